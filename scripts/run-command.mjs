@@ -1,0 +1,77 @@
+// Starts commands for the steps of `npm test`: output kept for the report, nothing left running afterwards.
+import { spawn } from "node:child_process";
+import { constants } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** The root of the repository. */
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+const running = new Set();
+const tenMinutes = 10 * 60 * 1000; // longer than any step takes on a slow machine: what is still running hangs
+
+/**
+ * Runs a command in the root and resolves to `{ passed, failed, skipped, output }`, where the command as a whole
+ * counts as one. Tools of node_modules/.bin are found by name. Never rejects.
+ */
+export async function runCommand([command, ...args], { env = {}, timeout = tenMinutes } = {}) {
+  const { code, output } = await startCommand(command, args, env, timeout);
+  return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0, output };
+}
+
+function startCommand(command, args, env, timeout) {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, {
+      cwd: root,
+      env: environment(env),
+      stdio: ["ignore", "pipe", "pipe"],
+      // A group of its own, so that what the command started can be ended with it: a server that a failed test
+      // left behind would otherwise keep its port, and this process waiting for its output.
+      detached: true,
+    });
+    running.add(child);
+    let output = "";
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding("utf8").on("data", (chunk) => {
+        output += chunk;
+      });
+    }
+    const timer = setTimeout(() => {
+      output += `\nstopped after ${timeout / 1000} s`;
+      endGroup(child, "SIGKILL");
+    }, timeout);
+    child.on("error", (error) => resolve({ code: 1, output: `${command}: ${error.message}` }));
+    child.on("exit", () => endGroup(child, "SIGTERM"));
+    child.on("close", (code) => {
+      clearTimeout(timer);
+      running.delete(child);
+      resolve({ code: code ?? 1, output });
+    });
+  });
+}
+
+function environment(env) {
+  // Colours only where a person looks on; a tool that is piped would not notice by itself.
+  const { NO_COLOR, FORCE_COLOR, ...inherited } = process.env;
+  const colour = process.stdout.isTTY && !NO_COLOR ? { FORCE_COLOR: FORCE_COLOR ?? "1" } : { NO_COLOR: "1" };
+  const PATH = `${join(root, "node_modules", ".bin")}${delimiter}${process.env.PATH}`;
+  return { ...inherited, ...colour, PATH, ...env };
+}
+
+function endGroup(child, signal) {
+  try {
+    process.kill(-child.pid, signal);
+  } catch (error) {
+    if (error.code !== "ESRCH") throw error; // ESRCH: nobody is left in the group, which is what is wanted
+  }
+}
+
+/** Makes Ctrl-C and SIGTERM end every command that is running, then this process. */
+export function endAllOnSignal() {
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
+    process.once(signal, () => {
+      for (const child of running) endGroup(child, "SIGTERM");
+      process.exit(128 + constants.signals[signal]);
+    });
+  }
+}

@@ -1,0 +1,32 @@
+// Runs one vitest project and counts its tests.
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { runCommand } from "./run-command.mjs";
+
+/** Runs a project of vitest.config.ts and resolves to `{ passed, failed, skipped, output }`, one for each test. */
+export async function runVitest(project, { env = {}, args = [] } = {}) {
+  const folder = await mkdtemp(join(tmpdir(), "cardea-vitest-"));
+  const report = join(folder, "report.json");
+  const reporters = ["--reporter=dot", "--reporter=json", `--outputFile.json=${report}`];
+  const command = ["vitest", "run", "--project", project, ...reporters, ...args];
+  const { failed, output } = await runCommand(command, { env });
+  const json = await readFile(report, "utf8").catch(() => "{}"); // no report: vitest did not get that far
+  await rm(folder, { recursive: true, force: true });
+  return { ...countTests(JSON.parse(json), failed === 0), output };
+}
+
+/**
+ * Counts the tests of vitest's JSON report. A file that could not be loaded counts as one failure, and so does a run
+ * that failed although no test did (no test found, an error outside of any test).
+ */
+export function countTests(report, succeeded) {
+  const files = report.testResults ?? [];
+  const broken = files.filter((file) => file.status === "failed" && file.assertionResults.length === 0).length;
+  const failed = (report.numFailedTests ?? 0) + broken;
+  return {
+    passed: report.numPassedTests ?? 0,
+    failed: failed === 0 && !succeeded ? 1 : failed,
+    skipped: (report.numPendingTests ?? 0) + (report.numTodoTests ?? 0),
+  };
+}

@@ -1,0 +1,110 @@
+// Runs a script of package.json on a machine that has nothing but Node and npm: brings the pinned pnpm along,
+// installs when the lockfile or Node changed since the last time, then hands over.
+//
+//   node scripts/run.mjs test:inner --fast
+//
+// Imports and syntax stay plain, so that an old Node reaches the message about its age instead of a syntax error.
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
+import { constants } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const windows = process.platform === "win32";
+
+// Ctrl-C is the ordinary way to end the demo, not a failure of it.
+const endedByHand = ["demo:inner"];
+
+const quiet = {
+  TURBO_TELEMETRY_DISABLED: "1",
+  TURBO_NO_UPDATE_NOTIFIER: "1",
+  NEXT_TELEMETRY_DISABLED: "1",
+  DO_NOT_TRACK: "1",
+  CHECKPOINT_DISABLE: "1",
+};
+
+let interruptedBy;
+let child;
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
+  process.on(signal, () => {
+    // A second signal means the child did not listen to the first.
+    const insist = interruptedBy !== undefined;
+    interruptedBy = signal;
+    // A terminal's Ctrl-C has reached every process of the group already; a signal from elsewhere only this one.
+    if (child && (signal !== "SIGINT" || !process.stdin.isTTY)) child.kill(signal);
+    else if (child && insist) child.kill("SIGTERM");
+  });
+}
+
+const [script, ...args] = process.argv.slice(2);
+if (!script) fail("usage: node scripts/run.mjs <script of package.json> [arguments]");
+requireNode();
+const { packageManager } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+await install();
+process.exitCode = await pnpm(["--silent", "run", script, ...args], "inherit").then((result) => result.code);
+
+/** Ends with a clear message when this Node is older than `engines.node` of package.json. */
+function requireNode() {
+  const { engines } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const wanted = /(\d+)\.(\d+)/.exec(engines.node);
+  const [major, minor] = process.versions.node.split(".").map(Number);
+  if (major > Number(wanted[1]) || (major === Number(wanted[1]) && minor >= Number(wanted[2]))) return;
+  fail(`This needs Node ${engines.node}; this is Node ${process.versions.node}. See https://nodejs.org`);
+}
+
+/** Installs what the lockfile says, unless exactly that was installed by this Node before. */
+async function install() {
+  const marker = join(root, "node_modules", ".bootstrap");
+  const hash = createHash("sha256").update(`${process.version} ${process.platform} ${process.arch}\n`);
+  for (const file of ["pnpm-lock.yaml", "pnpm-workspace.yaml"]) hash.update(readFileSync(join(root, file)));
+  const wanted = hash.digest("hex");
+  if (readIfThere(marker) === wanted) return;
+  console.error(`Installing dependencies with ${packageManager} (the first time takes about half a minute) …`);
+  const { code, output } = await pnpm(["install", "--frozen-lockfile", "--reporter=append-only"], "pipe");
+  if (code !== 0) {
+    console.error(output);
+    if (interruptedBy === undefined) console.error("The installation failed; its output is above.");
+    process.exit(code);
+  }
+  writeFileSync(marker, wanted);
+}
+
+/** Runs pnpm and resolves to its exit code, and to its output when that was not shown. Never rejects. */
+function pnpm(args, stdio) {
+  return new Promise((resolve) => {
+    // npm's own warnings (about a user's .npmrc, say) are not this repository's business.
+    const npx = ["--yes", "--loglevel=error", packageManager, ...args];
+    child = spawn("npx", npx, {
+      cwd: root,
+      env: { ...process.env, ...quiet },
+      shell: windows,
+      stdio: stdio === "inherit" ? "inherit" : ["ignore", "pipe", "pipe"],
+    });
+    let output = "";
+    for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => (output += chunk));
+    child.on("error", (error) => resolve({ code: 1, output: `${output}Could not start npx: ${error.message}` }));
+    child.on("close", (code, signal) => resolve({ code: exitCode(code, signal), output }));
+  });
+}
+
+/** The exit code a shell would report: 128 + n after signal n. */
+function exitCode(code, signal) {
+  const ended = interruptedBy ?? signal;
+  if (interruptedBy !== undefined && endedByHand.includes(script)) return 0;
+  return ended ? 128 + constants.signals[ended] : code;
+}
+
+function readIfThere(file) {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+function fail(message) {
+  console.error(message);
+  process.exit(1);
+}
