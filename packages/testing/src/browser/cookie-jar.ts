@@ -1,0 +1,172 @@
+/** The cookies of one browser, shared by its tabs. */
+import { type CookieVerdict, domainMatches, judgeSetCookie, pathMatches, type StoredCookie } from "./cookie-rules.ts";
+import { isTrustworthy, registrableDomain } from "./site.ts";
+
+/** Most cookies Chromium keeps for one registrable domain. */
+export const MAX_COOKIES_PER_DOMAIN = 180;
+/** How many are left once that is passed: Chromium then drops the 30 least recently used. */
+const COOKIES_AFTER_PURGE = 150;
+
+/** Who asks for a URL, as far as `SameSite` goes. */
+export interface CookieContext {
+  /** The page that asks is of the same site as the URL, or a person typed the URL. */
+  readonly sameSite: boolean;
+  /** The request replaces the page in the tab: the address bar shows its URL. */
+  readonly topLevel: boolean;
+  /** HTTP method, upper-case. */
+  readonly method: string;
+}
+
+/** A `Set-Cookie` line the browser ignored. */
+export interface RefusedCookie {
+  readonly name: string;
+  /** The URL whose response carried it. */
+  readonly url: string;
+  /** A sentence for the reader of a failing test. */
+  readonly reason: string;
+}
+
+/** The person's and the test's view of the cookies. Cookies that have expired are not there. */
+export interface BrowserCookies {
+  /** Every `Set-Cookie` line ignored so far, oldest first. */
+  readonly refused: readonly RefusedCookie[];
+  /** All cookies, oldest first. */
+  list(): readonly StoredCookie[];
+  /** The first cookie of that exact name, on whatever host and path; `undefined` when there is none. */
+  get(name: string): StoredCookie | undefined;
+  /**
+   * Stores a `Set-Cookie` line as if `url` (default: the browser's own origin) had answered with it.
+   * Returns what became of it; never throws for the line.
+   */
+  set(line: string, url?: string | URL): CookieVerdict;
+  /** Removes every cookie of that exact name; returns how many there were. */
+  delete(name: string): number;
+  /** Removes all cookies. */
+  clear(): void;
+  /** A copy of all cookies, for {@link BrowserCookies.restore}. */
+  snapshot(): readonly StoredCookie[];
+  /** Puts the jar back to a snapshot; what came since is lost. */
+  restore(snapshot: readonly StoredCookie[]): void;
+}
+
+interface Entry {
+  readonly cookie: StoredCookie;
+  /** Order of creation; kept when a cookie is replaced (RFC 6265bis §5.7 step 23). */
+  readonly created: number;
+  /** Order of last use, for eviction. */
+  used: number;
+}
+
+/** The jar behind {@link BrowserCookies}: what the browser's network side uses. */
+export interface CookieJar extends BrowserCookies {
+  /** The `Cookie` header for a request, or `undefined` when no cookie goes with it. */
+  headerFor(url: URL, context: CookieContext): string | undefined;
+  /** Takes every `Set-Cookie` line of a response. */
+  receive(lines: readonly string[], url: URL, context: CookieContext): void;
+}
+
+function keyOf(cookie: StoredCookie): string {
+  return JSON.stringify([cookie.name, cookie.domain, cookie.hostOnly, cookie.path]);
+}
+
+/** RFC 6265bis §5.8.3, with `SameSite` as §5.2 defines it. */
+function goesWith(cookie: StoredCookie, url: URL, context: CookieContext): boolean {
+  const host = url.hostname;
+  if (cookie.hostOnly ? host !== cookie.domain : !domainMatches(host, cookie.domain)) return false;
+  if (!pathMatches(url.pathname, cookie.path)) return false;
+  if (cookie.secure && !isTrustworthy(url)) return false;
+  if (cookie.sameSite === "none" || context.sameSite) return true;
+  return cookie.sameSite === "lax" && context.topLevel && ["GET", "HEAD"].includes(context.method);
+}
+
+/** Plain http may not shadow or replace a `Secure` cookie of that name (RFC 6265bis §5.7 step 16). */
+function overlaysSecure(entries: Iterable<Entry>, cookie: StoredCookie, url: URL): boolean {
+  if (cookie.secure || isTrustworthy(url)) return false;
+  for (const { cookie: old } of entries) {
+    const sameDomain = domainMatches(old.domain, cookie.domain) || domainMatches(cookie.domain, old.domain);
+    if (old.secure && old.name === cookie.name && sameDomain && pathMatches(cookie.path, old.path)) return true;
+  }
+  return false;
+}
+
+/**
+ * Creates an empty jar.
+ *
+ * @param home where `set()` pretends to be when it is given no URL. @param now milliseconds since 1970.
+ */
+export function createCookieJar(home: URL, now: () => number): CookieJar {
+  const entries = new Map<string, Entry>();
+  const refused: RefusedCookie[] = [];
+  let tick = 0;
+
+  function alive(): Entry[] {
+    for (const [key, { cookie }] of entries) {
+      if (cookie.expires !== undefined && cookie.expires <= now()) entries.delete(key);
+    }
+    return [...entries.values()].sort((a, b) => a.created - b.created);
+  }
+
+  function purge(site: string): void {
+    const ofSite = alive().filter(({ cookie }) => registrableDomain(cookie.domain) === site);
+    if (ofSite.length <= MAX_COOKIES_PER_DOMAIN) return;
+    ofSite.sort((a, b) => Number(a.cookie.secure) - Number(b.cookie.secure) || a.used - b.used);
+    for (const { cookie } of ofSite.slice(0, ofSite.length - COOKIES_AFTER_PURGE)) entries.delete(keyOf(cookie));
+  }
+
+  function keep(cookie: StoredCookie): void {
+    const key = keyOf(cookie);
+    tick += 1;
+    entries.set(key, { cookie, created: entries.get(key)?.created ?? tick, used: tick });
+    purge(registrableDomain(cookie.domain));
+  }
+
+  function take(line: string, url: URL, context: CookieContext): CookieVerdict {
+    const verdict = judgeSetCookie(line, url, now());
+    if (!verdict.ok) return verdict;
+    const { cookie } = verdict;
+    const refuse = (reason: string): CookieVerdict => ({ ok: false, name: cookie.name, reason });
+    if (!context.sameSite && !context.topLevel && cookie.sameSite !== "none") {
+      return refuse(`SameSite=${cookie.sameSite} from a cross-site subrequest`);
+    }
+    if (overlaysSecure(alive(), cookie, url)) return refuse("plain http may not replace a Secure cookie");
+    keep(cookie);
+    return verdict;
+  }
+
+  function note(verdict: CookieVerdict, url: URL): CookieVerdict {
+    if (!verdict.ok) refused.push({ name: verdict.name, url: url.href, reason: verdict.reason });
+    return verdict;
+  }
+
+  return {
+    refused,
+    list: () => alive().map(({ cookie }) => cookie),
+    get: (name) => alive().find(({ cookie }) => cookie.name === name)?.cookie,
+    set(line, url) {
+      const from = new URL(url ?? home, home);
+      return note(take(line, from, { sameSite: true, topLevel: true, method: "GET" }), from);
+    },
+    delete(name) {
+      const found = alive().filter(({ cookie }) => cookie.name === name);
+      for (const { cookie } of found) entries.delete(keyOf(cookie));
+      return found.length;
+    },
+    clear: () => entries.clear(),
+    snapshot: () => alive().map(({ cookie }) => cookie),
+    restore(snapshot) {
+      entries.clear();
+      for (const cookie of snapshot) keep(cookie);
+    },
+    headerFor(url, context) {
+      const found = alive().filter(({ cookie }) => goesWith(cookie, url, context));
+      // Longer paths first, then the older cookie (RFC 6265bis §5.8.3 step 2).
+      found.sort((a, b) => b.cookie.path.length - a.cookie.path.length || a.created - b.created);
+      for (const entry of found) entry.used = tick += 1;
+      const pairs = found.map(({ cookie: { name, value } }) => (name === "" ? value : `${name}=${value}`));
+      return pairs.length === 0 ? undefined : pairs.join("; ");
+    },
+    receive(lines, url, context) {
+      for (const line of lines) note(take(line, url, context), url);
+    },
+  };
+}

@@ -1,0 +1,15 @@
+/** Test tools for Cardea and for applications built on it. The local OpenID Provider is in `@cardea/testing/oidc-provider`. */
+
+export type { BrowserCookies, RefusedCookie } from "./browser/cookie-jar.ts";
+export type { CookieVerdict, StoredCookie } from "./browser/cookie-rules.ts";
+export type { FetchHandler, Follow, Hop, Visit } from "./browser/network.ts";
+export { NoSuchForm, type SubmitOptions } from "./browser/submission.ts";
+export {
+  type Browser,
+  type BrowserOptions,
+  createBrowser,
+  type FormInput,
+  type NavigateOptions,
+  type PageFetchInit,
+} from "./browser.ts";
+export { type Clock, createClock, type Duration, type InstalledClock } from "./clock.ts";
