@@ -11,18 +11,18 @@ const running = new Set();
 const tenMinutes = 10 * 60 * 1000; // longer than any step takes on a slow machine: what is still running hangs
 
 /**
- * Runs a command in the root and resolves to `{ passed, failed, skipped, output }`, where the command as a whole
+ * Runs a command, in the root unless `cwd` says otherwise, and resolves to `{ passed, failed, skipped, output }`, where the command as a whole
  * counts as one. Tools of node_modules/.bin are found by name. Never rejects.
  */
-export async function runCommand([command, ...args], { env = {}, timeout = tenMinutes } = {}) {
-  const { code, output } = await startCommand(command, args, env, timeout);
+export async function runCommand([command, ...args], { env = {}, cwd = root, timeout = tenMinutes } = {}) {
+  const { code, output } = await startCommand(command, args, { env, cwd, timeout });
   return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0, output };
 }
 
-function startCommand(command, args, env, timeout) {
+function startCommand(command, args, { env, cwd, timeout }) {
   return new Promise((resolve) => {
     const child = spawn(command, args, {
-      cwd: root,
+      cwd,
       env: environment(env),
       stdio: ["ignore", "pipe", "pipe"],
       // A group of its own, so that what the command started can be ended with it: a server that a failed test

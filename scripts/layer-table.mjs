@@ -1,0 +1,55 @@
+// Who may import whom: the table that check-layers.mjs enforces. A change here is a change of the architecture.
+
+/**
+ * Folders of packages/core/src: what each may import of the others, and which packages in which of its files. Files
+ * directly in src are the root: they may import every folder, no folder may import them.
+ */
+export const coreLayers = {
+  model: { imports: [], packages: {} },
+  protocol: { imports: ["model"], packages: {} },
+  crypto: { imports: ["model"], packages: { jose: /./ } },
+  config: { imports: ["model", "protocol", "crypto"], packages: { zod: /./ } },
+  observe: { imports: ["model"], packages: {} },
+  session: { imports: ["model", "protocol", "crypto"], packages: {} },
+  flows: {
+    imports: ["model", "protocol", "crypto", "session", "observe"],
+    packages: { oauth4webapi: /^oauth-[a-z-]+\.ts$/ },
+  },
+  pages: { imports: ["model", "protocol"], packages: {} },
+  response: { imports: ["model", "pages"], packages: { cookie: /./ } },
+  actions: { imports: ["model", "protocol", "session", "flows", "pages", "observe"], packages: {} },
+  request: {
+    imports: ["model", "protocol", "config", "observe", "actions", "response"],
+    packages: { cookie: /./ },
+  },
+};
+
+/** Ceremonies of flows/, by the first word of the file name. Two of them share only files that belong to none. */
+export const ceremonies = ["oauth", "email", "credentials", "webauthn"];
+
+const outsideWorld = [
+  ...["Date", "Math.random", "performance", "crypto", "fetch", "Request", "Response", "process", "Buffer", "console"],
+  ...["globalThis", "setTimeout", "setInterval", "setImmediate", "queueMicrotask"],
+];
+
+/**
+ * Globals that a folder of core does not name: as values, so that it is a function of its arguments and runs
+ * anywhere, and as types. `model` describes what the others pass around, so it may name them as types.
+ */
+export const forbiddenGlobals = {
+  model: { values: outsideWorld, types: [] },
+  protocol: { values: outsideWorld, types: outsideWorld },
+};
+
+/**
+ * What other packages may import of @cardea/*, by package name; the first row that matches counts. `types` may be
+ * imported with `import type` only. A package without a row may import what it likes, except @cardea/testing.
+ */
+export const packageLayers = [
+  { package: /^providers-/, values: ["@cardea/core/providers"], types: ["@cardea/core/types"] },
+  { package: /^adapter-/, values: ["@cardea/core/adapters"], types: [] },
+  { package: /^core$/, values: [], types: [] },
+];
+
+/** Packages that only translate between a framework and core, and the words that would show they do more. */
+export const bindings = { packages: ["express", "next"], words: ["csrf", "jwt", "pkce", "nonce"], names: ["state"] };
