@@ -7,15 +7,16 @@ import { runCommand } from "./run-command.mjs";
 const names = ["chromium", "chromium-browser", "google-chrome"];
 
 /**
- * The path of a Chromium: the one CHROMIUM_PATH names, or else the first of the usual names on PATH and in /usr/bin,
- * or undefined. Rejects when CHROMIUM_PATH names something that cannot be run: a wrong setting is not a missing one.
+ * The path of a Chromium: the one CHROMIUM_PATH names, or else the first of the usual names in /usr/bin (a service
+ * often has no PATH) and on PATH, or undefined. Rejects when CHROMIUM_PATH names something that cannot be run: a
+ * wrong setting is not a missing one.
  */
-export async function findChromium(env = process.env) {
+export async function findChromium(env = process.env, alwaysIn = ["/usr/bin"]) {
   if (env.CHROMIUM_PATH) {
     if (await isExecutable(env.CHROMIUM_PATH)) return env.CHROMIUM_PATH;
     throw new Error(`CHROMIUM_PATH names ${env.CHROMIUM_PATH}, which is not an executable file.`);
   }
-  const folders = ["/usr/bin", ...(env.PATH ?? "").split(delimiter)];
+  const folders = [...alwaysIn, ...(env.PATH ?? "").split(delimiter)];
   for (const path of names.flatMap((name) => folders.map((folder) => join(folder, name)))) {
     if (await isExecutable(path)) return path;
   }

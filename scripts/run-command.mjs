@@ -4,8 +4,7 @@ import { constants } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The root of the repository. */
-export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 const running = new Set();
 const tenMinutes = 10 * 60 * 1000; // longer than any step takes on a slow machine: what is still running hangs

@@ -27,15 +27,12 @@ const quiet = {
 
 let interruptedBy;
 let child;
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
-  process.on(signal, () => {
-    // A second signal means the child did not listen to the first.
-    const insist = interruptedBy !== undefined;
-    interruptedBy = signal;
-    // A terminal's Ctrl-C has reached every process of the group already; a signal from elsewhere only this one.
-    if (child && (signal !== "SIGINT" || !process.stdin.isTTY)) child.kill(signal);
-    else if (child && insist) child.kill("SIGTERM");
-  });
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => interrupt(signal));
+
+// npm passes a SIGTERM on to the shell it started this with, and the shell dies of it without a word to us.
+const parent = process.ppid;
+if (process.env.npm_lifecycle_event) {
+  setInterval(() => process.ppid !== parent && interruptedBy === undefined && interrupt("SIGTERM"), 500).unref();
 }
 
 const [script, ...args] = process.argv.slice(2);
@@ -80,13 +77,31 @@ function pnpm(args, stdio) {
       cwd: root,
       env: { ...process.env, ...quiet },
       shell: windows,
-      stdio: stdio === "inherit" ? "inherit" : ["ignore", "pipe", "pipe"],
+      stdio: ["ignore", stdio, stdio],
+      // A group of its own: what pnpm started ends with it. pnpm does not pass signals on, and a demo whose starter
+      // was ended by a signal would keep its port.
+      detached: !windows,
     });
     let output = "";
     for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => (output += chunk));
     child.on("error", (error) => resolve({ code: 1, output: `${output}Could not start npx: ${error.message}` }));
     child.on("close", (code, signal) => resolve({ code: exitCode(code, signal), output }));
   });
+}
+
+function interrupt(signal) {
+  // A second signal means that the first was not enough.
+  endChild(interruptedBy === undefined ? signal : "SIGKILL");
+  interruptedBy = signal;
+}
+
+/** Sends a signal to the child and all that it started. */
+function endChild(signal) {
+  try {
+    if (child) process.kill(windows ? child.pid : -child.pid, signal);
+  } catch (error) {
+    if (error.code !== "ESRCH") throw error; // ESRCH: it has ended already
+  }
 }
 
 /** The exit code a shell would report: 128 + n after signal n. */

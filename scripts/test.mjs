@@ -25,7 +25,7 @@ const steps = [
   { name: "rules", fast: true, show: true, run: () => runCommand(["node", "scripts/check-rules.mjs"]) },
   { name: "doc comments", fast: true, run: () => runCommand(["node", "scripts/check-docs.mjs"]) },
   { name: "paths and lockfile", fast: true, run: () => runCommand(["node", "scripts/check-tree.mjs"]) },
-  { name: "unused code", run: () => runCommand(["knip", "--no-progress"]) },
+  { name: "unused code", run: () => runCommand(["knip", "--no-progress", "--no-config-hints"]) },
   { name: "unit tests", fast: true, alone: true, run: () => runVitest("unit") },
   { name: "build", run: () => runCommand(["turbo", "run", "build", "--output-logs=errors-only"]) },
   { name: "packages", needs: "build", run: () => runCommand(["node", "scripts/check-packages.mjs"]) },
