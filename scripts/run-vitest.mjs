@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { runCommand } from "./run-command.mjs";
 
 /** Runs a project of vitest.config.ts and resolves to `{ passed, failed, skipped, output }`, one for each test. */
-export async function runVitest(project, { env = {}, args = [] } = {}) {
+export async function runVitest(project, { env = {} } = {}) {
   const folder = await mkdtemp(join(tmpdir(), "cardea-vitest-"));
   const report = join(folder, "report.json");
   const reporters = ["--reporter=dot", "--reporter=json", `--outputFile.json=${report}`];
-  const command = ["vitest", "run", "--project", project, ...reporters, ...args];
+  const command = ["vitest", "run", "--project", project, ...reporters];
   const { failed, output } = await runCommand(command, { env });
   const json = await readFile(report, "utf8").catch(() => "{}"); // no report: vitest did not get that far
   await rm(folder, { recursive: true, force: true });

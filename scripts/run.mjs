@@ -6,7 +6,7 @@
 // Imports and syntax stay plain, so that an old Node reaches the message about its age instead of a syntax error.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { constants } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -55,7 +55,8 @@ function requireNode() {
 async function install() {
   const marker = join(root, "node_modules", ".bootstrap");
   const hash = createHash("sha256").update(`${process.version} ${process.platform} ${process.arch}\n`);
-  for (const file of ["pnpm-lock.yaml", "pnpm-workspace.yaml"]) hash.update(readFileSync(join(root, file)));
+  for (const file of ["pnpm-lock.yaml", "pnpm-workspace.yaml", ...manifests()])
+    hash.update(readIfThere(join(root, file)));
   const wanted = hash.digest("hex");
   if (readIfThere(marker) === wanted) return;
   console.error(`Installing dependencies with ${packageManager} (the first time takes about half a minute) …`);
@@ -66,6 +67,15 @@ async function install() {
     process.exit(code);
   }
   writeFileSync(marker, wanted);
+}
+
+/** Every place where a package.json of the workspace may be: one that the lockfile does not know must not go unnoticed. */
+function manifests() {
+  const folders = ["", ...readdirSync(root)];
+  for (const parent of ["packages", "examples"]) {
+    for (const name of readdirSync(join(root, parent))) folders.push(join(parent, name));
+  }
+  return folders.map((folder) => join(folder, "package.json"));
 }
 
 /** Runs pnpm and resolves to its exit code, and to its output when that was not shown. Never rejects. */
@@ -115,7 +125,7 @@ function readIfThere(file) {
   try {
     return readFileSync(file, "utf8");
   } catch {
-    return undefined;
+    return "";
   }
 }
 

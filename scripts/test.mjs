@@ -37,7 +37,7 @@ const steps = [
 async function runBrowserTests() {
   const { path, advice } = await requireChromium();
   if (path) return runVitest("browser", { env: { CHROMIUM_PATH: path } });
-  const result = await runVitest("browser", { args: ["--exclude", "**/*.e2e.test.ts"] });
+  const result = await runVitest("browser", { env: { CARDEA_TEST_WITHOUT_BROWSER: "1" } });
   return {
     ...result,
     skipped: result.skipped + 1,
