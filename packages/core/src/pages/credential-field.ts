@@ -1,0 +1,87 @@
+import type { CredentialInput } from "../model/provider.ts";
+import { type Html, html } from "./html.ts";
+import { ownText } from "./texts.ts";
+
+/** A field of a credentials form and its place on the page. */
+export interface CredentialField {
+  readonly name: string;
+  readonly input: CredentialInput;
+  /** Unique on the page. */
+  readonly id: string;
+  /** Id of the error text that is about this field. */
+  readonly describedBy: string | null;
+  /** Whether that error is certain to be about this field. */
+  readonly invalid: boolean;
+  /** Whether the cursor goes here, whatever the field itself says. */
+  readonly focus: boolean;
+}
+
+/** The types of input that need nothing but a line; any other becomes `text`. */
+const TYPES: ReadonlySet<string> = new Set(["text", "password", "email", "tel", "url", "search", "number", "date"]);
+
+/** The attributes that an application may set, by how their value is read. */
+const ATTRIBUTES = {
+  placeholder: "text",
+  autocomplete: "text",
+  pattern: "text",
+  inputmode: "text",
+  minlength: "count",
+  maxlength: "count",
+  required: "flag",
+  autofocus: "flag",
+} satisfies Record<string, "text" | "count" | "flag">;
+
+const PASSWORD_NAME = /pass(?:word|phrase)$/i;
+const LOGIN_NAME = /^(?:user|user[-_]?name|e-?mail|login|name|identifier|account)$/i;
+
+/** A label and its input. The value is never filled in. */
+export function renderCredentialField({ name, input, id, describedBy, invalid, focus }: CredentialField): Html {
+  const type = parseType(name, input.type);
+  const attributes = new Map([...defaultAttributes(name, type), ...allowedAttributes(input)]);
+  if (focus) attributes.set("autofocus", "");
+  if (describedBy !== null) attributes.set("aria-describedby", describedBy);
+  if (invalid) attributes.set("aria-invalid", "true");
+  const label = typeof input.label === "string" && input.label.trim() !== "" ? input.label : name;
+  return html`<label for="${id}">${label}</label>
+<input id="${id}" name="${name}" type="${type}"${[...attributes].map(([key, value]) => html` ${key}="${value}"`)}>
+`;
+}
+
+/** ASVS 6.2.6: a field that is called a password is masked unless it says another type. */
+function parseType(name: string, type: unknown): string {
+  if (type === undefined) return PASSWORD_NAME.test(name) ? "password" : "text";
+  const given = typeof type === "string" ? type.trim().toLowerCase() : "";
+  return TYPES.has(given) ? given : "text";
+}
+
+/** ASVS 6.2.7: password managers are told what belongs where. */
+function defaultAttributes(name: string, type: string): [string, string][] {
+  if (type === "password") return [["autocomplete", "current-password"]];
+  if (type !== "email" && !LOGIN_NAME.test(name)) return [];
+  return [
+    ["autocomplete", "username"],
+    ["autocapitalize", "none"],
+    ["spellcheck", "false"],
+  ];
+}
+
+function allowedAttributes(input: CredentialInput): [string, string][] {
+  return Object.entries(input).flatMap(([key, given]): [string, string][] => {
+    const name = key.toLowerCase();
+    const value = parseAttribute(ownText(ATTRIBUTES, name), given);
+    return value === null ? [] : [[name, value]];
+  });
+}
+
+function parseAttribute(kind: "text" | "count" | "flag" | undefined, value: unknown): string | null {
+  switch (kind) {
+    case "text":
+      return typeof value === "string" && value !== "" ? value : null;
+    case "count":
+      return /^\d{1,6}$/.test(String(value)) ? String(value) : null;
+    case "flag":
+      return value === true || value === "true" || value === "" ? "" : null;
+    case undefined:
+      return null;
+  }
+}

@@ -1,0 +1,35 @@
+import { describe, expect, it } from "vitest";
+import type { Theme } from "../model/config.ts";
+import { html } from "./html.ts";
+import { renderLayout } from "./layout.ts";
+import { englishTexts } from "./texts.ts";
+
+function render(theme: Theme = {}, texts = englishTexts): string {
+  return renderLayout({ title: "T<", main: html`<p>m</p>` }, { theme, host: "app.example.com", nonce: 'n"' }, texts);
+}
+
+describe("renderLayout()", () => {
+  it("says language, direction, encoding and width, and stays out of search engines", () => {
+    expect(render()).toMatch(/^<!doctype html>\n<html lang="en" dir="ltr">\n<head>\n<meta charset="utf-8">/);
+    expect(render()).toContain('<meta name="viewport" content="width=device-width, initial-scale=1">');
+    expect(render()).toContain('<meta name="robots" content="noindex">');
+    expect(render({}, { ...englishTexts, lang: "ar", dir: "rtl" })).toContain('<html lang="ar" dir="rtl">');
+  });
+
+  it("has one main landmark, one headline and one style element with the nonce", () => {
+    for (const tag of ["<main>", "<h1>", "<style "]) expect(render().split(tag)).toHaveLength(2);
+    expect(render()).toContain('<style nonce="n&#34;">');
+    expect(render()).toContain("<h1>T&#60;</h1>");
+  });
+
+  it("H296 needs no script, no style attribute, no handler and nothing remote", () => {
+    expect(render()).not.toMatch(/<script|<link|<base|\sstyle=|\son\w+=|url\(|https?:/i);
+  });
+
+  it("H294 shows the application's logo where it is safe, else our mark", () => {
+    expect(render({ logo: "/logo.svg" })).toContain('<img class="logo" src="/logo.svg" alt="">');
+    expect(render({ logo: "/logo.svg" })).not.toContain("<svg");
+    expect(render({ logo: "javascript:x" })).toContain('<svg class="mark"');
+    expect(render({ logo: "javascript:x" })).toBe(render());
+  });
+});

@@ -1,0 +1,49 @@
+import type { PageFrame } from "../model/result.ts";
+import { Html, html } from "./html.ts";
+import { parseImage } from "./safe-url.ts";
+import { renderStyles } from "./styles.ts";
+import { fill, type Texts } from "./texts.ts";
+import { type ButtonLook, resolveTheme } from "./theme.ts";
+
+/** What a page puts into the frame. */
+export interface PageContent {
+  /** Headline of the page, and the first part of the window's title. */
+  readonly title: string;
+  /** What comes below the headline. */
+  readonly main: Html;
+  /** Looks of the buttons with the classes `p0`, `p1`, … */
+  readonly buttons?: readonly ButtonLook[];
+}
+
+/** A door ajar on its two hinges: our own mark, shown where the application has no logo. */
+const MARK: Html = html`<svg class="mark" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.7" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><path d="M6 3h11a1 1 0 0 1 1 1v16M3 20h3m8 0h7"/><path d="M6 3l8 3v16l-8-2z" fill="currentColor" fill-opacity=".25"/><path d="M11 13v1.5"/></svg>`;
+
+/** Puts a page's content into the document around it: head, style sheet, card, logo and headline. */
+export function renderLayout({ title, main, buttons = [] }: PageContent, frame: PageFrame, texts: Texts): string {
+  const theme = resolveTheme(frame.theme);
+  const logo = parseImage(frame.theme.logo, frame.host);
+  const styles = Html.fromStaticStylesheet(renderStyles(theme, buttons));
+  return html`<!doctype html>
+<html lang="${texts.lang}" dir="${texts.dir}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${fill(texts.windowTitle, { page: title, host: frame.host })}</title>
+<style nonce="${frame.nonce}">${styles}</style>
+</head>
+<body>
+<main>
+${logo === null ? MARK : html`<img class="logo" src="${logo}" alt="">`}
+<h1>${title}</h1>
+${main}
+</main>
+</body>
+</html>
+`.toString();
+}
+
+/** A text with the host in it, set apart from the words around it. */
+export function renderLead(text: string, frame: PageFrame): Html {
+  return html`<p class="lead">${fill(text, { host: html`<bdi>${frame.host}</bdi>` })}</p>`;
+}

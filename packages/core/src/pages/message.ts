@@ -1,0 +1,35 @@
+import type { Page, PageFrame } from "../model/result.ts";
+import { html } from "./html.ts";
+import { renderLayout, renderLead } from "./layout.ts";
+import { safeHref } from "./safe-url.ts";
+import { type Message, ownText, type Texts } from "./texts.ts";
+
+/** A way on from a page that only says something. */
+interface NextStep {
+  readonly label: string;
+  readonly url: string;
+}
+
+/** The error page: what happened and what to do next. Only known values have a text of their own; none is ever shown (H040, H293). */
+export function renderError(page: Extract<Page, { kind: "error" }>, frame: PageFrame, texts: Texts): string {
+  const { kinds, unknown, signIn, home } = texts.error;
+  const message = (page.error === null ? undefined : ownText(kinds, page.error)) ?? unknown;
+  return renderMessage(
+    message,
+    [
+      { label: signIn, url: page.signInUrl },
+      { label: home, url: page.homeUrl },
+    ],
+    frame,
+    texts,
+  );
+}
+
+/** A page that says something and offers ways on, the first of them as the main one. */
+function renderMessage({ title, text }: Message, next: readonly NextStep[], frame: PageFrame, texts: Texts): string {
+  const links = next.map(
+    ({ label, url }, index) =>
+      html`<a class="button${index === 0 ? " main" : ""}" href="${safeHref(url)}">${label}</a>\n`,
+  );
+  return renderLayout({ title, main: html`${renderLead(text, frame)}\n<p class="next">${links}</p>` }, frame, texts);
+}

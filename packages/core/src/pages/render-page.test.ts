@@ -1,0 +1,145 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Page, PageFrame, SignInOption } from "../model/result.ts";
+import { renderPage } from "./render-page.ts";
+import { englishTexts } from "./texts.ts";
+
+const PAYLOADS = [
+  '"><script>alert(1)</script>',
+  "</style><script>x</script>",
+  "' onfocus='x",
+  "<!--",
+  "]]>",
+  "&lt;script&gt;",
+  "javascript:alert(1)",
+  "red}</style>",
+  "{host}",
+  "`x`",
+];
+
+/** Text that wants to break out; the letter keeps it from being empty, which would change what is shown. */
+const hostile = fc
+  .oneof(fc.constantFrom(...PAYLOADS), fc.string(), fc.string({ unit: "binary" }))
+  .map((text) => `x${text}`);
+
+/** The same data twice: once with hostile texts, once with harmless ones. */
+const twins = fc
+  .record({
+    kind: fc.constantFrom("signin" as const, "signout" as const, "error" as const),
+    texts: fc.array(hostile, { minLength: 8, maxLength: 8 }),
+    redirects: fc.nat({ max: 3 }),
+    forms: fc.nat({ max: 3 }),
+    csrf: fc.boolean(),
+    error: fc.boolean(),
+  })
+  .map((shape) => ({
+    hostile: make(shape, shape.texts),
+    harmless: make(
+      shape,
+      shape.texts.map(() => "x"),
+    ),
+  }));
+
+interface Shape {
+  readonly kind: Page["kind"];
+  readonly redirects: number;
+  readonly forms: number;
+  readonly csrf: boolean;
+  readonly error: boolean;
+}
+
+function make(shape: Shape, texts: readonly string[]): { page: Page; frame: PageFrame } {
+  const [a = "", b = "", c = "", d = "", e = "", f = "", g = "", h = ""] = texts;
+  const theme = { brandColor: `#${a}`, buttonText: `#${b}`, logo: `/\\${c}` };
+  const frame: PageFrame = { theme, host: d, nonce: e };
+  const csrfToken = shape.csrf ? f : null;
+  const error = shape.error ? g : null;
+  const redirect: SignInOption = {
+    kind: "redirect",
+    id: a,
+    name: b,
+    action: c,
+    style: { logo: `data:image/png,${d.replace(/[^ -~]/g, "")}`, bg: `#${e}`, text: h },
+  };
+  const input = {
+    label: c,
+    type: d,
+    placeholder: e,
+    pattern: f,
+    autocomplete: g,
+    inputmode: h,
+    [`on${a}`]: b,
+    value: a,
+  };
+  const form: SignInOption = { kind: "credentials", id: a, name: b, action: c, fields: [{ name: `${d}.`, input }] };
+  const options = [...repeat(redirect, shape.redirects), ...repeat(form, shape.forms)];
+  switch (shape.kind) {
+    case "signin":
+      return { frame, page: { kind: "signin", options, csrfToken, callbackUrl: h, error } };
+    case "signout":
+      return { frame, page: { kind: "signout", action: a, csrfToken, callbackUrl: h, stale: shape.error } };
+    case "error":
+      return { frame, page: { kind: "error", error, signInUrl: a, homeUrl: h } };
+  }
+}
+
+function repeat<T>(item: T, times: number): T[] {
+  return Array.from({ length: times }, () => item);
+}
+
+/** The characters that make tags and attributes, in their order. What broke out would add some. */
+function skeleton(html: string): string {
+  return html.replace(/[^<>"'`]/g, "");
+}
+
+/** Every tag with the names of its attributes. */
+function elements(html: string): string[] {
+  return [...html.matchAll(/<[^>]*>/g)].map(([tag]) => tag.replace(/"[^"]*"/g, '""'));
+}
+
+describe("renderPage()", () => {
+  it("H293 H294 escapes every field of the data: nothing breaks out of its place", () => {
+    fc.assert(
+      fc.property(twins, ({ hostile: one, harmless: other }) => {
+        const html = renderPage(one.page, one.frame);
+        const expected = renderPage(other.page, other.frame);
+        expect(skeleton(html)).toBe(skeleton(expected));
+        expect(elements(html)).toEqual(elements(expected));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("H294 leads nowhere but to paths and http(s) URLs", () => {
+    fc.assert(
+      fc.property(twins, ({ hostile: { page, frame } }) => {
+        for (const [, url = ""] of renderPage(page, frame).matchAll(/ (?:href|src)="([^"]*)"/g)) {
+          expect(url).toMatch(/^(?:\/(?![/\\])|https?:\/\/|data:image\/png,)/);
+        }
+      }),
+    );
+  });
+
+  it("H296 needs neither script nor style attribute, whatever the data", () => {
+    fc.assert(
+      fc.property(twins, ({ hostile: { page, frame } }) => {
+        const tags = elements(renderPage(page, frame)).join("");
+        expect(tags).not.toMatch(/<(?:script|link|base|iframe|object|embed)|\s(?:style|on\w+)=/i);
+        expect(tags.match(/<style/g)).toHaveLength(1);
+      }),
+    );
+  });
+
+  it("speaks another language with other texts", () => {
+    const texts = {
+      ...englishTexts,
+      lang: "de",
+      signOut: { ...englishTexts.signOut, title: "Abmelden?", lead: "Bei {host}" },
+    };
+    const page: Page = { kind: "signout", action: "/", csrfToken: null, callbackUrl: "/", stale: false };
+    const html = renderPage(page, { theme: {}, host: "app.example.com", nonce: "n" }, texts);
+    expect(html).toContain('<html lang="de"');
+    expect(html).toContain("<title>Abmelden? · app.example.com</title>");
+    expect(html).toContain("Bei <bdi>app.example.com</bdi>");
+  });
+});

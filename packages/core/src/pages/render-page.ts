@@ -1,0 +1,24 @@
+import type { Page, PageFrame } from "../model/result.ts";
+import { renderError } from "./message.ts";
+import { renderSignIn } from "./signin.ts";
+import { renderSignOut } from "./signout.ts";
+import { englishTexts, type Texts } from "./texts.ts";
+
+/**
+ * Turns a page's data into a complete HTML document. Everything in the data is escaped; no script, no remote resource,
+ * one style element, so that `default-src 'none'; style-src 'nonce-…'; img-src 'self' data:` is enough to show it.
+ *
+ * @param page what to show.
+ * @param frame theme, host and nonce of this answer.
+ * @param texts the words; absent means English.
+ */
+export function renderPage(page: Page, frame: PageFrame, texts: Texts = englishTexts): string {
+  switch (page.kind) {
+    case "signin":
+      return renderSignIn(page, frame, texts);
+    case "signout":
+      return renderSignOut(page, frame, texts);
+    case "error":
+      return renderError(page, frame, texts);
+  }
+}

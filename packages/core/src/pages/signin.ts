@@ -1,0 +1,82 @@
+import type { Page, PageFrame, SignInOption } from "../model/result.ts";
+import { renderCredentialField } from "./credential-field.ts";
+import { renderForm } from "./form.ts";
+import { type Html, html } from "./html.ts";
+import { renderLayout, renderLead } from "./layout.ts";
+import { parseImage } from "./safe-url.ts";
+import { fill, ownText, type Texts } from "./texts.ts";
+import { resolveButtonLook } from "./theme.ts";
+
+type SignInPage = Extract<Page, { kind: "signin" }>;
+type RedirectOption = Extract<SignInOption, { kind: "redirect" }>;
+type CredentialsOption = Extract<SignInOption, { kind: "credentials" }>;
+
+/** What every part of the page needs to know. */
+interface View {
+  readonly page: SignInPage;
+  readonly frame: PageFrame;
+  readonly texts: Texts;
+  readonly redirects: readonly RedirectOption[];
+  readonly forms: readonly CredentialsOption[];
+  /** Whether the error belongs into the form: a wrong password where there is but one form that it can be about. */
+  readonly errorInForm: boolean;
+}
+
+/** Id of the error text, for the fields it is about. */
+const ERROR_ID = "error";
+
+/** The sign-in page: providers first, then forms to fill in. */
+export function renderSignIn(page: SignInPage, frame: PageFrame, texts: Texts): string {
+  const redirects = page.options.filter((option) => option.kind === "redirect");
+  const forms = page.options.filter((option) => option.kind === "credentials");
+  const errorInForm = page.error === "CredentialsSignin" && forms.length === 1;
+  const view: View = { page, frame, texts, redirects, forms, errorInForm };
+  const main = html`${renderLead(texts.signIn.lead, frame)}
+${errorInForm ? null : renderError(view)}${redirects.map((option, index) => renderRedirect(option, index, view))}
+${forms.map((option, index) => [renderDivider(index, view), renderCredentials(option, index, view)])}
+${page.options.length === 0 ? html`<p class="note">${texts.signIn.nothing}</p>` : null}`;
+  const buttons = redirects.map((option) => resolveButtonLook(option.style));
+  return renderLayout({ title: texts.signIn.title, main, buttons }, frame, texts);
+}
+
+/** The error's own text, found by name; what a client sent is never shown (H040, H293). */
+function renderError({ page: { error }, texts: { signIn } }: View): Html | null {
+  if (error === null) return null;
+  const text = ownText(signIn.errors, error) ?? signIn.unknownError;
+  return html`<p class="note" role="alert" id="${ERROR_ID}">${text}</p>
+`;
+}
+
+function renderRedirect(option: RedirectOption, index: number, { page, frame, texts }: View): Html {
+  const logo = parseImage(option.style.logo, frame.host);
+  const image = logo === null ? null : html`<img src="${logo}" alt="">`;
+  const label = fill(texts.signIn.withProvider, { name: option.name });
+  return renderForm(
+    { ...page, action: option.action },
+    html`<button class="button p${String(index)}">${image}<span>${label}</span></button>`,
+  );
+}
+
+function renderDivider(index: number, { redirects, texts }: View): Html | null {
+  return redirects.length + index === 0 ? null : html`<p class="or">${texts.signIn.or}</p>\n`;
+}
+
+function renderCredentials(option: CredentialsOption, formIndex: number, view: View): Html {
+  const { page, texts, forms, errorInForm } = view;
+  const fields = option.fields.map(({ name, input }, index) =>
+    renderCredentialField({
+      name,
+      input,
+      id: `field-${formIndex}-${index}`,
+      describedBy: page.error === "CredentialsSignin" ? ERROR_ID : null,
+      invalid: errorInForm,
+      // The cursor goes to what is to be corrected: it comes into view and a screen reader says why.
+      focus: errorInForm && index === 0,
+    }),
+  );
+  const submit = forms.length > 1 ? fill(texts.signIn.withProvider, { name: option.name }) : texts.signIn.submit;
+  return renderForm(
+    { ...page, action: option.action },
+    html`${errorInForm ? renderError(view) : null}${fields}<button class="button main">${submit}</button>`,
+  );
+}

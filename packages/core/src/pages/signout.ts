@@ -1,0 +1,18 @@
+import type { Page, PageFrame } from "../model/result.ts";
+import { renderForm } from "./form.ts";
+import { html } from "./html.ts";
+import { renderLayout, renderLead } from "./layout.ts";
+import { safeHref } from "./safe-url.ts";
+import type { Texts } from "./texts.ts";
+
+/** The sign-out page: asks before it does anything, because a link alone must not sign anyone out. */
+export function renderSignOut(page: Extract<Page, { kind: "signout" }>, frame: PageFrame, texts: Texts): string {
+  const { title, lead, stale, submit, cancel } = texts.signOut;
+  const form = renderForm(
+    page,
+    html`<button class="button main">${submit}</button>
+<a class="button" href="${safeHref(page.callbackUrl)}">${cancel}</a>`,
+  );
+  const note = page.stale ? html`<p class="note" role="status">${stale}</p>` : null;
+  return renderLayout({ title, main: html`${renderLead(lead, frame)}\n${note}\n${form}` }, frame, texts);
+}

@@ -1,0 +1,76 @@
+import { type Rgb, toHex } from "./color.ts";
+import { type ButtonLook, DARK_CARD, LIGHT_PAGE, type ResolvedTheme } from "./theme.ts";
+
+/** The style sheet of a page: static text, plus colours that `theme.ts` has checked. */
+export function renderStyles(theme: ResolvedTheme, buttons: readonly ButtonLook[]): string {
+  return [
+    renderScheme(theme),
+    STATIC,
+    renderButton(".main", theme.brand),
+    renderButton(".main", theme.edge === null ? { kind: "plain" } : { kind: "edged", word: theme.edge }),
+    ...buttons.map((look, index) => renderButton(`.p${index}`, look)),
+  ].join("");
+}
+
+/** Light and dark as the person prefers, or one of them as the theme forces. */
+function renderScheme({ scheme, brand, accent }: ResolvedTheme): string {
+  const light = `${LIGHT};${accentOf(accent.light)}`;
+  const dark = `${DARK};${accentOf(accent.dark)}`;
+  const shared = `--brand:${toHex(brand.background)};--on-brand:${toHex(brand.text)}`;
+  if (scheme !== "auto") return `:root{color-scheme:${scheme};${shared};${scheme === "dark" ? dark : light}}`;
+  return `:root{color-scheme:light dark;${shared};${light}}@media(prefers-color-scheme:dark){:root{${dark}}}`;
+}
+
+/** The accent, and a breath of it for the page behind the card. */
+function accentOf(color: Rgb): string {
+  return `--accent:${toHex(color)};--glow:${toHex(color)}12`;
+}
+
+function renderButton(selector: string, look: ButtonLook): string {
+  switch (look.kind) {
+    case "filled":
+      return `${selector}{${fillWith(look)}}`;
+    case "edged":
+      return `${selector}{border-inline-start:5px solid ${look.word}}`;
+    case "plain":
+      return "";
+  }
+}
+
+function fillWith({ background, text, hover }: { background: Rgb; text: Rgb; hover: Rgb }): string {
+  return `--face:${toHex(background)};--text:${toHex(text)};--hover:${toHex(hover)};--rim:#80808059;--plate:none`;
+}
+
+const LIGHT = `--page:${toHex(LIGHT_PAGE)};--card:#fff;--ink:#18181d;--muted:#5b5b66;--line:#e3e3e9;--box:#85858f;--rim:#cdcdd6;--soft:#f1f1f5;--bad:#9f1420;--bad-soft:#fdeff0;--shade:#14142314`;
+const DARK = `--page:#0f0f13;--card:${toHex(DARK_CARD)};--ink:#f3f3f6;--muted:#a9a9b5;--line:#303038;--box:#7b7b88;--rim:#4b4b57;--soft:#26262d;--bad:#ffb3b8;--bad-soft:#3b191d;--shade:#00000080`;
+
+const STATIC = `
+*{box-sizing:border-box;margin:0}
+body{min-height:100vh;min-height:100svh;display:grid;place-items:center;grid-template-columns:minmax(0,1fr);padding:2rem 1rem;font:1rem/1.5 system-ui,sans-serif;overflow-wrap:anywhere;color:var(--ink);background:radial-gradient(48rem 36rem at top,var(--glow),transparent) var(--page)}
+main{width:100%;max-width:26rem;padding:2.75rem 2.5rem 2.5rem;background:var(--card);border:1px solid var(--line);border-radius:1.25rem;box-shadow:0 1px 2px var(--shade),0 1.5rem 3rem -1rem var(--shade)}
+.mark,.logo{display:block;height:3.25rem;max-width:70%;margin:0 auto 1.25rem;object-fit:contain}
+.mark{padding:.6rem;border-radius:1rem;color:var(--on-brand);background:var(--brand);box-shadow:inset 0 0 0 1px #80808059}
+h1{font-size:1.5rem;line-height:1.25;font-weight:650;letter-spacing:-.018em;text-align:center;text-wrap:balance}
+.lead{margin-top:.4rem;text-align:center;text-wrap:pretty;color:var(--muted)}
+bdi{color:var(--ink);font-weight:550}
+.note{margin-top:1.5rem;padding:.75rem 1rem;border-radius:.75rem;background:var(--soft)}
+.note[role=alert]{color:var(--bad);background:var(--bad-soft)}
+form,.next{margin-top:2rem}
+form+form{margin-top:.75rem}
+form .note{margin:0 0 1.25rem}
+label{display:block;margin-bottom:.375rem;font-weight:550}
+label::first-letter{text-transform:uppercase}
+input,.button{width:100%;min-height:2.875rem;padding:.55rem .875rem;font:inherit;border:1px solid var(--box);border-radius:.75rem;color:var(--ink);background:var(--card)}
+input{margin-bottom:1.125rem}
+input::placeholder{color:var(--muted);opacity:1}
+input[aria-invalid]{border-color:var(--bad)}
+.button{--face:var(--card);--text:var(--ink);--hover:var(--soft);--plate:#fff;display:flex;align-items:center;justify-content:center;gap:.625rem;font-weight:550;line-height:1.3;text-align:center;text-decoration:none;color:var(--text);background:var(--face);border-color:var(--rim);box-shadow:0 1px 2px var(--shade);cursor:pointer}
+.button:hover{background:var(--hover)}
+.button img{flex:none;width:1.375rem;height:1.375rem;object-fit:contain;border-radius:.25rem;background:var(--plate)}
+.button+.button{margin-top:.75rem}
+.or{display:flex;align-items:center;gap:1rem;margin:1.75rem 0 -.5rem;color:var(--muted)}
+.or::before,.or::after{content:"";flex:1;height:1px;background:var(--line)}
+:focus-visible{outline:3px solid var(--accent);outline-offset:2px}
+@media(max-width:30rem){body{padding:0;background:var(--card)}main{padding:2.5rem 1.25rem;border:0;border-radius:0;box-shadow:none}}
+@media(prefers-reduced-motion:no-preference){.button{transition:background .15s}}
+`;

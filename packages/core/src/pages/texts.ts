@@ -1,0 +1,114 @@
+import type { ErrorPageParam, SignInPageErrorParam } from "../model/errors.ts";
+import { type Html, type HtmlValue, html } from "./html.ts";
+
+/** Headline and explanation. */
+export interface Message {
+  readonly title: string;
+  readonly text: string;
+}
+
+/**
+ * Every word of the built-in pages; give another object for another language. `{host}` and `{name}` stand for the
+ * application's host and a provider's name, wherever the language wants them.
+ */
+export interface Texts {
+  /** Language tag (BCP 47) and writing direction of these texts. */
+  readonly lang: string;
+  readonly dir: "ltr" | "rtl";
+  /** Title of the window; `{page}` is the page's own headline. */
+  readonly windowTitle: string;
+  readonly signIn: {
+    readonly title: string;
+    readonly lead: string;
+    readonly withProvider: string;
+    readonly submit: string;
+    readonly or: string;
+    readonly nothing: string;
+    readonly errors: Readonly<Record<SignInPageErrorParam, string>>;
+    readonly unknownError: string;
+  };
+  readonly signOut: {
+    readonly title: string;
+    readonly lead: string;
+    readonly stale: string;
+    readonly submit: string;
+    readonly cancel: string;
+  };
+  readonly error: {
+    readonly kinds: Readonly<Record<ErrorPageParam, Message>>;
+    readonly unknown: Message;
+    readonly signIn: string;
+    readonly home: string;
+  };
+}
+
+/** The texts in English. */
+export const englishTexts: Texts = {
+  lang: "en",
+  dir: "ltr",
+  windowTitle: "{page} · {host}",
+  signIn: {
+    title: "Sign in",
+    lead: "to continue to {host}",
+    withProvider: "Sign in with {name}",
+    submit: "Sign in",
+    or: "or",
+    nothing: "There is no way to sign in yet. If you run this site, add a provider.",
+    errors: {
+      Signin: "Signing in did not work. Try again, or choose another way to sign in.",
+      OAuthSignin: "We could not reach the service you chose. Try again, or choose another way to sign in.",
+      OAuthCallbackError:
+        "The service you chose did not confirm who you are. Try again, or choose another way to sign in.",
+      OAuthCreateAccount:
+        "We could not create your account from that service. Try again, or choose another way to sign in.",
+      EmailCreateAccount: "We could not create your account from that e-mail address. Check the address and try again.",
+      Callback: "Something went wrong on the way back to this site. Start again here.",
+      OAuthAccountNotLinked:
+        "An account with the same e-mail address is already here. To keep it safe, sign in the way you did the first time.",
+      EmailSignin: "We could not send the e-mail. Check the address and try again.",
+      CredentialsSignin: "That did not match. Check what you typed and try again.",
+      SessionRequired: "You need to sign in to see that page.",
+    },
+    unknownError: "That did not work. Try again, or choose another way to sign in.",
+  },
+  signOut: {
+    title: "Sign out?",
+    lead: "You will be signed out of {host} in this browser.",
+    stale: "You are still signed in: this page had been open too long. Please confirm once more.",
+    submit: "Sign out",
+    cancel: "Cancel",
+  },
+  error: {
+    kinds: {
+      Configuration: {
+        title: "Sign-in is out of order",
+        text: "Something is wrong on our side, not with you. Try again later. If it stays like this, tell the people who run {host}.",
+      },
+      AccessDenied: {
+        title: "You do not have access",
+        text: "This account may not sign in to {host}. Use another account, or ask the people who run the site to let you in.",
+      },
+      Verification: {
+        title: "This link no longer works",
+        text: "It was used already, or it is too old. Go to the sign-in page and ask for a new one.",
+      },
+    },
+    unknown: {
+      title: "Something went wrong",
+      text: "We could not finish that. Sign in again; if it keeps happening, tell the people who run {host}.",
+    },
+    signIn: "Go to sign-in",
+    home: "Go to the home page",
+  },
+};
+
+/** Looks a text up by a key that a client chose: own keys only, so that `constructor` or `__proto__` find nothing (H292). */
+export function ownText<T>(table: Readonly<Record<string, T>>, key: string): T | undefined {
+  return Object.hasOwn(table, key) ? table[key] : undefined;
+}
+
+/** Puts values where a text names them: `fill("to {host}", { host })`. What a value contains is never filled again. */
+export function fill(text: string, values: Readonly<Record<string, HtmlValue>>): Html {
+  const parts = text.split(/\{([a-z]+)\}/);
+  return html`${parts.map((part, index) => (index % 2 === 0 ? part : ownText(values, part)))}`;
+}
