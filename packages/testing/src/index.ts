@@ -13,3 +13,23 @@ export {
   type PageFetchInit,
 } from "./browser.ts";
 export { type Clock, createClock, type Duration, type InstalledClock } from "./clock.ts";
+export { type AuthorizationAnswer, AuthorizationRequestRefused } from "./scripted-provider/authorization.ts";
+export type { EndpointName, ProviderCall, ProviderCalls } from "./scripted-provider/calls.ts";
+export type { Json, JsonObject, JsonPatch } from "./scripted-provider/json.ts";
+export type { KeySet, ProviderKeys, SignatureAlgorithm } from "./scripted-provider/keys.ts";
+export type {
+  AuthorizeScript,
+  ClientAuthentication,
+  EndpointScript,
+  IdTokenScript,
+  JwksScript,
+  NetworkFault,
+  ParameterScript,
+  ProviderScript,
+  SignatureScript,
+  TokenCheck,
+  TokenScript,
+  UserinfoScript,
+} from "./scripted-provider/script.ts";
+export { defaultUser, type IssuedSecrets, type ScriptedProviderOptions } from "./scripted-provider/state.ts";
+export { createScriptedProvider, type ScriptedProvider } from "./scripted-provider.ts";
