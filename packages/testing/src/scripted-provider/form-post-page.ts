@@ -1,14 +1,12 @@
-/** The page of `response_mode=form_post` (OAuth 2.0 Form Post Response Mode §2), with a button instead of a script. */
+import { html } from "../html.ts";
 
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-}
-
-/** A page whose form posts the authorization response back to the client. */
+/**
+ * A page whose form posts the authorization response back to the client (OAuth 2.0 Form Post Response Mode §2), with a
+ * button instead of a script.
+ */
 export function renderFormPost(action: URL, form: URLSearchParams): string {
-  const inputs = [...form].map(
-    ([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`,
-  );
-  const content = `${inputs.join("")}<button>Continue</button>`;
-  return `<!doctype html><title>Back to the application</title><form method="post" action="${escapeHtml(action.href)}">${content}</form>`;
+  const inputs = [...form].map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`);
+  const page = html`<!doctype html><title>Back to the application</title>
+<form method="post" action="${action.href}">${inputs}<button>Continue</button></form>`;
+  return page.text;
 }

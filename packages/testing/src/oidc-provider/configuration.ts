@@ -1,0 +1,118 @@
+/** How npm `oidc-provider` is set up: PKCE, our people, our pages, nothing of its development defaults. */
+import { randomBytes } from "node:crypto";
+import { exportJWK, generateKeyPair, type JWK } from "jose";
+import type { Configuration, KoaContextWithOIDC } from "oidc-provider";
+import { Html, html } from "../html.ts";
+import type { OidcClient } from "../oidc-provider.ts";
+import type { ProviderModule } from "./load.ts";
+import { createMemoryAdapters } from "./memory-adapter.ts";
+import { contentSecurityPolicy, renderMessage } from "./pages.ts";
+import type { People } from "./people.ts";
+
+/** Lifetimes, seconds. */
+const TTL = {
+  AccessToken: 3600,
+  AuthorizationCode: 60,
+  IdToken: 3600,
+  Interaction: 3600,
+  Grant: 14 * 86_400,
+  RefreshToken: 14 * 86_400,
+  Session: 14 * 86_400,
+} as const;
+
+type InteractionPolicy = NonNullable<NonNullable<Configuration["interactions"]>["policy"]>;
+
+async function makeKey(alg: string): Promise<JWK> {
+  const { privateKey } = await generateKeyPair(alg, { extractable: true });
+  return { ...(await exportJWK(privateKey)), alg, use: "sig", kid: `${alg}-${randomBytes(6).toString("base64url")}` };
+}
+
+/** Asks at each sign-in, remembered people too, as providers with several accounts do; `prompt=none` still goes through. */
+function createPolicy({ interactionPolicy }: ProviderModule): InteractionPolicy {
+  const { base, Check, Prompt } = interactionPolicy;
+  const policy = base();
+  const ask = new Check("each_time", "the person confirms each sign-in", ({ oidc }) => {
+    return oidc.result?.consent === undefined && !oidc.prompts.has("none");
+  });
+  policy.get("consent")?.checks.add(ask);
+  policy.add(new Prompt({ name: "select_account", requestable: true }), 0);
+  return policy;
+}
+
+function toMetadata(client: OidcClient) {
+  return {
+    client_id: client.clientId,
+    client_name: client.name ?? client.clientId,
+    redirect_uris: [...client.redirectUris],
+    post_logout_redirect_uris: [...(client.postLogoutRedirectUris ?? [])],
+    grant_types: ["authorization_code", "refresh_token"],
+    response_types: ["code" as const],
+    ...(client.clientSecret === undefined
+      ? { token_endpoint_auth_method: "none" as const }
+      : {
+          client_secret: client.clientSecret,
+          token_endpoint_auth_method: client.tokenEndpointAuthMethod ?? ("client_secret_basic" as const),
+        }),
+  };
+}
+
+function show(ctx: KoaContextWithOIDC, page: string): void {
+  ctx.type = "html";
+  ctx.set("content-security-policy", contentSecurityPolicy(["http:", "https:"]));
+  ctx.body = page;
+}
+
+const LOGOUT_BUTTONS = html`<div class="actions">
+<button form="op.logoutForm" name="logout" value="yes">Sign out</button>
+<button form="op.logoutForm" class="quiet">Stay signed in</button>
+</div>`;
+
+/** The configuration of one local provider. */
+export async function createConfiguration(
+  module: ProviderModule,
+  clients: readonly OidcClient[],
+  people: People,
+): Promise<Configuration> {
+  return {
+    adapter: createMemoryAdapters(),
+    clients: clients.map(toMetadata),
+    claims: {
+      openid: ["sub"],
+      profile: ["name", "preferred_username", "picture"],
+      email: ["email", "email_verified"],
+    },
+    // Apps of this library read the ID token: the claims are there, not only in userinfo.
+    conformIdTokenClaims: false,
+    cookies: {
+      keys: [randomBytes(32).toString("base64url")],
+      names: { session: "op_session", interaction: "op_interaction", resume: "op_resume" },
+    },
+    features: {
+      devInteractions: { enabled: false },
+      rpInitiatedLogout: {
+        enabled: true,
+        logoutSource: (ctx, form) => {
+          const content = html`${new Html(form)}${LOGOUT_BUTTONS}`;
+          show(ctx, renderMessage("Sign out here too?", "You have left the application.", content));
+        },
+        postLogoutSuccessSource: (ctx) => show(ctx, renderMessage("Signed out", "You may close this page.")),
+      },
+    },
+    findAccount: (_ctx, sub) => {
+      const person = people.find(sub);
+      return person && { accountId: sub, claims: () => ({ ...person }) };
+    },
+    clientBasedCORS: () => false,
+    interactions: {
+      policy: createPolicy(module),
+      url: (_ctx, { uid }) => `/interaction/${uid}`,
+    },
+    jwks: { keys: await Promise.all([makeKey("RS256"), makeKey("ES256")]) },
+    pkce: { required: () => true },
+    renderError: (ctx, { error, error_description }) => {
+      show(ctx, renderMessage("This did not work", `${error}: ${error_description ?? ""}`));
+    },
+    scopes: ["openid", "profile", "email", "offline_access"],
+    ttl: TTL,
+  };
+}

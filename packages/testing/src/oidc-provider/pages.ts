@@ -1,0 +1,125 @@
+/** The local provider's pages: data in, HTML out. No script, nothing from elsewhere. */
+import { createHash } from "node:crypto";
+import { type Html, html } from "../html.ts";
+import type { Persona } from "./people.ts";
+import { STYLE } from "./style.ts";
+
+/** What the person is asked, and by whom. */
+export interface SignInPage {
+  /** What the application calls itself. */
+  readonly client: string;
+  /** Scopes it asks for. */
+  readonly scopes: readonly string[];
+}
+
+const SHARED: Readonly<Record<string, string>> = {
+  openid: "who you are here",
+  profile: "your name and picture",
+  email: "your e-mail address",
+  offline_access: "access while you are away",
+};
+
+const STYLE_HASH = createHash("sha256").update(STYLE).digest("base64");
+
+/**
+ * The page's policy: its own style, and forms that may end at `formTargets` (browsers check every redirect of a form).
+ */
+export function contentSecurityPolicy(formTargets: readonly string[]): string {
+  const forms = ["'self'", ...formTargets].join(" ");
+  return `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; img-src data:; form-action ${forms}; frame-ancestors 'none'; base-uri 'none'`;
+}
+
+/** A whole page around `content`. */
+export function renderLayout(title: string, content: Html): string {
+  // The policy names the hash of exactly this style: nothing may come between the tags and it.
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${html`${title}`.text} · Local OpenID Provider</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<main>
+<p class="brand"><span aria-hidden="true">◆</span> Local OpenID Provider</p>
+${content.text}
+</main>
+<p class="foot">For development and tests. Nobody here has a password.</p>
+</body>
+</html>`;
+}
+
+function initialsOf(name: string): string {
+  const words = name.split(/[\s@.]+/).filter((word) => word !== "");
+  return [words[0], words.length > 1 ? words.at(-1) : undefined].map((word) => [...(word ?? "")][0] ?? "").join("");
+}
+
+function describe({ email, email_verified }: Persona): string {
+  if (email === undefined) return "no e-mail address";
+  return email_verified === true ? email : `${email} (not verified)`;
+}
+
+function renderPerson(person: Persona): Html {
+  return html`<span class="avatar" aria-hidden="true">${initialsOf(person.name)}</span>
+<span class="who"><span class="name">${person.name}</span><span class="detail">${describe(person)}</span></span>`;
+}
+
+function renderShared({ client, scopes }: SignInPage): Html {
+  const items = scopes.flatMap((scope) => SHARED[scope] ?? []).map((text) => html`<li>${text}</li>`);
+  return html`<section class="shared"><h2>${client} will see</h2><ul>${items}</ul></section>`;
+}
+
+/** The page on which a person says who they are. `chosen` is preselected; `typed` stands in the text field. */
+export function renderChooser(
+  page: SignInPage & {
+    readonly people: readonly Persona[];
+    readonly chosen: string | undefined;
+    readonly typed: string;
+    readonly problem: string | undefined;
+  },
+): string {
+  const people = page.people.map(
+    (person) => html`<label class="person">
+<input type="radio" name="login" value="${person.sub}"${page.chosen === person.sub && html` checked`}>
+${renderPerson(person)}
+</label>`,
+  );
+  const content = html`<h1>Choose an account</h1>
+<p class="lead">to continue to <strong>${page.client}</strong></p>
+${page.problem !== undefined && html`<p class="problem" role="alert">${page.problem}</p>`}
+<form method="post">
+<fieldset><legend>Accounts</legend>${people}</fieldset>
+<label class="other">Or type any login
+<input type="text" name="other" value="${page.typed}" autocomplete="username" autocapitalize="none" spellcheck="false" maxlength="200">
+</label>
+${renderShared(page)}
+<div class="actions">
+<button name="action" value="continue">Continue</button>
+<button name="action" value="cancel" class="quiet">Cancel</button>
+</div>
+</form>`;
+  return renderLayout("Choose an account", content);
+}
+
+/** The page for a person this browser remembers. */
+export function renderConsent(page: SignInPage & { readonly person: Persona }): string {
+  const content = html`<h1>Continue to ${page.client}?</h1>
+<p class="lead">You are signed in here.</p>
+<form method="post">
+<p class="person current">${renderPerson(page.person)}</p>
+${renderShared(page)}
+<div class="actions">
+<button name="action" value="continue">Continue</button>
+<button name="action" value="cancel" class="quiet">Cancel</button>
+</div>
+<button name="action" value="switch" class="link">Use another account</button>
+</form>`;
+  return renderLayout("Continue", content);
+}
+
+/** A page with something to say and, at most, a form that comes from the provider itself. */
+export function renderMessage(title: string, text: string, form?: Html): string {
+  return renderLayout(title, html`<h1>${title}</h1><p class="lead">${text}</p>${form ?? false}`);
+}
