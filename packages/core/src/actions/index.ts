@@ -1,0 +1,55 @@
+import { providerOf } from "../flows/require-provider.ts";
+import type { ActionContext } from "../model/context.ts";
+import type { AuthResult } from "../model/result.ts";
+import { callback } from "./callback.ts";
+import { csrf } from "./csrf.ts";
+import { error } from "./error.ts";
+import { providers } from "./providers.ts";
+import { session, updateSession } from "./session.ts";
+import { signin, signinPage } from "./signin.ts";
+import { signout, signoutPage, staleSignout } from "./signout.ts";
+
+/** Reads the context, answers with data. */
+type Action = (context: ActionContext) => Promise<AuthResult>;
+
+/** The security properties of one action. */
+export interface Route {
+  readonly run: Action;
+  /** Whether the body must hold the CSRF token; `unless-oauth`: not where `state` does its work (RFC 6749 §10.12). */
+  readonly csrf: "required" | "unless-oauth" | "none";
+  /** Whether the path may name a provider. */
+  readonly provider: "optional" | "required" | "none";
+  /** What a failure looks like: JSON for programs, a redirect or a page for people. */
+  readonly answers: "json" | "page";
+  /** Whether HEAD may run it: only what changes nothing. */
+  readonly head: "run" | "skip";
+  /** What to answer when the token is missing or stale; default: to the sign-in page. */
+  readonly stale?: Action;
+}
+
+const page = { csrf: "none", provider: "none", answers: "page", head: "run" } as const;
+const json = { csrf: "none", provider: "none", answers: "json", head: "run" } as const;
+const form = { csrf: "required", provider: "none", answers: "page", head: "skip" } as const;
+
+/** Every action by method and name: the specification's section 4.1 on one screen. */
+export const ROUTES = {
+  "GET csrf": { ...json, run: csrf },
+  "GET providers": { ...json, run: providers },
+  "GET session": { ...json, run: session, head: "skip" },
+  "POST session": { ...form, run: updateSession, answers: "json" },
+  "GET signin": { ...page, run: signinPage, provider: "optional" },
+  "POST signin": { ...form, run: signin, provider: "optional" },
+  "GET signout": { ...page, run: signoutPage },
+  "POST signout": { ...form, run: signout, stale: staleSignout },
+  "GET callback": { ...page, run: callback, provider: "required", head: "skip" },
+  "POST callback": { ...form, run: callback, provider: "required", csrf: "unless-oauth" },
+  "GET error": { ...page, run: error },
+} as const satisfies Record<string, Route>;
+
+/** Whether this very request must hold the CSRF token. */
+export function needsCsrfToken(route: Route, context: ActionContext): boolean {
+  if (!context.config.csrfEnabled || route.csrf === "none") return false;
+  return route.csrf === "required" || providerOf(context)?.kind !== "oauth";
+}
+
+export { hasCsrfToken } from "./csrf.ts";

@@ -1,0 +1,59 @@
+import { csrfTokenForForm } from "../flows/csrf.ts";
+import { startOAuth } from "../flows/oauth-start.ts";
+import { rememberCallbackUrl, requestedCallbackUrl, resolveRedirect } from "../flows/redirect.ts";
+import { requireProvider } from "../flows/require-provider.ts";
+import type { ActionContext } from "../model/context.ts";
+import type { ResolvedProvider } from "../model/resolved-config.ts";
+import type { AuthResult, SignInOption } from "../model/result.ts";
+
+/** GET `signin`: the built-in page, or the way to the application's own (contract 3). */
+export async function signinPage(context: ActionContext): Promise<AuthResult> {
+  if (context.providerId !== undefined) requireProvider(context);
+  const { query } = context;
+  const callbackUrl = await resolveRedirect(context, requestedCallbackUrl(context, context.request.body, query));
+  const own = ownPage(context, context.config.pages.signIn);
+  if (own !== null) {
+    for (const name of ["error", "code"]) if (query.has(name)) own.searchParams.set(name, query.get(name) ?? "");
+    own.searchParams.set("callbackUrl", callbackUrl);
+    return { kind: "redirect", url: own.href };
+  }
+  if (query.has("callbackUrl")) rememberCallbackUrl(context, callbackUrl);
+  const options = [...context.config.providers.values()].map((provider) => toOption(context, provider));
+  const csrfToken = await csrfTokenForForm(context);
+  return {
+    kind: "page",
+    status: 200,
+    page: { kind: "signin", options, csrfToken, callbackUrl, error: query.get("error") },
+  };
+}
+
+/** POST `signin/{id}`: begins the flow of a provider; without an id it leads to the sign-in page. */
+export async function signin(context: ActionContext): Promise<AuthResult> {
+  const { query, request } = context;
+  const callbackUrl = await resolveRedirect(context, requestedCallbackUrl(context, request.body, query));
+  rememberCallbackUrl(context, callbackUrl);
+  if (context.providerId === undefined) return { kind: "redirect", url: `${context.baseUrl}/signin` };
+  const provider = requireProvider(context);
+  if (provider.kind === "credentials") {
+    // Credentials are typed into a form that posts to the callback; here there is nothing to begin.
+    return { kind: "redirect", url: `${context.baseUrl}/signin/${provider.id}` };
+  }
+  const authorizationParams = [...query].filter(([name]) => name !== "callbackUrl");
+  return { kind: "redirect", url: await startOAuth(context, provider, { callbackUrl, authorizationParams }) };
+}
+
+/** The URL of a page of the application's own; null when there is none, or it is the built-in page's own address. */
+function ownPage(context: ActionContext, page: string | undefined): URL | null {
+  if (page === undefined) return null;
+  const url = new URL(page, context.origin);
+  return `${url.origin}${url.pathname}` === `${context.baseUrl}/signin` ? null : url;
+}
+
+function toOption(context: ActionContext, provider: ResolvedProvider): SignInOption {
+  const { id, name } = provider;
+  if (provider.kind === "oauth") {
+    return { kind: "redirect", id, name, action: `${context.baseUrl}/signin/${id}`, style: provider.style };
+  }
+  const fields = Object.entries(provider.credentials).map(([field, input]) => ({ name: field, input }));
+  return { kind: "credentials", id, name, action: `${context.baseUrl}/callback/${id}`, fields };
+}

@@ -1,0 +1,39 @@
+import { csrfTokenForForm } from "../flows/csrf.ts";
+import { requestedCallbackUrl, resolveRedirect } from "../flows/redirect.ts";
+import { finishSignOut } from "../flows/sign-out.ts";
+import type { ActionContext } from "../model/context.ts";
+import type { AuthResult } from "../model/result.ts";
+import { strategyOf } from "../session/select-strategy.ts";
+
+/** GET `signout`: the built-in page with a POST form, or the way to the application's own. It never signs out by itself. */
+export async function signoutPage(context: ActionContext): Promise<AuthResult> {
+  const own = context.config.pages.signOut;
+  if (own === undefined) return confirmationPage(context, 200);
+  const url = new URL(own, context.origin);
+  const callbackUrl = context.query.get("callbackUrl");
+  if (callbackUrl !== null) url.searchParams.set("callbackUrl", await resolveRedirect(context, callbackUrl));
+  return { kind: "redirect", url: url.href };
+}
+
+/** What a sign-out form gets that came too late: the same question again, with a fresh token. */
+export async function staleSignout(context: ActionContext): Promise<AuthResult> {
+  return confirmationPage(context, 403);
+}
+
+/** POST `signout`: ends the session and goes to the callback URL. */
+export async function signout(context: ActionContext): Promise<AuthResult> {
+  const url = await callbackUrlOf(context);
+  await finishSignOut(context, strategyOf(context.config));
+  return { kind: "redirect", url };
+}
+
+async function confirmationPage(context: ActionContext, status: 200 | 403): Promise<AuthResult> {
+  const action = `${context.baseUrl}/signout`;
+  const csrfToken = await csrfTokenForForm(context);
+  const callbackUrl = await callbackUrlOf(context);
+  return { kind: "page", status, page: { kind: "signout", action, csrfToken, callbackUrl, stale: status === 403 } };
+}
+
+async function callbackUrlOf(context: ActionContext): Promise<string> {
+  return resolveRedirect(context, requestedCallbackUrl(context, context.request.body, context.query));
+}

@@ -1,0 +1,60 @@
+import { createBrowser, createScriptedProvider } from "@cardea/testing";
+import { describe, expect, it } from "vitest";
+import { Auth } from "./auth.ts";
+import type { AuthConfig } from "./model/config.ts";
+import { customFetch } from "./model/provider.ts";
+
+const ORIGIN = "https://app.example.com";
+const SECRET = "a secret of more than thirty-two bytes for tests";
+
+function setUp(overrides: Partial<AuthConfig> = {}) {
+  const op = createScriptedProvider();
+  const config: AuthConfig = {
+    secret: SECRET,
+    trustHost: true,
+    providers: [
+      {
+        id: "op",
+        name: "Provider",
+        type: "oidc",
+        issuer: op.issuer,
+        clientId: op.clientId,
+        clientSecret: op.clientSecret ?? "",
+        [customFetch]: op.fetch,
+      },
+      {
+        id: "credentials",
+        name: "Password",
+        type: "credentials",
+        credentials: { username: {}, password: { type: "password" } },
+        authorize: ({ username, password }) =>
+          password === "correct" ? { id: "7", name: String(username), email: "ann@example.com" } : null,
+      },
+    ],
+    ...overrides,
+  };
+  const browser = createBrowser((request) => Auth(request, config), {
+    origin: ORIGIN,
+    routes: { [op.issuer]: op.handler },
+  });
+  return { op, config, browser };
+}
+
+describe("Auth()", () => {
+  it("signs in through an OpenID Provider, reads the session and signs out", async () => {
+    const { browser } = setUp();
+    const page = await browser.navigate("/auth/signin?callbackUrl=/dash");
+    expect(page.status).toBe(200);
+    const back = await browser.submit(page, { action: "/auth/signin/op", follow: "all" });
+    const hops = back.hops.map((hop) => `${hop.method} ${hop.status} ${new URL(hop.url).pathname}`);
+    expect(hops).toEqual([
+      "POST 302 /auth/signin/op",
+      "GET 303 /authorize",
+      "GET 302 /auth/callback/op",
+      "GET 404 /dash",
+    ]);
+    const session = await browser.fetch("/auth/session");
+    expect(await session.json()).toMatchObject({ user: { email: expect.any(String) } });
+    expect(session.headers.getSetCookie()).toEqual([]);
+  });
+});

@@ -1,0 +1,55 @@
+/** Environment variables by name; values may be absent. Never `process.env` itself, so that any runtime can supply them. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What the environment says (spec 1, contract 11 and 14). */
+export interface EnvironmentFacts {
+  /** `AUTH_SECRET`, then `AUTH_SECRET_1` to `_3` as older ones; `NEXTAUTH_SECRET` where `AUTH_SECRET` is not set. */
+  readonly secrets: readonly string[];
+  /** `AUTH_URL`, else `NEXTAUTH_URL`. */
+  readonly url: string | undefined;
+  readonly redirectProxyUrl: string | undefined;
+  /** What the environment says of the host header; undefined where it says nothing. */
+  readonly trustHost: boolean | undefined;
+  readonly isProduction: boolean;
+}
+
+/** Reads the variables that concern the library. Empty and blank values count as absent. Never throws. */
+export function readEnvironment(env: Environment): EnvironmentFacts {
+  const url = present(env.AUTH_URL) ?? present(env.NEXTAUTH_URL);
+  const secret = present(env.AUTH_SECRET) ?? present(env.NEXTAUTH_SECRET);
+  const secrets = [secret, env.AUTH_SECRET_1, env.AUTH_SECRET_2, env.AUTH_SECRET_3].map(present);
+  return {
+    secrets: secrets.filter((candidate) => candidate !== undefined),
+    url,
+    redirectProxyUrl: present(env.AUTH_REDIRECT_PROXY_URL),
+    trustHost: trustHostOf(env, url),
+    isProduction: env.NODE_ENV === "production",
+  };
+}
+
+/** `clientId`, `clientSecret` and `issuer` of a provider: `AUTH_{ID}_ID`, `_SECRET`, `_ISSUER`, the id in upper snake case. */
+export function readProviderEnvironment(
+  env: Environment,
+  providerId: string,
+): { readonly clientId?: string; readonly clientSecret?: string; readonly issuer?: string } {
+  const prefix = `AUTH_${providerId.replace(/[^A-Za-z0-9]/g, "_").toUpperCase()}`;
+  const clientId = present(env[`${prefix}_ID`]);
+  const clientSecret = present(env[`${prefix}_SECRET`]);
+  const issuer = present(env[`${prefix}_ISSUER`]);
+  return {
+    ...(clientId === undefined ? {} : { clientId }),
+    ...(clientSecret === undefined ? {} : { clientSecret }),
+    ...(issuer === undefined ? {} : { issuer }),
+  };
+}
+
+function trustHostOf(env: Environment, url: string | undefined): boolean | undefined {
+  const explicit = present(env.AUTH_TRUST_HOST)?.toLowerCase();
+  if (explicit !== undefined) return explicit !== "false" && explicit !== "0";
+  if (url !== undefined || present(env.VERCEL) !== undefined || present(env.CF_PAGES) !== undefined) return true;
+  return env.NODE_ENV === "production" ? false : undefined;
+}
+
+function present(value: string | undefined): string | undefined {
+  return value === undefined || value.trim() === "" ? undefined : value;
+}

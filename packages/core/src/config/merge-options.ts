@@ -1,0 +1,23 @@
+type Members = Record<PropertyKey, unknown>;
+
+/**
+ * Lays what an application passed to a provider over the provider's defaults (contract 7): plain objects deeply, everything
+ * else replaced; undefined changes nothing. Neither argument is changed; symbol keys are taken along.
+ */
+export function mergeOptions(defaults: Members, options: Members): Members {
+  const merged: Members = { ...defaults };
+  for (const key of Reflect.ownKeys(options)) {
+    const value = options[key];
+    if (value === undefined || key === "__proto__") continue;
+    const existing = merged[key];
+    merged[key] = isPlainObject(existing) && isPlainObject(value) ? mergeOptions(existing, value) : value;
+  }
+  return merged;
+}
+
+/** An object literal, as opposed to an instance of a class such as `URL` or a key. */
+export function isPlainObject(value: unknown): value is Members {
+  if (typeof value !== "object" || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}

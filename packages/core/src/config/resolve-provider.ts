@@ -1,0 +1,194 @@
+import type { Check, CredentialsProvider, EndpointHandler, OAuthProvider, Provider } from "../model/provider.ts";
+import type { Profile, TokenSet, User } from "../model/records.ts";
+import type { ResolvedCredentialsProvider, ResolvedOAuthProvider, ResolvedProvider } from "../model/resolved-config.ts";
+import { type Environment, readProviderEnvironment } from "./env.ts";
+import { isPlainObject, mergeOptions } from "./merge-options.ts";
+
+/** Something that is wrong with the configuration, to be told together with everything else that is. */
+export interface Problem {
+  /** The option, such as `session.maxAge`. */
+  readonly option: string;
+  readonly message: string;
+}
+
+/** What became of one entry of `providers`. */
+export type ProviderResolution =
+  | { readonly provider: ResolvedProvider; readonly warnings: readonly string[] }
+  | { readonly problem: Problem };
+
+/** Ids become path segments and environment variables; names of actions would be ambiguous. */
+const PROVIDER_ID = /^[A-Za-z0-9][A-Za-z0-9._~-]{0,63}$/;
+const ACTION_NAMES = [
+  "csrf",
+  "providers",
+  "session",
+  "signin",
+  "signout",
+  "callback",
+  "error",
+  "verify-request",
+  "webauthn-options",
+];
+
+/**
+ * Fills in a provider: a factory is called, `options` are laid over the defaults, client id, secret and issuer come from the
+ * environment where they are missing, and every hook and endpoint gets one shape.
+ */
+export function resolveProvider(given: Provider, index: number, env: Environment): ProviderResolution {
+  const option = `providers[${index}]`;
+  const value: unknown = typeof given === "function" ? given() : given;
+  if (!isPlainObject(value)) return problem(option, "is not a provider object or a function that returns one");
+  const merged = mergeOptions(value, isPlainObject(value.options) ? value.options : {});
+  const { id, type } = merged;
+  if (typeof id !== "string" || !PROVIDER_ID.test(id) || ACTION_NAMES.includes(id)) {
+    return problem(`${option}.id`, "must be letters, digits, `.`, `_`, `~` and `-`, and not the name of an action");
+  }
+  switch (type) {
+    case "oauth":
+    case "oidc":
+      return resolveOAuthProvider(
+        parseOAuth({ ...readProviderEnvironment(env, id), ...definedMembers(merged) }),
+        option,
+      );
+    case "credentials":
+      return resolveCredentials(parseCredentials(merged), option);
+    default:
+      return problem(`${option}.type`, `of provider "${id}" must be one of "oidc", "oauth", "credentials"`);
+  }
+}
+
+function resolveOAuthProvider(provider: OAuthProvider, option: string): ProviderResolution {
+  const { id, type, clientId, issuer } = provider;
+  const variable = `AUTH_${id.replace(/[^A-Za-z0-9]/g, "_").toUpperCase()}`;
+  if (typeof clientId !== "string" || clientId === "") {
+    return problem(`${option}.clientId`, `of provider "${id}" is missing: pass it or set ${variable}_ID`);
+  }
+  const client = { token_endpoint_auth_method: "client_secret_basic", ...provider.client };
+  const method = client.token_endpoint_auth_method;
+  if (String(method).startsWith("client_secret_") && !provider.clientSecret) {
+    const remedy = `pass it, set ${variable}_SECRET, or set \`client.token_endpoint_auth_method\` to "none" for a public client`;
+    return problem(`${option}.clientSecret`, `of provider "${id}" is missing: ${remedy}`);
+  }
+  if (issuer !== undefined && !URL.canParse(issuer))
+    return problem(`${option}.issuer`, `of provider "${id}" must be a URL`);
+  const authorization = resolveAuthorization(provider);
+  const { checks, warnings } = resolveChecks(provider);
+  const resolved: ResolvedOAuthProvider = {
+    kind: "oauth",
+    type,
+    id,
+    name: provider.name ?? id,
+    issuer,
+    wellKnown: provider.wellKnown,
+    authorization,
+    token: { ...handlerOf(provider.token), url: urlOf(provider.token) },
+    userinfo: { ...handlerOf(provider.userinfo), url: urlOf(provider.userinfo) },
+    jwksUri: provider.jwks_endpoint,
+    clientId,
+    clientSecret: provider.clientSecret,
+    client,
+    checks,
+    formPost: authorization.params.response_mode === "form_post",
+    idTokenIsProfile: provider.idToken !== false,
+    profile: (profile, tokens) => (provider.profile ?? standardProfile)(profile, tokens),
+    account: (tokens) => (provider.account ?? standardAccount)(tokens),
+    style: provider.style ?? {},
+    allowDangerousEmailAccountLinking: provider.allowDangerousEmailAccountLinking === true,
+    fetch: fetchOf(provider),
+    source: provider,
+  };
+  return { provider: resolved, warnings };
+}
+
+function resolveCredentials(provider: CredentialsProvider, option: string): ProviderResolution {
+  const { id, name, authorize, credentials, style } = provider;
+  if (typeof authorize !== "function") {
+    return problem(`${option}.authorize`, `of provider "${id}" must be a function that returns a user or null`);
+  }
+  const resolved: ResolvedCredentialsProvider = {
+    kind: "credentials",
+    type: "credentials",
+    id,
+    name: name ?? "Credentials",
+    credentials: credentials ?? {},
+    authorize: (fields, request) => provider.authorize(fields, request),
+    style: style ?? {},
+  };
+  return { provider: resolved, warnings: [] };
+}
+
+/** OpenID Connect asks for `openid profile email` unless the provider says otherwise (OIDC Core §3.1.2.1). */
+function resolveAuthorization(provider: OAuthProvider): ResolvedOAuthProvider["authorization"] {
+  const url = urlOf(provider.authorization);
+  const given = Object.entries(handlerOf(provider.authorization).params ?? {});
+  const params = Object.fromEntries(
+    given.filter(([, value]) => value !== undefined && value !== null).map(([name, value]) => [name, String(value)]),
+  );
+  const hasScope =
+    "scope" in params || (url !== undefined && URL.canParse(url) && new URL(url).searchParams.has("scope"));
+  return { url, params: provider.type === "oidc" && !hasScope ? { scope: "openid profile email", ...params } : params };
+}
+
+/** Absent and `[]` mean the defaults; `state` is always used, `nonce` too for OpenID Connect without PKCE (contract 7). */
+function resolveChecks(provider: OAuthProvider): { checks: ResolvedOAuthProvider["checks"]; warnings: string[] } {
+  const given: readonly Check[] = provider.checks ?? [];
+  const listed = new Set<Check>(given.length === 0 ? ["pkce", "state", "nonce"] : given);
+  const pkce = listed.has("pkce");
+  const warning = `checks-none: provider "${provider.id}" asks for no checks; PKCE is off, state (and nonce for OpenID Connect) are kept.`;
+  return {
+    checks: { pkce, nonce: provider.type === "oidc" && (listed.has("nonce") || !pkce) },
+    warnings: listed.has("none") ? [warning] : [],
+  };
+}
+
+/** Looked up by the symbol's description: the symbol of another package, or of another copy of this one, is as good. */
+function fetchOf(provider: OAuthProvider): () => typeof fetch {
+  const symbol = Object.getOwnPropertySymbols(provider).find((candidate) => candidate.description === "custom-fetch");
+  const own: unknown = symbol === undefined ? undefined : Reflect.get(provider, symbol);
+  return typeof own === "function" ? () => parseFetch(own) : () => globalThis.fetch;
+}
+
+/** The standard claims (OIDC Core §5.1). A missing id is an error later on, never a made-up one. */
+function standardProfile(profile: Profile, _tokens: TokenSet): User {
+  const { sub, id, name, nickname, preferred_username, email, picture } = profile;
+  return {
+    id: sub ?? id ?? "",
+    name: name ?? nickname ?? preferred_username ?? null,
+    email: email ?? null,
+    image: typeof picture === "string" ? picture : null,
+  };
+}
+
+function standardAccount(tokens: TokenSet): Partial<TokenSet> {
+  const { access_token, id_token, refresh_token, expires_at, scope, token_type, session_state } = tokens;
+  return { access_token, id_token, refresh_token, expires_at, scope, token_type, session_state };
+}
+
+function handlerOf<H extends EndpointHandler>(endpoint: string | H | undefined): Partial<H> {
+  return typeof endpoint === "object" ? endpoint : {};
+}
+
+function urlOf(endpoint: string | EndpointHandler | undefined): string | undefined {
+  const url = typeof endpoint === "string" ? endpoint : endpoint?.url;
+  return url === undefined ? undefined : String(url);
+}
+
+function definedMembers(members: Record<PropertyKey, unknown>): Record<PropertyKey, unknown> {
+  return mergeOptions({}, members);
+}
+
+function problem(option: string, message: string): ProviderResolution {
+  return { problem: { option, message } };
+}
+
+function parseOAuth(members: Record<PropertyKey, unknown>): OAuthProvider {
+  return members as unknown as OAuthProvider;
+}
+
+function parseCredentials(members: Record<PropertyKey, unknown>): CredentialsProvider {
+  return members as unknown as CredentialsProvider;
+}
+
+function parseFetch(own: unknown): typeof fetch {
+  return own as typeof fetch;
+}

@@ -1,0 +1,145 @@
+import { DEFAULT_BASE_PATH, respond } from "./auth.ts";
+import type { Awaitable, Session } from "./model/records.ts";
+import type { Cookie } from "./model/result.ts";
+import { type AuthorizationParams, readSession, signOut, startSignIn, updateSession } from "./operations.ts";
+import { serializeCookie } from "./response/to-response.ts";
+import { type ConfigSource, createConfigResolver } from "./runtime-config.ts";
+
+/** A request whose session has been read. */
+export type AuthenticatedRequest<S = Session> = Request & { readonly auth: S | null };
+
+/** Options of `signIn` (spec 4.2); further keys are the fields of a credentials form. */
+export interface SignInOptions {
+  /** Where to go after sign-in; default the base URL. */
+  redirectTo?: string | undefined;
+  /** `false` answers 200 with `{ url }` instead of a redirect. */
+  redirect?: boolean | undefined;
+  [field: string]: unknown;
+}
+
+/** Options of `signOut` (spec 4.2). */
+export type SignOutOptions = Pick<SignInOptions, "redirectTo" | "redirect">;
+
+/** Reads sessions: of a request, or in front of a handler. */
+export interface AuthFunction<S = Session> {
+  /**
+   * The session of a request, or null. Rejects with `SessionUnavailable` when that cannot be said.
+   *
+   * @param responseHeaders of the answer; where given, the session is renewed when due.
+   */
+  (request: Request, responseHeaders?: Headers): Promise<S | null>;
+  /** Wraps a handler: its request carries `auth`, its response the renewed session. */
+  <Rest extends unknown[]>(
+    handler: (request: AuthenticatedRequest<S>, ...rest: Rest) => Awaitable<Response>,
+  ): (request: Request, ...rest: Rest) => Promise<Response>;
+}
+
+/** What `createAuth` returns, bound to the Fetch API's `Request` and `Response`. */
+export interface AuthInstance<S = Session> {
+  /** Answers requests below the base path. Never throws for anything a client sent. */
+  readonly handlers: {
+    readonly GET: (request: Request) => Promise<Response>;
+    readonly POST: (request: Request) => Promise<Response>;
+  };
+  readonly auth: AuthFunction<S>;
+  /** Begins a sign-in and answers with the redirect; throws AuthError (spec 7). Without a provider: to the sign-in page. */
+  readonly signIn: (
+    request: Request,
+    provider?: string,
+    options?: FormData | SignInOptions,
+    authorizationParams?: AuthorizationParams,
+  ) => Promise<Response>;
+  /** Ends the session and answers with the redirect; throws SignOutError. */
+  readonly signOut: (request: Request, options?: SignOutOptions) => Promise<Response>;
+  /** Changes the session; its cookies go into `responseHeaders`. Unstable (spec 9). */
+  readonly unstable_update: (request: Request, data: unknown, responseHeaders?: Headers) => Promise<S | null>;
+}
+
+/**
+ * Sets up authentication for any server that speaks `Request` and `Response`.
+ *
+ * @param config a configuration, or a function that makes one for a request.
+ * @throws InvalidConfiguration, MissingSecretError at once for a configuration object; for a function at the request.
+ */
+export function createAuth<S = Session>(config: ConfigSource<S>): AuthInstance<S> {
+  const resolve = createConfigResolver(config, DEFAULT_BASE_PATH);
+  const handle = (request: Request) => respond(request, resolve);
+  return {
+    handlers: { GET: handle, POST: handle },
+    auth: parseAuthFunction<S>(async (request: Request, responseHeaders?: Headers) => {
+      const mode = responseHeaders === undefined ? "look" : "renew";
+      const { session, cookies } = await readSession(await resolve(request), request, mode);
+      if (responseHeaders !== undefined) appendCookies(responseHeaders, cookies);
+      return session;
+    }),
+    signIn: async (request, provider, options, authorizationParams) => {
+      const fields = toFields(options);
+      const { url, cookies } = await startSignIn(
+        await resolve(request),
+        request,
+        provider,
+        fields,
+        authorizationParams,
+      );
+      return redirectResponse(url, cookies, fields.get("redirect") === false);
+    },
+    signOut: async (request, options = {}) => {
+      const { url, cookies } = await signOut(await resolve(request), request, options.redirectTo);
+      return redirectResponse(url, cookies, options.redirect === false);
+    },
+    unstable_update: async (request, data, responseHeaders) => {
+      const { session, cookies } = await updateSession(await resolve(request), request, data);
+      if (responseHeaders !== undefined) appendCookies(responseHeaders, cookies);
+      return parseSession<S>(session);
+    },
+  };
+}
+
+type ReadFunction = (request: Request, responseHeaders?: Headers) => Promise<Session | null>;
+
+/** One function for both uses: a request is read, a handler is wrapped. */
+function parseAuthFunction<S>(read: ReadFunction): AuthFunction<S> {
+  const wrap = (handler: (request: Request, ...rest: unknown[]) => Awaitable<Response>) => {
+    return async (request: Request, ...rest: unknown[]) => {
+      const headers = new Headers();
+      const auth = await read(request, headers);
+      const response = await handler(Object.assign(request, { auth }), ...rest);
+      return withCookies(response, headers);
+    };
+  };
+  const auth = (input: Request | Parameters<typeof wrap>[0], headers?: Headers) =>
+    typeof input === "function" ? wrap(input) : read(input, headers);
+  return auth as unknown as AuthFunction<S>;
+}
+
+/** What `callbacks.session` returned has its type; without the callback it is `Session`. */
+function parseSession<S>(session: Session | null): S | null {
+  return session as S | null;
+}
+
+/** Fields of a form or an object, own string keys only. */
+function toFields(options: FormData | SignInOptions = {}): ReadonlyMap<string, unknown> {
+  return new Map<string, unknown>(options instanceof FormData ? [...options.entries()] : Object.entries(options));
+}
+
+function appendCookies(headers: Headers, cookies: readonly Cookie[]): void {
+  for (const cookie of cookies) headers.append("set-cookie", serializeCookie(cookie));
+  if (cookies.length > 0) headers.set("cache-control", "private, no-cache, no-store");
+}
+
+/** A renewed session must not end up in a shared cache (CVE-2025-48947). */
+function withCookies(response: Response, extra: Headers): Response {
+  if ([...extra.keys()].length === 0) return response;
+  const headers = new Headers(response.headers);
+  for (const cookie of extra.getSetCookie()) headers.append("set-cookie", cookie);
+  headers.set("cache-control", "private, no-cache, no-store");
+  return new Response(response.body, { status: response.status, statusText: response.statusText, headers });
+}
+
+function redirectResponse(url: string, cookies: readonly Cookie[], asJson: boolean): Response {
+  const headers = new Headers();
+  appendCookies(headers, cookies);
+  if (asJson) return Response.json({ url }, { headers });
+  headers.set("location", url);
+  return new Response(null, { status: 302, headers });
+}

@@ -1,0 +1,40 @@
+/**
+ * Session tokens (contract 11): JWE with `alg: dir`; the key is derived from the secret by HKDF-SHA-256 with the cookie's
+ * name as salt, and `kid` is its RFC 7638 thumbprint so that a rotated secret is found at once.
+ */
+import type { JWTDecodeParams, JWTEncodeParams } from "../model/config.ts";
+import type { JWT } from "../model/records.ts";
+import { DEFAULT_SESSION_MAX_AGE } from "../model/units.ts";
+import { openClaims, sealClaims } from "./sealed-claims.ts";
+
+/**
+ * Makes a session token.
+ *
+ * @throws TypeError when no secret is given.
+ */
+export function encode(params: JWTEncodeParams): Promise<string> {
+  const { token = {}, secret, salt, maxAge = DEFAULT_SESSION_MAX_AGE } = params;
+  return sealClaims(token, { secrets: toSecrets(secret), purpose: "session", salt: saltOf(salt) }, maxAge);
+}
+
+/**
+ * Reads a session token: its claims, or null when it is missing, was not made with one of the secrets, or has expired.
+ *
+ * @throws TypeError when no secret is given.
+ */
+export async function decode(params: JWTDecodeParams): Promise<JWT | null> {
+  const secrets = toSecrets(params.secret);
+  if (params.token === undefined || params.token === "") return null;
+  return openClaims(params.token, { secrets, purpose: "session", salt: saltOf(params.salt) });
+}
+
+/** `__Host-` and `__Secure-` are how browsers guard a cookie, not what it is for: moving between them keeps sessions. */
+function saltOf(salt: string): string {
+  return salt.replace(/^__(?:Host|Secure)-/, "");
+}
+
+function toSecrets(secret: string | readonly string[]): readonly string[] {
+  const secrets = (typeof secret === "string" ? [secret] : secret).filter((candidate) => candidate !== "");
+  if (secrets.length === 0) throw new TypeError("`secret` must be a non-empty string or a list of them.");
+  return secrets;
+}

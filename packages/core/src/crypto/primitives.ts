@@ -1,0 +1,33 @@
+import { base64url } from "jose";
+
+const encoder = new TextEncoder();
+
+/** Random bytes from the platform's generator, base64url; 32 bytes are 43 characters (RFC 7636 §7.1). */
+export function randomToken(bytes = 32): string {
+  return base64url.encode(crypto.getRandomValues(new Uint8Array(bytes)));
+}
+
+/** 32 random bytes as 64 hexadecimal digits. */
+export function randomHex(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(32));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** SHA-256 of a string, base64url, 43 characters; also the PKCE `S256` challenge of a verifier (RFC 7636 §4.2). */
+export async function sha256(text: string): Promise<string> {
+  return base64url.encode(new Uint8Array(await crypto.subtle.digest("SHA-256", encoder.encode(text))));
+}
+
+const HASHES = { "256": "SHA-256", "384": "SHA-384", "512": "SHA-512" } as const;
+
+/**
+ * The left half of a hash, base64url: `at_hash` and `c_hash` (OIDC Core §3.1.3.6).
+ *
+ * @param alg the algorithm of the ID token, which names the hash: `RS256`, `ES384`, …; EdDSA with Ed25519 uses SHA-512.
+ */
+export async function leftHalfHash(text: string, alg: string): Promise<string> {
+  const bits = alg.slice(-3);
+  const hash = bits === "256" || bits === "384" || bits === "512" ? HASHES[bits] : "SHA-512";
+  const digest = new Uint8Array(await crypto.subtle.digest(hash, encoder.encode(text)));
+  return base64url.encode(digest.subarray(0, digest.length / 2));
+}

@@ -1,0 +1,84 @@
+import type { FlowContext } from "../model/context.ts";
+import { CallbackRouteError, CredentialsSignin } from "../model/errors.ts";
+import type { ResolvedCredentialsProvider } from "../model/resolved-config.ts";
+import { toError } from "../model/to-error.ts";
+import { type IdentifiedUser, type Identity, parseIdentifiedUser } from "./identity.ts";
+
+/** Fields that belong to the library, never to the application. */
+const OWN_FIELDS: ReadonlySet<string> = new Set(["csrfToken", "callbackUrl", "redirect", "redirectTo", "json"]);
+
+/**
+ * Asks the application whether credentials fit (contract 9).
+ *
+ * 1. `authorize` gets string values only, byte for byte, and where the provider declares fields, only those (safety H209).
+ * 2. null, undefined and false, and a thrown CredentialsSignin, mean that they do not fit.
+ * 3. Anything else that is thrown, and a user without an id, is the operator's to mend.
+ *
+ * @param request what `authorize` gets as second argument; its body can be read.
+ * @throws CredentialsSignin, CallbackRouteError.
+ */
+export async function finishCredentials(
+  context: FlowContext,
+  provider: ResolvedCredentialsProvider,
+  fields: ReadonlyMap<string, unknown>,
+  request: Request,
+): Promise<Identity> {
+  const credentials = selectFields(context, provider, fields);
+  for (const value of Object.values(credentials)) context.conceal(value);
+  const user = await callAuthorize(provider, credentials, request);
+  const account = { provider: provider.id, type: "credentials", providerAccountId: user.id } as const;
+  return { user, account, credentials };
+}
+
+function selectFields(
+  context: FlowContext,
+  provider: ResolvedCredentialsProvider,
+  fields: ReadonlyMap<string, unknown>,
+): Record<string, string> {
+  const declared = new Set(Object.keys(provider.credentials));
+  const selected: [string, string][] = [];
+  for (const [name, value] of fields) {
+    if (OWN_FIELDS.has(name) || name === "__proto__") continue;
+    const wanted = declared.size === 0 || declared.has(name);
+    if (wanted && typeof value === "string") selected.push([name, value]);
+    else context.logger.debug("a field is not passed to authorize()", { provider: provider.id, declared: wanted });
+  }
+  return Object.fromEntries(selected);
+}
+
+async function callAuthorize(
+  provider: ResolvedCredentialsProvider,
+  credentials: Record<string, string>,
+  request: Request,
+): Promise<IdentifiedUser> {
+  let user: unknown;
+  try {
+    user = await provider.authorize(credentials, request);
+  } catch (error) {
+    const refusal = parseRefusal(error);
+    if (refusal !== null) throw refusal;
+    throw new CallbackRouteError(`authorize() of provider "${provider.id}" threw.`, {
+      cause: { err: toError(error), provider: provider.id },
+    });
+  }
+  if (user === null || user === undefined || user === false) {
+    throw new CredentialsSignin("The credentials do not fit.", { cause: { provider: provider.id } });
+  }
+  const parsed = parseIdentifiedUser(user);
+  if (parsed !== null) return parsed;
+  throw new CallbackRouteError(
+    `authorize() of provider "${provider.id}" must return a user with a non-empty \`id\`, or null.`,
+    {
+      cause: { provider: provider.id },
+    },
+  );
+}
+
+/** Recognises CredentialsSignin of any copy of the library, subclasses included; the `code` is kept. */
+function parseRefusal(error: unknown): CredentialsSignin | null {
+  if (!(error instanceof Error) || !("type" in error) || error.type !== "CredentialsSignin") return null;
+  if (error instanceof CredentialsSignin) return error;
+  const refusal = new CredentialsSignin(error.message);
+  if ("code" in error && typeof error.code === "string") refusal.code = error.code;
+  return refusal;
+}

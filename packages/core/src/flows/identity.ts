@@ -1,0 +1,27 @@
+import type { Account, Profile, User } from "../model/records.ts";
+
+/** What a ceremony proves: who the person is at a provider. Nothing of it has been written anywhere. */
+export interface Identity {
+  readonly user: User;
+  readonly account: Account;
+  /** What the provider said of the person (oauth, oidc). */
+  readonly profile?: Profile | undefined;
+  /** What was typed (credentials). */
+  readonly credentials?: Record<string, string> | undefined;
+}
+
+/** A user whose id is known to be there. */
+export type IdentifiedUser = User & { id: string };
+
+/**
+ * Reads a user that the application or a provider's mapper returned. Without an id two people would share an account
+ * (safety H110, H111, H207); numeric ids become strings.
+ *
+ * @returns null when it is no object or has no usable id.
+ */
+export function parseIdentifiedUser(value: unknown): IdentifiedUser | null {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return null;
+  const user = value as Omit<User, "id"> & { id?: unknown };
+  const id = typeof user.id === "number" || typeof user.id === "bigint" ? String(user.id) : user.id;
+  return typeof id === "string" && id !== "" ? { ...user, id } : null;
+}

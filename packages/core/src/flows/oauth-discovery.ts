@@ -1,0 +1,153 @@
+import * as oauth from "oauth4webapi";
+import { InvalidEndpoints } from "../model/errors.ts";
+import type { ResolvedOAuthProvider } from "../model/resolved-config.ts";
+import { guardFetch, isLoopbackHttp, requireSecureUrl } from "./oauth-fetch.ts";
+
+/**
+ * Metadata of authorization servers. They are fetched once per hour and server, however many sign-ins ask at once, and an
+ * expired copy is used for a day when the server cannot be reached.
+ */
+
+/** How long metadata are taken as they are, in milliseconds. */
+const FRESH_MS = 60 * 60 * 1000;
+
+/** How long they are used when newer ones cannot be had, in milliseconds. */
+const STALE_MS = 24 * 60 * 60 * 1000;
+
+/** How many servers are remembered for one `fetch`. */
+const MAX_SERVERS = 100;
+
+/** Stands for the issuer of an OAuth 2 provider that names none; never equals a real one. */
+export const UNKNOWN_ISSUER = "https://issuer.invalid";
+
+interface Entry {
+  /** oauth4webapi keeps the keys of a server by the identity of this object. */
+  server: oauth.AuthorizationServer;
+  fetchedAt: number;
+}
+
+interface ServerCache {
+  readonly known: Map<string, Entry>;
+  readonly pending: Map<string, Promise<Entry>>;
+}
+
+/** Keyed by `fetch`, so that two configurations that reach the network differently never share what they learned. */
+const caches = new WeakMap<typeof fetch, ServerCache>();
+
+/**
+ * The authorization server of a provider: what the configuration names, and for the rest what discovery says.
+ *
+ * @throws InvalidEndpoints when an endpoint is neither configured nor discovered, or is not https.
+ * @throws whatever oauth4webapi throws when the metadata cannot be had.
+ */
+export async function findServer(provider: ResolvedOAuthProvider): Promise<oauth.AuthorizationServer> {
+  const cache = cacheOf(provider);
+  const id = cacheKey(provider);
+  const known = cache.known.get(id);
+  const age = known === undefined ? Number.POSITIVE_INFINITY : Date.now() - known.fetchedAt;
+  if (known !== undefined && age >= 0 && age < FRESH_MS) return known.server;
+  try {
+    const entry = await (cache.pending.get(id) ?? load(provider, cache, id));
+    return entry.server;
+  } catch (error) {
+    if (known !== undefined && age < STALE_MS) return known.server;
+    throw error;
+  }
+}
+
+/** Forgets the keys of a server, for the one retry after a key was not found (OIDC Core §10.1.1). */
+export function forgetKeys(
+  provider: ResolvedOAuthProvider,
+  server: oauth.AuthorizationServer,
+): oauth.AuthorizationServer {
+  const fresh = { ...server };
+  const entry = cacheOf(provider).known.get(cacheKey(provider));
+  if (entry !== undefined) entry.server = fresh;
+  return fresh;
+}
+
+/** Options of an oauth4webapi call to one URL of a provider. */
+export function requestOptions(provider: ResolvedOAuthProvider, url: string | undefined) {
+  return {
+    [oauth.customFetch]: guardFetch(provider.fetch()),
+    [oauth.allowInsecureRequests]: url !== undefined && URL.canParse(url) && isLoopbackHttp(url),
+  };
+}
+
+function cacheOf(provider: ResolvedOAuthProvider): ServerCache {
+  const fetchFunction = provider.fetch();
+  const cache = caches.get(fetchFunction) ?? { known: new Map(), pending: new Map() };
+  caches.set(fetchFunction, cache);
+  return cache;
+}
+
+function configuredEndpoints(provider: ResolvedOAuthProvider): Partial<oauth.AuthorizationServer> {
+  const { authorization, token, userinfo, jwksUri } = provider;
+  return {
+    ...(authorization.url === undefined ? {} : { authorization_endpoint: authorization.url }),
+    ...(token.url === undefined ? {} : { token_endpoint: token.url }),
+    ...(userinfo.url === undefined ? {} : { userinfo_endpoint: userinfo.url }),
+    ...(jwksUri === undefined ? {} : { jwks_uri: jwksUri }),
+  };
+}
+
+function cacheKey(provider: ResolvedOAuthProvider): string {
+  return JSON.stringify([provider.type, provider.issuer, provider.wellKnown, configuredEndpoints(provider)]);
+}
+
+function load(provider: ResolvedOAuthProvider, cache: ServerCache, id: string): Promise<Entry> {
+  const pending = requestServer(provider)
+    .then((server) => {
+      const entry = { server, fetchedAt: Date.now() };
+      if (cache.known.size >= MAX_SERVERS) cache.known.clear();
+      cache.known.set(id, entry);
+      return entry;
+    })
+    .finally(() => cache.pending.delete(id));
+  cache.pending.set(id, pending);
+  return pending;
+}
+
+async function requestServer(provider: ResolvedOAuthProvider): Promise<oauth.AuthorizationServer> {
+  const own = configuredEndpoints(provider);
+  const { authorization_endpoint, token_endpoint, jwks_uri } = own;
+  const complete = authorization_endpoint && token_endpoint && (provider.type === "oauth" || jwks_uri);
+  const base = complete ? { issuer: provider.issuer ?? UNKNOWN_ISSUER } : await discover(provider);
+  const server = { ...base, ...own };
+  for (const endpoint of ["authorization_endpoint", "token_endpoint", "userinfo_endpoint", "jwks_uri"] as const) {
+    requireEndpoint(provider, endpoint, server[endpoint]);
+  }
+  return server;
+}
+
+function requireEndpoint(provider: ResolvedOAuthProvider, name: string, url: unknown): void {
+  const optional = name === "userinfo_endpoint" || (name === "jwks_uri" && provider.type === "oauth");
+  if (url === undefined && optional) return;
+  if (typeof url !== "string") {
+    throw new InvalidEndpoints(
+      `Provider "${provider.id}" has no ${name}: configure it, or set \`issuer\` to an issuer whose discovery document names it.`,
+      { cause: { provider: provider.id, issuer: provider.issuer } },
+    );
+  }
+  requireSecureUrl(url);
+}
+
+/** OIDC Discovery §4: the document lies below the issuer, and the issuer it names is exactly the configured one (§4.3). */
+async function discover(provider: ResolvedOAuthProvider): Promise<oauth.AuthorizationServer> {
+  const { issuer, wellKnown } = provider;
+  if (issuer === undefined) {
+    throw new InvalidEndpoints(`Provider "${provider.id}" needs \`issuer\`, or \`authorization\` and \`token\`.`, {
+      cause: { provider: provider.id },
+    });
+  }
+  const response =
+    wellKnown === undefined
+      ? await oauth.discoveryRequest(new URL(issuer), requestOptions(provider, issuer))
+      : await guardFetch(provider.fetch())(wellKnown, { headers: { accept: "application/json" } });
+  const server = await oauth.processDiscoveryResponse(new URL(issuer), response);
+  if (server.issuer === issuer) return server;
+  throw new InvalidEndpoints(
+    `Provider "${provider.id}" is configured with the issuer "${issuer}" but calls itself "${server.issuer}". Set \`issuer\` to exactly that.`,
+    { cause: { provider: provider.id } },
+  );
+}

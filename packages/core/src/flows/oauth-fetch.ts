@@ -1,0 +1,94 @@
+import { InvalidEndpoints, OAuthCallbackError } from "../model/errors.ts";
+
+/** How long a call to a provider may take (contract 7). */
+const PROVIDER_TIMEOUT_MS = 10_000;
+
+/** The most bytes of an answer that are read (contract 7). */
+const RESPONSE_LIMIT = 1024 * 1024;
+
+/** A request to a provider; absent members have the defaults of `fetch`. */
+export interface GuardedRequest {
+  readonly method?: string;
+  readonly headers?: HeadersInit;
+  readonly body?: BodyInit | null | undefined;
+}
+
+/** `fetch` within limits. */
+export type GuardedFetch = (url: string, request: GuardedRequest) => Promise<Response>;
+
+/**
+ * Wraps `fetch` for calls to a provider.
+ *
+ * 1. Only https, or http to a loopback host (RFC 9700 §2.6, contract 7).
+ * 2. No redirect is followed: an endpoint that moved, or was moved, is an error (ASVS 15.3.2).
+ * 3. The whole answer arrives within ten seconds, even when the given `fetch` ignores its abort signal.
+ * 4. The answer is at most 1 MiB.
+ */
+export function guardFetch(fetchFunction: typeof fetch): GuardedFetch {
+  return async (url, { method = "GET", headers = {}, body = null }) => {
+    requireSecureUrl(url);
+    const abort = new AbortController();
+    const init = { method, headers, body, redirect: "manual", signal: abort.signal } as const;
+    const { promise: timeout, cancel } = rejectAfter(PROVIDER_TIMEOUT_MS, abort);
+    try {
+      const answer = Promise.resolve(fetchFunction(url, init));
+      return await Promise.race([answer.then(readLimited), timeout]);
+    } finally {
+      cancel();
+    }
+  };
+}
+
+/** Plain http is for development on one machine only. */
+export function isLoopbackHttp(url: string): boolean {
+  const { protocol, hostname } = new URL(url);
+  return protocol === "http:" && /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname);
+}
+
+/** @throws InvalidEndpoints unless the URL is https or http to a loopback host. */
+export function requireSecureUrl(url: string): void {
+  if (URL.canParse(url) && (new URL(url).protocol === "https:" || isLoopbackHttp(url))) return;
+  throw new InvalidEndpoints("An endpoint of a provider must be an https URL; plain http is for loopback hosts only.", {
+    cause: { url },
+  });
+}
+
+function rejectAfter(ms: number, abort: AbortController): { promise: Promise<never>; cancel: () => void } {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const promise = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      const error = new OAuthCallbackError(`The provider did not answer within ${ms / 1000} seconds.`);
+      abort.abort(error);
+      reject(error);
+    }, ms);
+  });
+  return { promise, cancel: () => clearTimeout(timer) };
+}
+
+async function readLimited(response: Response): Promise<Response> {
+  if (response.status < 200 || response.status > 599) {
+    throw new OAuthCallbackError("The provider answered with a redirect, which is not followed.");
+  }
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  let size = 0;
+  const reader = response.body?.getReader();
+  for (let part = await reader?.read(); part?.done === false; part = await reader?.read()) {
+    size += part.value.byteLength;
+    if (size > RESPONSE_LIMIT) {
+      await reader?.cancel();
+      throw new OAuthCallbackError(`The provider's answer is larger than ${RESPONSE_LIMIT} bytes.`);
+    }
+    parts.push(new Uint8Array(part.value));
+  }
+  const { status, statusText, headers } = response;
+  const mayHaveBody = status !== 204 && status !== 205 && status !== 304;
+  return new Response(mayHaveBody ? new Blob(parts) : null, { status, statusText, headers: withoutEncoding(headers) });
+}
+
+/** The bytes are decoded already. */
+function withoutEncoding(headers: Headers): Headers {
+  const plain = new Headers(headers);
+  plain.delete("content-encoding");
+  plain.delete("content-length");
+  return plain;
+}

@@ -1,0 +1,125 @@
+import type { AuthorizationServer } from "oauth4webapi";
+import type { FlowContext } from "../model/context.ts";
+import { AccessDenied, AuthError, OAuthCallbackError, OAuthProfileParseError } from "../model/errors.ts";
+import type { Account, Profile, TokenSet } from "../model/records.ts";
+import type { ResolvedOAuthProvider } from "../model/resolved-config.ts";
+import { toError } from "../model/to-error.ts";
+import { parseAuthorizationResponse } from "../protocol/authorization-response.ts";
+import { type IdentifiedUser, type Identity, parseIdentifiedUser } from "./identity.ts";
+import { findServer } from "./oauth-discovery.ts";
+import { type PendingSignIn, takePending } from "./oauth-pending.ts";
+import { fetchUserinfo, redeemCode } from "./oauth-server.ts";
+import { redirectUriOf } from "./oauth-start.ts";
+
+/** A finished authorization code flow. */
+export interface OAuthFinished {
+  readonly identity: Identity;
+  /** Where the person wanted to go when the sign-in began. */
+  readonly callbackUrl: string;
+}
+
+/**
+ * Finishes an authorization code flow (RFC 6749 §4.1.2 to §4.1.4, OIDC Core §3.1.2.5 to §3.1.3.7).
+ *
+ * 1. The answer is well-formed; the pending sign-in of its `state` is taken, whatever comes next.
+ * 2. An error from the provider ends the flow; the code, if any, is not redeemed.
+ * 3. The code is redeemed and the tokens judged.
+ * 4. The profile comes from the ID token, or from the userinfo endpoint.
+ * 5. `profile()` turns it into a user with a non-empty id.
+ *
+ * @throws InvalidCheck, AccessDenied (`access_denied`), OAuthCallbackError, OAuthProfileParseError.
+ */
+export async function finishOAuth(
+  context: FlowContext,
+  provider: ResolvedOAuthProvider,
+  params: URLSearchParams,
+): Promise<OAuthFinished> {
+  const response = parseAuthorizationResponse(params);
+  const pending = response.state === null ? null : await takePending(context, provider, response.state);
+  if (response.kind === "error") throw refusedByProvider(provider, response.error, response.description);
+  if (response.kind === "invalid" || pending === null) {
+    const reason = response.kind === "invalid" ? response.reason : 'the parameter "state" is missing';
+    throw new OAuthCallbackError(`The answer of provider "${provider.id}" is refused: ${reason}.`);
+  }
+  const { tokens, profile } = await learn(context, provider, response.params, pending);
+  const user = await toUser(context, provider, profile, tokens);
+  return {
+    identity: { user, account: toAccount(provider, user.id, tokens), profile },
+    callbackUrl: pending.callbackUrl,
+  };
+}
+
+async function learn(
+  context: FlowContext,
+  provider: ResolvedOAuthProvider,
+  response: URLSearchParams,
+  pending: PendingSignIn,
+): Promise<{ tokens: TokenSet; profile: Profile }> {
+  try {
+    const server = await findServer(provider);
+    const call = { redirectUri: redirectUriOf(context, provider), now: context.now() };
+    const { tokens, claims } = await redeemCode(server, provider, response, pending, call);
+    concealTokens(context, tokens);
+    return { tokens, profile: await profileOf(server, provider, tokens, claims) };
+  } catch (error) {
+    if (error instanceof AuthError) throw error;
+    const cause = { err: toError(error), provider: provider.id };
+    throw new OAuthCallbackError(`The sign-in with provider "${provider.id}" failed.`, { cause });
+  }
+}
+
+async function profileOf(
+  server: AuthorizationServer,
+  provider: ResolvedOAuthProvider,
+  tokens: TokenSet,
+  claims: Profile | undefined,
+): Promise<Profile> {
+  if (claims === undefined) return fetchUserinfo(server, provider, tokens, undefined);
+  if (provider.idTokenIsProfile) return claims;
+  return { ...claims, ...(await fetchUserinfo(server, provider, tokens, claims.sub ?? "")) };
+}
+
+async function toUser(
+  context: FlowContext,
+  provider: ResolvedOAuthProvider,
+  profile: Profile,
+  tokens: TokenSet,
+): Promise<IdentifiedUser> {
+  try {
+    const user = parseIdentifiedUser(await provider.profile(profile, tokens));
+    if (user !== null) return normalizeEmail(user);
+    throw new TypeError("profile() must return a user with a non-empty `id`");
+  } catch (error) {
+    context.logger.debug("profile() failed", { provider: provider.id, members: Object.keys(profile) });
+    const cause = { err: toError(error), provider: provider.id };
+    throw new OAuthProfileParseError(`The profile from provider "${provider.id}" could not be read.`, { cause });
+  }
+}
+
+/** An empty or malformed e-mail address is none. */
+function normalizeEmail(user: IdentifiedUser): IdentifiedUser {
+  if (!("email" in user)) return user;
+  const email: unknown = user.email;
+  return { ...user, email: typeof email === "string" && email !== "" ? email.trim().toLowerCase() : null };
+}
+
+/** Who the account belongs to is said by the provider's profile, never by the token endpoint (safety H106). */
+function toAccount(provider: ResolvedOAuthProvider, id: string, tokens: TokenSet): Account {
+  const kept = Object.fromEntries(
+    Object.entries(provider.account(tokens) ?? {}).filter(([, value]) => value !== undefined),
+  );
+  const { userId: _owner, id: _id, ...members } = kept;
+  return { ...members, provider: provider.id, type: provider.type, providerAccountId: id };
+}
+
+function refusedByProvider(provider: ResolvedOAuthProvider, error: string, description: string): AuthError {
+  const cause = { provider: provider.id, error, description };
+  if (error === "access_denied") {
+    return new AccessDenied(`The sign-in at provider "${provider.id}" was cancelled or denied.`, { cause });
+  }
+  return new OAuthCallbackError(`Provider "${provider.id}" answered with an error.`, { cause });
+}
+
+function concealTokens(context: FlowContext, tokens: TokenSet): void {
+  for (const token of [tokens.access_token, tokens.refresh_token, tokens.id_token]) context.conceal(token);
+}

@@ -1,0 +1,61 @@
+import { sha256 } from "../crypto/primitives.ts";
+import type { FlowContext } from "../model/context.ts";
+import { OAuthSignInError } from "../model/errors.ts";
+import type { ResolvedOAuthProvider } from "../model/resolved-config.ts";
+import { toError } from "../model/to-error.ts";
+import { buildAuthorizationUrl } from "../protocol/authorization-url.ts";
+import { findServer } from "./oauth-discovery.ts";
+import { newPendingSignIn, storePending } from "./oauth-pending.ts";
+
+/** What a sign-in request asks for. */
+export interface OAuthStart {
+  /** Where to go after sign-in; checked already. */
+  readonly callbackUrl: string;
+  /** Extra authorization parameters; untrusted. */
+  readonly authorizationParams: Iterable<readonly [string, string]>;
+}
+
+/** The URI to register at the provider: where it sends the browser back to. */
+export function redirectUriOf(context: FlowContext, provider: ResolvedOAuthProvider): string {
+  return `${context.baseUrl}/callback/${provider.id}`;
+}
+
+/**
+ * Begins an authorization code flow (RFC 6749 §4.1.1, OIDC Core §3.1.2.1).
+ *
+ * 1. The server's endpoints are known and https before anything is stored.
+ * 2. `state` always; PKCE with S256 and, for OpenID Connect, `nonce` as the provider's checks say. Where the server does not
+ *    announce S256, PKCE may be ignored there, so `nonce` guards as well (RFC 9700 §2.1.1).
+ * 3. The pending sign-in goes into sealed cookies.
+ *
+ * @returns the URL at the provider to send the browser to.
+ * @throws OAuthSignInError.
+ */
+export async function startOAuth(
+  context: FlowContext,
+  provider: ResolvedOAuthProvider,
+  start: OAuthStart,
+): Promise<string> {
+  try {
+    const server = await findServer(provider);
+    const { pkce, nonce } = provider.checks;
+    const announced = server.code_challenge_methods_supported?.includes("S256") === true;
+    const useNonce = provider.type === "oidc" && (nonce || !pkce || !announced);
+    const pending = newPendingSignIn(start.callbackUrl, { pkce, nonce: useNonce });
+    const url = buildAuthorizationUrl({
+      endpoint: server.authorization_endpoint ?? "",
+      clientId: provider.clientId,
+      redirectUri: redirectUriOf(context, provider),
+      state: pending.state,
+      nonce: pending.nonce,
+      codeChallenge: pending.codeVerifier === undefined ? undefined : await sha256(pending.codeVerifier),
+      params: provider.authorization.params,
+      extra: start.authorizationParams,
+    });
+    await storePending(context, provider, pending);
+    return url;
+  } catch (error) {
+    const cause = { err: toError(error), provider: provider.id };
+    throw new OAuthSignInError(`Sign-in with provider "${provider.id}" could not be begun.`, { cause });
+  }
+}

@@ -1,0 +1,78 @@
+import type { Account, Authenticator, Awaitable, User } from "./records.ts";
+
+/** A user as the database has them (contract 13). */
+export interface AdapterUser extends User {
+  id: string;
+  email: string;
+  /** When the e-mail address was proven to belong to the user; null while it was not. */
+  emailVerified: Date | null;
+}
+
+/** An account as the database has it. */
+export interface AdapterAccount extends Account {
+  userId: string;
+}
+
+/** A session as the database has it. */
+export interface AdapterSession {
+  sessionToken: string;
+  userId: string;
+  expires: Date;
+}
+
+/** A pending e-mail sign-in as the database has it; `token` is a hash, never what the mail carries. */
+export interface VerificationToken {
+  identifier: string;
+  token: string;
+  expires: Date;
+}
+
+/** An authenticator as the database has it. */
+export interface AdapterAuthenticator extends Authenticator {
+  userId: string;
+}
+
+/**
+ * What a database adapter offers. Every method is optional to the type; what a configuration needs is checked when it is
+ * resolved, and a missing method is named then (`MissingAdapterMethods`). A promise that rejects is an outage, never "not found".
+ */
+export interface Adapter {
+  createUser?(user: AdapterUser): Awaitable<AdapterUser>;
+  getUser?(id: string): Awaitable<AdapterUser | null>;
+  getUserByEmail?(email: string): Awaitable<AdapterUser | null>;
+  getUserByAccount?(account: Pick<AdapterAccount, "provider" | "providerAccountId">): Awaitable<AdapterUser | null>;
+  updateUser?(user: Partial<AdapterUser> & Pick<AdapterUser, "id">): Awaitable<AdapterUser>;
+  deleteUser?(userId: string): Promise<void> | Awaitable<AdapterUser | null | undefined>;
+  linkAccount?(account: AdapterAccount): Promise<void> | Awaitable<AdapterAccount | null | undefined>;
+  unlinkAccount?(
+    account: Pick<AdapterAccount, "provider" | "providerAccountId">,
+  ): Promise<void> | Awaitable<AdapterAccount | undefined>;
+  createSession?(session: AdapterSession): Awaitable<AdapterSession>;
+  getSessionAndUser?(sessionToken: string): Awaitable<{ session: AdapterSession; user: AdapterUser } | null>;
+  updateSession?(
+    session: Partial<AdapterSession> & Pick<AdapterSession, "sessionToken">,
+  ): Awaitable<AdapterSession | null | undefined>;
+  deleteSession?(sessionToken: string): Promise<void> | Awaitable<AdapterSession | null | undefined>;
+  createVerificationToken?(token: VerificationToken): Awaitable<VerificationToken | null | undefined>;
+  useVerificationToken?(params: { identifier: string; token: string }): Awaitable<VerificationToken | null>;
+  getAccount?(
+    providerAccountId: AdapterAccount["providerAccountId"],
+    provider: AdapterAccount["provider"],
+  ): Promise<AdapterAccount | null>;
+  getAuthenticator?(credentialID: string): Awaitable<AdapterAuthenticator | null>;
+  createAuthenticator?(authenticator: AdapterAuthenticator): Awaitable<AdapterAuthenticator>;
+  listAuthenticatorsByUserId?(userId: string): Awaitable<AdapterAuthenticator[]>;
+  updateAuthenticatorCounter?(credentialID: string, newCounter: number): Awaitable<AdapterAuthenticator>;
+  /** Ours, optional: the accounts of a user. */
+  listAccountsByUserId?(userId: string): Awaitable<AdapterAccount[]>;
+  /** Ours, optional: replaces the tokens of an account. */
+  updateAccount?(
+    account: Partial<AdapterAccount> & Pick<AdapterAccount, "provider" | "providerAccountId">,
+  ): Awaitable<AdapterAccount | null | undefined>;
+  /** Ours, optional: the sessions of a user. */
+  listSessionsByUserId?(userId: string): Awaitable<AdapterSession[]>;
+  /** Ours, optional: ends every session of a user. */
+  deleteSessionsByUserId?(userId: string): Promise<void> | Awaitable<number | undefined>;
+}
+
+export type { Account, Authenticator, Awaitable, ProviderType, TokenSet, User } from "./records.ts";

@@ -1,0 +1,192 @@
+import type { Adapter, AdapterSession, AdapterUser } from "./adapter.ts";
+import type { Provider } from "./provider.ts";
+import type { Account, Awaitable, JWT, Profile, Session, User } from "./records.ts";
+import type { Seconds } from "./units.ts";
+
+/** Set as `skipCSRFCheck` to switch CSRF protection off, where a framework has its own. Not recommended. */
+export const skipCSRFCheck: unique symbol = Symbol("skip-csrf-check");
+
+/** Attributes of a cookie, as the `cookie` package serialises them. */
+export interface CookieAttributes {
+  domain?: string | undefined;
+  expires?: Date | undefined;
+  httpOnly?: boolean | undefined;
+  maxAge?: Seconds | undefined;
+  partitioned?: boolean | undefined;
+  path?: string | undefined;
+  priority?: "low" | "medium" | "high" | undefined;
+  sameSite?: boolean | "lax" | "strict" | "none" | undefined;
+  secure?: boolean | undefined;
+}
+
+/** Name and attributes of one of our cookies (spec 2.10). */
+export interface CookieOption {
+  name: string;
+  options: CookieAttributes;
+}
+
+/** The cookies by what they are for (spec 2.10); each can be renamed or given other attributes. */
+export interface CookiesOptions {
+  sessionToken?: Partial<CookieOption> | undefined;
+  callbackUrl?: Partial<CookieOption> | undefined;
+  csrfToken?: Partial<CookieOption> | undefined;
+  pkceCodeVerifier?: Partial<CookieOption> | undefined;
+  state?: Partial<CookieOption> | undefined;
+  nonce?: Partial<CookieOption> | undefined;
+  webauthnChallenge?: Partial<CookieOption> | undefined;
+}
+
+/** Paths or URLs of the application's own pages; each replaces a built-in one. */
+export interface PagesOptions {
+  signIn?: string | undefined;
+  signOut?: string | undefined;
+  error?: string | undefined;
+  verifyRequest?: string | undefined;
+  newUser?: string | undefined;
+}
+
+/** Look of the built-in pages (spec 2.9). */
+export interface Theme {
+  colorScheme?: "auto" | "dark" | "light" | undefined;
+  /** A CSS colour. */
+  brandColor?: string | undefined;
+  /** A CSS colour. */
+  buttonText?: string | undefined;
+  /** A `data:` URL or a URL of the same origin. */
+  logo?: string | undefined;
+}
+
+/** Receives what the library has to say. A method that is missing falls back to the console. */
+export interface LoggerInstance {
+  error(error: Error): void;
+  warn(code: string): void;
+  debug(message: string, metadata?: unknown): void;
+}
+
+/** What `jwt.encode` gets. */
+export interface JWTEncodeParams {
+  token?: JWT | undefined;
+  /** One secret, or several of which the first seals. */
+  secret: string | readonly string[];
+  /** Separates keys by use: the name of the cookie. */
+  salt: string;
+  /** Life of the token in seconds; default 30 days. */
+  maxAge?: Seconds | undefined;
+}
+
+/** What `jwt.decode` gets. */
+export interface JWTDecodeParams {
+  token?: string | undefined;
+  /** One secret, or several of which each opens. */
+  secret: string | readonly string[];
+  /** Separates keys by use: the name of the cookie. */
+  salt: string;
+}
+
+/** How session tokens are made and read. */
+export interface JWTOptions {
+  /** Replaces the secret for session tokens. */
+  secret: string | readonly string[];
+  maxAge: Seconds;
+  encode(params: JWTEncodeParams): Awaitable<string>;
+  decode(params: JWTDecodeParams): Awaitable<JWT | null>;
+}
+
+/** How sessions are kept (spec 8). */
+export interface SessionOptions {
+  /** Default `database` with an adapter, else `jwt`. */
+  strategy?: "jwt" | "database" | undefined;
+  /** Seconds of life; default 30 days. */
+  maxAge?: Seconds | undefined;
+  /** Seconds after which a session in use is renewed; default one day, 0 renews at each read. */
+  updateAge?: Seconds | undefined;
+  generateSessionToken?: (() => string) | undefined;
+}
+
+/** Parameters of `callbacks.signIn`. */
+export interface SignInCallbackParams {
+  user: User | AdapterUser;
+  account: Account | null;
+  /** What the provider said of the person (oauth, oidc). */
+  profile?: Profile | undefined;
+  /** What was typed (credentials). */
+  credentials?: Record<string, unknown> | undefined;
+  /** `verificationRequest` is true while the mail has not been sent. */
+  email?: { verificationRequest?: boolean | undefined } | undefined;
+}
+
+/** Parameters of `callbacks.jwt`. */
+export interface JWTCallbackParams {
+  token: JWT;
+  user?: User | AdapterUser | undefined;
+  account?: Account | null | undefined;
+  profile?: Profile | undefined;
+  trigger?: "signIn" | "signUp" | "update" | undefined;
+  /** @deprecated Use `trigger === "signUp"`. */
+  isNewUser?: boolean | undefined;
+  /** With `trigger: "update"`: what the client sent. Validate it. */
+  session?: unknown;
+}
+
+/** Parameters of `callbacks.session`. */
+export interface SessionCallbackParams {
+  session: Session & { user: User };
+  /** The claims of the session token; only with the `jwt` strategy. */
+  token: JWT;
+  /** The user from the database; only with the `database` strategy. */
+  user: AdapterUser;
+  /** With `trigger: "update"`: what the client sent. Validate it. */
+  newSession?: unknown;
+  trigger?: "update" | undefined;
+}
+
+/** Functions that decide outcomes (spec 6). `S` is the session that `session` returns and `auth()` resolves to. */
+export interface Callbacks<S = Session> {
+  /** true goes on; false or a throw ends at the error page; a string redirects there. */
+  signIn?(params: SignInCallbackParams): Awaitable<boolean | string>;
+  /** Where to go after sign-in or sign-out. Default: the same origin only. */
+  redirect?(params: { url: string; baseUrl: string }): Awaitable<string>;
+  /** What the session token holds; null ends the session. */
+  jwt?(params: JWTCallbackParams): Awaitable<JWT | null>;
+  /** What the client sees of the session. */
+  session?(params: SessionCallbackParams): Awaitable<S>;
+  /** In middleware: may this request go on? */
+  authorized?(params: { request: Request; auth: S | null }): Awaitable<boolean | Response | undefined>;
+}
+
+/** Functions that observe (spec 6). What they return is ignored, what they throw is logged. */
+export interface EventCallbacks {
+  signIn?(message: { user: User; account?: Account | null; profile?: Profile; isNewUser?: boolean }): Awaitable<void>;
+  signOut?(message: { session: AdapterSession | null | undefined } | { token: JWT | null }): Awaitable<void>;
+  createUser?(message: { user: User }): Awaitable<void>;
+  updateUser?(message: { user: User }): Awaitable<void>;
+  linkAccount?(message: { user: User | AdapterUser; account: Account; profile: User | AdapterUser }): Awaitable<void>;
+  session?(message: { session: Session; token: JWT }): Awaitable<void>;
+}
+
+/** Everything an application configures (spec 9, configuration object). */
+export interface AuthConfig<S = Session> {
+  /** The ways to sign in. */
+  providers: readonly Provider[];
+  adapter?: Adapter | undefined;
+  /** Path under which the actions live; default `/auth`, in Next.js `/api/auth`. */
+  basePath?: string | undefined;
+  callbacks?: Callbacks<S> | undefined;
+  cookies?: CookiesOptions | undefined;
+  /** Logs every step; ignored when `logger` is set. Secrets are redacted. */
+  debug?: boolean | undefined;
+  events?: EventCallbacks | undefined;
+  experimental?: { enableWebAuthn?: boolean | undefined } | undefined;
+  jwt?: Partial<JWTOptions> | undefined;
+  logger?: Partial<LoggerInstance> | undefined;
+  pages?: PagesOptions | undefined;
+  redirectProxyUrl?: string | undefined;
+  /** Seals cookies and hashes tokens; with a list the first makes and each verifies, so that it can be rotated. */
+  secret?: string | readonly string[] | undefined;
+  session?: SessionOptions | undefined;
+  skipCSRFCheck?: typeof skipCSRFCheck | undefined;
+  theme?: Theme | undefined;
+  /** Whether the `Host` header (and `X-Forwarded-*`) of a request may be believed. */
+  trustHost?: boolean | undefined;
+  useSecureCookies?: boolean | undefined;
+}

@@ -1,0 +1,128 @@
+import type { Awaitable, Profile, TokenSet, User } from "./records.ts";
+
+/** Replaces `fetch` for every call to a provider, for example to go through a proxy: `{ [customFetch]: myFetch }`. */
+export const customFetch: unique symbol = Symbol("custom-fetch");
+
+/** An endpoint of a provider with extra parameters and, where the provider needs it, a request of its own. */
+export interface EndpointHandler {
+  url?: string | URL | undefined;
+  /** Sent in the query (authorization, userinfo) or in the form body (token). */
+  params?: Record<string, unknown> | undefined;
+}
+
+/** The `token` endpoint: `conform` rewrites an answer that is not what RFC 6749 §5.1 describes. */
+export interface TokenEndpointHandler extends EndpointHandler {
+  /** Makes the whole token request; what it returns is used as the token answer. */
+  request?(context: TokenRequestContext): Awaitable<{ tokens: TokenSet } | TokenSet>;
+  /** Gets the answer before it is read; returns the one to read instead, or nothing to keep it. */
+  conform?(response: Response): Awaitable<Response | undefined>;
+  /** Signs the assertion of `private_key_jwt` client authentication (RFC 7523 §2.2). */
+  clientPrivateKey?: CryptoKey | { key: CryptoKey; kid?: string } | undefined;
+}
+
+/** What `token.request` gets. */
+export interface TokenRequestContext {
+  /** The parameters of the authorization response, `code` among them. */
+  params: Record<string, string>;
+  checks: { code_verifier?: string | undefined; nonce?: string | undefined; state?: string | undefined };
+  provider: OAuthProvider;
+}
+
+/** The `userinfo` endpoint. */
+export interface UserinfoEndpointHandler extends EndpointHandler {
+  /** Makes the whole userinfo request and returns the profile. */
+  request?(context: { tokens: TokenSet; provider: OAuthProvider }): Awaitable<Profile>;
+}
+
+/** What guards an authorization code flow. `state` is always used whatever is listed. */
+export type Check = "pkce" | "state" | "nonce" | "none";
+
+/** How a provider's button looks on the built-in sign-in page. */
+export interface ProviderStyle {
+  /** An image shown on the button; only `data:` and same-origin URLs are shown. */
+  logo?: string | undefined;
+  /** Background colour of the button. */
+  brandColor?: string | undefined;
+  bg?: string | undefined;
+  text?: string | undefined;
+}
+
+/** What every provider has. */
+export interface CommonProviderOptions {
+  id: string;
+  name: string;
+}
+
+/** Configuration shared by OAuth 2 and OpenID Connect providers (contract 7). */
+export interface OAuthProviderConfig<P = Profile> {
+  id: string;
+  name: string;
+  /** The issuer identifier (RFC 8414 §2); with it, endpoints that are not given are discovered. */
+  issuer?: string | undefined;
+  /** URL of the discovery document where it is not below `issuer`. */
+  wellKnown?: string | undefined;
+  authorization?: string | EndpointHandler | undefined;
+  token?: string | TokenEndpointHandler | undefined;
+  userinfo?: string | UserinfoEndpointHandler | undefined;
+  jwks_endpoint?: string | undefined;
+  clientId?: string | undefined;
+  clientSecret?: string | undefined;
+  /** Client metadata in RFC 7591 names, such as `token_endpoint_auth_method` (default `client_secret_basic`). */
+  client?: Record<string, unknown> | undefined;
+  checks?: readonly Check[] | undefined;
+  /** Turns what the provider says of a person into a user. `id` is required. */
+  profile?(profile: P, tokens: TokenSet): Awaitable<User>;
+  /** Chooses what of the tokens is kept in the account. */
+  account?(tokens: TokenSet): Partial<TokenSet> | undefined;
+  style?: ProviderStyle | undefined;
+  /** OpenID Connect only: `false` fetches the profile from the userinfo endpoint instead of the ID token. */
+  idToken?: boolean | undefined;
+  /** Links an account to an existing user with the same e-mail address when both sides verified it. */
+  allowDangerousEmailAccountLinking?: boolean | undefined;
+  redirectProxyUrl?: string | undefined;
+  [customFetch]?: typeof fetch | undefined;
+  options?: unknown;
+}
+
+/** An OpenID Connect provider. */
+export interface OIDCProvider<P = Profile> extends OAuthProviderConfig<P> {
+  type: "oidc";
+}
+
+/** An OAuth 2 provider. */
+export interface OAuth2Provider<P = Profile> extends OAuthProviderConfig<P> {
+  type: "oauth";
+}
+
+/** A provider whose sign-in goes through the authorization endpoint of somebody else. */
+export type OAuthProvider = OIDCProvider | OAuth2Provider;
+
+/** One field of a credentials form. */
+export interface CredentialInput {
+  label?: string | undefined;
+  /** The `type` of the HTML input; default `text`. */
+  type?: string | undefined;
+  placeholder?: string | undefined;
+  [attribute: string]: unknown;
+}
+
+/** Sign-in with fields that the application checks itself (contract 9). */
+export interface CredentialsProvider {
+  id: string;
+  name: string;
+  type: "credentials";
+  /** The fields of the form by name. */
+  credentials: Record<string, CredentialInput>;
+  /** Gets the string fields and the request; returns the user, or null when they do not fit. */
+  authorize(credentials: Partial<Record<string, unknown>>, request: Request): Awaitable<User | null>;
+  style?: ProviderStyle | undefined;
+  options?: unknown;
+}
+
+/** Any provider that this version signs in with. */
+export type ResolvableProvider = OAuthProvider | CredentialsProvider;
+
+/** What `providers` accepts: a provider, or the function that makes it (called without options). */
+export type Provider = ResolvableProvider | (() => ResolvableProvider);
+
+export type { Account, Awaitable, Profile, ProviderType, TokenSet, User } from "./records.ts";

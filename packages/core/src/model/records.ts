@@ -1,0 +1,136 @@
+/** A value or a promise of it. */
+export type Awaitable<T> = T | PromiseLike<T>;
+
+/** The kinds of sign-in a provider can offer. */
+export type ProviderType = "oidc" | "oauth" | "email" | "credentials" | "webauthn";
+
+/**
+ * The person who signs in, as a provider's `profile` callback returns them and as `jwt`, `session` and `signIn` receive
+ * them (spec 2.1). Augment this interface to add fields of your own.
+ */
+export interface User {
+  id?: string | undefined;
+  name?: string | null | undefined;
+  email?: string | null | undefined;
+  image?: string | null | undefined;
+}
+
+/** What every session has (spec 2.2): when it ends and, by default, the user's name, e-mail and image. */
+export interface DefaultSession {
+  user?: User | undefined;
+  /** When the session ends, ISO 8601. */
+  expires: string;
+}
+
+/** The session as server code and the browser see it (spec 2.2). Augment this interface to add fields of your own. */
+export interface Session extends DefaultSession {}
+
+/** An answer of a token endpoint (RFC 6749 §5.1), every member optional, and the computed `expires_at` (spec 2.4). */
+export interface TokenSet {
+  access_token?: string | undefined;
+  refresh_token?: string | undefined;
+  id_token?: string | undefined;
+  scope?: string | undefined;
+  /** Always lower case. */
+  token_type?: Lowercase<string> | undefined;
+  /** Seconds until `access_token` expires, counted from the answer. */
+  expires_in?: number | undefined;
+  /** When `access_token` expires, seconds since the epoch; computed from `expires_in`. */
+  expires_at?: number | undefined;
+  authorization_details?: readonly AuthorizationDetails[] | undefined;
+  [member: string]: unknown;
+}
+
+/** One entry of `authorization_details` (RFC 9396 §2). */
+export interface AuthorizationDetails {
+  readonly type: string;
+  readonly [member: string]: unknown;
+}
+
+/** The tie between a user and an identity at a provider, with the provider's tokens (spec 2.3). */
+export interface Account extends TokenSet {
+  /** The id of the provider. */
+  provider: string;
+  /** oauth, oidc: the id that `profile()` returned; email: the address; credentials: the id that `authorize()` returned. */
+  providerAccountId: string;
+  type: ProviderType;
+  /** The id of the user who owns this account; absent until the user is known to the database. */
+  userId?: string | undefined;
+}
+
+/** A passkey or security key of a user (spec 2.5). */
+export interface Authenticator {
+  /** Base64url of the credential id. */
+  credentialID: string;
+  /** Base64 of the COSE public key. */
+  credentialPublicKey: string;
+  /** The signature counter at the last use. */
+  counter: number;
+  credentialDeviceType: string;
+  credentialBackedUp: boolean;
+  providerAccountId: string;
+  /** Transport hints joined with commas. */
+  transports?: string | null | undefined;
+  userId?: string | undefined;
+}
+
+/** User information as an OAuth or OpenID Connect provider states it: standard claims, and whatever else it sends (spec 2.6). */
+export interface Profile {
+  [claim: string]: unknown;
+  sub?: string | null | undefined;
+  id?: string | null | undefined;
+  name?: string | null | undefined;
+  given_name?: string | null | undefined;
+  family_name?: string | null | undefined;
+  middle_name?: string | null | undefined;
+  nickname?: string | null | undefined;
+  preferred_username?: string | null | undefined;
+  profile?: string | null | undefined;
+  picture?: unknown;
+  website?: string | null | undefined;
+  email?: string | null | undefined;
+  email_verified?: boolean | null | undefined;
+  gender?: string | null | undefined;
+  birthdate?: string | null | undefined;
+  zoneinfo?: string | null | undefined;
+  locale?: string | null | undefined;
+  phone_number?: string | null | undefined;
+  updated_at?: Date | string | number | null | undefined;
+  address?: Address | null | undefined;
+}
+
+/** The `address` claim (OpenID Connect Core §5.1.1). */
+export interface Address {
+  formatted?: string | null | undefined;
+  street_address?: string | null | undefined;
+  locality?: string | null | undefined;
+  region?: string | null | undefined;
+  postal_code?: string | null | undefined;
+  country?: string | null | undefined;
+}
+
+/** The claims of a session token (spec 2.1). Augment this interface to type claims of your own. */
+export interface JWT {
+  [claim: string]: unknown;
+  name?: string | null | undefined;
+  email?: string | null | undefined;
+  /** The user's image. */
+  picture?: string | null | undefined;
+  /** The id of the user. */
+  sub?: string | undefined;
+  /** Issued at, seconds since the epoch. */
+  iat?: number | undefined;
+  /** Expires at, seconds since the epoch. */
+  exp?: number | undefined;
+  /** Identifies the session; a new one at each sign-in, the same while the session is renewed. */
+  jti?: string | undefined;
+}
+
+/** What a client may know of a provider (spec 2.7). */
+export interface PublicProvider {
+  id: string;
+  name: string;
+  type: ProviderType;
+  signinUrl: string;
+  callbackUrl: string;
+}

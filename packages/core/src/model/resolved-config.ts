@@ -1,0 +1,116 @@
+import type { Adapter } from "./adapter.ts";
+import type {
+  Callbacks,
+  CookieOption,
+  EventCallbacks,
+  JWTDecodeParams,
+  JWTEncodeParams,
+  LoggerInstance,
+  PagesOptions,
+  Theme,
+} from "./config.ts";
+import type {
+  CredentialsProvider,
+  OAuthProvider,
+  ProviderStyle,
+  TokenEndpointHandler,
+  UserinfoEndpointHandler,
+} from "./provider.ts";
+import type { Awaitable, JWT, Profile, Session, TokenSet, User } from "./records.ts";
+import type { Seconds } from "./units.ts";
+
+/** One of our cookies under the name and with the attributes it has in this configuration. */
+export interface ResolvedCookie extends CookieOption {
+  /** The name without its `__Host-` or `__Secure-` prefix: what keys are derived from. */
+  readonly salt: string;
+}
+
+/** All our cookies. */
+export interface ResolvedCookies {
+  readonly sessionToken: ResolvedCookie;
+  readonly callbackUrl: ResolvedCookie;
+  readonly csrfToken: ResolvedCookie;
+  readonly pkceCodeVerifier: ResolvedCookie;
+  readonly state: ResolvedCookie;
+  readonly nonce: ResolvedCookie;
+  readonly webauthnChallenge: ResolvedCookie;
+}
+
+/** An OAuth 2 or OpenID Connect provider with every default filled in. */
+export interface ResolvedOAuthProvider {
+  readonly kind: "oauth";
+  readonly type: "oauth" | "oidc";
+  readonly id: string;
+  readonly name: string;
+  readonly issuer: string | undefined;
+  readonly wellKnown: string | undefined;
+  readonly authorization: { readonly url: string | undefined; readonly params: Readonly<Record<string, string>> };
+  readonly token: TokenEndpointHandler & { readonly url: string | undefined };
+  readonly userinfo: UserinfoEndpointHandler & { readonly url: string | undefined };
+  readonly jwksUri: string | undefined;
+  readonly clientId: string;
+  readonly clientSecret: string | undefined;
+  readonly client: Readonly<Record<string, unknown>>;
+  readonly checks: { readonly pkce: boolean; readonly nonce: boolean };
+  /** False when `checks: ["none"]` asked for as little as possible. */
+  readonly formPost: boolean;
+  readonly idTokenIsProfile: boolean;
+  readonly profile: (profile: Profile, tokens: TokenSet) => Awaitable<User>;
+  readonly account: (tokens: TokenSet) => Partial<TokenSet> | undefined;
+  readonly style: ProviderStyle;
+  readonly allowDangerousEmailAccountLinking: boolean;
+  /** The `fetch` for this provider; looked up at each call so that a replaced global is honoured. */
+  readonly fetch: () => typeof fetch;
+  /** The merged provider object, for hooks that receive it. */
+  readonly source: OAuthProvider;
+}
+
+/** A credentials provider with every default filled in. */
+export interface ResolvedCredentialsProvider {
+  readonly kind: "credentials";
+  readonly type: "credentials";
+  readonly id: string;
+  readonly name: string;
+  readonly credentials: CredentialsProvider["credentials"];
+  readonly authorize: (credentials: Record<string, string>, request: Request) => Awaitable<User | null>;
+  readonly style: ProviderStyle;
+}
+
+/** Any provider, resolved. */
+export type ResolvedProvider = ResolvedOAuthProvider | ResolvedCredentialsProvider;
+
+/** A configuration after defaults, environment and validation; made once per configuration object and frozen. */
+export interface ResolvedConfig {
+  readonly basePath: string;
+  /** The public origin when `AUTH_URL` fixes it. */
+  readonly fixedOrigin: string | undefined;
+  readonly trustHost: boolean;
+  readonly providers: ReadonlyMap<string, ResolvedProvider>;
+  readonly adapter: Adapter | undefined;
+  readonly secrets: readonly string[];
+  readonly session: {
+    readonly strategy: "jwt";
+    readonly maxAge: Seconds;
+    readonly updateAge: Seconds;
+    readonly generateSessionToken: () => string;
+  };
+  readonly jwt: {
+    readonly secrets: readonly string[];
+    readonly maxAge: Seconds;
+    readonly encode: (params: JWTEncodeParams) => Awaitable<string>;
+    readonly decode: (params: JWTDecodeParams) => Awaitable<JWT | null>;
+  };
+  /** `useSecureCookies` when it is set; otherwise the protocol of the origin decides. */
+  readonly useSecureCookies: boolean | undefined;
+  readonly cookies: { readonly secure: ResolvedCookies; readonly plain: ResolvedCookies };
+  readonly callbacks: Callbacks<Session>;
+  readonly events: EventCallbacks;
+  readonly pages: PagesOptions;
+  readonly theme: Theme;
+  /** The application's logger; the levels it lacks go to the console. */
+  readonly logger: Partial<LoggerInstance>;
+  readonly debug: boolean;
+  /** Values that must never reach a log: the secrets of the application and of its clients. */
+  readonly concealed: readonly string[];
+  readonly csrfEnabled: boolean;
+}

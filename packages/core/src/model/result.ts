@@ -1,0 +1,83 @@
+import type { CookieAttributes, Theme } from "./config.ts";
+import type { CredentialInput, ProviderStyle } from "./provider.ts";
+
+/** A cookie to be set; an empty value with `maxAge: 0` deletes it. */
+export interface Cookie {
+  readonly name: string;
+  readonly value: string;
+  readonly options: CookieAttributes;
+}
+
+/** One way to sign in, as the built-in sign-in page shows it. */
+export type SignInOption =
+  | {
+      readonly kind: "redirect";
+      readonly id: string;
+      readonly name: string;
+      readonly action: string;
+      readonly style: ProviderStyle;
+    }
+  | {
+      readonly kind: "credentials";
+      readonly id: string;
+      readonly name: string;
+      readonly action: string;
+      readonly fields: readonly { readonly name: string; readonly input: CredentialInput }[];
+    };
+
+/** What the built-in pages show. Every string is untrusted until the page has escaped it. */
+export type Page =
+  | {
+      readonly kind: "signin";
+      readonly options: readonly SignInOption[];
+      /** null when CSRF protection is off. */
+      readonly csrfToken: string | null;
+      readonly callbackUrl: string;
+      /** A value of `SignInPageErrorParam`, or anything else a client put there. */
+      readonly error: string | null;
+    }
+  | {
+      readonly kind: "signout";
+      readonly action: string;
+      readonly csrfToken: string | null;
+      readonly callbackUrl: string;
+      /** True when an earlier try came too late and has to be confirmed again. */
+      readonly stale: boolean;
+    }
+  | {
+      readonly kind: "error";
+      /** A value of `ErrorPageParam`, or anything else a client put there. */
+      readonly error: string | null;
+      readonly signInUrl: string;
+      readonly homeUrl: string;
+    };
+
+/** What surrounds a page's own content. */
+export interface PageFrame {
+  readonly theme: Theme;
+  /** Host name of the application, shown to the person. */
+  readonly host: string;
+  /** For the `nonce` attribute of the style element and the Content-Security-Policy. */
+  readonly nonce: string;
+}
+
+/** What an action answers; `response/to-response` is the only place that turns it into a `Response`. */
+export type AuthResult =
+  | { readonly kind: "redirect"; readonly url: string }
+  | {
+      readonly kind: "json";
+      readonly status: number;
+      readonly body: unknown;
+      readonly headers?: Readonly<Record<string, string>>;
+    }
+  | { readonly kind: "page"; readonly status: number; readonly page: Page }
+  | { readonly kind: "empty"; readonly status: number; readonly headers?: Readonly<Record<string, string>> };
+
+/** A response before it is one (spec 2.8). */
+export interface ResponseInternal {
+  status?: number;
+  headers?: Headers | HeadersInit;
+  body?: string | object | unknown[] | null;
+  redirect?: string;
+  cookies?: Cookie[];
+}

@@ -1,0 +1,86 @@
+import type { LoggerInstance } from "../model/config.ts";
+import { toError } from "../model/to-error.ts";
+import { createRedactor, type Redactor } from "./redactor.ts";
+
+/** Writes to the console, one line a record; `debug` lines only when `debug` is on. */
+function consoleLogger(debug: boolean): LoggerInstance {
+  return {
+    error: (error) => console.error(`[cardea][error] ${describeError(error)}${debug ? ` | ${frames(error)}` : ""}`),
+    warn: (code) => console.warn(`[cardea][warn] ${code}`),
+    debug: (message, metadata) => {
+      if (debug) console.debug(`[cardea][debug] ${message}${metadata === undefined ? "" : ` ${toLine(metadata)}`}`);
+    },
+  };
+}
+
+/** A logger for one configuration or request, and the way to make a value known as secret to it. */
+export interface ConcealingLogger {
+  readonly logger: LoggerInstance;
+  readonly conceal: (value: string | undefined) => void;
+}
+
+/**
+ * Puts a redactor in front of the application's logger and, for the levels that it lacks, of the console (spec 9). A logger
+ * that throws is passed over: logging never changes an outcome.
+ *
+ * @param concealed values that must never reach the log.
+ */
+export function createLogger(
+  partial: Partial<LoggerInstance>,
+  debug: boolean,
+  concealed: Iterable<string>,
+): ConcealingLogger {
+  const redactor = createRedactor();
+  for (const value of concealed) redactor.conceal(value);
+  const target = completeLogger(partial, consoleLogger(debug));
+  return { logger: redactingLogger(target, redactor), conceal: redactor.conceal };
+}
+
+function redactingLogger(target: LoggerInstance, redactor: Redactor): LoggerInstance {
+  return {
+    error: (error) => attempt(() => target.error(redactor.error(toError(error)))),
+    warn: (code) => attempt(() => target.warn(redactor.text(code))),
+    debug: (message, metadata) => attempt(() => target.debug(redactor.text(message), redactor.value(metadata))),
+  };
+}
+
+function completeLogger(partial: Partial<LoggerInstance>, fallback: LoggerInstance): LoggerInstance {
+  return {
+    error: (error) => (partial.error === undefined ? fallback.error(error) : partial.error(error)),
+    warn: (code) => (partial.warn === undefined ? fallback.warn(code) : partial.warn(code)),
+    debug: (message, metadata) =>
+      partial.debug === undefined ? fallback.debug(message, metadata) : partial.debug(message, metadata),
+  };
+}
+
+function attempt(log: () => void): void {
+  try {
+    log();
+  } catch (error) {
+    console.error(`[cardea][error] The configured logger threw: ${toError(error).name}`);
+  }
+}
+
+function describeError(error: Error): string {
+  const cause = error.cause === undefined ? "" : ` | cause: ${toLine(error.cause)}`;
+  return `${error.name}: ${error.message}${cause}`;
+}
+
+function frames(error: Error): string {
+  return (error.stack ?? "")
+    .split("\n")
+    .slice(1, 6)
+    .map((line) => line.trim())
+    .join(" < ");
+}
+
+/** Any value on one line; errors by name and message. */
+function toLine(value: unknown): string {
+  const replacer = (_: string, member: unknown) =>
+    member instanceof Error
+      ? `${member.name}: ${member.message}`
+      : typeof member === "bigint"
+        ? String(member)
+        : member;
+  return value instanceof Error ? describeError(value) : (JSON.stringify(value, replacer) ?? String(value));
+}

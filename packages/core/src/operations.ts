@@ -1,0 +1,175 @@
+/**
+ * The programmatic operations (spec 4.2) for whoever binds the engine to a framework: data in, data out. What they return as
+ * `cookies` has to be set on the answer. Reading a session fabricates no Request and validates nothing again.
+ */
+
+import { completeSignIn } from "./flows/complete-sign-in.ts";
+import { finishCredentials } from "./flows/credentials.ts";
+import { startOAuth } from "./flows/oauth-start.ts";
+import { rememberCallbackUrl, resolveRedirect } from "./flows/redirect.ts";
+import { finishSignOut } from "./flows/sign-out.ts";
+import type { FlowContext } from "./model/context.ts";
+import type { Session } from "./model/records.ts";
+import type { ResolvedConfig, ResolvedCredentialsProvider } from "./model/resolved-config.ts";
+import type { Cookie } from "./model/result.ts";
+import { createFlowContext } from "./request/flow-context.ts";
+import { resolvePublicOrigin } from "./request/public-origin.ts";
+import { logError, toAuthError } from "./response/error-response.ts";
+import { strategyOf } from "./session/select-strategy.ts";
+import type { ReadMode } from "./session/strategy.ts";
+
+/** What an operation needs of the request that it runs for. */
+export interface OperationRequest {
+  /** The URL as the server sees it; the public origin is derived from it and the headers. */
+  readonly url: string;
+  readonly headers: Headers;
+}
+
+/** A result and the cookies that the answer must set. */
+export interface WithCookies {
+  readonly cookies: readonly Cookie[];
+}
+
+/** Parameters that go to the provider's authorization endpoint (spec 4.2). */
+export type AuthorizationParams = string | string[][] | Record<string, string> | URLSearchParams;
+
+/**
+ * Reads the session of a request.
+ *
+ * @param mode `renew` where the answer can carry cookies, else `look`.
+ * @returns the session, or null when there is none or the host is not trusted.
+ * @throws SessionUnavailable when a callback or the database failed.
+ */
+export async function readSession(
+  config: ResolvedConfig,
+  request: OperationRequest,
+  mode: ReadMode,
+): Promise<WithCookies & { readonly session: Session | null }> {
+  const context = trustedContext(config, request);
+  if (context === null) return { session: null, cookies: [] };
+  try {
+    const read = await strategyOf(config).read(context, mode);
+    return { session: read.kind === "session" ? read.session : null, cookies: context.jar.list() };
+  } catch (thrown) {
+    const error = toAuthError(thrown);
+    logError(error, context.logger);
+    throw error;
+  }
+}
+
+/**
+ * Begins a sign-in; with a credentials provider it is finished at once.
+ *
+ * @param providerId absent or unknown: the URL is the sign-in page.
+ * @param fields of a credentials form; `redirectTo` is where to go afterwards.
+ * @returns the URL to send the browser to.
+ * @throws AuthError.
+ */
+export async function startSignIn(
+  config: ResolvedConfig,
+  request: OperationRequest,
+  providerId: string | undefined,
+  fields: ReadonlyMap<string, unknown>,
+  params: AuthorizationParams = {},
+): Promise<WithCookies & { readonly url: string }> {
+  return withContext(config, request, async (context) => {
+    const callbackUrl = await resolveRedirect(context, redirectTo(fields));
+    const provider = config.providers.get(providerId ?? "");
+    if (provider?.kind === "credentials") return signInWithCredentials(context, provider, fields, callbackUrl);
+    rememberCallbackUrl(context, callbackUrl);
+    if (provider !== undefined) {
+      return startOAuth(context, provider, { callbackUrl, authorizationParams: new URLSearchParams(params) });
+    }
+    const page = new URL(config.pages.signIn ?? `${context.baseUrl}/signin`, context.origin);
+    page.searchParams.set("callbackUrl", callbackUrl);
+    return page.href;
+  });
+}
+
+/**
+ * Ends the session.
+ *
+ * @param redirectTo where to go afterwards.
+ * @returns the URL to send the browser to.
+ * @throws SignOutError when the database could not delete the session.
+ */
+export function signOut(
+  config: ResolvedConfig,
+  request: OperationRequest,
+  redirectTo: string | undefined,
+): Promise<WithCookies & { readonly url: string }> {
+  return withContext(config, request, async (context) => {
+    const url = await resolveRedirect(context, redirectTo);
+    await finishSignOut(context, strategyOf(config));
+    return url;
+  });
+}
+
+/**
+ * Gives data to the callbacks with trigger `update` and returns the session after it; null when there is none.
+ *
+ * @throws SessionUnavailable.
+ */
+export async function updateSession(
+  config: ResolvedConfig,
+  request: OperationRequest,
+  data: unknown,
+): Promise<WithCookies & { readonly session: Session | null }> {
+  const context = openContext(config, request);
+  const session = await strategyOf(config).update(context, data);
+  return { session, cookies: context.jar.list() };
+}
+
+async function withContext(
+  config: ResolvedConfig,
+  request: OperationRequest,
+  run: (context: FlowContext) => Promise<string>,
+): Promise<WithCookies & { readonly url: string }> {
+  const context = openContext(config, request);
+  try {
+    const url = await run(context);
+    return { url, cookies: context.jar.list() };
+  } catch (thrown) {
+    const error = toAuthError(thrown);
+    logError(error, context.logger);
+    throw error;
+  }
+}
+
+async function signInWithCredentials(
+  context: FlowContext,
+  provider: ResolvedCredentialsProvider,
+  fields: ReadonlyMap<string, unknown>,
+  callbackUrl: string,
+): Promise<string> {
+  const strings = [...fields].filter((entry): entry is [string, string] => typeof entry[1] === "string");
+  const body = new URLSearchParams(strings);
+  const request = new Request(`${context.baseUrl}/callback/${provider.id}`, { method: "POST", body });
+  const identity = await finishCredentials(context, provider, fields, request);
+  return completeSignIn(context, strategyOf(context.config), identity, callbackUrl);
+}
+
+function openContext(config: ResolvedConfig, request: OperationRequest): FlowContext {
+  return createFlowContext(config, resolvePublicOrigin(config, request.headers, new URL(request.url)), request.headers);
+}
+
+/** A host that may not be trusted has no session: that is logged, and nobody is let in (safety H254). */
+function trustedContext(config: ResolvedConfig, request: OperationRequest): FlowContext | null {
+  try {
+    return openContext(config, request);
+  } catch (thrown) {
+    logError(toAuthError(thrown), createFlowContext(config, "", request.headers).logger);
+    return null;
+  }
+}
+
+function redirectTo(fields: ReadonlyMap<string, unknown>): string | null {
+  const target = fields.get("redirectTo") ?? fields.get("callbackUrl");
+  return typeof target === "string" ? target : null;
+}
+
+export { respond } from "./auth.ts";
+export type { ResolvedConfig } from "./model/resolved-config.ts";
+export type { Cookie } from "./model/result.ts";
+export { serializeCookie } from "./response/to-response.ts";
+export { type ConfigResolver, type ConfigSource, createConfigResolver } from "./runtime-config.ts";

@@ -1,0 +1,48 @@
+import type { EpochSeconds, Seconds } from "../model/units.ts";
+
+/** An ID token is minutes old at most when it comes with the answer of the token endpoint (OIDC Core §3.1.3.7 rule 10). */
+export const ID_TOKEN_MAX_AGE: Seconds = 5 * 60;
+
+/** How far the provider's clock may be ahead of ours (safety H330). */
+export const ID_TOKEN_CLOCK_TOLERANCE: Seconds = 60;
+
+/** Types of other JWTs that the same key signs (RFC 8725 §3.11; safety H145). */
+const FOREIGN_TYPES = /^(?:application\/)?(?:logout\+jwt|at\+jwt|secevent\+jwt|dpop\+jwt)$/i;
+
+/** What is judged beyond the checks that oauth4webapi makes. */
+export interface IdTokenFacts {
+  readonly header: Readonly<Record<string, unknown>>;
+  readonly claims: Readonly<Record<string, unknown>>;
+  readonly clientId: string;
+  /** What `at_hash` must be if it is there. */
+  readonly accessTokenHash: string | undefined;
+  readonly now: EpochSeconds;
+}
+
+/**
+ * Judges an ID token whose signature, issuer, expiry and nonce have been checked. Never throws.
+ *
+ * 1. It is an ID token, not another JWT of the same issuer (OIDC Core §2, RFC 8725 §3.11).
+ * 2. `sub` is a non-empty string (OIDC Core §2).
+ * 3. `aud` names this client and no other (OIDC Core §3.1.3.7 rule 3).
+ * 4. `azp`, if there, is this client (rule 5).
+ * 5. `iat` is neither in the future nor minutes in the past (rule 10).
+ * 6. `at_hash`, if there, fits the access token (OIDC Core §3.1.3.8).
+ *
+ * @returns what is wrong, or null.
+ */
+export function findIdTokenFault(facts: IdTokenFacts): string | null {
+  const { header, claims, clientId, now } = facts;
+  if ((typeof header.typ === "string" && FOREIGN_TYPES.test(header.typ)) || "events" in claims)
+    return "it is not an ID token";
+  if (typeof claims.sub !== "string" || claims.sub === "") return "`sub` is not a non-empty string";
+  const audience = Array.isArray(claims.aud) ? claims.aud : [claims.aud];
+  if (audience.length === 0 || audience.some((entry) => entry !== clientId)) return "`aud` names another client";
+  if (claims.azp !== undefined && claims.azp !== clientId) return "`azp` names another client";
+  if (typeof claims.iat !== "number") return "`iat` is missing";
+  if (claims.iat > now + ID_TOKEN_CLOCK_TOLERANCE) return "`iat` is in the future";
+  if (claims.iat < now - ID_TOKEN_MAX_AGE) return "`iat` is too far in the past";
+  if (claims.at_hash !== undefined && claims.at_hash !== facts.accessTokenHash)
+    return "`at_hash` does not fit the access token";
+  return null;
+}

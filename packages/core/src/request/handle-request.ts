@@ -1,0 +1,81 @@
+import type { ActionContext } from "../model/context.ts";
+import { AuthError, MissingCSRF } from "../model/errors.ts";
+import type { ResolvedConfig } from "../model/resolved-config.ts";
+import type { AuthResult } from "../model/result.ts";
+import { errorResult, logError, toAuthError } from "../response/error-response.ts";
+import { plainResponse } from "../response/plain-response.ts";
+import { toResponse } from "../response/to-response.ts";
+import { createFlowContext } from "./flow-context.ts";
+import { type Match, matchAction } from "./match-action.ts";
+import { parseRequest } from "./parse-request.ts";
+import { resolvePublicOrigin } from "./public-origin.ts";
+import { requireCsrf } from "./require-csrf.ts";
+
+type RouteMatch = Extract<Match, { kind: "route" }>;
+
+/**
+ * The way of one request, top to bottom: match, origin, parse, guard, run, respond. Never throws for anything a client sent.
+ *
+ * @param config resolved.
+ * @param nonce random text, unknown to the client before.
+ */
+export async function handleRequest(request: Request, config: ResolvedConfig, nonce: string): Promise<Response> {
+  const match = matchAction(request.method, new URL(request.url).pathname, config.basePath);
+  if (match.kind === "not-found") return plainResponse(404, "There is nothing here.");
+  if (match.kind === "method-not-allowed") return plainResponse(405, "Method not allowed.", { allow: match.allow });
+  const opened = openContext(request, config, match);
+  if (opened instanceof AuthError)
+    return plainResponse(opened.type === "InvalidHost" ? 400 : 500, "This request cannot be answered here.");
+  if (match.head && match.route.head === "skip")
+    return toResponse({ kind: "empty", status: 200 }, frameOf(opened, nonce));
+  const { result, context } = await answer(request, opened, match);
+  const response = toResponse(result, frameOf(context, nonce, match.head));
+  return match.head ? new Response(null, { status: response.status, headers: response.headers }) : response;
+}
+
+/** Runs the action; the only place that catches what it throws. */
+async function answer(
+  request: Request,
+  opened: ActionContext,
+  match: RouteMatch,
+): Promise<{ result: AuthResult; context: ActionContext }> {
+  let context = opened;
+  try {
+    const parsed = await parseRequest(request, context.request.method);
+    context = { ...context, request: parsed };
+    await requireCsrf(match.route, context);
+    return { result: await match.route.run(context), context };
+  } catch (thrown) {
+    const error = toAuthError(thrown);
+    logError(error, context.logger);
+    const confirmAgain = error instanceof MissingCSRF && error.reason === "stale" ? match.route.stale : undefined;
+    if (confirmAgain !== undefined && !wantsUrl(context)) return { result: await confirmAgain(context), context };
+    return { result: errorResult(error, context, match.route.answers), context };
+  }
+}
+
+/** Connects the request to the flows; a host that may not be trusted is logged and returned. */
+function openContext(request: Request, config: ResolvedConfig, match: RouteMatch): ActionContext | AuthError {
+  const { headers } = request;
+  const url = new URL(request.url);
+  const method = match.head ? "HEAD" : request.method === "POST" ? "POST" : "GET";
+  const unread = { method, url, headers, body: new Map(), rawBody: undefined } as const;
+  try {
+    const flow = createFlowContext(config, resolvePublicOrigin(config, headers, url), headers);
+    return { ...flow, request: unread, query: url.searchParams, providerId: match.providerId };
+  } catch (thrown) {
+    const error = toAuthError(thrown);
+    logError(error, createFlowContext(config, "", headers).logger);
+    return error;
+  }
+}
+
+function frameOf(context: ActionContext, nonce: string, head = false) {
+  const cookies = head ? [] : context.jar.list();
+  return { cookies, theme: context.config.theme, origin: context.origin, returnRedirect: wantsUrl(context), nonce };
+}
+
+/** `X-Auth-Return-Redirect` on a POST: the client's script follows the URL itself (contract 3). */
+function wantsUrl(context: ActionContext): boolean {
+  return context.request.method === "POST" && context.request.headers.has("x-auth-return-redirect");
+}

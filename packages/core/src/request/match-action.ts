@@ -1,0 +1,42 @@
+import { ROUTES, type Route } from "../actions/index.ts";
+
+/** What a method and a path lead to. */
+export type Match =
+  | { readonly kind: "route"; readonly route: Route; readonly providerId: string | undefined; readonly head: boolean }
+  | { readonly kind: "not-found" }
+  | { readonly kind: "method-not-allowed"; readonly allow: string };
+
+/** By name, then by method; without a prototype, so that no path reaches one. */
+const TABLE: ReadonlyMap<string, ReadonlyMap<string, Route>> = groupByName(ROUTES);
+
+/**
+ * Finds the action for a request by exact path segments (contract 3): no decoding, no case folding, no empty segments, so
+ * that a path has one spelling for us, a proxy and a rate limiter (safety H265, H266). One trailing slash is accepted.
+ *
+ * @param pathname of the URL, as it was sent.
+ * @param basePath starts with `/` and does not end with one; empty at the root.
+ */
+export function matchAction(method: string, pathname: string, basePath: string): Match {
+  if (!pathname.startsWith(`${basePath}/`)) return { kind: "not-found" };
+  const rest = pathname.slice(basePath.length + 1).replace(/\/$/, "");
+  const [name = "", providerId, ...more] = rest.split("/");
+  const methods = TABLE.get(name);
+  if (methods === undefined || more.length > 0 || providerId === "") return { kind: "not-found" };
+  const route = methods.get(method === "HEAD" ? "GET" : method);
+  if (route === undefined) return { kind: "method-not-allowed", allow: allowOf(methods) };
+  const fits = providerId === undefined ? route.provider !== "required" : route.provider !== "none";
+  return fits ? { kind: "route", route, providerId, head: method === "HEAD" } : { kind: "not-found" };
+}
+
+function allowOf(methods: ReadonlyMap<string, Route>): string {
+  return [...methods.keys()].flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])).join(", ");
+}
+
+function groupByName(routes: Readonly<Record<string, Route>>): Map<string, Map<string, Route>> {
+  const table = new Map<string, Map<string, Route>>();
+  for (const [key, route] of Object.entries(routes)) {
+    const [method = "", name = ""] = key.split(" ");
+    table.set(name, (table.get(name) ?? new Map<string, Route>()).set(method, route));
+  }
+  return table;
+}

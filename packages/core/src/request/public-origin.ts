@@ -1,0 +1,42 @@
+import { InvalidHost, UntrustedHost } from "../model/errors.ts";
+import type { ResolvedConfig } from "../model/resolved-config.ts";
+
+/** A host name or address with an optional port (RFC 3986 §3.2.2), and nothing that a URL parser could take for more. */
+const HOST = /^(?:[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?\.?|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
+
+/**
+ * The origin that the browser sees (contract 14).
+ *
+ * 1. `AUTH_URL`, when set, whatever the request says.
+ * 2. Otherwise, when the host may be trusted, the first value of `X-Forwarded-Host` and `X-Forwarded-Proto`, then `Host`,
+ *    then the URL of the request.
+ * 3. Otherwise it is unknown.
+ *
+ * @param url of the request, as the server sees it.
+ * @throws UntrustedHost (3), InvalidHost when a header is malformed.
+ */
+export function resolvePublicOrigin(config: ResolvedConfig, headers: Headers, url: URL): string {
+  if (config.fixedOrigin !== undefined) return config.fixedOrigin;
+  if (!config.trustHost) {
+    throw new UntrustedHost(
+      "The host of the request is not trusted. Set AUTH_URL to the public URL of the application, or `trustHost: true` (AUTH_TRUST_HOST=true) if a proxy you control sets the Host header.",
+    );
+  }
+  const forwardedHost = firstValue(headers.get("x-forwarded-host"));
+  const forwardedProto = firstValue(headers.get("x-forwarded-proto"));
+  const host = forwardedHost ?? headers.get("host") ?? url.host;
+  const protocol = (forwardedProto ?? url.protocol.replace(":", "")).toLowerCase();
+  if (!HOST.test(host) || (protocol !== "http" && protocol !== "https")) throw malformed();
+  const origin = `${protocol}://${host}`;
+  if (!URL.canParse(origin)) throw malformed();
+  return new URL(origin).origin;
+}
+
+function malformed(): InvalidHost {
+  return new InvalidHost("The Host, X-Forwarded-Host or X-Forwarded-Proto header of the request is malformed.");
+}
+
+function firstValue(header: string | null): string | null {
+  if (header === null) return null;
+  return header.split(",")[0]?.trim() ?? "";
+}

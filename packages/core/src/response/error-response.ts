@@ -1,0 +1,81 @@
+import type { LoggerInstance } from "../model/config.ts";
+import type { ActionContext } from "../model/context.ts";
+import { AuthError, CallbackRouteError, CredentialsSignin, InvalidRequest, MissingCSRF } from "../model/errors.ts";
+import type { AuthResult } from "../model/result.ts";
+import { toError } from "../model/to-error.ts";
+import { LANDINGS, type Landing } from "./landing.ts";
+
+/** Seconds after which a client may ask again when a session could not be read. */
+const RETRY_AFTER = "5";
+
+/** Any thrown value as one of our errors: what is not ours was thrown by something that the application supplied. */
+export function toAuthError(thrown: unknown): AuthError {
+  if (thrown instanceof AuthError) return thrown;
+  return new CallbackRouteError("Something failed that should not have.", { cause: { err: toError(thrown) } });
+}
+
+/** Logs an error at the level of its row: in full for the operator, as one line for what a client got wrong. */
+export function logError(error: AuthError, logger: LoggerInstance): void {
+  const { log } = LANDINGS[error.type];
+  if (log === "error") logger.error(error);
+  else if (log === "warn") logger.warn(`${error.type}: ${error.message}${factsOf(error)}`);
+  else logger.debug(`${error.type}: ${error.message}`);
+}
+
+/**
+ * Turns an error into an answer. The client learns a documented value and no more (spec 7, contract 12).
+ *
+ * 1. A program gets a status and `null` where it expects data, so that an error is never mistaken for a session.
+ * 2. A body that could not be read is answered with its status.
+ * 3. A form sent by another site gets a 403, and no redirect that would make it look well.
+ * 4. A person is led to the sign-in page or the error page, built in or the application's own.
+ */
+export function errorResult(error: AuthError, context: ActionContext, answers: "json" | "page"): AuthResult {
+  const landing: Landing = LANDINGS[error.type];
+  if (error instanceof InvalidRequest) return { kind: "json", status: error.status, body: { message: error.message } };
+  if (answers === "json") {
+    const headers = landing.status === 503 ? { "retry-after": RETRY_AFTER } : {};
+    return { kind: "json", status: landing.status, body: null, headers };
+  }
+  if (error instanceof MissingCSRF && error.reason === "cross-site") return forbidden(context);
+  return { kind: "redirect", url: landingUrl(error, context, landing) };
+}
+
+/** Where a person lands after an error. */
+export function landingUrl(error: AuthError, context: ActionContext, landing: Landing = LANDINGS[error.type]): string {
+  const onErrorPage = landing.show.page === "error" || error.type === "InvalidProvider";
+  const { pages } = context.config;
+  const url = onErrorPage
+    ? errorPageUrl(context)
+    : new URL(pages.signIn ?? `${context.baseUrl}/signin`, context.origin);
+  url.searchParams.set("error", landing.show.error);
+  if (error instanceof CredentialsSignin) url.searchParams.set("code", error.code);
+  const callbackUrl = context.request.body.get("callbackUrl");
+  if (!onErrorPage && typeof callbackUrl === "string" && callbackUrl.length < 2048) {
+    url.searchParams.set("callbackUrl", callbackUrl);
+  }
+  return url.href;
+}
+
+/** The application's own error page gets only documented values, so a detour over the built-in action does the mapping. */
+function errorPageUrl(context: ActionContext): URL {
+  return new URL(context.config.pages.error ?? `${context.baseUrl}/error`, context.origin);
+}
+
+function forbidden(context: ActionContext): AuthResult {
+  const page = {
+    kind: "error",
+    error: "AccessDenied",
+    signInUrl: `${context.baseUrl}/signin`,
+    homeUrl: context.origin,
+  } as const;
+  return { kind: "page", status: 403, page };
+}
+
+/** The facts of a cause that say what happened, without the errors below: `{"provider":"github"}`. */
+function factsOf(error: AuthError): string {
+  const { err, ...facts } = error.cause ?? {};
+  const reason = err === undefined ? {} : { reason: err.message };
+  const all = { ...facts, ...reason };
+  return Object.keys(all).length === 0 ? "" : ` ${JSON.stringify(all)}`;
+}

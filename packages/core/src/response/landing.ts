@@ -1,0 +1,57 @@
+import type { ErrorPageParam, ErrorType, SignInPageErrorParam } from "../model/error-types.ts";
+
+/** Where a person lands after an error, what a program gets, and who has to know. */
+export interface Landing {
+  /** The value of `error` on the sign-in page or the error page: all that a client learns (spec 7). */
+  readonly show:
+    | { readonly page: "signin"; readonly error: SignInPageErrorParam }
+    | { readonly page: "error"; readonly error: ErrorPageParam };
+  /** HTTP status where the answer is JSON. */
+  readonly status: 400 | 401 | 403 | 404 | 500 | 503;
+  /** `error` is for what the operator must mend; what a client got wrong is one line at `warn` or `debug` (contract 12). */
+  readonly log: "error" | "warn" | "debug";
+}
+
+const signin = (error: SignInPageErrorParam, status: Landing["status"], log: Landing["log"]) =>
+  ({ show: { page: "signin", error }, status, log }) as const;
+const errorPage = (error: ErrorPageParam, status: Landing["status"], log: Landing["log"]) =>
+  ({ show: { page: "error", error }, status, log }) as const;
+
+/** Every error of the library and where it leads. */
+export const LANDINGS = {
+  AccessDenied: errorPage("AccessDenied", 403, "warn"),
+  AdapterError: errorPage("Configuration", 500, "error"),
+  AuthError: errorPage("Configuration", 500, "error"),
+  CallbackRouteError: errorPage("Configuration", 500, "error"),
+  CredentialsSignin: signin("CredentialsSignin", 401, "warn"),
+  DuplicateConditionalUI: errorPage("Configuration", 500, "error"),
+  EmailSignInError: signin("EmailSignin", 500, "error"),
+  ErrorPageLoop: errorPage("Configuration", 500, "error"),
+  EventError: errorPage("Configuration", 500, "error"),
+  InvalidCallbackUrl: signin("Callback", 400, "debug"),
+  InvalidCheck: signin("OAuthCallbackError", 400, "warn"),
+  InvalidConfiguration: errorPage("Configuration", 500, "error"),
+  InvalidEndpoints: errorPage("Configuration", 500, "error"),
+  InvalidHost: errorPage("AccessDenied", 400, "warn"),
+  InvalidProvider: signin("Signin", 404, "debug"),
+  InvalidRequest: signin("Signin", 400, "debug"),
+  JWTSessionError: errorPage("Configuration", 500, "error"),
+  MissingAdapter: errorPage("Configuration", 500, "error"),
+  MissingAdapterMethods: errorPage("Configuration", 500, "error"),
+  MissingAuthorize: errorPage("Configuration", 500, "error"),
+  MissingCSRF: signin("Signin", 403, "warn"),
+  MissingSecretError: errorPage("Configuration", 500, "error"),
+  MissingWebAuthnAutocomplete: errorPage("Configuration", 500, "error"),
+  OAuthAccountNotLinked: signin("OAuthAccountNotLinked", 403, "warn"),
+  OAuthCallbackError: signin("OAuthCallbackError", 400, "error"),
+  OAuthProfileParseError: signin("OAuthCallbackError", 500, "error"),
+  OAuthSignInError: signin("OAuthSignin", 500, "error"),
+  SessionTokenError: errorPage("Configuration", 500, "error"),
+  SessionUnavailable: errorPage("Configuration", 503, "error"),
+  SignOutError: errorPage("Configuration", 500, "error"),
+  UnknownAction: errorPage("AccessDenied", 404, "debug"),
+  UnsupportedStrategy: errorPage("Configuration", 500, "error"),
+  UntrustedHost: errorPage("Configuration", 500, "error"),
+  Verification: errorPage("Verification", 403, "warn"),
+  WebAuthnVerificationError: signin("Callback", 400, "warn"),
+} as const satisfies Record<ErrorType, Landing>;

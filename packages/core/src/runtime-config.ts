@@ -1,0 +1,71 @@
+import type { Environment } from "./config/env.ts";
+import { type Resolution, resolveConfig } from "./config/resolve-config.ts";
+import type { AuthConfig } from "./model/config.ts";
+import type { Awaitable, Session } from "./model/records.ts";
+import type { ResolvedConfig } from "./model/resolved-config.ts";
+import { createLogger } from "./observe/logger.ts";
+
+/** A configuration, or a function that makes one for a request; the request is absent where there is none (spec 1). */
+export type ConfigSource<S = Session> = AuthConfig<S> | ((request?: Request) => Awaitable<AuthConfig<S>>);
+
+/** Resolves a configuration for a request. */
+export type ConfigResolver = (request?: Request) => Awaitable<ResolvedConfig>;
+
+/** How long a configuration function may take. */
+const CONFIG_TIMEOUT_MS = 10_000;
+
+/**
+ * Makes the resolver of one application. A configuration object is resolved once and at once, so that what is wrong with it
+ * is said at start-up; a function is called for each request, and what it returns is resolved once per object.
+ *
+ * @throws InvalidConfiguration, MissingSecretError (configuration objects).
+ */
+export function createConfigResolver<S>(source: ConfigSource<S>, defaultBasePath: string): ConfigResolver {
+  const warned = new Set<string>();
+  const known = new WeakMap<object, ResolvedConfig>();
+  const resolveOnce = (given: AuthConfig<S>): ResolvedConfig => {
+    const cached = known.get(given);
+    if (cached !== undefined) return cached;
+    const resolution = resolveConfig(parseErased(given), environment(), defaultBasePath);
+    warnOnce(resolution, warned);
+    known.set(given, resolution.config);
+    return resolution.config;
+  };
+  if (typeof source !== "function") {
+    const config = resolveOnce(source);
+    return () => config;
+  }
+  return async (request) => resolveOnce(await settled(source(request)));
+}
+
+function warnOnce({ config, warnings }: Resolution, warned: Set<string>): void {
+  const { logger } = createLogger(config.logger, config.debug, config.concealed);
+  for (const warning of warnings) if (!warned.has(warning)) logger.warn(warning);
+  for (const warning of warnings) warned.add(warning);
+}
+
+/** The engine hands sessions on without looking at what the `session` callback made of them. */
+function parseErased<S>(config: AuthConfig<S>): AuthConfig {
+  return config as unknown as AuthConfig;
+}
+
+/** The environment of the runtime, where it has one. */
+function environment(): Environment {
+  const runtime: unknown = Reflect.get(globalThis, "process");
+  return parseEnvironment(runtime);
+}
+
+function parseEnvironment(runtime: unknown): Environment {
+  return (runtime as { readonly env?: Environment } | undefined)?.env ?? {};
+}
+
+function settled<T>(value: Awaitable<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new Error(`The configuration function did not settle within ${CONFIG_TIMEOUT_MS} ms.`)),
+      CONFIG_TIMEOUT_MS,
+    );
+  });
+  return Promise.race([Promise.resolve(value), timeout]).finally(() => clearTimeout(timer));
+}

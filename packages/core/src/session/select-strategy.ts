@@ -1,0 +1,13 @@
+import type { ResolvedConfig } from "../model/resolved-config.ts";
+import { jwtStrategy } from "./jwt-strategy.ts";
+import type { SessionStrategy } from "./strategy.ts";
+
+const STRATEGIES = { jwt: jwtStrategy } as const satisfies Record<
+  ResolvedConfig["session"]["strategy"],
+  SessionStrategy
+>;
+
+/** The way this configuration keeps its sessions. */
+export function strategyOf(config: ResolvedConfig): SessionStrategy {
+  return STRATEGIES[config.session.strategy];
+}

@@ -1,0 +1,60 @@
+import type { AdapterSession, AdapterUser } from "../model/adapter.ts";
+import type { FlowContext } from "../model/context.ts";
+import type { Account, JWT, Profile, Session, User } from "../model/records.ts";
+
+/** What a strategy needs of the world; reading a session needs no origin. */
+export type SessionContext = Pick<FlowContext, "config" | "cookies" | "received" | "jar" | "logger" | "now" | "emit">;
+
+/** A finished sign-in, to be turned into a session. */
+export interface SignedIn {
+  readonly user: User | AdapterUser;
+  readonly account: Account;
+  readonly profile: Profile | undefined;
+  readonly isNewUser: boolean;
+}
+
+/**
+ * What reading found. The third outcome, "cannot be said right now", is the error `SessionUnavailable`: it signs nobody out
+ * and lets nobody in (contract 6).
+ */
+export type SessionRead =
+  | {
+      readonly kind: "session";
+      /** What `callbacks.session` made of it. */
+      readonly session: Session;
+      readonly userId: string | undefined;
+      /** Tells sessions apart without giving their token away; stays the same while a session is renewed. */
+      readonly fingerprint: () => Promise<string>;
+    }
+  | { readonly kind: "none" };
+
+/** Whether a read may renew the session: only where the answer can carry a cookie. */
+export type ReadMode = "renew" | "look";
+
+/** What ended, for the `signOut` event. */
+export type EndedSession = { readonly token: JWT | null } | { readonly session: AdapterSession | null | undefined };
+
+/** How sessions are kept: in a sealed cookie or in the database. */
+export interface SessionStrategy {
+  /**
+   * Reads the session of a request. With `renew`, a session that is due is renewed and an invalid cookie is cleared, in the jar.
+   *
+   * @throws SessionUnavailable when a callback or the adapter failed.
+   */
+  read(context: SessionContext, mode: ReadMode): Promise<SessionRead>;
+  /**
+   * Makes a new session and ends the one that was there. The cookies are in the jar when all else has succeeded.
+   *
+   * @throws JWTSessionError, AdapterError or AccessDenied (the `jwt` callback returned null).
+   */
+  issue(context: SessionContext, signedIn: SignedIn): Promise<void>;
+  /**
+   * Changes the session with what client or server code sent (trigger `update`).
+   *
+   * @returns the session after it, or null when there is none.
+   * @throws SessionUnavailable.
+   */
+  update(context: SessionContext, data: unknown): Promise<Session | null>;
+  /** Ends the session: clears its cookies and deletes its record. `error` is set when the record could not be deleted. */
+  revoke(context: SessionContext): Promise<{ readonly ended: EndedSession; readonly error?: Error }>;
+}

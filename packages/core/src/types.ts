@@ -1,0 +1,36 @@
+/** Every type an application may want to name. */
+export type {
+  AuthConfig,
+  Callbacks,
+  CookieAttributes,
+  CookieOption,
+  CookiesOptions,
+  EventCallbacks,
+  JWTCallbackParams,
+  JWTDecodeParams,
+  JWTEncodeParams,
+  JWTOptions,
+  LoggerInstance,
+  PagesOptions,
+  SessionCallbackParams,
+  SessionOptions,
+  SignInCallbackParams,
+  Theme,
+} from "./model/config.ts";
+export type { ErrorPageParam, ErrorType, SignInPageErrorParam } from "./model/error-types.ts";
+export type {
+  Account,
+  Address,
+  Authenticator,
+  AuthorizationDetails,
+  Awaitable,
+  DefaultSession,
+  JWT,
+  Profile,
+  ProviderType,
+  PublicProvider,
+  Session,
+  TokenSet,
+  User,
+} from "./model/records.ts";
+export type { Cookie, ResponseInternal } from "./model/result.ts";
