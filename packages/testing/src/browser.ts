@@ -1,5 +1,6 @@
-import { type BrowserCookies, createCookieJar } from "./browser/cookie-jar.ts";
+import { type BrowserCookies, CookieJar } from "./browser/cookie-jar.ts";
 import type { Initiator } from "./browser/fetch-metadata.ts";
+import { type FormActionRule, readFormAction } from "./browser/form-action.ts";
 import { type Errand, type FetchHandler, type Follow, type Network, runErrand, type Visit } from "./browser/network.ts";
 import { prepareSubmission, type SubmitOptions } from "./browser/submission.ts";
 
@@ -55,6 +56,9 @@ export interface PageFetchInit extends RequestInit {
   readonly follow?: Follow;
 }
 
+/** Which form to send, what the person typed, and how to send it. */
+export interface SubmitFormOptions extends SubmitOptions, Pick<NavigateOptions, "headers" | "follow"> {}
+
 /** One tab of a browser. Tabs share cookies, not their current page. */
 export interface Browser {
   /** The URL of the current page. */
@@ -74,9 +78,10 @@ export interface Browser {
    */
   fetch(url: string | URL, init?: PageFetchInit): Promise<Visit>;
   /**
-   * Sends a form of a page: a response of this browser (its URL and referrer policy count), or HTML shown at the current
-   * URL. The response's body may have been read only through `clone()`. Rejects with `NoSuchForm` when no single form
-   * fits, and as `navigate` does.
+   * Sends a form of a page: a response of this browser, whose URL, referrer policy and `form-action` count, or HTML shown at
+   * the current URL. The response's body may have been read only through `clone()`. Rejects with `NoSuchForm` when no
+   * single form fits, with `FormActionBlocked` when the form or a redirect of it leads where the page's policy does not
+   * allow (as in Chromium), and as `navigate` does.
    */
   submit(
     page: Response | string,
@@ -86,6 +91,7 @@ export interface Browser {
 
 interface Page {
   readonly url: URL;
+  readonly formAction: FormActionRule;
   readonly referrerPolicy: string;
 }
 
@@ -95,6 +101,16 @@ function readReferrerPolicy(headers: Headers): string {
   return named.filter((policy) => REFERRER_POLICIES.has(policy)).at(-1) ?? DEFAULT_REFERRER_POLICY;
 }
 
+function blankPage(url: URL): Page {
+  return { url, referrerPolicy: DEFAULT_REFERRER_POLICY, formAction: () => true };
+}
+
+function readPage(response: Response, fallback: URL): Page {
+  const url = response.url === "" ? fallback : new URL(response.url);
+  const { headers } = response;
+  return { url, referrerPolicy: readReferrerPolicy(headers), formAction: readFormAction(headers, url) };
+}
+
 function toSearchParams(form: FormInput): URLSearchParams {
   if (form instanceof URLSearchParams) return form;
   const fields: [string, string][] = [];
@@ -102,21 +118,12 @@ function toSearchParams(form: FormInput): URLSearchParams {
   return new URLSearchParams(fields);
 }
 
-function resolveInitiator(
-  initiator: string | URL | undefined,
-  method: string,
-  page: Page,
-  isBlank: boolean,
-  url: URL,
-): Initiator {
-  if (initiator === "none" || initiator === "null")
-    return { origin: initiator, referrerPolicy: DEFAULT_REFERRER_POLICY };
-  if (initiator !== undefined) return { origin: new URL(initiator), referrerPolicy: DEFAULT_REFERRER_POLICY };
-  if (method === "GET" || method === "HEAD") return { origin: "none", referrerPolicy: DEFAULT_REFERRER_POLICY };
-  // Nothing was ever opened in this tab: the form can only have come from the site it goes to.
-  return isBlank
-    ? { origin: url, referrerPolicy: DEFAULT_REFERRER_POLICY }
-    : { origin: page.url, referrerPolicy: page.referrerPolicy };
+function resolveInitiator(initiator: string | URL | undefined, method: string, page: Page): Initiator {
+  const referrerPolicy = DEFAULT_REFERRER_POLICY;
+  if (initiator === "none" || initiator === "null") return { origin: initiator, referrerPolicy };
+  if (initiator !== undefined) return { origin: new URL(initiator), referrerPolicy };
+  if (method === "GET" || method === "HEAD") return { origin: "none", referrerPolicy };
+  return { origin: page.url, referrerPolicy: page.referrerPolicy };
 }
 
 function withFormType(headers: HeadersInit | undefined, body: unknown): Headers {
@@ -126,73 +133,82 @@ function withFormType(headers: HeadersInit | undefined, body: unknown): Headers 
   return all;
 }
 
-function openTab(network: Network, home: URL, defaultFollow: Follow): Browser {
-  let page: Page = { url: home, referrerPolicy: DEFAULT_REFERRER_POLICY };
-  let isBlank = true;
+class Tab implements Browser {
+  readonly #network: Network;
+  readonly #home: URL;
+  readonly #follow: Follow;
+  #page: Page;
+  /** Nothing was opened here yet. */
+  #isBlank = true;
 
-  async function go(errand: Omit<Errand, "kind" | "withCookies">): Promise<Visit> {
-    const visit = await runErrand(network, { ...errand, kind: "navigate", withCookies: () => true });
+  constructor(network: Network, home: URL, follow: Follow) {
+    this.#network = network;
+    this.#home = home;
+    this.#follow = follow;
+    this.#page = blankPage(home);
+  }
+
+  get url(): string {
+    return this.#page.url.href;
+  }
+
+  get cookies(): BrowserCookies {
+    return this.#network.jar;
+  }
+
+  tab(): Browser {
+    return new Tab(this.#network, this.#home, this.#follow);
+  }
+
+  async navigate(to: string | URL, options: NavigateOptions = {}): Promise<Visit> {
+    const url = new URL(to, this.#page.url);
+    const method = options.method ?? (options.form === undefined ? "GET" : "POST");
+    const fields = options.form === undefined ? undefined : toSearchParams(options.form).toString();
+    if (method === "GET" && fields !== undefined) url.search = fields;
+    const body = method === "GET" ? undefined : fields;
+    // On a blank tab a form can only have come from the site it goes to.
+    const page = this.#isBlank ? blankPage(url) : this.#page;
+    const initiator = resolveInitiator(options.initiator, method, page);
+    return this.#go(
+      { url, method, headers: withFormType(options.headers, body), body, initiator, formAction: () => true },
+      options.follow,
+    );
+  }
+
+  async fetch(to: string | URL, init: PageFetchInit = {}): Promise<Visit> {
+    const { url: pageUrl, referrerPolicy } = this.#page;
+    const { credentials = "same-origin" } = init;
+    return runErrand(this.#network, {
+      kind: "fetch",
+      url: new URL(to, pageUrl),
+      method: init.method?.toUpperCase() ?? "GET",
+      headers: new Headers(init.headers),
+      body: init.body ?? undefined,
+      initiator: { origin: pageUrl, referrerPolicy },
+      follow: init.follow ?? (init.redirect === "manual" ? "none" : "all"),
+      formAction: () => true,
+      withCookies: ({ origin }) =>
+        credentials === "include" || (credentials === "same-origin" && origin === pageUrl.origin),
+    });
+  }
+
+  async submit(source: Response | string, options: SubmitFormOptions = {}): Promise<Visit> {
+    const page = typeof source === "string" ? this.#page : readPage(source, this.#page.url);
+    const html = typeof source === "string" ? source : await source.clone().text();
+    const { url, method, body } = prepareSubmission(html, page.url, options);
+    const headers = withFormType(options.headers, body);
+    const initiator = { origin: page.url, referrerPolicy: page.referrerPolicy };
+    return this.#go({ url, method, headers, body, initiator, formAction: page.formAction }, options.follow);
+  }
+
+  async #go(errand: Omit<Errand, "kind" | "follow" | "withCookies">, follow = this.#follow): Promise<Visit> {
+    const visit = await runErrand(this.#network, { ...errand, kind: "navigate", follow, withCookies: () => true });
     if (visit.status !== 204 && visit.status !== 205) {
-      page = { url: new URL(visit.url), referrerPolicy: readReferrerPolicy(visit.headers) };
-      isBlank = false;
+      this.#page = readPage(visit, this.#page.url);
+      this.#isBlank = false;
     }
     return visit;
   }
-
-  return {
-    get url() {
-      return page.url.href;
-    },
-    cookies: network.jar,
-    tab: () => openTab(network, home, defaultFollow),
-    navigate(to, options = {}) {
-      const url = new URL(to, page.url);
-      const method = options.method ?? (options.form === undefined ? "GET" : "POST");
-      const fields = options.form === undefined ? undefined : toSearchParams(options.form).toString();
-      if (method === "GET" && fields !== undefined) url.search = fields;
-      const body = method === "GET" ? undefined : fields;
-      const initiator = resolveInitiator(options.initiator, method, page, isBlank, url);
-      return go({
-        url,
-        method,
-        headers: withFormType(options.headers, body),
-        body,
-        initiator,
-        follow: options.follow ?? defaultFollow,
-      });
-    },
-    fetch(to, init = {}) {
-      const url = new URL(to, page.url);
-      const credentials = init.credentials ?? "same-origin";
-      return runErrand(network, {
-        kind: "fetch",
-        url,
-        method: init.method?.toUpperCase() ?? "GET",
-        headers: new Headers(init.headers),
-        body: init.body ?? undefined,
-        initiator: { origin: page.url, referrerPolicy: page.referrerPolicy },
-        follow: init.follow ?? (init.redirect === "manual" ? "none" : "all"),
-        withCookies: (target) =>
-          credentials === "include" || (credentials === "same-origin" && target.origin === page.url.origin),
-      });
-    },
-    async submit(source, options = {}) {
-      const isResponse = typeof source !== "string";
-      const html = isResponse ? await source.clone().text() : source;
-      const base = isResponse && source.url !== "" ? new URL(source.url) : page.url;
-      const referrerPolicy = isResponse ? readReferrerPolicy(source.headers) : page.referrerPolicy;
-      const { url, method, body } = prepareSubmission(html, base, options);
-      const headers = withFormType(options.headers, body);
-      return go({
-        url,
-        method,
-        headers,
-        body,
-        initiator: { origin: base, referrerPolicy },
-        follow: options.follow ?? defaultFollow,
-      });
-    },
-  };
 }
 
 /**
@@ -215,6 +231,6 @@ export function createBrowser(handler: FetchHandler, options: BrowserOptions = {
     route,
   ]);
   const handlers = new Map<string, FetchHandler>([[home.origin, handler], ...routes]);
-  const jar = createCookieJar(home, options.now ?? (() => Date.now()));
-  return openTab({ jar, handlers }, home, options.follow ?? "none");
+  const jar = new CookieJar(home, options.now ?? (() => Date.now()));
+  return new Tab({ jar, handlers }, home, options.follow ?? "none");
 }

@@ -10,7 +10,7 @@ export class Html {
 export type HtmlPart = string | Html | readonly Html[] | false;
 
 /** Makes text safe in elements and quoted attributes. */
-export function escapeHtml(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 

@@ -2,6 +2,7 @@
 
 export type { BrowserCookies, RefusedCookie } from "./browser/cookie-jar.ts";
 export type { CookieVerdict, StoredCookie } from "./browser/cookie-rules.ts";
+export { FormActionBlocked } from "./browser/form-action.ts";
 export type { FetchHandler, Follow, Hop, Visit } from "./browser/network.ts";
 export { NoSuchForm, type SubmitOptions } from "./browser/submission.ts";
 export {
@@ -11,6 +12,7 @@ export {
   type FormInput,
   type NavigateOptions,
   type PageFetchInit,
+  type SubmitFormOptions,
 } from "./browser.ts";
 export { type Clock, createClock, type Duration, type InstalledClock } from "./clock.ts";
 export { type AuthorizationAnswer, AuthorizationRequestRefused } from "./scripted-provider/authorization.ts";

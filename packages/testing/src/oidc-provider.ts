@@ -1,27 +1,13 @@
 /** A real OpenID Provider on this machine, for development and tests: people without passwords, pages without scripts. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { isLoopback } from "./browser/site.ts";
+import type { OidcClient } from "./oidc-provider/client.ts";
 import { createConfiguration } from "./oidc-provider/configuration.ts";
 import { interact } from "./oidc-provider/interaction.ts";
 import { loadProvider } from "./oidc-provider/load.ts";
 import { People, type Persona, personas } from "./oidc-provider/people.ts";
 
-export { type Persona, personas };
-
-/** An application that may sign people in. */
-export interface OidcClient {
-  readonly clientId: string;
-  /** Absent: a public client, which proves nothing. */
-  readonly clientSecret?: string;
-  /** Where people may be sent back to, exactly; several for several applications or ports. */
-  readonly redirectUris: readonly string[];
-  /** Where people may be sent after signing out here. */
-  readonly postLogoutRedirectUris?: readonly string[];
-  /** What the pages call it. Default: the client id. */
-  readonly name?: string;
-  /** Default `client_secret_basic`. */
-  readonly tokenEndpointAuthMethod?: "client_secret_basic" | "client_secret_post";
-}
+export { type OidcClient, type Persona, personas };
 
 /** How to start a local provider. */
 export interface OidcProviderOptions {

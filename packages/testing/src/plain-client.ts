@@ -3,7 +3,7 @@
  * Strict: throws at the first thing an honest client would stumble over.
  */
 import { createHash, randomBytes } from "node:crypto";
-import { createLocalJWKSet, type JSONWebKeySet, type JWTPayload, jwtVerify } from "jose";
+import { createLocalJWKSet, type JWTPayload, jwtVerify } from "jose";
 
 /** One sign-in by code, PKCE, state and nonce. */
 export interface CodeFlow {
@@ -29,7 +29,8 @@ export interface FlowResult {
 async function readJson(response: Response): Promise<Record<string, unknown>> {
   const text = await response.text();
   if (response.status !== 200) throw new Error(`${response.url}: ${response.status} ${text}`);
-  return JSON.parse(text) as Record<string, unknown>;
+  const members: Record<string, unknown> = JSON.parse(text);
+  return members;
 }
 
 function authorizationUrl(flow: CodeFlow, endpoint: unknown, verifier: string): URL {
@@ -70,9 +71,13 @@ export async function runCodeFlow(flow: CodeFlow): Promise<FlowResult> {
   });
   const request = { method: "POST", body, headers: { authorization: basic(flow) } };
   const tokens = await readJson(await flow.fetch(String(metadata.token_endpoint), request));
-  const jwks = (await get(metadata.jwks_uri)) as unknown as JSONWebKeySet;
+  const { keys } = await get(metadata.jwks_uri);
   const expected = { issuer: flow.issuer, audience: flow.clientId, requiredClaims: ["sub", "iat", "exp"] };
-  const { payload: claims } = await jwtVerify(String(tokens.id_token), createLocalJWKSet(jwks), expected);
+  const { payload: claims } = await jwtVerify(
+    String(tokens.id_token),
+    createLocalJWKSet({ keys: Array.isArray(keys) ? keys : [] }),
+    expected,
+  );
   if (claims.nonce !== "the-nonce") throw new Error(`nonce: ${claims.nonce}`);
   const userinfo = await get(metadata.userinfo_endpoint, { authorization: `Bearer ${tokens.access_token}` });
   return { callback, tokens, claims, userinfo };

@@ -151,6 +151,23 @@ async function answerBrowser(state: ProviderState, request: Request): Promise<Re
   return new Response(renderFormPost(url, form), { headers: { "content-type": "text/html; charset=utf-8" } });
 }
 
+function createState(options: ScriptedProviderOptions): ProviderState {
+  const settings = resolveSettings(options);
+  return {
+    settings,
+    keys: new KeyStore(settings.issuer, settings.signatureAlgorithm),
+    calls: new CallLog(),
+    codes: new Map(),
+    accessTokens: new Map(),
+    refreshTokens: new Map(),
+    assertionIds: new Set(),
+    issued: { codes: [], accessTokens: [], refreshTokens: [], idTokens: [] },
+    user: options.user ?? defaultUser(settings.type),
+    script: {},
+    uses: new Map(),
+  };
+}
+
 /**
  * Creates an OAuth 2.0 / OpenID Provider that lives in this process and does what a script says, however hostile.
  *
@@ -166,20 +183,8 @@ async function answerBrowser(state: ProviderState, request: Request): Promise<Re
  * announced `iss` parameter. Codes last a minute and are single-use. Throws when `issuer` or an endpoint is no URL.
  */
 export function createScriptedProvider(options: ScriptedProviderOptions = {}): ScriptedProvider {
-  const settings = resolveSettings(options);
-  const state: ProviderState = {
-    settings,
-    keys: new KeyStore(settings.issuer, settings.signatureAlgorithm),
-    calls: new CallLog(),
-    codes: new Map(),
-    accessTokens: new Map(),
-    refreshTokens: new Map(),
-    assertionIds: new Set(),
-    issued: { codes: [], accessTokens: [], refreshTokens: [], idTokens: [] },
-    user: options.user ?? defaultUser(settings.type),
-    script: {},
-    uses: new Map(),
-  };
+  const state = createState(options);
+  const { settings } = state;
   return {
     issuer: settings.issuer,
     clientId: settings.clientId,

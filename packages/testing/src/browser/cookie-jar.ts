@@ -3,7 +3,7 @@ import { type CookieVerdict, domainMatches, judgeSetCookie, pathMatches, type St
 import { isTrustworthy, registrableDomain } from "./site.ts";
 
 /** Most cookies Chromium keeps for one registrable domain. */
-export const MAX_COOKIES_PER_DOMAIN = 180;
+const MAX_COOKIES_PER_DOMAIN = 180;
 /** How many are left once that is passed: Chromium then drops the 30 least recently used. */
 const COOKIES_AFTER_PURGE = 150;
 
@@ -57,14 +57,6 @@ interface Entry {
   used: number;
 }
 
-/** The jar behind {@link BrowserCookies}: what the browser's network side uses. */
-export interface CookieJar extends BrowserCookies {
-  /** The `Cookie` header for a request, or `undefined` when no cookie goes with it. */
-  headerFor(url: URL, context: CookieContext): string | undefined;
-  /** Takes every `Set-Cookie` line of a response. */
-  receive(lines: readonly string[], url: URL, context: CookieContext): void;
-}
-
 function keyOf(cookie: StoredCookie): string {
   return JSON.stringify([cookie.name, cookie.domain, cookie.hostOnly, cookie.path]);
 }
@@ -90,83 +82,110 @@ function overlaysSecure(entries: Iterable<Entry>, cookie: StoredCookie, url: URL
 }
 
 /**
- * Creates an empty jar.
+ * An empty jar.
  *
- * @param home where `set()` pretends to be when it is given no URL. @param now milliseconds since 1970.
+ * `home` is where `set()` pretends to be when it is given no URL; `now` tells milliseconds since 1970.
  */
-export function createCookieJar(home: URL, now: () => number): CookieJar {
-  const entries = new Map<string, Entry>();
-  const refused: RefusedCookie[] = [];
-  let tick = 0;
+export class CookieJar implements BrowserCookies {
+  readonly refused: RefusedCookie[] = [];
+  readonly #entries = new Map<string, Entry>();
+  readonly #home: URL;
+  readonly #now: () => number;
+  #tick = 0;
 
-  function alive(): Entry[] {
-    for (const [key, { cookie }] of entries) {
-      if (cookie.expires !== undefined && cookie.expires <= now()) entries.delete(key);
+  constructor(home: URL, now: () => number) {
+    this.#home = home;
+    this.#now = now;
+  }
+
+  list(): readonly StoredCookie[] {
+    return this.#alive().map(({ cookie }) => cookie);
+  }
+
+  get(name: string): StoredCookie | undefined {
+    return this.list().find((cookie) => cookie.name === name);
+  }
+
+  set(line: string, url: string | URL = this.#home): CookieVerdict {
+    return this.#take(line, new URL(url, this.#home), { sameSite: true, topLevel: true, method: "GET" });
+  }
+
+  delete(name: string): number {
+    const found = this.list().filter((cookie) => cookie.name === name);
+    for (const cookie of found) this.#entries.delete(keyOf(cookie));
+    return found.length;
+  }
+
+  clear(): void {
+    this.#entries.clear();
+  }
+
+  snapshot(): readonly StoredCookie[] {
+    return this.list();
+  }
+
+  restore(snapshot: readonly StoredCookie[]): void {
+    this.clear();
+    for (const cookie of snapshot) this.#keep(cookie);
+  }
+
+  /** The `Cookie` header for a request, or `undefined` when no cookie goes with it. */
+  headerFor(url: URL, context: CookieContext): string | undefined {
+    const found = this.#alive().filter(({ cookie }) => goesWith(cookie, url, context));
+    // Longer paths first, then the older cookie (RFC 6265bis §5.8.3 step 2).
+    found.sort((a, b) => b.cookie.path.length - a.cookie.path.length || a.created - b.created);
+    for (const entry of found) entry.used = this.#next();
+    const pairs = found.map(({ cookie: { name, value } }) => (name === "" ? value : `${name}=${value}`));
+    return pairs.length === 0 ? undefined : pairs.join("; ");
+  }
+
+  /** Takes every `Set-Cookie` line of a response. */
+  receive(lines: readonly string[], url: URL, context: CookieContext): void {
+    for (const line of lines) this.#take(line, url, context);
+  }
+
+  #next(): number {
+    this.#tick += 1;
+    return this.#tick;
+  }
+
+  #alive(): Entry[] {
+    const now = this.#now();
+    for (const [key, { cookie }] of this.#entries) {
+      if (cookie.expires !== undefined && cookie.expires <= now) this.#entries.delete(key);
     }
-    return [...entries.values()].sort((a, b) => a.created - b.created);
+    return [...this.#entries.values()].sort((a, b) => a.created - b.created);
   }
 
-  function purge(site: string): void {
-    const ofSite = alive().filter(({ cookie }) => registrableDomain(cookie.domain) === site);
-    if (ofSite.length <= MAX_COOKIES_PER_DOMAIN) return;
-    ofSite.sort((a, b) => Number(a.cookie.secure) - Number(b.cookie.secure) || a.used - b.used);
-    for (const { cookie } of ofSite.slice(0, ofSite.length - COOKIES_AFTER_PURGE)) entries.delete(keyOf(cookie));
+  #take(line: string, url: URL, context: CookieContext): CookieVerdict {
+    const judged = judgeSetCookie(line, url, this.#now());
+    const verdict = judged.ok ? this.#judgeContext(judged.cookie, url, context) : judged;
+    if (verdict.ok) this.#keep(verdict.cookie);
+    else this.refused.push({ name: verdict.name, url: url.href, reason: verdict.reason });
+    return verdict;
   }
 
-  function keep(cookie: StoredCookie): void {
-    const key = keyOf(cookie);
-    tick += 1;
-    entries.set(key, { cookie, created: entries.get(key)?.created ?? tick, used: tick });
-    purge(registrableDomain(cookie.domain));
-  }
-
-  function take(line: string, url: URL, context: CookieContext): CookieVerdict {
-    const verdict = judgeSetCookie(line, url, now());
-    if (!verdict.ok) return verdict;
-    const { cookie } = verdict;
+  /** What the line alone does not tell: who asked, and what the jar holds. */
+  #judgeContext(cookie: StoredCookie, url: URL, context: CookieContext): CookieVerdict {
     const refuse = (reason: string): CookieVerdict => ({ ok: false, name: cookie.name, reason });
     if (!context.sameSite && !context.topLevel && cookie.sameSite !== "none") {
       return refuse(`SameSite=${cookie.sameSite} from a cross-site subrequest`);
     }
-    if (overlaysSecure(alive(), cookie, url)) return refuse("plain http may not replace a Secure cookie");
-    keep(cookie);
-    return verdict;
+    if (overlaysSecure(this.#alive(), cookie, url)) return refuse("plain http may not replace a Secure cookie");
+    return { ok: true, cookie };
   }
 
-  function note(verdict: CookieVerdict, url: URL): CookieVerdict {
-    if (!verdict.ok) refused.push({ name: verdict.name, url: url.href, reason: verdict.reason });
-    return verdict;
+  #keep(cookie: StoredCookie): void {
+    const key = keyOf(cookie);
+    const used = this.#next();
+    this.#entries.set(key, { cookie, created: this.#entries.get(key)?.created ?? used, used });
+    this.#purge(registrableDomain(cookie.domain));
   }
 
-  return {
-    refused,
-    list: () => alive().map(({ cookie }) => cookie),
-    get: (name) => alive().find(({ cookie }) => cookie.name === name)?.cookie,
-    set(line, url) {
-      const from = new URL(url ?? home, home);
-      return note(take(line, from, { sameSite: true, topLevel: true, method: "GET" }), from);
-    },
-    delete(name) {
-      const found = alive().filter(({ cookie }) => cookie.name === name);
-      for (const { cookie } of found) entries.delete(keyOf(cookie));
-      return found.length;
-    },
-    clear: () => entries.clear(),
-    snapshot: () => alive().map(({ cookie }) => cookie),
-    restore(snapshot) {
-      entries.clear();
-      for (const cookie of snapshot) keep(cookie);
-    },
-    headerFor(url, context) {
-      const found = alive().filter(({ cookie }) => goesWith(cookie, url, context));
-      // Longer paths first, then the older cookie (RFC 6265bis §5.8.3 step 2).
-      found.sort((a, b) => b.cookie.path.length - a.cookie.path.length || a.created - b.created);
-      for (const entry of found) entry.used = tick += 1;
-      const pairs = found.map(({ cookie: { name, value } }) => (name === "" ? value : `${name}=${value}`));
-      return pairs.length === 0 ? undefined : pairs.join("; ");
-    },
-    receive(lines, url, context) {
-      for (const line of lines) note(take(line, url, context), url);
-    },
-  };
+  #purge(site: string): void {
+    const ofSite = this.#alive().filter(({ cookie }) => registrableDomain(cookie.domain) === site);
+    if (ofSite.length <= MAX_COOKIES_PER_DOMAIN) return;
+    ofSite.sort((a, b) => Number(a.cookie.secure) - Number(b.cookie.secure) || a.used - b.used);
+    for (const { cookie } of ofSite.slice(0, -COOKIES_AFTER_PURGE)) this.#entries.delete(keyOf(cookie));
+  }
 }

@@ -6,9 +6,9 @@ import { parseSetCookie, type SetCookie } from "cookie";
 import { isPublicSuffix, isTrustworthy } from "./site.ts";
 
 /** Longest name and value together, bytes; a longer cookie is ignored whole (RFC 6265bis §5.6 step 5). */
-export const MAX_PAIR_BYTES = 4096;
+const MAX_PAIR_BYTES = 4096;
 /** Longest attribute value, bytes; a longer attribute is ignored alone (RFC 6265bis §5.6.1). */
-export const MAX_ATTRIBUTE_BYTES = 1024;
+const MAX_ATTRIBUTE_BYTES = 1024;
 /** Longest life, seconds: 400 days, to which browsers shorten any longer one (RFC 6265bis §5.5). */
 export const MAX_AGE_SECONDS = 400 * 24 * 60 * 60;
 

@@ -13,10 +13,7 @@ export interface Initiator {
 }
 
 /** `Sec-Fetch-Site` over every URL a request went through (Fetch Metadata §2.3). */
-export function fetchSite(
-  initiator: Initiator,
-  chain: readonly URL[],
-): "none" | "same-origin" | "same-site" | "cross-site" {
+function fetchSite(initiator: Initiator, chain: readonly URL[]): "none" | "same-origin" | "same-site" | "cross-site" {
   const { origin } = initiator;
   if (origin === "none") return "none";
   if (origin === "null" || chain.some((url) => !isSameSite(origin, url))) return "cross-site";

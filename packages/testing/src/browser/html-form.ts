@@ -105,7 +105,7 @@ function addSelect(form: Draft, attributes: Attributes, content: string): void {
   if (name !== "" && chosen !== undefined) form.fields.push([name, chosen.value]);
 }
 
-function addControl(form: Draft, tag: string, attributes: Attributes, content: string): void {
+function addControl(form: Draft, { name: tag, attributes, content }: Tag): void {
   if (attributes.has("disabled")) return;
   const name = attributes.get("name") ?? "";
   if (tag === "input") addInput(form, attributes);
@@ -125,37 +125,44 @@ function finish({ attributes, fields, buttons }: Draft): HtmlForm {
   };
 }
 
-/** Reads every `<form>` of a page, in order; controls elsewhere on the page count by their `form` attribute. */
-export function parseForms(html: string): readonly HtmlForm[] {
+interface Tag {
+  readonly name: string;
+  readonly isEnd: boolean;
+  readonly attributes: Attributes;
+  /** What stands between a control and its end tag. */
+  readonly content: string;
+}
+
+function* readTags(html: string): Generator<Tag> {
   const visible = html.replace(/<!--[\s\S]*?-->|<(script|style|template)\b[\s\S]*?<\/\1\s*>/gi, "");
   const tags = /<(\/?)(form|input|button|select|textarea)\b((?:"[^"]*"|'[^']*'|[^'">])*)>/gi;
-  const drafts: Draft[] = [];
-  const strays: { owner: string; tag: string; attributes: Attributes; content: string }[] = [];
-  let open: Draft | undefined;
-
   for (const match of visible.matchAll(tags)) {
-    const [whole, slash, name = "", source = ""] = match;
-    const tag = name.toLowerCase();
-    if (slash === "/") {
-      if (tag === "form") open = undefined;
-      continue;
-    }
-    const attributes = parseAttributes(source);
-    if (tag === "form") {
-      if (open !== undefined) continue; // a form inside a form does not exist
-      open = { id: attributes.get("id"), attributes, fields: [], buttons: [] };
-      drafts.push(open);
-      continue;
-    }
-    const rest = visible.slice(match.index + whole.length);
-    const content = tag === "input" ? "" : rest.slice(0, Math.max(rest.search(new RegExp(`</${tag}\\s*>`, "i")), 0));
-    const owner = attributes.get("form");
-    if (owner !== undefined) strays.push({ owner, tag, attributes, content });
-    else if (open !== undefined) addControl(open, tag, attributes, content);
+    const [whole, slash, tag = "", source = ""] = match;
+    const name = tag.toLowerCase();
+    const rest = name === "input" || name === "form" ? "" : visible.slice(match.index + whole.length);
+    const content = rest.slice(0, Math.max(rest.search(new RegExp(`</${name}\\s*>`, "i")), 0));
+    yield { name, isEnd: slash === "/", attributes: parseAttributes(source), content };
   }
-  for (const { owner, tag, attributes, content } of strays) {
-    const form = drafts.find((draft) => draft.id === owner);
-    if (form !== undefined) addControl(form, tag, attributes, content);
+}
+
+/** Reads every `<form>` of a page, in order; controls elsewhere on the page count by their `form` attribute. */
+export function parseForms(html: string): readonly HtmlForm[] {
+  const drafts: Draft[] = [];
+  const strays: Tag[] = [];
+  let open: Draft | undefined;
+  for (const tag of readTags(html)) {
+    if (tag.isEnd) {
+      if (tag.name === "form") open = undefined;
+    } else if (tag.name === "form") {
+      if (open !== undefined) continue; // a form inside a form does not exist
+      open = { id: tag.attributes.get("id"), attributes: tag.attributes, fields: [], buttons: [] };
+      drafts.push(open);
+    } else if (tag.attributes.has("form")) strays.push(tag);
+    else if (open !== undefined) addControl(open, tag);
+  }
+  for (const tag of strays) {
+    const form = drafts.find(({ id }) => id === tag.attributes.get("form"));
+    if (form !== undefined) addControl(form, tag);
   }
   return drafts.map(finish);
 }

@@ -1,6 +1,7 @@
 /** The network side of the browser: sends one errand, keeps its cookies, follows its redirects. */
 import type { CookieJar } from "./cookie-jar.ts";
 import { fetchMetadata, type Initiator, isSameSiteRequest, originOfPost } from "./fetch-metadata.ts";
+import { FormActionBlocked, type FormActionRule } from "./form-action.ts";
 
 /** Anything that answers a request: an engine, a provider, the global `fetch`. */
 export type FetchHandler = (request: Request) => Response | Promise<Response>;
@@ -38,6 +39,8 @@ export interface Errand {
   readonly body: BodyInit | undefined;
   readonly initiator: Initiator;
   readonly follow: Follow;
+  /** Where the page's policy lets its forms go; everywhere for anything but a form. */
+  readonly formAction: FormActionRule;
   /** Whether cookies go out and come in: always for navigations, by `credentials` for `fetch`. */
   readonly withCookies: (url: URL) => boolean;
 }
@@ -124,17 +127,26 @@ function isFollowed(follow: Follow, from: URL, target: URL, handlers: Network["h
   return target.origin === from.origin || (follow === "all" && handlers.has(target.origin));
 }
 
+function requireAllowed({ formAction }: Errand, url: URL): void {
+  if (formAction(url)) return;
+  throw new FormActionBlocked(
+    `The page's Content-Security-Policy does not let its forms go to ${url.origin} (form-action).`,
+  );
+}
+
 /**
  * Makes a request and follows its redirects as far as the errand says.
- * Throws when no handler answers for the URL's origin, or after 20 redirects; a handler's own error passes through.
+ * Throws `FormActionBlocked` when the page's policy forbids the way, and when no handler answers for the URL's origin, or after 20 redirects; a handler's own error passes through.
  */
 export async function runErrand(network: Network, errand: Errand): Promise<Visit> {
+  requireAllowed(errand, errand.url);
   const hops: Hop[] = [];
   let step: Step = { chain: [errand.url], url: errand.url, method: errand.method, body: errand.body };
   for (;;) {
     const [response, hop] = await takeStep(network, errand, step);
     hops.push(hop);
     const target = readRedirect(response, step.url);
+    if (target !== undefined) requireAllowed(errand, target);
     if (target === undefined || !isFollowed(errand.follow, step.url, target, network.handlers)) {
       Object.defineProperty(response, "url", { value: step.url.href, configurable: true });
       return Object.assign(response, { hops, redirectsTo: target?.href });

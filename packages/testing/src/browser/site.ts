@@ -24,7 +24,7 @@ const LONG_PUBLIC_SUFFIXES: ReadonlySet<string> = new Set([
 ]);
 
 /** Tells whether a host name is an IPv4 or IPv6 literal, which has no parent domains. */
-export function isIpAddress(host: string): boolean {
+function isIpAddress(host: string): boolean {
   return host.startsWith("[") || /^\d{1,3}(\.\d{1,3}){3}$/.test(host);
 }
 

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { exportJWK, generateKeyPair, type JWK } from "jose";
 import type { Configuration, KoaContextWithOIDC } from "oidc-provider";
 import { Html, html } from "../html.ts";
-import type { OidcClient } from "../oidc-provider.ts";
+import type { OidcClient } from "./client.ts";
 import type { ProviderModule } from "./load.ts";
 import { createMemoryAdapters } from "./memory-adapter.ts";
 import { contentSecurityPolicy, renderMessage } from "./pages.ts";
@@ -67,6 +67,18 @@ const LOGOUT_BUTTONS = html`<div class="actions">
 <button form="op.logoutForm" class="quiet">Stay signed in</button>
 </div>`;
 
+const FEATURES: NonNullable<Configuration["features"]> = {
+  devInteractions: { enabled: false },
+  rpInitiatedLogout: {
+    enabled: true,
+    logoutSource: (ctx, form) => {
+      const content = html`${new Html(form)}${LOGOUT_BUTTONS}`;
+      show(ctx, renderMessage("Sign out here too?", "You have left the application.", content));
+    },
+    postLogoutSuccessSource: (ctx) => show(ctx, renderMessage("Signed out", "You may close this page.")),
+  },
+};
+
 /** The configuration of one local provider. */
 export async function createConfiguration(
   module: ProviderModule,
@@ -87,17 +99,7 @@ export async function createConfiguration(
       keys: [randomBytes(32).toString("base64url")],
       names: { session: "op_session", interaction: "op_interaction", resume: "op_resume" },
     },
-    features: {
-      devInteractions: { enabled: false },
-      rpInitiatedLogout: {
-        enabled: true,
-        logoutSource: (ctx, form) => {
-          const content = html`${new Html(form)}${LOGOUT_BUTTONS}`;
-          show(ctx, renderMessage("Sign out here too?", "You have left the application.", content));
-        },
-        postLogoutSuccessSource: (ctx) => show(ctx, renderMessage("Signed out", "You may close this page.")),
-      },
-    },
+    features: FEATURES,
     findAccount: (_ctx, sub) => {
       const person = people.find(sub);
       return person && { accountId: sub, claims: () => ({ ...person }) };

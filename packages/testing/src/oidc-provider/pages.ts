@@ -30,7 +30,7 @@ export function contentSecurityPolicy(formTargets: readonly string[]): string {
 }
 
 /** A whole page around `content`. */
-export function renderLayout(title: string, content: Html): string {
+function renderLayout(title: string, content: Html): string {
   // The policy names the hash of exactly this style: nothing may come between the tags and it.
   return `<!doctype html>
 <html lang="en">
@@ -46,7 +46,7 @@ export function renderLayout(title: string, content: Html): string {
 <p class="brand"><span aria-hidden="true">◆</span> Local OpenID Provider</p>
 ${content.text}
 </main>
-<p class="foot">For development and tests. Nobody here has a password.</p>
+<footer>For development and tests. Nobody here has a password.</footer>
 </body>
 </html>`;
 }

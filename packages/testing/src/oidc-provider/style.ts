@@ -37,5 +37,5 @@ button.link { width: 100%; margin-top: .75rem; border-color: transparent; backgr
 button:hover { filter: brightness(1.08); }
 button.quiet:hover, button.link:hover { background: var(--tint); filter: none; }
 :focus-visible { outline: 3px solid var(--main); outline-offset: 2px; }
-.foot { margin: 0; color: var(--soft); font-size: .8125rem; text-align: center; }
+footer { margin: 0; color: var(--soft); font-size: .8125rem; text-align: center; }
 `;

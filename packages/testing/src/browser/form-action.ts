@@ -1,0 +1,50 @@
+/** `form-action` of a page's Content-Security-Policy: where its forms may go, every redirect included, as in Chromium. */
+
+/** A form was sent, or redirected, to a place that the page's policy does not allow. A browser stays where it is. */
+export class FormActionBlocked extends Error {
+  override readonly name = "FormActionBlocked";
+}
+
+/** Tells whether a form may go to a URL. */
+export type FormActionRule = (url: URL) => boolean;
+
+const DEFAULT_PORTS: Readonly<Record<string, string>> = { "http:": "80", "https:": "443" };
+
+function portOf(url: URL): string {
+  return url.port === "" ? (DEFAULT_PORTS[url.protocol] ?? "") : url.port;
+}
+
+/** `http:` in a policy lets `https:` through too (CSP3 §6.7.2.9). */
+function schemeFits(allowed: string, scheme: string): boolean {
+  return scheme === allowed || (allowed === "http:" && scheme === "https:");
+}
+
+/** Matches scheme, host and port of a host source; its path, which redirects do away with, is not looked at. */
+function hostFits(source: string, url: URL, page: URL): boolean {
+  const [, scheme = page.protocol, host = "", port] =
+    /^(?:([a-z][a-z\d+.-]*:)\/\/)?([^:/]+)(?::(\d+|\*))?/i.exec(source) ?? [];
+  if (!schemeFits(scheme.toLowerCase(), url.protocol)) return false;
+  const name = host.toLowerCase();
+  const isHost = name.startsWith("*.") ? url.hostname.endsWith(name.slice(1)) : name === "*" || name === url.hostname;
+  return isHost && (port === "*" || portOf(url) === (port ?? DEFAULT_PORTS[url.protocol]));
+}
+
+function sourceFits(source: string, url: URL, page: URL): boolean {
+  if (source === "'self'") return url.origin === page.origin;
+  if (source === "'none'") return false;
+  if (source === "*") return ["http:", "https:", page.protocol].includes(url.protocol);
+  return /^[a-z][a-z\d+.-]*:$/i.test(source)
+    ? schemeFits(source.toLowerCase(), url.protocol)
+    : hostFits(source, url, page);
+}
+
+/** Where forms of a page may go, by the policies of its response; everywhere when none speaks of `form-action`. */
+export function readFormAction(headers: Headers, page: URL): FormActionRule {
+  const policies = (headers.get("content-security-policy") ?? "").split(",");
+  const lists = policies.flatMap((policy) => {
+    const directives = policy.split(";").map((directive) => directive.trim().split(/\s+/));
+    const found = directives.find(([name]) => name?.toLowerCase() === "form-action");
+    return found === undefined ? [] : [found.slice(1)];
+  });
+  return (url) => lists.every((sources) => sources.some((source) => sourceFits(source, url, page)));
+}
