@@ -34,3 +34,4 @@ export type {
   User,
 } from "./model/records.ts";
 export type { Cookie, ResponseInternal } from "./model/result.ts";
+export type { Message, PartialTexts, Texts } from "./model/texts.ts";

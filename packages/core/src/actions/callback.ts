@@ -1,6 +1,7 @@
 import { completeSignIn } from "../flows/complete-sign-in.ts";
 import { finishCredentials } from "../flows/credentials.ts";
 import { finishOAuth } from "../flows/oauth-finish.ts";
+import { forwardByProxy, usesProxy } from "../flows/oauth-proxy.ts";
 import { requestedCallbackUrl, resolveRedirect } from "../flows/redirect.ts";
 import { requireProvider } from "../flows/require-provider.ts";
 import type { ActionContext } from "../model/context.ts";
@@ -22,8 +23,11 @@ export async function callback(context: ActionContext): Promise<AuthResult> {
 async function oauthCallback(context: ActionContext, provider: ResolvedOAuthProvider): Promise<AuthResult> {
   const isPost = context.request.method === "POST";
   // The answer comes by the mode that was asked for, and by no other (OAuth 2.0 Form Post Response Mode §2; safety H098).
-  if (isPost !== provider.formPost) return methodNotAllowed(provider.formPost ? "POST" : "GET");
+  const byPost = provider.formPost && !usesProxy(context, provider);
+  if (isPost !== byPost) return methodNotAllowed(byPost ? "POST" : "GET");
   const params = isPost ? formParams(context.request) : context.query;
+  const elsewhere = await forwardByProxy(context, provider, params);
+  if (elsewhere !== null) return { kind: "redirect", url: elsewhere };
   const { identity, callbackUrl } = await finishOAuth(context, provider, params);
   return { kind: "redirect", url: await completeSignIn(context, strategyOf(context.config), identity, callbackUrl) };
 }

@@ -8,6 +8,7 @@ import { providers } from "./providers.ts";
 import { session, updateSession } from "./session.ts";
 import { signin, signinPage } from "./signin.ts";
 import { signout, signoutPage, staleSignout } from "./signout.ts";
+import { verifyRequest } from "./verify-request.ts";
 
 /** Reads the context, answers with data. */
 type Action = (context: ActionContext) => Promise<AuthResult>;
@@ -44,6 +45,7 @@ export const ROUTES = {
   "GET callback": { ...page, run: callback, provider: "required", head: "skip" },
   "POST callback": { ...form, run: callback, provider: "required", csrf: "unless-oauth" },
   "GET error": { ...page, run: error },
+  "GET verify-request": { ...page, run: verifyRequest },
 } as const satisfies Record<string, Route>;
 
 /** Whether this very request must hold the CSRF token. */

@@ -7,7 +7,6 @@ export interface EnvironmentFacts {
   readonly secrets: readonly string[];
   /** `AUTH_URL`, else `NEXTAUTH_URL`. */
   readonly url: string | undefined;
-  readonly redirectProxyUrl: string | undefined;
   /** What the environment says of the host header; undefined where it says nothing. */
   readonly trustHost: boolean | undefined;
   readonly isProduction: boolean;
@@ -21,22 +20,28 @@ export function readEnvironment(env: Environment): EnvironmentFacts {
   return {
     secrets: secrets.filter((candidate) => candidate !== undefined),
     url,
-    redirectProxyUrl: present(env.AUTH_REDIRECT_PROXY_URL),
     trustHost: trustHostOf(env, url),
     isProduction: env.NODE_ENV === "production",
   };
 }
 
-/** `clientId`, `clientSecret` and `issuer` of a provider: `AUTH_{ID}_ID`, `_SECRET`, `_ISSUER`, the id in upper snake case. */
+/** What the environment says of a provider: `AUTH_{ID}_ID`, `_SECRET`, `_ISSUER`, the id in upper snake case, and the proxy of all. */
 export function readProviderEnvironment(
   env: Environment,
   providerId: string,
-): { readonly clientId?: string; readonly clientSecret?: string; readonly issuer?: string } {
+): {
+  readonly clientId?: string;
+  readonly clientSecret?: string;
+  readonly issuer?: string;
+  readonly redirectProxyUrl?: string;
+} {
   const prefix = `AUTH_${providerId.replace(/[^A-Za-z0-9]/g, "_").toUpperCase()}`;
   const clientId = present(env[`${prefix}_ID`]);
   const clientSecret = present(env[`${prefix}_SECRET`]);
   const issuer = present(env[`${prefix}_ISSUER`]);
+  const redirectProxyUrl = present(env.AUTH_REDIRECT_PROXY_URL);
   return {
+    ...(redirectProxyUrl === undefined ? {} : { redirectProxyUrl }),
     ...(clientId === undefined ? {} : { clientId }),
     ...(clientSecret === undefined ? {} : { clientSecret }),
     ...(issuer === undefined ? {} : { issuer }),

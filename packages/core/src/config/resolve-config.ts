@@ -57,9 +57,11 @@ export function resolveConfig(given: AuthConfig, env: Environment, defaultBasePa
     events: given.events ?? {},
     pages: given.pages ?? {},
     theme: given.theme ?? {},
+    texts: given.texts ?? {},
     logger: given.logger ?? {},
     debug: given.debug === true,
     concealed: [...secrets, ...clientSecretsOf(providers)],
+    redirectProxyOrigins: given.redirectProxyOrigins ?? [],
     csrfEnabled: given.skipCSRFCheck !== skipCSRFCheck,
   };
   return { config: Object.freeze(config), warnings: [...warnings, ...secretWarnings, ...(warning ? [warning] : [])] };
@@ -77,7 +79,7 @@ function resolveProviders(given: AuthConfig, env: Environment) {
   const problems: Problem[] = [];
   const warnings: string[] = [];
   for (const [index, provider] of given.providers.entries()) {
-    const resolution = resolveProvider(provider, index, env);
+    const resolution = resolveProvider(provider, index, env, given.redirectProxyUrl);
     if ("problem" in resolution) {
       problems.push(resolution.problem);
       continue;

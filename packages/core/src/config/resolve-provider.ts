@@ -34,7 +34,12 @@ const ACTION_NAMES = [
  * Fills in a provider: a factory is called, `options` are laid over the defaults, client id, secret and issuer come from the
  * environment where they are missing, and every hook and endpoint gets one shape.
  */
-export function resolveProvider(given: Provider, index: number, env: Environment): ProviderResolution {
+export function resolveProvider(
+  given: Provider,
+  index: number,
+  env: Environment,
+  redirectProxyUrl: string | undefined,
+): ProviderResolution {
   const option = `providers[${index}]`;
   const value: unknown = typeof given === "function" ? given() : given;
   if (!isPlainObject(value)) return problem(option, "is not a provider object or a function that returns one");
@@ -43,13 +48,14 @@ export function resolveProvider(given: Provider, index: number, env: Environment
   if (typeof id !== "string" || !PROVIDER_ID.test(id) || ACTION_NAMES.includes(id)) {
     return problem(`${option}.id`, "must be letters, digits, `.`, `_`, `~` and `-`, and not the name of an action");
   }
+  const environment = {
+    ...readProviderEnvironment(env, id),
+    ...(redirectProxyUrl === undefined ? {} : { redirectProxyUrl }),
+  };
   switch (type) {
     case "oauth":
     case "oidc":
-      return resolveOAuthProvider(
-        parseOAuth({ ...readProviderEnvironment(env, id), ...definedMembers(merged) }),
-        option,
-      );
+      return resolveOAuthProvider(parseOAuth({ ...environment, ...definedMembers(merged) }), option);
     case "credentials":
       return resolveCredentials(parseCredentials(merged), option);
     default:
@@ -93,6 +99,7 @@ function resolveOAuthProvider(provider: OAuthProvider, option: string): Provider
     profile: (profile, tokens) => (provider.profile ?? standardProfile)(profile, tokens),
     account: (tokens) => (provider.account ?? standardAccount)(tokens),
     style: provider.style ?? {},
+    redirectProxyUrl: provider.redirectProxyUrl?.replace(/\/+$/, ""),
     allowDangerousEmailAccountLinking: provider.allowDangerousEmailAccountLinking === true,
     fetch: fetchOf(provider),
     source: provider,

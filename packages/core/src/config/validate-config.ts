@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { isProxyOriginEntry } from "../protocol/proxy-origin.ts";
 import type { Problem } from "./resolve-provider.ts";
 
 const text = z.string();
@@ -22,6 +23,12 @@ const page = z
   .string()
   .check(z.regex(/^(?:\/(?![\\/])|https?:\/\/)[\x21-\x7e]*$/, "must be a path that starts with / or an http(s) URL"));
 const secret = z.union([text, z.array(z.union([text, z.undefined()]))], "must be a string or a list of strings");
+
+function isSecureUrl(value: unknown): boolean {
+  if (typeof value !== "string" || !URL.canParse(value)) return false;
+  const { protocol, hostname } = new URL(value);
+  return protocol === "https:" || (protocol === "http:" && /^(?:localhost|127\.[\d.]+|\[::1\])$/.test(hostname));
+}
 
 /** The configuration object, option by option (spec 9). Options that are not listed here are left alone. */
 const schema = z.looseObject({
@@ -70,6 +77,15 @@ const schema = z.looseObject({
       verifyRequest: z.optional(page),
       newUser: z.optional(page),
     }),
+  ),
+  redirectProxyUrl: z.optional(z.custom<string>(isSecureUrl, "must be an https URL, or http on a loopback host")),
+  redirectProxyOrigins: z.optional(
+    z.array(
+      z.custom<string>(
+        (value) => typeof value === "string" && isProxyOriginEntry(value),
+        "must be an origin such as https://app.example.com or https://*.previews.example.com",
+      ),
+    ),
   ),
   secret: z.optional(secret),
   session: z.optional(

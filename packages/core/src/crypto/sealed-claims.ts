@@ -13,7 +13,15 @@ import { randomToken } from "./primitives.ts";
  */
 
 /** What a sealed value is for; part of the key, so that a value sealed for one purpose never opens as another. */
-export type Purpose = "session" | "csrf-token" | "state" | "pkce" | "nonce" | "challenge" | "email-token";
+export type Purpose =
+  | "session"
+  | "csrf-token"
+  | "state"
+  | "pkce"
+  | "nonce"
+  | "challenge"
+  | "proxy-state"
+  | "email-token";
 
 /** Which keys seal and open. */
 export interface SealingKeys {

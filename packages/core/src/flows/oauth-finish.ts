@@ -8,8 +8,8 @@ import { parseAuthorizationResponse } from "../protocol/authorization-response.t
 import { type IdentifiedUser, type Identity, parseIdentifiedUser } from "./identity.ts";
 import { findServer } from "./oauth-discovery.ts";
 import { type PendingSignIn, takePending } from "./oauth-pending.ts";
+import { redirectUriOf } from "./oauth-proxy.ts";
 import { fetchUserinfo, redeemCode } from "./oauth-server.ts";
-import { redirectUriOf } from "./oauth-start.ts";
 
 /** A finished authorization code flow. */
 export interface OAuthFinished {

@@ -30,10 +30,14 @@ export interface PendingSignIn {
 type Part = "state" | "pkce" | "nonce";
 const PARTS = ["state", "pkce", "nonce"] as const satisfies readonly Part[];
 
-/** Makes the secrets of a new sign-in: 256 random bits each (RFC 7636 §7.1, RFC 6749 §10.10). */
-export function newPendingSignIn(callbackUrl: string, use: { pkce: boolean; nonce: boolean }): PendingSignIn {
+/** Makes the secrets of a new sign-in beside its `state`: 256 random bits each (RFC 7636 §7.1, RFC 6749 §10.10). */
+export function newPendingSignIn(
+  state: string,
+  callbackUrl: string,
+  use: { readonly pkce: boolean; readonly nonce: boolean },
+): PendingSignIn {
   return {
-    state: randomToken(),
+    state,
     callbackUrl,
     codeVerifier: use.pkce ? randomToken() : undefined,
     nonce: use.nonce ? randomToken() : undefined,

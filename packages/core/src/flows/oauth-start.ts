@@ -6,6 +6,7 @@ import { toError } from "../model/to-error.ts";
 import { buildAuthorizationUrl } from "../protocol/authorization-url.ts";
 import { findServer } from "./oauth-discovery.ts";
 import { newPendingSignIn, storePending } from "./oauth-pending.ts";
+import { newState, redirectUriOf } from "./oauth-proxy.ts";
 
 /** What a sign-in request asks for. */
 export interface OAuthStart {
@@ -13,11 +14,6 @@ export interface OAuthStart {
   readonly callbackUrl: string;
   /** Extra authorization parameters; untrusted. */
   readonly authorizationParams: Iterable<readonly [string, string]>;
-}
-
-/** The URI to register at the provider: where it sends the browser back to. */
-export function redirectUriOf(context: FlowContext, provider: ResolvedOAuthProvider): string {
-  return `${context.baseUrl}/callback/${provider.id}`;
 }
 
 /**
@@ -41,7 +37,7 @@ export async function startOAuth(
     const { pkce, nonce } = provider.checks;
     const announced = server.code_challenge_methods_supported?.includes("S256") === true;
     const useNonce = provider.type === "oidc" && (nonce || !pkce || !announced);
-    const pending = newPendingSignIn(start.callbackUrl, { pkce, nonce: useNonce });
+    const pending = newPendingSignIn(await newState(context, provider), start.callbackUrl, { pkce, nonce: useNonce });
     const url = buildAuthorizationUrl({
       endpoint: server.authorization_endpoint ?? "",
       clientId: provider.clientId,

@@ -1,6 +1,7 @@
 import type { Adapter, AdapterSession, AdapterUser } from "./adapter.ts";
 import type { Provider } from "./provider.ts";
 import type { Account, Awaitable, JWT, Profile, Session, User } from "./records.ts";
+import type { PartialTexts } from "./texts.ts";
 import type { Seconds } from "./units.ts";
 
 /** Set as `skipCSRFCheck` to switch CSRF protection off, where a framework has its own. Not recommended. */
@@ -180,12 +181,17 @@ export interface AuthConfig<S = Session> {
   jwt?: Partial<JWTOptions> | undefined;
   logger?: Partial<LoggerInstance> | undefined;
   pages?: PagesOptions | undefined;
+  /** Base URL of an application whose callback URLs are registered at the providers instead (spec 5.8). */
   redirectProxyUrl?: string | undefined;
+  /** As that application: the origins whose sign-ins are passed on; exact, or `https://*.previews.example.com`. */
+  redirectProxyOrigins?: readonly string[] | undefined;
   /** Seals cookies and hashes tokens; with a list the first makes and each verifies, so that it can be rotated. */
   secret?: string | readonly string[] | undefined;
   session?: SessionOptions | undefined;
   skipCSRFCheck?: typeof skipCSRFCheck | undefined;
   theme?: Theme | undefined;
+  /** Words of the built-in pages, for another language or another tone. */
+  texts?: PartialTexts | undefined;
   /** Whether the `Host` header (and `X-Forwarded-*`) of a request may be believed. */
   trustHost?: boolean | undefined;
   useSecureCookies?: boolean | undefined;

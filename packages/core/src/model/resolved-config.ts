@@ -17,6 +17,7 @@ import type {
   UserinfoEndpointHandler,
 } from "./provider.ts";
 import type { Awaitable, JWT, Profile, Session, TokenSet, User } from "./records.ts";
+import type { PartialTexts } from "./texts.ts";
 import type { Seconds } from "./units.ts";
 
 /** One of our cookies under the name and with the attributes it has in this configuration. */
@@ -58,6 +59,8 @@ export interface ResolvedOAuthProvider {
   readonly profile: (profile: Profile, tokens: TokenSet) => Awaitable<User>;
   readonly account: (tokens: TokenSet) => Partial<TokenSet> | undefined;
   readonly style: ProviderStyle;
+  /** Base URL of the redirect proxy, without a trailing slash. */
+  readonly redirectProxyUrl: string | undefined;
   readonly allowDangerousEmailAccountLinking: boolean;
   /** The `fetch` for this provider; looked up at each call so that a replaced global is honoured. */
   readonly fetch: () => typeof fetch;
@@ -107,10 +110,13 @@ export interface ResolvedConfig {
   readonly events: EventCallbacks;
   readonly pages: PagesOptions;
   readonly theme: Theme;
+  readonly texts: PartialTexts;
   /** The application's logger; the levels it lacks go to the console. */
   readonly logger: Partial<LoggerInstance>;
   readonly debug: boolean;
   /** Values that must never reach a log: the secrets of the application and of its clients. */
   readonly concealed: readonly string[];
   readonly csrfEnabled: boolean;
+  /** The origins that this application, as a redirect proxy, passes answers on to. */
+  readonly redirectProxyOrigins: readonly string[];
 }

@@ -50,7 +50,8 @@ export type Page =
       readonly error: string | null;
       readonly signInUrl: string;
       readonly homeUrl: string;
-    };
+    }
+  | { readonly kind: "verify-request"; readonly homeUrl: string };
 
 /** What surrounds a page's own content. */
 export interface PageFrame {

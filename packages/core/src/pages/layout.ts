@@ -1,8 +1,9 @@
 import type { PageFrame } from "../model/result.ts";
+import type { Texts } from "../model/texts.ts";
 import { Html, html } from "./html.ts";
 import { parseImage } from "./safe-url.ts";
 import { renderStyles } from "./styles.ts";
-import { fill, type Texts } from "./texts.ts";
+import { fill } from "./texts.ts";
 import { type ButtonLook, resolveTheme } from "./theme.ts";
 
 /** What a page puts into the frame. */

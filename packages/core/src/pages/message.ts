@@ -1,8 +1,9 @@
 import type { Page, PageFrame } from "../model/result.ts";
+import type { Message, Texts } from "../model/texts.ts";
 import { html } from "./html.ts";
 import { renderLayout, renderLead } from "./layout.ts";
 import { safeHref } from "./safe-url.ts";
-import { type Message, ownText, type Texts } from "./texts.ts";
+import { ownText } from "./texts.ts";
 
 /** A way on from a page that only says something. */
 interface NextStep {
@@ -23,6 +24,16 @@ export function renderError(page: Extract<Page, { kind: "error" }>, frame: PageF
     frame,
     texts,
   );
+}
+
+/** The page after a link was sent; the same whether or not the address is known. */
+export function renderVerifyRequest(
+  page: Extract<Page, { kind: "verify-request" }>,
+  frame: PageFrame,
+  texts: Texts,
+): string {
+  const { home, ...message } = texts.verifyRequest;
+  return renderMessage(message, [{ label: home, url: page.homeUrl }], frame, texts);
 }
 
 /** A page that says something and offers ways on, the first of them as the main one. */

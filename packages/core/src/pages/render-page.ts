@@ -1,8 +1,9 @@
 import type { Page, PageFrame } from "../model/result.ts";
-import { renderError } from "./message.ts";
+import type { Texts } from "../model/texts.ts";
+import { renderError, renderVerifyRequest } from "./message.ts";
 import { renderSignIn } from "./signin.ts";
 import { renderSignOut } from "./signout.ts";
-import { englishTexts, type Texts } from "./texts.ts";
+import { englishTexts } from "./texts.ts";
 
 /**
  * Turns a page's data into a complete HTML document. Everything in the data is escaped; no script, no remote resource,
@@ -20,5 +21,7 @@ export function renderPage(page: Page, frame: PageFrame, texts: Texts = englishT
       return renderSignOut(page, frame, texts);
     case "error":
       return renderError(page, frame, texts);
+    case "verify-request":
+      return renderVerifyRequest(page, frame, texts);
   }
 }

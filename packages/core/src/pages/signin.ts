@@ -1,10 +1,11 @@
 import type { Page, PageFrame, SignInOption } from "../model/result.ts";
+import type { Texts } from "../model/texts.ts";
 import { renderCredentialField } from "./credential-field.ts";
 import { renderForm } from "./form.ts";
 import { type Html, html } from "./html.ts";
 import { renderLayout, renderLead } from "./layout.ts";
 import { parseImage } from "./safe-url.ts";
-import { fill, ownText, type Texts } from "./texts.ts";
+import { fill, ownText } from "./texts.ts";
 import { resolveButtonLook } from "./theme.ts";
 
 type SignInPage = Extract<Page, { kind: "signin" }>;

@@ -1,9 +1,9 @@
 import type { Page, PageFrame } from "../model/result.ts";
+import type { Texts } from "../model/texts.ts";
 import { renderForm } from "./form.ts";
 import { html } from "./html.ts";
 import { renderLayout, renderLead } from "./layout.ts";
 import { safeHref } from "./safe-url.ts";
-import type { Texts } from "./texts.ts";
 
 /** The sign-out page: asks before it does anything, because a link alone must not sign anyone out. */
 export function renderSignOut(page: Extract<Page, { kind: "signout" }>, frame: PageFrame, texts: Texts): string {

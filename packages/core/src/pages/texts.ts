@@ -1,46 +1,5 @@
-import type { ErrorPageParam, SignInPageErrorParam } from "../model/errors.ts";
+import type { PartialTexts, Texts } from "../model/texts.ts";
 import { type Html, type HtmlValue, html } from "./html.ts";
-
-/** Headline and explanation. */
-export interface Message {
-  readonly title: string;
-  readonly text: string;
-}
-
-/**
- * Every word of the built-in pages; give another object for another language. `{host}` and `{name}` stand for the
- * application's host and a provider's name, wherever the language wants them.
- */
-export interface Texts {
-  /** Language tag (BCP 47) and writing direction of these texts. */
-  readonly lang: string;
-  readonly dir: "ltr" | "rtl";
-  /** Title of the window; `{page}` is the page's own headline. */
-  readonly windowTitle: string;
-  readonly signIn: {
-    readonly title: string;
-    readonly lead: string;
-    readonly withProvider: string;
-    readonly submit: string;
-    readonly or: string;
-    readonly nothing: string;
-    readonly errors: Readonly<Record<SignInPageErrorParam, string>>;
-    readonly unknownError: string;
-  };
-  readonly signOut: {
-    readonly title: string;
-    readonly lead: string;
-    readonly stale: string;
-    readonly submit: string;
-    readonly cancel: string;
-  };
-  readonly error: {
-    readonly kinds: Readonly<Record<ErrorPageParam, Message>>;
-    readonly unknown: Message;
-    readonly signIn: string;
-    readonly home: string;
-  };
-}
 
 /** The texts in English. */
 export const englishTexts: Texts = {
@@ -100,7 +59,25 @@ export const englishTexts: Texts = {
     signIn: "Go to sign-in",
     home: "Go to the home page",
   },
+  verifyRequest: {
+    title: "Check your e-mail",
+    text: "If that address can sign in to {host}, a link is on its way to it. The link works once; you can close this page.",
+    home: "Go to the home page",
+  },
 };
+
+/** Fills in what an application's own texts leave out. */
+export function completeTexts(own: PartialTexts): Texts {
+  const { signIn, signOut, error, verifyRequest } = englishTexts;
+  return {
+    ...englishTexts,
+    ...own,
+    signIn: { ...signIn, ...own.signIn },
+    signOut: { ...signOut, ...own.signOut },
+    error: { ...error, ...own.error },
+    verifyRequest: { ...verifyRequest, ...own.verifyRequest },
+  };
+}
 
 /** Looks a text up by a key that a client chose: own keys only, so that `constructor` or `__proto__` find nothing (H292). */
 export function ownText<T>(table: Readonly<Record<string, T>>, key: string): T | undefined {

@@ -72,7 +72,8 @@ function openContext(request: Request, config: ResolvedConfig, match: RouteMatch
 
 function frameOf(context: ActionContext, nonce: string, head = false) {
   const cookies = head ? [] : context.jar.list();
-  return { cookies, theme: context.config.theme, origin: context.origin, returnRedirect: wantsUrl(context), nonce };
+  const { theme, texts } = context.config;
+  return { cookies, theme, texts, origin: context.origin, returnRedirect: wantsUrl(context), nonce };
 }
 
 /** `X-Auth-Return-Redirect` on a POST: the client's script follows the URL itself (contract 3). */

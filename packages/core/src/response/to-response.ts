@@ -1,12 +1,15 @@
 import { stringifySetCookie } from "cookie";
 import type { Theme } from "../model/config.ts";
 import type { AuthResult, Cookie, Page } from "../model/result.ts";
+import type { PartialTexts } from "../model/texts.ts";
 import { renderPage } from "../pages/render-page.ts";
+import { completeTexts } from "../pages/texts.ts";
 
 /** What a response needs to know beside the result. */
 export interface ResponseFrame {
   readonly cookies: readonly Cookie[];
   readonly theme: Theme;
+  readonly texts: PartialTexts;
   /** The public origin; empty when it is unknown. */
   readonly origin: string;
   /** The client asked for `{ url }` instead of a redirect (`X-Auth-Return-Redirect`). */
@@ -60,7 +63,10 @@ function page(content: Page, status: number, headers: Headers, frame: ResponseFr
   // With `no-referrer` browsers send `Origin: null` with a form, and our own forms could not be told from foreign ones.
   headers.set("referrer-policy", content.kind === "error" ? "no-referrer" : "same-origin");
   const host = frame.origin === "" ? "" : new URL(frame.origin).host;
-  return new Response(renderPage(content, { theme: frame.theme, host, nonce: frame.nonce }), { status, headers });
+  return new Response(
+    renderPage(content, { theme: frame.theme, host, nonce: frame.nonce }, completeTexts(frame.texts)),
+    { status, headers },
+  );
 }
 
 /**

@@ -1,0 +1,49 @@
+import type { ErrorPageParam, SignInPageErrorParam } from "./error-types.ts";
+
+/** Headline and explanation. */
+export interface Message {
+  readonly title: string;
+  readonly text: string;
+}
+
+/**
+ * Every word of the built-in pages; give another object for another language. `{host}` and `{name}` stand for the
+ * application's host and a provider's name, wherever the language wants them.
+ */
+export interface Texts {
+  /** Language tag (BCP 47) and writing direction of these texts. */
+  readonly lang: string;
+  readonly dir: "ltr" | "rtl";
+  /** Title of the window; `{page}` is the page's own headline. */
+  readonly windowTitle: string;
+  readonly signIn: {
+    readonly title: string;
+    readonly lead: string;
+    readonly withProvider: string;
+    readonly submit: string;
+    readonly or: string;
+    readonly nothing: string;
+    readonly errors: Readonly<Record<SignInPageErrorParam, string>>;
+    readonly unknownError: string;
+  };
+  readonly signOut: {
+    readonly title: string;
+    readonly lead: string;
+    readonly stale: string;
+    readonly submit: string;
+    readonly cancel: string;
+  };
+  readonly error: {
+    readonly kinds: Readonly<Record<ErrorPageParam, Message>>;
+    readonly unknown: Message;
+    readonly signIn: string;
+    readonly home: string;
+  };
+  /** Shown after a link was sent by e-mail. */
+  readonly verifyRequest: Message & { readonly home: string };
+}
+
+/** Some of the texts; the rest stays English. */
+export type PartialTexts = {
+  readonly [Section in keyof Texts]?: Texts[Section] extends string ? Texts[Section] : Partial<Texts[Section]>;
+};
