@@ -1,0 +1,86 @@
+import { describe, expect, it } from "vitest";
+import { findIdTokenFault, ID_TOKEN_CLOCK_TOLERANCE, ID_TOKEN_MAX_AGE, type IdTokenFacts } from "./id-token.ts";
+
+const NOW = 1_800_000_000;
+
+function judge(claims: Record<string, unknown>, changes: Partial<IdTokenFacts> = {}): string | null {
+  return findIdTokenFault({
+    header: { alg: "RS256", typ: "JWT" },
+    claims: { iss: "https://op.example.com", sub: "1815", aud: "cid", iat: NOW, exp: NOW + 300, ...claims },
+    clientId: "cid",
+    accessTokenHash: "hash",
+    now: NOW,
+    ...changes,
+  });
+}
+
+describe("findIdTokenFault()", () => {
+  it("finds none in an honest ID token, with and without `typ`", () => {
+    expect(judge({})).toBeNull();
+    expect(judge({}, { header: { alg: "RS256" } })).toBeNull();
+    expect(judge({ azp: "cid", at_hash: "hash", nonce: "n" })).toBeNull();
+  });
+
+  it.each(["logout+jwt", "at+jwt", "application/at+jwt", "AT+JWT", "secevent+jwt", "dpop+jwt"])(
+    "rule 1: refuses a JWT of type %s",
+    (typ) => {
+      expect(judge({}, { header: { alg: "RS256", typ } })).toBe("it is not an ID token");
+    },
+  );
+
+  it("rule 1: refuses a token with events, which is a logout or security event token", () => {
+    expect(judge({ events: {} })).toBe("it is not an ID token");
+  });
+
+  it.each([undefined, "", 7, {}, null, ["1815"]])("rule 2: refuses the subject %o", (sub) => {
+    expect(judge({ sub })).toContain("`sub`");
+  });
+
+  it.each([undefined, null, "", "cid1", [], ["other"], ["cid", "other"], [["cid"]], { 0: "cid" }])(
+    "rule 3: refuses the audience %o",
+    (aud) => {
+      expect(judge({ aud })).toContain("`aud`");
+    },
+  );
+
+  it("rule 3: takes this client alone, in a list too", () => {
+    expect(judge({ aud: ["cid"] })).toBeNull();
+    expect(judge({ aud: ["cid", "cid"] })).toBeNull();
+  });
+
+  it("rule 3: refuses a further audience although the token was made for this client", () => {
+    expect(judge({ aud: ["cid", "other"], azp: "cid" })).toContain("`aud`");
+  });
+
+  it.each(["other", "", null, ["cid"]])("rule 4: refuses the authorized party %o", (azp) => {
+    expect(judge({ azp })).toContain("`azp`");
+  });
+
+  it.each([undefined, null, "1800000000", {}])("rule 5: refuses the issue time %o", (iat) => {
+    expect(judge({ iat })).toContain("`iat`");
+  });
+
+  it("rule 5: lets the provider's clock be a minute ahead, and no second more", () => {
+    expect(judge({ iat: NOW + ID_TOKEN_CLOCK_TOLERANCE - 1 })).toBeNull();
+    expect(judge({ iat: NOW + ID_TOKEN_CLOCK_TOLERANCE })).toBeNull();
+    expect(judge({ iat: NOW + ID_TOKEN_CLOCK_TOLERANCE + 1 })).toContain("future");
+  });
+
+  it("rule 5: takes a token of five minutes, and none older", () => {
+    expect(judge({ iat: NOW - ID_TOKEN_MAX_AGE + 1 })).toBeNull();
+    expect(judge({ iat: NOW - ID_TOKEN_MAX_AGE })).toBeNull();
+    expect(judge({ iat: NOW - ID_TOKEN_MAX_AGE - 1 })).toContain("past");
+  });
+
+  it.each([Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])("rule 5: refuses the number %s", (iat) => {
+    expect(judge({ iat })).toContain("`iat`");
+  });
+
+  it.each(["other", "", null, 7])("rule 6: refuses the access token hash %o", (at_hash) => {
+    expect(judge({ at_hash })).toContain("`at_hash`");
+  });
+
+  it("rule 6: does not demand a hash", () => {
+    expect(judge({}, { accessTokenHash: undefined })).toBeNull();
+  });
+});
