@@ -1,9 +1,10 @@
 import { DEFAULT_BASE_PATH, respond } from "./auth.ts";
+import { authorizeRequest } from "./authorize.ts";
 import type { Awaitable, Session } from "./model/records.ts";
 import type { Cookie } from "./model/result.ts";
 import { type AuthorizationParams, readSession, signOut, startSignIn, updateSession } from "./operations.ts";
 import { serializeCookie } from "./response/to-response.ts";
-import { type ConfigSource, createConfigResolver } from "./runtime-config.ts";
+import { type ConfigResolver, type ConfigSource, createConfigResolver } from "./runtime-config.ts";
 
 /** A request whose session has been read. */
 export type AuthenticatedRequest<S = Session> = Request & { readonly auth: S | null };
@@ -28,7 +29,10 @@ export interface AuthFunction<S = Session> {
    * @param responseHeaders of the answer; where given, the session is renewed when due.
    */
   (request: Request, responseHeaders?: Headers): Promise<S | null>;
-  /** Wraps a handler: its request carries `auth`, its response the renewed session. */
+  /**
+   * Wraps a handler: its request carries `auth`, its response the renewed session. It runs only when `callbacks.authorized`
+   * lets it; otherwise people are led to the sign-in page and programs get 401.
+   */
   <Rest extends unknown[]>(
     handler: (request: AuthenticatedRequest<S>, ...rest: Rest) => Awaitable<Response>,
   ): (request: Request, ...rest: Rest) => Promise<Response>;
@@ -66,12 +70,7 @@ export function createAuth<S = Session>(config: ConfigSource<S>): AuthInstance<S
   const handle = (request: Request) => respond(request, resolve);
   return {
     handlers: { GET: handle, POST: handle },
-    auth: parseAuthFunction<S>(async (request: Request, responseHeaders?: Headers) => {
-      const mode = responseHeaders === undefined ? "look" : "renew";
-      const { session, cookies } = await readSession(await resolve(request), request, mode);
-      if (responseHeaders !== undefined) appendCookies(responseHeaders, cookies);
-      return session;
-    }),
+    auth: createAuthFunction<S>(resolve),
     signIn: async (request, provider, options, authorizationParams) => {
       const fields = toFields(options);
       const { url, cookies } = await startSignIn(
@@ -95,21 +94,30 @@ export function createAuth<S = Session>(config: ConfigSource<S>): AuthInstance<S
   };
 }
 
-type ReadFunction = (request: Request, responseHeaders?: Headers) => Promise<Session | null>;
-
 /** One function for both uses: a request is read, a handler is wrapped. */
-function parseAuthFunction<S>(read: ReadFunction): AuthFunction<S> {
+function createAuthFunction<S>(resolve: ConfigResolver): AuthFunction<S> {
+  const read = async (request: Request, responseHeaders?: Headers) => {
+    const mode = responseHeaders === undefined ? "look" : "renew";
+    const { session, cookies } = await readSession(await resolve(request), request, mode);
+    if (responseHeaders !== undefined) appendCookies(responseHeaders, cookies);
+    return session;
+  };
   const wrap = (handler: (request: Request, ...rest: unknown[]) => Awaitable<Response>) => {
     return async (request: Request, ...rest: unknown[]) => {
-      const headers = new Headers();
-      const auth = await read(request, headers);
-      const response = await handler(Object.assign(request, { auth }), ...rest);
-      return withCookies(response, headers);
+      const authorization = await authorizeRequest(await resolve(request), request);
+      if (authorization.kind === "deny") return withCookies(authorization.response, authorization.cookies);
+      const response = await handler(Object.assign(request, { auth: authorization.session }), ...rest);
+      return withCookies(response, authorization.cookies);
     };
   };
   const auth = (input: Request | Parameters<typeof wrap>[0], headers?: Headers) =>
     typeof input === "function" ? wrap(input) : read(input, headers);
-  return auth as unknown as AuthFunction<S>;
+  return parseAuthFunction<S>(auth);
+}
+
+/** The overloads of {@link AuthFunction} are told apart by their first argument alone. */
+function parseAuthFunction<S>(auth: unknown): AuthFunction<S> {
+  return auth as AuthFunction<S>;
 }
 
 /** What `callbacks.session` returned has its type; without the callback it is `Session`. */
@@ -128,11 +136,10 @@ function appendCookies(headers: Headers, cookies: readonly Cookie[]): void {
 }
 
 /** A renewed session must not end up in a shared cache (CVE-2025-48947). */
-function withCookies(response: Response, extra: Headers): Response {
-  if ([...extra.keys()].length === 0) return response;
+function withCookies(response: Response, cookies: readonly Cookie[]): Response {
+  if (cookies.length === 0) return response;
   const headers = new Headers(response.headers);
-  for (const cookie of extra.getSetCookie()) headers.append("set-cookie", cookie);
-  headers.set("cache-control", "private, no-cache, no-store");
+  appendCookies(headers, cookies);
   return new Response(response.body, { status: response.status, statusText: response.statusText, headers });
 }
 

@@ -149,8 +149,17 @@ async function signInWithCredentials(
   return completeSignIn(context, strategyOf(context.config), identity, callbackUrl);
 }
 
+/**
+ * The origin that the browser sees.
+ *
+ * @throws UntrustedHost, InvalidHost.
+ */
+export function publicOriginOf(config: ResolvedConfig, request: OperationRequest): string {
+  return resolvePublicOrigin(config, request.headers, new URL(request.url));
+}
+
 function openContext(config: ResolvedConfig, request: OperationRequest): FlowContext {
-  return createFlowContext(config, resolvePublicOrigin(config, request.headers, new URL(request.url)), request.headers);
+  return createFlowContext(config, publicOriginOf(config, request), request.headers);
 }
 
 /** A host that may not be trusted has no session: that is logged, and nobody is let in (safety H254). */
@@ -169,6 +178,7 @@ function redirectTo(fields: ReadonlyMap<string, unknown>): string | null {
 }
 
 export { respond } from "./auth.ts";
+export { type Authorization, authorizeRequest } from "./authorize.ts";
 export type { ResolvedConfig } from "./model/resolved-config.ts";
 export type { Cookie } from "./model/result.ts";
 export { serializeCookie } from "./response/to-response.ts";
