@@ -2,7 +2,7 @@ import { CallbackRouteError } from "./model/errors.ts";
 import type { Session } from "./model/records.ts";
 import type { ResolvedConfig } from "./model/resolved-config.ts";
 import { toError } from "./model/to-error.ts";
-import { type OperationRequest, publicOriginOf, readSession, type WithCookies } from "./operations.ts";
+import { type OperationRequest, publicOriginOf, readSession, type WithCookies } from "./read-session.ts";
 
 /** Whether a request may go on. With `deny` the response is the whole answer, but for the cookies. */
 export type Authorization = WithCookies & { readonly session: Session | null } & (

@@ -9,53 +9,15 @@ import { startOAuth } from "./flows/oauth-start.ts";
 import { rememberCallbackUrl, resolveRedirect } from "./flows/redirect.ts";
 import { finishSignOut } from "./flows/sign-out.ts";
 import type { FlowContext } from "./model/context.ts";
+import type { AuthError } from "./model/errors.ts";
 import type { Session } from "./model/records.ts";
 import type { ResolvedConfig, ResolvedCredentialsProvider } from "./model/resolved-config.ts";
-import type { Cookie } from "./model/result.ts";
-import { createFlowContext } from "./request/flow-context.ts";
-import { resolvePublicOrigin } from "./request/public-origin.ts";
+import { type OperationRequest, openContext, type WithCookies } from "./read-session.ts";
 import { logError, toAuthError } from "./response/error-response.ts";
 import { strategyOf } from "./session/select-strategy.ts";
-import type { ReadMode } from "./session/strategy.ts";
-
-/** What an operation needs of the request that it runs for. */
-export interface OperationRequest {
-  /** The URL as the server sees it; the public origin is derived from it and the headers. */
-  readonly url: string;
-  readonly headers: Headers;
-}
-
-/** A result and the cookies that the answer must set. */
-export interface WithCookies {
-  readonly cookies: readonly Cookie[];
-}
 
 /** Parameters that go to the provider's authorization endpoint (spec 4.2). */
 export type AuthorizationParams = string | string[][] | Record<string, string> | URLSearchParams;
-
-/**
- * Reads the session of a request.
- *
- * @param mode `renew` where the answer can carry cookies, else `look`.
- * @returns the session, or null when there is none or the host is not trusted.
- * @throws SessionUnavailable when a callback or the database failed.
- */
-export async function readSession(
-  config: ResolvedConfig,
-  request: OperationRequest,
-  mode: ReadMode,
-): Promise<WithCookies & { readonly session: Session | null }> {
-  const context = trustedContext(config, request);
-  if (context === null) return { session: null, cookies: [] };
-  try {
-    const read = await strategyOf(config).read(context, mode);
-    return { session: read.kind === "session" ? read.session : null, cookies: context.jar.list() };
-  } catch (thrown) {
-    const error = toAuthError(thrown);
-    logError(error, context.logger);
-    throw error;
-  }
-}
 
 /**
  * Begins a sign-in; with a credentials provider it is finished at once.
@@ -116,8 +78,12 @@ export async function updateSession(
   data: unknown,
 ): Promise<WithCookies & { readonly session: Session | null }> {
   const context = openContext(config, request);
-  const session = await strategyOf(config).update(context, data);
-  return { session, cookies: context.jar.list() };
+  try {
+    const session = await strategyOf(config).update(context, data);
+    return { session, cookies: context.jar.list() };
+  } catch (thrown) {
+    throw logged(context, thrown);
+  }
 }
 
 async function withContext(
@@ -130,10 +96,14 @@ async function withContext(
     const url = await run(context);
     return { url, cookies: context.jar.list() };
   } catch (thrown) {
-    const error = toAuthError(thrown);
-    logError(error, context.logger);
-    throw error;
+    throw logged(context, thrown);
   }
+}
+
+function logged(context: FlowContext, thrown: unknown): AuthError {
+  const error = toAuthError(thrown);
+  logError(error, context.logger);
+  return error;
 }
 
 async function signInWithCredentials(
@@ -149,29 +119,6 @@ async function signInWithCredentials(
   return completeSignIn(context, strategyOf(context.config), identity, callbackUrl);
 }
 
-/**
- * The origin that the browser sees.
- *
- * @throws UntrustedHost, InvalidHost.
- */
-export function publicOriginOf(config: ResolvedConfig, request: OperationRequest): string {
-  return resolvePublicOrigin(config, request.headers, new URL(request.url));
-}
-
-function openContext(config: ResolvedConfig, request: OperationRequest): FlowContext {
-  return createFlowContext(config, publicOriginOf(config, request), request.headers);
-}
-
-/** A host that may not be trusted has no session: that is logged, and nobody is let in (safety H254). */
-function trustedContext(config: ResolvedConfig, request: OperationRequest): FlowContext | null {
-  try {
-    return openContext(config, request);
-  } catch (thrown) {
-    logError(toAuthError(thrown), createFlowContext(config, "", request.headers).logger);
-    return null;
-  }
-}
-
 function redirectTo(fields: ReadonlyMap<string, unknown>): string | null {
   const target = fields.get("redirectTo") ?? fields.get("callbackUrl");
   return typeof target === "string" ? target : null;
@@ -181,5 +128,6 @@ export { respond } from "./auth.ts";
 export { type Authorization, authorizeRequest } from "./authorize.ts";
 export type { ResolvedConfig } from "./model/resolved-config.ts";
 export type { Cookie } from "./model/result.ts";
+export { type OperationRequest, readSession, type WithCookies } from "./read-session.ts";
 export { serializeCookie } from "./response/to-response.ts";
 export { type ConfigResolver, type ConfigSource, createConfigResolver } from "./runtime-config.ts";
