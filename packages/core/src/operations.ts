@@ -10,7 +10,7 @@ import { rememberCallbackUrl, resolveRedirect } from "./flows/redirect.ts";
 import { finishSignOut } from "./flows/sign-out.ts";
 import type { FlowContext } from "./model/context.ts";
 import type { AuthError } from "./model/errors.ts";
-import type { Session } from "./model/records.ts";
+import type { Account, Session, User } from "./model/records.ts";
 import type { ResolvedConfig, ResolvedCredentialsProvider } from "./model/resolved-config.ts";
 import { type OperationRequest, openContext, type WithCookies } from "./read-session.ts";
 import { logError, toAuthError } from "./response/error-response.ts";
@@ -84,6 +84,21 @@ export async function updateSession(
   } catch (thrown) {
     throw logged(context, thrown);
   }
+}
+
+/**
+ * Makes a session for a user without a ceremony, as after a sign-in with the given account: for tests of an application.
+ *
+ * @throws what issuing throws: JWTSessionError, AccessDenied (`callbacks.jwt` returned null).
+ */
+export async function issueSession(
+  config: ResolvedConfig,
+  request: OperationRequest,
+  signedIn: { readonly user: User; readonly account: Account },
+): Promise<WithCookies> {
+  const context = openContext(config, request);
+  await strategyOf(config).issue(context, { ...signedIn, profile: undefined, isNewUser: false });
+  return { cookies: context.jar.list() };
 }
 
 async function withContext(

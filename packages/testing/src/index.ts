@@ -35,3 +35,4 @@ export type {
 } from "./scripted-provider/script.ts";
 export { defaultUser, type IssuedSecrets, type ScriptedProviderOptions } from "./scripted-provider/state.ts";
 export { createScriptedProvider, type ScriptedProvider } from "./scripted-provider.ts";
+export { createTestSession, type TestCookie, type TestSession, type TestSessionOptions } from "./test-session.ts";

@@ -25,7 +25,7 @@ const hostile = fc
 /** The same data twice: once with hostile texts, once with harmless ones. */
 const twins = fc
   .record({
-    kind: fc.constantFrom("signin" as const, "signout" as const, "error" as const),
+    kind: fc.constantFrom("signin" as const, "signout" as const, "error" as const, "verify-request" as const),
     texts: fc.array(hostile, { minLength: 8, maxLength: 8 }),
     redirects: fc.nat({ max: 3 }),
     forms: fc.nat({ max: 3 }),
@@ -80,6 +80,8 @@ function make(shape: Shape, texts: readonly string[]): { page: Page; frame: Page
       return { frame, page: { kind: "signout", action: a, csrfToken, callbackUrl: h, stale: shape.error } };
     case "error":
       return { frame, page: { kind: "error", error, signInUrl: a, homeUrl: h } };
+    case "verify-request":
+      return { frame, page: { kind: "verify-request", homeUrl: h } };
   }
 }
 
