@@ -53,12 +53,17 @@ function completeLogger(partial: Partial<LoggerInstance>, fallback: LoggerInstan
   };
 }
 
-function attempt(log: () => void): void {
+/** A logger may turn out to be asynchronous; what it rejects with must not end the process either. */
+function attempt(log: () => unknown): void {
   try {
-    log();
+    Promise.resolve(log()).catch(passOver);
   } catch (error) {
-    console.error(`[cardea][error] The configured logger threw: ${toError(error).name}`);
+    passOver(error);
   }
+}
+
+function passOver(error: unknown): void {
+  console.error(`[cardea][error] The configured logger threw: ${toError(error).name}`);
 }
 
 function describeError(error: Error): string {

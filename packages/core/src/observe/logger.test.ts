@@ -1,0 +1,106 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { CallbackRouteError } from "../model/errors.ts";
+import { createLogger } from "./logger.ts";
+
+function spyOnConsole() {
+  const lines: string[] = [];
+  for (const level of ["error", "warn", "debug"] as const) {
+    vi.spyOn(console, level).mockImplementation((line: unknown) => {
+      lines.push(`${level}: ${String(line)}`);
+    });
+  }
+  return lines;
+}
+
+describe("createLogger()", () => {
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
+  it("writes one line a record to the console, debug only when it is on", () => {
+    const lines = spyOnConsole();
+    for (const debug of [false, true]) {
+      const { logger } = createLogger({}, debug, []);
+      logger.error(new CallbackRouteError("broken", { cause: { err: new TypeError("below"), provider: "op" } }));
+      logger.warn("careful");
+      logger.debug("detail", { step: 1, big: 10n });
+      logger.debug("alone");
+    }
+    expect(lines.map((line) => line.replace(/\| (?!cause).*/, "| <frames>"))).toEqual([
+      'error: [cardea][error] CallbackRouteError: broken (docs/errors.md#callbackrouteerror) | cause: {"err":"TypeError: below","provider":"op"}',
+      "warn: [cardea][warn] careful",
+      expect.stringMatching(/^error: \[cardea\]\[error\] CallbackRouteError: broken .* \| <frames>$/),
+      "warn: [cardea][warn] careful",
+      'debug: [cardea][debug] detail {"step":1,"big":"10"}',
+      "debug: [cardea][debug] alone",
+    ]);
+    for (const line of lines) expect(line).not.toMatch(/[\r\n]/);
+  });
+
+  it("falls back to the console for each level that the application's logger lacks, whatever `debug` says", () => {
+    const lines = spyOnConsole();
+    const own: string[] = [];
+    const { logger } = createLogger({ warn: (code) => own.push(code) }, false, []);
+    logger.warn("mine");
+    logger.error(new Error("yours"));
+    logger.debug("nobody's");
+    expect(own).toEqual(["mine"]);
+    expect(lines).toEqual(["error: [cardea][error] Error: yours"]);
+  });
+
+  it("calls the application's logger as its method", () => {
+    const own = {
+      lines: [] as string[],
+      warn(code: string) {
+        this.lines.push(code);
+      },
+    };
+    createLogger(own, false, []).logger.warn("x");
+    expect(own.lines).toEqual(["x"]);
+  });
+
+  it("redacts on every level, what was concealed before and after", () => {
+    const seen: unknown[] = [];
+    const own = {
+      error: (error: Error) => seen.push(error.message),
+      warn: (code: string) => seen.push(code),
+      debug: (message: string, metadata: unknown) => seen.push([message, metadata]),
+    };
+    const { logger, conceal } = createLogger(own, false, ["early-secret"]);
+    conceal("late-secret");
+    conceal(undefined);
+    const both = "early-secret late-secret";
+    logger.error(new Error(both));
+    logger.warn(both);
+    logger.debug(both, { note: both, password: "x" });
+    const hidden = "[redacted] [redacted]";
+    expect(seen).toEqual([hidden, hidden, [hidden, { note: hidden, password: "[redacted]" }]]);
+  });
+
+  it("passes over a logger that throws, and says so without its words", () => {
+    const lines = spyOnConsole();
+    const fail = () => {
+      throw new RangeError("hunter2");
+    };
+    const { logger } = createLogger({ error: fail, warn: fail, debug: fail }, false, []);
+    expect(() => {
+      logger.error(new Error("x"));
+      logger.warn("x");
+      logger.debug("x");
+    }).not.toThrow();
+    expect(lines).toEqual(Array(3).fill("error: [cardea][error] The configured logger threw: RangeError"));
+  });
+
+  it("R59 passes over a logger that rejects, without an unhandled rejection", async () => {
+    const lines = spyOnConsole();
+    const fail = async () => {
+      throw new RangeError("hunter2");
+    };
+    const { logger } = createLogger({ error: fail, warn: fail, debug: fail }, false, []);
+    logger.error(new Error("x"));
+    logger.warn("x");
+    logger.debug("x");
+    await vi.waitFor(() => expect(lines).toHaveLength(3));
+    expect(new Set(lines)).toEqual(new Set(["error: [cardea][error] The configured logger threw: RangeError"]));
+  });
+});
