@@ -1,0 +1,177 @@
+import { describe, expect, it } from "vitest";
+import { CallbackRouteError } from "../model/errors.ts";
+import { createRedactor } from "./redactor.ts";
+
+function knowing(...values: readonly (string | null | undefined)[]) {
+  const redactor = createRedactor();
+  for (const value of values) redactor.conceal(value);
+  return redactor;
+}
+
+describe("conceal()", () => {
+  it("takes a value out of text wherever it stands, the longer of two first", () => {
+    const { text } = knowing("hunter2", "hunter2-and-more");
+    expect(text("hunter2 xhunter2x hunter2-and-more")).toBe("[redacted] x[redacted]x [redacted]");
+  });
+
+  it("takes values literally, not as patterns", () => {
+    expect(knowing("a.c$&").text("abc$& a.c$&")).toBe("abc$& [redacted]");
+  });
+
+  it("leaves values of three characters, which would garble everything, and takes those of four", () => {
+    expect(knowing("abc", "abcd").text("abc abcd")).toBe("abc [redacted]");
+  });
+
+  it("does not mind what is absent", () => {
+    expect(knowing(undefined, null, "").text("nothing")).toBe("nothing");
+  });
+
+  it("counts for what was made before it as well", () => {
+    const redactor = createRedactor();
+    const { text } = redactor;
+    redactor.conceal("late-secret");
+    expect(text("late-secret")).toBe("[redacted]");
+  });
+});
+
+describe("text()", () => {
+  it.each([
+    ["a compact JWS", "got eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl!", "got [redacted]!"],
+    ["a compact JWE", "eyJhbGciOiJkaXIifQ..aXY.Y2lwaGVy.dGFn", "[redacted]"],
+    ["a Bearer token", "Authorization: Bearer abcdef123456", "Authorization: Bearer [redacted]"],
+    ["Basic credentials", "authorization: basic Y2lkOmNzZWNyZXQ=", "authorization: basic [redacted]"],
+    ["a code in a URL", "https://a.example/cb?code=SplxlO&x=1", "https://a.example/cb?code=[redacted]&x=1"],
+    [
+      "form parameters",
+      "client_secret=a&code_verifier=b&access_token=c&refresh_token=d&id_token=e&password=f",
+      "client_secret=[redacted]&code_verifier=[redacted]&access_token=[redacted]&refresh_token=[redacted]&id_token=[redacted]&password=[redacted]",
+    ],
+    ["state and nonce", "?state=abc&nonce=def#", "?state=[redacted]&nonce=[redacted]"],
+  ])("takes %s out by its shape", (_, given, expected) => {
+    expect(createRedactor().text(given)).toBe(expected);
+  });
+
+  it("leaves words that only look alike", () => {
+    const given = "the barcode is fine; status_code=404; Bearer of bad news; eye.j";
+    expect(createRedactor().text(given)).toBe(given);
+  });
+
+  it("H285 makes one line of whatever breaks lines or talks to a terminal", () => {
+    const hostile = "a\r\nb\tc\u001b[31md\u0000e\u0085f\u2028g\u2029h\u007f";
+    expect(createRedactor().text(hostile)).toBe(
+      "a\\u000d\\u000ab\\u0009c\\u001b[31md\\u0000e\\u0085f\\u2028g\\u2029h\\u007f",
+    );
+  });
+
+  it("H095 ends after 1024 characters, and not before", () => {
+    const { text } = createRedactor();
+    expect(text("x".repeat(1024))).toBe("x".repeat(1024));
+    expect(text("x".repeat(1025))).toBe(`${"x".repeat(1024)}…`);
+    expect(text("x".repeat(1_000_000))).toBe(`${"x".repeat(1024)}…`);
+  });
+
+  it("takes a secret out before the line is cut, so that no half of it stays", () => {
+    const line = knowing("s3cret-value").text(`${"x".repeat(1018)}s3cret-value`);
+    expect(line).not.toContain("s3cre");
+  });
+});
+
+describe("error()", () => {
+  it("keeps class, name and type, and the error that was given as it was", () => {
+    const given = new CallbackRouteError("db pw=hunter2", { cause: { err: new TypeError("hunter2"), provider: "op" } });
+    const copy = knowing("hunter2").error(given);
+    expect(copy).toBeInstanceOf(CallbackRouteError);
+    expect(copy).toMatchObject({ name: "CallbackRouteError", type: "CallbackRouteError" });
+    expect(copy.message).not.toContain("hunter2");
+    expect(copy.stack).not.toContain("hunter2");
+    expect(copy.cause).toMatchObject({ provider: "op", err: { name: "TypeError", message: "[redacted]" } });
+    expect(given.message).toContain("hunter2");
+  });
+
+  it("reaches the causes of causes", () => {
+    const deep = new Error("a", { cause: new Error("b", { cause: new Error("hunter2") }) });
+    const copy = knowing("hunter2").error(deep);
+    expect(copy).toMatchObject({ cause: { message: "b", cause: { message: "[redacted]" } } });
+  });
+
+  it("does not run in circles", () => {
+    const circle = new Error("hunter2");
+    circle.cause = circle;
+    expect(JSON.stringify(knowing("hunter2").error(circle).message)).toBe('"[redacted]"');
+  });
+
+  it("copies a frozen error", () => {
+    const copy = knowing("hunter2").error(Object.freeze(new Error("hunter2")));
+    expect(copy.message).toBe("[redacted]");
+  });
+
+  it("keeps a `code` that names a kind of error, and no other", () => {
+    const { error } = createRedactor();
+    expect(error(Object.assign(new Error("x"), { code: "ECONNREFUSED" }))).toMatchObject({ code: "ECONNREFUSED" });
+    expect(error(Object.assign(new Error("x"), { code: "Splx-lOBe.ZQQ" }))).toMatchObject({ code: "[redacted]" });
+  });
+});
+
+describe("value()", () => {
+  it.each([
+    "clientSecret",
+    "client_secret",
+    "access_token",
+    "refreshToken",
+    "password",
+    "pwd",
+    "pin",
+    "otp",
+    "code",
+    "code_verifier",
+    "nonce",
+    "state",
+    "Cookie",
+    "authorization",
+    "client_assertion",
+    "credentials",
+  ])("conceals a member called %s, whatever it holds", (name) => {
+    expect(createRedactor().value({ [name]: "x" })).toEqual({ [name]: "[redacted]" });
+    expect(createRedactor().value({ [name]: { deep: ["x"] } })).toEqual({ [name]: "[redacted]" });
+  });
+
+  it("shows what is no secret: flags, numbers, names", () => {
+    const facts = { hasToken: true, tokens: 3, provider: "op", status: 404, none: null, absent: undefined };
+    expect(createRedactor().value(facts)).toEqual(facts);
+  });
+
+  it("redacts names as well as values", () => {
+    expect(knowing("hunter2").value({ hunter2: ["hunter2", { a: "hunter2" }] })).toEqual({
+      "[redacted]": ["[redacted]", { a: "[redacted]" }],
+    });
+  });
+
+  it("names instances, functions and symbols without looking into them", () => {
+    const given = { url: new URLSearchParams("code=x"), map: new Map([["a", "b"]]), f: () => "x", s: Symbol("x") };
+    expect(createRedactor().value(given)).toEqual({
+      url: "[URLSearchParams]",
+      map: "[Map]",
+      f: "[function]",
+      s: "[symbol]",
+    });
+  });
+
+  it("names an object without a prototype and one whose constructor lies", () => {
+    expect(createRedactor().value(Object.create(null))).toBe("[object]");
+    expect(() => createRedactor().value(Object.create({ constructor: undefined }))).not.toThrow();
+  });
+
+  it("bounds depth, lists and members", () => {
+    const nested = JSON.parse(`${'{"a":'.repeat(50)}1${"}".repeat(50)}`);
+    expect(JSON.stringify(createRedactor().value(nested)).length).toBeLessThan(100);
+    expect(createRedactor().value(Array.from({ length: 100 }, (_, n) => n))).toHaveLength(20);
+    const wide = Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`m${n}`, n]));
+    expect(Object.keys(Object(createRedactor().value(wide)))).toHaveLength(50);
+  });
+
+  it("gives no prototype away", () => {
+    const copy = createRedactor().value(JSON.parse('{"__proto__":{"polluted":true}}'));
+    expect(Object.prototype).not.toHaveProperty("polluted");
+    expect(copy).not.toHaveProperty("polluted");
+  });
+});
