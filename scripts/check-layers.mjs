@@ -4,7 +4,7 @@ import ts from "typescript";
 import { findCycles, importsOf, resolveRelative } from "./import-graph.mjs";
 import { bindings, ceremonies, coreLayers, forbiddenGlobals, packageLayers } from "./layer-table.mjs";
 import { runAsScript } from "./report-problems.mjs";
-import { packageNames, packageSources, place, walk } from "./source-files.mjs";
+import { isTest, packageNames, packageSources, place, walk } from "./source-files.mjs";
 
 /** Problems of all packages below `root`, as `path:line what is wrong`. Tests are exempt from all but cycles. */
 export function checkLayers(root) {
@@ -38,7 +38,7 @@ function refuseRelative(name, file, target, paths) {
   const src = `packages/${name}/src/`;
   if (!target.startsWith(src)) return `imports ${target}, outside of its package`;
   if (!paths.has(target)) return `imports ${target}, which is no source file (name it with its extension .ts)`;
-  if (/\.test\.\w+$/.test(target)) return `imports the test ${target}`;
+  if (isTest(target)) return `imports the test ${target}`;
   return name === "core" ? refuseLayer(file.inside, target.slice(src.length)) : undefined;
 }
 

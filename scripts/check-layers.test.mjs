@@ -61,6 +61,12 @@ describe("checkLayers()", () => {
 
   it("exempts tests from the table", () => {
     expect(core({ "protocol/a.test.ts": 'import { x } from "@cardea/testing";\nDate.now();' })).toEqual([]);
+    expect(core({ "safety/harness.ts": 'import { x } from "@cardea/testing";' })).toEqual([]);
+  });
+
+  it("refuses sources that import the test-only folder", () => {
+    const found = core({ "index.ts": 'import { x } from "./safety/harness.ts";', "safety/harness.ts": empty });
+    expect(found).toEqual([expect.stringContaining("imports the test")]);
   });
 
   it.each([

@@ -35,11 +35,16 @@ export function packageSources(root, name) {
     .map((path) => ({ ...parseFile(root, path), inside: path.slice(src.length + 1) }));
 }
 
+/** Whether a file is a test, or lies in a folder of core that holds nothing else. */
+export function isTest(path) {
+  return /\.test\.\w+$/.test(basename(path)) || path.startsWith("packages/core/src/safety/");
+}
+
 /** One parsed source file. `test` is true for a test, whose rules are looser. */
 export function parseFile(root, path) {
   const text = readFileSync(join(root, path), "utf8");
   const ast = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
-  return { path, ast, test: /\.test\.\w+$/.test(basename(path)) };
+  return { path, ast, test: isTest(path) };
 }
 
 /** Calls `visit` with a node and all nodes below it, parents first. */

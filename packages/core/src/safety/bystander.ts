@@ -1,0 +1,50 @@
+/** A second application in the same process, which nothing may disturb (safety U9). Test-only. */
+import { expect } from "vitest";
+import { Auth } from "../auth.ts";
+import { encode } from "../jwt.ts";
+import type { AuthConfig } from "../model/config.ts";
+import { deepFreeze } from "./deep-freeze.ts";
+
+const ORIGIN = "https://bystander.example.org";
+const COOKIE = "__Host-cardea.session-token";
+const SECRET = "the bystander has another secret, just as long";
+const TEN_YEARS = 10 * 365 * 24 * 60 * 60;
+
+const config: AuthConfig = deepFreeze({
+  secret: SECRET,
+  basePath: "/other",
+  trustHost: true,
+  session: { maxAge: TEN_YEARS, updateAge: TEN_YEARS },
+  providers: [{ id: "door", name: "Door", type: "credentials", credentials: {}, authorize: () => null }],
+});
+
+async function mint(): Promise<string> {
+  const token = { sub: "bystander", name: "Bystander" };
+  return `${COOKIE}=${await encode({ token, secret: SECRET, salt: "cardea.session-token", maxAge: TEN_YEARS })}`;
+}
+
+let cookie: Promise<string> | undefined;
+
+/** Asserts that the bystander is still itself, and that no cookie of the case's application means anything to it. */
+export async function assertUndisturbed(foreignCookies: string): Promise<void> {
+  cookie ??= mint();
+  const own = await ask("/other/session", await cookie);
+  expect(await own.json(), "U9 the bystander's session").toMatchObject({ user: { name: "Bystander" } });
+  expect(own.headers.getSetCookie(), "U9 the bystander's cookies").toEqual([]);
+  const foreign = await ask("/other/session", foreignCookies);
+  expect([foreign.status, await foreign.json()], "U9 a foreign session").toEqual([200, null]);
+  const listed = await ask("/other/providers", "");
+  expect(await listed.json(), "U9 the bystander's providers").toEqual([
+    {
+      id: "door",
+      name: "Door",
+      type: "credentials",
+      signinUrl: `${ORIGIN}/other/signin/door`,
+      callbackUrl: `${ORIGIN}/other/callback/door`,
+    },
+  ]);
+}
+
+function ask(path: string, cookies: string): Promise<Response> {
+  return Auth(new Request(`${ORIGIN}${path}`, cookies === "" ? {} : { headers: { cookie: cookies } }), config);
+}
