@@ -48,9 +48,21 @@ export async function redeemCode(
     { ...requestOptions(provider, server.token_endpoint), additionalParameters: stringParams(provider.token.params) },
   );
   const conformed = (await provider.token.conform?.(answer.clone())) ?? answer;
+  await refuseReportedError(provider, conformed);
   return provider.type === "oidc"
     ? readOpenIdAnswer(server, provider, conformed, expected, call.now)
     : readOAuthAnswer(server, provider, conformed, call.now);
+}
+
+/** Some servers report an error with status 200; what else their answer holds grants nothing (RFC 6749 §5.2, CVE-2021-41580). */
+async function refuseReportedError(provider: ResolvedOAuthProvider, answer: Response): Promise<void> {
+  const body: unknown = await answer
+    .clone()
+    .json()
+    .catch(() => null);
+  if (!isObject(body) || typeof body.error !== "string" || body.error === "" || answer.status !== 200) return;
+  const cause = { provider: provider.id, error: body.error, description: body.error_description };
+  throw new OAuthCallbackError(`The token endpoint of provider "${provider.id}" reported an error.`, { cause });
 }
 
 async function readOpenIdAnswer(
