@@ -1,0 +1,84 @@
+/** What the hostile cases of OAuth and OpenID Connect have in common: leaving for the provider and coming back. Test-only. */
+import type { AuthorizeScript, Browser, Visit } from "@cardea/testing";
+import { expect } from "vitest";
+import { BASE, type CaseOptions, COOKIE } from "./fixture.ts";
+import { type Case, expectRefused, ORIGIN } from "./harness.ts";
+
+/** Where the provider of the fixture sends people back to. */
+export const CALLBACK = `${ORIGIN}${BASE}/callback/op`;
+
+/** The provider `op` as an OAuth 2 provider: endpoints known by heart, no ID token. */
+export const OAUTH2: CaseOptions = {
+  op: { type: "oauth2" },
+  provider: {
+    type: "oauth",
+    authorization: "https://op.example.com/authorize",
+    token: "https://op.example.com/token",
+    userinfo: "https://op.example.com/userinfo",
+  },
+};
+
+/** Begins a sign-in as the built-in page does; returns where the browser is sent. */
+export async function begin(c: Case, callbackUrl = "/dash", tab: Browser = c.browser): Promise<URL> {
+  return new URL((await start(c, callbackUrl, tab)).redirectsTo ?? "about:blank");
+}
+
+/** The answer to the press of the button. */
+export async function start(c: Case, callbackUrl = "/dash", tab: Browser = c.browser): Promise<Visit> {
+  const page = await tab.navigate(`${BASE}/signin?callbackUrl=${encodeURIComponent(callbackUrl)}`);
+  return tab.submit(page, { action: `${BASE}/signin/op` });
+}
+
+/** Plays the person at the provider, and the way back; the redirect after it is not followed. */
+export async function comeBack(
+  c: Case,
+  authorizationUrl: URL,
+  script: AuthorizeScript = {},
+  tab: Browser = c.browser,
+): Promise<Visit> {
+  const { url, form } = await c.op.authorize(authorizationUrl, script);
+  return tab.navigate(url, { form, initiator: c.op.issuer });
+}
+
+/** A whole sign-in, as far as it gets. */
+export async function attempt(c: Case, script: AuthorizeScript = {}): Promise<Visit> {
+  return comeBack(c, await begin(c), script);
+}
+
+/** Landed on a built-in page with a documented `error` and nothing else of the request. */
+export function expectLanding(visit: Visit, error: string, page: "signin" | "error" = "signin"): void {
+  expect([visit.status, visit.redirectsTo]).toEqual([302, `${ORIGIN}${BASE}/${page}?error=${error}`]);
+}
+
+/** REJ for an OAuth callback: landed, nobody is signed in, nothing of the sign-in is left in the browser. */
+export async function expectNoSignIn(c: Case, visit: Visit, error = "OAuthCallbackError"): Promise<void> {
+  expectRefused(visit);
+  expectLanding(visit, error, error === "AccessDenied" || error === "Configuration" ? "error" : "signin");
+  expect(pendingCookies(c), "the pending sign-in is over").toEqual([]);
+  expect(await c.session()).toBe(null);
+}
+
+/** The sign-in succeeded and led to its callback URL. */
+export async function expectSignedIn(c: Case, visit: Visit, callbackUrl = "/dash"): Promise<void> {
+  expect([visit.status, visit.redirectsTo]).toEqual([302, `${ORIGIN}${callbackUrl}`]);
+  expect(await c.session()).toMatchObject({ user: {}, expires: expect.any(String) });
+}
+
+/** Names of the cookies that hold pending sign-ins. */
+export function pendingCookies(c: Case): string[] {
+  const parts = [COOKIE.state, COOKIE.pkce, COOKIE.nonce];
+  const names = c.browser.cookies.list().map(({ name }) => name);
+  return names.filter((name) => parts.some((part) => name.startsWith(`${part}.`)));
+}
+
+/** How often the provider was asked, by endpoint. */
+export function calls(c: Case): Record<"discovery" | "token" | "jwks" | "userinfo" | "other", number> {
+  const { discovery, token, jwks, userinfo, other } = c.op.calls;
+  return {
+    discovery: discovery.length,
+    token: token.length,
+    jwks: jwks.length,
+    userinfo: userinfo.length,
+    other: other.length,
+  };
+}
