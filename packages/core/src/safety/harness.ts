@@ -78,6 +78,12 @@ export function installClock(start?: string): Clock {
   return clock;
 }
 
+/** Every cookie of a browser as a `Cookie` header, for requests that are not the browser's own. */
+export function cookieHeader(browser: Browser): string {
+  const pairs = browser.cookies.list().map(({ name, value }) => `${name}=${value}`);
+  return pairs.join("; ");
+}
+
 /** What was written to the console so far; a case that calls this expects it. */
 export function takePrinted(): string[] {
   return printed.splice(0);
