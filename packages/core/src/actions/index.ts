@@ -54,4 +54,5 @@ export function needsCsrfToken(route: Route, context: ActionContext): boolean {
   return route.csrf === "required" || providerOf(context)?.kind !== "oauth";
 }
 
+export { carriedCallbackUrl } from "../flows/redirect.ts";
 export { hasCsrfToken } from "./csrf.ts";

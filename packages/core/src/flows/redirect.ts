@@ -3,6 +3,9 @@ import { InvalidCallbackUrl } from "../model/errors.ts";
 import { toError } from "../model/to-error.ts";
 import { parseApplicationUrl, parseSameOriginUrl } from "../protocol/redirect-target.ts";
 
+/** Longer locations are not repeated in a query: servers refuse long URLs. */
+const MAX_CARRIED_LENGTH = 2048;
+
 /**
  * Decides where a browser goes: through `callbacks.redirect`, by default only to the same origin (spec 6, contract 5). Never
  * throws: what is refused, and a callback that throws, leads to the base URL.
@@ -34,6 +37,19 @@ export function requestedCallbackUrl(
   const inBody = body.get("callbackUrl");
   if (typeof inBody === "string" && inBody !== "") return inBody;
   return query.get("callbackUrl") || rememberedCallbackUrl(context);
+}
+
+/**
+ * The location in the body of a form that failed, checked, for the page that the failure leads to: the application's own
+ * sign-in page may well follow it. Null when there is none, or it is too long for a URL.
+ */
+export async function carriedCallbackUrl(
+  context: FlowContext,
+  body: ReadonlyMap<string, unknown>,
+): Promise<string | null> {
+  const named = body.get("callbackUrl");
+  if (typeof named !== "string" || named === "" || named.length >= MAX_CARRIED_LENGTH) return null;
+  return resolveRedirect(context, named);
 }
 
 /** Keeps the checked location for the steps that do not carry it themselves. */

@@ -1,3 +1,4 @@
+import { carriedCallbackUrl } from "../actions/index.ts";
 import type { ActionContext } from "../model/context.ts";
 import { AuthError, MissingCSRF } from "../model/errors.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
@@ -50,7 +51,8 @@ async function answer(
     logError(error, context.logger);
     const confirmAgain = error instanceof MissingCSRF && error.reason === "stale" ? match.route.stale : undefined;
     if (confirmAgain !== undefined && !wantsUrl(context)) return { result: await confirmAgain(context), context };
-    return { result: errorResult(error, context, match.route.answers), context };
+    const callbackUrl = await carriedCallbackUrl(context, context.request.body);
+    return { result: errorResult(error, context, match.route.answers, callbackUrl), context };
   }
 }
 

@@ -29,8 +29,15 @@ export function logError(error: AuthError, logger: LoggerInstance): void {
  * 2. A body that could not be read is answered with its status.
  * 3. A form sent by another site gets a 403, and no redirect that would make it look well.
  * 4. A person is led to the sign-in page or the error page, built in or the application's own.
+ *
+ * @param callbackUrl where the person wanted to go; checked, or null.
  */
-export function errorResult(error: AuthError, context: ActionContext, answers: "json" | "page"): AuthResult {
+export function errorResult(
+  error: AuthError,
+  context: ActionContext,
+  answers: "json" | "page",
+  callbackUrl: string | null,
+): AuthResult {
   const landing: Landing = LANDINGS[error.type];
   if (error instanceof InvalidRequest) return { kind: "json", status: error.status, body: { message: error.message } };
   if (answers === "json") {
@@ -38,11 +45,12 @@ export function errorResult(error: AuthError, context: ActionContext, answers: "
     return { kind: "json", status: landing.status, body: null, headers };
   }
   if (error instanceof MissingCSRF && error.reason === "cross-site") return forbidden(context);
-  return { kind: "redirect", url: landingUrl(error, context, landing) };
+  return { kind: "redirect", url: landingUrl(error, context, callbackUrl) };
 }
 
 /** Where a person lands after an error. */
-export function landingUrl(error: AuthError, context: ActionContext, landing: Landing = LANDINGS[error.type]): string {
+function landingUrl(error: AuthError, context: ActionContext, callbackUrl: string | null): string {
+  const landing: Landing = LANDINGS[error.type];
   const onErrorPage = landing.show.page === "error" || error.type === "InvalidProvider";
   const { pages } = context.config;
   const url = onErrorPage
@@ -50,10 +58,7 @@ export function landingUrl(error: AuthError, context: ActionContext, landing: La
     : new URL(pages.signIn ?? `${context.baseUrl}/signin`, context.origin);
   url.searchParams.set("error", landing.show.error);
   if (error instanceof CredentialsSignin) url.searchParams.set("code", error.code);
-  const callbackUrl = context.request.body.get("callbackUrl");
-  if (!onErrorPage && typeof callbackUrl === "string" && callbackUrl.length < 2048) {
-    url.searchParams.set("callbackUrl", callbackUrl);
-  }
+  if (!onErrorPage && callbackUrl !== null) url.searchParams.set("callbackUrl", callbackUrl);
   return url.href;
 }
 

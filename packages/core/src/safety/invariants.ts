@@ -81,6 +81,13 @@ function assertTarget(visit: VisitRecord, facts: CaseFacts, at: string): void {
   const isAllowed = allowed.some((one) => one === target.origin || one === `${target.origin}${target.pathname}`);
   expect(isAllowed, `U3 ${at}: ${target.href.slice(0, 200)} is one of ${allowed.join(", ")}`).toBe(true);
   expect(target.username + target.password, `U3 ${at}: no credentials in the location`).toBe("");
+  const carried = target.searchParams.get("callbackUrl");
+  if (carried !== null && facts.allowedTargets.includes(target.origin)) {
+    const onward = URL.canParse(carried, target) ? new URL(carried, target) : null;
+    expect(facts.allowedTargets, `U3 ${at}: callbackUrl ${carried.slice(0, 100)} was checked`).toContain(
+      onward?.origin,
+    );
+  }
   const error = target.searchParams.get("error");
   if (error !== null && facts.allowedTargets.includes(target.origin)) {
     expect([...ERROR_PAGE_VALUES, ...SIGNIN_PAGE_VALUES], `spec 7 ${at}: a documented value`).toContain(error);
