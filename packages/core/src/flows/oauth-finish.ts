@@ -34,6 +34,7 @@ export async function finishOAuth(
   provider: ResolvedOAuthProvider,
   params: URLSearchParams,
 ): Promise<OAuthFinished> {
+  for (const name of ["code", "state"]) for (const value of params.getAll(name)) context.conceal(value);
   const response = parseAuthorizationResponse(params);
   const pending = response.state === null ? null : await takePending(context, provider, response.state);
   if (response.kind === "error") throw refusedByProvider(provider, response.error, response.description);
@@ -41,6 +42,7 @@ export async function finishOAuth(
     const reason = response.kind === "invalid" ? response.reason : 'the parameter "state" is missing';
     throw new OAuthCallbackError(`The answer of provider "${provider.id}" is refused: ${reason}.`);
   }
+  for (const secret of [pending.codeVerifier, pending.nonce]) context.conceal(secret);
   const { tokens, profile } = await learn(context, provider, response.params, pending);
   const user = await toUser(context, provider, profile, tokens);
   return {
@@ -99,8 +101,9 @@ async function toUser(
 /** An empty or malformed e-mail address is none. */
 function normalizeEmail(user: IdentifiedUser): IdentifiedUser {
   if (!("email" in user)) return user;
-  const email: unknown = user.email;
-  return { ...user, email: typeof email === "string" && email !== "" ? email.trim().toLowerCase() : null };
+  const given: unknown = user.email;
+  const email = typeof given === "string" ? given.trim().toLowerCase() : "";
+  return { ...user, email: email === "" ? null : email };
 }
 
 /** Who the account belongs to is said by the provider's profile, never by the token endpoint (safety H106). */
