@@ -35,7 +35,8 @@ export async function startOAuth(
   try {
     const server = await findServer(provider);
     const { pkce, nonce } = provider.checks;
-    const announced = server.code_challenge_methods_supported?.includes("S256") === true;
+    const methods: unknown = server.code_challenge_methods_supported;
+    const announced = Array.isArray(methods) && methods.includes("S256");
     const useNonce = provider.type === "oidc" && (nonce || !pkce || !announced);
     const pending = newPendingSignIn(await newState(context, provider), start.callbackUrl, { pkce, nonce: useNonce });
     const url = buildAuthorizationUrl({
