@@ -1,8 +1,8 @@
 /** What the hostile cases of OAuth and OpenID Connect have in common: leaving for the provider and coming back. Test-only. */
-import type { AuthorizeScript, Browser, Visit } from "@cardea/testing";
+import type { AuthorizeScript, Browser, IdTokenScript, Visit } from "@cardea/testing";
 import { expect } from "vitest";
 import { BASE, type CaseOptions, COOKIE } from "./fixture.ts";
-import { type Case, expectRefused, ORIGIN } from "./harness.ts";
+import { type Case, expectRefused, ORIGIN, setUp } from "./harness.ts";
 
 /** Where the provider of the fixture sends people back to. */
 export const CALLBACK = `${ORIGIN}${BASE}/callback/op`;
@@ -81,4 +81,16 @@ export function calls(c: Case): Record<"discovery" | "token" | "jwks" | "userinf
     userinfo: userinfo.length,
     other: other.length,
   };
+}
+
+/** The ID token is refused, and the userinfo endpoint never asked. */
+export async function expectRefusedToken(idToken: IdTokenScript, c: Case = setUp()): Promise<void> {
+  c.op.script = { ...c.op.script, idToken };
+  await expectNoSignIn(c, await attempt(c));
+  expect(calls(c)).toMatchObject({ token: 1, userinfo: 0, other: 0 });
+}
+
+export async function expectAcceptedToken(idToken: IdTokenScript, c: Case = setUp()): Promise<void> {
+  c.op.script = { ...c.op.script, idToken };
+  await expectSignedIn(c, await attempt(c));
 }
