@@ -1,0 +1,139 @@
+// docs/errors.md: every error of core with what it means, where it leads and what to do. The message of each error names
+// its place there.
+//
+//   node scripts/docs-errors.mjs            fails when the page is out of date, or an error has no remedy or landing
+//   node scripts/docs-errors.mjs --write    writes the page first
+//
+// Read from the sources of core: the classes with their comments, and the table of landings. By hand: docs/errors/remedies.json
+// with `cause` and `remedy` of each `type`, and `answer` and
+// `log` where an error does not lead where its row says.
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { argv } from "node:process";
+import ts from "typescript";
+import { runAsScript } from "./report-problems.mjs";
+import { parseFile, walk } from "./source-files.mjs";
+
+const page = "docs/errors.md";
+const remediesPath = "docs/errors/remedies.json";
+const classPaths = ["packages/core/src/model/auth-error.ts", "packages/core/src/model/errors.ts"];
+const landingPath = "packages/core/src/response/landing.ts";
+
+/** Problems of the tree below `root`: an error without remedy or landing, or the other way round, and an old page. */
+export function checkDocsErrors(root) {
+  const { problems, text } = readErrors(root);
+  const current = existsSync(join(root, page)) ? readFileSync(join(root, page), "utf8") : "";
+  return current === text ? problems : [...problems, `${page}:1 is out of date: node scripts/docs-errors.mjs --write`];
+}
+
+/** Writes the page; what remains are errors without remedy or landing. */
+export function writeDocsErrors(root) {
+  const { problems, text } = readErrors(root);
+  writeFileSync(join(root, page), text);
+  return problems;
+}
+
+function readErrors(root) {
+  const classes = classPaths.flatMap((path) => readClasses(parseFile(root, path)));
+  const remedies = JSON.parse(readFileSync(join(root, remediesPath), "utf8"));
+  const landings = readLandings(parseFile(root, landingPath));
+  const problems = [
+    ...classes.filter(({ comment }) => !comment).map(({ type }) => `${classPaths[1]}:1 ${type} has no doc comment`),
+    ...compare(classes, Object.keys(remedies), remediesPath),
+    ...compare(classes, [...landings.keys()], landingPath),
+  ];
+  const errors = classes.map((one) => ({ ...one, ...remedies[one.type], landing: landings.get(one.type) }));
+  errors.sort((a, b) => (a.type < b.type ? -1 : 1));
+  return { problems, text: render(errors.filter((error) => error.remedy && error.landing)) };
+}
+
+function compare(classes, types, path) {
+  const known = new Set(classes.map(({ type }) => type));
+  return [
+    ...[...known].filter((type) => !types.includes(type)).map((type) => `${path}:1 has nothing for ${type}`),
+    ...types.filter((type) => !known.has(type)).map((type) => `${path}:1 names ${type}, which is no error class`),
+  ];
+}
+
+/** Name, `type` and comment of each class that is an error. */
+function readClasses(file) {
+  const classes = [];
+  walk(file.ast, (node) => {
+    if (!ts.isClassDeclaration(node) || !node.name) return;
+    const property = node.members.find((member) => ts.isPropertyDeclaration(member) && isStaticType(member));
+    const type = property && literalOf(property.initializer);
+    if (type) classes.push({ type, name: node.name.text, comment: commentOf(node) });
+  });
+  return classes;
+}
+
+function isStaticType(member) {
+  const isStatic = member.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.StaticKeyword);
+  return isStatic && ts.isIdentifier(member.name) && member.name.text === "type";
+}
+
+function commentOf(node) {
+  const text = ts.getTextOfJSDocComment(node.jsDoc?.at(-1)?.comment) ?? "";
+  return text.replace(/\s+/g, " ").replace(/ \(spec [\d.]+\)/g, "");
+}
+
+/** The rows of LANDINGS: type → page, value of `error`, status, level of the log. */
+function readLandings(file) {
+  const landings = new Map();
+  walk(file.ast, (node) => {
+    if (!ts.isVariableDeclaration(node) || node.name.getText() !== "LANDINGS") return;
+    walk(node.initializer, (row) => {
+      if (!ts.isPropertyAssignment(row) || !ts.isCallExpression(row.initializer)) return;
+      const [error, status, log] = row.initializer.arguments.map(literalOf);
+      landings.set(row.name.getText(), { page: row.initializer.expression.getText(), error, status, log });
+    });
+  });
+  return landings;
+}
+
+/** The value of a string or number, `as const` or not. */
+function literalOf(node) {
+  const bare = node && ts.isAsExpression(node) ? node.expression : node;
+  return bare && ts.isLiteralExpression(bare) ? bare.text : undefined;
+}
+
+const introduction = `# Errors
+
+Every error of the library, what causes it and what to do. Written by \`node scripts/docs-errors.mjs --write\` from the
+classes, their landing table and \`docs/errors/remedies.json\`; do not edit.
+
+All of them are in \`@cardea/core/errors\` and extend \`AuthError\`. \`type\` tells them apart, in code as in the log;
+\`isAuthError(value)\` recognises them whichever installed copy of the library made them. The message and the \`cause\` are for
+the log; a visitor learns the value of \`error\` and nothing else.
+
+A person's browser is redirected to the page. A program gets the status from the session action, and the page's URL where it
+sends \`X-Auth-Return-Redirect\`. At \`error\` the log has the whole error, at \`warn\` and \`debug\` one line.`;
+
+const pages = { signin: "sign-in page", errorPage: "error page" };
+
+function render(errors) {
+  const rows = errors.map((error) => {
+    const { type, landing } = error;
+    const cells = [
+      `[${type}](#${type.toLowerCase()})`,
+      answerOf(error),
+      error.answer ? "" : landing.status,
+      error.log ?? landing.log,
+    ];
+    return `| ${cells.join(" | ")} |`;
+  });
+  const table = ["| error | leads to | status | log |", "|---|---|---|---|", ...rows].join("\n");
+  return `${[introduction, table, ...errors.map(renderError)].join("\n\n")}\n`;
+}
+
+function answerOf({ answer, landing }) {
+  return answer ?? `${pages[landing.page]}, \`error=${landing.error}\``;
+}
+
+/** The heading is the `type`, because its anchor is what the message names. */
+function renderError({ type, name, comment, cause, remedy }) {
+  const className = name === type ? "" : ` Its class is \`${name}\`.`;
+  return [`## ${type}`, `${comment}${className}`, `**Cause:** ${cause}`, `**What to do:** ${remedy}`].join("\n\n");
+}
+
+await runAsScript(import.meta, argv.includes("--write") ? writeDocsErrors : checkDocsErrors);
