@@ -1,0 +1,187 @@
+import type { AuthorizationParams, ConfigSource } from "@cardea/core";
+import {
+  authorizeRequest,
+  type Cookie,
+  createConfigResolver,
+  type ResolvedConfig,
+  readSession,
+  respond,
+  serializeCookie,
+  signOut,
+  startSignIn,
+  updateSession,
+} from "@cardea/core/operations";
+import type { Session } from "@cardea/core/types";
+import type { Request as ExpressRequest, Response as ExpressResponse, NextFunction, RequestHandler } from "express";
+import { sendResponse, setCookies } from "./send-response.ts";
+import { toWebRequest, toWebRequestHead } from "./to-web-request.ts";
+
+/** A request whose session has been read. */
+export type AuthenticatedRequest<S = Session> = ExpressRequest & { auth: S | null };
+
+/** A handler for requests whose session has been read. */
+export type AuthenticatedHandler<S = Session> = (
+  req: AuthenticatedRequest<S>,
+  res: ExpressResponse,
+  next: NextFunction,
+) => unknown;
+
+/** Options of `signIn` (spec 4.2); further keys are the fields of a credentials form. */
+export interface SignInOptions {
+  /** Where to go after sign-in; default the base URL. */
+  redirectTo?: string | undefined;
+  /** `false` only sets the cookies; the redirect is left to the caller. */
+  redirect?: boolean | undefined;
+  [field: string]: unknown;
+}
+
+/** Options of `signOut` (spec 4.2). */
+export type SignOutOptions = Pick<SignInOptions, "redirectTo" | "redirect">;
+
+/** Reads sessions: of a request, as middleware, or in front of a handler. */
+export interface AuthFunction<S = Session> {
+  /**
+   * Middleware: `app.use(auth)`. The session is in `res.locals.session` and `req.auth`, and renewed when due. The request goes
+   * on when `callbacks.authorized` lets it; otherwise people are led to the sign-in page and programs get 401.
+   */
+  (req: ExpressRequest, res: ExpressResponse, next: NextFunction): void;
+  /**
+   * The session of a request, or null. Rejects with `SessionUnavailable` when that cannot be said.
+   *
+   * @param res where given and not yet sent, the session is renewed when due.
+   */
+  (req: ExpressRequest, res?: ExpressResponse): Promise<S | null>;
+  /** The same as the middleware, for one handler; what it rejects with goes to the error handler, in Express 4 as well. */
+  (handler: (req: AuthenticatedRequest<S>, res: ExpressResponse, next: NextFunction) => unknown): RequestHandler;
+}
+
+/** What `createAuth` returns, bound to the requests and responses of Express. */
+export interface ExpressAuth<S = Session> {
+  /** All actions: `app.use("/auth", router)`, or wherever they should live, or `app.use(router)` for the base path. */
+  readonly router: RequestHandler;
+  /** The same for routes with a wildcard: `app.get("/auth/*splat", handlers.GET)`, in Express 4 `"/auth/*"`. */
+  readonly handlers: { readonly GET: RequestHandler; readonly POST: RequestHandler };
+  readonly auth: AuthFunction<S>;
+  /** Begins a sign-in, sets its cookies, redirects, and resolves to the URL. Without a provider: to the sign-in page. Rejects with AuthError (spec 7). */
+  readonly signIn: (
+    req: ExpressRequest,
+    res: ExpressResponse,
+    provider?: string,
+    options?: FormData | SignInOptions,
+    authorizationParams?: AuthorizationParams,
+  ) => Promise<string>;
+  /** Ends the session, clears its cookies, redirects, and resolves to the URL. Rejects with SignOutError. */
+  readonly signOut: (req: ExpressRequest, res: ExpressResponse, options?: SignOutOptions) => Promise<string>;
+  /** Changes the session and resolves to it. Unstable (spec 9). */
+  readonly unstable_update: (req: ExpressRequest, res: ExpressResponse, data: unknown) => Promise<S | null>;
+}
+
+const DEFAULT_BASE_PATH = "/auth";
+
+/** What a configuration may say as `basePath`, too: a mount with parameters holds what the client typed. */
+const MOUNT_PATH = /^(?:\/[A-Za-z0-9._~-]+)+$/;
+
+/**
+ * Sets up authentication for an Express application.
+ *
+ * @param config a configuration, or a function that makes one for a request.
+ * @throws InvalidConfiguration, MissingSecretError at once for a configuration object; for a function at the request.
+ */
+export function createAuth<S = Session>(config: ConfigSource<S>): ExpressAuth<S> {
+  const resolve = createConfigResolver(config, DEFAULT_BASE_PATH);
+  const configFor = async (req: ExpressRequest): Promise<ResolvedConfig> =>
+    resolve(typeof config === "function" ? toWebRequest(req) : undefined);
+  const serve = (mountPathOf: (req: ExpressRequest) => string): RequestHandler =>
+    forwardErrors(async (req, res, next) => {
+      const mounted = mountedAt(await configFor(req), mountPathOf(req));
+      const request = toWebRequest(req, res);
+      if (!`${new URL(request.url).pathname}/`.startsWith(`${mounted.basePath}/`)) return next();
+      const response = await respond(request, () => mounted);
+      // At the root there are other things than ours.
+      return mounted.basePath === "" && response.status === 404 ? next() : sendResponse(response, res);
+    });
+  const route = serve(routePathOf);
+  return {
+    router: serve((req) => req.baseUrl),
+    handlers: { GET: route, POST: route },
+    auth: createAuthFunction<S>(configFor),
+    signIn: async (req, res, provider, options = {}, authorizationParams = {}) => {
+      const fields = new Map<string, unknown>(options instanceof FormData ? options : Object.entries(options));
+      const head = toWebRequestHead(req);
+      const begun = await startSignIn(await configFor(req), head, provider, fields, authorizationParams);
+      return leave(res, begun, fields.get("redirect") !== false);
+    },
+    signOut: async (req, res, { redirectTo, redirect = true } = {}) => {
+      const ended = await signOut(await configFor(req), toWebRequestHead(req), redirectTo);
+      return leave(res, ended, redirect);
+    },
+    unstable_update: async (req, res, data) => {
+      const { session, cookies } = await updateSession(await configFor(req), toWebRequestHead(req), data);
+      setCookies(res, cookies.map(serializeCookie));
+      return parseSession<S>(session);
+    },
+  };
+}
+
+/** One function for three uses, told apart by what it is given. */
+function createAuthFunction<S>(configFor: (req: ExpressRequest) => Promise<ResolvedConfig>): AuthFunction<S> {
+  const read = async (req: ExpressRequest, res?: ExpressResponse): Promise<Session | null> => {
+    const mode = res === undefined || res.headersSent ? "look" : "renew";
+    const { session, cookies } = await readSession(await configFor(req), toWebRequestHead(req), mode);
+    if (res?.headersSent === false) setCookies(res, cookies.map(serializeCookie));
+    return session;
+  };
+  const guard = (handler: AuthenticatedHandler<S>) =>
+    forwardErrors(async (req, res, next) => {
+      const authorization = await authorizeRequest(await configFor(req), toWebRequest(req));
+      setCookies(res, authorization.cookies.map(serializeCookie));
+      if (authorization.kind === "deny") return sendResponse(authorization.response, res);
+      const auth = parseSession<S>(authorization.session);
+      res.locals.session = auth;
+      return handler(Object.assign(req, { auth }), res, next);
+    });
+  const middleware = guard((_req, _res, next) => next());
+  return parseAuthFunction<S>(
+    (input: ExpressRequest | AuthenticatedHandler<S>, res?: ExpressResponse, next?: NextFunction) => {
+      if (typeof input === "function") return guard(input);
+      return res === undefined || next === undefined ? read(input, res) : middleware(input, res, next);
+    },
+  );
+}
+
+/** Express 4 does not look at promises: what a handler rejects with has to be handed on. */
+function forwardErrors(
+  handler: (req: ExpressRequest, res: ExpressResponse, next: NextFunction) => Promise<unknown>,
+): RequestHandler {
+  return (req, res, next) => {
+    handler(req, res, next).catch(next);
+  };
+}
+
+/** A base path of the configuration's own wins; otherwise the actions are where they are mounted, by that very spelling. */
+function mountedAt(config: ResolvedConfig, mountPath: string): ResolvedConfig {
+  const follows = config.basePath === DEFAULT_BASE_PATH && mountPath.toLowerCase() !== DEFAULT_BASE_PATH;
+  return follows && MOUNT_PATH.test(mountPath) ? { ...config, basePath: mountPath } : config;
+}
+
+/** The path of a route up to its wildcard. */
+function routePathOf({ baseUrl, route }: ExpressRequest): string {
+  const pattern: unknown = route?.path;
+  return typeof pattern === "string" ? `${baseUrl}${pattern.replace(/\/?[{(*:].*$/, "")}` : baseUrl;
+}
+
+function leave(res: ExpressResponse, to: { url: string; cookies: readonly Cookie[] }, redirect: boolean): string {
+  setCookies(res, to.cookies.map(serializeCookie));
+  if (redirect) res.status(302).setHeader("location", to.url).end();
+  return to.url;
+}
+
+/** The overloads of {@link AuthFunction} are told apart by their arguments alone. */
+function parseAuthFunction<S>(auth: unknown): AuthFunction<S> {
+  return auth as AuthFunction<S>;
+}
+
+/** What `callbacks.session` returned has its type; without the callback it is `Session`. */
+function parseSession<S>(session: Session | null): S | null {
+  return session as S | null;
+}

@@ -1,0 +1,14 @@
+/** Cardea for Express 4 and 5. An application imports from here, from its provider packages and from nowhere else. */
+
+export { type AuthorizationParams, type ConfigSource, customFetch, skipCSRFCheck } from "@cardea/core";
+export * from "@cardea/core/errors";
+export type * from "@cardea/core/types";
+export {
+  type AuthenticatedHandler,
+  type AuthenticatedRequest,
+  type AuthFunction,
+  createAuth,
+  type ExpressAuth,
+  type SignInOptions,
+  type SignOutOptions,
+} from "./create-auth.ts";
