@@ -102,6 +102,12 @@ export async function takePending(
 
 const HASH_LENGTH = 8;
 
+/** The suffixes that are made here; a cookie with another one is somebody else's, and its name may not even be writable. */
+const SUFFIX = /^[0-9a-z]{1,11}[\w-]{8}$/;
+
+/** How many surplus sign-ins one answer drops: a flood of cookies is not answered with a flood. */
+const MAX_DROPPED = 5;
+
 function cookieOf(context: FlowContext, part: Part): ResolvedCookie {
   const { state, pkceCodeVerifier, nonce } = context.cookies;
   return part === "state" ? state : part === "pkce" ? pkceCodeVerifier : nonce;
@@ -120,7 +126,9 @@ function attributesOf(context: FlowContext, provider: ResolvedOAuthProvider, par
 function findName(context: FlowContext, part: Part, hash: string): string | undefined {
   const prefix = `${cookieOf(context, part).name}.`;
   const ending = hash.slice(0, HASH_LENGTH);
-  return [...context.received.keys()].find((name) => name.startsWith(prefix) && name.endsWith(ending));
+  return [...context.received.keys()].find(
+    (name) => name.startsWith(prefix) && name.endsWith(ending) && SUFFIX.test(name.slice(prefix.length)),
+  );
 }
 
 function clear(context: FlowContext, provider: ResolvedOAuthProvider, part: Part, name: string): void {
@@ -131,10 +139,13 @@ function dropOldest(context: FlowContext, provider: ResolvedOAuthProvider, newBy
   const pending = storedBySuffix(context);
   let bytes = newBytes;
   let kept = 1;
+  let dropped = 0;
   for (const [, cookies] of [...pending].sort(([a], [b]) => (a < b ? 1 : -1))) {
     bytes += cookies.reduce((sum, { name }) => sum + name.length + (context.received.get(name)?.length ?? 0), 0);
     kept += 1;
     if (kept <= MAX_PENDING && bytes <= MAX_PENDING_BYTES) continue;
+    if (dropped >= MAX_DROPPED) return;
+    dropped += 1;
     for (const { part, name } of cookies) clear(context, provider, part, name);
   }
 }
@@ -145,7 +156,7 @@ function storedBySuffix(context: FlowContext): Map<string, { part: Part; name: s
     const part = PARTS.find((candidate) => name.startsWith(`${cookieOf(context, candidate).name}.`));
     if (part === undefined) continue;
     const suffix = name.slice(cookieOf(context, part).name.length + 1);
-    groups.set(suffix, [...(groups.get(suffix) ?? []), { part, name }]);
+    if (SUFFIX.test(suffix)) groups.set(suffix, [...(groups.get(suffix) ?? []), { part, name }]);
   }
   return groups;
 }
