@@ -3,7 +3,8 @@ import type { Account, Authenticator, Awaitable, User } from "./records.ts";
 /** A user as the database has them (contract 13). */
 export interface AdapterUser extends User {
   id: string;
-  email: string;
+  /** Null for a user of a provider that gives no address. */
+  email: string | null;
   /** When the e-mail address was proven to belong to the user; null while it was not. */
   emailVerified: Date | null;
 }
