@@ -15,6 +15,15 @@ export {
   type SubmitFormOptions,
 } from "./browser.ts";
 export { type Clock, createClock, type Duration, type InstalledClock } from "./clock.ts";
+export type { AdapterFailure, AdapterFault, AdapterMethod } from "./memory-adapter/faults.ts";
+export type { FullAdapter } from "./memory-adapter/methods.ts";
+export type { MemoryData } from "./memory-adapter/tables.ts";
+export {
+  type AdapterCall,
+  createMemoryAdapter,
+  type MemoryAdapter,
+  type MemoryAdapterOptions,
+} from "./memory-adapter.ts";
 export { type AuthorizationAnswer, AuthorizationRequestRefused } from "./scripted-provider/authorization.ts";
 export type { EndpointName, ProviderCall, ProviderCalls } from "./scripted-provider/calls.ts";
 export type { Json, JsonObject, JsonPatch } from "./scripted-provider/json.ts";

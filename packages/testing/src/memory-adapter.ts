@@ -1,0 +1,84 @@
+import { type AdapterFault, type AdapterMethod, createFaults, type Faults, strike } from "./memory-adapter/faults.ts";
+import { createMethods, type FullAdapter } from "./memory-adapter/methods.ts";
+import { createTables, type MemoryData, snapshotTables } from "./memory-adapter/tables.ts";
+
+/** A call of an adapter method as it was made; `args` are copies. */
+export interface AdapterCall {
+  readonly method: AdapterMethod;
+  readonly args: readonly unknown[];
+}
+
+/** Settings of {@link createMemoryAdapter}. */
+export interface MemoryAdapterOptions {
+  /** Rows that are there from the start, ids included. Not checked for users who are not there. */
+  readonly seed?: Partial<MemoryData>;
+  /** True: session rows that have expired are handed out too, as most databases do; default false. */
+  readonly returnExpired?: boolean;
+  /** Milliseconds since 1970; default `Date.now`. */
+  readonly now?: () => number;
+}
+
+/** An adapter whose database is this process's memory, and what a test does with it. */
+export interface MemoryAdapter {
+  readonly adapter: FullAdapter;
+  /** Every call so far, in order, also those that failed. */
+  readonly calls: readonly AdapterCall[];
+  /** A copy of every row. */
+  snapshot(): MemoryData;
+  /** Sets a fault; several may be set. A fault that has struck as often as it says does nothing more. */
+  fail(fault: AdapterFault): void;
+  /** Removes all faults. */
+  heal(): void;
+}
+
+/** The adapter with every call recorded and, where a fault is set, struck. */
+function observe(methods: FullAdapter, calls: AdapterCall[], faults: Faults): FullAdapter {
+  const isMethod = (key: PropertyKey): key is AdapterMethod => Object.hasOwn(methods, key);
+  return new Proxy(methods, {
+    get(target, key, receiver) {
+      const value: unknown = Reflect.get(target, key, receiver);
+      if (typeof value !== "function" || !isMethod(key)) return value;
+      return async (...args: unknown[]) => {
+        const given = structuredClone(args);
+        calls.push({ method: key, args: structuredClone(args) });
+        const fault = faults.take(key);
+        // A database is never done at once: what others do in the meantime comes first.
+        await null;
+        const run = (): unknown => Reflect.apply(value, undefined, given);
+        return fault ? strike(fault, run) : run();
+      };
+    },
+  });
+}
+
+/**
+ * Creates an adapter in memory that does what a good database does: every method, unique keys, foreign keys, rows that
+ * go with their user, atomic single use, nothing shared with its callers. Users get ids of its own (`user-1`), whatever
+ * id they are created with.
+ *
+ * It rejects when a unique key is taken, when a row names a user who is not there, when a user or an authenticator to
+ * update is not there, and when a fault says so.
+ */
+export function createMemoryAdapter(options: MemoryAdapterOptions = {}): MemoryAdapter {
+  const { seed = {}, returnExpired = false, now = () => Date.now() } = options;
+  const tables = createTables(seed);
+  const calls: AdapterCall[] = [];
+  const faults = createFaults();
+  let users = 0;
+  const methods = createMethods({
+    tables,
+    newId: () => {
+      do users++;
+      while (tables.users.find(({ id }) => id === `user-${users}`));
+      return `user-${users}`;
+    },
+    isVisible: ({ expires }) => returnExpired || expires.getTime() > now(),
+  });
+  return {
+    adapter: observe(methods, calls, faults),
+    calls,
+    snapshot: () => snapshotTables(tables),
+    fail: faults.add,
+    heal: faults.clear,
+  };
+}

@@ -1,0 +1,121 @@
+import type { Adapter, AdapterSession } from "@cardea/core/adapters";
+import type { Tables } from "./tables.ts";
+
+/** What the methods ask the adapter about. */
+export interface MethodContext {
+  readonly tables: Tables;
+  readonly newId: () => string;
+  /** Whether a session row is one that this adapter hands out. */
+  readonly isVisible: (session: AdapterSession) => boolean;
+}
+
+/** An adapter that has every method. */
+export type FullAdapter = Required<Adapter>;
+type AccountKey = { readonly provider: string; readonly providerAccountId: string };
+
+/** Every method over the tables. */
+export function createMethods(context: MethodContext): FullAdapter {
+  return {
+    ...userMethods(context),
+    ...accountMethods(context),
+    ...sessionMethods(context),
+    ...verificationTokenMethods(context),
+    ...authenticatorMethods(context),
+  };
+}
+
+/** Refuses a row of a user who is not there, as a foreign key does. */
+function requireUser({ users }: Tables, userId: string): void {
+  if (users.find(({ id }) => id === userId)) return;
+  throw new Error(`Foreign key userId: there is no user ${JSON.stringify(userId)}.`);
+}
+
+function isAccount(key: AccountKey): (row: AccountKey) => boolean {
+  return (row) => row.provider === key.provider && row.providerAccountId === key.providerAccountId;
+}
+
+function userMethods({ tables, newId }: MethodContext) {
+  const { users, accounts, sessions, authenticators } = tables;
+  return {
+    async createUser(user) {
+      const { name = null, email = null, emailVerified = null, image = null } = user;
+      // The id is the database's own, whatever the caller proposed: so do the tables of most applications.
+      return users.insert({ ...user, name, email, emailVerified, image, id: newId() });
+    },
+    getUser: async (id) => users.find((row) => row.id === id) ?? null,
+    getUserByEmail: async (email) => users.find((row) => email !== "" && row.email === email) ?? null,
+    async getUserByAccount(key) {
+      const account = accounts.find(isAccount(key));
+      return (account && users.find((row) => row.id === account.userId)) ?? null;
+    },
+    async updateUser(user) {
+      const updated = users.update((row) => row.id === user.id, user);
+      if (updated === undefined) throw new Error(`There is no user ${JSON.stringify(user.id)} to update.`);
+      return updated;
+    },
+    async deleteUser(id) {
+      for (const table of [accounts, sessions, authenticators]) table.remove(({ userId }) => userId === id);
+      return users.remove((row) => row.id === id)[0] ?? null;
+    },
+  } satisfies Adapter;
+}
+
+function accountMethods({ tables }: MethodContext) {
+  const { accounts } = tables;
+  return {
+    async linkAccount(account) {
+      requireUser(tables, account.userId);
+      return accounts.insert(account);
+    },
+    unlinkAccount: async (key) => accounts.remove(isAccount(key))[0],
+    getAccount: async (providerAccountId, provider) =>
+      accounts.find(isAccount({ provider, providerAccountId })) ?? null,
+    listAccountsByUserId: async (userId) => accounts.list((row) => row.userId === userId),
+    updateAccount: async (account) => accounts.update(isAccount(account), account) ?? null,
+  } satisfies Adapter;
+}
+
+function sessionMethods({ tables, isVisible }: MethodContext) {
+  const { sessions, users } = tables;
+  return {
+    async createSession(session) {
+      requireUser(tables, session.userId);
+      return sessions.insert(session);
+    },
+    async getSessionAndUser(token) {
+      const session = sessions.find((row) => row.sessionToken === token);
+      const user = session && isVisible(session) ? users.find(({ id }) => id === session.userId) : undefined;
+      return session && user ? { session, user } : null;
+    },
+    updateSession: async (session) =>
+      sessions.update((row) => row.sessionToken === session.sessionToken, session) ?? null,
+    deleteSession: async (token) => sessions.remove((row) => row.sessionToken === token)[0] ?? null,
+    listSessionsByUserId: async (id) => sessions.list((row) => row.userId === id && isVisible(row)),
+    deleteSessionsByUserId: async (id) => sessions.remove((row) => row.userId === id).length,
+  } satisfies Adapter;
+}
+
+function verificationTokenMethods({ tables: { verificationTokens } }: MethodContext) {
+  return {
+    createVerificationToken: async (token) => verificationTokens.insert(token),
+    useVerificationToken: async ({ identifier, token }) =>
+      verificationTokens.remove((row) => row.identifier === identifier && row.token === token)[0] ?? null,
+  } satisfies Adapter;
+}
+
+function authenticatorMethods({ tables }: MethodContext) {
+  const { authenticators } = tables;
+  return {
+    getAuthenticator: async (credentialID) => authenticators.find((row) => row.credentialID === credentialID) ?? null,
+    async createAuthenticator(authenticator) {
+      requireUser(tables, authenticator.userId);
+      return authenticators.insert(authenticator);
+    },
+    listAuthenticatorsByUserId: async (userId) => authenticators.list((row) => row.userId === userId),
+    async updateAuthenticatorCounter(credentialID, counter) {
+      const updated = authenticators.update((row) => row.credentialID === credentialID, { counter });
+      if (updated === undefined) throw new Error(`There is no authenticator ${JSON.stringify(credentialID)}.`);
+      return updated;
+    },
+  } satisfies Adapter;
+}
