@@ -174,6 +174,19 @@ describe.each(frameworks)("toWebRequest() on Express $version", ({ express }) =>
     expect(seen[0]?.signal.aborted).toBe(false);
   });
 
+  it("is no error of the operator's when the client goes in the middle of a form", async () => {
+    const log = { error: vi.fn(), warn: vi.fn(), debug: vi.fn() };
+    const app = express();
+    const secret = "a secret of more than thirty-two bytes for tests";
+    app.use("/auth", createAuth({ providers: [], secret, logger: log }).router);
+    await using running = await runApp(app);
+    const socket = connect(running.port, "127.0.0.1");
+    const head = "POST /auth/signout HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n";
+    socket.write(`${head}Content-Length: 100\r\n\r\nhalf`, () => setImmediate(() => socket.destroy()));
+    await vi.waitFor(() => expect(log.debug.mock.calls.flat().join()).toContain("InvalidRequest: The body broke off."));
+    expect(log.error).not.toHaveBeenCalled();
+  });
+
   it("lets the engine refuse a body over the limit without reading all of it", async () => {
     const app = express();
     const secret = "a secret of more than thirty-two bytes for tests";

@@ -35,7 +35,7 @@ async function readLimited(request: Request): Promise<Bytes> {
   const parts: Bytes[] = [];
   let size = 0;
   const reader = request.body?.getReader();
-  for (let part = await reader?.read(); part?.done === false; part = await reader?.read()) {
+  for (let part = await readPart(reader); part?.done === false; part = await readPart(reader)) {
     size += part.value.byteLength;
     if (size > BODY_LIMIT) {
       await reader?.cancel();
@@ -44,6 +44,15 @@ async function readLimited(request: Request): Promise<Bytes> {
     parts.push(new Uint8Array(part.value));
   }
   return new Uint8Array(await new Blob(parts).arrayBuffer());
+}
+
+/** A client that goes in the middle of a body is nothing the operator could mend. */
+async function readPart(reader: ReadableStreamDefaultReader<Uint8Array> | undefined) {
+  try {
+    return await reader?.read();
+  } catch (cause) {
+    throw new InvalidRequest("The body broke off.", 400, cause);
+  }
 }
 
 async function parseFields(bytes: Bytes, contentType: string | null): Promise<Fields> {
