@@ -1,0 +1,47 @@
+import { createHash } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { randomToken } from "../crypto/primitives.ts";
+import { BASE, setUp } from "./harness.ts";
+import { comeBack } from "./oauth-journeys.ts";
+
+/** 32 bytes in base64url: 256 bits, URL-safe, at least and at most 43 characters. */
+const TOKEN = /^[A-Za-z0-9_-]{43}$/;
+
+describe("pkce/state/nonce: what the secrets of a sign-in are made of", () => {
+  it("H159 draws 30 000 tokens, for 10 000 sign-ins: all different, 43 URL-safe characters", () => {
+    const tokens = Array.from({ length: 30_000 }, () => randomToken());
+    expect(tokens.filter((token) => !TOKEN.test(token))).toEqual([]);
+    expect(new Set(tokens).size).toBe(30_000);
+  });
+
+  it("H159 uses every bit: each position holds each of 64 characters, the last the 16 that 256 bits leave", () => {
+    const columns = Array.from({ length: 43 }, () => new Set<string>());
+    for (let n = 0; n < 5_000; n++) for (const [at, char] of [...randomToken()].entries()) columns[at]?.add(char);
+    expect(columns.map(({ size }) => size)).toEqual([...Array(42).fill(64), 16]);
+  });
+
+  it("H159 sends them so: state, nonce and the SHA-256 of the verifier, 200 times", async () => {
+    const c = setUp();
+    const csrfToken = await c.csrfToken();
+    const seen = new Set<string | null>();
+    for (let n = 0; n < 200; n++) {
+      const visit = await c.browser.navigate(`${BASE}/signin/op`, { form: { csrfToken } });
+      const query = new URL(visit.redirectsTo ?? "").searchParams;
+      for (const name of ["state", "nonce", "code_challenge"]) {
+        expect(query.get(name)).toMatch(TOKEN);
+        seen.add(query.get(name));
+      }
+    }
+    expect(seen.size).toBe(600);
+  });
+
+  it("H159 proves the challenge with the verifier (RFC 7636 §4.6)", async () => {
+    const c = setUp({ op: { pkce: "required" } });
+    const url = new URL((await c.post(`${BASE}/signin/op`)).redirectsTo ?? "");
+    await comeBack(c, url);
+    const verifier = c.op.calls.token[0]?.params.get("code_verifier") ?? "";
+    expect(verifier).toMatch(TOKEN);
+    expect(url.searchParams.get("code_challenge")).toBe(createHash("sha256").update(verifier).digest("base64url"));
+    expect(url.searchParams.get("code_challenge_method")).toBe("S256");
+  });
+});
