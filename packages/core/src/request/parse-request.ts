@@ -1,5 +1,6 @@
 import type { BodyFields, ParsedRequest } from "../model/context.ts";
 import { InvalidRequest } from "../model/errors.ts";
+import { parseJsonMembers } from "./json-members.ts";
 
 /** The most bytes of a body that are read (contract 3). */
 const BODY_LIMIT = 64 * 1024;
@@ -89,7 +90,7 @@ function parseJson(text: string): Fields {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw new InvalidRequest("The JSON body must be an object.", 400);
   }
-  return Object.entries(value);
+  return parseJsonMembers(text);
 }
 
 async function parseMultipart(bytes: Bytes, contentType: string): Promise<Fields> {
