@@ -77,6 +77,22 @@ describe("createLogger()", () => {
     expect(seen).toEqual([hidden, hidden, [hidden, { note: hidden, password: "[redacted]" }]]);
   });
 
+  it("H285 keeps the code of a warning, though a client sent that word as a cookie", () => {
+    const seen: string[] = [];
+    const own = { warn: (code: string) => seen.push(code), debug: (message: string) => seen.push(message) };
+    const { logger } = createLogger(own, false, ["InvalidCheck", "short-secret"]);
+    logger.warn("InvalidCheck: InvalidCheck again");
+    logger.warn("short-secret: x");
+    logger.debug("InvalidCheck: x");
+    logger.debug("no code, InvalidCheck: x");
+    expect(seen).toEqual([
+      "InvalidCheck: [redacted] again",
+      "short-secret: x",
+      "InvalidCheck: x",
+      "no code, [redacted]: x",
+    ]);
+  });
+
   it("passes over a logger that throws, and says so without its words", () => {
     const lines = spyOnConsole();
     const fail = () => {

@@ -39,9 +39,16 @@ export function createLogger(
 function redactingLogger(target: LoggerInstance, redactor: Redactor): LoggerInstance {
   return {
     error: (error) => attempt(() => target.error(redactor.error(toError(error)))),
-    warn: (code) => attempt(() => target.warn(redactor.text(code))),
-    debug: (message, metadata) => attempt(() => target.debug(redactor.text(message), redactor.value(metadata))),
+    warn: (code) => attempt(() => target.warn(redactAfterCode(redactor, code))),
+    debug: (message, metadata) =>
+      attempt(() => target.debug(redactAfterCode(redactor, message), redactor.value(metadata))),
   };
+}
+
+/** The code in front is ours. A client that sends it as a cookie would otherwise have it taken for a secret, and hide its tries. */
+function redactAfterCode(redactor: Redactor, line: string): string {
+  const code = /^[A-Za-z-]+: /.exec(line)?.[0] ?? "";
+  return `${code}${redactor.text(line.slice(code.length))}`;
 }
 
 function completeLogger(partial: Partial<LoggerInstance>, fallback: LoggerInstance): LoggerInstance {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { CallbackRouteError } from "../model/errors.ts";
+import { CallbackRouteError, InvalidCheck } from "../model/errors.ts";
 import { createRedactor } from "./redactor.ts";
 
 function knowing(...values: readonly (string | null | undefined)[]) {
@@ -16,6 +16,19 @@ describe("conceal()", () => {
 
   it("takes values literally, not as patterns", () => {
     expect(knowing("a.c$&").text("abc$& a.c$&")).toBe("abc$& [redacted]");
+  });
+
+  it("takes a value out as it is spelled in a form, in a URL and in JSON", () => {
+    const secret = 'a "b"\n& ü!(~*';
+    const { text } = knowing(secret);
+    const form = new URLSearchParams({ p: secret }).toString().slice(2);
+    expect(text(`${form} ${encodeURIComponent(secret)} ${JSON.stringify({ p: secret })}`)).toBe(
+      '[redacted] [redacted] {"p":"[redacted]"}',
+    );
+  });
+
+  it("does not mind lone surrogates", () => {
+    expect(knowing("\ud800abc").text("x \ud800abc")).toBe("x [redacted]");
   });
 
   it("leaves values of three characters, which would garble everything, and takes those of four", () => {
@@ -86,6 +99,15 @@ describe("error()", () => {
     expect(copy.stack).not.toContain("hunter2");
     expect(copy.cause).toMatchObject({ provider: "op", err: { name: "TypeError", message: "[redacted]" } });
     expect(given.message).toContain("hunter2");
+  });
+
+  it("H285 keeps type and kind of our errors, though a client sent those words as its cookies", () => {
+    const copy = knowing("InvalidCheck", "signIn", "stale").error(new InvalidCheck("stale"));
+    expect(copy).toMatchObject({ name: "InvalidCheck", type: "InvalidCheck", kind: "signIn" });
+    expect(copy.message).toContain("[redacted]");
+    expect(knowing("hunter2").error(Object.assign(new Error("x"), { type: "hunter2" }))).toMatchObject({
+      type: "[redacted]",
+    });
   });
 
   it("reaches the causes of causes", () => {

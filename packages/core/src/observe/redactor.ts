@@ -1,3 +1,5 @@
+import { isAuthError } from "../model/errors.ts";
+
 /**
  * Removes secrets from whatever goes to a log (contract 12): by value where the value is known, by name in objects, and by
  * shape for tokens that nobody announced.
@@ -40,7 +42,9 @@ export function createRedactor(): Redactor {
     },
     text: (text) => {
       let result = text.length > MAX_LENGTH * 8 ? text.slice(0, MAX_LENGTH * 8) : text;
-      for (const value of [...known].sort((a, b) => b.length - a.length)) result = result.replaceAll(value, CONCEALED);
+      // Here and not in `conceal`, which is called for each cookie of each request while most log nothing.
+      const spellings = [...known].flatMap(spellingsOf).sort((a, b) => b.length - a.length);
+      for (const spelling of spellings) result = result.replaceAll(spelling, CONCEALED);
       for (const [shape, replacement] of SECRET_SHAPES) result = result.replace(shape, replacement);
       return bounded(result);
     },
@@ -48,6 +52,14 @@ export function createRedactor(): Redactor {
     value: (value) => copyValue(redactor, value, 0),
   };
   return redactor;
+}
+
+/** A value as it is, and as it looks in a form, in a URL and in JSON: drivers and proxies repeat it in any of these. */
+function spellingsOf(value: string): readonly string[] {
+  const inForm = new URLSearchParams({ value }).toString().slice("value=".length);
+  // What `encodeURIComponent` makes of it, which would throw for a lone surrogate.
+  const inUrl = inForm.replaceAll("+", "%20").replace(/%(?:2[1789]|7E)/g, decodeURIComponent);
+  return [value, inForm, inUrl, JSON.stringify(value).slice(1, -1)];
 }
 
 function bounded(text: string): string {
@@ -65,7 +77,8 @@ function copyError(redactor: Redactor, error: Error, depth: number): Error {
   if (error.cause !== undefined) define("cause", copyValue(redactor, error.cause, depth + 1), false);
   for (const [name, value] of Object.entries(error)) {
     if (name in copy && ["name", "message", "stack", "cause"].includes(name)) continue;
-    define(name, isErrorCode(name, value) ? value : copyMember(redactor, name, value, depth), true);
+    const isKept = isErrorCode(name, value) || (isAuthError(error) && (name === "type" || name === "kind"));
+    define(name, isKept ? value : copyMember(redactor, name, value, depth), true);
   }
   return copy;
 }
