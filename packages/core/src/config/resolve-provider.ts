@@ -1,6 +1,14 @@
-import type { Check, CredentialsProvider, EndpointHandler, OAuthProvider, Provider } from "../model/provider.ts";
+import type {
+  Check,
+  ClientFacts,
+  CredentialsProvider,
+  EmailProvider,
+  EndpointHandler,
+  OAuthProvider,
+  Provider,
+} from "../model/provider.ts";
 import type { Profile, TokenSet, User } from "../model/records.ts";
-import type { ResolvedCredentialsProvider, ResolvedOAuthProvider, ResolvedProvider } from "../model/resolved-config.ts";
+import type { ResolvedCredentialsProvider, ResolvedOAuthProvider } from "../model/resolved-config.ts";
 import { type Environment, readProviderEnvironment } from "./env.ts";
 import { isPlainObject, mergeOptions } from "./merge-options.ts";
 
@@ -41,21 +49,23 @@ export function resolveProvider(
   redirectProxyUrl: string | undefined,
 ): ProviderResolution {
   const option = `providers[${index}]`;
-  const value: unknown = typeof given === "function" ? given() : given;
+  const value = typeof given === "function" ? parseFactory(given)({}) : given;
   if (!isPlainObject(value)) return problem(option, "is not a provider object or a function that returns one");
-  const merged = mergeOptions(value, isPlainObject(value.options) ? value.options : {});
+  const options = isPlainObject(value.options) ? value.options : {};
+  const merged = mergeOptions(value, options);
   const { id, type } = merged;
   if (typeof id !== "string" || !PROVIDER_ID.test(id) || ACTION_NAMES.includes(id)) {
     return problem(`${option}.id`, "must be letters, digits, `.`, `_`, `~` and `-`, and not the name of an action");
   }
-  const environment = {
-    ...readProviderEnvironment(env, id),
-    ...(redirectProxyUrl === undefined ? {} : { redirectProxyUrl }),
-  };
+  const { issuer, ...environment } = readProviderEnvironment(env, id);
+  const proxy = redirectProxyUrl === undefined ? {} : { redirectProxyUrl };
+  // What the application says counts before the environment, the environment before the default of a provider's package.
+  const isDefault = merged.issuer === undefined || (isPlainObject(value.options) && options.issuer === undefined);
+  const home = issuer !== undefined && isDefault ? { issuer } : {};
   switch (type) {
     case "oauth":
     case "oidc":
-      return resolveOAuthProvider(parseOAuth({ ...environment, ...definedMembers(merged) }), option);
+      return resolveOAuthProvider(parseOAuth({ ...environment, ...proxy, ...definedMembers(merged), ...home }), option);
     case "credentials":
       return resolveCredentials(parseCredentials(merged), option);
     default:
@@ -77,7 +87,7 @@ function resolveOAuthProvider(provider: OAuthProvider, option: string): Provider
   }
   if (issuer !== undefined && !URL.canParse(issuer))
     return problem(`${option}.issuer`, `of provider "${id}" must be a URL`);
-  const authorization = resolveAuthorization(provider);
+  const authorization = resolveAuthorization(provider, { clientId });
   const { checks, warnings } = resolveChecks(provider);
   const resolved: ResolvedOAuthProvider = {
     kind: "oauth",
@@ -87,22 +97,22 @@ function resolveOAuthProvider(provider: OAuthProvider, option: string): Provider
     issuer,
     wellKnown: provider.wellKnown,
     authorization,
-    token: { ...handlerOf(provider.token), url: urlOf(provider.token) },
-    userinfo: { ...handlerOf(provider.userinfo), url: urlOf(provider.userinfo) },
+    token: resolveEndpoint(provider.token, { clientId }),
+    userinfo: resolveEndpoint(provider.userinfo, { clientId }),
     jwksUri: provider.jwks_endpoint,
     clientId,
-    clientSecret: provider.clientSecret,
+    clientSecret: typeof provider.clientSecret === "string" ? provider.clientSecret : undefined,
     client,
     checks,
     formPost: authorization.params.response_mode === "form_post",
     idTokenIsProfile: provider.idToken !== false,
     profile: (profile, tokens) => (provider.profile ?? standardProfile)(profile, tokens),
-    account: (tokens) => (provider.account ?? standardAccount)(tokens),
+    account: (tokens) => (provider.account ?? standardAccount)(tokens) ?? undefined,
     style: provider.style ?? {},
     redirectProxyUrl: provider.redirectProxyUrl?.replace(/\/+$/, ""),
     allowDangerousEmailAccountLinking: provider.allowDangerousEmailAccountLinking === true,
     fetch: fetchOf(provider),
-    source: provider,
+    source: { ...provider, idTokenIssuer: provider.idTokenIssuer ?? tenantIssuerOf(provider) },
   };
   return { provider: resolved, warnings };
 }
@@ -125,12 +135,8 @@ function resolveCredentials(provider: CredentialsProvider, option: string): Prov
 }
 
 /** OpenID Connect asks for `openid profile email` unless the provider says otherwise (OIDC Core §3.1.2.1). */
-function resolveAuthorization(provider: OAuthProvider): ResolvedOAuthProvider["authorization"] {
-  const url = urlOf(provider.authorization);
-  const given = Object.entries(handlerOf(provider.authorization).params ?? {});
-  const params = Object.fromEntries(
-    given.filter(([, value]) => value !== undefined && value !== null).map(([name, value]) => [name, String(value)]),
-  );
+function resolveAuthorization(provider: OAuthProvider, client: ClientFacts): ResolvedOAuthProvider["authorization"] {
+  const { url, params } = resolveEndpoint(provider.authorization, client);
   const hasScope =
     "scope" in params || (url !== undefined && URL.canParse(url) && new URL(url).searchParams.has("scope"));
   return { url, params: provider.type === "oidc" && !hasScope ? { scope: "openid profile email", ...params } : params };
@@ -140,6 +146,18 @@ function resolveAuthorization(provider: OAuthProvider): ResolvedOAuthProvider["a
 function resolveChecks(provider: OAuthProvider): { checks: ResolvedOAuthProvider["checks"]; warnings: string[] } {
   const given: readonly Check[] = provider.checks ?? [];
   const listed = new Set<Check>(given.length === 0 ? ["pkce", "state", "nonce"] : given);
+/**
+ * Packages for Auth.js v5 mark with a symbol what its core treats specially. One such thing is a Microsoft issuer that stands
+ * for every tenant: an ID token names the tenant that its claim `tid` says.
+ */
+function tenantIssuerOf(provider: OAuthProvider): OAuthProvider["idTokenIssuer"] {
+  const { type, issuer = "" } = provider;
+  const isMarked = Object.getOwnPropertySymbols(provider).some(({ description }) => description === "conform-internal");
+  const [, tenant] = /^https:\/\/[^/]+\/(common|organizations|consumers)\/v2\.0$/.exec(issuer) ?? [];
+  if (type !== "oidc" || !isMarked || tenant === undefined) return undefined;
+  return ({ tid }) => (typeof tid === "string" ? issuer.replace(tenant, tid) : issuer);
+}
+
   const pkce = listed.has("pkce");
   const warning = `checks-none: provider "${provider.id}" asks for no checks; PKCE is off, state (and nonce for OpenID Connect) are kept.`;
   return {
@@ -163,6 +181,22 @@ function standardProfile(profile: Profile, _tokens: TokenSet): User {
     name: name ?? nickname ?? preferred_username ?? null,
     email: email ?? null,
     image: typeof picture === "string" ? picture : null,
+function resolveEndpoint<H extends EndpointHandler>(endpoint: string | H | undefined, client: ClientFacts) {
+  const handler = handlerOf(endpoint);
+  return { ...handler, url: urlOf(endpoint), params: resolveParams(handler.params ?? {}, client) };
+}
+
+/** Absent values are left out; functions are asked; objects become JSON (`claims`, OIDC Core §5.5). */
+function resolveParams(given: Readonly<Record<string, unknown>>, client: ClientFacts): Record<string, string> {
+  const params: Record<string, string> = {};
+  for (const [name, value] of Object.entries(given)) {
+    const made: unknown = typeof value === "function" ? value(client) : value;
+    if (made === undefined || made === null) continue;
+    params[name] = typeof made === "object" && !(made instanceof URL) ? JSON.stringify(made) : String(made);
+  }
+  return params;
+}
+
   };
 }
 
@@ -186,6 +220,10 @@ function definedMembers(members: Record<PropertyKey, unknown>): Record<PropertyK
 
 function problem(option: string, message: string): ProviderResolution {
   return { problem: { option, message } };
+}
+
+function parseFactory(given: (...options: never[]) => unknown): (options: object) => unknown {
+  return given as (options: object) => unknown;
 }
 
 function parseOAuth(members: Record<PropertyKey, unknown>): OAuthProvider {

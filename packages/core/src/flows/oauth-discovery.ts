@@ -132,6 +132,13 @@ function requireEndpoint(provider: ResolvedOAuthProvider, name: string, url: unk
   requireSecureUrl(url);
 }
 
+/** The issuer that a server of many tenants names is a template; which tokens it issues is up to `idTokenIssuer`. */
+async function withoutTenants(provider: ResolvedOAuthProvider, issuer: string, response: Response): Promise<Response> {
+  if (provider.source.idTokenIssuer === undefined || response.status !== 200) return response;
+  const document: unknown = await response.json();
+  return Response.json(typeof document === "object" ? { ...document, issuer } : document);
+}
+
 /** OIDC Discovery §4: the document lies below the issuer, and the issuer it names is exactly the configured one (§4.3). */
 async function discover(provider: ResolvedOAuthProvider): Promise<oauth.AuthorizationServer> {
   const { issuer, wellKnown } = provider;
@@ -144,7 +151,10 @@ async function discover(provider: ResolvedOAuthProvider): Promise<oauth.Authoriz
     wellKnown === undefined
       ? await oauth.discoveryRequest(new URL(issuer), requestOptions(provider, issuer))
       : await guardFetch(provider.fetch())(wellKnown, { headers: { accept: "application/json" } });
-  const server = await oauth.processDiscoveryResponse(new URL(issuer), response);
+  const server = await oauth.processDiscoveryResponse(
+    new URL(issuer),
+    await withoutTenants(provider, issuer, response),
+  );
   if (server.issuer === issuer) return server;
   throw new InvalidEndpoints(
     `Provider "${provider.id}" is configured with the issuer "${issuer}" but calls itself "${server.issuer}". Set \`issuer\` to exactly that.`,

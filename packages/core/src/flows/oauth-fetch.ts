@@ -1,4 +1,5 @@
 import { InvalidEndpoints, OAuthCallbackError } from "../model/errors.ts";
+import type { ResolvedOAuthProvider } from "../model/resolved-config.ts";
 
 /** How long a call to a provider may take (contract 7). */
 const PROVIDER_TIMEOUT_MS = 10_000;
@@ -36,6 +37,16 @@ export function guardFetch(fetchFunction: typeof fetch): GuardedFetch {
     } finally {
       cancel();
     }
+  };
+}
+
+/** `fetch` for a provider's own requests (`token.request`, `userinfo.request`), within the same limits. */
+export function hookFetch(provider: ResolvedOAuthProvider): typeof fetch {
+  return async (input, init) => {
+    const request = new Request(input, init);
+    const { method, headers } = request;
+    const body = request.body === null ? null : await request.arrayBuffer();
+    return guardFetch(provider.fetch())(request.url, { method, headers, body });
   };
 }
 

@@ -9,7 +9,8 @@ import { type IdentifiedUser, type Identity, parseIdentifiedUser } from "./ident
 import { findServer } from "./oauth-discovery.ts";
 import { type PendingSignIn, takePending } from "./oauth-pending.ts";
 import { redirectUriOf } from "./oauth-proxy.ts";
-import { fetchUserinfo, redeemCode } from "./oauth-server.ts";
+import { redeemCode } from "./oauth-server.ts";
+import { fetchUserinfo } from "./oauth-userinfo.ts";
 
 /** A finished authorization code flow. */
 export interface OAuthFinished {
@@ -62,7 +63,8 @@ async function learn(
     const call = { redirectUri: redirectUriOf(context, provider), now: context.now() };
     const { tokens, claims } = await redeemCode(server, provider, response, pending, call);
     concealTokens(context, tokens);
-    return { tokens, profile: await profileOf(server, provider, tokens, claims) };
+    const profile = await profileOf(server, provider, tokens, claims);
+    return { tokens, profile: { ...nameInAnswer(provider, response), ...profile } };
   } catch (error) {
     if (error instanceof AuthError) throw error;
     const cause = { err: toError(error), provider: provider.id };
@@ -96,9 +98,25 @@ async function toUser(
     const cause = { err: toError(error), provider: provider.id };
     throw new OAuthProfileParseError(`The profile from provider "${provider.id}" could not be read.`, { cause });
   }
+/**
+ * Apple's way: a person's name comes once, as JSON in the form that the browser posts. Nobody signed that, so nothing else is
+ * taken from it, and what the provider says itself counts before it.
+ */
+function nameInAnswer(provider: ResolvedOAuthProvider, response: URLSearchParams): Profile {
+  const posted = provider.formPost ? response.get("user") : null;
+  if (posted === null) return {};
+  try {
+    const { name } = Object(JSON.parse(posted));
+    return { user: { name } };
+  } catch (error) {
+    if (error instanceof SyntaxError) return {};
+    throw error;
+  }
 }
 
-/** An empty or malformed e-mail address is none. */
+}
+
+/** One form of an address on every way in (safety H202); an empty or malformed one is none. */
 function normalizeEmail(user: IdentifiedUser): IdentifiedUser {
   if (!("email" in user)) return user;
   const given: unknown = user.email;

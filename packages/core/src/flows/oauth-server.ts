@@ -1,11 +1,15 @@
 import * as oauth from "oauth4webapi";
+import { verifyHmacSignature } from "../crypto/hmac-signature.ts";
 import { leftHalfHash } from "../crypto/primitives.ts";
-import { InvalidEndpoints, OAuthCallbackError, OAuthProfileParseError } from "../model/errors.ts";
+import { OAuthCallbackError } from "../model/errors.ts";
+import type { TokenEndpointHandler } from "../model/provider.ts";
 import type { Profile, TokenSet } from "../model/records.ts";
 import type { ResolvedOAuthProvider } from "../model/resolved-config.ts";
 import type { EpochSeconds } from "../model/units.ts";
 import { findIdTokenFault } from "../protocol/id-token.ts";
+import { clientAuthentication, clientOf } from "./oauth-client.ts";
 import { forgetKeys, requestOptions, UNKNOWN_ISSUER } from "./oauth-discovery.ts";
+import { hookFetch } from "./oauth-fetch.ts";
 
 /** What the checks of a pending sign-in expect. */
 export interface ExpectedChecks {
@@ -38,20 +42,40 @@ export async function redeemCode(
 ): Promise<CodeExchange> {
   const client = clientOf(provider);
   const params = oauth.validateAuthResponse(server, client, withoutUnknownIssuer(server, response), expected.state);
-  const answer = await oauth.authorizationCodeGrantRequest(
-    server,
-    client,
-    clientAuthentication(provider),
-    params,
-    call.redirectUri,
-    expected.codeVerifier ?? oauth.nopkce,
-    { ...requestOptions(provider, server.token_endpoint), additionalParameters: stringParams(provider.token.params) },
-  );
+  const answer =
+    provider.token.request === undefined
+      ? await oauth.authorizationCodeGrantRequest(
+          server,
+          client,
+          await clientAuthentication(provider),
+          params,
+          call.redirectUri,
+          expected.codeVerifier ?? oauth.nopkce,
+          { ...requestOptions(provider, server.token_endpoint), additionalParameters: provider.token.params },
+        )
+      : await requestTokensByHook(provider, provider.token.request, params, expected, call.redirectUri);
   const conformed = (await provider.token.conform?.(answer.clone())) ?? answer;
   await refuseReportedError(provider, conformed);
   return provider.type === "oidc"
     ? readOpenIdAnswer(server, provider, conformed, expected, call.now)
     : readOAuthAnswer(server, provider, conformed, call.now);
+}
+
+/** What the hook returns is judged as if the token endpoint had sent it. */
+async function requestTokensByHook(
+  provider: ResolvedOAuthProvider,
+  request: NonNullable<TokenEndpointHandler["request"]>,
+  params: URLSearchParams,
+  { codeVerifier, nonce, state }: ExpectedChecks,
+  callbackUrl: string,
+): Promise<Response> {
+  const answer: unknown = await request({
+    params: Object.fromEntries(params),
+    checks: { code_verifier: codeVerifier, nonce, state },
+    provider: { ...provider.source, callbackUrl },
+    fetch: hookFetch(provider),
+  });
+  return Response.json(isObject(answer) && isObject(answer.tokens) ? answer.tokens : answer);
 }
 
 /** Some servers report an error with status 200; what else their answer holds grants nothing (RFC 6749 §5.2, CVE-2021-41580). */
@@ -72,13 +96,14 @@ async function readOpenIdAnswer(
   expected: ExpectedChecks,
   now: EpochSeconds,
 ): Promise<CodeExchange> {
-  const result = await oauth.processAuthorizationCodeResponse(server, clientOf(provider), answer, {
+  const issuing = await issuerFor(server, provider, answer);
+  const result = await oauth.processAuthorizationCodeResponse(issuing, clientOf(provider), answer, {
     expectedNonce: expected.nonce ?? oauth.expectNoNonce,
     requireIdToken: true,
   });
-  await requireSignature(server, provider, answer);
+  await requireSignature(server, provider, answer, result.id_token);
   const claims = oauth.getValidatedIdTokenClaims(result);
-  const header = parseHeader(result.id_token);
+  const header = parseSegment(result.id_token ?? "", 0);
   const alg = typeof header.alg === "string" ? header.alg : "";
   const accessTokenHash = await leftHalfHash(result.access_token, alg);
   const fault = findIdTokenFault({ header, claims: { ...claims }, clientId: provider.clientId, accessTokenHash, now });
@@ -104,7 +129,9 @@ async function readOAuthAnswer(
     throw new OAuthCallbackError(`The token endpoint of provider "${provider.id}" did not answer with a JSON object.`);
   }
   const { id_token, ...rest } = body;
-  const plain = Response.json({ token_type: "bearer", ...rest });
+  // Some servers send null for what they do not grant (RFC 6749 §5.1 would leave it out).
+  const granted = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== null));
+  const plain = Response.json({ token_type: "bearer", ...granted });
   const result = await oauth.processAuthorizationCodeResponse(server, clientOf(provider), plain);
   return {
     tokens: { ...toTokenSet(result, now), ...(typeof id_token === "string" ? { id_token } : {}) },
@@ -112,11 +139,36 @@ async function readOAuthAnswer(
   };
 }
 
+/**
+ * A server of many tenants has as many issuers; which of them an ID token must name depends on its claims. They are not
+ * verified here: the token is, right after, against this issuer and the server's keys.
+ */
+async function issuerFor(
+  server: oauth.AuthorizationServer,
+  { source }: ResolvedOAuthProvider,
+  answer: Response,
+): Promise<oauth.AuthorizationServer> {
+  if (source.idTokenIssuer === undefined) return server;
+  const body: unknown = await answer.clone().json();
+  const token = isObject(body) && typeof body.id_token === "string" ? body.id_token : "";
+  return { ...server, issuer: source.idTokenIssuer(parseSegment(token, 1)) };
+}
+
+/**
+ * With a published key of the server, or, where the client registered an HMAC algorithm, with the client's own secret
+ * (OIDC Core §10.1). The token never chooses: a provider with keys is never asked about an HMAC (RFC 8725 §2.1).
+ */
 async function requireSignature(
   server: oauth.AuthorizationServer,
   provider: ResolvedOAuthProvider,
   answer: Response,
+  idToken = "",
 ): Promise<void> {
+  const alg = provider.client.id_token_signed_response_alg;
+  if (typeof alg === "string" && alg.startsWith("HS")) {
+    if (await verifyHmacSignature(idToken, provider.clientSecret ?? "", alg)) return;
+    throw new OAuthCallbackError(`The signature of the ID token of provider "${provider.id}" is wrong.`);
+  }
   const options = requestOptions(provider, server.jwks_uri);
   try {
     await oauth.validateApplicationLevelSignature(server, answer, options);
@@ -126,78 +178,6 @@ async function requireSignature(
     // The provider may have rotated its keys since we fetched them: ask once more, then refuse.
     await oauth.validateApplicationLevelSignature(forgetKeys(provider, server), answer, options);
   }
-}
-
-/**
- * Fetches what the provider says of the person (OIDC Core §5.3): a 200 with a JSON object, and nothing else (safety H108).
- *
- * @param expectedSubject for OpenID Connect the `sub` of the ID token, which must be the same (OIDC Core §5.3.2).
- */
-export async function fetchUserinfo(
-  server: oauth.AuthorizationServer,
-  provider: ResolvedOAuthProvider,
-  tokens: TokenSet,
-  expectedSubject: string | undefined,
-): Promise<Profile> {
-  if (provider.userinfo.request !== undefined) {
-    return requireProfile(provider, await provider.userinfo.request({ tokens, provider: provider.source }));
-  }
-  if (server.userinfo_endpoint === undefined) {
-    throw new InvalidEndpoints(`Provider "${provider.id}" has no \`userinfo\` endpoint to read the profile from.`, {
-      cause: { provider: provider.id },
-    });
-  }
-  const url = new URL(server.userinfo_endpoint);
-  for (const [name, value] of Object.entries(stringParams(provider.userinfo.params))) url.searchParams.set(name, value);
-  const there = { ...server, userinfo_endpoint: url.href };
-  const options = requestOptions(provider, url.href);
-  const client = clientOf(provider);
-  const answer = await oauth.userInfoRequest(there, client, tokens.access_token ?? "", options);
-  if (expectedSubject !== undefined) {
-    return { ...(await oauth.processUserInfoResponse(there, client, expectedSubject, answer)) };
-  }
-  const body: unknown = answer.status === 200 ? await answer.json().catch(() => null) : null;
-  return requireProfile(provider, body, answer.status);
-}
-
-function requireProfile(provider: ResolvedOAuthProvider, profile: unknown, status = 200): Profile {
-  if (isObject(profile)) return profile;
-  throw new OAuthProfileParseError(
-    `The userinfo of provider "${provider.id}" is not a JSON object (status ${status}).`,
-    {
-      cause: { provider: provider.id, status },
-    },
-  );
-}
-
-function clientOf(provider: ResolvedOAuthProvider): oauth.Client {
-  return { ...provider.client, client_id: provider.clientId };
-}
-
-function clientAuthentication(provider: ResolvedOAuthProvider): oauth.ClientAuth {
-  const { clientSecret = "" } = provider;
-  const method = provider.client.token_endpoint_auth_method;
-  switch (method) {
-    case "none":
-      return oauth.None();
-    case "client_secret_post":
-      return oauth.ClientSecretPost(clientSecret);
-    case "client_secret_jwt":
-      return oauth.ClientSecretJwt(clientSecret);
-    case "private_key_jwt":
-      return privateKeyJwt(provider);
-    default:
-      return oauth.ClientSecretBasic(clientSecret);
-  }
-}
-
-/** The assertion is for the issuer and nobody else (draft-ietf-oauth-security-topics-update §2.1). */
-function privateKeyJwt(provider: ResolvedOAuthProvider): oauth.ClientAuth {
-  const key = provider.token.clientPrivateKey;
-  if (key === undefined) {
-    throw new InvalidEndpoints(`Provider "${provider.id}" uses private_key_jwt but has no \`token.clientPrivateKey\`.`);
-  }
-  return oauth.PrivateKeyJwt(key);
 }
 
 /** Without a known issuer `iss` cannot be judged; what ties the answer to the provider is its own path and its own state. */
@@ -213,15 +193,12 @@ function toTokenSet(result: oauth.TokenEndpointResponse, now: EpochSeconds): Tok
   return { ...rest, token_type, ...expiry };
 }
 
-function stringParams(params: Readonly<Record<string, unknown>> = {}): Record<string, string> {
-  const given = Object.entries(params).filter(([, value]) => value !== undefined && value !== null);
-  return Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
-}
-
-function parseHeader(token: string | undefined): Record<string, unknown> {
-  const segment = (token ?? "").split(".")[0] ?? "";
-  const header: unknown = JSON.parse(atob(segment.replaceAll("-", "+").replaceAll("_", "/")));
-  return isObject(header) ? header : {};
+/** Header (0) or claims (1) of a JWT. Whether they are true is for others to say. */
+function parseSegment(token: string, index: 0 | 1): Record<string, unknown> {
+  const segment = (token.split(".")[index] ?? "").replaceAll("-", "+").replaceAll("_", "/");
+  const bytes = Uint8Array.from(atob(segment), (char) => char.charCodeAt(0));
+  const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
+  return isObject(value) ? value : {};
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -6,7 +6,10 @@ export const customFetch: unique symbol = Symbol("custom-fetch");
 /** An endpoint of a provider with extra parameters and, where the provider needs it, a request of its own. */
 export interface EndpointHandler {
   url?: string | URL | undefined;
-  /** Sent in the query (authorization, userinfo) or in the form body (token). */
+  /**
+   * Sent in the query (authorization, userinfo) or in the form body (token). A value may be a function of the client, for a
+   * provider that wants the client id under another name: `({ clientId }) => clientId`. Objects are sent as JSON.
+   */
   params?: Record<string, unknown> | undefined;
 }
 
@@ -25,13 +28,32 @@ export interface TokenRequestContext {
   /** The parameters of the authorization response, `code` among them. */
   params: Record<string, string>;
   checks: { code_verifier?: string | undefined; nonce?: string | undefined; state?: string | undefined };
-  provider: OAuthProvider;
+  /** The provider as it was configured, and the `redirect_uri` of this sign-in. */
+  provider: OAuthProvider & { callbackUrl: string };
+  /** The provider's `fetch` within the limits of every call to a provider: https, ten seconds, 1 MiB, no redirects. */
+  fetch: typeof fetch;
 }
 
 /** The `userinfo` endpoint. */
 export interface UserinfoEndpointHandler extends EndpointHandler {
   /** Makes the whole userinfo request and returns the profile. */
-  request?(context: { tokens: TokenSet; provider: OAuthProvider }): Awaitable<Profile>;
+  request?(context: UserinfoRequestContext): Awaitable<Profile>;
+  /** Gets the answer before it is read; returns the one to read instead, or nothing to keep it. May throw. */
+  conform?(response: Response): Awaitable<Response | undefined>;
+}
+
+/** What `userinfo.request` gets. */
+export interface UserinfoRequestContext {
+  tokens: TokenSet;
+  /** The provider as it was configured. */
+  provider: OAuthProvider;
+  /** The provider's `fetch` within the limits of every call to a provider: https, ten seconds, 1 MiB, no redirects. */
+  fetch: typeof fetch;
+}
+
+/** What values that depend on the client are made from. */
+export interface ClientFacts {
+  readonly clientId: string;
 }
 
 /** What guards an authorization code flow. `state` is always used whatever is listed. */
@@ -54,6 +76,12 @@ export interface CommonProviderOptions {
 }
 
 /** Configuration shared by OAuth 2 and OpenID Connect providers (contract 7). */
+/** What `profile` returns: a user with an `id`. */
+export interface IdentifiedByProvider extends User {
+  /** Whether the provider says that the address is this person's. Default: the claim `email_verified` of the profile. */
+  emailVerified?: boolean | Date | null | undefined;
+}
+
 export interface OAuthProviderConfig<P = Profile> {
   id: string;
   name: string;
@@ -66,16 +94,23 @@ export interface OAuthProviderConfig<P = Profile> {
   userinfo?: string | UserinfoEndpointHandler | undefined;
   jwks_endpoint?: string | undefined;
   clientId?: string | undefined;
-  clientSecret?: string | undefined;
+  /** A function where the provider takes a signed, short-lived token for a secret; asked before each use. */
+  clientSecret?: string | ((client: ClientFacts) => Awaitable<string>) | undefined;
   /** Client metadata in RFC 7591 names, such as `token_endpoint_auth_method` (default `client_secret_basic`). */
   client?: Record<string, unknown> | undefined;
   checks?: readonly Check[] | undefined;
   /** Turns what the provider says of a person into a user. `id` is required. */
-  profile?(profile: P, tokens: TokenSet): Awaitable<User>;
+  profile?(profile: P, tokens: TokenSet): Awaitable<IdentifiedByProvider>;
   /** Chooses what of the tokens is kept in the account. */
-  account?(tokens: TokenSet): Partial<TokenSet> | undefined;
+  // biome-ignore lint/suspicious/noConfusingVoidType: providers written for Auth.js v5 may return nothing.
+  account?(tokens: TokenSet): Partial<TokenSet> | undefined | void;
   style?: ProviderStyle | undefined;
   /** OpenID Connect only: `false` fetches the profile from the userinfo endpoint instead of the ID token. */
+  /**
+   * OpenID Connect only, for a server of many tenants that all share its keys: the issuer that an ID token with these claims
+   * must name. Default: `issuer`, exactly.
+   */
+  idTokenIssuer?: ((claims: Readonly<Record<string, unknown>>) => string) | undefined;
   idToken?: boolean | undefined;
   /** Links an account to an existing user with the same e-mail address when both sides verified it. */
   allowDangerousEmailAccountLinking?: boolean | undefined;
@@ -122,7 +157,16 @@ export interface CredentialsProvider {
 /** Any provider that this version signs in with. */
 export type ResolvableProvider = OAuthProvider | CredentialsProvider;
 
-/** What `providers` accepts: a provider, or the function that makes it (called without options). */
-export type Provider = ResolvableProvider | (() => ResolvableProvider);
+/** A provider whose `profile` is written for a profile type of its own, as those of packages for Auth.js v5 are. */
+export type ProviderOfProfile = (Omit<OAuth2Provider, "profile"> | Omit<OIDCProvider, "profile">) & {
+  // Without a call signature, so that `profile` of an object in `providers` gets its type from OAuthProvider.
+  profile?: CallableFunction | undefined;
+};
+
+/** What `providers` accepts: a provider, or the function that makes it (called with `{}`). */
+export type Provider =
+  | ResolvableProvider
+  | ProviderOfProfile
+  | ((...options: never[]) => ResolvableProvider | ProviderOfProfile);
 
 export type { Account, Awaitable, Profile, ProviderType, TokenSet, User } from "./records.ts";

@@ -11,6 +11,7 @@ import type {
 } from "./config.ts";
 import type {
   CredentialsProvider,
+  EndpointHandler,
   OAuthProvider,
   ProviderStyle,
   TokenEndpointHandler,
@@ -41,13 +42,19 @@ export interface ResolvedCookies {
 export interface ResolvedOAuthProvider {
   readonly kind: "oauth";
   readonly type: "oauth" | "oidc";
+/** An endpoint with its parameters as they are sent; without a URL where discovery tells it. */
+export type ResolvedEndpoint<Handler> = Omit<Handler, "url" | "params"> & {
+  readonly url: string | undefined;
+  readonly params: Readonly<Record<string, string>>;
+};
+
   readonly id: string;
   readonly name: string;
   readonly issuer: string | undefined;
   readonly wellKnown: string | undefined;
-  readonly authorization: { readonly url: string | undefined; readonly params: Readonly<Record<string, string>> };
-  readonly token: TokenEndpointHandler & { readonly url: string | undefined };
-  readonly userinfo: UserinfoEndpointHandler & { readonly url: string | undefined };
+  readonly authorization: ResolvedEndpoint<EndpointHandler>;
+  readonly token: ResolvedEndpoint<TokenEndpointHandler>;
+  readonly userinfo: ResolvedEndpoint<UserinfoEndpointHandler>;
   readonly jwksUri: string | undefined;
   readonly clientId: string;
   readonly clientSecret: string | undefined;

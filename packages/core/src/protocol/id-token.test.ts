@@ -66,7 +66,7 @@ describe("findIdTokenFault()", () => {
     expect(judge({ iat: NOW + ID_TOKEN_CLOCK_TOLERANCE + 1 })).toContain("future");
   });
 
-  it("rule 5: takes a token of five minutes, and none older", () => {
+  it("rule 5: takes a token of eight minutes, and none older", () => {
     expect(judge({ iat: NOW - ID_TOKEN_MAX_AGE + 1 })).toBeNull();
     expect(judge({ iat: NOW - ID_TOKEN_MAX_AGE })).toBeNull();
     expect(judge({ iat: NOW - ID_TOKEN_MAX_AGE - 1 })).toContain("past");

@@ -1,0 +1,36 @@
+import * as oauth from "oauth4webapi";
+import { InvalidEndpoints } from "../model/errors.ts";
+import type { ResolvedOAuthProvider } from "../model/resolved-config.ts";
+
+/** The client as oauth4webapi wants it. */
+export function clientOf(provider: ResolvedOAuthProvider): oauth.Client {
+  return { ...provider.client, client_id: provider.clientId };
+}
+
+/** How the client proves itself at the token endpoint (RFC 6749 §2.3, RFC 7523 §2.2). */
+export async function clientAuthentication(provider: ResolvedOAuthProvider): Promise<oauth.ClientAuth> {
+  const given = provider.source.clientSecret;
+  const clientSecret = (typeof given === "function" ? await given({ clientId: provider.clientId }) : given) ?? "";
+  const method = provider.client.token_endpoint_auth_method;
+  switch (method) {
+    case "none":
+      return oauth.None();
+    case "client_secret_post":
+      return oauth.ClientSecretPost(clientSecret);
+    case "client_secret_jwt":
+      return oauth.ClientSecretJwt(clientSecret);
+    case "private_key_jwt":
+      return privateKeyJwt(provider);
+    default:
+      return oauth.ClientSecretBasic(clientSecret);
+  }
+}
+
+/** The assertion is for the issuer and nobody else (draft-ietf-oauth-security-topics-update §2.1). */
+function privateKeyJwt(provider: ResolvedOAuthProvider): oauth.ClientAuth {
+  const key = provider.token.clientPrivateKey;
+  if (key === undefined) {
+    throw new InvalidEndpoints(`Provider "${provider.id}" uses private_key_jwt but has no \`token.clientPrivateKey\`.`);
+  }
+  return oauth.PrivateKeyJwt(key);
+}

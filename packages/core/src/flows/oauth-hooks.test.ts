@@ -1,0 +1,177 @@
+import {
+  createBrowser,
+  createScriptedProvider,
+  type ScriptedProvider,
+  type ScriptedProviderOptions,
+} from "@cardea/testing";
+import { describe, expect, it } from "vitest";
+import { createAuth } from "../create-auth.ts";
+import type { SignInCallbackParams } from "../model/config.ts";
+import { customFetch, type OAuthProvider } from "../model/provider.ts";
+
+const ISSUER = "https://op.example.com";
+const OAUTH2 = {
+  type: "oauth",
+  authorization: `${ISSUER}/authorize`,
+  token: { url: `${ISSUER}/token` },
+  userinfo: { url: `${ISSUER}/userinfo` },
+} as const;
+
+/** Signs in through a scripted provider; what `callbacks.signIn` got, or the error. */
+async function signIn(
+  overrides: Partial<OAuthProvider>,
+  server: ScriptedProviderOptions = {},
+  prepare: (op: ScriptedProvider) => void = () => {},
+  posted: Record<string, string> = {},
+) {
+  const op = createScriptedProvider({ issuer: ISSUER, ...server });
+  prepare(op);
+  const facts: SignInCallbackParams[] = [];
+  const common = { id: "op", name: "Provider", clientId: "cid", clientSecret: "csecret", [customFetch]: op.fetch };
+  const { handlers } = createAuth({
+    secret: "a secret of more than thirty-two bytes",
+    trustHost: true,
+    logger: { error: () => {}, warn: () => {}, debug: () => {} },
+    providers: [{ type: "oidc", issuer: ISSUER, ...common, ...overrides }],
+    callbacks: { signIn: (params) => facts.push(params) > 0 },
+  });
+  const browser = createBrowser(handlers.GET);
+  const begun = await browser.submit(await browser.navigate("/auth/signin"), { action: "/auth/signin/op" });
+  const url = new URL(begun.redirectsTo ?? "about:blank");
+  const { url: back, form } = await op.authorize(url);
+  for (const [name, value] of Object.entries(posted)) form?.set(name, value);
+  const { redirectsTo } = await browser.navigate(back, { form, initiator: op.issuer });
+  return { op, url, redirectsTo, ...facts[0] };
+}
+
+describe("hooks of a provider", () => {
+  it("token.request makes the token request, and what it returns is judged", async () => {
+    const { account, op } = await signIn(
+      {
+        ...OAUTH2,
+        token: {
+          url: `${ISSUER}/token`,
+          async request({ params, checks, provider, fetch }) {
+            const body = new URLSearchParams({
+              grant_type: "authorization_code",
+              client_id: provider.clientId ?? "",
+              client_secret: "csecret",
+              code: params.code ?? "",
+              code_verifier: checks.code_verifier ?? "",
+              redirect_uri: provider.callbackUrl,
+            });
+            return { tokens: await (await fetch(`${ISSUER}/token`, { method: "POST", body })).json() };
+          },
+        },
+      },
+      { type: "oauth2" },
+    );
+    expect(account).toMatchObject({ providerAccountId: "1815", token_type: "bearer" });
+    expect(op.calls.token).toHaveLength(1);
+  });
+
+  it("userinfo.conform rewrites the answer", async () => {
+    const conform = async (answer: Response) => Response.json({ ...(await answer.json()), email_verified: true });
+    const { profile } = await signIn({ ...OAUTH2, userinfo: { ...OAUTH2.userinfo, conform } }, { type: "oauth2" });
+    expect(profile).toMatchObject({ id: 1815, email_verified: true });
+  });
+
+  it("a parameter may depend on the client, or be an object", async () => {
+    const client_key = ({ clientId }: { clientId: string }) => clientId;
+    const { url, op } = await signIn(
+      {
+        ...OAUTH2,
+        authorization: { url: `${ISSUER}/authorize`, params: { client_key, claims: { id_token: { email: null } } } },
+        token: { url: `${ISSUER}/token`, params: { client_key } },
+        userinfo: { url: `${ISSUER}/userinfo`, params: { client_key } },
+      },
+      { type: "oauth2" },
+    );
+    expect(url.searchParams.get("claims")).toBe('{"id_token":{"email":null}}');
+    const asked = [url.searchParams, op.calls.token[0]?.params, new URL(op.calls.userinfo[0]?.url ?? "").searchParams];
+    expect(asked.map((params) => params?.get("client_key"))).toEqual(["cid", "cid", "cid"]);
+  });
+
+  it("clientSecret may be a function of the client", async () => {
+    const clientSecret = async ({ clientId }: { clientId: string }) => `secret of ${clientId}`;
+    const { account } = await signIn({ clientSecret }, { clientSecret: "secret of cid" });
+    expect(account?.providerAccountId).toBe("user-subject-1815");
+  });
+
+  it("members of the token answer that are null count as absent", async () => {
+    const { account } = await signIn(OAUTH2, { type: "oauth2" }, (op) => {
+      op.script = { token: { patch: { set: { refresh_token: null, expires_in: null } } } };
+    });
+    expect(account?.providerAccountId).toBe("1815");
+  });
+});
+
+describe("a server of many tenants", () => {
+  const COMMON = "https://login.example.com/common/v2.0";
+  const MINE = "https://login.example.com/tenant-7/v2.0";
+  const asMicrosoft = (iss: string) => (op: ScriptedProvider) => {
+    op.script = {
+      metadata: { set: { issuer: "https://login.example.com/{tenantid}/v2.0" } },
+      idToken: { claims: { set: { tid: "tenant-7", iss } } },
+    };
+  };
+  const idTokenIssuer = ({ tid }: Readonly<Record<string, unknown>>) => `https://login.example.com/${tid}/v2.0`;
+
+  it("takes an ID token of the tenant that the token names", async () => {
+    const { account } = await signIn({ issuer: COMMON, idTokenIssuer }, { issuer: COMMON }, asMicrosoft(MINE));
+    expect(account?.providerAccountId).toBe("user-subject-1815");
+  });
+
+  it.each([COMMON, "https://login.example.com/tenant-8/v2.0"])("refuses one that %s issued", async (iss) => {
+    const { redirectsTo } = await signIn({ issuer: COMMON, idTokenIssuer }, { issuer: COMMON }, asMicrosoft(iss));
+    expect(redirectsTo).toContain("error=OAuthCallbackError");
+  });
+
+  it("is known by the mark of providers written for Auth.js v5, too", async () => {
+    const marked = { issuer: COMMON, [Symbol("conform-internal")]: true };
+    const prepare = (op: ScriptedProvider) => {
+      op.script = { idToken: { claims: { set: { tid: "tenant-7", iss: MINE } } } };
+    };
+    expect((await signIn(marked, { issuer: COMMON }, prepare)).account).toBeDefined();
+    expect((await signIn({ issuer: COMMON }, { issuer: COMMON }, prepare)).account).toBeUndefined();
+  });
+});
+
+describe("a name in the posted answer", () => {
+  const formPost: Partial<OAuthProvider> = {
+    authorization: { params: { scope: "openid", response_mode: "form_post" } },
+  };
+
+  it("becomes `user.name` of the profile, and nothing else of it does", async () => {
+    const user = JSON.stringify({ name: { firstName: "Ada" }, email: "eve@example.com" });
+    const { profile } = await signIn(formPost, {}, undefined, { user });
+    expect(profile?.user).toEqual({ name: { firstName: "Ada" } });
+  });
+
+  it.each(["", "no JSON", "null", "[]", "7"])("may be malformed: %j", async (user) => {
+    const { account } = await signIn(formPost, {}, undefined, { user });
+    expect(account?.providerAccountId).toBe("user-subject-1815");
+  });
+});
+
+describe("an ID token signed with the client secret", () => {
+  const client = { id_token_signed_response_alg: "HS256" };
+  const hmac = (op: ScriptedProvider) => {
+    op.script = { idToken: { sign: "hmac-with-secret" } };
+  };
+
+  it("is taken where the client registered HS256", async () => {
+    expect((await signIn({ client }, {}, hmac)).account?.providerAccountId).toBe("user-subject-1815");
+  });
+
+  it("is refused without that registration", async () => {
+    expect((await signIn({}, {}, hmac)).redirectsTo).toContain("error=OAuthCallbackError");
+  });
+
+  it.each(["hmac-with-public-key-pem", "stripped", "none", "ok"] as const)("is refused when it is %s", async (sign) => {
+    const { redirectsTo } = await signIn({ client }, {}, (op) => {
+      op.script = { idToken: { sign } };
+    });
+    expect(redirectsTo).toContain("error=OAuthCallbackError");
+  });
+});
