@@ -5,6 +5,7 @@
 
 import { completeSignIn } from "./flows/complete-sign-in.ts";
 import { finishCredentials } from "./flows/credentials.ts";
+import { startEmail, verifyRequestUrl } from "./flows/email.ts";
 import { startOAuth } from "./flows/oauth-start.ts";
 import { rememberCallbackUrl, resolveRedirect } from "./flows/redirect.ts";
 import { finishSignOut } from "./flows/sign-out.ts";
@@ -39,6 +40,10 @@ export async function startSignIn(
     const provider = config.providers.get(providerId ?? "");
     if (provider?.kind === "credentials") return signInWithCredentials(context, provider, fields, callbackUrl);
     rememberCallbackUrl(context, callbackUrl);
+    if (provider?.kind === "email") {
+      const start = { email: fields.get("email"), callbackUrl, request: formRequest(context, provider.id, fields) };
+      return (await startEmail(context, provider, start)) ?? verifyRequestUrl(context, provider);
+    }
     if (provider !== undefined) {
       return startOAuth(context, provider, { callbackUrl, authorizationParams: new URLSearchParams(params) });
     }
@@ -121,15 +126,22 @@ function logged(context: FlowContext, thrown: unknown): AuthError {
   return error;
 }
 
+/** What application code that is promised a request gets when there was none of the form. */
+function formRequest(context: FlowContext, providerId: string, fields: ReadonlyMap<string, unknown>): Request {
+  const strings = [...fields].filter((entry): entry is [string, string] => typeof entry[1] === "string");
+  return new Request(`${context.baseUrl}/callback/${providerId}`, {
+    method: "POST",
+    body: new URLSearchParams(strings),
+  });
+}
+
 async function signInWithCredentials(
   context: FlowContext,
   provider: ResolvedCredentialsProvider,
   fields: ReadonlyMap<string, unknown>,
   callbackUrl: string,
 ): Promise<string> {
-  const strings = [...fields].filter((entry): entry is [string, string] => typeof entry[1] === "string");
-  const body = new URLSearchParams(strings);
-  const request = new Request(`${context.baseUrl}/callback/${provider.id}`, { method: "POST", body });
+  const request = formRequest(context, provider.id, fields);
   const identity = await finishCredentials(context, provider, fields, request);
   return completeSignIn(context, strategyOf(context.config), identity, callbackUrl);
 }

@@ -15,7 +15,6 @@ export type {
   SessionCallbackParams,
   SessionOptions,
   SignInCallbackParams,
-  Theme,
 } from "./model/config.ts";
 export type { ErrorPageParam, ErrorType, SignInPageErrorParam } from "./model/error-types.ts";
 export type {
@@ -35,3 +34,4 @@ export type {
 } from "./model/records.ts";
 export type { Cookie, ResponseInternal } from "./model/result.ts";
 export type { Message, PartialTexts, Texts } from "./model/texts.ts";
+export type { Theme } from "./model/theme.ts";

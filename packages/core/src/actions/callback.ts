@@ -1,12 +1,22 @@
 import { completeSignIn } from "../flows/complete-sign-in.ts";
 import { finishCredentials } from "../flows/credentials.ts";
+import { csrfTokenForForm } from "../flows/csrf.ts";
+import { restoreLink, takeLink } from "../flows/email.ts";
+import { askedForLink, forgetEmailSignIn } from "../flows/email-cookie.ts";
 import { finishOAuth } from "../flows/oauth-finish.ts";
 import { forwardByProxy, usesProxy } from "../flows/oauth-proxy.ts";
+import { originalRequest } from "../flows/original-request.ts";
 import { requestedCallbackUrl, resolveRedirect } from "../flows/redirect.ts";
 import { requireProvider } from "../flows/require-provider.ts";
 import type { ActionContext } from "../model/context.ts";
-import type { ResolvedCredentialsProvider, ResolvedOAuthProvider } from "../model/resolved-config.ts";
+import { AccessDenied, AccountNotLinked, Verification } from "../model/errors.ts";
+import type {
+  ResolvedCredentialsProvider,
+  ResolvedEmailProvider,
+  ResolvedOAuthProvider,
+} from "../model/resolved-config.ts";
 import type { AuthResult } from "../model/result.ts";
+import { parseEmailLink } from "../protocol/email-token.ts";
 import { strategyOf } from "../session/select-strategy.ts";
 
 /** GET and POST `callback/{id}`: the way back from the provider, or the credentials form (contract 3). */
@@ -17,6 +27,8 @@ export async function callback(context: ActionContext): Promise<AuthResult> {
       return oauthCallback(context, provider);
     case "credentials":
       return credentialsCallback(context, provider);
+    case "email":
+      return emailCallback(context, provider);
   }
 }
 
@@ -35,11 +47,64 @@ async function oauthCallback(context: ActionContext, provider: ResolvedOAuthProv
 async function credentialsCallback(context: ActionContext, provider: ResolvedCredentialsProvider): Promise<AuthResult> {
   const { request } = context;
   if (request.method !== "POST") return methodNotAllowed("POST");
-  const callbackUrl = await resolveRedirect(context, requestedCallbackUrl(context, request.body, context.query));
-  const { url, headers, rawBody } = request;
-  const faithful = new Request(url, { method: "POST", headers, ...(rawBody === undefined ? {} : { body: rawBody }) });
-  const identity = await finishCredentials(context, provider, request.body, faithful);
+  const callbackUrl = await callbackUrlOf(context);
+  const identity = await finishCredentials(context, provider, request.body, originalRequest(request));
   return { kind: "redirect", url: await completeSignIn(context, strategyOf(context.config), identity, callbackUrl) };
+}
+
+/**
+ * A link from an e-mail. It signs in at once in the browser that asked for it; for any other GET, such as a mail scanner's or
+ * a prefetch, there is a page with one button, and only its POST takes the link (contract 8, safety H171, H377).
+ */
+async function emailCallback(context: ActionContext, provider: ResolvedEmailProvider): Promise<AuthResult> {
+  const link = emailLinkOf(context);
+  if (link === null) throw new Verification("The link is incomplete.");
+  const isPost = context.request.method === "POST";
+  if (!isPost && (isPrefetch(context) || !(await askedForLink(context, provider, link.token)))) {
+    return confirmPage(context, provider, 200);
+  }
+  const callbackUrl = await callbackUrlOf(context);
+  const taken = await takeLink(context, provider, link);
+  await forgetEmailSignIn(context, link.token);
+  try {
+    const url = await completeSignIn(context, strategyOf(context.config), taken.identity, callbackUrl);
+    return { kind: "redirect", url };
+  } catch (error) {
+    const isRefusal = error instanceof AccessDenied || error instanceof AccountNotLinked;
+    if (!isRefusal) await restoreLink(context, taken);
+    throw error;
+  }
+}
+
+/** What a confirmation gets that came too late: the same button, with a fresh token. Other callbacks have nothing to repeat. */
+export async function staleCallback(context: ActionContext): Promise<AuthResult | null> {
+  const provider = requireProvider(context);
+  return provider.kind === "email" && emailLinkOf(context) !== null ? confirmPage(context, provider, 403) : null;
+}
+
+async function confirmPage(
+  context: ActionContext,
+  provider: ResolvedEmailProvider,
+  status: 200 | 403,
+): Promise<AuthResult> {
+  const link = emailLinkOf(context) ?? { token: "", email: "" };
+  const csrfToken = await csrfTokenForForm(context);
+  const fields = { ...link, callbackUrl: await callbackUrlOf(context) };
+  const action = `${context.baseUrl}/callback/${provider.id}`;
+  return { kind: "page", status, page: { kind: "confirm-email", action, csrfToken, fields } };
+}
+
+function emailLinkOf({ request, query }: ActionContext): { readonly token: string; readonly email: string } | null {
+  return parseEmailLink((name) => (request.method === "POST" ? request.body.get(name) : query.get(name)));
+}
+
+function callbackUrlOf(context: ActionContext): Promise<string> {
+  return resolveRedirect(context, requestedCallbackUrl(context, context.request.body, context.query));
+}
+
+/** Browsers and link checkers that only look say so. */
+function isPrefetch({ request: { headers } }: ActionContext): boolean {
+  return ["sec-purpose", "purpose", "x-moz"].some((name) => headers.get(name)?.toLowerCase().includes("prefetch"));
 }
 
 /** Read from the bytes, so that a repeated parameter is seen as one (safety H088). */

@@ -1,7 +1,7 @@
 import { providerOf } from "../flows/require-provider.ts";
 import type { ActionContext } from "../model/context.ts";
 import type { AuthResult } from "../model/result.ts";
-import { callback } from "./callback.ts";
+import { callback, staleCallback } from "./callback.ts";
 import { csrf } from "./csrf.ts";
 import { error } from "./error.ts";
 import { providers } from "./providers.ts";
@@ -25,7 +25,7 @@ export interface Route {
   /** Whether HEAD may run it: only what changes nothing. */
   readonly head: "run" | "skip";
   /** What to answer when the token is missing or stale; default: to the sign-in page. */
-  readonly stale?: Action;
+  readonly stale?: (context: ActionContext) => Promise<AuthResult | null>;
 }
 
 const page = { csrf: "none", provider: "none", answers: "page", head: "run" } as const;
@@ -43,7 +43,7 @@ export const ROUTES = {
   "GET signout": { ...page, run: signoutPage },
   "POST signout": { ...form, run: signout, stale: staleSignout },
   "GET callback": { ...page, run: callback, provider: "required", head: "skip" },
-  "POST callback": { ...form, run: callback, provider: "required", csrf: "unless-oauth" },
+  "POST callback": { ...form, run: callback, provider: "required", csrf: "unless-oauth", stale: staleCallback },
   "GET error": { ...page, run: error },
   "GET verify-request": { ...page, run: verifyRequest },
 } as const satisfies Record<string, Route>;

@@ -1,5 +1,7 @@
 import { csrfTokenForForm } from "../flows/csrf.ts";
+import { startEmail, verifyRequestUrl } from "../flows/email.ts";
 import { startOAuth } from "../flows/oauth-start.ts";
+import { originalRequest } from "../flows/original-request.ts";
 import { rememberCallbackUrl, requestedCallbackUrl, resolveRedirect } from "../flows/redirect.ts";
 import { requireProvider } from "../flows/require-provider.ts";
 import type { ActionContext } from "../model/context.ts";
@@ -38,6 +40,11 @@ export async function signin(context: ActionContext): Promise<AuthResult> {
     // Credentials are typed into a form that posts to the callback; here there is nothing to begin.
     return { kind: "redirect", url: `${context.baseUrl}/signin/${provider.id}` };
   }
+  if (provider.kind === "email") {
+    const start = { email: request.body.get("email"), callbackUrl, request: originalRequest(request) };
+    const elsewhere = await startEmail(context, provider, start);
+    return { kind: "redirect", url: elsewhere ?? verifyRequestUrl(context, provider) };
+  }
   const authorizationParams = [...query].filter(([name]) => name !== "callbackUrl");
   return { kind: "redirect", url: await startOAuth(context, provider, { callbackUrl, authorizationParams }) };
 }
@@ -54,6 +61,7 @@ function toOption(context: ActionContext, provider: ResolvedProvider): SignInOpt
   if (provider.kind === "oauth") {
     return { kind: "redirect", id, name, action: `${context.baseUrl}/signin/${id}`, style: provider.style };
   }
+  if (provider.kind === "email") return { kind: "email", id, name, action: `${context.baseUrl}/signin/${id}` };
   const fields = Object.entries(provider.credentials).map(([field, input]) => ({ name: field, input }));
   return { kind: "credentials", id, name, action: `${context.baseUrl}/callback/${id}`, fields };
 }

@@ -5,9 +5,11 @@ import { skipCSRFCheck } from "../model/config.ts";
 import { InvalidConfiguration, MissingSecretError } from "../model/errors.ts";
 import type { ResolvedConfig, ResolvedCookies, ResolvedProvider } from "../model/resolved-config.ts";
 import { DEFAULT_SESSION_MAX_AGE, DEFAULT_SESSION_UPDATE_AGE } from "../model/units.ts";
+import { requireAdapterMethods, resolveStrategy } from "./check-adapter.ts";
 import { resolveCookies } from "./cookie-defaults.ts";
 import { type Environment, type EnvironmentFacts, readEnvironment } from "./env.ts";
-import { type Problem, resolveProvider } from "./resolve-provider.ts";
+import type { Problem } from "./resolution.ts";
+import { resolveProvider } from "./resolve-provider.ts";
 import { findShapeProblems } from "./validate-config.ts";
 
 /** A resolved configuration and what the operator should know about it. */
@@ -24,7 +26,8 @@ const MIN_SECRET_BYTES = 32;
  * Fills in defaults and environment and checks everything. The given object is neither changed nor kept where a copy does.
  *
  * @param defaultBasePath used where neither the configuration nor `AUTH_URL` names one: `/auth`, in Next.js `/api/auth`.
- * @throws InvalidConfiguration naming every problem at once; MissingSecretError in production without a secret.
+ * @throws InvalidConfiguration naming every problem at once; MissingAdapter, MissingAdapterMethods; MissingSecretError in
+ *   production without a secret.
  */
 export function resolveConfig(given: AuthConfig, env: Environment, defaultBasePath: string): Resolution {
   const shape = findShapeProblems(given);
@@ -36,10 +39,11 @@ export function resolveConfig(given: AuthConfig, env: Environment, defaultBasePa
     secure: resolveCookies(given.cookies ?? {}, true),
     plain: resolveCookies(given.cookies ?? {}, false),
   };
-  problems.push(...findSharedNames(cookies.secure), ...findUnsupported(given));
+  problems.push(...findSharedNames(cookies.secure));
   if (url === null)
     problems.push({ option: "AUTH_URL", message: "must be an http(s) URL such as https://app.example.com" });
   if (problems.length > 0) throw invalid(problems);
+  requireAdapterMethods(given, providers.values());
   const { basePath, warning } = resolveBasePath(given.basePath, url?.pathname, defaultBasePath);
   const { secrets, warnings: secretWarnings } = resolveSecrets(given, facts);
   const config: ResolvedConfig = {
@@ -106,12 +110,6 @@ function findSharedNames(cookies: ResolvedCookies): Problem[] {
   return problems;
 }
 
-function findUnsupported(given: AuthConfig): Problem[] {
-  if (given.adapter === undefined && given.session?.strategy !== "database") return [];
-  const option = given.adapter === undefined ? "session.strategy" : "adapter";
-  return [{ option, message: "sessions in a database are not part of this version" }];
-}
-
 function parsePublicUrl(url: string | undefined): URL | undefined | null {
   if (url === undefined) return undefined;
   const parsed = URL.canParse(url) ? new URL(url) : null;
@@ -156,7 +154,12 @@ function resolveSession(given: AuthConfig): ResolvedConfig["session"] {
     updateAge = DEFAULT_SESSION_UPDATE_AGE,
     generateSessionToken,
   } = given.session ?? {};
-  return { strategy: "jwt", maxAge, updateAge, generateSessionToken: generateSessionToken ?? randomHex };
+  return {
+    strategy: resolveStrategy(given),
+    maxAge,
+    updateAge,
+    generateSessionToken: generateSessionToken ?? randomHex,
+  };
 }
 
 function resolveJwt(given: AuthConfig, secrets: readonly string[]): ResolvedConfig["jwt"] {

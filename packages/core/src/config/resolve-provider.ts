@@ -11,18 +11,8 @@ import type { Profile, TokenSet, User } from "../model/records.ts";
 import type { ResolvedCredentialsProvider, ResolvedOAuthProvider } from "../model/resolved-config.ts";
 import { type Environment, readProviderEnvironment } from "./env.ts";
 import { isPlainObject, mergeOptions } from "./merge-options.ts";
-
-/** Something that is wrong with the configuration, to be told together with everything else that is. */
-export interface Problem {
-  /** The option, such as `session.maxAge`. */
-  readonly option: string;
-  readonly message: string;
-}
-
-/** What became of one entry of `providers`. */
-export type ProviderResolution =
-  | { readonly provider: ResolvedProvider; readonly warnings: readonly string[] }
-  | { readonly problem: Problem };
+import { type ProviderResolution, problem } from "./resolution.ts";
+import { resolveEmail } from "./resolve-email.ts";
 
 /** Ids become path segments and environment variables; names of actions would be ambiguous. */
 const PROVIDER_ID = /^[A-Za-z0-9][A-Za-z0-9._~-]{0,63}$/;
@@ -68,8 +58,10 @@ export function resolveProvider(
       return resolveOAuthProvider(parseOAuth({ ...environment, ...proxy, ...definedMembers(merged), ...home }), option);
     case "credentials":
       return resolveCredentials(parseCredentials(merged), option);
+    case "email":
+      return resolveEmail(parseEmail(merged), option);
     default:
-      return problem(`${option}.type`, `of provider "${id}" must be one of "oidc", "oauth", "credentials"`);
+      return problem(`${option}.type`, `of provider "${id}" must be one of "oidc", "oauth", "email", "credentials"`);
   }
 }
 
@@ -146,6 +138,14 @@ function resolveAuthorization(provider: OAuthProvider, client: ClientFacts): Res
 function resolveChecks(provider: OAuthProvider): { checks: ResolvedOAuthProvider["checks"]; warnings: string[] } {
   const given: readonly Check[] = provider.checks ?? [];
   const listed = new Set<Check>(given.length === 0 ? ["pkce", "state", "nonce"] : given);
+  const pkce = listed.has("pkce");
+  const warning = `checks-none: provider "${provider.id}" asks for no checks; PKCE is off, state (and nonce for OpenID Connect) are kept.`;
+  return {
+    checks: { pkce, nonce: provider.type === "oidc" && (listed.has("nonce") || !pkce) },
+    warnings: listed.has("none") ? [warning] : [],
+  };
+}
+
 /**
  * Packages for Auth.js v5 mark with a symbol what its core treats specially. One such thing is a Microsoft issuer that stands
  * for every tenant: an ID token names the tenant that its claim `tid` says.
@@ -156,14 +156,6 @@ function tenantIssuerOf(provider: OAuthProvider): OAuthProvider["idTokenIssuer"]
   const [, tenant] = /^https:\/\/[^/]+\/(common|organizations|consumers)\/v2\.0$/.exec(issuer) ?? [];
   if (type !== "oidc" || !isMarked || tenant === undefined) return undefined;
   return ({ tid }) => (typeof tid === "string" ? issuer.replace(tenant, tid) : issuer);
-}
-
-  const pkce = listed.has("pkce");
-  const warning = `checks-none: provider "${provider.id}" asks for no checks; PKCE is off, state (and nonce for OpenID Connect) are kept.`;
-  return {
-    checks: { pkce, nonce: provider.type === "oidc" && (listed.has("nonce") || !pkce) },
-    warnings: listed.has("none") ? [warning] : [],
-  };
 }
 
 /** Looked up by the symbol's description: the symbol of another package, or of another copy of this one, is as good. */
@@ -181,6 +173,14 @@ function standardProfile(profile: Profile, _tokens: TokenSet): User {
     name: name ?? nickname ?? preferred_username ?? null,
     email: email ?? null,
     image: typeof picture === "string" ? picture : null,
+  };
+}
+
+function standardAccount(tokens: TokenSet): Partial<TokenSet> {
+  const { access_token, id_token, refresh_token, expires_at, scope, token_type, session_state } = tokens;
+  return { access_token, id_token, refresh_token, expires_at, scope, token_type, session_state };
+}
+
 function resolveEndpoint<H extends EndpointHandler>(endpoint: string | H | undefined, client: ClientFacts) {
   const handler = handlerOf(endpoint);
   return { ...handler, url: urlOf(endpoint), params: resolveParams(handler.params ?? {}, client) };
@@ -197,14 +197,6 @@ function resolveParams(given: Readonly<Record<string, unknown>>, client: ClientF
   return params;
 }
 
-  };
-}
-
-function standardAccount(tokens: TokenSet): Partial<TokenSet> {
-  const { access_token, id_token, refresh_token, expires_at, scope, token_type, session_state } = tokens;
-  return { access_token, id_token, refresh_token, expires_at, scope, token_type, session_state };
-}
-
 function handlerOf<H extends EndpointHandler>(endpoint: string | H | undefined): Partial<H> {
   return typeof endpoint === "object" ? endpoint : {};
 }
@@ -218,20 +210,20 @@ function definedMembers(members: Record<PropertyKey, unknown>): Record<PropertyK
   return mergeOptions({}, members);
 }
 
-function problem(option: string, message: string): ProviderResolution {
-  return { problem: { option, message } };
-}
-
-function parseFactory(given: (...options: never[]) => unknown): (options: object) => unknown {
-  return given as (options: object) => unknown;
-}
-
 function parseOAuth(members: Record<PropertyKey, unknown>): OAuthProvider {
   return members as unknown as OAuthProvider;
 }
 
+function parseEmail(members: Record<PropertyKey, unknown>): EmailProvider {
+  return members as unknown as EmailProvider;
+}
+
 function parseCredentials(members: Record<PropertyKey, unknown>): CredentialsProvider {
   return members as unknown as CredentialsProvider;
+}
+
+function parseFactory(given: (...options: never[]) => unknown): (options: object) => unknown {
+  return given as (options: object) => unknown;
 }
 
 function parseFetch(own: unknown): typeof fetch {

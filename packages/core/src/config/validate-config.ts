@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { isProxyOriginEntry } from "../protocol/proxy-origin.ts";
-import type { Problem } from "./resolve-provider.ts";
+import type { Problem } from "./resolution.ts";
 
 const text = z.string();
 const bool = z.boolean();

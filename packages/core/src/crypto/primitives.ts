@@ -9,8 +9,7 @@ export function randomToken(bytes = 32): string {
 
 /** 32 random bytes as 64 hexadecimal digits. */
 export function randomHex(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(32));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return toHex(crypto.getRandomValues(new Uint8Array(32)));
 }
 
 /** SHA-256 of a string, base64url, 43 characters; also the PKCE `S256` challenge of a verifier (RFC 7636 §4.2). */
@@ -30,4 +29,18 @@ export async function leftHalfHash(text: string, alg: string): Promise<string> {
   const hash = bits === "256" || bits === "384" || bits === "512" ? HASHES[bits] : "SHA-512";
   const digest = new Uint8Array(await crypto.subtle.digest(hash, encoder.encode(text)));
   return base64url.encode(digest.subarray(0, digest.length / 2));
+}
+
+/** A random UUID (RFC 9562 §5.4), for record ids; 122 random bits are too few for a secret (ASVS 11.5.1). */
+export function randomUuid(): string {
+  return crypto.randomUUID();
+}
+
+/** SHA-256 of a string, 64 hexadecimal digits. */
+export async function sha256Hex(text: string): Promise<string> {
+  return toHex(new Uint8Array(await crypto.subtle.digest("SHA-256", encoder.encode(text))));
+}
+
+function toHex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

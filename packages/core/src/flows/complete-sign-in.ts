@@ -1,10 +1,10 @@
 import type { FlowContext } from "../model/context.ts";
-import { AccessDenied } from "../model/errors.ts";
-import { toError } from "../model/to-error.ts";
 import type { SessionStrategy } from "../session/strategy.ts";
 import { renewCsrfToken } from "./csrf.ts";
+import { findKnownUser } from "./find-known-user.ts";
 import type { Identity } from "./identity.ts";
-import { forgetCallbackUrl, resolveRedirect } from "./redirect.ts";
+import { permitSignIn } from "./permit.ts";
+import { forgetCallbackUrl } from "./redirect.ts";
 import { resolveUser } from "./resolve-user.ts";
 
 /**
@@ -25,31 +25,16 @@ export async function completeSignIn(
   identity: Identity,
   callbackUrl: string,
 ): Promise<string> {
-  const elsewhere = await permit(context, identity);
-  if (elsewhere !== null) return resolveRedirect(context, elsewhere);
-  const { user, isNewUser } = await resolveUser(identity);
+  const known = await findKnownUser(context, identity);
+  const elsewhere = await permitSignIn(context, identity, known);
+  if (elsewhere !== null) return elsewhere;
+  const { user, isNewUser } = await resolveUser(context, identity, known);
   const { account, profile } = identity;
   await strategy.issue(context, { user, account, profile, isNewUser });
   await renewCsrfToken(context);
   forgetCallbackUrl(context);
   await context.emit("signIn", { user, account, isNewUser, ...(profile === undefined ? {} : { profile }) });
   return isNewUser ? newUserUrl(context, callbackUrl) : callbackUrl;
-}
-
-/** @returns null to go on, or where to go instead. */
-async function permit(context: FlowContext, identity: Identity): Promise<string | null> {
-  const { user, account, profile, credentials } = identity;
-  const callback = context.config.callbacks.signIn;
-  if (callback === undefined) return null;
-  let permitted: unknown;
-  try {
-    permitted = await callback({ user, account, profile, credentials });
-  } catch (error) {
-    throw new AccessDenied("callbacks.signIn threw.", { cause: { err: toError(error), provider: account.provider } });
-  }
-  if (typeof permitted === "string") return permitted;
-  if (permitted === true) return null;
-  throw new AccessDenied("callbacks.signIn did not return true.", { cause: { provider: account.provider } });
 }
 
 function newUserUrl(context: FlowContext, callbackUrl: string): string {

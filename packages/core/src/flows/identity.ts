@@ -8,6 +8,14 @@ export interface Identity {
   readonly profile?: Profile | undefined;
   /** What was typed (credentials). */
   readonly credentials?: Record<string, string> | undefined;
+  /** When the link was sent by which the e-mail address was proven just now (email). */
+  readonly provenAt?: Date | undefined;
+  /** Fingerprint of the session that began the ceremony; absent when nobody was signed in then. */
+  readonly beganIn?: string | undefined;
+  /** What the provider says of the e-mail address. */
+  readonly emailClaim?: "verified" | "unverified" | "none" | undefined;
+  /** `allowDangerousEmailAccountLinking` of the provider. */
+  readonly linkByEmail?: boolean | undefined;
 }
 
 /** A user whose id is known to be there. */

@@ -5,6 +5,7 @@ import type { Account, Profile, TokenSet } from "../model/records.ts";
 import type { ResolvedOAuthProvider } from "../model/resolved-config.ts";
 import { toError } from "../model/to-error.ts";
 import { parseAuthorizationResponse } from "../protocol/authorization-response.ts";
+import { parseEmailAddress } from "../protocol/email-address.ts";
 import { type IdentifiedUser, type Identity, parseIdentifiedUser } from "./identity.ts";
 import { findServer } from "./oauth-discovery.ts";
 import { type PendingSignIn, takePending } from "./oauth-pending.ts";
@@ -46,10 +47,35 @@ export async function finishOAuth(
   for (const secret of [pending.codeVerifier, pending.nonce]) context.conceal(secret);
   const { tokens, profile } = await learn(context, provider, response.params, pending);
   const user = await toUser(context, provider, profile, tokens);
+  return { identity: toIdentity(provider, user, profile, tokens, pending), callbackUrl: pending.callbackUrl };
+}
+
+function toIdentity(
+  provider: ResolvedOAuthProvider,
+  user: IdentifiedUser & { emailVerified?: unknown },
+  profile: Profile,
+  tokens: TokenSet,
+  pending: PendingSignIn,
+): Identity {
+  const { emailVerified, ...person } = user;
+  const claim: unknown = emailVerified ?? profile.email_verified;
   return {
-    identity: { user, account: toAccount(provider, user.id, tokens), profile },
-    callbackUrl: pending.callbackUrl,
+    user: person,
+    account: toAccount(provider, user.id, tokens),
+    profile,
+    beganIn: pending.beganIn,
+    emailClaim: readEmailClaim(claim, provider),
+    linkByEmail: provider.allowDangerousEmailAccountLinking,
   };
+}
+
+/**
+ * What the provider says of the e-mail address: `true` and, as some send it, `"true"` vouch for it (safety H150). OpenID
+ * Connect has a claim for it (OIDC Core §5.1), so that its absence vouches for nothing; OAuth 2 has none.
+ */
+function readEmailClaim(claim: unknown, provider: ResolvedOAuthProvider): "verified" | "unverified" | "none" {
+  if (claim === true || claim === "true" || claim instanceof Date) return "verified";
+  return claim === undefined && provider.type === "oauth" ? "none" : "unverified";
 }
 
 async function learn(
@@ -69,6 +95,22 @@ async function learn(
     if (error instanceof AuthError) throw error;
     const cause = { err: toError(error), provider: provider.id };
     throw new OAuthCallbackError(`The sign-in with provider "${provider.id}" failed.`, { cause });
+  }
+}
+
+/**
+ * Apple's way: a person's name comes once, as JSON in the form that the browser posts. Nobody signed that, so nothing else is
+ * taken from it, and what the provider says itself counts before it.
+ */
+function nameInAnswer(provider: ResolvedOAuthProvider, response: URLSearchParams): Profile {
+  const posted = provider.formPost ? response.get("user") : null;
+  if (posted === null) return {};
+  try {
+    const { name } = Object(JSON.parse(posted));
+    return { user: { name } };
+  } catch (error) {
+    if (error instanceof SyntaxError) return {};
+    throw error;
   }
 }
 
@@ -98,30 +140,13 @@ async function toUser(
     const cause = { err: toError(error), provider: provider.id };
     throw new OAuthProfileParseError(`The profile from provider "${provider.id}" could not be read.`, { cause });
   }
-/**
- * Apple's way: a person's name comes once, as JSON in the form that the browser posts. Nobody signed that, so nothing else is
- * taken from it, and what the provider says itself counts before it.
- */
-function nameInAnswer(provider: ResolvedOAuthProvider, response: URLSearchParams): Profile {
-  const posted = provider.formPost ? response.get("user") : null;
-  if (posted === null) return {};
-  try {
-    const { name } = Object(JSON.parse(posted));
-    return { user: { name } };
-  } catch (error) {
-    if (error instanceof SyntaxError) return {};
-    throw error;
-  }
-}
-
 }
 
 /** One form of an address on every way in (safety H202); an empty or malformed one is none. */
 function normalizeEmail(user: IdentifiedUser): IdentifiedUser {
   if (!("email" in user)) return user;
-  const given: unknown = user.email;
-  const email = typeof given === "string" ? given.trim().toLowerCase() : "";
-  return { ...user, email: email === "" ? null : email };
+  const email: unknown = user.email;
+  return { ...user, email: typeof email === "string" ? parseEmailAddress(email) : null };
 }
 
 /** Who the account belongs to is said by the provider's profile, never by the token endpoint (safety H106). */

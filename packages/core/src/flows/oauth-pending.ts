@@ -23,6 +23,8 @@ const MAX_PENDING_BYTES = 8192;
 export interface PendingSignIn {
   readonly state: string;
   readonly callbackUrl: string;
+  /** Fingerprint of the session that began it; absent when nobody was signed in, or without a database. */
+  readonly beganIn: string | undefined;
   readonly codeVerifier: string | undefined;
   readonly nonce: string | undefined;
 }
@@ -33,12 +35,12 @@ const PARTS = ["state", "pkce", "nonce"] as const satisfies readonly Part[];
 /** Makes the secrets of a new sign-in beside its `state`: 256 random bits each (RFC 7636 §7.1, RFC 6749 §10.10). */
 export function newPendingSignIn(
   state: string,
-  callbackUrl: string,
+  start: Pick<PendingSignIn, "callbackUrl" | "beganIn">,
   use: { readonly pkce: boolean; readonly nonce: boolean },
 ): PendingSignIn {
   return {
+    ...start,
     state,
-    callbackUrl,
     codeVerifier: use.pkce ? randomToken() : undefined,
     nonce: use.nonce ? randomToken() : undefined,
   };
@@ -63,7 +65,11 @@ export async function storePending(
     const value = values[part];
     if (value === undefined) continue;
     const binding = bindingOf(context, provider, part);
-    const sealed = await sealCookie({ value, used, of: hash }, binding, PENDING_SIGN_IN_LIFETIME);
+    const sealed = await sealCookie(
+      { value, used, of: hash, session: pending.beganIn ?? "" },
+      binding,
+      PENDING_SIGN_IN_LIFETIME,
+    );
     const name = `${cookieOf(context, part).name}.${suffix}`;
     const options = { ...attributesOf(context, provider, part), maxAge: PENDING_SIGN_IN_LIFETIME };
     context.jar.set({ name, value: sealed, options });
@@ -85,6 +91,7 @@ export async function takePending(
   const hash = await sha256(state);
   const opened = new Map<Part, string>();
   let used = "";
+  let session = "";
   for (const part of PARTS) {
     const name = findName(context, part, hash);
     if (name === undefined) continue;
@@ -92,12 +99,13 @@ export async function takePending(
     const value = await openCookie(context.received.get(name) ?? "", bindingOf(context, provider, part));
     if (value === null || !isEqualInConstantTime(value.of ?? "", hash)) continue;
     opened.set(part, value.value ?? "");
-    if (part === "state") used = value.used ?? "";
+    if (part === "state") [used, session] = [value.used ?? "", value.session ?? ""];
   }
   const callbackUrl = opened.get("state");
   if (callbackUrl === undefined || used !== PARTS.filter((part) => opened.has(part)).join(" ")) throw stale(provider);
   if (!claimOnce(hash, context.now())) throw replayed(provider);
-  return { state, callbackUrl, codeVerifier: opened.get("pkce"), nonce: opened.get("nonce") };
+  const beganIn = session === "" ? undefined : session;
+  return { state, callbackUrl, beganIn, codeVerifier: opened.get("pkce"), nonce: opened.get("nonce") };
 }
 
 const HASH_LENGTH = 8;

@@ -4,6 +4,7 @@ import { OAuthSignInError } from "../model/errors.ts";
 import type { ResolvedOAuthProvider } from "../model/resolved-config.ts";
 import { toError } from "../model/to-error.ts";
 import { buildAuthorizationUrl } from "../protocol/authorization-url.ts";
+import { strategyOf } from "../session/select-strategy.ts";
 import { findServer } from "./oauth-discovery.ts";
 import { newPendingSignIn, storePending } from "./oauth-pending.ts";
 import { newState, redirectUriOf } from "./oauth-proxy.ts";
@@ -37,8 +38,15 @@ export async function startOAuth(
     const { pkce, nonce } = provider.checks;
     const methods: unknown = server.code_challenge_methods_supported;
     const announced = Array.isArray(methods) && methods.includes("S256");
+    // Only a session that begins a sign-in may have the account linked to it; without a database nothing is linked.
+    const session = context.config.adapter === undefined ? null : await strategyOf(context.config).identify(context);
+    const beganIn = session?.fingerprint;
     const useNonce = provider.type === "oidc" && (nonce || !pkce || !announced);
-    const pending = newPendingSignIn(await newState(context, provider), start.callbackUrl, { pkce, nonce: useNonce });
+    const pending = newPendingSignIn(
+      await newState(context, provider),
+      { callbackUrl: start.callbackUrl, beganIn },
+      { pkce, nonce: useNonce },
+    );
     const url = buildAuthorizationUrl({
       endpoint: server.authorization_endpoint ?? "",
       clientId: provider.clientId,

@@ -2,6 +2,7 @@ import type { Adapter, AdapterSession, AdapterUser } from "./adapter.ts";
 import type { Provider } from "./provider.ts";
 import type { Account, Awaitable, JWT, Profile, Session, User } from "./records.ts";
 import type { PartialTexts } from "./texts.ts";
+import type { Theme } from "./theme.ts";
 import type { Seconds } from "./units.ts";
 
 /** Set as `skipCSRFCheck` to switch CSRF protection off, where a framework has its own. Not recommended. */
@@ -44,17 +45,6 @@ export interface PagesOptions {
   error?: string | undefined;
   verifyRequest?: string | undefined;
   newUser?: string | undefined;
-}
-
-/** Look of the built-in pages (spec 2.9). */
-export interface Theme {
-  colorScheme?: "auto" | "dark" | "light" | undefined;
-  /** A CSS colour. */
-  brandColor?: string | undefined;
-  /** A CSS colour. */
-  buttonText?: string | undefined;
-  /** A `data:` URL or a URL of the same origin. */
-  logo?: string | undefined;
 }
 
 /** Receives what the library has to say. A method that is missing falls back to the console. */
@@ -162,7 +152,7 @@ export interface EventCallbacks {
   createUser?(message: { user: User }): Awaitable<void>;
   updateUser?(message: { user: User }): Awaitable<void>;
   linkAccount?(message: { user: User | AdapterUser; account: Account; profile: User | AdapterUser }): Awaitable<void>;
-  session?(message: { session: Session; token: JWT }): Awaitable<void>;
+  session?(message: { session: Session; token?: JWT | undefined }): Awaitable<void>;
 }
 
 /** Everything an application configures (spec 9, configuration object). */

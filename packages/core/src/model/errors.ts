@@ -1,4 +1,4 @@
-import { AuthError } from "./auth-error.ts";
+import { AuthError, type AuthErrorCause } from "./auth-error.ts";
 
 /** The account cannot be used to sign in because its e-mail address belongs to a user who signed in another way. */
 export class AccountNotLinked extends AuthError {
@@ -24,6 +24,8 @@ export class AccessDenied extends AuthError {
 /** A method of the database adapter failed. */
 export class AdapterError extends AuthError {
   static override type = "AdapterError" as const;
+  /** Set when it happened while a new user was being made; decides what the person reads. */
+  during: "oauth-sign-up" | "email-sign-up" | undefined;
 }
 
 /** Something that the application supplied failed while a sign-in was being completed. */
@@ -172,6 +174,13 @@ export class Verification extends AuthError {
 export class EmailSignInError extends AuthError {
   static override type = "EmailSignInError" as const;
   static override kind = "signIn" as const;
+  /** `address`: what was typed is no address; `sending`: the mail could not be sent. */
+  readonly reason: "address" | "sending";
+
+  constructor(message: string, reason: "address" | "sending", cause: AuthErrorCause = {}) {
+    super(message, { cause });
+    this.reason = reason;
+  }
 }
 
 /** Only one passkey provider can offer autofill. */

@@ -1,4 +1,5 @@
 import type { Awaitable, Profile, TokenSet, User } from "./records.ts";
+import type { Theme } from "./theme.ts";
 
 /** Replaces `fetch` for every call to a provider, for example to go through a proxy: `{ [customFetch]: myFetch }`. */
 export const customFetch: unique symbol = Symbol("custom-fetch");
@@ -75,13 +76,13 @@ export interface CommonProviderOptions {
   name: string;
 }
 
-/** Configuration shared by OAuth 2 and OpenID Connect providers (contract 7). */
 /** What `profile` returns: a user with an `id`. */
 export interface IdentifiedByProvider extends User {
   /** Whether the provider says that the address is this person's. Default: the claim `email_verified` of the profile. */
   emailVerified?: boolean | Date | null | undefined;
 }
 
+/** Configuration shared by OAuth 2 and OpenID Connect providers (contract 7). */
 export interface OAuthProviderConfig<P = Profile> {
   id: string;
   name: string;
@@ -105,12 +106,12 @@ export interface OAuthProviderConfig<P = Profile> {
   // biome-ignore lint/suspicious/noConfusingVoidType: providers written for Auth.js v5 may return nothing.
   account?(tokens: TokenSet): Partial<TokenSet> | undefined | void;
   style?: ProviderStyle | undefined;
-  /** OpenID Connect only: `false` fetches the profile from the userinfo endpoint instead of the ID token. */
   /**
    * OpenID Connect only, for a server of many tenants that all share its keys: the issuer that an ID token with these claims
    * must name. Default: `issuer`, exactly.
    */
   idTokenIssuer?: ((claims: Readonly<Record<string, unknown>>) => string) | undefined;
+  /** OpenID Connect only: `false` fetches the profile from the userinfo endpoint instead of the ID token. */
   idToken?: boolean | undefined;
   /** Links an account to an existing user with the same e-mail address when both sides verified it. */
   allowDangerousEmailAccountLinking?: boolean | undefined;
@@ -154,8 +155,51 @@ export interface CredentialsProvider {
   options?: unknown;
 }
 
+/** What `sendVerificationRequest` gets. */
+export interface VerificationRequest {
+  /** The address, in the form in which it is stored. */
+  identifier: string;
+  /** The link to send. Whoever opens it is signed in as this address. */
+  url: string;
+  expires: Date;
+  provider: EmailProvider;
+  /** The token in the link; never stored as it is. */
+  token: string;
+  theme: Theme;
+  request: Request;
+}
+
+/** How many mails one process sends to one address; a function can share its count with other processes. */
+export type EmailRateLimit =
+  | { readonly max: number; readonly windowSeconds: number }
+  | ((identifier: string) => Awaitable<boolean>);
+
+/** Sign-in by a link in an e-mail (contract 8). */
+export interface EmailProvider {
+  id: string;
+  name: string;
+  type: "email";
+  /** Transport options of the provider's own `sendVerificationRequest`. */
+  server?: unknown;
+  from?: string | undefined;
+  /** Seconds for which the link works; default 24 hours. */
+  maxAge?: number | undefined;
+  /** Hashes tokens instead of the configuration's secret. */
+  secret?: string | undefined;
+  /** Default: 32 random bytes. */
+  generateVerificationToken?(): Awaitable<string>;
+  /** Replaces the normalisation of addresses; throw to refuse one. */
+  normalizeIdentifier?(identifier: string): string;
+  /** Sends the mail. Rejects when it could not be sent. */
+  sendVerificationRequest(params: VerificationRequest): Awaitable<void>;
+  /** Default: five mails in ten minutes. The answer to the person is the same beyond it. */
+  rateLimit?: EmailRateLimit | undefined;
+  style?: ProviderStyle | undefined;
+  options?: unknown;
+}
+
 /** Any provider that this version signs in with. */
-export type ResolvableProvider = OAuthProvider | CredentialsProvider;
+export type ResolvableProvider = OAuthProvider | CredentialsProvider | EmailProvider;
 
 /** A provider whose `profile` is written for a profile type of its own, as those of packages for Auth.js v5 are. */
 export type ProviderOfProfile = (Omit<OAuth2Provider, "profile"> | Omit<OIDCProvider, "profile">) & {

@@ -7,18 +7,21 @@ import type {
   JWTEncodeParams,
   LoggerInstance,
   PagesOptions,
-  Theme,
 } from "./config.ts";
 import type {
   CredentialsProvider,
+  EmailProvider,
+  EmailRateLimit,
   EndpointHandler,
   OAuthProvider,
   ProviderStyle,
   TokenEndpointHandler,
   UserinfoEndpointHandler,
+  VerificationRequest,
 } from "./provider.ts";
 import type { Awaitable, JWT, Profile, Session, TokenSet, User } from "./records.ts";
 import type { PartialTexts } from "./texts.ts";
+import type { Theme } from "./theme.ts";
 import type { Seconds } from "./units.ts";
 
 /** One of our cookies under the name and with the attributes it has in this configuration. */
@@ -38,16 +41,16 @@ export interface ResolvedCookies {
   readonly webauthnChallenge: ResolvedCookie;
 }
 
-/** An OAuth 2 or OpenID Connect provider with every default filled in. */
-export interface ResolvedOAuthProvider {
-  readonly kind: "oauth";
-  readonly type: "oauth" | "oidc";
 /** An endpoint with its parameters as they are sent; without a URL where discovery tells it. */
 export type ResolvedEndpoint<Handler> = Omit<Handler, "url" | "params"> & {
   readonly url: string | undefined;
   readonly params: Readonly<Record<string, string>>;
 };
 
+/** An OAuth 2 or OpenID Connect provider with every default filled in. */
+export interface ResolvedOAuthProvider {
+  readonly kind: "oauth";
+  readonly type: "oauth" | "oidc";
   readonly id: string;
   readonly name: string;
   readonly issuer: string | undefined;
@@ -86,8 +89,25 @@ export interface ResolvedCredentialsProvider {
   readonly style: ProviderStyle;
 }
 
+/** An e-mail provider with every default filled in. */
+export interface ResolvedEmailProvider {
+  readonly kind: "email";
+  readonly type: "email";
+  readonly id: string;
+  readonly name: string;
+  readonly maxAge: Seconds;
+  /** Hashes the tokens in place of the configuration's secrets. */
+  readonly secret: string | undefined;
+  readonly generateVerificationToken: (() => Awaitable<string>) | undefined;
+  readonly normalizeIdentifier: ((identifier: string) => string) | undefined;
+  readonly sendVerificationRequest: (params: VerificationRequest) => Awaitable<void>;
+  readonly rateLimit: EmailRateLimit;
+  readonly style: ProviderStyle;
+  readonly source: EmailProvider;
+}
+
 /** Any provider, resolved. */
-export type ResolvedProvider = ResolvedOAuthProvider | ResolvedCredentialsProvider;
+export type ResolvedProvider = ResolvedOAuthProvider | ResolvedCredentialsProvider | ResolvedEmailProvider;
 
 /** A configuration after defaults, environment and validation; made once per configuration object and frozen. */
 export interface ResolvedConfig {
@@ -99,7 +119,7 @@ export interface ResolvedConfig {
   readonly adapter: Adapter | undefined;
   readonly secrets: readonly string[];
   readonly session: {
-    readonly strategy: "jwt";
+    readonly strategy: "jwt" | "database";
     readonly maxAge: Seconds;
     readonly updateAge: Seconds;
     readonly generateSessionToken: () => string;

@@ -1,5 +1,6 @@
-import type { CookieAttributes, Theme } from "./config.ts";
+import type { CookieAttributes } from "./config.ts";
 import type { CredentialInput, ProviderStyle } from "./provider.ts";
+import type { Theme } from "./theme.ts";
 
 /** A cookie to be set; an empty value with `maxAge: 0` deletes it. */
 export interface Cookie {
@@ -16,6 +17,12 @@ export type SignInOption =
       readonly name: string;
       readonly action: string;
       readonly style: ProviderStyle;
+    }
+  | {
+      readonly kind: "email";
+      readonly id: string;
+      readonly name: string;
+      readonly action: string;
     }
   | {
       readonly kind: "credentials";
@@ -51,7 +58,14 @@ export type Page =
       readonly signInUrl: string;
       readonly homeUrl: string;
     }
-  | { readonly kind: "verify-request"; readonly homeUrl: string };
+  | { readonly kind: "verify-request"; readonly homeUrl: string }
+  | {
+      /** Shown for a link from an e-mail that another browser, or a mail scanner, opened: nothing is consumed yet. */
+      readonly kind: "confirm-email";
+      readonly action: string;
+      readonly csrfToken: string | null;
+      readonly fields: Readonly<Record<"token" | "email" | "callbackUrl", string>>;
+    };
 
 /** What surrounds a page's own content. */
 export interface PageFrame {

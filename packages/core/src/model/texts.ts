@@ -21,6 +21,8 @@ export interface Texts {
     readonly lead: string;
     readonly withProvider: string;
     readonly submit: string;
+    readonly emailLabel: string;
+    readonly emailSubmit: string;
     readonly or: string;
     readonly nothing: string;
     readonly errors: Readonly<Record<SignInPageErrorParam, string>>;
@@ -41,6 +43,8 @@ export interface Texts {
   };
   /** Shown after a link was sent by e-mail. */
   readonly verifyRequest: Message & { readonly home: string };
+  /** Shown for a link from an e-mail that was opened in another browser than the one that asked for it. */
+  readonly confirmEmail: Message & { readonly submit: string };
 }
 
 /** Some of the texts; the rest stays English. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Theme } from "../model/config.ts";
+import type { Theme } from "../model/theme.ts";
 import { html } from "./html.ts";
 import { renderLayout } from "./layout.ts";
 import { englishTexts } from "./texts.ts";

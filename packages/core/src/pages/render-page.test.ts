@@ -25,7 +25,13 @@ const hostile = fc
 /** The same data twice: once with hostile texts, once with harmless ones. */
 const twins = fc
   .record({
-    kind: fc.constantFrom("signin" as const, "signout" as const, "error" as const, "verify-request" as const),
+    kind: fc.constantFrom(
+      "signin" as const,
+      "signout" as const,
+      "error" as const,
+      "verify-request" as const,
+      "confirm-email" as const,
+    ),
     texts: fc.array(hostile, { minLength: 8, maxLength: 8 }),
     redirects: fc.nat({ max: 3 }),
     forms: fc.nat({ max: 3 }),
@@ -82,6 +88,11 @@ function make(shape: Shape, texts: readonly string[]): { page: Page; frame: Page
       return { frame, page: { kind: "error", error, signInUrl: a, homeUrl: h } };
     case "verify-request":
       return { frame, page: { kind: "verify-request", homeUrl: h } };
+    case "confirm-email":
+      return {
+        frame,
+        page: { kind: "confirm-email", action: a, csrfToken, fields: { token: b, email: c, callbackUrl: h } },
+      };
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Page, PageFrame } from "../model/result.ts";
 import type { Texts } from "../model/texts.ts";
+import { renderConfirmEmail } from "./confirm-email.ts";
 import { renderError, renderVerifyRequest } from "./message.ts";
 import { renderSignIn } from "./signin.ts";
 import { renderSignOut } from "./signout.ts";
@@ -23,5 +24,7 @@ export function renderPage(page: Page, frame: PageFrame, texts: Texts = englishT
       return renderError(page, frame, texts);
     case "verify-request":
       return renderVerifyRequest(page, frame, texts);
+    case "confirm-email":
+      return renderConfirmEmail(page, frame, texts);
   }
 }

@@ -10,7 +10,7 @@ import { resolveButtonLook } from "./theme.ts";
 
 type SignInPage = Extract<Page, { kind: "signin" }>;
 type RedirectOption = Extract<SignInOption, { kind: "redirect" }>;
-type CredentialsOption = Extract<SignInOption, { kind: "credentials" }>;
+type CredentialsOption = Extract<SignInOption, { kind: "credentials" }> & { readonly submit?: string };
 
 /** What every part of the page needs to know. */
 interface View {
@@ -29,7 +29,7 @@ const ERROR_ID = "error";
 /** The sign-in page: providers first, then forms to fill in. */
 export function renderSignIn(page: SignInPage, frame: PageFrame, texts: Texts): string {
   const redirects = page.options.filter((option) => option.kind === "redirect");
-  const forms = page.options.filter((option) => option.kind === "credentials");
+  const forms = page.options.flatMap((option) => toForm(option, texts));
   const errorInForm = page.error === "CredentialsSignin" && forms.length === 1;
   const view: View = { page, frame, texts, redirects, forms, errorInForm };
   const main = html`${renderLead(texts.signIn.lead, frame)}
@@ -38,6 +38,14 @@ ${forms.map((option, index) => [renderDivider(index, view), renderCredentials(op
 ${page.options.length === 0 ? html`<p class="note">${texts.signIn.nothing}</p>` : null}`;
   const buttons = redirects.map((option) => resolveButtonLook(option.style));
   return renderLayout({ title: texts.signIn.title, main, buttons }, frame, texts);
+}
+
+/** What is filled in: the fields of credentials, or one for an address. */
+function toForm(option: SignInOption, { signIn }: Texts): CredentialsOption[] {
+  if (option.kind === "redirect") return [];
+  if (option.kind === "credentials") return [option];
+  const input = { label: signIn.emailLabel, type: "email", autocomplete: "email", required: true };
+  return [{ ...option, kind: "credentials", submit: signIn.emailSubmit, fields: [{ name: "email", input }] }];
 }
 
 /** The error's own text, found by name; what a client sent is never shown (H040, H293). */
@@ -75,7 +83,8 @@ function renderCredentials(option: CredentialsOption, formIndex: number, view: V
       focus: errorInForm && index === 0,
     }),
   );
-  const submit = forms.length > 1 ? fill(texts.signIn.withProvider, { name: option.name }) : texts.signIn.submit;
+  const own = forms.length > 1 ? fill(texts.signIn.withProvider, { name: option.name }) : texts.signIn.submit;
+  const submit = option.submit ?? own;
   return renderForm(
     { ...page, action: option.action },
     html`${errorInForm ? renderError(view) : null}${fields}<button class="button main">${submit}</button>`,

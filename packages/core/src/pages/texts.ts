@@ -11,6 +11,8 @@ export const englishTexts: Texts = {
     lead: "to continue to {host}",
     withProvider: "Sign in with {name}",
     submit: "Sign in",
+    emailLabel: "E-mail address",
+    emailSubmit: "Send a sign-in link",
     or: "or",
     nothing: "There is no way to sign in yet. If you run this site, add a provider.",
     errors: {
@@ -64,11 +66,16 @@ export const englishTexts: Texts = {
     text: "If that address can sign in to {host}, a link is on its way to it. The link works once; you can close this page.",
     home: "Go to the home page",
   },
+  confirmEmail: {
+    title: "Sign in with this link?",
+    text: "You are about to sign in to {host} in this browser. If you did not ask for the link, close this page.",
+    submit: "Sign in",
+  },
 };
 
 /** Fills in what an application's own texts leave out. */
 export function completeTexts(own: PartialTexts): Texts {
-  const { signIn, signOut, error, verifyRequest } = englishTexts;
+  const { signIn, signOut, error, verifyRequest, confirmEmail } = englishTexts;
   return {
     ...englishTexts,
     ...own,
@@ -76,6 +83,7 @@ export function completeTexts(own: PartialTexts): Texts {
     signOut: { ...signOut, ...own.signOut },
     error: { ...error, ...own.error },
     verifyRequest: { ...verifyRequest, ...own.verifyRequest },
+    confirmEmail: { ...confirmEmail, ...own.confirmEmail },
   };
 }
 

@@ -1,5 +1,5 @@
-import type { Theme } from "../model/config.ts";
 import type { ProviderStyle } from "../model/provider.ts";
+import type { Theme } from "../model/theme.ts";
 import { BLACK, type Color, luminance, mix, parseColor, type Rgb, readableOn, shadeOn, WHITE } from "./color.ts";
 
 /** Our own colour, where the application has none: readable with white text and visible on both cards. */

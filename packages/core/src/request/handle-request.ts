@@ -50,7 +50,8 @@ async function answer(
     const error = toAuthError(thrown);
     logError(error, context.logger);
     const confirmAgain = error instanceof MissingCSRF && error.reason === "stale" ? match.route.stale : undefined;
-    if (confirmAgain !== undefined && !wantsUrl(context)) return { result: await confirmAgain(context), context };
+    const again = confirmAgain === undefined || wantsUrl(context) ? null : await confirmAgain(context);
+    if (again !== null) return { result: again, context };
     const callbackUrl = await carriedCallbackUrl(context, context.request.body);
     return { result: errorResult(error, context, match.route.answers, callbackUrl), context };
   }

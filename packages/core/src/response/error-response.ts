@@ -3,7 +3,7 @@ import type { ActionContext } from "../model/context.ts";
 import { AuthError, CallbackRouteError, CredentialsSignin, InvalidRequest, MissingCSRF } from "../model/errors.ts";
 import type { AuthResult } from "../model/result.ts";
 import { toError } from "../model/to-error.ts";
-import { LANDINGS, type Landing } from "./landing.ts";
+import { landingOf } from "./landing.ts";
 
 /** Seconds after which a client may ask again when a session could not be read. */
 const RETRY_AFTER = "5";
@@ -16,7 +16,7 @@ export function toAuthError(thrown: unknown): AuthError {
 
 /** Logs an error at the level of its row: in full for the operator, as one line for what a client got wrong. */
 export function logError(error: AuthError, logger: LoggerInstance): void {
-  const { log } = LANDINGS[error.type];
+  const { log } = landingOf(error);
   if (log === "error") logger.error(error);
   else if (log === "warn") logger.warn(`${error.type}: ${error.message}${factsOf(error)}`);
   else logger.debug(`${error.type}: ${error.message}`);
@@ -38,7 +38,7 @@ export function errorResult(
   answers: "json" | "page",
   callbackUrl: string | null,
 ): AuthResult {
-  const landing: Landing = LANDINGS[error.type];
+  const landing = landingOf(error);
   if (error instanceof InvalidRequest) return { kind: "json", status: error.status, body: { message: error.message } };
   if (answers === "json") {
     const headers = landing.status === 503 ? { "retry-after": RETRY_AFTER } : {};
@@ -50,7 +50,7 @@ export function errorResult(
 
 /** Where a person lands after an error. */
 function landingUrl(error: AuthError, context: ActionContext, callbackUrl: string | null): string {
-  const landing: Landing = LANDINGS[error.type];
+  const landing = landingOf(error);
   const onErrorPage = landing.show.page === "error" || error.type === "InvalidProvider";
   const { pages } = context.config;
   const url = onErrorPage

@@ -1,4 +1,5 @@
 import type { ErrorPageParam, ErrorType, SignInPageErrorParam } from "../model/error-types.ts";
+import { AdapterError, type AuthError, EmailSignInError } from "../model/errors.ts";
 
 /** Where a person lands after an error, what a program gets, and who has to know. */
 export interface Landing {
@@ -18,7 +19,7 @@ const errorPage = (error: ErrorPageParam, status: Landing["status"], log: Landin
   ({ show: { page: "error", error }, status, log }) as const;
 
 /** Every error of the library and where it leads. */
-export const LANDINGS = {
+const LANDINGS = {
   AccessDenied: errorPage("AccessDenied", 403, "warn"),
   AdapterError: errorPage("Configuration", 500, "error"),
   AuthError: errorPage("Configuration", 500, "error"),
@@ -55,3 +56,17 @@ export const LANDINGS = {
   Verification: errorPage("Verification", 403, "warn"),
   WebAuthnVerificationError: signin("Callback", 400, "warn"),
 } as const satisfies Record<ErrorType, Landing>;
+
+const SIGN_UP_FAILED = {
+  "oauth-sign-up": signin("OAuthCreateAccount", 500, "error"),
+  "email-sign-up": signin("EmailCreateAccount", 500, "error"),
+} as const;
+
+/** The landing of one error: by its type, and where one type has several meanings to a person, by what it happened in. */
+export function landingOf(error: AuthError): Landing {
+  if (error instanceof AdapterError && error.during !== undefined) return SIGN_UP_FAILED[error.during];
+  const landing: Landing = LANDINGS[error.type];
+  return error instanceof EmailSignInError && error.reason === "address"
+    ? { ...landing, status: 400, log: "warn" }
+    : landing;
+}

@@ -1,7 +1,7 @@
 import { stringifySetCookie } from "cookie";
-import type { Theme } from "../model/config.ts";
 import type { AuthResult, Cookie, Page } from "../model/result.ts";
 import type { PartialTexts } from "../model/texts.ts";
+import type { Theme } from "../model/theme.ts";
 import { renderPage } from "../pages/render-page.ts";
 import { completeTexts } from "../pages/texts.ts";
 

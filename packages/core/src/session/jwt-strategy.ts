@@ -7,10 +7,18 @@ import { decideSessionAge } from "../protocol/session-expiry.ts";
 import { exposeImage, initialClaims, refuseEnded, runJwtCallback, storeImageOnce } from "./claims.ts";
 import { exposeSession } from "./expose-session.ts";
 import { clearSessionCookies, receivedSessionToken, writeSessionCookies } from "./session-cookie.ts";
-import type { EndedSession, ReadMode, SessionContext, SessionRead, SessionStrategy, SignedIn } from "./strategy.ts";
+import type {
+  EndedSession,
+  ReadMode,
+  SessionContext,
+  SessionIdentity,
+  SessionRead,
+  SessionStrategy,
+  SignedIn,
+} from "./strategy.ts";
 
 /** Sessions in a sealed cookie: nothing is stored, and reading one is one key look-up and one decryption. */
-export const jwtStrategy: SessionStrategy = { read, issue, update, revoke };
+export const jwtStrategy: SessionStrategy = { read, identify, issue, update, revoke };
 
 /**
  * 1. No cookie, an incomplete row of chunks, a token that does not open or has expired: no session, its cookies are cleared.
@@ -34,7 +42,7 @@ async function read(context: SessionContext, mode: ReadMode): Promise<SessionRea
     if (renew) await renewQuietly(context, keepId(claims, stored));
     if (session === null) return { kind: "none" };
     await context.emit("session", { session, token: claims });
-    return { kind: "session", session, userId: stored.sub, fingerprint: () => fingerprintOf(stored) };
+    return { kind: "session", session, userId: stored.sub };
   } catch (error) {
     throw unavailable(error);
   }
@@ -55,6 +63,12 @@ async function openToken(context: SessionContext, mode: ReadMode): Promise<JWT |
   }
   if (mode === "renew") clearSessionCookies(context);
   return null;
+}
+
+async function identify(context: SessionContext): Promise<SessionIdentity | null> {
+  const stored = await openToken(context, "look");
+  if (stored?.sub === undefined) return null;
+  return { userId: stored.sub, fingerprint: await sha256(`session ${stored.jti ?? stored.sub}`) };
 }
 
 async function issue(context: SessionContext, signedIn: SignedIn): Promise<void> {
@@ -128,10 +142,6 @@ function isDue(context: SessionContext, stored: JWT): boolean {
   const { updateAge } = context.config.session;
   const age = { now: context.now(), issuedAt: stored.iat ?? 0, expires: Number.POSITIVE_INFINITY, updateAge };
   return decideSessionAge(age) === "due";
-}
-
-function fingerprintOf(stored: JWT): Promise<string> {
-  return sha256(`session ${stored.jti ?? stored.sub ?? ""}`);
 }
 
 function unavailable(error: unknown): SessionUnavailable {

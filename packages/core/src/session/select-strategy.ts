@@ -1,8 +1,9 @@
 import type { ResolvedConfig } from "../model/resolved-config.ts";
+import { databaseStrategy } from "./database-strategy.ts";
 import { jwtStrategy } from "./jwt-strategy.ts";
 import type { SessionStrategy } from "./strategy.ts";
 
-const STRATEGIES = { jwt: jwtStrategy } as const satisfies Record<
+const STRATEGIES = { jwt: jwtStrategy, database: databaseStrategy } as const satisfies Record<
   ResolvedConfig["session"]["strategy"],
   SessionStrategy
 >;

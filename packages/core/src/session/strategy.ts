@@ -23,8 +23,6 @@ export type SessionRead =
       /** What `callbacks.session` made of it. */
       readonly session: Session;
       readonly userId: string | undefined;
-      /** Tells sessions apart without giving their token away; stays the same while a session is renewed. */
-      readonly fingerprint: () => Promise<string>;
     }
   | { readonly kind: "none" };
 
@@ -34,6 +32,13 @@ export type ReadMode = "renew" | "look";
 /** What ended, for the `signOut` event. */
 export type EndedSession = { readonly token: JWT | null } | { readonly session: AdapterSession | null | undefined };
 
+/** Whose session a request carries. */
+export interface SessionIdentity {
+  readonly userId: string;
+  /** Tells sessions apart without giving their token away; stays the same while a session is renewed. */
+  readonly fingerprint: string;
+}
+
 /** How sessions are kept: in a sealed cookie or in the database. */
 export interface SessionStrategy {
   /**
@@ -42,6 +47,12 @@ export interface SessionStrategy {
    * @throws SessionUnavailable when a callback or the adapter failed.
    */
   read(context: SessionContext, mode: ReadMode): Promise<SessionRead>;
+  /**
+   * Whose session it is, without callbacks, renewal or clearing; null when there is none.
+   *
+   * @throws AdapterError.
+   */
+  identify(context: SessionContext): Promise<SessionIdentity | null>;
   /**
    * Makes a new session and ends the one that was there. The cookies are in the jar when all else has succeeded.
    *

@@ -1,0 +1,134 @@
+import { randomUuid } from "../crypto/primitives.ts";
+import type { AdapterUser } from "../model/adapter.ts";
+import type { FlowContext } from "../model/context.ts";
+import { AccountNotLinked, AdapterError } from "../model/errors.ts";
+import type { User } from "../model/records.ts";
+import { adapterHas, callAdapter } from "../session/call-adapter.ts";
+import type { Identity } from "./identity.ts";
+
+/**
+ * Making users and tying accounts to them, so that neither a failing database nor a lost race leaves a user without an
+ * account: such a user would own the e-mail address and lock its person out (safety R04, R13, R14, H312, H320).
+ */
+
+/** The user that a step arrived at. */
+export interface CreatedUser {
+  readonly user: AdapterUser;
+  readonly isNewUser: boolean;
+}
+
+/**
+ * Makes a user and links the account.
+ *
+ * 1. The user is made; when that fails because somebody was faster, the winner's account or address decides.
+ * 2. The account is linked; when that fails the user is taken back, unless the account is theirs after all.
+ * 3. Events, when both have happened.
+ *
+ * @throws AccountNotLinked (1, the address was taken meanwhile), AdapterError.
+ */
+export async function createUserWithAccount(context: FlowContext, identity: Identity): Promise<CreatedUser> {
+  const draft = toDraft(context, identity);
+  const made = await createUser(context, identity, draft);
+  if (made.kind === "owner") return { user: made.user, isNewUser: false };
+  const winner = await linkOrUndo(context, identity, made.user);
+  if (winner !== null) return { user: winner, isNewUser: false };
+  await context.emit("createUser", { user: made.user });
+  await emitLinked(context, identity, made.user);
+  return { user: made.user, isNewUser: true };
+}
+
+/**
+ * Ties an account to a user who exists.
+ *
+ * @throws AccountNotLinked when somebody else was faster, AdapterError.
+ */
+export async function linkAccount(context: FlowContext, identity: Identity, user: AdapterUser): Promise<CreatedUser> {
+  try {
+    await callAdapter(context.config, "linkAccount", { ...identity.account, userId: user.id });
+  } catch (error) {
+    const owner = await findOwner(context, identity);
+    if (owner === null) throw error;
+    if (owner.id !== user.id) throw new AccountNotLinked("The account was linked to another user meanwhile.");
+  }
+  await emitLinked(context, identity, user);
+  return { user, isNewUser: false };
+}
+
+type Made =
+  | { readonly kind: "made"; readonly user: AdapterUser }
+  | { readonly kind: "owner"; readonly user: AdapterUser };
+
+async function createUser(context: FlowContext, identity: Identity, draft: AdapterUser): Promise<Made> {
+  try {
+    return { kind: "made", user: await callAdapter(context.config, "createUser", draft) };
+  } catch (error) {
+    const owner = await findOwner(context, identity);
+    if (owner !== null) return { kind: "owner", user: owner };
+    const taken = draft.email ? await callAdapter(context.config, "getUserByEmail", draft.email) : null;
+    if (taken === null || taken === undefined) throw duringCreation(error, identity);
+    // The write succeeded and only its answer was lost: the user under our own id is ours.
+    if (taken.id === draft.id || (await isAbandoned(context, taken, draft))) return { kind: "made", user: taken };
+    throw new AccountNotLinked("The e-mail address was taken by another sign-up meanwhile.");
+  }
+}
+
+/** @returns null when the account is linked to `user`; else the user who had it first, and ours is gone. */
+async function linkOrUndo(context: FlowContext, identity: Identity, user: AdapterUser): Promise<AdapterUser | null> {
+  try {
+    await callAdapter(context.config, "linkAccount", { ...identity.account, userId: user.id });
+    return null;
+  } catch (error) {
+    const owner = await findOwner(context, identity).catch(() => null);
+    if (owner?.id === user.id) return null;
+    await removeUser(context, user.id);
+    if (owner !== null) return owner;
+    throw duringCreation(error, identity);
+  }
+}
+
+async function removeUser(context: FlowContext, userId: string): Promise<void> {
+  if (!adapterHas(context.config, "deleteUser")) return;
+  try {
+    await callAdapter(context.config, "deleteUser", userId);
+  } catch (error) {
+    context.logger.error(error instanceof AdapterError ? error : new AdapterError("`deleteUser` failed."));
+  }
+}
+
+/** A user whom a broken sign-up left behind: nobody can sign in as them, and they are exactly what we meant to write. */
+async function isAbandoned(context: FlowContext, user: AdapterUser, draft: AdapterUser): Promise<boolean> {
+  const { config } = context;
+  const isSame = user.name === draft.name && user.image === draft.image && user.emailVerified === null;
+  if (!isSame || !adapterHas(config, "listAccountsByUserId", "listSessionsByUserId")) return false;
+  const accounts = await callAdapter(config, "listAccountsByUserId", user.id);
+  const sessions = await callAdapter(config, "listSessionsByUserId", user.id);
+  return accounts.length === 0 && sessions.length === 0;
+}
+
+async function findOwner(context: FlowContext, identity: Identity): Promise<AdapterUser | null> {
+  const { provider, providerAccountId } = identity.account;
+  return (await callAdapter(context.config, "getUserByAccount", { provider, providerAccountId })) ?? null;
+}
+
+async function emitLinked(context: FlowContext, identity: Identity, user: AdapterUser): Promise<void> {
+  const account = { ...identity.account, userId: user.id };
+  await context.emit("linkAccount", { user, account, profile: identity.user });
+}
+
+/** An adapter that makes its own ids ignores ours. An address counts as proven only when the provider says so (safety H150). */
+function toDraft(context: FlowContext, identity: Identity): AdapterUser {
+  const { id: _accountId, email, ...user }: User = identity.user;
+  const emailVerified = identity.emailClaim === "verified" && email ? new Date(context.now() * 1000) : null;
+  return parseDraft({ ...user, id: randomUuid(), email: email ?? null, emailVerified });
+}
+
+/** A provider that gives no e-mail address leaves the user without one (contract 6.3). */
+function parseDraft(draft: object): AdapterUser {
+  return draft as AdapterUser;
+}
+
+function duringCreation(error: unknown, identity: Identity): unknown {
+  if (error instanceof AdapterError)
+    error.during = identity.account.type === "email" ? "email-sign-up" : "oauth-sign-up";
+  return error;
+}

@@ -1,0 +1,26 @@
+import type { AdapterUser } from "../model/adapter.ts";
+import type { FlowContext } from "../model/context.ts";
+import { callAdapter } from "../session/call-adapter.ts";
+import type { Identity } from "./identity.ts";
+
+/**
+ * The user whom an identity belongs to already: of its account, or for a proven e-mail address of that address. null without
+ * a database, for credentials, and when there is none.
+ *
+ * @throws AdapterError.
+ */
+export async function findKnownUser(context: FlowContext, identity: Identity): Promise<AdapterUser | null> {
+  const { config } = context;
+  const { provider, providerAccountId, type } = identity.account;
+  if (config.adapter === undefined) return null;
+  switch (type) {
+    case "oauth":
+    case "oidc":
+      return (await callAdapter(config, "getUserByAccount", { provider, providerAccountId })) ?? null;
+    case "email":
+      return (await callAdapter(config, "getUserByEmail", providerAccountId)) ?? null;
+    case "credentials":
+    case "webauthn":
+      return null;
+  }
+}

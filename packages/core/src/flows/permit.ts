@@ -1,0 +1,34 @@
+import type { AdapterUser } from "../model/adapter.ts";
+import type { FlowContext } from "../model/context.ts";
+import { AccessDenied } from "../model/errors.ts";
+import { toError } from "../model/to-error.ts";
+import type { Identity } from "./identity.ts";
+import { resolveRedirect } from "./redirect.ts";
+
+/**
+ * Asks `callbacks.signIn` (spec 5.11): true goes on, a string is where to go instead, anything else and a throw refuse.
+ *
+ * @param known the user from the database, where there is one.
+ * @param email set on the first call of the e-mail flow, before the mail is sent.
+ * @returns null to go on, or where to go instead, checked like every redirect.
+ * @throws AccessDenied.
+ */
+export async function permitSignIn(
+  context: FlowContext,
+  identity: Identity,
+  known: AdapterUser | null,
+  email?: { readonly verificationRequest: true },
+): Promise<string | null> {
+  const { account, profile, credentials } = identity;
+  const callback = context.config.callbacks.signIn;
+  if (callback === undefined) return null;
+  let permitted: unknown;
+  try {
+    permitted = await callback({ user: known ?? identity.user, account, profile, credentials, email });
+  } catch (error) {
+    throw new AccessDenied("callbacks.signIn threw.", { cause: { err: toError(error), provider: account.provider } });
+  }
+  if (typeof permitted === "string") return resolveRedirect(context, permitted);
+  if (permitted === true) return null;
+  throw new AccessDenied("callbacks.signIn did not return true.", { cause: { provider: account.provider } });
+}

@@ -1,0 +1,21 @@
+import type { Page, PageFrame } from "../model/result.ts";
+import type { Texts } from "../model/texts.ts";
+import { renderForm } from "./form.ts";
+import { html } from "./html.ts";
+import { renderLayout, renderLead } from "./layout.ts";
+
+/** One button that signs in: what a mail scanner, which only opens links, does not press (contract 8). */
+export function renderConfirmEmail(
+  { action, csrfToken, fields }: Extract<Page, { kind: "confirm-email" }>,
+  frame: PageFrame,
+  texts: Texts,
+): string {
+  const { title, text, submit } = texts.confirmEmail;
+  const form = renderForm(
+    { action, csrfToken, callbackUrl: fields.callbackUrl },
+    html`<input type="hidden" name="token" value="${fields.token}">
+<input type="hidden" name="email" value="${fields.email}">
+<button class="button main">${submit}</button>`,
+  );
+  return renderLayout({ title, main: html`${renderLead(text, frame)}\n${form}` }, frame, texts);
+}

@@ -1,0 +1,84 @@
+/** Who an identity at a provider belongs to: the policy, without a database (contract 6, safety H360 to H369). */
+
+/** A user, as far as the decision needs to know. */
+export interface KnownUser {
+  readonly id: string;
+  /** Whether their e-mail address was ever proven to be theirs. */
+  readonly emailVerified: boolean;
+}
+
+/** What is known when an OAuth sign-in comes back. */
+export interface OAuthLinkingFacts {
+  /** The user who already has this account. */
+  readonly owner: KnownUser | null;
+  /** Who is signed in now, and whether this very session began the sign-in. */
+  readonly signedIn: { readonly userId: string; readonly beganHere: boolean } | null;
+  /** The user with the identity's e-mail address; null as well when the identity has none. */
+  readonly sameEmail: KnownUser | null;
+  /** `allowDangerousEmailAccountLinking` of the provider. */
+  readonly linkByEmail: boolean;
+  /** What the provider says of the address: verified, not verified, or it has no claim for it. */
+  readonly emailClaim: "verified" | "unverified" | "none";
+}
+
+/** What to do with an OAuth identity. */
+export type OAuthLinkingDecision =
+  | { readonly kind: "sign-in"; readonly userId: string }
+  | { readonly kind: "link"; readonly userId: string }
+  | { readonly kind: "create" }
+  | { readonly kind: "refuse"; readonly reason: "belongs-to-another" | "email-taken" };
+
+/**
+ * Decides for an OAuth or OpenID Connect identity. First row that fits:
+ *
+ * 1. The account is somebody's and somebody else is signed in: refused.
+ * 2. The account is somebody's: they sign in.
+ * 3. Somebody is signed in and began this sign-in in this session: linked to them. Signed in since, or as somebody else:
+ *    as if nobody were (safety H168, H364).
+ * 4. The e-mail address is nobody's: a new user.
+ * 5. Linking by e-mail is allowed, the provider vouches for the address where it has a claim for it, and the user's own
+ *    address was proven: linked. Otherwise an unproven address would open somebody's account (safety H361, H362).
+ * 6. Refused.
+ */
+export function decideOAuthLinking(facts: OAuthLinkingFacts): OAuthLinkingDecision {
+  const { owner, signedIn, sameEmail } = facts;
+  if (owner !== null && signedIn !== null && signedIn.userId !== owner.id) {
+    return { kind: "refuse", reason: "belongs-to-another" };
+  }
+  if (owner !== null) return { kind: "sign-in", userId: owner.id };
+  if (signedIn?.beganHere === true) return { kind: "link", userId: signedIn.userId };
+  if (sameEmail === null) return { kind: "create" };
+  const vouched = facts.linkByEmail && facts.emailClaim !== "unverified" && sameEmail.emailVerified;
+  return vouched ? { kind: "link", userId: sameEmail.id } : { kind: "refuse", reason: "email-taken" };
+}
+
+/** What is known when an address has been proven by a link in an e-mail. */
+export interface EmailLinkingFacts {
+  readonly sameEmail: KnownUser | null;
+  /** Whether the adapter can unlink the accounts and end the sessions of a user. */
+  readonly canEvict: boolean;
+  /** Whether the user has accounts of other providers or sessions; null when the adapter cannot tell. */
+  readonly hasOthers: boolean | null;
+}
+
+/** What to do with a proven address. */
+export type EmailLinkingDecision =
+  | { readonly kind: "create" }
+  | { readonly kind: "sign-in"; readonly userId: string; readonly evictOthers: boolean }
+  | { readonly kind: "refuse"; readonly reason: "unproven-user" };
+
+/**
+ * Decides for a proven e-mail address. First row that fits:
+ *
+ * 1. The address is nobody's: a new user.
+ * 2. It was proven before, or its user has no other way in: they sign in.
+ * 3. It was never proven, so that its user may have been planted by somebody else: that somebody is evicted, accounts and
+ *    sessions (safety H363), or, where the adapter cannot do that, the sign-in is refused.
+ */
+export function decideEmailLinking(facts: EmailLinkingFacts): EmailLinkingDecision {
+  const { sameEmail, hasOthers, canEvict } = facts;
+  if (sameEmail === null) return { kind: "create" };
+  const evictOthers = !sameEmail.emailVerified && hasOthers !== false;
+  if (evictOthers && !canEvict) return { kind: "refuse", reason: "unproven-user" };
+  return { kind: "sign-in", userId: sameEmail.id, evictOthers };
+}
