@@ -1,5 +1,7 @@
 /** Test tools for Cardea and for applications built on it. The local OpenID Provider is in `@cardea/testing/oidc-provider`. */
 
+export type { AdapterCapabilities, AdapterUnderTest, ContractFramework } from "./adapter-contract/contract-test.ts";
+export { adapterContract } from "./adapter-contract.ts";
 export type { BrowserCookies, RefusedCookie } from "./browser/cookie-jar.ts";
 export type { CookieVerdict, StoredCookie } from "./browser/cookie-rules.ts";
 export { FormActionBlocked } from "./browser/form-action.ts";

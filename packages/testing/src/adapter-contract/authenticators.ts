@@ -1,0 +1,105 @@
+import { isRefused, race } from "./check.ts";
+import { type ContractTest, contractTest } from "./contract-test.ts";
+import { addUser, lookAlikes, sampleAuthenticator, unique, uniqueOfLength } from "./samples.ts";
+
+/** Passkeys and security keys. */
+export const authenticatorTests: readonly ContractTest[] = [
+  contractTest(
+    "keeps every field of an authenticator",
+    ["createUser", "createAuthenticator", "getAuthenticator"],
+    async (adapter, check) => {
+      const userId = await addUser(adapter);
+      const credentialID = uniqueOfLength(342);
+      const rows = [
+        sampleAuthenticator(userId),
+        sampleAuthenticator(userId, {
+          // 256 bytes as base64url; an RSA key of 4096 bits as base64.
+          credentialID,
+          providerAccountId: credentialID,
+          credentialPublicKey: `${"k".repeat(718)}==`,
+          counter: 2_147_483_647,
+          credentialDeviceType: "multiDevice",
+          credentialBackedUp: true,
+          transports: "usb,nfc,ble,hybrid,internal,smart-card",
+        }),
+      ];
+      for (const row of rows) check.record(await adapter.createAuthenticator(row), row);
+      for (const row of rows) check.record(await adapter.getAuthenticator(row.credentialID), row);
+    },
+  ),
+  contractTest(
+    "keeps an authenticator whose transports are not known",
+    ["createUser", "createAuthenticator", "getAuthenticator"],
+    async (adapter, check) => {
+      const row = sampleAuthenticator(await addUser(adapter), { transports: undefined });
+      await adapter.createAuthenticator(row);
+      check.record(await adapter.getAuthenticator(row.credentialID), row);
+    },
+  ),
+  contractTest("has no authenticator that is not there", ["getAuthenticator"], async (adapter, check) => {
+    check.equal(await adapter.getAuthenticator(unique("nothing")), null);
+  }),
+  contractTest(
+    "does not take one credential for another that looks like it",
+    ["createUser", "createAuthenticator", "getAuthenticator", "exactText"],
+    async (adapter, check) => {
+      const row = sampleAuthenticator(await addUser(adapter));
+      await adapter.createAuthenticator(row);
+      for (const other of lookAlikes(row.credentialID)) {
+        check.equal({ other, found: await adapter.getAuthenticator(other) }, { other, found: null });
+      }
+    },
+  ),
+  contractTest(
+    "has each credential once, whoever registers it",
+    ["createUser", "createAuthenticator", "getAuthenticator", "uniqueKeys"],
+    async (adapter, check) => {
+      const row = sampleAuthenticator(await addUser(adapter));
+      await adapter.createAuthenticator(row);
+      const userId = await addUser(adapter);
+      check.equal(await isRefused(() => adapter.createAuthenticator({ ...row, userId })), true);
+      check.record(await adapter.getAuthenticator(row.credentialID), row);
+    },
+  ),
+  contractTest(
+    "lists the authenticators of one user",
+    ["createUser", "createAuthenticator", "listAuthenticatorsByUserId"],
+    async (adapter, check) => {
+      const userId = await addUser(adapter);
+      check.equal(await adapter.listAuthenticatorsByUserId(userId), []);
+      const rows = [sampleAuthenticator(userId), sampleAuthenticator(userId, { transports: "usb" })];
+      for (const row of rows) await adapter.createAuthenticator(row);
+      await adapter.createAuthenticator(sampleAuthenticator(await addUser(adapter)));
+      const listed = await adapter.listAuthenticatorsByUserId(userId);
+      check.equal(listed.length, 2);
+      for (const row of rows) {
+        const found = listed.find(({ credentialID }) => credentialID === row.credentialID);
+        check.record(found, row);
+      }
+    },
+  ),
+  contractTest(
+    "counts the uses of one authenticator",
+    ["createUser", "createAuthenticator", "updateAuthenticatorCounter", "getAuthenticator"],
+    async (adapter, check) => {
+      const userId = await addUser(adapter);
+      const [used, unused] = [sampleAuthenticator(userId), sampleAuthenticator(userId)];
+      for (const row of [used, unused]) await adapter.createAuthenticator(row);
+      const after = { ...used, counter: 7 };
+      check.record(await adapter.updateAuthenticatorCounter(used.credentialID, 7), after);
+      check.record(await adapter.getAuthenticator(used.credentialID), after);
+      check.record(await adapter.getAuthenticator(unused.credentialID), unused);
+    },
+  ),
+  contractTest(
+    "makes nothing up when there is no authenticator to count",
+    ["updateAuthenticatorCounter", "getAuthenticator"],
+    async (adapter, check) => {
+      const credentialID = unique("nothing");
+      // Rejecting is right: there is nothing to resolve to.
+      const { won } = await race(1, () => adapter.updateAuthenticatorCounter(credentialID, 1));
+      check.equal(won.filter(Boolean), []);
+      check.equal(await adapter.getAuthenticator(credentialID), null);
+    },
+  ),
+];

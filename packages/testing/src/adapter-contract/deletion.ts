@@ -1,0 +1,89 @@
+import { race } from "./check.ts";
+import { type ContractTest, contractTest } from "./contract-test.ts";
+import {
+  addUser,
+  sampleAccount,
+  sampleAuthenticator,
+  sampleSession,
+  sampleToken,
+  sampleUser,
+  unique,
+} from "./samples.ts";
+
+/** Users who go, and what goes with them. */
+export const deletionTests: readonly ContractTest[] = [
+  contractTest(
+    "deletes one user and keeps the others",
+    ["createUser", "deleteUser", "getUser", "getUserByEmail"],
+    async (adapter, check) => {
+      const gone = await adapter.createUser(sampleUser());
+      const kept = await addUser(adapter);
+      await adapter.deleteUser(gone.id);
+      check.equal(await adapter.getUser(gone.id), null);
+      check.equal(await adapter.getUserByEmail(gone.email ?? ""), null);
+      check.record(await adapter.getUser(kept), { id: kept });
+      const again = await adapter.createUser(sampleUser({ email: gone.email }));
+      check.record(await adapter.getUserByEmail(gone.email ?? ""), { id: again.id });
+    },
+  ),
+  contractTest("deletes who is not there without an error", ["deleteUser"], async (adapter) => {
+    await adapter.deleteUser(unique("nobody"));
+  }),
+  contractTest(
+    "deletes a user several times at the same moment without an error",
+    ["createUser", "deleteUser", "getUser"],
+    async (adapter, check) => {
+      const id = await addUser(adapter);
+      const { refused } = await race(6, () => adapter.deleteUser(id));
+      check.equal({ refused, user: await adapter.getUser(id) }, { refused: 0, user: null });
+    },
+  ),
+  contractTest(
+    "deletes the accounts of a user with them",
+    ["createUser", "linkAccount", "deleteUser", "getUserByAccount", "cascade"],
+    async (adapter, check) => {
+      const [gone, kept] = [sampleAccount(await addUser(adapter)), sampleAccount(await addUser(adapter))];
+      for (const account of [gone, kept]) await adapter.linkAccount(account);
+      await adapter.deleteUser(gone.userId);
+      check.equal(await adapter.getUserByAccount(gone), null);
+      check.record(await adapter.getUserByAccount(kept), { id: kept.userId });
+      // The account is free for whoever signs in with it next.
+      const userId = await addUser(adapter);
+      await adapter.linkAccount({ ...gone, userId });
+      check.record(await adapter.getUserByAccount(gone), { id: userId });
+    },
+  ),
+  contractTest(
+    "deletes the sessions of a user with them",
+    ["createUser", "createSession", "deleteUser", "getSessionAndUser", "cascade"],
+    async (adapter, check) => {
+      const [gone, kept] = [sampleSession(await addUser(adapter)), sampleSession(await addUser(adapter))];
+      for (const session of [gone, kept]) await adapter.createSession(session);
+      await adapter.deleteUser(gone.userId);
+      check.equal(await adapter.getSessionAndUser(gone.sessionToken), null);
+      check.record((await adapter.getSessionAndUser(kept.sessionToken))?.session, kept);
+    },
+  ),
+  contractTest(
+    "deletes the authenticators of a user with them",
+    ["createUser", "createAuthenticator", "deleteUser", "getAuthenticator", "cascade"],
+    async (adapter, check) => {
+      const gone = sampleAuthenticator(await addUser(adapter));
+      const kept = sampleAuthenticator(await addUser(adapter));
+      for (const authenticator of [gone, kept]) await adapter.createAuthenticator(authenticator);
+      await adapter.deleteUser(gone.userId);
+      check.equal(await adapter.getAuthenticator(gone.credentialID), null);
+      check.record(await adapter.getAuthenticator(kept.credentialID), kept);
+    },
+  ),
+  contractTest(
+    "keeps the pending e-mail sign-ins of others when a user goes",
+    ["createUser", "deleteUser", "createVerificationToken", "useVerificationToken"],
+    async (adapter, check) => {
+      const token = sampleToken();
+      await adapter.createVerificationToken(token);
+      await adapter.deleteUser(await addUser(adapter));
+      check.record(await adapter.useVerificationToken(token), token);
+    },
+  ),
+];

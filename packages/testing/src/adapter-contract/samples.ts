@@ -1,0 +1,78 @@
+import type {
+  AdapterAccount,
+  AdapterAuthenticator,
+  AdapterSession,
+  AdapterUser,
+  VerificationToken,
+} from "@cardea/core/adapters";
+import type { With } from "./contract-test.ts";
+
+/** Text that no other test uses, so that tests may share a database. */
+export function unique(prefix: string): string {
+  return `${prefix}-${crypto.randomUUID()}`;
+}
+
+/** Text of the given length that no other test uses. */
+export function uniqueOfLength(length: number): string {
+  return `${crypto.randomUUID()}${"x".repeat(length)}`.slice(0, length);
+}
+
+/** A point in time that seconds are not enough for. */
+export const precise = new Date("2031-05-17T13:14:15.678Z");
+
+/** Emoji of several code points, other scripts, marks that combine, quotes and a line break. */
+export const unicode = "Zoë 👩‍👩‍👧‍👦 Łukasz 名前 اسم e\u0301 'q' \"d\" \\ ; -- %_ \n🏴󠁧󠁢󠁳󠁣󠁴󠁿";
+
+/** A user before the database knows them; the id is what the caller proposes. */
+export function sampleUser(changes: Partial<AdapterUser> = {}): AdapterUser {
+  const email = `${unique("ann")}@example.com`;
+  return { id: crypto.randomUUID(), name: "Ann", email, emailVerified: null, image: null, ...changes };
+}
+
+/** An account without tokens. */
+export function sampleAccount(userId: string, changes: Partial<AdapterAccount> = {}): AdapterAccount {
+  return { userId, type: "oauth", provider: "example", providerAccountId: unique("account"), ...changes };
+}
+
+/** A session that ends in the far future. */
+export function sampleSession(userId: string, changes: Partial<AdapterSession> = {}): AdapterSession {
+  return { sessionToken: unique("session"), userId, expires: precise, ...changes };
+}
+
+/** A pending e-mail sign-in. */
+export function sampleToken(changes: Partial<VerificationToken> = {}): VerificationToken {
+  return { identifier: `${unique("ann")}@example.com`, token: unique("token"), expires: precise, ...changes };
+}
+
+/** A passkey that was never used. */
+export function sampleAuthenticator(userId: string, changes: Partial<AdapterAuthenticator> = {}): AdapterAuthenticator {
+  const credentialID = unique("credential");
+  return {
+    credentialID,
+    userId,
+    providerAccountId: credentialID,
+    credentialPublicKey: "pQECAyYgASFYIA==",
+    counter: 0,
+    credentialDeviceType: "singleDevice",
+    credentialBackedUp: false,
+    transports: null,
+    ...changes,
+  };
+}
+
+/** Creates a user; resolves to their id. */
+export async function addUser(adapter: With<"createUser">): Promise<string> {
+  const { id } = await adapter.createUser(sampleUser());
+  return id;
+}
+
+/** Values that are like `value` and are not it: in another case, with an accent, with a space, with wildcards. */
+export function lookAlikes(value: string): readonly string[] {
+  const accented = value.replace(/[aeo]/, (letter) => `${letter}\u0301`.normalize("NFC"));
+  const cases = [value.toUpperCase(), value.toLowerCase()];
+  const others = [...cases, accented, `${value} `, ` ${value}`, `${value.slice(0, -1)}_`, "%", ""];
+  return others.filter((other) => other !== value);
+}
+
+/** Values that a careless adapter takes for something else: SQL, a path, a member that every object has. */
+export const hostileTexts = ["' OR '1'='1", '" OR ""="', "../*", "*", "__proto__", "constructor", "a:b", "{}"] as const;

@@ -1,0 +1,99 @@
+import { race } from "./check.ts";
+import { type ContractTest, contractTest } from "./contract-test.ts";
+import { hostileTexts, lookAlikes, sampleToken, unicode, unique, uniqueOfLength } from "./samples.ts";
+
+/** Pending e-mail sign-ins: used once, by whoever has both halves. */
+export const verificationTokenTests: readonly ContractTest[] = [
+  contractTest(
+    "gives a token back once, with every field",
+    ["createVerificationToken", "useVerificationToken"],
+    async (adapter, check) => {
+      const token = sampleToken();
+      await adapter.createVerificationToken(token);
+      check.record(await adapter.useVerificationToken(token), token);
+      check.equal(await adapter.useVerificationToken(token), null);
+    },
+  ),
+  contractTest("has no token that is not there", ["useVerificationToken"], async (adapter, check) => {
+    check.equal(await adapter.useVerificationToken(sampleToken()), null);
+  }),
+  contractTest(
+    "gives a token to one of several who use it at the same moment",
+    ["createVerificationToken", "useVerificationToken", "atomic"],
+    async (adapter, check) => {
+      for (let round = 0; round < 5; round++) {
+        const token = sampleToken();
+        await adapter.createVerificationToken(token);
+        const { won, refused } = await race(8, () => adapter.useVerificationToken(token));
+        const given = won.filter((row) => row !== null);
+        check.equal({ round, given: given.length, refused }, { round, given: 1, refused: 0 });
+        check.record(given[0], token);
+      }
+    },
+  ),
+  contractTest(
+    "wants the address and the token, and spends nothing on a wrong one",
+    ["createVerificationToken", "useVerificationToken"],
+    async (adapter, check) => {
+      const [ann, bo] = [sampleToken(), sampleToken()];
+      for (const token of [ann, bo]) await adapter.createVerificationToken(token);
+      for (const token of [unique("token"), bo.token, ...hostileTexts]) {
+        const row = await adapter.useVerificationToken({ identifier: ann.identifier, token });
+        check.equal({ token, row }, { token, row: null });
+      }
+      check.equal(await adapter.useVerificationToken({ identifier: unique("eve"), token: ann.token }), null);
+      check.record(await adapter.useVerificationToken(ann), ann);
+      check.record(await adapter.useVerificationToken(bo), bo);
+    },
+  ),
+  contractTest(
+    "does not take one token or address for another that looks like it",
+    ["createVerificationToken", "useVerificationToken", "exactText"],
+    async (adapter, check) => {
+      const token = sampleToken({ token: unique("AbcdEf") });
+      await adapter.createVerificationToken(token);
+      for (const other of lookAlikes(token.token)) {
+        const row = await adapter.useVerificationToken({ identifier: token.identifier, token: other });
+        check.equal({ other, row }, { other, row: null });
+      }
+      for (const identifier of lookAlikes(token.identifier)) {
+        const row = await adapter.useVerificationToken({ identifier, token: token.token });
+        check.equal({ identifier, row }, { identifier, row: null });
+      }
+      check.record(await adapter.useVerificationToken(token), token);
+    },
+  ),
+  contractTest(
+    "keeps several tokens of one address",
+    ["createVerificationToken", "useVerificationToken"],
+    async (adapter, check) => {
+      const older = sampleToken();
+      const newer = sampleToken({ identifier: older.identifier });
+      for (const token of [older, newer]) await adapter.createVerificationToken(token);
+      check.record(await adapter.useVerificationToken(newer), newer);
+      check.record(await adapter.useVerificationToken(older), older);
+    },
+  ),
+  contractTest(
+    "gives an expired token as it is, or none, and does not keep it",
+    ["createVerificationToken", "useVerificationToken"],
+    async (adapter, check) => {
+      const token = sampleToken({ expires: new Date("2020-01-01T00:00:00.001Z") });
+      await adapter.createVerificationToken(token);
+      const row = await adapter.useVerificationToken(token);
+      if (row !== null) check.record(row, token);
+      check.equal(await adapter.useVerificationToken(token), null);
+    },
+  ),
+  contractTest(
+    "keeps long addresses and those of any script",
+    ["createVerificationToken", "useVerificationToken"],
+    async (adapter, check) => {
+      for (const identifier of [uniqueOfLength(254), `${unicode}${unique("ann")}`]) {
+        const token = sampleToken({ identifier, token: uniqueOfLength(128) });
+        await adapter.createVerificationToken(token);
+        check.record(await adapter.useVerificationToken(token), token);
+      }
+    },
+  ),
+];
