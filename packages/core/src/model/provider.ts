@@ -130,6 +130,12 @@ export interface OAuth2Provider<P = Profile> extends OAuthProviderConfig<P> {
   type: "oauth";
 }
 
+/** What an application may pass to the function of an OAuth 2 provider: any member, laid over the provider's defaults. */
+export type OAuthUserConfig<P = Profile> = Partial<Omit<OAuth2Provider<P>, "type" | "options">>;
+
+/** What an application may pass to the function of an OpenID Connect provider: any member, laid over its defaults. */
+export type OIDCUserConfig<P = Profile> = Partial<Omit<OIDCProvider<P>, "type" | "options">>;
+
 /** A provider whose sign-in goes through the authorization endpoint of somebody else. */
 export type OAuthProvider = OIDCProvider | OAuth2Provider;
 
