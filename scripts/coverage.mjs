@@ -4,6 +4,8 @@
 //   node scripts/coverage.mjs            fails on a gap, an unknown number, or a docs/coverage.md that is out of date
 //   node scripts/coverage.mjs --write    writes docs/coverage.md first
 //
+// What SECURITY.md promises by number has to have a test as well.
+//
 // The lists are docs/coverage/spec-rules.json and docs/coverage/safety-cases.json. A test names what it shows in its
 // title or its group's: it("H088 refuses a repeated state"), describe("spec 5.11 callbacks.signIn").
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -16,6 +18,7 @@ import { runAsScript } from "./report-problems.mjs";
 const doneIssue = 3;
 
 const page = "docs/coverage.md";
+const promises = "SECURITY.md";
 const lists = [
   { heading: "Rules of the specification", path: "docs/coverage/spec-rules.json", text: "promise" },
   { heading: "Safety cases", path: "docs/coverage/safety-cases.json", text: "title", group: "area" },
@@ -51,7 +54,16 @@ function readCoverage(root) {
   for (const { id, issue, tests } of entries.values()) {
     if (issue <= doneIssue && tests.size === 0) problems.push(`${page}:1 no test shows ${id}`);
   }
-  return { problems, text: render(filled) };
+  return { problems: [...problems, ...checkPromises(root, entries)], text: render(filled) };
+}
+
+function checkPromises(root, entries) {
+  if (!existsSync(join(root, promises))) return [];
+  const lines = readFileSync(join(root, promises), "utf8").split("\n");
+  return lines.flatMap((line, index) => {
+    const empty = [...findNumbers(line, entries)].filter(({ entry }) => !entry || entry.tests.size === 0);
+    return empty.map(({ number }) => `${promises}:${index + 1} relies on ${number}, which no test shows`);
+  });
 }
 
 function readList(root, path) {

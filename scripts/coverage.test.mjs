@@ -18,11 +18,12 @@ const cases = [
 ];
 
 /** A tree with the lists above and one test file; returns what is written for a rule or case, and the problems. */
-function plant(source, path = "packages/x/src/a.test.ts") {
+function plant(source, path = "packages/x/src/a.test.ts", more = {}) {
   const root = plantTree({
     "docs/coverage/spec-rules.json": JSON.stringify(rules),
     "docs/coverage/safety-cases.json": JSON.stringify(cases),
     [path]: source,
+    ...more,
   });
   const problems = writeCoverage(root);
   const page = readFileSync(join(root, "docs/coverage.md"), "utf8");
@@ -99,6 +100,20 @@ describe("writeCoverage()", () => {
       "H999",
       "spec 7",
       "oidcc-client-test-y",
+    ]);
+  });
+});
+
+describe("promises", () => {
+  it("may rely on what a test shows", () => {
+    expect(plant(all, undefined, { "SECURITY.md": "Forms: H001, spec 5.1.\n" }).problems).toEqual([]);
+  });
+
+  it("may not rely on what none shows, nor on what is in no list", () => {
+    const { problems } = plant(all, undefined, { "SECURITY.md": "# Promises\nHandlers: R54, H999.\n" });
+    expect(problems).toEqual([
+      "SECURITY.md:2 relies on R54, which no test shows",
+      "SECURITY.md:2 relies on H999, which no test shows",
     ]);
   });
 });
