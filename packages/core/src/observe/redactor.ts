@@ -35,15 +35,16 @@ const LINE_BREAKERS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g;
 
 /** Makes a redactor that knows no value yet. */
 export function createRedactor(): Redactor {
-  const known = new Set<string>();
+  // A list, made a set when something is logged: hashing every cookie of every request costs more than parsing them.
+  const known: string[] = [];
   const redactor: Redactor = {
     conceal: (value) => {
-      if (typeof value === "string" && value.length >= 4) known.add(value);
+      if (typeof value === "string" && value.length >= 4) known.push(value);
     },
     text: (text) => {
       let result = text.length > MAX_LENGTH * 8 ? text.slice(0, MAX_LENGTH * 8) : text;
       // Here and not in `conceal`, which is called for each cookie of each request while most log nothing.
-      const spellings = [...known].flatMap(spellingsOf).sort((a, b) => b.length - a.length);
+      const spellings = [...new Set(known)].flatMap(spellingsOf).sort((a, b) => b.length - a.length);
       for (const spelling of spellings) result = result.replaceAll(spelling, CONCEALED);
       for (const [shape, replacement] of SECRET_SHAPES) result = result.replace(shape, replacement);
       return bounded(result);
