@@ -1,7 +1,7 @@
 import * as oauth from "oauth4webapi";
 import { InvalidEndpoints } from "../model/errors.ts";
 import type { ResolvedOAuthProvider } from "../model/resolved-config.ts";
-import { guardFetch, isLoopbackHttp, requireSecureUrl } from "./oauth-fetch.ts";
+import { type GuardedFetch, guardFetch, isLoopbackHttp, requireSecureUrl } from "./oauth-fetch.ts";
 
 /**
  * Metadata of authorization servers. They are fetched once per hour and server, however many sign-ins ask at once, and an
@@ -29,6 +29,8 @@ interface Entry {
 interface ServerCache {
   readonly known: Map<string, Entry>;
   readonly pending: Map<string, Promise<Entry>>;
+  /** One for all calls: oauth4webapi lets sign-ins share a request for keys only if they have the same `fetch`. */
+  readonly guarded: GuardedFetch;
 }
 
 /** Keyed by `fetch`, so that two configurations that reach the network differently never share what they learned. */
@@ -55,13 +57,17 @@ export async function findServer(provider: ResolvedOAuthProvider): Promise<oauth
   }
 }
 
-/** Forgets the keys of a server, for the one retry after a key was not found (OIDC Core §10.1.1). */
+/**
+ * Forgets the keys of a server, for the one retry after a key was not found (OIDC Core §10.1.1). When another sign-in has
+ * done so since, its newer keys are used: keys that were rotated are fetched once, however many sign-ins miss them.
+ */
 export function forgetKeys(
   provider: ResolvedOAuthProvider,
   server: oauth.AuthorizationServer,
 ): oauth.AuthorizationServer {
-  const fresh = { ...server };
   const entry = cacheOf(provider).known.get(cacheKey(provider));
+  if (entry !== undefined && entry.server !== server) return entry.server;
+  const fresh = { ...server };
   if (entry !== undefined) entry.server = fresh;
   return fresh;
 }
@@ -69,14 +75,16 @@ export function forgetKeys(
 /** Options of an oauth4webapi call to one URL of a provider. */
 export function requestOptions(provider: ResolvedOAuthProvider, url: string | undefined) {
   return {
-    [oauth.customFetch]: guardFetch(provider.fetch()),
+    [oauth.customFetch]: cacheOf(provider).guarded,
     [oauth.allowInsecureRequests]: url !== undefined && URL.canParse(url) && isLoopbackHttp(url),
   };
 }
 
 function cacheOf(provider: ResolvedOAuthProvider): ServerCache {
   const fetchFunction = provider.fetch();
-  const cache = caches.get(fetchFunction) ?? { known: new Map(), pending: new Map() };
+  const cached = caches.get(fetchFunction);
+  if (cached !== undefined) return cached;
+  const cache = { known: new Map(), pending: new Map(), guarded: guardFetch(fetchFunction) };
   caches.set(fetchFunction, cache);
   return cache;
 }
@@ -150,7 +158,7 @@ async function discover(provider: ResolvedOAuthProvider): Promise<oauth.Authoriz
   const response =
     wellKnown === undefined
       ? await oauth.discoveryRequest(new URL(issuer), requestOptions(provider, issuer))
-      : await guardFetch(provider.fetch())(wellKnown, { headers: { accept: "application/json" } });
+      : await cacheOf(provider).guarded(wellKnown, { headers: { accept: "application/json" } });
   const server = await oauth.processDiscoveryResponse(
     new URL(issuer),
     await withoutTenants(provider, issuer, response),
