@@ -1,31 +1,45 @@
+import type { Callbacks } from "../model/config.ts";
 import type { FlowContext } from "../model/context.ts";
 import { InvalidCallbackUrl } from "../model/errors.ts";
 import { toError } from "../model/to-error.ts";
 import { parseApplicationUrl, parseSameOriginUrl } from "../protocol/redirect-target.ts";
 
-/** Longer locations are not repeated in a query: servers refuse long URLs. */
-const MAX_CARRIED_LENGTH = 2048;
+/** The longest location: sealed into the cookie of a pending sign-in it stays below the 4096 bytes that browsers keep. */
+const MAX_LOCATION_LENGTH = 2048;
+
+/** The longest value of the callback-url cookie; with its name and attributes it stays below 4096 bytes. */
+const MAX_REMEMBERED_LENGTH = 3584;
 
 /**
  * Decides where a browser goes: through `callbacks.redirect`, by default only to the same origin (spec 6, contract 5). Never
  * throws: what is refused, and a callback that throws, leads to the base URL.
  *
- * @param location from the client or from a callback; untrusted. Absent or empty: the base URL.
+ * @param location from the client or from a callback; untrusted. Absent, empty or longer than 2048 characters: the base URL.
  */
 export async function resolveRedirect(context: FlowContext, location: string | null | undefined): Promise<string> {
   const { origin, config } = context;
   if (location === null || location === undefined || location === "") return origin;
+  if (location.length > MAX_LOCATION_LENGTH) return origin;
   const custom = config.callbacks.redirect;
-  if (custom === undefined) return parseSameOriginUrl(location, origin) ?? origin;
+  const target =
+    custom === undefined ? parseSameOriginUrl(location, origin) : await askApplication(context, custom, location);
+  return target === null || target.length > MAX_LOCATION_LENGTH ? origin : target;
+}
+
+async function askApplication(
+  context: FlowContext,
+  redirect: NonNullable<Callbacks["redirect"]>,
+  location: string,
+): Promise<string | null> {
   try {
-    const chosen: unknown = await custom({ url: location, baseUrl: origin });
-    const target = typeof chosen === "string" ? parseApplicationUrl(chosen, origin) : null;
+    const chosen: unknown = await redirect({ url: location, baseUrl: context.origin });
+    const target = typeof chosen === "string" ? parseApplicationUrl(chosen, context.origin) : null;
     if (target !== null) return target;
     context.logger.error(new InvalidCallbackUrl("callbacks.redirect returned neither a path nor an http(s) URL."));
   } catch (error) {
     context.logger.error(new InvalidCallbackUrl("callbacks.redirect threw.", { cause: { err: toError(error) } }));
   }
-  return origin;
+  return null;
 }
 
 /** The location that a request names: in its body, else its query, else the cookie of an earlier step (contract 5). */
@@ -41,21 +55,22 @@ export function requestedCallbackUrl(
 
 /**
  * The location in the body of a form that failed, checked, for the page that the failure leads to: the application's own
- * sign-in page may well follow it. Null when there is none, or it is too long for a URL.
+ * sign-in page may well follow it. Null when there is none.
  */
 export async function carriedCallbackUrl(
   context: FlowContext,
   body: ReadonlyMap<string, unknown>,
 ): Promise<string | null> {
   const named = body.get("callbackUrl");
-  if (typeof named !== "string" || named === "" || named.length >= MAX_CARRIED_LENGTH) return null;
+  if (typeof named !== "string" || named === "") return null;
   return resolveRedirect(context, named);
 }
 
-/** Keeps the checked location for the steps that do not carry it themselves. */
+/** Keeps the checked location for the steps that do not carry it themselves, unless its cookie would be too large. */
 export function rememberCallbackUrl(context: FlowContext, url: string): void {
   const { name, options } = context.cookies.callbackUrl;
-  context.jar.set({ name, value: encodeURIComponent(url), options });
+  const value = encodeURIComponent(url);
+  if (value.length <= MAX_REMEMBERED_LENGTH) context.jar.set({ name, value, options });
 }
 
 /** Forgets the location once it has been used. */

@@ -131,6 +131,19 @@ describe("redirect", () => {
     },
   );
 
+  it.each([
+    [1_900, true],
+    [2_100, false],
+    [100_000, false],
+  ])("H032 a callbackUrl of %i characters survives the provider: %s", async (length, survives) => {
+    const c = setUp();
+    const path = `/${"y".repeat(length)}`;
+    expect((await c.signInWithOp(path)).url).toBe(survives ? `${ORIGIN}${path}` : `${ORIGIN}/`);
+    expect((await c.signInWithOp(`/?q=${"%/".repeat(length / 2)}`)).status).toBe(404);
+    expect(c.browser.cookies.refused).toEqual([]);
+    expect(c.eventNames()).toEqual(["signIn", "signIn"]);
+  });
+
   it("H033 a callback-url cookie does not outlive the sign-in that used it", async () => {
     const c = setUp();
     await c.signInWithOp("/dash");
