@@ -4,6 +4,9 @@ import type { ResolvedConfig } from "../model/resolved-config.ts";
 /** A host name or address with an optional port (RFC 3986 §3.2.2), and nothing that a URL parser could take for more. */
 const HOST = /^(?:[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?\.?|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
 
+/** A host name takes at most 253 characters (RFC 1035 §2.3.4), a port with its colon six. */
+const MAX_HOST_LENGTH = 253 + ":65535".length;
+
 /**
  * The origin that the browser sees (contract 14).
  *
@@ -26,7 +29,8 @@ export function resolvePublicOrigin(config: ResolvedConfig, headers: Headers, ur
   const forwardedProto = firstValue(headers.get("x-forwarded-proto"));
   const host = forwardedHost ?? headers.get("host") ?? url.host;
   const protocol = (forwardedProto ?? url.protocol.replace(":", "")).toLowerCase();
-  if (!HOST.test(host) || (protocol !== "http" && protocol !== "https")) throw malformed();
+  if (host.length > MAX_HOST_LENGTH || !HOST.test(host) || (protocol !== "http" && protocol !== "https"))
+    throw malformed();
   const origin = `${protocol}://${host}`;
   if (!URL.canParse(origin)) throw malformed();
   return new URL(origin).origin;

@@ -1,0 +1,194 @@
+import { describe, expect, it, vi } from "vitest";
+import { createAuth } from "../create-auth.ts";
+import type { CaseOptions } from "./fixture.ts";
+import { BASE, type Case, ORIGIN, PASSWORD, setUp, takePrinted } from "./harness.ts";
+
+const EVIL = {
+  host: "evil.example",
+  "x-forwarded-host": "evil.example",
+  "x-forwarded-proto": "http",
+  "x-forwarded-port": "666",
+  "x-forwarded-for": "6.6.6.6",
+  forwarded: "host=evil.example;proto=http",
+};
+const ACTIONS = ["csrf", "providers", "session", "signin", "signout", "error", "callback/op?code=x&state=y"];
+
+/** Production as it is without a word about the host. */
+function inProduction(variables: Readonly<Record<string, string>> = {}): void {
+  const unset = ["AUTH_URL", "NEXTAUTH_URL", "AUTH_TRUST_HOST", "VERCEL", "CF_PAGES"].map(
+    (name) => [name, ""] as const,
+  );
+  for (const [name, value] of [...unset, ["NODE_ENV", "production"] as const, ...Object.entries(variables)]) {
+    vi.stubEnv(name, value);
+  }
+}
+
+function setUpWithoutTrust(options: CaseOptions = {}): Case {
+  return setUp({ ...options, config: { ...options.config, trustHost: undefined } });
+}
+
+async function providerUrl(c: Case, headers: Record<string, string>, url = `${ORIGIN}${BASE}/providers`) {
+  const answer = await c.send(url, { headers });
+  if (answer.status !== 200) return answer.status;
+  const [first]: { signinUrl: string }[] = await answer.json();
+  return new URL(first?.signinUrl ?? "").origin;
+}
+
+describe("host header", () => {
+  it("H254 refuses every action in production while nobody says that the host may be trusted", async () => {
+    inProduction();
+    const c = setUpWithoutTrust({ mayFail: true });
+    const methods = ACTIONS.map((action) => [action, "GET"]).concat([
+      ["signin/op", "POST"],
+      ["signout", "POST"],
+      ["session", "POST"],
+      ["callback/credentials", "POST"],
+    ]);
+    for (const [action = "", method = ""] of methods) {
+      const answer = await c.send(`${BASE}/${action}`, { method });
+      expect([answer.status, answer.headers.getSetCookie()]).toEqual([500, []]);
+    }
+    expect(c.logs.map(({ level }) => level)).toEqual(methods.map(() => "error"));
+    for (const { values } of c.logs) expect(values[0]).toMatchObject({ type: "UntrustedHost" });
+    expect(c.logs[0]?.text).toMatch(/AUTH_URL.*AUTH_TRUST_HOST/);
+  });
+
+  it("H254 auth() finds nobody on a host that is not trusted", async () => {
+    const trusting = setUp();
+    await trusting.signIn();
+    const cookie = trusting.browser.cookies
+      .list()
+      .map(({ name, value }) => `${name}=${value}`)
+      .join("; ");
+    const request = () => new Request(`${ORIGIN}/`, { headers: { cookie } });
+    expect(await createAuth(trusting.config).auth(request())).toMatchObject({ user: { name: "ann" } });
+    inProduction();
+    const { config } = setUpWithoutTrust({ mayFail: true });
+    expect(await createAuth(config).auth(request())).toBe(null);
+  });
+
+  it.each([{ AUTH_TRUST_HOST: "true" }, { VERCEL: "1" }, { CF_PAGES: "1" }, { NODE_ENV: "development" }])(
+    "H254 answers when the environment says so: %o",
+    async (variables) => {
+      inProduction(variables);
+      expect(await providerUrl(setUpWithoutTrust(), {})).toBe(ORIGIN);
+    },
+  );
+
+  it("H254 AUTH_TRUST_HOST=false means no, also on a platform that is trusted otherwise", async () => {
+    inProduction({ VERCEL: "1", AUTH_TRUST_HOST: "false" });
+    expect(await providerUrl(setUpWithoutTrust({ mayFail: true }), {})).toBe(500);
+  });
+
+  it("H255 AUTH_URL says where we are, whatever the headers say", async () => {
+    vi.stubEnv("AUTH_URL", ORIGIN);
+    const c = setUp();
+    const elsewhere = `http://evil.example${BASE}`;
+    const providers = await (await c.send(`${elsewhere}/providers`, { headers: EVIL })).text();
+    expect(providers).not.toContain("evil");
+    const page = await (await c.send(`${elsewhere}/signin`, { headers: EVIL })).text();
+    expect(page).not.toContain("evil");
+    const { token, cookie } = await csrf(c, elsewhere);
+    const body = new URLSearchParams({ csrfToken: token, callbackUrl: "/dash", username: "ann", password: PASSWORD });
+    const headers = { ...EVIL, cookie };
+    const start = await c.send(`${elsewhere}/signin/op`, { method: "POST", headers, body });
+    const authorization = new URL(start.headers.get("location") ?? "");
+    expect(authorization.searchParams.get("redirect_uri")).toBe(`${ORIGIN}${BASE}/callback/op`);
+    const signIn = await c.send(`${elsewhere}/callback/credentials`, { method: "POST", headers, body });
+    expect(signIn.headers.get("location")).toBe(`${ORIGIN}/dash`);
+  });
+
+  it("H256 takes the first of several forwarded hosts, as contract 14 says", async () => {
+    const c = setUp();
+    expect(await providerUrl(c, { "x-forwarded-host": "a.example, b.example" })).toBe("https://a.example");
+    expect(await providerUrl(c, { "x-forwarded-host": "a.example:8443,b.example" })).toBe("https://a.example:8443");
+    expect(await providerUrl(c, { host: "c.example" })).toBe("https://c.example");
+    expect(await providerUrl(c, { host: "[::1]:3000", "x-forwarded-proto": "http" })).toBe("http://[::1]:3000");
+  });
+
+  it.each([
+    ...[
+      "evil.example/path",
+      "evil.example?x",
+      "evil.example#x",
+      "user@evil.example",
+      "user:pw@evil.example",
+      "a b",
+      "",
+    ],
+    ...[
+      "[::1",
+      "evil.example:99999",
+      "evil.example:",
+      ":80",
+      "-",
+      "https://evil.example",
+      "\\evil.example",
+      "%65vil",
+      "é",
+    ],
+    ..."' \" < > ; & | ^ ` { } ( ) * ! $ = + ~".split(" ").map((special) => `a${special}b.example`),
+    ...["a,b", ",", ".", "..", "a..b", "1.2.3.4.5", `${"a".repeat(300)}.example`],
+  ])("H256 refuses the host %j or takes it for exactly what it says", async (host) => {
+    const c = setUp();
+    const raw = Buffer.from(host).toString("latin1");
+    for (const header of ["x-forwarded-host", "host"]) {
+      const answer = await c.send(`${BASE}/providers`, { headers: { [header]: raw } });
+      if (answer.status === 400) {
+        expect(await answer.text()).not.toContain("evil");
+        continue;
+      }
+      const [first]: { signinUrl: string }[] = await answer.json();
+      const hostname = new URL(first?.signinUrl ?? "").host;
+      expect([answer.status, hostname]).toEqual([200, host.split(",")[0]]);
+    }
+    expect(c.logs.every(({ level }) => level === "warn")).toBe(true);
+  });
+
+  it.each([
+    ["https,http", "https://app.example.com"],
+    ["HTTPS", "https://app.example.com"],
+    ["http", "http://app.example.com"],
+    [" https , http ", "https://app.example.com"],
+    ["javascript", 400],
+    ["javascript:", 400],
+    ["ws", 400],
+    ["https:", 400],
+    ["", 400],
+    [",https", 400],
+    ["file", 400],
+  ])("H257 the forwarded protocol %j leads to %j", async (protocol, expected) => {
+    expect(await providerUrl(setUp(), { "x-forwarded-proto": protocol })).toBe(expected);
+  });
+
+  it("H260 a forwarded http takes no prefix from the cookies of an https application", async () => {
+    vi.stubEnv("AUTH_URL", ORIGIN);
+    const c = setUp();
+    for (const headers of [EVIL, { "x-forwarded-proto": "http" }]) {
+      const answer = await c.send(`http://app.example.com${BASE}/csrf`, { headers });
+      expect(answer.headers.getSetCookie()).toEqual([expect.stringMatching(/^__Host-.*; Secure/)]);
+    }
+  });
+
+  it("H260 AUTH_URL that is none is refused at the start", () => {
+    for (const url of ["app.example.com", "ftp://app.example.com", "javascript:x", "https://"]) {
+      vi.stubEnv("AUTH_URL", url);
+      expect(() => createAuth(setUp().config)).toThrow("AUTH_URL");
+    }
+    expect(takePrinted()).toEqual([]);
+  });
+
+  it("H268 the host of one request means nothing to the next", async () => {
+    const c = setUp();
+    const hosts = ["a.example", "b.example", "a.example"];
+    const answers = await Promise.all(hosts.map((host) => providerUrl(c, { host })));
+    expect(answers).toEqual(hosts.map((host) => `https://${host}`));
+    expect(await providerUrl(c, {})).toBe(ORIGIN);
+  });
+});
+
+async function csrf(c: Case, base: string): Promise<{ token: string; cookie: string }> {
+  const answer = await c.send(`${base}/csrf`, { headers: EVIL });
+  const { csrfToken }: { csrfToken: string } = await answer.json();
+  return { token: csrfToken, cookie: answer.headers.getSetCookie()[0]?.split(";")[0] ?? "" };
+}
