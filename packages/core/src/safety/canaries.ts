@@ -78,7 +78,7 @@ export function targetOf(visit: Pick<VisitRecord, "url" | "headers" | "body">): 
 }
 
 function urlInJson({ headers, body }: Pick<VisitRecord, "headers" | "body">): string | undefined {
-  if (headers.get("content-type") !== "application/json") return undefined;
+  if (body === "" || headers.get("content-type") !== "application/json") return undefined;
   const parsed: unknown = JSON.parse(body);
   if (typeof parsed !== "object" || parsed === null || !("url" in parsed)) return undefined;
   return typeof parsed.url === "string" ? parsed.url : undefined;

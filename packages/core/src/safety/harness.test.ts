@@ -7,6 +7,7 @@ import type { VisitRecord } from "./records.ts";
 
 const FACTS: CaseFacts = {
   allowedTargets: [ORIGIN],
+  errorPage: `${ORIGIN}${BASE}/error`,
   providerOrigin: "https://op.example.com",
   sessionCookie: "__Host-cardea.session-token",
   secure: true,

@@ -150,6 +150,7 @@ function factsOf(options: CaseOptions, config: AuthConfig, op: ScriptedProvider,
   );
   return {
     allowedTargets: [origin, ...pages.map((url) => `${url.origin}${url.pathname}`), ...(options.alsoTo ?? [])],
+    errorPage: new URL(config.pages?.error ?? `${config.basePath ?? "/auth"}/error`, origin).href,
     providerOrigin: new URL(op.issuer).origin,
     sessionCookie: config.cookies?.sessionToken?.name ?? `${secure ? "__Host-" : ""}cardea.session-token`,
     secure,
