@@ -7,6 +7,9 @@ const PROVIDER_TIMEOUT_MS = 10_000;
 /** The most bytes of an answer that are read (contract 7). */
 const RESPONSE_LIMIT = 1024 * 1024;
 
+/** U+FEFF in UTF-8. Some parsers pass over it and some do not, so that nobody can say what such JSON means. */
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
+
 /** A request to a provider; absent members have the defaults of `fetch`. */
 export interface GuardedRequest {
   readonly method?: string;
@@ -23,7 +26,7 @@ export type GuardedFetch = (url: string, request: GuardedRequest) => Promise<Res
  * 1. Only https, or http to a loopback host (RFC 9700 §2.6, contract 7).
  * 2. No redirect is followed: an endpoint that moved, or was moved, is an error (ASVS 15.3.2).
  * 3. The whole answer arrives within ten seconds, even when the given `fetch` ignores its abort signal.
- * 4. The answer is at most 1 MiB.
+ * 4. The answer is at most 1 MiB, and JSON has no byte order mark (RFC 8259 §8.1).
  */
 export function guardFetch(fetchFunction: typeof fetch): GuardedFetch {
   return async (url, { method = "GET", headers = {}, body = null }) => {
@@ -92,8 +95,14 @@ async function readLimited(response: Response): Promise<Response> {
     parts.push(new Uint8Array(part.value));
   }
   const { status, statusText, headers } = response;
+  const body = new Blob(parts);
+  const start = new Uint8Array(await body.slice(0, BYTE_ORDER_MARK.length).arrayBuffer());
+  const isJson = headers.get("content-type")?.includes("json") === true;
+  if (isJson && BYTE_ORDER_MARK.every((byte, at) => start[at] === byte)) {
+    throw new OAuthCallbackError("The provider's answer begins with a byte order mark, which JSON must not have.");
+  }
   const mayHaveBody = status !== 204 && status !== 205 && status !== 304;
-  return new Response(mayHaveBody ? new Blob(parts) : null, { status, statusText, headers: withoutEncoding(headers) });
+  return new Response(mayHaveBody ? body : null, { status, statusText, headers: withoutEncoding(headers) });
 }
 
 /** The bytes are decoded already. */
