@@ -1,6 +1,7 @@
 /** What the hostile cases of OAuth and OpenID Connect have in common: leaving for the provider and coming back. Test-only. */
-import type { AuthorizeScript, Browser, IdTokenScript, Visit } from "@cardea/testing";
+import { type AuthorizeScript, type Browser, createBrowser, type IdTokenScript, type Visit } from "@cardea/testing";
 import { expect } from "vitest";
+import { customFetch } from "../model/provider.ts";
 import { BASE, type CaseOptions, COOKIE } from "./fixture.ts";
 import { type Case, expectRefused, ORIGIN, setUp } from "./harness.ts";
 
@@ -93,4 +94,19 @@ export async function expectRefusedToken(idToken: IdTokenScript, c: Case = setUp
 export async function expectAcceptedToken(idToken: IdTokenScript, c: Case = setUp()): Promise<void> {
   c.op.script = { ...c.op.script, idToken };
   await expectSignedIn(c, await attempt(c));
+}
+
+/** Somebody else's browser at the same application. */
+export function anotherBrowser(c: Case): Browser {
+  return createBrowser(c.visit, { origin: ORIGIN, routes: { [c.op.issuer]: c.op.handler } });
+}
+
+/** A case whose provider is reached through `wire`, which gets the honest `fetch`. */
+export function setUpWired(
+  wire: (honest: typeof fetch, url: string, init: RequestInit) => Promise<Response>,
+  options: CaseOptions = {},
+): Case {
+  const wired: typeof fetch = (input, init = {}) => wire(c.op.fetch, String(input), init);
+  const c: Case = setUp({ ...options, provider: { ...options.provider, [customFetch]: wired } });
+  return c;
 }

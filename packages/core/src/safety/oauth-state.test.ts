@@ -1,7 +1,8 @@
-import { type Browser, createBrowser, type StoredCookie } from "@cardea/testing";
+import type { Browser, StoredCookie } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
-import { type Case, COOKIE, installClock, ORIGIN, recordOf, setUp } from "./harness.ts";
+import { COOKIE, installClock, ORIGIN, recordOf, setUp } from "./harness.ts";
 import {
+  anotherBrowser,
   attempt,
   begin,
   calls,
@@ -12,11 +13,6 @@ import {
   OAUTH2,
   pendingCookies,
 } from "./oauth-journeys.ts";
-
-/** Somebody else's browser at the same application. */
-function anotherBrowser(c: Case): Browser {
-  return createBrowser(c.visit, { origin: ORIGIN, routes: { [c.op.issuer]: c.op.handler } });
-}
 
 /** Plants another browser's cookies of pending sign-ins, as an attacker on a sibling domain does. */
 function toss(from: Browser, to: Browser): void {
