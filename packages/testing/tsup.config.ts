@@ -1,7 +1,7 @@
 import { defineConfig } from "tsup";
 
 export default defineConfig({
-  entry: { index: "src/index.ts", "oidc-provider": "src/oidc-provider.ts" },
+  entry: { index: "src/index.ts", "oidc-provider": "src/oidc-provider.ts", "smtp-sink": "src/smtp-sink.ts" },
   format: ["esm"],
   dts: true,
   clean: true,

@@ -1,0 +1,93 @@
+import { type AuthConfig, createAuth } from "@cardea/core";
+import { createBrowser, createMemoryAdapter } from "@cardea/testing";
+import { type SmtpSink, startSmtpSink } from "@cardea/testing/smtp-sink";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Nodemailer } from "./index.ts";
+
+const ORIGIN = "https://app.example.com";
+let sink: SmtpSink;
+
+beforeEach(async () => {
+  sink = await startSmtpSink();
+});
+
+afterEach(() => sink.close());
+
+function setUp(provider: Partial<Parameters<typeof Nodemailer>[0]> = {}, config: Partial<AuthConfig> = {}) {
+  const memory = createMemoryAdapter();
+  const errors: Error[] = [];
+  const { handlers } = createAuth({
+    secret: "a secret of more than thirty-two bytes for tests",
+    trustHost: true,
+    adapter: memory.adapter,
+    providers: [Nodemailer({ server: sink.url, from: "Example <no-reply@example.com>", ...provider })],
+    logger: { error: (error) => void errors.push(error), warn: () => undefined, debug: () => undefined },
+    ...config,
+  });
+  const browser = createBrowser(handlers.GET, { origin: ORIGIN });
+  const ask = async (email: string) => {
+    const page = await browser.navigate("/auth/signin?callbackUrl=/dash");
+    return browser.submit(page, { action: "/auth/signin/nodemailer", fields: { email } });
+  };
+  return { memory, errors, browser, ask };
+}
+
+describe("Nodemailer()", () => {
+  it("signs in by the link of a mail that a mail server took", async () => {
+    const { ask, browser } = setUp();
+    const asked = await ask("Ann@Example.com");
+    expect(asked.redirectsTo).toBe(`${ORIGIN}/auth/verify-request?provider=nodemailer&type=email`);
+    const mail = await sink.nextMail("ann@example.com");
+    expect(mail).toMatchObject({ to: ["ann@example.com"], subject: "Sign in to app.example.com" });
+    expect(mail.links).toHaveLength(1);
+    const opened = await browser.navigate(mail.links[0] ?? "");
+    expect(opened.redirectsTo).toBe(`${ORIGIN}/dash`);
+    const session = await browser.fetch("/auth/session");
+    expect(await session.json()).toMatchObject({ user: { email: "ann@example.com" } });
+  });
+
+  it("sends text and HTML that name the host and how long the link works", async () => {
+    const { ask } = setUp({ maxAge: 600 });
+    await ask("ann@example.com");
+    const { text, html, links } = await sink.nextMail();
+    expect(text).toContain("Sign in to app.example.com");
+    expect(text).toContain("10 minutes");
+    expect(html).toContain("prefers-color-scheme: dark");
+    expect(html).toContain(`href="${links[0]?.replaceAll("&", "&amp;")}"`);
+  });
+
+  it.each(["refuse-recipient", "refuse-data", "drop"] as const)(
+    "R36 tells the person that no mail went out (%s), and leaves no token",
+    async (fault) => {
+      const { ask, memory, errors } = setUp();
+      sink.fault = fault;
+      const asked = await ask("ann@example.com");
+      expect(asked.redirectsTo).toContain("error=EmailSignin");
+      expect(memory.snapshot().verificationTokens).toEqual([]);
+      expect(errors.map(({ name }) => name)).toEqual(["EmailSignInError"]);
+    },
+  );
+
+  it("tells the person when the mail server cannot be reached", async () => {
+    const { ask, memory } = setUp({ server: { host: "127.0.0.1", port: 1 } });
+    expect((await ask("ann@example.com")).redirectsTo).toContain("error=EmailSignin");
+    expect(memory.snapshot().verificationTokens).toEqual([]);
+  });
+
+  it.each(['"a@evil.example"@x.io', "a@x.io,b@evil.example", "a@evil.example＠x.io", "a;b", "Ann <a@x.io>"])(
+    "H192 H193 H194 sends nothing to %s",
+    async (email) => {
+      const { ask } = setUp();
+      expect((await ask(email)).redirectsTo).toContain("error=EmailSignin");
+      expect(sink.mails).toEqual([]);
+    },
+  );
+
+  it("lets the application send its own mail", async () => {
+    const sent: string[] = [];
+    const { ask } = setUp({ sendVerificationRequest: ({ identifier }) => void sent.push(identifier) });
+    await ask("ann@example.com");
+    expect(sent).toEqual(["ann@example.com"]);
+    expect(sink.mails).toEqual([]);
+  });
+});
