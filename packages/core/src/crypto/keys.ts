@@ -1,9 +1,30 @@
-import { base64url, calculateJwkThumbprint } from "jose";
+import { encodeBase64url } from "./base64url.ts";
+import { type DirectKey, directHeader } from "./direct-jwe.ts";
+import { sha256 } from "./primitives.ts";
 
 /**
  * Keys derived from the application's secrets. Deriving costs more than opening a token, so each key is derived once and kept
  * as an imported `CryptoKey`, by secret, use, salt and content encryption.
  */
+
+/** What a sealed value is for; part of the key, so that a value sealed for one purpose never opens as another. */
+export type Purpose =
+  | "session"
+  | "csrf-token"
+  | "state"
+  | "pkce"
+  | "nonce"
+  | "challenge"
+  | "proxy-state"
+  | "email-token";
+
+/** Which keys seal and open. */
+export interface SealingKeys {
+  /** The first seals, each opens. */
+  readonly secrets: readonly string[];
+  readonly purpose: Purpose;
+  readonly salt: string;
+}
 
 /** Content encryptions that are opened; the first one seals. */
 export type ContentEncryption = "A256GCM" | "A256CBC-HS512";
@@ -14,12 +35,14 @@ export interface DerivedKey {
   readonly key: CryptoKey | Uint8Array;
 }
 
+type Derive<K> = (secret: string, purpose: string, salt: string) => Promise<K>;
+
 const KEY_BYTES = { A256GCM: 32, "A256CBC-HS512": 64 } as const satisfies Record<ContentEncryption, number>;
 
-/** More than any application derives; reached only when secrets or cookie names come from requests. */
-const MAX_CACHED_KEYS = 256;
+/** More than any application has of both; reached only when secrets or cookie names come from requests. */
+const MAX_CACHED_SECRETS = 32;
+const MAX_CACHED_USES = 32;
 
-const cache = new Map<string, Promise<DerivedKey>>();
 const encoder = new TextEncoder();
 
 /**
@@ -30,23 +53,44 @@ const encoder = new TextEncoder();
  * @param salt name of the cookie without prefix.
  */
 export function deriveKey(secret: string, purpose: string, salt: string, enc: ContentEncryption): Promise<DerivedKey> {
-  // JSON keeps the parts apart whatever characters they hold.
-  const id = JSON.stringify([secret, purpose, salt, enc]);
-  const cached = cache.get(id);
-  if (cached !== undefined) return cached;
-  if (cache.size >= MAX_CACHED_KEYS) cache.clear();
-  const derived = derive(secret, purpose, salt, enc);
-  cache.set(id, derived);
-  return derived;
+  return enc === "A256GCM" ? deriveDirectKey(secret, purpose, salt) : deriveKeyBytes(secret, purpose, salt);
 }
 
-async function derive(secret: string, purpose: string, salt: string, enc: ContentEncryption): Promise<DerivedKey> {
+/** The key that seals, and opens what it sealed: {@link deriveKey} for A256GCM. */
+export const deriveDirectKey: Derive<DirectKey> = remembering(async (secret, purpose, salt) => {
+  const { kid, bytes } = await derive(secret, purpose, salt, "A256GCM");
+  const key = await crypto.subtle.importKey("raw", bytes, "AES-GCM", false, ["encrypt", "decrypt"]);
+  return { kid, key, ...directHeader(kid) };
+});
+
+const deriveKeyBytes: Derive<DerivedKey> = remembering(async (secret, purpose, salt) => {
+  const { kid, bytes } = await derive(secret, purpose, salt, "A256CBC-HS512");
+  return { kid, key: bytes };
+});
+
+async function derive(secret: string, purpose: string, salt: string, enc: ContentEncryption) {
   const material = await crypto.subtle.importKey("raw", encoder.encode(secret), "HKDF", false, ["deriveBits"]);
   const info = encoder.encode(`Cardea ${purpose} key (${salt})`);
   const params = { name: "HKDF", hash: "SHA-256", salt: encoder.encode(salt), info };
   const bytes = new Uint8Array(await crypto.subtle.deriveBits(params, material, KEY_BYTES[enc] * 8));
-  const kid = await calculateJwkThumbprint({ kty: "oct", k: base64url.encode(bytes) });
-  const key =
-    enc === "A256GCM" ? await crypto.subtle.importKey("raw", bytes, "AES-GCM", false, ["encrypt", "decrypt"]) : bytes;
-  return { kid, key };
+  // RFC 7638 §3.2: the required members of an octet key in alphabetical order, without white space.
+  const kid = await sha256(JSON.stringify({ k: encodeBase64url(bytes), kty: "oct" }));
+  return { kid, bytes };
+}
+
+/** Keeps what was derived, by secret first: the string of the configuration itself finds its entry without being copied. */
+function remembering<K>(deriveAnew: Derive<K>): Derive<K> {
+  const bySecret = new Map<string, Map<string, Promise<K>>>();
+  return (secret, purpose, salt) => {
+    const known = bySecret.get(secret) ?? new Map<string, Promise<K>>();
+    // No purpose has a space in it, so that two uses never look alike, whatever the salt holds.
+    const use = `${purpose} ${salt}`;
+    const cached = known.get(use);
+    if (cached !== undefined) return cached;
+    if (bySecret.size >= MAX_CACHED_SECRETS) bySecret.clear();
+    if (known.size >= MAX_CACHED_USES) known.clear();
+    const derived = deriveAnew(secret, purpose, salt);
+    bySecret.set(secret, known.set(use, derived));
+    return derived;
+  };
 }

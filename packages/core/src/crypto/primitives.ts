@@ -1,10 +1,10 @@
-import { base64url } from "jose";
+import { encodeBase64url } from "./base64url.ts";
 
 const encoder = new TextEncoder();
 
 /** Random bytes from the platform's generator, base64url; 32 bytes are 43 characters (RFC 7636 §7.1). */
 export function randomToken(bytes = 32): string {
-  return base64url.encode(crypto.getRandomValues(new Uint8Array(bytes)));
+  return encodeBase64url(crypto.getRandomValues(new Uint8Array(bytes)));
 }
 
 /** 32 random bytes as 64 hexadecimal digits. */
@@ -14,7 +14,7 @@ export function randomHex(): string {
 
 /** SHA-256 of a string, base64url, 43 characters; also the PKCE `S256` challenge of a verifier (RFC 7636 §4.2). */
 export async function sha256(text: string): Promise<string> {
-  return base64url.encode(new Uint8Array(await crypto.subtle.digest("SHA-256", encoder.encode(text))));
+  return encodeBase64url(new Uint8Array(await crypto.subtle.digest("SHA-256", encoder.encode(text))));
 }
 
 const HASHES = { "256": "SHA-256", "384": "SHA-384", "512": "SHA-512" } as const;
@@ -28,7 +28,7 @@ export async function leftHalfHash(text: string, alg: string): Promise<string> {
   const bits = alg.slice(-3);
   const hash = bits === "256" || bits === "384" || bits === "512" ? HASHES[bits] : "SHA-512";
   const digest = new Uint8Array(await crypto.subtle.digest(hash, encoder.encode(text)));
-  return base64url.encode(digest.subarray(0, digest.length / 2));
+  return encodeBase64url(digest.subarray(0, digest.length / 2));
 }
 
 /** A random UUID (RFC 9562 §5.4), for record ids; 122 random bits are too few for a secret (ASVS 11.5.1). */

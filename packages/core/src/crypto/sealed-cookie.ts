@@ -1,6 +1,7 @@
 import type { JWT } from "../model/records.ts";
 import type { Seconds } from "../model/units.ts";
-import { openClaims, type Purpose, sealClaims } from "./sealed-claims.ts";
+import type { Purpose } from "./keys.ts";
+import { openClaims, sealClaims } from "./sealed-claims.ts";
 
 /** What a sealed cookie is bound to: it opens for the same purpose, under the same name, for the same provider, and nowhere else. */
 export interface CookieBinding {

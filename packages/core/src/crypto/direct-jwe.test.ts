@@ -1,0 +1,112 @@
+import fc from "fast-check";
+import { CompactEncrypt, compactDecrypt } from "jose";
+import { describe, expect, it } from "vitest";
+import { encodeBase64url } from "./base64url.ts";
+import { isSealedWith, openText, sealText } from "./direct-jwe.ts";
+import { deriveDirectKey } from "./keys.ts";
+
+const SECRET = "a secret of more than thirty-two bytes for tests";
+const key = await deriveDirectKey(SECRET, "session", "cardea.session-token");
+const otherKey = await deriveDirectKey(SECRET, "session", "another-name");
+
+/** A sealed text, cut into its five parts, with some of them replaced. */
+async function sealedWith(change: (parts: string[]) => void): Promise<string> {
+  const parts = (await sealText('{"sub":"7"}', key)).split(".");
+  change(parts);
+  return parts.join(".");
+}
+
+describe("sealText()", () => {
+  it("writes what jose opens, with alg, enc and kid in the header and nothing else", async () => {
+    const { plaintext, protectedHeader } = await compactDecrypt(await sealText("é", key), key.key);
+    expect(new TextDecoder().decode(plaintext)).toBe("é");
+    expect(protectedHeader).toEqual({ alg: "dir", enc: "A256GCM", kid: key.kid });
+  });
+
+  it("takes a new nonce each time", async () => {
+    const tokens = await Promise.all(Array.from({ length: 50 }, () => sealText("", key)));
+    expect(new Set(tokens.map((token) => token.split(".")[2])).size).toBe(50);
+  });
+});
+
+describe("openText()", () => {
+  it("is the inverse of sealText()", async () => {
+    const text = fc.string({ unit: "grapheme", maxLength: 500 });
+    await fc.assert(
+      fc.asyncProperty(text, async (given) => (await openText(await sealText(given, key), key)) === given),
+    );
+  });
+
+  it("opens what jose writes with the same header", async () => {
+    const token = await new CompactEncrypt(new TextEncoder().encode("from jose"))
+      .setProtectedHeader({ alg: "dir", enc: "A256GCM", kid: key.kid })
+      .encrypt(key.key);
+    expect(isSealedWith(token, key)).toBe(true);
+    expect(await openText(token, key)).toBe("from jose");
+  });
+
+  it("refuses what another key sealed, under its own header or ours", async () => {
+    const token = await sealText("text", otherKey);
+    expect(await openText(token, key)).toBeNull();
+    expect(await openText(token.replace(otherKey.header, key.header), key)).toBeNull();
+  });
+
+  it.each([...["header", "encrypted key", "nonce", "ciphertext", "tag"].entries()])(
+    "refuses a token whose part %i, the %s, was changed",
+    async (index) => {
+      const flip = (part = "") => (part.startsWith("A") ? `B${part.slice(1)}` : `A${part.slice(1)}`);
+      const token = await sealedWith((parts) => {
+        parts[index] = flip(parts[index]);
+      });
+      expect(await openText(token, key)).toBeNull();
+    },
+  );
+
+  it.each(["", "A", "AAAA"])("refuses %j as tag, nonce or encrypted key", async (short) => {
+    for (const index of short === "" ? [2, 4] : [1, 2, 4]) {
+      const token = await sealedWith((parts) => {
+        parts[index] = short;
+      });
+      expect(await openText(token, key)).toBeNull();
+    }
+  });
+
+  it("refuses a tag of 15 bytes and one of 17, a nonce of 11 bytes and one of 13", async () => {
+    for (const [index, size] of [
+      [4, 15],
+      [4, 17],
+      [2, 11],
+      [2, 13],
+    ] as const) {
+      const token = await sealedWith((parts) => {
+        parts[index] = encodeBase64url(new Uint8Array(size));
+      });
+      expect(await openText(token, key)).toBeNull();
+    }
+  });
+
+  it("refuses fewer than five parts, and more", async () => {
+    const token = await sealText("text", key);
+    expect(await openText(`${token}.`, key)).toBeNull();
+    expect(await openText(token.slice(0, token.lastIndexOf(".")), key)).toBeNull();
+    expect(await openText(key.header, key)).toBeNull();
+    expect(await openText("", key)).toBeNull();
+  });
+
+  it("refuses what is not UTF-8", async () => {
+    const token = await new CompactEncrypt(Uint8Array.of(0xff))
+      .setProtectedHeader({ alg: "dir", enc: "A256GCM", kid: key.kid })
+      .encrypt(key.key);
+    expect(await openText(token, key)).toBeNull();
+  });
+});
+
+describe("isSealedWith()", () => {
+  it("compares the whole header, not its beginning", async () => {
+    const token = await sealText("text", key);
+    expect(isSealedWith(token, key)).toBe(true);
+    expect(isSealedWith(token.replace(key.header, `${key.header}A`), key)).toBe(false);
+    expect(isSealedWith(token.slice(1), key)).toBe(false);
+    expect(isSealedWith(token, otherKey)).toBe(false);
+  });
+});

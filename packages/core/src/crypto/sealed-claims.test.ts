@@ -1,0 +1,121 @@
+import { CompactEncrypt, calculateJwkThumbprint } from "jose";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { CLOCK_TOLERANCE } from "../model/units.ts";
+import { encodeBase64url } from "./base64url.ts";
+import { sealText } from "./direct-jwe.ts";
+import { type ContentEncryption, deriveDirectKey, deriveKey, type SealingKeys } from "./keys.ts";
+import { openClaims, sealClaims } from "./sealed-claims.ts";
+
+const NOW = 1_800_000_000;
+const SECRET = "a secret of more than thirty-two bytes for tests";
+const FORMER = "another secret of more than thirty-two bytes, before";
+const keys: SealingKeys = { secrets: [SECRET], purpose: "session", salt: "cardea.session-token" };
+const rotated: SealingKeys = { ...keys, secrets: [SECRET, FORMER] };
+const former: SealingKeys = { ...keys, secrets: [FORMER] };
+
+/** Seals any claims with our key, as they are. */
+async function sealExactly(claims: unknown): Promise<string> {
+  return sealText(JSON.stringify(claims), await deriveDirectKey(SECRET, keys.purpose, keys.salt));
+}
+
+/** Seals as jose does, with or without the id of the key. */
+async function sealWithJose(secret: string, enc: ContentEncryption, named: boolean): Promise<string> {
+  const { key, kid } = await deriveKey(secret, keys.purpose, keys.salt, enc);
+  const claims = new TextEncoder().encode(JSON.stringify({ sub: "7", exp: NOW + 60 }));
+  const header = named ? { kid, enc, alg: "dir" } : { alg: "dir", enc };
+  return new CompactEncrypt(claims).setProtectedHeader(header).encrypt(key);
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["Date"], now: NOW * 1000 });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe("sealClaims()", () => {
+  it("sets iat, exp and jti, whatever the claims say of the first two", async () => {
+    const opened = await openClaims(await sealClaims({ sub: "7", iat: 1, exp: 2 }, keys, 60), keys);
+    expect(opened).toEqual({ sub: "7", iat: NOW, exp: NOW + 60, jti: expect.stringMatching(/^[\w-]{22}$/) });
+  });
+
+  it("keeps a jti that is there", async () => {
+    expect(await openClaims(await sealClaims({ jti: "mine" }, keys, 60), keys)).toMatchObject({ jti: "mine" });
+  });
+});
+
+describe("openClaims()", () => {
+  it("refuses what is no token of five parts, and what is too long to be one", async () => {
+    for (const token of ["", ".", "a.b.c.d.e", "....", "x".repeat(24_577)]) {
+      expect(await openClaims(token, keys)).toBeNull();
+    }
+  });
+
+  it("1. opens with any of the secrets and refuses without", async () => {
+    const token = await sealClaims({ sub: "7" }, former, 60);
+    expect(await openClaims(token, rotated)).toMatchObject({ sub: "7" });
+    expect(await openClaims(token, keys)).toBeNull();
+  });
+
+  it.each([
+    ["A256GCM", true],
+    ["A256GCM", false],
+    ["A256CBC-HS512", true],
+    ["A256CBC-HS512", false],
+  ] as const)("1. opens what another library sealed with %s, key named: %s", async (enc, named) => {
+    expect(await openClaims(await sealWithJose(FORMER, enc, named), rotated)).toMatchObject({ sub: "7" });
+    expect(await openClaims(await sealWithJose(FORMER, enc, named), keys)).toBeNull();
+  });
+
+  it.each([
+    ["a list", []],
+    ["null", null],
+    ["a string", "text"],
+    ["a number", 7],
+  ])("2. refuses %s", async (_, claims) => {
+    expect(await openClaims(await sealExactly(claims), keys)).toBeNull();
+  });
+
+  it("2. refuses what is not JSON", async () => {
+    const key = await deriveDirectKey(SECRET, keys.purpose, keys.salt);
+    expect(await openClaims(await sealText("{", key), keys)).toBeNull();
+  });
+
+  it("3. opens until a second before exp and the tolerance have passed", async () => {
+    const opens = async (exp: unknown) => (await openClaims(await sealExactly({ exp }), keys)) !== null;
+    expect(await opens(NOW - CLOCK_TOLERANCE + 1)).toBe(true);
+    expect(await opens(NOW - CLOCK_TOLERANCE)).toBe(false);
+    expect(await opens(NOW - CLOCK_TOLERANCE - 1)).toBe(false);
+    for (const exp of [undefined, null, String(NOW + 60), NOW + 0.5, -1, 0, 2 ** 53])
+      expect(await opens(exp)).toBe(false);
+  });
+
+  it("3. opens from the tolerance before nbf on", async () => {
+    const opens = async (nbf: unknown) => (await openClaims(await sealExactly({ exp: NOW + 60, nbf }), keys)) !== null;
+    expect(await opens(NOW + CLOCK_TOLERANCE - 1)).toBe(true);
+    expect(await opens(NOW + CLOCK_TOLERANCE)).toBe(true);
+    expect(await opens(NOW + CLOCK_TOLERANCE + 1)).toBe(false);
+    expect(await opens("soon")).toBe(false);
+  });
+});
+
+describe("deriveKey()", () => {
+  it("names a key by its thumbprint (RFC 7638)", async () => {
+    const { key, kid } = await deriveKey(SECRET, "session", "salt", "A256CBC-HS512");
+    const k = key instanceof Uint8Array ? encodeBase64url(key) : "";
+    expect(kid).toBe(await calculateJwkThumbprint({ kty: "oct", k }));
+  });
+
+  it("derives once for the same use, and anew for any other", async () => {
+    const derived = deriveKey(SECRET, "session", "salt", "A256GCM");
+    expect(deriveKey(SECRET, "session", "salt", "A256GCM")).toBe(derived);
+    const others = [
+      deriveKey(FORMER, "session", "salt", "A256GCM"),
+      deriveKey(SECRET, "state", "salt", "A256GCM"),
+      deriveKey(SECRET, "session", "other salt", "A256GCM"),
+      deriveKey(SECRET, "session", "salt", "A256CBC-HS512"),
+    ];
+    const ids = await Promise.all([derived, ...others].map(async (key) => (await key).kid));
+    expect(new Set(ids).size).toBe(5);
+  });
+});
