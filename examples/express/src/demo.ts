@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type RequestListener, type Server } from "node:http";
-import { startOidcProvider } from "@cardea/testing/oidc-provider";
+import { type RunningOidcProvider, startOidcProvider } from "@cardea/testing/oidc-provider";
 import { createApp, PROVIDER_ID } from "./app.ts";
 
 /** How to start the demo. */
@@ -14,7 +14,6 @@ export interface DemoOptions {
 /** The demo at work. */
 export interface Demo {
   readonly url: string;
-  readonly providerUrl: string;
   close(): Promise<void>;
 }
 
@@ -26,29 +25,35 @@ export async function startDemo({ port, secret }: DemoOptions): Promise<Demo> {
   let answer: RequestListener = (_request, response) => void response.writeHead(503).end();
   const server = createServer((request, response) => answer(request, response));
   const appPort = await takeFreePort(port, (candidate) => listen(server, candidate));
+  try {
+    // The provider has to know where to send people back to, so the application's port comes first.
+    const provider = await takeFreePort(port === 0 ? 0 : appPort + 1, (candidate) => startProvider(candidate, appPort));
+    answer = createApp({ provider, secret: secret ?? randomBytes(32).toString("base64url") });
+    return {
+      url: `http://localhost:${appPort}`,
+      close: async () => {
+        await Promise.all([provider.close(), closeServer(server)]);
+      },
+    };
+  } catch (error) {
+    await closeServer(server);
+    throw error;
+  }
+}
+
+function startProvider(port: number, appPort: number): Promise<RunningOidcProvider> {
   const origins = [`http://localhost:${appPort}`, `http://127.0.0.1:${appPort}`];
-  // The provider has to know where to send people back to, so the application's port comes first.
-  const provider = await takeFreePort(port === 0 ? 0 : appPort + 1, (candidate) =>
-    startOidcProvider({
-      port: candidate,
-      clients: [
-        {
-          clientId: "green-room",
-          clientSecret: randomBytes(32).toString("base64url"),
-          name: "The Green Room",
-          redirectUris: origins.map((origin) => `${origin}/auth/callback/${PROVIDER_ID}`),
-        },
-      ],
-    }),
-  );
-  answer = createApp({ provider, secret: secret ?? randomBytes(32).toString("base64url") });
-  return {
-    url: `http://localhost:${appPort}`,
-    providerUrl: provider.issuer,
-    close: async () => {
-      await Promise.all([provider.close(), closeServer(server)]);
-    },
-  };
+  return startOidcProvider({
+    port,
+    clients: [
+      {
+        clientId: "green-room",
+        clientSecret: randomBytes(32).toString("base64url"),
+        name: "The Green Room",
+        redirectUris: origins.map((origin) => `${origin}/auth/callback/${PROVIDER_ID}`),
+      },
+    ],
+  });
 }
 
 /** Tries a port and those after it until one is not taken. */

@@ -1,0 +1,89 @@
+import { createServer } from "node:http";
+import { createBrowser } from "@cardea/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type RunningDemo, startDemo } from "./start-demo.ts";
+
+describe("npm run demo", () => {
+  let demo: RunningDemo;
+  beforeAll(async () => {
+    demo = await startDemo();
+  });
+  afterAll(() => demo.end());
+
+  it("prints one line, with the address", () => {
+    expect(demo.output()).toMatch(/^The demo is at http:\/\/localhost:\d+ \(Ctrl\+C ends it\)\n$/);
+  });
+
+  it("serves a page that names what to sign in with", async () => {
+    const home = await fetch(demo.url);
+    expect(home.status).toBe(200);
+    expect(await readCredentials(home)).toEqual({ username: "grace", password: "nanosecond" });
+  });
+
+  it("signs in with the credentials of its page", async () => {
+    const browser = createBrowser(fetch, { origin: demo.url, follow: "same-origin" });
+    const fields = await readCredentials(await browser.navigate("/"));
+    const page = await browser.navigate("/auth/signin?callbackUrl=/members");
+    const members = await browser.submit(page, { action: "/auth/callback/credentials", fields });
+    expect(new URL(members.url).pathname).toBe("/members");
+    expect(await members.text()).toContain("Hello, Grace Hopper");
+  });
+
+  it("signs in through its provider", async () => {
+    const { url: provider } = await providerOf(demo);
+    const browser = createBrowser(fetch, { origin: demo.url, routes: { [provider]: fetch }, follow: "all" });
+    const page = await browser.navigate("/auth/signin?callbackUrl=/members");
+    const chooser = await browser.submit(page, { action: "/auth/signin/local" });
+    const members = await browser.submit(chooser, { button: "Continue", fields: { login: "ada-1815" } });
+    expect(await members.text()).toContain("Hello, Ada Lovelace");
+  });
+
+  it("takes the next port when its own is taken", async () => {
+    const other = createServer().listen(0, "127.0.0.1");
+    await new Promise((resolve) => other.once("listening", resolve));
+    const address = other.address();
+    const port = typeof address === "object" && address !== null ? address.port : 0;
+    const second = await startDemo({ PORT: String(port) });
+    try {
+      expect(Number(new URL(second.url).port)).toBeGreaterThan(port);
+      expect((await fetch(second.url)).status).toBe(200);
+    } finally {
+      other.close();
+      await second.end();
+    }
+  });
+
+  it("keeps sessions over a restart where AUTH_SECRET is set", async () => {
+    const env = { AUTH_SECRET: "a secret of more than thirty-two bytes for tests" };
+    const first = await startDemo(env);
+    const browser = createBrowser(fetch, { origin: first.url, follow: "same-origin" });
+    const fields = await readCredentials(await browser.navigate("/"));
+    await browser.submit(await browser.navigate("/auth/signin?callbackUrl=/members"), {
+      action: "/auth/callback/credentials",
+      fields,
+    });
+    expect(await first.end()).toBe(0);
+    const second = await startDemo({ ...env, PORT: new URL(first.url).port });
+    try {
+      expect((await browser.navigate(`${second.url}/members`, { follow: "none" })).status).toBe(200);
+    } finally {
+      await second.end();
+    }
+  });
+
+  it("says what to do when it cannot start", async () => {
+    await expect(startDemo({ PORT: "many" })).rejects.toThrow('PORT is "many"');
+    await expect(startDemo({ NODE_ENV: "production" })).rejects.toThrow("NODE_ENV is production");
+  });
+});
+
+async function readCredentials(home: Response): Promise<Record<string, string>> {
+  const codes = [...(await home.text()).matchAll(/<dd><code>([^<]+)<\/code>/g)].map(([, code]) => code ?? "");
+  const [username = "", password = ""] = codes;
+  return { username, password };
+}
+
+async function providerOf(demo: RunningDemo): Promise<{ url: string }> {
+  const [, url = ""] = /<code>(http:\/\/127\.0\.0\.1:\d+)<\/code>/.exec(await (await fetch(demo.url)).text()) ?? [];
+  return { url };
+}
