@@ -77,7 +77,9 @@ export interface CommonProviderOptions {
 }
 
 /** What `profile` returns: a user with an `id`. */
-export interface IdentifiedByProvider extends User {
+export interface IdentifiedByProvider extends Omit<User, "id"> {
+  /** Who it is at the provider; a number becomes a string. Without one nobody is signed in. */
+  id?: string | number | undefined;
   /** Whether the provider says that the address is this person's. Default: the claim `email_verified` of the profile. */
   emailVerified?: boolean | Date | null | undefined;
 }
