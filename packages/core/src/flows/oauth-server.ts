@@ -1,5 +1,4 @@
 import * as oauth from "oauth4webapi";
-import { verifyHmacSignature } from "../crypto/hmac-signature.ts";
 import { leftHalfHash } from "../crypto/primitives.ts";
 import { OAuthCallbackError } from "../model/errors.ts";
 import type { TokenEndpointHandler } from "../model/provider.ts";
@@ -8,8 +7,9 @@ import type { ResolvedOAuthProvider } from "../model/resolved-config.ts";
 import type { EpochSeconds } from "../model/units.ts";
 import { findIdTokenFault } from "../protocol/id-token.ts";
 import { clientAuthentication, clientOf } from "./oauth-client.ts";
-import { forgetKeys, requestOptions, UNKNOWN_ISSUER } from "./oauth-discovery.ts";
+import { requestOptions, UNKNOWN_ISSUER } from "./oauth-discovery.ts";
 import { hookFetch } from "./oauth-fetch.ts";
+import { requireIdTokenSignature } from "./oauth-signature.ts";
 
 /** What the checks of a pending sign-in expect. */
 export interface ExpectedChecks {
@@ -101,7 +101,7 @@ async function readOpenIdAnswer(
     expectedNonce: expected.nonce ?? oauth.expectNoNonce,
     requireIdToken: true,
   });
-  await requireSignature(server, provider, answer, result.id_token);
+  await requireIdTokenSignature(server, provider, answer, result.id_token);
   const claims = oauth.getValidatedIdTokenClaims(result);
   const header = parseSegment(result.id_token ?? "", 0);
   const alg = typeof header.alg === "string" ? header.alg : "";
@@ -152,32 +152,6 @@ async function issuerFor(
   const body: unknown = await answer.clone().json();
   const token = isObject(body) && typeof body.id_token === "string" ? body.id_token : "";
   return { ...server, issuer: source.idTokenIssuer(parseSegment(token, 1)) };
-}
-
-/**
- * With a published key of the server, or, where the client registered an HMAC algorithm, with the client's own secret
- * (OIDC Core §10.1). The token never chooses: a provider with keys is never asked about an HMAC (RFC 8725 §2.1).
- */
-async function requireSignature(
-  server: oauth.AuthorizationServer,
-  provider: ResolvedOAuthProvider,
-  answer: Response,
-  idToken = "",
-): Promise<void> {
-  const alg = provider.client.id_token_signed_response_alg;
-  if (typeof alg === "string" && alg.startsWith("HS")) {
-    if (await verifyHmacSignature(idToken, provider.clientSecret ?? "", alg)) return;
-    throw new OAuthCallbackError(`The signature of the ID token of provider "${provider.id}" is wrong.`);
-  }
-  const options = requestOptions(provider, server.jwks_uri);
-  try {
-    await oauth.validateApplicationLevelSignature(server, answer, options);
-  } catch (error) {
-    const isKeyMissing = error instanceof oauth.OperationProcessingError && error.code === oauth.KEY_SELECTION;
-    if (!isKeyMissing) throw error;
-    // The provider may have rotated its keys since we fetched them: ask once more, then refuse.
-    await oauth.validateApplicationLevelSignature(forgetKeys(provider, server), answer, options);
-  }
 }
 
 /** Without a known issuer `iss` cannot be judged; what ties the answer to the provider is its own path and its own state. */

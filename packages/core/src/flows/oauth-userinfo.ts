@@ -5,9 +5,11 @@ import type { ResolvedOAuthProvider } from "../model/resolved-config.ts";
 import { clientOf } from "./oauth-client.ts";
 import { requestOptions } from "./oauth-discovery.ts";
 import { hookFetch } from "./oauth-fetch.ts";
+import { requirePublishedKey } from "./oauth-signature.ts";
 
 /**
  * Fetches what the provider says of the person (OIDC Core §5.3): a 200 with a JSON object, and nothing else (safety H108).
+ * For OpenID Connect also a JWT, signed with a published key and by an announced algorithm (OIDC Core §5.3.2).
  *
  * @param expectedSubject for OpenID Connect the `sub` of the ID token, which must be the same (OIDC Core §5.3.2).
  */
@@ -36,7 +38,11 @@ export async function fetchUserinfo(
   const given = await oauth.userInfoRequest(there, client, tokens.access_token ?? "", options);
   const answer = (await provider.userinfo.conform?.(given.clone())) ?? given;
   if (expectedSubject !== undefined) {
-    return { ...(await oauth.processUserInfoResponse(there, client, expectedSubject, answer)) };
+    const profile = await oauth.processUserInfoResponse(there, client, expectedSubject, answer);
+    // oauth4webapi reads the claims of signed userinfo and leaves its signature to us.
+    const mediaType = answer.headers.get("content-type")?.split(";")[0];
+    if (mediaType === "application/jwt") await requirePublishedKey(server, provider, answer);
+    return { ...profile };
   }
   const body: unknown = answer.status === 200 ? await answer.json().catch(() => null) : null;
   return requireProfile(provider, body, answer.status);

@@ -1,0 +1,49 @@
+import * as oauth from "oauth4webapi";
+import { verifyHmacSignature } from "../crypto/hmac-signature.ts";
+import { OAuthCallbackError } from "../model/errors.ts";
+import type { ResolvedOAuthProvider } from "../model/resolved-config.ts";
+import { forgetKeys, requestOptions } from "./oauth-discovery.ts";
+
+/**
+ * Requires the signature of an ID token: with a published key of the server, or, where the client registered an HMAC
+ * algorithm, with the client's own secret (OIDC Core §10.1). The token never chooses: a provider with keys is never asked
+ * about an HMAC (RFC 8725 §2.1).
+ *
+ * @param answer of the token endpoint, after oauth4webapi has processed it.
+ * @throws OAuthCallbackError, and errors of oauth4webapi.
+ */
+export async function requireIdTokenSignature(
+  server: oauth.AuthorizationServer,
+  provider: ResolvedOAuthProvider,
+  answer: Response,
+  idToken = "",
+): Promise<void> {
+  const alg = provider.client.id_token_signed_response_alg;
+  if (typeof alg === "string" && alg.startsWith("HS")) {
+    if (await verifyHmacSignature(idToken, provider.clientSecret ?? "", alg)) return;
+    throw new OAuthCallbackError(`The signature of the ID token of provider "${provider.id}" is wrong.`);
+  }
+  await requirePublishedKey(server, provider, answer);
+}
+
+/**
+ * Requires that the JWT in an answer was signed with a key that the server publishes.
+ *
+ * @param answer with an ID token or signed userinfo, after oauth4webapi has processed it.
+ * @throws errors of oauth4webapi.
+ */
+export async function requirePublishedKey(
+  server: oauth.AuthorizationServer,
+  provider: ResolvedOAuthProvider,
+  answer: Response,
+): Promise<void> {
+  const options = requestOptions(provider, server.jwks_uri);
+  try {
+    await oauth.validateApplicationLevelSignature(server, answer, options);
+  } catch (error) {
+    const isKeyMissing = error instanceof oauth.OperationProcessingError && error.code === oauth.KEY_SELECTION;
+    if (!isKeyMissing) throw error;
+    // The provider may have rotated its keys since we fetched them: ask once more, then refuse.
+    await oauth.validateApplicationLevelSignature(forgetKeys(provider, server), answer, options);
+  }
+}
