@@ -26,6 +26,9 @@ export {
   type MemoryAdapter,
   type MemoryAdapterOptions,
 } from "./memory-adapter.ts";
+export type { ProviderExpectations } from "./provider-contract/expectations.ts";
+export { providerContract } from "./provider-contract/provider-contract.ts";
+export type { Matchers, TestRunner } from "./provider-contract/test-runner.ts";
 export { type AuthorizationAnswer, AuthorizationRequestRefused } from "./scripted-provider/authorization.ts";
 export type { EndpointName, ProviderCall, ProviderCalls } from "./scripted-provider/calls.ts";
 export type { Json, JsonObject, JsonPatch } from "./scripted-provider/json.ts";

@@ -1,0 +1,22 @@
+import type { OAuthProvider } from "@cardea/core/providers";
+
+type Endpoint = OAuthProvider["authorization"];
+
+/** The URL of an endpoint without its query; undefined where discovery tells it. */
+export function locate(endpoint: Endpoint): string | undefined {
+  const url = typeof endpoint === "object" ? endpoint.url : endpoint;
+  return url === undefined ? undefined : String(url).replace(/[?#].*$/, "");
+}
+
+/** Where the provider says that its endpoints are. */
+export function endpointsOf(provider: OAuthProvider): Record<string, string> {
+  const places = {
+    authorize: locate(provider.authorization),
+    token: locate(provider.token),
+    userinfo: locate(provider.userinfo),
+    jwks: provider.jwks_endpoint,
+  };
+  return Object.fromEntries(
+    Object.entries(places).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+}

@@ -1,0 +1,17 @@
+/** Runs something with environment variables that are not there before or after. */
+export async function withEnvironment<T>(
+  variables: Readonly<Record<string, string>>,
+  run: () => Promise<T>,
+): Promise<T> {
+  const before = { ...process.env };
+  Object.assign(process.env, variables);
+  try {
+    return await run();
+  } finally {
+    for (const name of Object.keys(variables)) {
+      const value = before[name];
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    }
+  }
+}

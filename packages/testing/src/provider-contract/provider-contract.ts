@@ -1,0 +1,156 @@
+import { customFetch } from "@cardea/core";
+import type { OAuthProvider } from "@cardea/core/providers";
+import type { JsonObject } from "../scripted-provider/json.ts";
+import { flowOf, flowPart, ownPart } from "./authorization-request.ts";
+import { contrast } from "./contrast.ts";
+import { withEnvironment } from "./environment.ts";
+import type { ProviderExpectations } from "./expectations.ts";
+import { createApplication, signInAt, standIn } from "./sign-in.ts";
+import type { TestRunner } from "./test-runner.ts";
+
+const CLIENT = { clientId: "client-id", clientSecret: "client-secret" };
+
+/** Text that is read on a button needs this contrast (WCAG 2.2 §1.4.3, level AA). */
+const TEXT_CONTRAST = 4.5;
+
+/**
+ * The tests that every package of a provider passes: complete defaults, the exact authorization request, a whole sign-in
+ * against a stand-in for the provider, the environment, options, ids, looks.
+ *
+ * ```ts
+ * import { providerContract } from "@cardea/testing";
+ * import { describe, expect, it } from "vitest";
+ *
+ * providerContract({ describe, it, expect }, { provider: Example, id: "example", name: "Example", … });
+ * ```
+ */
+export function providerContract({ describe, it, expect }: TestRunner, expected: ProviderExpectations): void {
+  const { id, name } = expected;
+  const make = (options: object = {}): OAuthProvider =>
+    parseMake(expected.provider)({ ...CLIENT, ...expected.options, ...options });
+  const signIn = (profile: JsonObject, options: object = {}) => {
+    const op = standIn(expected, merged(make()), profile);
+    return signInAt(op, make({ ...options, [customFetch]: op.fetch }), id);
+  };
+
+  describe(`${name}()`, () => {
+    it("has complete defaults", () => {
+      const { id: ownId, name: ownName, type } = make();
+      expect([ownId, ownName]).toEqual([id, name]);
+      expect(["oauth", "oidc"].includes(type), "type").toBe(true);
+    });
+
+    it("is listed by `providers`", async () => {
+      const { browser } = createApplication(make());
+      const at = (action: string) => `https://app.example.com/auth/${action}/${id}`;
+      const listed = { id, name, type: make().type, signinUrl: at("signin"), callbackUrl: at("callback") };
+      expect(await (await browser.navigate("/auth/providers")).json()).toEqual([listed]);
+    });
+
+    it("sends people to exactly this authorization URL", async () => {
+      const { authorizationUrl } = await signIn(expected.profile);
+      expect(ownPart(authorizationUrl)).toBe(expected.authorizationUrl);
+      expect(flowPart(authorizationUrl)).toEqual(flowOf(expected, make().type, CLIENT.clientId));
+    });
+
+    it("signs a person in", async () => {
+      const { session, identity, errors } = await signIn(expected.profile);
+      expect(errors).toEqual([]);
+      const { id: userId, ...shown } = expected.user;
+      expect(session?.user).toEqual(shown);
+      const { user, account } = identity ?? {};
+      expect([user?.id, account?.providerAccountId, account?.provider]).toEqual([userId, userId, id]);
+    });
+
+    it(emailTitle(expected), async () => {
+      const { identity } = await signIn(expected.profile);
+      const { profile = {} } = identity ?? {};
+      const user = parseUser(await make().profile?.(profile, expected.tokens ?? {}));
+      expect(user.emailVerified ?? profile.email_verified).toBe(expected.emailVerified);
+    });
+
+    it("refuses a person without an id", async () => {
+      const { id: _id, sub: _sub, ...rest } = expected.profile;
+      const { session, landedOn } = await signIn(expected.profileWithoutId ?? rest);
+      expect([landedOn, session]).toEqual(["https://app.example.com/auth/signin?error=OAuthCallbackError", null]);
+    });
+
+    environmentContract({ describe, it, expect }, expected, make);
+    looksContract({ describe, it, expect }, make);
+
+    it("lays options over its defaults", async () => {
+      const { authorization = {} } = make();
+      const params = {
+        ...(typeof authorization === "object" ? authorization.params : {}),
+        scope: "openid other",
+        prompt: "login",
+      };
+      const changes = { name: "Renamed", authorization: { params: { scope: "openid other", prompt: "login" } } };
+      const { authorizationUrl } = await signIn(expected.profile, changes);
+      const own = ["scope", "prompt"].map((param) => authorizationUrl.searchParams.get(param));
+      expect(own).toEqual(["openid other", "login"]);
+      const kept = Object.keys(params).filter((param) => !authorizationUrl.searchParams.has(param));
+      expect(kept, "default parameters that got lost").toEqual([]);
+    });
+  });
+}
+
+function environmentContract({ it, expect }: TestRunner, expected: ProviderExpectations, make: Make): void {
+  const { id } = expected;
+  const variable = `AUTH_${id.replace(/[^A-Za-z0-9]/g, "_").toUpperCase()}`;
+  const isDiscovered = () => endpointIsDiscovered(merged(make()));
+  it(`takes ${variable}_ID, _SECRET and, where endpoints are discovered, _ISSUER from the environment`, async () => {
+    const home = "https://self-hosted.example.com";
+    const issuer = isDiscovered() ? { issuer: undefined } : {};
+    const op = standIn(
+      { ...expected, ...(isDiscovered() ? { endpoints: {}, script: {} } : {}) },
+      { ...merged(make()), ...(isDiscovered() ? { issuer: home } : {}) },
+      expected.profile,
+    );
+    const variables = {
+      [`${variable}_ID`]: CLIENT.clientId,
+      [`${variable}_SECRET`]: CLIENT.clientSecret,
+      ...(isDiscovered() ? { [`${variable}_ISSUER`]: home } : {}),
+    };
+    const result = await withEnvironment(variables, () => {
+      const provider = make({ clientId: undefined, clientSecret: undefined, ...issuer, [customFetch]: op.fetch });
+      return signInAt(op, { ...provider, ...(isDiscovered() ? { idTokenIssuer: undefined } : {}) }, id);
+    });
+    expect(result.errors).toEqual([]);
+    expect(result.identity?.account?.providerAccountId).toBe(expected.user.id);
+  });
+}
+
+function looksContract({ it, expect }: TestRunner, make: Make): void {
+  it("has a button that people can read", () => {
+    const { style = {} } = make();
+    expect(contrast(style.bg ?? "", style.text ?? "")).toBeGreaterThanOrEqual(TEXT_CONTRAST);
+    expect(style.logo, "an image from elsewhere would not be shown").toBe(undefined);
+  });
+}
+
+type Make = (options?: object) => OAuthProvider;
+
+/** The provider as far as the stand-in must know it: with the options over the defaults. */
+function merged(provider: OAuthProvider): OAuthProvider {
+  return { ...provider, ...Object(provider.options) };
+}
+
+function endpointIsDiscovered({ authorization, issuer, type }: OAuthProvider): boolean {
+  return (
+    type === "oidc" && issuer !== undefined && (authorization === undefined || Object(authorization).url === undefined)
+  );
+}
+
+function emailTitle({ emailVerified }: ProviderExpectations): string {
+  if (emailVerified === undefined) return "says nothing of whether the address is verified";
+  return emailVerified ? "vouches for a verified address" : "does not vouch for the address";
+}
+
+function parseMake(make: ProviderExpectations["provider"]): (options: object) => OAuthProvider {
+  return make as (options: object) => OAuthProvider;
+}
+
+function parseUser(user: unknown): { readonly emailVerified?: unknown } {
+  return (user ?? {}) as { readonly emailVerified?: unknown };
+}
