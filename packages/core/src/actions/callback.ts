@@ -7,7 +7,7 @@ import { finishOAuth } from "../flows/oauth-finish.ts";
 import { forwardByProxy, usesProxy } from "../flows/oauth-proxy.ts";
 import { originalRequest } from "../flows/original-request.ts";
 import { requestedCallbackUrl, resolveRedirect } from "../flows/redirect.ts";
-import { requireProvider } from "../flows/require-provider.ts";
+import { providerOf, requireProvider } from "../flows/require-provider.ts";
 import type { ActionContext } from "../model/context.ts";
 import { AccessDenied, AccountNotLinked, Verification } from "../model/errors.ts";
 import type {
@@ -37,6 +37,8 @@ async function oauthCallback(context: ActionContext, provider: ResolvedOAuthProv
   // The answer comes by the mode that was asked for, and by no other (OAuth 2.0 Form Post Response Mode §2; safety H098).
   const byPost = provider.formPost && !usesProxy(context, provider);
   if (isPost !== byPost) return methodNotAllowed(byPost ? "POST" : "GET");
+  // The code and the pending sign-in can be used once: they are for the visit, not for a look ahead at it (safety H377).
+  if (isPrefetch(context)) return { kind: "empty", status: 503, headers: { "retry-after": "1" } };
   const params = isPost ? formParams(context.request) : context.query;
   const elsewhere = await forwardByProxy(context, provider, params);
   if (elsewhere !== null) return { kind: "redirect", url: elsewhere };
@@ -78,8 +80,8 @@ async function emailCallback(context: ActionContext, provider: ResolvedEmailProv
 
 /** What a confirmation gets that came too late: the same button, with a fresh token. Other callbacks have nothing to repeat. */
 export async function staleCallback(context: ActionContext): Promise<AuthResult | null> {
-  const provider = requireProvider(context);
-  return provider.kind === "email" && emailLinkOf(context) !== null ? confirmPage(context, provider, 403) : null;
+  const provider = providerOf(context);
+  return provider?.kind === "email" && emailLinkOf(context) !== null ? confirmPage(context, provider, 403) : null;
 }
 
 async function confirmPage(
