@@ -1,0 +1,116 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { decideEmailLinking, decideOAuthLinking, type OAuthLinkingFacts } from "./account-linking.ts";
+
+const owner = { id: "owner", emailVerified: false };
+const holder = { id: "holder", emailVerified: true };
+const unproven = { id: "holder", emailVerified: false };
+const here = (userId: string) => ({ userId, beganHere: true });
+const elsewhere = (userId: string) => ({ userId, beganHere: false });
+
+const nothing: OAuthLinkingFacts = {
+  owner: null,
+  signedIn: null,
+  sameEmail: null,
+  linkByEmail: false,
+  emailClaim: "verified",
+};
+const decide = (facts: Partial<OAuthLinkingFacts>) => decideOAuthLinking({ ...nothing, ...facts });
+
+describe("decideOAuthLinking()", () => {
+  it.each([here("other"), elsewhere("other")])(
+    "1. H242 H365 refuses somebody's account while another user is signed in",
+    (signedIn) => {
+      expect(decide({ owner, signedIn })).toEqual({ kind: "refuse", reason: "belongs-to-another" });
+    },
+  );
+
+  it.each([null, here("owner"), elsewhere("owner")])("2. signs in the owner of the account", (signedIn) => {
+    expect(decide({ owner, signedIn })).toEqual({ kind: "sign-in", userId: "owner" });
+  });
+
+  it("3. links to who is signed in when this session began the sign-in, whatever the address", () => {
+    expect(decide({ signedIn: here("me") })).toEqual({ kind: "link", userId: "me" });
+    expect(decide({ signedIn: here("me"), sameEmail: holder })).toEqual({ kind: "link", userId: "me" });
+  });
+
+  it("3. H168 H364 does not link to who signed in since, or elsewhere", () => {
+    expect(decide({ signedIn: elsewhere("me") })).toEqual({ kind: "create" });
+    expect(decide({ signedIn: elsewhere("holder"), sameEmail: holder })).toEqual({
+      kind: "refuse",
+      reason: "email-taken",
+    });
+  });
+
+  it("4. makes a user for an address that is nobody's, and for an identity without one", () => {
+    expect(decide({})).toEqual({ kind: "create" });
+    expect(decide({ linkByEmail: true, emailClaim: "unverified" })).toEqual({ kind: "create" });
+  });
+
+  it.each(["verified", "none"] as const)(
+    "5. links by e-mail where that is allowed and both sides proved it (%s)",
+    (emailClaim) => {
+      const decision = decide({ sameEmail: holder, linkByEmail: true, emailClaim });
+      expect(decision).toEqual({ kind: "link", userId: "holder" });
+    },
+  );
+
+  it.each([
+    ["H360 it is not allowed", { sameEmail: holder }],
+    [
+      "H361 the provider says that it is not verified",
+      { sameEmail: holder, linkByEmail: true, emailClaim: "unverified" },
+    ],
+    ["H362 the user's own address was never proven", { sameEmail: unproven, linkByEmail: true }],
+  ] as const)("6. refuses a taken address when %s", (_reason, facts) => {
+    expect(decide(facts)).toEqual({ kind: "refuse", reason: "email-taken" });
+  });
+
+  it("never gives an account to a user who is neither its owner, nor began here, nor proved the address", () => {
+    const user = fc.option(fc.record({ id: fc.constantFrom("a", "b", "c"), emailVerified: fc.boolean() }));
+    const facts = fc.record({
+      owner: user,
+      signedIn: fc.option(fc.record({ userId: fc.constantFrom("a", "b", "c"), beganHere: fc.boolean() })),
+      sameEmail: user,
+      linkByEmail: fc.boolean(),
+      emailClaim: fc.constantFrom("verified" as const, "unverified" as const, "none" as const),
+    });
+    fc.assert(
+      fc.property(facts, (known) => {
+        const decision = decideOAuthLinking(known);
+        if (decision.kind === "sign-in") expect(decision.userId).toBe(known.owner?.id);
+        if (decision.kind !== "link") return;
+        const began = known.signedIn?.beganHere === true && known.signedIn.userId === decision.userId;
+        const proved =
+          known.linkByEmail && known.sameEmail?.emailVerified === true && known.sameEmail.id === decision.userId;
+        expect(began || proved).toBe(true);
+      }),
+    );
+  });
+});
+
+describe("decideEmailLinking()", () => {
+  it("1. makes a user for an address that is nobody's", () => {
+    expect(decideEmailLinking({ sameEmail: null, canEvict: false, hasOthers: null })).toEqual({ kind: "create" });
+  });
+
+  it("2. signs in a user whose address was proven before", () => {
+    const decision = decideEmailLinking({ sameEmail: holder, canEvict: false, hasOthers: true });
+    expect(decision).toEqual({ kind: "sign-in", userId: "holder", evictOthers: false });
+  });
+
+  it("2. signs in a user who has no other way in", () => {
+    const decision = decideEmailLinking({ sameEmail: unproven, canEvict: false, hasOthers: false });
+    expect(decision).toEqual({ kind: "sign-in", userId: "holder", evictOthers: false });
+  });
+
+  it.each([true, null])("3. H363 evicts whoever planted the user", (hasOthers) => {
+    const decision = decideEmailLinking({ sameEmail: unproven, canEvict: true, hasOthers });
+    expect(decision).toEqual({ kind: "sign-in", userId: "holder", evictOthers: true });
+  });
+
+  it.each([true, null])("3. H363 refuses where nobody can be evicted", (hasOthers) => {
+    const decision = decideEmailLinking({ sameEmail: unproven, canEvict: false, hasOthers });
+    expect(decision).toEqual({ kind: "refuse", reason: "unproven-user" });
+  });
+});
