@@ -99,6 +99,9 @@ function assertTarget(visit: VisitRecord, facts: CaseFacts, at: string): void {
   }
 }
 
+/** Scripts, handlers in a tag, addresses that run, and elements that bring another page in; text may say what it likes. */
+export const SCRIPTING = /<(?:script|iframe|object|base)|<[^>]*\son[a-z]+\s*=|(?:href|src|action)="\s*javascript:/i;
+
 function assertPage({ headers, body }: VisitRecord, at: string): void {
   const policy = headers.get("content-security-policy") ?? "";
   for (const directive of ["default-src 'none'", "frame-ancestors 'none'", "base-uri 'none'", "object-src 'none'"]) {
@@ -107,9 +110,7 @@ function assertPage({ headers, body }: VisitRecord, at: string): void {
   expect(policy, `U5 ${at}: no inline anything`).not.toMatch(/unsafe-|script-src(?! 'none')/);
   expect(headers.get("referrer-policy"), `U5 ${at}`).toMatch(/^(?:no-referrer|same-origin)$/);
   expect(headers.get("cross-origin-opener-policy"), `H296 ${at}`).toBe("same-origin");
-  expect(body, `H292 ${at}: no script in a page`).not.toMatch(
-    /<script|\son[a-z]+\s*=|javascript:|<iframe|<object|<base/i,
-  );
+  expect(body, `H292 ${at}: no script in a page`).not.toMatch(SCRIPTING);
 }
 
 /** Contract 4, and what browsers keep: RFC 6265bis §4.1.3, §5.6. */

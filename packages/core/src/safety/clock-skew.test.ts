@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest";
+import { CLOCK_TOLERANCE } from "../model/units.ts";
+import { claims, now, sealExactly } from "./forge.ts";
+import { BASE, COOKIE, cookieHeader, installClock, setUp } from "./harness.ts";
+
+describe("clock skew", () => {
+  it("H334 the tolerance is that of contract 11", () => {
+    expect(CLOCK_TOLERANCE).toBe(15);
+  });
+
+  it.each([
+    [-1, true],
+    [0, true],
+    [10, true],
+    [14, true],
+    [15, false],
+    [16, false],
+    [61, false],
+  ])("H334 a session that ended %i s ago counts: %s", async (seconds, counts) => {
+    const clock = installClock();
+    const c = setUp({ config: { session: { maxAge: 3600, updateAge: 7200 } } });
+    await c.signIn();
+    const cookie = cookieHeader(c.browser);
+    clock.advance({ seconds: 3600 + seconds });
+    const answer = await c.send(`${BASE}/session`, { headers: { cookie } });
+    const session: unknown = await answer.json();
+    expect(session).toEqual(counts ? expect.objectContaining({ user: expect.anything() }) : null);
+    expect(answer.headers.getSetCookie()).toHaveLength(counts ? 0 : 1);
+  });
+
+  it.each([15, 3600])(
+    "H334 a session issued %i s in the future, by another server's clock, counts",
+    async (seconds) => {
+      const c = setUp();
+      const token = await sealExactly(claims({ iat: now() + seconds, exp: now() + 7200 }));
+      const answer = await c.send(`${BASE}/session`, { headers: { cookie: `${COOKIE.session}=${token}` } });
+      expect(await answer.json()).toMatchObject({ user: { name: "ann" } });
+      expect(answer.headers.getSetCookie()).toEqual([]);
+    },
+  );
+
+  it("H334 a clock that is set back ends no session and renews none", async () => {
+    const clock = installClock();
+    const c = setUp();
+    await c.signIn();
+    clock.advance({ hours: -5 });
+    const answer = await c.browser.fetch(`${BASE}/session`);
+    expect(await answer.json()).toMatchObject({ user: { name: "ann" } });
+    expect(answer.headers.getSetCookie()).toEqual([]);
+  });
+});

@@ -1,0 +1,117 @@
+import { describe, expect, it } from "vitest";
+import { Auth } from "../auth.ts";
+import { createAuth } from "../create-auth.ts";
+import type { AuthConfig } from "../model/config.ts";
+import { BASE, type Case, expectRefused, ORIGIN, PASSWORD, setUp, takePrinted } from "./harness.ts";
+
+/** What a program without types might pass. */
+function parseConfig(value: unknown): AuthConfig {
+  return value as AuthConfig;
+}
+
+function postJson(c: Case, action: string, body: string) {
+  const headers = { "content-type": "application/json" };
+  return c.browser.fetch(`${BASE}/${action}`, { method: "POST", headers, body, follow: "none" });
+}
+
+/** Each option with something that it is not, and the name that the error must say. */
+const CONFUSIONS: readonly (readonly [name: string, overrides: Readonly<Record<string, unknown>>])[] = [
+  ["secret", { secret: 5 }],
+  ["secret", { secret: [5] }],
+  ["secret", { secret: { a: 1 } }],
+  ["providers", { providers: undefined }],
+  ["providers", { providers: {} }],
+  ["providers", { providers: "google" }],
+  ["session.strategy", { session: { strategy: "cookie" } }],
+  ["session.maxAge", { session: { maxAge: "30d" } }],
+  ["session.maxAge", { session: { maxAge: 0 } }],
+  ["session.maxAge", { session: { maxAge: Number.NaN } }],
+  ["session.maxAge", { session: { maxAge: 1.5 } }],
+  ["session.updateAge", { session: { updateAge: -1 } }],
+  ["session.generateSessionToken", { session: { generateSessionToken: "x" } }],
+  ["session", { session: "jwt" }],
+  ["jwt.maxAge", { jwt: { maxAge: "1h" } }],
+  ["jwt.encode", { jwt: { encode: {} } }],
+  ["basePath", { basePath: 5 }],
+  ["basePath", { basePath: "auth" }],
+  ["basePath", { basePath: "/a b" }],
+  ["basePath", { basePath: "/auth?x" }],
+  ["callbacks.signIn", { callbacks: { signIn: "yes" } }],
+  ["callbacks", { callbacks: [] }],
+  ["events.signIn", { events: { signIn: "log" } }],
+  ["pages.signIn", { pages: { signIn: "javascript:alert(1)" } }],
+  ["pages.error", { pages: { error: "//evil.example" } }],
+  ["pages.error", { pages: { error: "/a\r\nb" } }],
+  ["pages.newUser", { pages: { newUser: 5 } }],
+  ["cookies.sessionToken.name", { cookies: { sessionToken: { name: "a b" } } }],
+  ["cookies.sessionToken.name", { cookies: { sessionToken: { name: "" } } }],
+  ["cookies.csrfToken.options.path", { cookies: { csrfToken: { options: { path: "/; Secure" } } } }],
+  ["cookies.csrfToken.options.domain", { cookies: { csrfToken: { options: { domain: "a; b" } } } }],
+  ["trustHost", { trustHost: "true" }],
+  ["useSecureCookies", { useSecureCookies: "false" }],
+  ["debug", { debug: "yes" }],
+  ["logger.error", { logger: { error: true } }],
+  ["theme.colorScheme", { theme: { colorScheme: "purple" } }],
+];
+
+describe("type confusion", () => {
+  it.each([
+    (token: string) => `{"__proto__":{"csrfToken":"${token}","callbackUrl":"/x"}}`,
+    (token: string) => `{"constructor":{"prototype":{"csrfToken":"${token}"}}}`,
+    (token: string) => `{"":{"csrfToken":"${token}"},"data":{"csrfToken":"${token}"}}`,
+    (token: string) => `{"csrfToken\\u0000":"${token}"}`,
+  ])("H372 a token that is not a member of the body itself is none: %s", async (write) => {
+    const c = setUp();
+    await c.signIn();
+    expectRefused(await postJson(c, "signout", write(await c.csrfToken())));
+    expect(await c.session()).toMatchObject({ user: { name: "ann" } });
+    expect(Object.hasOwn(Object.prototype, "csrfToken")).toBe(false);
+  });
+
+  it.each(['["/x"]', '{"toString":"/x"}', "5", "true", "null", '{"0":"/x","length":1}'])(
+    "H372 the location %s is none",
+    async (callbackUrl) => {
+      const c = setUp();
+      const fields = `"username":"ann","password":"${PASSWORD}","callbackUrl":${callbackUrl}`;
+      const answer = await postJson(c, "callback/credentials", `{"csrfToken":"${await c.csrfToken()}",${fields}}`);
+      expect(answer.headers.get("location")).toBe(ORIGIN);
+    },
+  );
+
+  it.each(["null", "5", '"x"', "[]", '{"__proto__":{"admin":true}}', '{"user":{"id":"admin"}}'])(
+    "H372 updating with %s changes nothing that the application did not ask for",
+    async (data) => {
+      const c = setUp();
+      await c.signIn();
+      const answer = await postJson(c, "session", `{"csrfToken":"${await c.csrfToken()}","data":${data}}`);
+      expect(await answer.json()).toMatchObject({ user: { name: "ann", email: "ann@example.com" } });
+      expect("admin" in {}).toBe(false);
+    },
+  );
+
+  it.each(CONFUSIONS)("H375 refuses at the start, and names %s: %o", async (name, overrides) => {
+    const { config } = setUp();
+    const confused = parseConfig({ ...config, ...overrides });
+    const attempt = () => createAuth(confused);
+    expect(attempt).toThrow(expect.objectContaining({ type: "InvalidConfiguration" }));
+    expect(attempt).toThrow(`\`${name}`);
+    const answer = await Auth(new Request(`${ORIGIN}${BASE}/session`), confused);
+    expect([answer.status, answer.headers.getSetCookie()]).toEqual([500, []]);
+    expect(await answer.text()).not.toContain(name);
+    expect(takePrinted()).toEqual([expect.stringContaining("InvalidConfiguration")]);
+  });
+
+  it.each([null, undefined, 5, "x", []])("H375 refuses %j for a configuration", async (value) => {
+    expect(() => createAuth(parseConfig(value))).toThrow(expect.objectContaining({ type: "InvalidConfiguration" }));
+  });
+
+  it("H375 tells every problem at once, and no value", () => {
+    const { config } = setUp();
+    const secret = 123456789;
+    const confused = parseConfig({ ...config, secret, basePath: 5, session: { maxAge: "30d" } });
+    for (const name of ["secret", "basePath", "session.maxAge"]) {
+      expect(() => createAuth(confused)).toThrow(`\`${name}\``);
+    }
+    expect(() => createAuth(confused)).not.toThrow(/123456789|30d/);
+  });
+});
