@@ -31,24 +31,28 @@ export interface MemoryAdapter {
   heal(): void;
 }
 
-/** The adapter with every call recorded and, where a fault is set, struck. */
+/** The adapter with every call recorded and, where a fault is set, struck. A plain object: it may be frozen with a configuration. */
 function observe(methods: FullAdapter, calls: AdapterCall[], faults: Faults): FullAdapter {
   const isMethod = (key: PropertyKey): key is AdapterMethod => Object.hasOwn(methods, key);
-  return new Proxy(methods, {
-    get(target, key, receiver) {
-      const value: unknown = Reflect.get(target, key, receiver);
-      if (typeof value !== "function" || !isMethod(key)) return value;
-      return async (...args: unknown[]) => {
-        const given = structuredClone(args);
-        calls.push({ method: key, args: structuredClone(args) });
-        const fault = faults.take(key);
-        // A database is never done at once: what others do in the meantime comes first.
-        await null;
-        const run = (): unknown => Reflect.apply(value, undefined, given);
-        return fault ? strike(fault, run) : run();
-      };
-    },
+  const watched = Object.entries(methods).map(([name, method]: [string, unknown]) => {
+    if (typeof method !== "function" || !isMethod(name)) return [name, method];
+    const call = async (...args: unknown[]) => {
+      const given = structuredClone(args);
+      calls.push({ method: name, args: structuredClone(args) });
+      const fault = faults.take(name);
+      // A database is never done at once: what others do in the meantime comes first.
+      await null;
+      const run = (): unknown => Reflect.apply(method, undefined, given);
+      return fault ? strike(fault, run) : run();
+    };
+    return [name, call];
   });
+  return parseAdapter(Object.fromEntries(watched));
+}
+
+/** Has the members of what it was made of. */
+function parseAdapter(members: object): FullAdapter {
+  return members as FullAdapter;
 }
 
 /**
