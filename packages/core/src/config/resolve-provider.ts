@@ -55,7 +55,11 @@ export function resolveProvider(
   switch (type) {
     case "oauth":
     case "oidc":
-      return resolveOAuthProvider(parseOAuth({ ...environment, ...proxy, ...definedMembers(merged), ...home }), option);
+      return resolveOAuthProvider(
+        parseOAuth({ ...environment, ...proxy, ...definedMembers(merged), ...home }),
+        option,
+        env.NODE_ENV === "production",
+      );
     case "credentials":
       return resolveCredentials(parseCredentials(merged), option);
     case "email":
@@ -65,7 +69,7 @@ export function resolveProvider(
   }
 }
 
-function resolveOAuthProvider(provider: OAuthProvider, option: string): ProviderResolution {
+function resolveOAuthProvider(provider: OAuthProvider, option: string, isProduction: boolean): ProviderResolution {
   const { id, type, clientId, issuer } = provider;
   const variable = `AUTH_${id.replace(/[^A-Za-z0-9]/g, "_").toUpperCase()}`;
   if (typeof clientId !== "string" || clientId === "") {
@@ -104,7 +108,11 @@ function resolveOAuthProvider(provider: OAuthProvider, option: string): Provider
     redirectProxyUrl: provider.redirectProxyUrl?.replace(/\/+$/, ""),
     allowDangerousEmailAccountLinking: provider.allowDangerousEmailAccountLinking === true,
     fetch: fetchOf(provider),
-    source: { ...provider, idTokenIssuer: provider.idTokenIssuer ?? tenantIssuerOf(provider) },
+    source: {
+      ...provider,
+      idTokenIssuer: provider.idTokenIssuer ?? tenantIssuerOf(provider),
+      refuseCallbackUrl: isProduction ? provider.refuseCallbackUrl : undefined,
+    },
   };
   return { provider: resolved, warnings };
 }

@@ -138,7 +138,8 @@ async function toUser(
   } catch (error) {
     context.logger.debug("profile() failed", { provider: provider.id, members: Object.keys(profile) });
     const cause = { err: toError(error), provider: provider.id };
-    throw new OAuthProfileParseError(`The profile from provider "${provider.id}" could not be read.`, { cause });
+    const said = `The profile from provider "${provider.id}" could not be read: ${cause.err.message}`;
+    throw new OAuthProfileParseError(said, { cause });
   }
 }
 

@@ -4,7 +4,7 @@ import {
   type ScriptedProvider,
   type ScriptedProviderOptions,
 } from "@cardea/testing";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { createAuth } from "../create-auth.ts";
 import type { SignInCallbackParams } from "../model/config.ts";
 import { customFetch, type OAuthProvider } from "../model/provider.ts";
@@ -27,11 +27,12 @@ async function signIn(
   const op = createScriptedProvider({ issuer: ISSUER, ...server });
   prepare(op);
   const facts: SignInCallbackParams[] = [];
+  const warnings: string[] = [];
   const common = { id: "op", name: "Provider", clientId: "cid", clientSecret: "csecret", [customFetch]: op.fetch };
   const { handlers } = createAuth({
     secret: "a secret of more than thirty-two bytes",
     trustHost: true,
-    logger: { error: () => {}, warn: () => {}, debug: () => {} },
+    logger: { error: () => {}, warn: (code) => warnings.push(code), debug: () => {} },
     providers: [{ type: "oidc", issuer: ISSUER, ...common, ...overrides }],
     callbacks: { signIn: (params) => facts.push(params) > 0 },
   });
@@ -41,7 +42,7 @@ async function signIn(
   const { url: back, form } = await op.authorize(url);
   for (const [name, value] of Object.entries(posted)) form?.set(name, value);
   const { redirectsTo } = await browser.navigate(back, { form, initiator: op.issuer });
-  return { op, url, redirectsTo, ...facts[0] };
+  return { op, url, redirectsTo, warnings, ...facts[0] };
 }
 
 describe("hooks of a provider", () => {
@@ -103,6 +104,20 @@ describe("hooks of a provider", () => {
       op.script = { token: { patch: { set: { refresh_token: null, expires_in: null } } } };
     });
     expect(account?.providerAccountId).toBe("1815");
+  });
+});
+
+describe("a callback URL that the provider will not take", () => {
+  const refuseCallbackUrl = (url: string) => `${url} is not registered`;
+
+  it.each([
+    ["production", ["callback-url: https://app.example.com/auth/callback/op is not registered"]],
+    ["development", []],
+  ])("is warned about in %s: %j", async (mode, expected) => {
+    vi.stubEnv("NODE_ENV", mode);
+    const { warnings } = await signIn({ refuseCallbackUrl });
+    expect(warnings).toEqual(expected);
+    vi.unstubAllEnvs();
   });
 });
 

@@ -3,6 +3,7 @@ import type { FlowContext } from "../model/context.ts";
 import { OAuthSignInError } from "../model/errors.ts";
 import type { ResolvedOAuthProvider } from "../model/resolved-config.ts";
 import { toError } from "../model/to-error.ts";
+import type { EpochSeconds } from "../model/units.ts";
 import { buildAuthorizationUrl } from "../protocol/authorization-url.ts";
 import { strategyOf } from "../session/select-strategy.ts";
 import { findServer } from "./oauth-discovery.ts";
@@ -35,6 +36,9 @@ export async function startOAuth(
 ): Promise<string> {
   try {
     const server = await findServer(provider);
+    const redirectUri = redirectUriOf(context, provider);
+    const objection = provider.source.refuseCallbackUrl?.(redirectUri);
+    if (objection !== undefined) context.logger.warn(`callback-url: ${objection}`);
     const { pkce, nonce } = provider.checks;
     const methods: unknown = server.code_challenge_methods_supported;
     const announced = Array.isArray(methods) && methods.includes("S256");
@@ -50,17 +54,24 @@ export async function startOAuth(
     const url = buildAuthorizationUrl({
       endpoint: server.authorization_endpoint ?? "",
       clientId: provider.clientId,
-      redirectUri: redirectUriOf(context, provider),
+      redirectUri,
       state: pending.state,
       nonce: pending.nonce,
       codeChallenge: pending.codeVerifier === undefined ? undefined : await sha256(pending.codeVerifier),
       params: provider.authorization.params,
       extra: start.authorizationParams,
     });
-    await storePending(context, provider, pending);
+    const authenticatedSince = earliestAuthentication(url, context.now());
+    await storePending(context, provider, { ...pending, authenticatedSince });
     return url;
   } catch (error) {
     const cause = { err: toError(error), provider: provider.id };
     throw new OAuthSignInError(`Sign-in with provider "${provider.id}" could not be begun.`, { cause });
   }
+}
+
+/** `max_age` counts from the request on, however long the person then takes (OIDC Core §3.1.2.1). */
+function earliestAuthentication(authorizationUrl: string, now: EpochSeconds): EpochSeconds | undefined {
+  const maxAge = new URL(authorizationUrl).searchParams.get("max_age") ?? "";
+  return /^\d{1,9}$/.test(maxAge) ? now - Number(maxAge) : undefined;
 }

@@ -108,6 +108,8 @@ export interface OAuthProviderConfig<P = Profile> {
   // biome-ignore lint/suspicious/noConfusingVoidType: providers written for Auth.js v5 may return nothing.
   account?(tokens: TokenSet): Partial<TokenSet> | undefined | void;
   style?: ProviderStyle | undefined;
+  /** Why the provider will not send people back to this URL; logged as a warning in production. */
+  refuseCallbackUrl?: ((callbackUrl: string) => string | undefined) | undefined;
   /**
    * OpenID Connect only, for a server of many tenants that all share its keys: the issuer that an ID token with these claims
    * must name. Default: `issuer`, exactly.

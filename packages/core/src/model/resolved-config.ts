@@ -13,6 +13,7 @@ import type {
   EmailProvider,
   EmailRateLimit,
   EndpointHandler,
+  IdentifiedByProvider,
   OAuthProvider,
   ProviderStyle,
   TokenEndpointHandler,
@@ -66,7 +67,7 @@ export interface ResolvedOAuthProvider {
   /** False when `checks: ["none"]` asked for as little as possible. */
   readonly formPost: boolean;
   readonly idTokenIsProfile: boolean;
-  readonly profile: (profile: Profile, tokens: TokenSet) => Awaitable<User>;
+  readonly profile: (profile: Profile, tokens: TokenSet) => Awaitable<IdentifiedByProvider>;
   readonly account: (tokens: TokenSet) => Partial<TokenSet> | undefined;
   readonly style: ProviderStyle;
   /** Base URL of the redirect proxy, without a trailing slash. */
