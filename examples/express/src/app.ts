@@ -14,7 +14,10 @@ export function createApp(options: AuthOptions): Express {
   app.disable("x-powered-by");
   app.use(setSecurityHeaders);
   app.get("/style.css", (_req, res) => void res.set("Cache-Control", "no-cache").type("css").send(STYLE));
-  app.get("/icon.svg", (_req, res) => void res.set("Cache-Control", "no-cache").type("svg").send(ICON));
+  app.get(
+    ["/icon.svg", "/favicon.ico"],
+    (_req, res) => void res.set("Cache-Control", "no-cache").type("svg").send(ICON),
+  );
 
   app.use("/auth", router);
 

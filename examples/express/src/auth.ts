@@ -27,7 +27,7 @@ export function configureAuth({ provider, secret, maxAge }: AuthOptions) {
     providers: [
       {
         id: PROVIDER_ID,
-        name: "Local OpenID Provider",
+        name: "Local Provider",
         type: "oidc",
         issuer: provider.issuer,
         clientId: provider.clientId,

@@ -55,7 +55,7 @@ function renderWelcomeBack({ user }: MemberSession): Html {
 }
 
 /** A door ajar, and the light behind it. */
-const DOOR = html`<svg class="door" viewBox="0 0 320 260" aria-hidden="true"><path class="floor" d="M0 224h320v36H0z"/><path class="light" d="M150 224 L214 224 L286 260 L112 260z"/><path class="frame" d="M92 226V88a68 68 0 0 1 136 0v138z"/><path class="room" d="M104 224V88a56 56 0 0 1 112 0v136z"/><path class="leaf" d="M104 224V88c0-30 22-56 50-56 3 0 6 5 6 12v196z"/><path class="hinge" d="M104 92v16M104 188v16"/><circle class="knob" cx="148" cy="148" r="4.5"/></svg>`;
+const DOOR = html`<svg class="door" viewBox="0 0 320 264" aria-hidden="true"><ellipse class="glow" cx="172" cy="132" rx="148" ry="124"/><ellipse class="floor" cx="160" cy="230" rx="150" ry="22"/><path class="light" d="M150 224h66l56 36H116z"/><path class="frame" d="M92 226V88a68 68 0 0 1 136 0v138z"/><path class="room" d="M104 224V88a56 56 0 0 1 112 0v136z"/><path class="leaf" d="M104 224V88c0-31 25-56 56-57v210z"/><path class="hinge" d="M104 96v14M104 190v14"/><circle class="knob" cx="149" cy="150" r="4.5"/></svg>`;
 
 /** The page behind the door. */
 export function renderMembers(session: MemberSession): string {
@@ -81,7 +81,7 @@ ${renderAvatar(user)}
 <section class="card" aria-labelledby="session">
 <h2 id="session">Your session</h2>
 <p>What <code>await auth(req, res)</code> gives the application:</p>
-<pre tabindex="0" role="region" aria-labelledby="session"><code>${renderJson(session)}</code></pre>
+<pre><code>${renderJson(session)}</code></pre>
 <p>The same as JSON: <a href="/auth/session">/auth/session</a></p>
 </section>
 </div>`;

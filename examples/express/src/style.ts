@@ -1,7 +1,7 @@
 /** The style of every page: light or dark as the person's system is, and of a family with the pages of the library. */
 export const STYLE = `
-:root{color-scheme:light dark;--page:#f6f6f8;--card:#fff;--ink:#18181d;--muted:#5b5b66;--line:#e3e3e9;--box:#85858f;--soft:#f1f1f5;--accent:#0f766e;--on-accent:#fff;--hover:#0d685f;--glow:#0f766e14;--shade:#14142314;--wall:#cfe6e2;--room:#fff6d6;--leaf:#0f766e;--string:#8a3b12;--word:#5b3fb5}
-@media(prefers-color-scheme:dark){:root{--page:#0f0f13;--card:#1a1a1f;--ink:#f3f3f6;--muted:#a9a9b5;--line:#303038;--box:#7b7b88;--soft:#26262d;--accent:#4fb8ad;--on-accent:#06201d;--hover:#6ecac0;--glow:#4fb8ad14;--shade:#00000080;--wall:#1c3a37;--room:#ffe9a8;--leaf:#2c8d83;--string:#f0b08c;--word:#b7a6f5}}
+:root{color-scheme:light dark;--page:#f6f6f8;--card:#fff;--ink:#18181d;--muted:#5b5b66;--line:#e3e3e9;--box:#85858f;--soft:#f1f1f5;--accent:#0f766e;--brand:#0f766e;--on-brand:#fff;--hover:#0d685f;--glow:#0f766e14;--shade:#14142314;--wall:#cfe6e2;--room:#fff6d6;--leaf:#0f766e;--string:#8a3b12;--word:#5b3fb5}
+@media(prefers-color-scheme:dark){:root{--page:#0f0f13;--card:#1a1a1f;--ink:#f3f3f6;--muted:#a9a9b5;--line:#303038;--box:#7b7b88;--soft:#26262d;--accent:#4fb8ad;--hover:#0d685f;--glow:#4fb8ad14;--shade:#00000080;--wall:#1c3a37;--room:#ffe9a8;--leaf:#2c8d83;--string:#f0b08c;--word:#b7a6f5}}
 *{box-sizing:border-box;margin:0}
 body{min-height:100vh;min-height:100svh;display:grid;grid-template-rows:auto 1fr auto;grid-template-columns:minmax(0,64rem);justify-content:center;padding:0 1.25rem;font:1rem/1.55 system-ui,sans-serif;overflow-wrap:anywhere;color:var(--ink);background:radial-gradient(60rem 36rem at top,var(--glow),transparent) no-repeat var(--page)}
 a{color:var(--accent);text-underline-offset:.2em}
@@ -10,14 +10,14 @@ a{color:var(--accent);text-underline-offset:.2em}
 .skip:focus{top:.75rem}
 header{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:.75rem 1.5rem;padding:1.25rem 0}
 .brand{display:flex;align-items:center;gap:.75rem;font-weight:650;font-size:1.0625rem;letter-spacing:-.01em;color:var(--ink);text-decoration:none}
-.mark{display:block;width:2.25rem;height:2.25rem;padding:.45rem;border-radius:.7rem;color:var(--on-accent);background:var(--accent)}
+.mark{display:block;width:2.25rem;height:2.25rem;padding:.45rem;border-radius:.7rem;color:var(--on-brand);background:var(--brand)}
 .mark svg{display:block}
 nav,nav form{display:flex;flex-wrap:wrap;align-items:center;gap:.75rem 1.25rem}
 nav form{gap:.75rem}
 nav a:not(.button){color:var(--ink);font-weight:550;text-decoration:none}
 nav a:not(.button):hover{text-decoration:underline}
 .me{display:flex;align-items:center;gap:.5rem;min-width:0}
-.avatar{flex:none;display:grid;place-items:center;width:2rem;height:2rem;border-radius:50%;font-size:.8125rem;font-weight:650;color:var(--on-accent);background:var(--accent);object-fit:cover}
+.avatar{flex:none;display:grid;place-items:center;width:2rem;height:2rem;border-radius:50%;font-size:.8125rem;font-weight:650;color:var(--on-brand);background:var(--brand);object-fit:cover}
 main{padding:1.5rem 0 4rem}
 h1{font-size:clamp(2rem,1.3rem + 3vw,3.25rem);line-height:1.1;font-weight:680;letter-spacing:-.028em;text-wrap:balance}
 h2{font-size:1.375rem;line-height:1.25;font-weight:650;letter-spacing:-.015em}
@@ -26,13 +26,14 @@ h3{font-size:1.0625rem;line-height:1.35;font-weight:650}
 .actions{display:flex;flex-wrap:wrap;gap:.75rem;margin-top:2rem}
 .button{display:inline-flex;align-items:center;justify-content:center;min-height:2.875rem;padding:.55rem 1.25rem;font:inherit;font-weight:550;line-height:1.3;text-decoration:none;color:var(--ink);background:var(--card);border:1px solid var(--box);border-radius:.75rem;box-shadow:0 1px 2px var(--shade);cursor:pointer}
 .button:hover{background:var(--soft)}
-.button.main{color:var(--on-accent);background:var(--accent);border-color:var(--accent)}
+.button.main{color:var(--on-brand);background:var(--brand);border-color:var(--brand)}
 .button.main:hover{background:var(--hover)}
 .button.small{min-height:2.5rem;padding:.35rem 1rem}
 .hero{display:grid;grid-template-columns:minmax(0,1.25fr) minmax(0,1fr);align-items:center;gap:3rem;padding:2.5rem 0 3.5rem}
 .door{display:block;width:100%;max-width:24rem;justify-self:end}
 .floor{fill:var(--glow)}
-.light{fill:var(--room);opacity:.55}
+.light{fill:var(--room);opacity:.6}
+.glow{fill:var(--room);opacity:.16}
 .frame{fill:var(--wall)}
 .room{fill:var(--room)}
 .leaf{fill:var(--leaf)}
@@ -59,7 +60,7 @@ dd{color:var(--ink)}
 label{display:block;margin-bottom:.375rem;font-weight:550}
 .row{display:flex;gap:.75rem}
 input{flex:1;min-width:0;min-height:2.875rem;padding:.55rem .875rem;font:inherit;border:1px solid var(--box);border-radius:.75rem;color:var(--ink);background:var(--card)}
-pre{margin:1rem 0;padding:1.125rem;overflow:auto;max-height:24rem;border-radius:.875rem;background:var(--soft);white-space:pre-wrap}
+pre{margin:1rem 0;padding:1.125rem;border-radius:.875rem;background:var(--soft);white-space:pre-wrap}
 .key{color:var(--accent)}
 .string{color:var(--string)}
 .word{color:var(--word)}
@@ -68,7 +69,7 @@ pre{margin:1rem 0;padding:1.125rem;overflow:auto;max-height:24rem;border-radius:
 .message .actions{justify-content:center}
 .message .lead{margin-inline:auto}
 footer{padding:1.5rem 0 2rem;border-top:1px solid var(--line);font-size:.9375rem;color:var(--muted)}
-@media(max-width:46rem){.hero{grid-template-columns:minmax(0,1fr);gap:2rem;padding:1rem 0 2.5rem}.door{max-width:15rem;justify-self:center;grid-row:1}.ways,.columns{grid-template-columns:minmax(0,1fr)}.card{padding:1.25rem}.me .name{display:none}}
+@media(max-width:46rem){nav{flex:1 1 auto;justify-content:space-between}.hero{grid-template-columns:minmax(0,1fr);gap:2rem;padding:1rem 0 2.5rem}.door{max-width:15rem;justify-self:center;grid-row:1}.ways,.columns{grid-template-columns:minmax(0,1fr)}.card{padding:1.25rem}.me .name{display:none}}
 @media(max-width:30rem){.facts div{grid-template-columns:minmax(0,1fr);gap:0}.hello{gap:1rem}.hello .avatar{width:3.25rem;height:3.25rem;font-size:1.125rem}}
 @media(prefers-reduced-motion:no-preference){.button{transition:background .15s}}
 `;

@@ -1,0 +1,72 @@
+import { mkdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { expect } from "vitest";
+
+/** Keeps to itself: no update, no sync, no first-run page. */
+const ARGS = [
+  ...["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"],
+  ...["--disable-background-networking", "--disable-component-update", "--disable-sync"],
+];
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const ARTIFACTS = fileURLToPath(new URL("artifacts", import.meta.url));
+
+/** Debian's Chromium, or the one that CHROMIUM_PATH names. */
+export function launchChromium(): Promise<Browser> {
+  return chromium.launch({ executablePath: process.env.CHROMIUM_PATH ?? "/usr/bin/chromium", args: ARGS });
+}
+
+/** A person's browser: fresh cookies, and a record of everything a page complained about. */
+export interface Visitor {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  /** Another tab on the same cookies. */
+  newTab(): Promise<Page>;
+  /** Fails when a page logged an error or a violation of its policy, but for answers with the status given, and closes. */
+  leave(expected?: { readonly status?: readonly number[] }): Promise<void>;
+}
+
+/** Opens a browser of its own for one person. */
+export async function visit(browser: Browser, baseURL: string, options: BrowserContextOptions = {}): Promise<Visitor> {
+  const context = await browser.newContext({ baseURL, locale: "en-GB", ...options });
+  context.setDefaultTimeout(10_000);
+  const complaints: string[] = [];
+  const watch = async (page: Page): Promise<Page> => {
+    page.on("console", (message) => {
+      if (message.type() === "error" || message.type() === "warning")
+        complaints.push(`${message.location().url} ${message.text()}`);
+    });
+    page.on("pageerror", (error) => complaints.push(String(error)));
+    page.on("requestfailed", (request) => complaints.push(`${request.url()} ${request.failure()?.errorText}`));
+    return page;
+  };
+  const newTab = async (): Promise<Page> => watch(await context.newPage());
+  return {
+    context,
+    page: await newTab(),
+    newTab,
+    leave: async ({ status = [] } = {}) => {
+      await context.close();
+      const known = status.map((code) => `the server responded with a status of ${code} `);
+      expect(complaints.filter((text) => !known.some((part) => text.includes(part)))).toEqual([]);
+    },
+  };
+}
+
+/** Fails with what axe-core finds wrong with a page, by rule and element. */
+export async function expectAccessible(page: Page): Promise<void> {
+  // As a debugger does, so that the page's own policy stays in force and is not asked.
+  await page.evaluate(AXE);
+  const found: unknown = await page.evaluate(
+    `axe.run({ preload: false }).then(({ violations }) => violations.map(({ id, nodes }) => [id, ...nodes.map((node) => node.html)]))`,
+  );
+  expect([page.url(), found]).toEqual([page.url(), []]);
+}
+
+/** Takes a picture of the whole page into e2e/artifacts. */
+export async function takePicture(page: Page, name: string): Promise<void> {
+  mkdirSync(ARTIFACTS, { recursive: true });
+  await page.screenshot({ path: `${ARTIFACTS}/${name}.png`, fullPage: true });
+}

@@ -1,0 +1,80 @@
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { expectAccessible, launchChromium, takePicture, visit } from "./chromium.ts";
+import { choosePerson, expectMember, goToProvider, signInWithPassword } from "./person.ts";
+import { type RunningDemo, startDemo } from "./start-demo.ts";
+
+const LOOKS: readonly (readonly [string, BrowserContextOptions])[] = [
+  ["light", { colorScheme: "light", viewport: { width: 1280, height: 800 } }],
+  ["dark", { colorScheme: "dark", viewport: { width: 1280, height: 800 } }],
+  ["phone", { colorScheme: "light", viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }],
+  ["phone-dark", { colorScheme: "dark", viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true }],
+];
+
+describe.each(LOOKS)("the pages of the demo, %s", (look, options) => {
+  let demo: RunningDemo;
+  let browser: Browser;
+  beforeAll(async () => {
+    [demo, browser] = await Promise.all([startDemo(), launchChromium()]);
+  });
+  afterAll(() => Promise.all([browser.close(), demo.end()]));
+
+  /** Takes a picture of a page, and fails when a person could not use it. */
+  async function inspect(page: Page, name: string): Promise<void> {
+    await takePicture(page, `${name}-${look}`);
+    await expectAccessible(page);
+    const overflow = await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
+    expect([page.url(), overflow]).toEqual([page.url(), 0]);
+  }
+
+  it("of the application and the provider can be used by everyone", async () => {
+    const { page, leave } = await visit(browser, demo.url, options);
+    await page.goto("/");
+    await inspect(page, "home");
+    await page.goto("/auth/signin?callbackUrl=/members");
+    await goToProvider(page);
+    await inspect(page, "provider-chooser");
+    await choosePerson(page, "Ada Lovelace");
+    await expectMember(page, "Ada Lovelace");
+    await inspect(page, "members");
+    await page.goto("/");
+    await inspect(page, "home-signed-in");
+    await page.goto("/auth/signin?callbackUrl=/members");
+    await goToProvider(page);
+    await inspect(page, "provider-consent");
+    await page.goto("/nowhere");
+    await inspect(page, "not-found");
+    await leave({ status: [404] });
+  });
+
+  it("of a member with a name of any length can be used by everyone", async () => {
+    const { page, leave } = await visit(browser, demo.url, options);
+    await page.goto("/auth/signin?callbackUrl=/members");
+    await signInWithPassword(page);
+    await page
+      .getByLabel("What shall we call you?")
+      .fill("Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunter");
+    await page.getByRole("button", { name: "Save" }).click();
+    await inspect(page, "members-long-name");
+    await leave();
+  });
+
+  it("of the library can be used by everyone", async () => {
+    const { page, leave } = await visit(browser, demo.url, options);
+    await page.goto("/auth/signin?callbackUrl=/members");
+    await inspect(page, "signin");
+    await signInWithPassword(page, "wrong");
+    await inspect(page, "signin-wrong-password");
+    await page.goto("/auth/signin?error=OAuthCallbackError");
+    await inspect(page, "signin-error");
+    for (const error of ["Configuration", "AccessDenied", "Verification", "Unknown"]) {
+      await page.goto(`/auth/error?error=${error}`);
+      await inspect(page, `error-${error.toLowerCase()}`);
+    }
+    await page.goto("/auth/verify-request");
+    await inspect(page, "verify-request");
+    await page.goto("/auth/signout");
+    await inspect(page, "signout");
+    await leave({ status: [403, 500] });
+  });
+});

@@ -1,0 +1,214 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { launchChromium, type Visitor, visit } from "./chromium.ts";
+import { choosePerson, expectMember, goToProvider, readAlert, signInWithPassword } from "./person.ts";
+import { type RunningDemo, startDemo } from "./start-demo.ts";
+
+describe("signing in to the demo", () => {
+  let demo: RunningDemo;
+  let browser: Browser;
+  beforeAll(async () => {
+    [demo, browser] = await Promise.all([startDemo(), launchChromium()]);
+  });
+  afterAll(async () => {
+    await browser.close();
+    expect(await demo.end()).toBe(0);
+    // Nothing that people did here is a problem of the operator's.
+    expect(demo.output()).not.toContain("[error]");
+  });
+
+  const arrive = (options = {}): Promise<Visitor> => visit(browser, demo.url, options);
+
+  it("leads a stranger from the members' page through the provider, and back to it", async () => {
+    const { page, leave } = await arrive();
+    await page.goto("/members");
+    expect(new URL(page.url()).pathname).toBe("/auth/signin");
+    await goToProvider(page);
+    await choosePerson(page, "Ada Lovelace");
+    await expectMember(page, "Ada Lovelace");
+    expect(await page.getByRole("region", { name: "Your session" }).first().textContent()).toContain("ada@example.com");
+    await page.reload();
+    await expectMember(page, "Ada Lovelace");
+    await leave();
+  });
+
+  it("takes a user name and password", async () => {
+    const { page, leave } = await arrive();
+    await page.goto("/");
+    await page.getByRole("main").getByRole("link", { name: "Sign in" }).click();
+    await signInWithPassword(page);
+    await expectMember(page, "Grace Hopper");
+    await leave();
+  });
+
+  it("says that a password is wrong, and takes the right one then", async () => {
+    const { page, leave } = await arrive();
+    await page.goto("/auth/signin?callbackUrl=/members");
+    await signInWithPassword(page, "picosecond");
+    expect(await readAlert(page)).toMatch(/did not match/);
+    expect(await page.getByLabel("Password").inputValue()).toBe("");
+    await signInWithPassword(page);
+    await expectMember(page, "Grace Hopper");
+    await leave();
+  });
+
+  it("lets nobody in who cancels at the provider", async () => {
+    const { page, leave } = await arrive();
+    await page.goto("/auth/signin?callbackUrl=/members");
+    await goToProvider(page);
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await page.waitForURL(/\/auth\/error\?error=AccessDenied/);
+    await page.getByRole("link", { name: "Go to sign-in" }).click();
+    await page.goto("/members");
+    expect(new URL(page.url()).pathname).toBe("/auth/signin");
+    await leave({ status: [403] });
+  });
+
+  it("finishes two sign-ins that were begun in two tabs, each on its own page", async () => {
+    const { page: first, newTab, leave } = await arrive();
+    const second = await newTab();
+    await first.goto("/auth/signin?callbackUrl=/members");
+    await second.goto("/auth/signin?callbackUrl=/");
+    await goToProvider(first);
+    await goToProvider(second);
+    await choosePerson(second, "Alan Turing");
+    await second.waitForURL(`${demo.url}/`);
+    expect(await second.getByRole("heading", { level: 1 }).textContent()).toBe("Welcome back, Alan Turing");
+    await choosePerson(first, "Ada Lovelace");
+    await expectMember(first, "Ada Lovelace");
+    await second.reload();
+    expect(await second.getByRole("heading", { level: 1 }).textContent()).toBe("Welcome back, Ada Lovelace");
+    await leave();
+  });
+
+  it("signs out, and the members' page is closed again, by the back button as well", async () => {
+    const { page, leave } = await arrive();
+    await page.goto("/auth/signin?callbackUrl=/members");
+    await signInWithPassword(page);
+    await expectMember(page, "Grace Hopper");
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.waitForURL(`${demo.url}/`);
+    expect(await page.getByRole("heading", { level: 1 }).textContent()).toMatch(/^One door/);
+    await page.goBack();
+    await page.waitForURL(/\/auth\/signin/);
+    await leave();
+  });
+
+  it("signs out by the library's own page", async () => {
+    const { page, leave } = await arrive();
+    await page.goto("/auth/signin?callbackUrl=/members");
+    await signInWithPassword(page);
+    await expectMember(page, "Grace Hopper");
+    await page.goto("/auth/signout?callbackUrl=/");
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.waitForURL(`${demo.url}/`);
+    expect(await page.getByRole("banner").getByRole("link", { name: "Sign in" }).count()).toBe(1);
+    await leave();
+  });
+
+  it("gives a fresh form to whoever left one open until its cookie was gone", async () => {
+    const { page, context, leave } = await arrive();
+    for (const send of [() => signInWithPassword(page), () => page.getByRole("button", { name: /Local/ }).click()]) {
+      await page.goto("/auth/signin?callbackUrl=/members");
+      await context.clearCookies();
+      await send();
+      await page.waitForURL(/error=/);
+      expect(await readAlert(page)).toMatch(/[Tt]ry again/);
+    }
+    await signInWithPassword(page);
+    await expectMember(page, "Grace Hopper");
+    await leave();
+  });
+
+  it("asks once more before it signs out by a form that was open for too long", async () => {
+    const { page, context, leave } = await arrive();
+    await page.goto("/auth/signin?callbackUrl=/members");
+    await signInWithPassword(page);
+    await expectMember(page, "Grace Hopper");
+    await page.goto("/auth/signout");
+    await context.clearCookies({ name: "cardea.csrf-token" });
+    await page.getByRole("button", { name: "Sign out" }).click();
+    expect(await page.getByText(/still signed in/).count()).toBe(1);
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.waitForURL(`${demo.url}/`);
+    await leave({ status: [403] });
+  });
+
+  it("calls people what they like, in every tab", async () => {
+    const { page, newTab, leave } = await arrive();
+    await page.goto("/auth/signin?callbackUrl=/members");
+    await signInWithPassword(page);
+    await page.getByLabel("What shall we call you?").fill("Amazing <b>Grace</b>");
+    await page.getByRole("button", { name: "Save" }).click();
+    await expectMember(page, "Amazing <b>Grace</b>");
+    const other = await newTab();
+    await other.goto("/members");
+    await expectMember(other, "Amazing <b>Grace</b>");
+    await leave();
+  });
+
+  it("needs no mouse", async () => {
+    const { page, leave } = await arrive();
+    const focused = () => page.evaluate("document.activeElement?.textContent?.trim() || document.activeElement?.name");
+    const tabTo = async (wanted: string) => {
+      for (let presses = 0; presses < 15 && (await focused()) !== wanted; presses++) await page.keyboard.press("Tab");
+      expect(await focused()).toBe(wanted);
+    };
+    await page.goto("/");
+    await tabTo("Skip to the content");
+    await page.keyboard.press("Enter");
+    await tabTo("Sign in");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\/auth\/signin/);
+    await tabTo("username");
+    await page.keyboard.type("grace");
+    await tabTo("password");
+    await page.keyboard.type("nanosecond");
+    await page.keyboard.press("Enter");
+    await expectMember(page, "Grace Hopper");
+    await tabTo("Sign out");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(`${demo.url}/`);
+    await leave();
+  });
+
+  it("needs no script", async () => {
+    const { page, leave } = await arrive({ javaScriptEnabled: false });
+    await page.goto("/members");
+    await goToProvider(page);
+    await choosePerson(page, "Zofia");
+    await page.waitForURL(/\/members$/);
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.waitForURL(`${demo.url}/`);
+    await page.goto("/members");
+    await signInWithPassword(page);
+    await expectMember(page, "Grace Hopper");
+    await leave();
+  });
+
+  it("does nothing for a form of another site", async () => {
+    const { page, leave } = await arrive();
+    await page.goto("/auth/signin?callbackUrl=/members");
+    await signInWithPassword(page);
+    await expectMember(page, "Grace Hopper");
+    const foreign = createServer(({ url = "/" }, response) => {
+      response.setHeader("content-type", "text/html");
+      response.end(`<form method="post" action="${demo.url}${url}"><button>Win a prize</button></form>`);
+    }).listen(0, "127.0.0.1");
+    await once(foreign, "listening");
+    const address = foreign.address();
+    const port = typeof address === "object" ? address?.port : 0;
+    for (const action of ["/auth/signout", "/auth/callback/credentials", "/sign-out", "/name"]) {
+      await page.goto(`http://127.0.0.1:${port}${action}`);
+      await page.getByRole("button").click();
+      await page.waitForURL(`${demo.url}${action}`);
+      expect(await page.getByRole("heading", { level: 1 }).textContent()).toMatch(/Not from here|do not have access/);
+    }
+    foreign.close();
+    await page.goto("/members");
+    await expectMember(page, "Grace Hopper");
+    await leave({ status: [403] });
+  });
+});
