@@ -67,13 +67,13 @@ async function emailCallback(context: ActionContext, provider: ResolvedEmailProv
   }
   const callbackUrl = await callbackUrlOf(context);
   const taken = await takeLink(context, provider, link);
-  await forgetEmailSignIn(context, link.token);
   try {
     const url = await completeSignIn(context, strategyOf(context.config), taken.identity, callbackUrl);
+    await forgetEmailSignIn(context, link.token);
     return { kind: "redirect", url };
   } catch (error) {
     const isRefusal = error instanceof AccessDenied || error instanceof AccountNotLinked;
-    if (!isRefusal) await restoreLink(context, taken);
+    if (!isRefusal) await restoreLink(context, taken.record);
     throw error;
   }
 }

@@ -98,11 +98,16 @@ async function removeUser(context: FlowContext, userId: string): Promise<void> {
 /** A user whom a broken sign-up left behind: nobody can sign in as them, and they are exactly what we meant to write. */
 async function isAbandoned(context: FlowContext, user: AdapterUser, draft: AdapterUser): Promise<boolean> {
   const { config } = context;
-  const isSame = user.name === draft.name && user.image === draft.image && user.emailVerified === null;
+  const isSame =
+    user.name === draft.name && user.image === draft.image && isSameTime(user.emailVerified, draft.emailVerified);
   if (!isSame || !adapterHas(config, "listAccountsByUserId", "listSessionsByUserId")) return false;
   const accounts = await callAdapter(config, "listAccountsByUserId", user.id);
   const sessions = await callAdapter(config, "listSessionsByUserId", user.id);
   return accounts.length === 0 && sessions.length === 0;
+}
+
+function isSameTime(a: Date | null, b: Date | null): boolean {
+  return (a?.getTime() ?? null) === (b?.getTime() ?? null);
 }
 
 async function findOwner(context: FlowContext, identity: Identity): Promise<AdapterUser | null> {

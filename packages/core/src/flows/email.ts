@@ -76,7 +76,8 @@ export interface TakenLink {
 }
 
 /**
- * Takes the token of a link: deleted in the database, so that of several that race one wins (safety H172).
+ * Takes the token of a link: deleted in the database, so that of several that race one wins (safety H172). When that cannot
+ * be finished for a reason that is not the person's, the link is given back (safety R38).
  *
  * @throws Verification when it is unknown, used, expired or void; AdapterError.
  */
@@ -89,20 +90,33 @@ export async function takeLink(
   const identifier = normalize(provider, link.email, () => new Verification("The link names no address."));
   const record = await useToken(context, provider, identifier, link.token);
   if (record === null) throw new Verification("The link is unknown or was used before.");
+  try {
+    return { identity: await identify(context, provider, record), record };
+  } catch (error) {
+    if (!(error instanceof Verification)) await restoreLink(context, record);
+    throw error;
+  }
+}
+
+async function identify(
+  context: FlowContext,
+  provider: ResolvedEmailProvider,
+  { identifier, expires }: VerificationToken,
+): Promise<Identity> {
   const user = (await callAdapter(context.config, "getUserByEmail", identifier)) ?? null;
-  const expires = new Date(record.expires).getTime();
-  const sentAt = expires - provider.maxAge * 1000;
+  const expiry = new Date(expires).getTime();
+  const sentAt = expiry - provider.maxAge * 1000;
   const lastProven = user?.emailVerified instanceof Date ? user.emailVerified.getTime() : null;
-  if (!isLinkValid({ now: Date.now(), expires, sentAt, lastProven })) {
+  if (!isLinkValid({ now: Date.now(), expires: expiry, sentAt, lastProven })) {
     throw new Verification("The link has expired, or a later one was used.");
   }
-  return { identity: { ...identityOf(provider, identifier, user), provenAt: new Date(sentAt) }, record };
+  return { ...identityOf(provider, identifier, user), provenAt: new Date(sentAt) };
 }
 
 /** Gives a link back after a failure that was not the person's, so that they can open it again (safety R38). */
-export async function restoreLink(context: FlowContext, taken: TakenLink): Promise<void> {
+export async function restoreLink(context: FlowContext, record: VerificationToken): Promise<void> {
   try {
-    await callAdapter(context.config, "createVerificationToken", taken.record);
+    await callAdapter(context.config, "createVerificationToken", record);
   } catch (error) {
     context.logger.error(toError(error));
   }

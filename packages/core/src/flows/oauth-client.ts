@@ -1,10 +1,11 @@
 import * as oauth from "oauth4webapi";
 import { InvalidEndpoints } from "../model/errors.ts";
 import type { ResolvedOAuthProvider } from "../model/resolved-config.ts";
+import { ID_TOKEN_CLOCK_TOLERANCE } from "../protocol/id-token.ts";
 
 /** The client as oauth4webapi wants it. */
 export function clientOf(provider: ResolvedOAuthProvider): oauth.Client {
-  return { ...provider.client, client_id: provider.clientId };
+  return { [oauth.clockTolerance]: ID_TOKEN_CLOCK_TOLERANCE, ...provider.client, client_id: provider.clientId };
 }
 
 /** How the client proves itself at the token endpoint (RFC 6749 §2.3, RFC 7523 §2.2). */

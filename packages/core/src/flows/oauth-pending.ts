@@ -25,6 +25,8 @@ export interface PendingSignIn {
   readonly callbackUrl: string;
   /** Fingerprint of the session that began it; absent when nobody was signed in, or without a database. */
   readonly beganIn: string | undefined;
+  /** When the person must have proved themselves to the provider last, if `max_age` was asked for (OIDC Core §3.1.2.1). */
+  readonly authenticatedSince: EpochSeconds | undefined;
   readonly codeVerifier: string | undefined;
   readonly nonce: string | undefined;
 }
@@ -40,6 +42,7 @@ export function newPendingSignIn(
 ): PendingSignIn {
   return {
     ...start,
+    authenticatedSince: undefined,
     state,
     codeVerifier: use.pkce ? randomToken() : undefined,
     nonce: use.nonce ? randomToken() : undefined,
@@ -66,7 +69,7 @@ export async function storePending(
     if (value === undefined) continue;
     const binding = bindingOf(context, provider, part);
     const sealed = await sealCookie(
-      { value, used, of: hash, session: pending.beganIn ?? "" },
+      { value, used, of: hash, session: pending.beganIn ?? "", since: String(pending.authenticatedSince ?? "") },
       binding,
       PENDING_SIGN_IN_LIFETIME,
     );
@@ -90,8 +93,7 @@ export async function takePending(
 ): Promise<PendingSignIn> {
   const hash = await sha256(state);
   const opened = new Map<Part, string>();
-  let used = "";
-  let session = "";
+  let sealed: Readonly<Record<string, string>> = {};
   for (const part of PARTS) {
     const name = findName(context, part, hash);
     if (name === undefined) continue;
@@ -99,13 +101,21 @@ export async function takePending(
     const value = await openCookie(context.received.get(name) ?? "", bindingOf(context, provider, part));
     if (value === null || !isEqualInConstantTime(value.of ?? "", hash)) continue;
     opened.set(part, value.value ?? "");
-    if (part === "state") [used, session] = [value.used ?? "", value.session ?? ""];
+    if (part === "state") sealed = value;
   }
   const callbackUrl = opened.get("state");
-  if (callbackUrl === undefined || used !== PARTS.filter((part) => opened.has(part)).join(" ")) throw stale(provider);
+  const found = PARTS.filter((part) => opened.has(part)).join(" ");
+  if (callbackUrl === undefined || sealed.used !== found) throw stale(provider);
   if (!claimOnce(hash, context.now())) throw replayed(provider);
-  const beganIn = session === "" ? undefined : session;
-  return { state, callbackUrl, beganIn, codeVerifier: opened.get("pkce"), nonce: opened.get("nonce") };
+  const { session = "", since = "" } = sealed;
+  return {
+    state,
+    callbackUrl,
+    beganIn: session === "" ? undefined : session,
+    authenticatedSince: since === "" ? undefined : Number(since),
+    codeVerifier: opened.get("pkce"),
+    nonce: opened.get("nonce"),
+  };
 }
 
 const HASH_LENGTH = 8;

@@ -16,6 +16,7 @@ export interface ExpectedChecks {
   readonly state: string;
   readonly nonce: string | undefined;
   readonly codeVerifier: string | undefined;
+  readonly authenticatedSince: EpochSeconds | undefined;
 }
 
 /** What the token endpoint gave: tokens, and for OpenID Connect the verified claims of the ID token. */
@@ -106,7 +107,10 @@ async function readOpenIdAnswer(
   const header = parseSegment(result.id_token ?? "", 0);
   const alg = typeof header.alg === "string" ? header.alg : "";
   const accessTokenHash = await leftHalfHash(result.access_token, alg);
-  const fault = findIdTokenFault({ header, claims: { ...claims }, clientId: provider.clientId, accessTokenHash, now });
+  const { clientId } = provider;
+  const { authenticatedSince } = expected;
+  const facts = { header, claims: { ...claims }, clientId, accessTokenHash, authenticatedSince, now };
+  const fault = findIdTokenFault(facts);
   if (fault !== null) {
     throw new OAuthCallbackError(`The ID token of provider "${provider.id}" is refused: ${fault}.`);
   }

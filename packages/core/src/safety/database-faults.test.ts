@@ -1,0 +1,119 @@
+/** Section 3 with a database: a fault before and after every call of every flow, then the same again without it. */
+import { createMemoryAdapter, type MemoryAdapter } from "@cardea/testing";
+import { describe, expect, it } from "vitest";
+import type { Provider } from "../model/provider.ts";
+import { BASE, type Case, COOKIE, setUp } from "./harness.ts";
+
+const FAULTS = [
+  { name: "throws an Error", fault: { throws: new Error("down") } },
+  { name: "throws a string", fault: { throws: "down" } },
+  { name: "throws null", fault: { throws: null } },
+  { name: "throws a frozen Error", fault: { throws: Object.freeze(new Error("down")) } },
+  { name: "does it and loses the answer", fault: { throws: new Error("lost"), when: "after" } },
+] as const;
+
+interface Application extends Case {
+  readonly memory: MemoryAdapter;
+  readonly mails: string[];
+}
+
+function start(strategy: "jwt" | "database"): Application {
+  const memory = createMemoryAdapter();
+  const mails: string[] = [];
+  const email: Provider = {
+    id: "email",
+    name: "E-mail",
+    type: "email",
+    rateLimit: () => true,
+    sendVerificationRequest: ({ url }) => void mails.push(url),
+  };
+  const app = setUp({ config: { adapter: memory.adapter, session: { strategy } }, providers: [email], mayFail: true });
+  return { ...app, memory, mails };
+}
+
+/** A flow: what comes before the faults, and the person's action that is struck and repeated. */
+interface Flow {
+  readonly name: string;
+  readonly prepare?: (app: Application) => Promise<unknown>;
+  readonly act: (app: Application) => Promise<unknown>;
+  /** Rows when the action has succeeded. */
+  readonly rows: { readonly users: number; readonly accounts: number };
+}
+
+const signInByOAuth = (app: Application) => app.signInWithOp();
+const signOut = async (app: Application) => {
+  await app.post(`${BASE}/signout`);
+};
+const askForMail = (app: Application) => app.post(`${BASE}/signin/email`, { email: "bob@example.com" });
+const openLink = async (app: Application) => {
+  if (app.mails.length === 0) await askForMail(app);
+  const { status, headers } = await app.browser.navigate(app.mails.at(-1) ?? "");
+  // A link that was used up leads to asking for a new one, as a person would.
+  if (status === 302 && headers.get("location")?.includes("error=Verification")) app.mails.length = 0;
+};
+
+const FLOWS: readonly Flow[] = [
+  { name: "R01 R03 R04 OAuth sign-in of a new user", act: signInByOAuth, rows: { users: 1, accounts: 1 } },
+  {
+    name: "OAuth sign-in of a known user",
+    prepare: async (app) => {
+      await signInByOAuth(app);
+      await signOut(app);
+    },
+    act: signInByOAuth,
+    rows: { users: 1, accounts: 1 },
+  },
+  {
+    name: "R38 R39 opening the link of a new address",
+    prepare: askForMail,
+    act: openLink,
+    rows: { users: 1, accounts: 0 },
+  },
+  {
+    name: "opening the link of a known address",
+    prepare: async (app) => {
+      await askForMail(app);
+      await openLink(app);
+      await signOut(app);
+      app.mails.length = 0;
+      await askForMail(app);
+    },
+    act: openLink,
+    rows: { users: 1, accounts: 0 },
+  },
+];
+
+/** How many adapter calls the action makes when nothing fails. */
+async function countCalls(flow: Flow, strategy: "jwt" | "database"): Promise<number> {
+  const app = start(strategy);
+  await flow.prepare?.(app);
+  const before = app.memory.calls.length;
+  await flow.act(app);
+  return app.memory.calls.length - before;
+}
+
+const hasSession = (app: Application) => app.browser.cookies.get(COOKIE.session) !== undefined;
+
+describe.each(["database", "jwt"] as const)("adapter failures with %s sessions", (strategy) => {
+  describe.each(FLOWS)("$name", (flow) => {
+    it.each(FAULTS)("R11 P1 P2 P7: every call $name once; the next try succeeds", async ({ fault }) => {
+      const calls = await countCalls(flow, strategy);
+      expect(calls).toBeGreaterThan(0);
+      for (let call = 1; call <= calls; call++) {
+        const app = start(strategy);
+        await flow.prepare?.(app);
+        app.memory.fail({ ...fault, call });
+        await flow.act(app);
+        app.memory.heal();
+        for (let tries = 0; tries < 3 && !hasSession(app); tries++) await flow.act(app);
+        const { users, accounts } = app.memory.snapshot();
+        expect({ call, users: users.length, accounts: accounts.length }).toEqual({ call, ...flow.rows });
+        expect(await app.session(), `the session after a fault in call ${call}`).toMatchObject({
+          user: { email: users[0]?.email },
+        });
+        const created = app.eventNames().filter((name) => name === "createUser");
+        expect(created.length, `createUser events after a fault in call ${call}`).toBeLessThanOrEqual(1);
+      }
+    });
+  });
+});
