@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { findIdTokenFault, ID_TOKEN_CLOCK_TOLERANCE, ID_TOKEN_MAX_AGE, type IdTokenFacts } from "./id-token.ts";
+import {
+  findIdTokenFault,
+  ID_TOKEN_CLOCK_TOLERANCE,
+  ID_TOKEN_EXPIRY_TOLERANCE,
+  ID_TOKEN_MAX_AGE,
+  type IdTokenFacts,
+} from "./id-token.ts";
 
 const NOW = 1_800_000_000;
 
@@ -9,6 +15,7 @@ function judge(claims: Record<string, unknown>, changes: Partial<IdTokenFacts> =
     claims: { iss: "https://op.example.com", sub: "1815", aud: "cid", iat: NOW, exp: NOW + 300, ...claims },
     clientId: "cid",
     accessTokenHash: "hash",
+    authenticatedSince: undefined,
     now: NOW,
     ...changes,
   });
@@ -56,31 +63,56 @@ describe("findIdTokenFault()", () => {
     expect(judge({ azp })).toContain("`azp`");
   });
 
-  it.each([undefined, null, "1800000000", {}])("rule 5: refuses the issue time %o", (iat) => {
+  it.each([undefined, null, "1800000000", {}])("rule 5: refuses the end %o", (exp) => {
+    expect(judge({ exp })).toBe("it has expired");
+  });
+
+  it("rule 5: takes a token until half a minute after its end, and no second longer", () => {
+    expect(judge({ exp: NOW - ID_TOKEN_EXPIRY_TOLERANCE + 1 })).toBeNull();
+    expect(judge({ exp: NOW - ID_TOKEN_EXPIRY_TOLERANCE })).toBe("it has expired");
+    expect(judge({ exp: NOW - ID_TOKEN_EXPIRY_TOLERANCE - 1 })).toBe("it has expired");
+  });
+
+  it.each([undefined, null, "1800000000", {}])("rule 6: refuses the issue time %o", (iat) => {
     expect(judge({ iat })).toContain("`iat`");
   });
 
-  it("rule 5: lets the provider's clock be a minute ahead, and no second more", () => {
+  it("rule 6: lets the provider's clock be a minute ahead, and no second more", () => {
     expect(judge({ iat: NOW + ID_TOKEN_CLOCK_TOLERANCE - 1 })).toBeNull();
     expect(judge({ iat: NOW + ID_TOKEN_CLOCK_TOLERANCE })).toBeNull();
     expect(judge({ iat: NOW + ID_TOKEN_CLOCK_TOLERANCE + 1 })).toContain("future");
   });
 
-  it("rule 5: takes a token of eight minutes, and none older", () => {
+  it("rule 6: takes a token of eight minutes, and none older", () => {
     expect(judge({ iat: NOW - ID_TOKEN_MAX_AGE + 1 })).toBeNull();
     expect(judge({ iat: NOW - ID_TOKEN_MAX_AGE })).toBeNull();
     expect(judge({ iat: NOW - ID_TOKEN_MAX_AGE - 1 })).toContain("past");
   });
 
-  it.each([Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])("rule 5: refuses the number %s", (iat) => {
+  it.each([Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])("rule 6: refuses the number %s", (iat) => {
     expect(judge({ iat })).toContain("`iat`");
   });
 
-  it.each(["other", "", null, 7])("rule 6: refuses the access token hash %o", (at_hash) => {
+  it("rule 7: wants to know when the person proved themselves only where `max_age` was asked for", () => {
+    expect(judge({ auth_time: 1 })).toBeNull();
+    for (const auth_time of [undefined, null, String(NOW), {}]) {
+      expect(judge({ auth_time }, { authenticatedSince: NOW })).toContain("`auth_time`");
+    }
+  });
+
+  it("rule 7: lets the provider's clock be a minute behind, and no second more", () => {
+    const since = { authenticatedSince: NOW - 100 };
+    const edge = NOW - 100 - ID_TOKEN_CLOCK_TOLERANCE;
+    expect(judge({ auth_time: edge + 1 }, since)).toBeNull();
+    expect(judge({ auth_time: edge }, since)).toBeNull();
+    expect(judge({ auth_time: edge - 1 }, since)).toContain("`auth_time`");
+  });
+
+  it.each(["other", "", null, 7])("rule 8: refuses the access token hash %o", (at_hash) => {
     expect(judge({ at_hash })).toContain("`at_hash`");
   });
 
-  it("rule 6: does not demand a hash", () => {
+  it("rule 8: does not demand a hash", () => {
     expect(judge({}, { accessTokenHash: undefined })).toBeNull();
   });
 });

@@ -9,6 +9,9 @@ export const ID_TOKEN_MAX_AGE: Seconds = 8 * 60;
 /** How far the provider's clock may be ahead of ours (safety H330). */
 export const ID_TOKEN_CLOCK_TOLERANCE: Seconds = 60;
 
+/** How long after its end an ID token is taken (safety H137). */
+export const ID_TOKEN_EXPIRY_TOLERANCE: Seconds = 30;
+
 /** Types of other JWTs that the same key signs (RFC 8725 §3.11; safety H145). */
 const FOREIGN_TYPES = /^(?:application\/)?(?:logout\+jwt|at\+jwt|secevent\+jwt|dpop\+jwt)$/i;
 
@@ -19,6 +22,8 @@ export interface IdTokenFacts {
   readonly clientId: string;
   /** What `at_hash` must be if it is there. */
   readonly accessTokenHash: string | undefined;
+  /** When the person must have proved themselves last, if `max_age` was asked for. */
+  readonly authenticatedSince: EpochSeconds | undefined;
   readonly now: EpochSeconds;
 }
 
@@ -29,8 +34,10 @@ export interface IdTokenFacts {
  * 2. `sub` is a non-empty string (OIDC Core §2).
  * 3. `aud` names this client and no other (OIDC Core §3.1.3.7 rule 3).
  * 4. `azp`, if there, is this client (rule 5).
- * 5. `iat` is neither in the future nor minutes in the past (rule 10).
- * 6. `at_hash`, if there, fits the access token (OIDC Core §3.1.3.8).
+ * 5. It has not expired, give or take half a minute (rule 9).
+ * 6. `iat` is neither in the future nor minutes in the past (rule 10).
+ * 7. `auth_time` is there and late enough, where `max_age` was asked for (rule 13).
+ * 8. `at_hash`, if there, fits the access token (OIDC Core §3.1.3.8).
  *
  * @returns what is wrong, or null.
  */
@@ -42,10 +49,17 @@ export function findIdTokenFault(facts: IdTokenFacts): string | null {
   const audience = Array.isArray(claims.aud) ? claims.aud : [claims.aud];
   if (audience.length === 0 || audience.some((entry) => entry !== clientId)) return "`aud` names another client";
   if (claims.azp !== undefined && claims.azp !== clientId) return "`azp` names another client";
+  if (typeof claims.exp !== "number" || claims.exp <= now - ID_TOKEN_EXPIRY_TOLERANCE) return "it has expired";
   if (typeof claims.iat !== "number") return "`iat` is missing";
   if (claims.iat > now + ID_TOKEN_CLOCK_TOLERANCE) return "`iat` is in the future";
   if (claims.iat < now - ID_TOKEN_MAX_AGE) return "`iat` is too far in the past";
+  if (isStale(claims.auth_time, facts.authenticatedSince)) return "`auth_time` is missing or too far in the past";
   if (claims.at_hash !== undefined && claims.at_hash !== facts.accessTokenHash)
     return "`at_hash` does not fit the access token";
   return null;
+}
+
+function isStale(authTime: unknown, since: EpochSeconds | undefined): boolean {
+  if (since === undefined) return false;
+  return typeof authTime !== "number" || authTime < since - ID_TOKEN_CLOCK_TOLERANCE;
 }
