@@ -37,7 +37,7 @@ export function parseApplicationUrl(location: string, origin: string): SafeUrl |
 
 function parseHttpUrl(location: string, origin: string): URL | null {
   if (location === "" || FORBIDDEN.test(location) || location !== location.trim()) return null;
-  const isPath = location.startsWith("/");
+  const isPath = /^\/(?!\/)/.test(location);
   if (!isPath && !/^https?:\/\//i.test(location)) return null;
   const url = isPath ? tryUrl(location, origin) : tryUrl(location);
   if (url === null || url.username !== "" || url.password !== "") return null;
