@@ -4,7 +4,7 @@ import { deriveKey } from "../crypto/keys.ts";
 import { getToken } from "../jwt.ts";
 import type { JWT } from "../model/records.ts";
 import { claims, emptyJwe, now, sealExactly, sealPayload } from "./forge.ts";
-import { BASE, type Case, COOKIE, ORIGIN, SECRET, setUp } from "./harness.ts";
+import { BASE, type Case, COOKIE, fastest, ORIGIN, SECRET, setUp } from "./harness.ts";
 
 const SC = COOKIE.session;
 const OLD = `${SECRET} (old)`;
@@ -39,8 +39,10 @@ describe("jwt", () => {
   it("H067 spends no time on a password-based key", async () => {
     const c = setUp();
     const header = { alg: "PBES2-HS256+A128KW", enc: "A256GCM", p2s: "c2FsdHNhbHQ", p2c: 2 ** 31 - 1 };
-    await expectNoSession(c, emptyJwe(header));
-    expect(c.visits[0]?.milliseconds).toBeLessThan(50);
+    const token = emptyJwe(header);
+    await expectNoSession(c, token);
+    const ask = () => c.send(`${BASE}/session`, { headers: { cookie: `${SC}=${token}` } });
+    expect(await fastest(ask)).toBeLessThan(50);
   });
 
   it("H069 refuses other key management and other content encryption", async () => {

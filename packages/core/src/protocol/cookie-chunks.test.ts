@@ -1,0 +1,149 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  joinChunks,
+  MAX_CHUNKS,
+  MAX_COOKIE_BYTES,
+  MAX_READ_CHUNKS,
+  splitChunks,
+  storedChunkNames,
+} from "./cookie-chunks.ts";
+
+const NAME = "__Host-cardea.session-token";
+const ATTRIBUTES = 144;
+/** What one whole cookie and one chunk can hold. */
+const WHOLE = MAX_COOKIE_BYTES - ATTRIBUTES - NAME.length - 1;
+const PART = WHOLE - 2;
+
+const jar = (pairs: readonly (readonly [string, string])[]) => new Map(pairs);
+
+function sizes(length: number): number[] | null {
+  return splitChunks(NAME, "x".repeat(length), ATTRIBUTES)?.map(({ value }) => value.length) ?? null;
+}
+
+describe("splitChunks()", () => {
+  it.each([
+    [0, [0]],
+    [WHOLE - 1, [WHOLE - 1]],
+    [WHOLE, [WHOLE]],
+    [WHOLE + 1, [PART, 3]],
+    [2 * PART, [PART, PART]],
+    [2 * PART + 1, [PART, PART, 1]],
+    [MAX_CHUNKS * PART - 1, [PART, PART, PART, PART, PART - 1]],
+    [MAX_CHUNKS * PART, [PART, PART, PART, PART, PART]],
+    [MAX_CHUNKS * PART + 1, null],
+  ])("splits %i characters into %j", (length, expected) => {
+    expect(sizes(length)).toEqual(expected);
+  });
+
+  it("names one chunk like the cookie, several by their number from 0", () => {
+    expect(splitChunks(NAME, "x", ATTRIBUTES)).toEqual([{ name: NAME, value: "x" }]);
+    expect(splitChunks(NAME, "x".repeat(WHOLE + 1), ATTRIBUTES)?.map(({ name }) => name)).toEqual([
+      `${NAME}.0`,
+      `${NAME}.1`,
+    ]);
+  });
+
+  it.each([MAX_COOKIE_BYTES, MAX_COOKIE_BYTES - 1, MAX_COOKIE_BYTES - 3])(
+    "gives up where a name of %i characters leaves no room",
+    (length) => {
+      expect(splitChunks("n".repeat(length), "xxx", 0)).toBe(null);
+    },
+  );
+
+  it("no cookie is larger than browsers keep", () => {
+    const name = fc.stringMatching(/^[a-z]{1,400}$/);
+    fc.assert(
+      fc.property(name, fc.nat({ max: 25_000 }), fc.nat({ max: 500 }), (name_, length, attributes) => {
+        for (const chunk of splitChunks(name_, "x".repeat(length), attributes) ?? []) {
+          expect(chunk.name.length + 1 + chunk.value.length + attributes).toBeLessThanOrEqual(MAX_COOKIE_BYTES);
+        }
+      }),
+    );
+  });
+});
+
+describe("joinChunks()", () => {
+  it("is the inverse of splitChunks(), among other cookies and in any order", () => {
+    const value = fc
+      .string({ unit: fc.constantFrom("a", "b", "."), maxLength: 1 })
+      .chain((unit) => fc.nat({ max: MAX_CHUNKS * PART }).map((length) => (unit || "c").repeat(length)));
+    fc.assert(
+      fc.property(value, fc.boolean(), (text, reversed) => {
+        const chunks = splitChunks(NAME, text, ATTRIBUTES) ?? [];
+        const pairs = chunks.map((chunk): [string, string] => [chunk.name, chunk.value]);
+        const cookies = jar([...(reversed ? pairs.toReversed() : pairs), [`${NAME}X`, "x"], [`${NAME}.a`, "x"]]);
+        expect(joinChunks(NAME, cookies)).toBe(text);
+      }),
+    );
+  });
+
+  it("a whole cookie wins over chunks", () => {
+    expect(
+      joinChunks(
+        "s",
+        jar([
+          ["s.0", "a"],
+          ["s", "whole"],
+          ["s.1", "b"],
+        ]),
+      ),
+    ).toBe("whole");
+  });
+
+  it.each([
+    ["nothing", []],
+    ["a row that does not begin at 0", [["s.1", "b"]]],
+    [
+      "a row with a hole",
+      [
+        ["s.0", "a"],
+        ["s.2", "c"],
+      ],
+    ],
+    [
+      "other spellings of a number",
+      [
+        ["s.00", "a"],
+        ["s.+0", "a"],
+        ["s.0x0", "a"],
+        ["s. 0", "a"],
+        ["s.", "a"],
+      ],
+    ],
+    [
+      "other names",
+      [
+        ["S", "a"],
+        ["xs", "a"],
+        ["sX", "a"],
+        ["s-0", "a"],
+        ["s.0.0", "a"],
+      ],
+    ],
+  ] as const)("finds nothing in %s", (_, pairs) => {
+    expect(joinChunks("s", jar(pairs))).toBe(null);
+  });
+
+  it("orders by number", () => {
+    const pairs = Array.from({ length: 12 }, (_, n): [string, string] => [`s.${n}`, String.fromCharCode(97 + n)]);
+    expect(joinChunks("s", jar(pairs.toReversed()))).toBe("abcdefghijkl");
+  });
+});
+
+describe("storedChunkNames()", () => {
+  it("names what is stored, in order, and no more than it looks at", () => {
+    const flood = Array.from({ length: 3_000 }, (_, n): [string, string] => [`s.${n}`, "x"]);
+    expect(
+      storedChunkNames(
+        "s",
+        jar([
+          ["s.1", ""],
+          ["other", ""],
+          ["s", ""],
+        ]),
+      ),
+    ).toEqual(["s", "s.1"]);
+    expect(storedChunkNames("s", jar(flood))).toHaveLength(MAX_READ_CHUNKS);
+  });
+});

@@ -1,0 +1,60 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { isEqualInConstantTime, judgeRequestSource } from "./csrf-token.ts";
+
+const OWN = "https://app.example.com";
+
+describe("isEqualInConstantTime()", () => {
+  it("H002 says what === says", () => {
+    const text = fc.string({ unit: fc.constantFrom("a", "b", "é", "😀", "\u0000"), maxLength: 4 });
+    fc.assert(fc.property(text, text, (a, b) => isEqualInConstantTime(a, b) === (a === b)));
+    fc.assert(fc.property(text, (a) => isEqualInConstantTime(a, `${a}`)));
+  });
+
+  it("H002 looks at every character of two strings of one length, wherever they differ", () => {
+    const reads: number[] = [];
+    const watch = (text: string) => (at: number) => {
+      reads.push(at);
+      return text.charCodeAt(at);
+    };
+    const watched = (text: string) => Object.assign(Object(text), { charCodeAt: watch(text) });
+    for (const other of ["abcd", "xbcd", "abcx", "wxyz"]) isEqualInConstantTime(watched("abcd"), other);
+    expect(reads).toEqual([0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3]);
+  });
+});
+
+describe("judgeRequestSource()", () => {
+  it.each([
+    ["rule 1: says so itself", "cross-site", null, "cross-site"],
+    ["rule 1: in any case", "Cross-Site", OWN, "cross-site"],
+    ["rule 2: another origin", "same-origin", "https://evil.example", "cross-site"],
+    ["rule 2: another scheme", null, "http://app.example.com", "cross-site"],
+    ["rule 2: another port", null, `${OWN}:8443`, "cross-site"],
+    ["rule 2: a longer name", null, `${OWN}.evil.example`, "cross-site"],
+    ["rule 2: nonsense", null, "x", "cross-site"],
+    ["rule 2: the empty string", null, "", "cross-site"],
+    ["rule 2: our origin", null, OWN, "same-origin"],
+    ["rule 2: our origin in capitals", "same-site", OWN.toUpperCase(), "same-origin"],
+    ["rule 2: null says nothing", "same-origin", "null", "same-origin"],
+    ["rule 2: null says nothing, nor does anything else", null, "null", "unknown"],
+    ["rule 3: a sibling that hides its origin", "same-site", "null", "cross-site"],
+    ["rule 3: a sibling without origin", "same-site", null, "cross-site"],
+    ["rule 4: nothing", null, null, "unknown"],
+    ["rule 4: an unknown word", "something-new", null, "unknown"],
+    ["typed into the address bar", "none", null, "same-origin"],
+  ])("%s", (_, secFetchSite, origin, expected) => {
+    expect(judgeRequestSource({ origin, secFetchSite }, OWN)).toBe(expected);
+  });
+
+  it("only our origin, or none at all, is ever taken for ours", () => {
+    const origin = fc.option(fc.oneof(fc.constantFrom(OWN, "null", ""), fc.webUrl(), fc.string()));
+    const site = fc.option(fc.constantFrom("same-origin", "same-site", "cross-site", "none", "x"));
+    fc.assert(
+      fc.property(origin, site, (given, secFetchSite) => {
+        const judged = judgeRequestSource({ origin: given, secFetchSite }, OWN);
+        if (judged === "same-origin") expect([OWN, null, "null"]).toContain(given?.toLowerCase() ?? null);
+        if (secFetchSite === "cross-site") expect(judged).toBe("cross-site");
+      }),
+    );
+  });
+});
