@@ -1,0 +1,280 @@
+/** Sign-in by a link in an e-mail (safety H170 to H203, H336, H377, R36 to R41). */
+import { createBrowser, createMemoryAdapter } from "@cardea/testing";
+import { describe, expect, it, vi } from "vitest";
+import { setUpDatabase } from "./database-app.ts";
+import { BASE, COOKIE, installClock, ORIGIN, SECRET } from "./harness.ts";
+
+type App = ReturnType<typeof setUpDatabase>;
+
+/** Another browser: a scanner, or the person's other device. */
+const elsewhere = (app: App) => createBrowser(app.visit, { origin: ORIGIN });
+
+const signedIn = (browser: { cookies: { get(name: string): unknown } }) =>
+  browser.cookies.get(COOKIE.session) !== undefined;
+
+describe("a link", () => {
+  it("H170 is not used up by HEAD", async () => {
+    const app = setUpDatabase();
+    await app.ask("bob@example.com");
+    const head = await app.send(app.mails[0] ?? "", { method: "HEAD" });
+    expect(head.status).toBe(200);
+    expect((await app.open()).redirectsTo).toBe(`${ORIGIN}/`);
+  });
+
+  it("H171 shows a scanner a page with a button, and signs the person in afterwards", async () => {
+    const app = setUpDatabase();
+    await app.ask("bob@example.com");
+    const scanner = elsewhere(app);
+    const seen = await scanner.navigate(app.mails[0] ?? "");
+    expect(seen.status).toBe(200);
+    expect(await seen.clone().text()).toContain("Sign in with this link?");
+    expect(signedIn(scanner)).toBe(false);
+    expect((await app.open()).redirectsTo).toBe(`${ORIGIN}/`);
+    expect(signedIn(app.browser)).toBe(true);
+  });
+
+  it("H171 signs in on another device by the button", async () => {
+    const app = setUpDatabase();
+    await app.ask("bob@example.com");
+    const phone = elsewhere(app);
+    const page = await phone.navigate(app.mails[0] ?? "");
+    expect((await phone.submit(page)).redirectsTo).toBe(`${ORIGIN}/`);
+    expect(signedIn(phone)).toBe(true);
+    expect((await app.open()).redirectsTo).toContain("error=Verification");
+  });
+
+  it("asks again when the page with the button was open for too long", async () => {
+    const app = setUpDatabase();
+    await app.ask("bob@example.com");
+    const phone = elsewhere(app);
+    const page = await phone.navigate(app.mails[0] ?? "");
+    phone.cookies.clear();
+    const again = await phone.submit(page);
+    expect(again.status).toBe(403);
+    expect((await phone.submit(again)).redirectsTo).toBe(`${ORIGIN}/`);
+  });
+
+  it.each(["Sec-Purpose", "Purpose", "X-Moz"])(
+    "H377 is not used up by a prefetch (%s), even in the browser that asked",
+    async (header) => {
+      const app = setUpDatabase();
+      await app.ask("bob@example.com");
+      const looked = await app.browser.navigate(app.mails[0] ?? "", { headers: { [header]: "prefetch" } });
+      expect(looked.status).toBe(200);
+      expect(signedIn(app.browser)).toBe(false);
+      expect((await app.open()).redirectsTo).toBe(`${ORIGIN}/`);
+    },
+  );
+
+  it("H172 signs in once, however many open it at the same time", async () => {
+    const app = setUpDatabase();
+    await app.ask("bob@example.com");
+    const tabs = Array.from({ length: 4 }, () => app.browser.tab().navigate(app.mails[0] ?? ""));
+    const targets = (await Promise.all(tabs)).map(({ redirectsTo }) => redirectsTo ?? "");
+    expect(targets.filter((target) => target === `${ORIGIN}/`)).toHaveLength(1);
+    expect(targets.filter((target) => target.includes("error=Verification"))).toHaveLength(3);
+    expect(app.memory.snapshot().sessions).toHaveLength(1);
+  });
+
+  it.each([
+    [-1, true],
+    [0, false],
+    [1, false],
+  ])("H174 works until its expiry: %i s after it", async (seconds, works) => {
+    const clock = installClock();
+    const app = setUpDatabase({ email: { maxAge: 600 } });
+    await app.ask("bob@example.com");
+    clock.advance({ seconds: 600 + seconds });
+    const page = await elsewhere(app).navigate(app.mails[0] ?? "");
+    expect(page.status).toBe(200);
+    const phone = elsewhere(app);
+    const answer = await phone.submit(await phone.navigate(app.mails[0] ?? ""));
+    expect(signedIn(phone)).toBe(works);
+    if (works) return;
+    expect(answer.redirectsTo).toContain("error=Verification");
+    expect(app.memory.snapshot().verificationTokens).toEqual([]);
+  });
+
+  it("H175 is void once a newer one was used", async () => {
+    installClock();
+    const app = setUpDatabase();
+    await app.ask("bob@example.com");
+    await app.ask("bob@example.com");
+    expect((await app.open(app.mails[1])).redirectsTo).toBe(`${ORIGIN}/`);
+    await app.signOut();
+    expect((await app.open(app.mails[0])).redirectsTo).toContain("error=Verification");
+  });
+
+  it("lets a newer one work after an older one was used", async () => {
+    installClock();
+    const app = setUpDatabase();
+    await app.ask("bob@example.com");
+    await app.ask("bob@example.com");
+    expect((await app.open(app.mails[0])).redirectsTo).toBe(`${ORIGIN}/`);
+    expect((await app.open(app.mails[1])).redirectsTo).toBe(`${ORIGIN}/`);
+  });
+
+  it("H176 is stored as a hash only", async () => {
+    const app = setUpDatabase();
+    await app.ask("bob@example.com");
+    const token = new URL(app.mails[0] ?? "").searchParams.get("token") ?? "";
+    expect(token).toMatch(/^[\w-]{43}$/);
+    const [row] = app.memory.snapshot().verificationTokens;
+    expect(row?.token).toMatch(/^[0-9a-f]{64}$/);
+    expect(row?.identifier).toBe("bob@example.com");
+  });
+
+  it("H177 opens no other address", async () => {
+    const app = setUpDatabase();
+    await app.ask("bob@example.com");
+    const swapped = new URL(app.mails[0] ?? "");
+    swapped.searchParams.set("email", "eve@example.com");
+    expect((await app.open(swapped.href)).redirectsTo).toContain("error=Verification");
+    expect((await app.open()).redirectsTo).toBe(`${ORIGIN}/`);
+  });
+
+  it("H180 leads nowhere else when its callbackUrl was changed", async () => {
+    const app = setUpDatabase();
+    await app.ask("bob@example.com");
+    const changed = new URL(app.mails[0] ?? "");
+    changed.searchParams.set("callbackUrl", "https://evil.example");
+    expect((await app.open(changed.href)).redirectsTo).toBe(ORIGIN.concat("/"));
+    expect(signedIn(app.browser)).toBe(true);
+  });
+
+  it("H190 replaces the session of somebody else, and links nothing", async () => {
+    const app = setUpDatabase();
+    await app.signInWithOp();
+    await app.ask("bob@example.com");
+    await app.open();
+    expect(await app.session()).toMatchObject({ user: { email: "bob@example.com" } });
+    const { users, accounts, sessions } = app.memory.snapshot();
+    expect([users.length, accounts.length, sessions.length]).toEqual([2, 1, 1]);
+  });
+
+  it("H336 works after the secret was rotated", async () => {
+    const memory = createMemoryAdapter();
+    const before = setUpDatabase({ memory });
+    await before.ask("bob@example.com");
+    const after = setUpDatabase({
+      memory,
+      config: { secret: ["a new secret of more than thirty-two bytes!!", SECRET] },
+    });
+    after.browser.cookies.restore(before.browser.cookies.snapshot());
+    expect((await after.open(before.mails[0])).redirectsTo).toBe(`${ORIGIN}/`);
+  });
+});
+
+describe("asking for a link", () => {
+  it("spec 6 asks callbacks.signIn before the mail and after the click, and says which", async () => {
+    const asked: unknown[] = [];
+    const app = setUpDatabase({
+      config: {
+        callbacks: {
+          signIn: ({ email, account }) => {
+            asked.push([email, account?.type]);
+            return true;
+          },
+        },
+      },
+    });
+    await app.ask("bob@example.com");
+    await app.open();
+    expect(asked).toEqual([
+      [{ verificationRequest: true }, "email"],
+      [undefined, "email"],
+    ]);
+  });
+
+  it("sends nothing when callbacks.signIn refuses", async () => {
+    const app = setUpDatabase({ config: { callbacks: { signIn: () => false } } });
+    expect((await app.ask("bob@example.com")).redirectsTo).toContain("error=AccessDenied");
+    expect(app.mails).toEqual([]);
+  });
+
+  it("R36 H183 leaves no usable token when the mail cannot be sent", async () => {
+    const app = setUpDatabase({ email: { sendVerificationRequest: () => Promise.reject(new Error("550")) } });
+    expect((await app.ask("bob@example.com")).redirectsTo).toContain("error=EmailSignin");
+    expect(app.memory.snapshot().verificationTokens).toEqual([]);
+  });
+
+  it("R36 gives up on a mail server that never answers", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const app = setUpDatabase({ email: { sendVerificationRequest: () => new Promise(() => undefined) } });
+    const asking = app.ask("bob@example.com");
+    await vi.waitFor(async () => {
+      await vi.advanceTimersByTimeAsync(10_000);
+      expect(app.memory.snapshot().verificationTokens).toEqual([]);
+      expect(app.memory.calls.map(({ method }) => method)).toContain("useVerificationToken");
+    });
+    expect((await asking).redirectsTo).toContain("error=EmailSignin");
+    vi.useRealTimers();
+  });
+
+  it("H184 sends no mail when the token cannot be stored", async () => {
+    const app = setUpDatabase({ mayFail: true });
+    app.memory.fail({ method: "createVerificationToken", throws: new Error("down") });
+    await app.ask("bob@example.com");
+    expect(app.mails).toEqual([]);
+  });
+
+  it("H187 answers alike for known and unknown addresses", async () => {
+    const app = setUpDatabase();
+    await app.ask("known@example.com");
+    await app.open();
+    await app.signOut();
+    const shape = async (address: string) => {
+      const { status, headers, redirectsTo } = await app.ask(address);
+      const cookies = headers
+        .getSetCookie()
+        .map((line) => line.replace(/=[^;]*/, "").replace(/state\.[\w-]+/, "state"));
+      return { status, redirectsTo, cookies, names: [...headers.keys()] };
+    };
+    expect(await shape("known@example.com")).toEqual(await shape("unknown@example.com"));
+  });
+
+  it("sends five mails in ten minutes to one address, and answers alike beyond", async () => {
+    const clock = installClock();
+    const app = setUpDatabase();
+    const answers: unknown[] = [];
+    for (let n = 0; n < 7; n++) answers.push((await app.ask("bob@example.com")).redirectsTo);
+    expect(new Set(answers).size).toBe(1);
+    expect(app.mails).toHaveLength(5);
+    clock.advance({ minutes: 10 });
+    await app.ask("bob@example.com");
+    expect(app.mails).toHaveLength(6);
+    await app.ask("somebody-else@example.com");
+    expect(app.mails).toHaveLength(7);
+  });
+
+  it("leaves the limit to the application's own function", async () => {
+    const app = setUpDatabase({ email: { rateLimit: (identifier) => identifier !== "bob@example.com" } });
+    await app.ask("bob@example.com");
+    await app.ask("ann@example.com");
+    expect(app.mails).toHaveLength(1);
+  });
+
+  it.each(["a@evil.com＠x.io", '"a@evil.com"@x.io', "a@x.io,b@evil.com", "<a@x.io>", "a;b@x.io", "", "x".repeat(5000)])(
+    "H192 H193 H194 H200 sends nothing to %j",
+    async (address) => {
+      const app = setUpDatabase();
+      expect((await app.ask(address)).redirectsTo).toContain("error=EmailSignin");
+      expect(app.mails).toEqual([]);
+      expect(app.memory.snapshot().verificationTokens).toEqual([]);
+    },
+  );
+
+  it("goes to the application's own page afterwards", async () => {
+    const app = setUpDatabase({ config: { pages: { verifyRequest: "/look-for-it" } } });
+    expect((await app.ask("bob@example.com")).redirectsTo).toBe(`${ORIGIN}/look-for-it?provider=email&type=email`);
+    expect((await app.browser.navigate(`${BASE}/verify-request`)).redirectsTo).toBe(`${ORIGIN}/look-for-it`);
+  });
+
+  it("spec 7 says EmailCreateAccount when the user cannot be made, and OAuthCreateAccount likewise", async () => {
+    const app = setUpDatabase({ mayFail: true });
+    await app.ask("bob@example.com");
+    app.memory.fail({ method: "createUser", throws: new Error("down"), times: 2 });
+    expect((await app.open()).redirectsTo).toContain("error=EmailCreateAccount");
+    expect((await app.signInWithOp()).url).toContain("error=OAuthCreateAccount");
+  });
+});
