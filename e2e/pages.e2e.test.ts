@@ -11,14 +11,14 @@ const LOOKS: readonly (readonly [string, BrowserContextOptions])[] = [
   ["phone-dark", { colorScheme: "dark", viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true }],
 ];
 
-describe.each(LOOKS)("the pages of the demo, %s", (look, options) => {
-  let demo: RunningDemo;
-  let browser: Browser;
-  beforeAll(async () => {
-    [demo, browser] = await Promise.all([startDemo(), launchChromium()]);
-  });
-  afterAll(() => Promise.all([browser.close(), demo.end()]));
+let demo: RunningDemo;
+let browser: Browser;
+beforeAll(async () => {
+  [demo, browser] = await Promise.all([startDemo(), launchChromium()]);
+});
+afterAll(() => Promise.all([browser.close(), demo.end()]));
 
+describe.each(LOOKS)("the pages of the demo, %s", (look, options) => {
   /** Takes a picture of a page, and fails when a person could not use it. */
   async function inspect(page: Page, name: string): Promise<void> {
     await takePicture(page, `${name}-${look}`);

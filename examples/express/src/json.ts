@@ -21,5 +21,5 @@ export function renderJson(value: unknown, indent = ""): Html {
 function renderString(text: string): Html {
   const rest = text.length - LONGEST;
   if (rest <= 0) return html`<span class="string">${JSON.stringify(text)}</span>`;
-  return html`<span class="string">${JSON.stringify(text.slice(0, LONGEST))}</span> … ${rest} more`;
+  return html`<span class="string">${JSON.stringify(text.slice(0, LONGEST))}</span> <span class="cut">and ${rest} characters more</span>`;
 }

@@ -55,7 +55,7 @@ function renderWelcomeBack({ user }: MemberSession): Html {
 }
 
 /** A door ajar, and the light behind it. */
-const DOOR = html`<svg class="door" viewBox="0 0 320 264" aria-hidden="true"><ellipse class="glow" cx="172" cy="132" rx="148" ry="124"/><ellipse class="floor" cx="160" cy="230" rx="150" ry="22"/><path class="light" d="M150 224h66l56 36H116z"/><path class="frame" d="M92 226V88a68 68 0 0 1 136 0v138z"/><path class="room" d="M104 224V88a56 56 0 0 1 112 0v136z"/><path class="leaf" d="M104 224V88c0-31 25-56 56-57v210z"/><path class="hinge" d="M104 96v14M104 190v14"/><circle class="knob" cx="149" cy="150" r="4.5"/></svg>`;
+const DOOR = html`<svg class="door" viewBox="0 0 320 264" aria-hidden="true"><defs><radialGradient id="glow" class="glow"><stop offset=".2" stop-opacity=".5"/><stop offset="1" stop-opacity="0"/></radialGradient></defs><ellipse fill="url(#glow)" cx="160" cy="132" rx="160" ry="132"/><ellipse class="floor" cx="160" cy="230" rx="150" ry="22"/><path class="light" d="M150 224h66l56 36H116z"/><path class="frame" d="M92 226V88a68 68 0 0 1 136 0v138z"/><path class="room" d="M104 224V88a56 56 0 0 1 112 0v136z"/><path class="leaf" d="M104 224V88c0-31 25-56 56-57v210z"/><path class="hinge" d="M104 96v14M104 190v14"/><circle class="knob" cx="149" cy="150" r="4.5"/></svg>`;
 
 /** The page behind the door. */
 export function renderMembers(session: MemberSession): string {

@@ -33,7 +33,7 @@ h3{font-size:1.0625rem;line-height:1.35;font-weight:650}
 .door{display:block;width:100%;max-width:24rem;justify-self:end}
 .floor{fill:var(--glow)}
 .light{fill:var(--room);opacity:.6}
-.glow{fill:var(--room);opacity:.16}
+.glow stop{stop-color:var(--room)}
 .frame{fill:var(--wall)}
 .room{fill:var(--room)}
 .leaf{fill:var(--leaf)}
@@ -43,6 +43,7 @@ h3{font-size:1.0625rem;line-height:1.35;font-weight:650}
 .ways{display:grid;grid-template-columns:repeat(2,minmax(0,1fr));gap:1.25rem}
 .ways h2{grid-column:1/-1}
 .card p,.facts{margin-top:.5rem;color:var(--muted)}
+.card .actions{margin-top:1.75rem}
 code{font:.9375em/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 .card code{color:var(--ink)}
 .facts div{display:grid;grid-template-columns:8.5rem minmax(0,1fr);gap:1rem;padding:.5rem 0;border-top:1px solid var(--line)}
@@ -64,6 +65,7 @@ pre{margin:1rem 0;padding:1.125rem;border-radius:.875rem;background:var(--soft);
 .key{color:var(--accent)}
 .string{color:var(--string)}
 .word{color:var(--word)}
+.cut{font-style:italic;color:var(--muted)}
 .message{max-width:34rem;margin:3rem auto;text-align:center}
 .message h1{font-size:2rem}
 .message .actions{justify-content:center}
