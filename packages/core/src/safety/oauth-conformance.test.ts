@@ -29,7 +29,10 @@ async function expectRejected(c: Case, userinfo = 0): Promise<void> {
   expect(calls(c)).toMatchObject({ token: 1, userinfo, other: 0 });
 }
 
-describe.each(["query", "form_post"] as const)("OpenID Foundation, Basic RP, response_mode=%s", (mode) => {
+describe.each([
+  ["oidcc-client-test", "query"],
+  ["oidcc-client-test-form-post", "form_post"],
+] as const)("%s: OpenID Foundation, Basic RP", (_, mode) => {
   it("oidcc-client-test: signs in with code, nonce, PKCE and client_secret_basic", async () => {
     const c = prepare(mode);
     const url = await begin(c);
