@@ -5,8 +5,13 @@ import type { Problem } from "./resolution.ts";
 const text = z.string();
 const bool = z.boolean();
 const callable = z.custom<(...args: never[]) => unknown>((value) => typeof value === "function", "must be a function");
-const seconds = (minimum: number) =>
-  z.int().check(z.minimum(minimum, `must be a whole number of seconds, ${minimum} or more`));
+/** A hundred years: beyond it there are no dates, and every read of a session would fail. */
+const MAX_SECONDS = 100 * 366 * 24 * 60 * 60;
+const seconds = (minimum: number) => {
+  const message = `must be a whole number of seconds from ${minimum} to ${MAX_SECONDS}`;
+  return z.int().check(z.minimum(minimum, message), z.maximum(MAX_SECONDS, message));
+};
+const SAME_SITE = 'must be true, false, "lax", "strict" or "none"';
 const cookie = z.looseObject({
   // RFC 6265 §4.1.1: a cookie name is a token.
   name: z.optional(
@@ -16,12 +21,26 @@ const cookie = z.looseObject({
     z.looseObject({
       domain: z.optional(z.string().check(z.regex(/^\.?[A-Za-z0-9.-]*$/, "must be a domain name"))),
       path: z.optional(z.string().check(z.regex(/^\/[\x21-\x3a\x3c-\x7e]*$/, "must be a path"))),
+      // What cannot be written would otherwise fail at each answer that sets the cookie.
+      sameSite: z.optional(z.union([bool, text.check(z.regex(/^(?:lax|strict|none)$/i))], SAME_SITE)),
+      priority: z.optional(text.check(z.regex(/^(?:low|medium|high)$/i, 'must be "low", "medium" or "high"'))),
+      httpOnly: z.optional(bool),
+      secure: z.optional(bool),
+      partitioned: z.optional(bool),
+      maxAge: z.optional(seconds(0)),
+      expires: z.optional(z.date()),
     }),
   ),
 });
-const page = z
+const PAGE = "must be a path that starts with / or an http(s) URL";
+const page = z.string().check(
+  z.regex(/^(?:\/(?![\\/])|https?:\/\/)[\x21-\x7e]*$/, PAGE),
+  z.refine((value) => URL.canParse(value, "https://app.example.com"), PAGE),
+);
+/** Segments that a URL parser would take away or join are no part of it: no request could ever match. */
+const basePath = z
   .string()
-  .check(z.regex(/^(?:\/(?![\\/])|https?:\/\/)[\x21-\x7e]*$/, "must be a path that starts with / or an http(s) URL"));
+  .check(z.regex(/^(?=\/)(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._~-]+)*\/?$/, "must be a path that starts with /"));
 const secret = z.union([text, z.array(z.union([text, z.undefined()]))], "must be a string or a list of strings");
 
 function isSecureUrl(value: unknown): boolean {
@@ -34,7 +53,7 @@ function isSecureUrl(value: unknown): boolean {
 const schema = z.looseObject({
   providers: z.array(z.unknown(), "must be a list of providers"),
   adapter: z.optional(z.looseObject({}, "must be an adapter")),
-  basePath: z.optional(z.string().check(z.regex(/^\/[A-Za-z0-9._~/-]*$/, "must be a path that starts with /"))),
+  basePath: z.optional(basePath),
   callbacks: z.optional(
     z.looseObject({
       signIn: z.optional(callable),

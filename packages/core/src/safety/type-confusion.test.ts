@@ -27,6 +27,7 @@ const CONFUSIONS: readonly (readonly [name: string, overrides: Readonly<Record<s
   ["session.maxAge", { session: { maxAge: 0 } }],
   ["session.maxAge", { session: { maxAge: Number.NaN } }],
   ["session.maxAge", { session: { maxAge: 1.5 } }],
+  ["session.maxAge", { session: { maxAge: Number.MAX_SAFE_INTEGER } }],
   ["session.updateAge", { session: { updateAge: -1 } }],
   ["session.generateSessionToken", { session: { generateSessionToken: "x" } }],
   ["session", { session: "jwt" }],
@@ -36,10 +37,17 @@ const CONFUSIONS: readonly (readonly [name: string, overrides: Readonly<Record<s
   ["basePath", { basePath: "auth" }],
   ["basePath", { basePath: "/a b" }],
   ["basePath", { basePath: "/auth?x" }],
+  ["basePath", { basePath: "" }],
+  ["basePath", { basePath: "//evil.example" }],
+  ["basePath", { basePath: "/a//b" }],
+  ["basePath", { basePath: "/a/../b" }],
+  ["basePath", { basePath: "/." }],
   ["callbacks.signIn", { callbacks: { signIn: "yes" } }],
   ["callbacks", { callbacks: [] }],
   ["events.signIn", { events: { signIn: "log" } }],
   ["pages.signIn", { pages: { signIn: "javascript:alert(1)" } }],
+  ["pages.signIn", { pages: { signIn: "https://" } }],
+  ["pages.signIn", { pages: { signIn: "http://[" } }],
   ["pages.error", { pages: { error: "//evil.example" } }],
   ["pages.error", { pages: { error: "/a\r\nb" } }],
   ["pages.newUser", { pages: { newUser: 5 } }],
@@ -47,6 +55,11 @@ const CONFUSIONS: readonly (readonly [name: string, overrides: Readonly<Record<s
   ["cookies.sessionToken.name", { cookies: { sessionToken: { name: "" } } }],
   ["cookies.csrfToken.options.path", { cookies: { csrfToken: { options: { path: "/; Secure" } } } }],
   ["cookies.csrfToken.options.domain", { cookies: { csrfToken: { options: { domain: "a; b" } } } }],
+  ["cookies.sessionToken.options.sameSite", { cookies: { sessionToken: { options: { sameSite: "sometimes" } } } }],
+  ["cookies.sessionToken.options.secure", { cookies: { sessionToken: { options: { secure: "yes" } } } }],
+  ["cookies.csrfToken.options.maxAge", { cookies: { csrfToken: { options: { maxAge: "1h" } } } }],
+  ["cookies.csrfToken.options.expires", { cookies: { csrfToken: { options: { expires: "tomorrow" } } } }],
+  ["cookies.csrfToken.options.priority", { cookies: { csrfToken: { options: { priority: "top" } } } }],
   ["trustHost", { trustHost: "true" }],
   ["useSecureCookies", { useSecureCookies: "false" }],
   ["debug", { debug: "yes" }],
@@ -100,6 +113,15 @@ describe("type confusion", () => {
     expect(await answer.text()).not.toContain(name);
     expect(takePrinted()).toEqual([expect.stringContaining("InvalidConfiguration")]);
   });
+
+  it.each(["/", "/auth", "/api/auth", "/api/auth/", "/.well-known/auth", "/a.b_c~d-e/..f"])(
+    "H375 takes %j for a base path",
+    async (basePath) => {
+      const c = setUp({ config: { basePath } });
+      const answer = await c.send(`${basePath.replace(/\/$/, "")}/providers`);
+      expect(answer.status).toBe(200);
+    },
+  );
 
   it.each([null, undefined, 5, "x", []])("H375 refuses %j for a configuration", async (value) => {
     expect(() => createAuth(parseConfig(value))).toThrow(expect.objectContaining({ type: "InvalidConfiguration" }));
