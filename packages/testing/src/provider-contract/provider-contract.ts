@@ -5,7 +5,7 @@ import { flowOf, flowPart, ownPart } from "./authorization-request.ts";
 import { contrast } from "./contrast.ts";
 import { withEnvironment } from "./environment.ts";
 import type { ProviderExpectations } from "./expectations.ts";
-import { createApplication, signInAt, standIn } from "./sign-in.ts";
+import { createApplication, type SignInResult, signInAt, standIn } from "./sign-in.ts";
 import type { TestRunner } from "./test-runner.ts";
 
 const CLIENT = { clientId: "client-id", clientSecret: "client-secret" };
@@ -53,28 +53,7 @@ export function providerContract({ describe, it, expect }: TestRunner, expected:
       expect(flowPart(authorizationUrl)).toEqual(flowOf(expected, make().type, CLIENT.clientId));
     });
 
-    it("signs a person in", async () => {
-      const { session, identity, errors } = await signIn(expected.profile);
-      expect(errors).toEqual([]);
-      const { id: userId, ...shown } = expected.user;
-      expect(session?.user).toEqual(shown);
-      const { user, account } = identity ?? {};
-      expect([user?.id, account?.providerAccountId, account?.provider]).toEqual([userId, userId, id]);
-    });
-
-    it(emailTitle(expected), async () => {
-      const { identity } = await signIn(expected.profile);
-      const { profile = {} } = identity ?? {};
-      const user = parseUser(await make().profile?.(profile, expected.tokens ?? {}));
-      expect(user.emailVerified ?? profile.email_verified).toBe(expected.emailVerified);
-    });
-
-    it("refuses a person without an id", async () => {
-      const { id: _id, sub: _sub, ...rest } = expected.profile;
-      const { session, landedOn } = await signIn(expected.profileWithoutId ?? rest);
-      expect([landedOn, session]).toEqual(["https://app.example.com/auth/signin?error=OAuthCallbackError", null]);
-    });
-
+    signInContract({ describe, it, expect }, expected, make, signIn);
     environmentContract({ describe, it, expect }, expected, make);
     looksContract({ describe, it, expect }, make);
 
@@ -92,6 +71,30 @@ export function providerContract({ describe, it, expect }: TestRunner, expected:
       const kept = Object.keys(params).filter((param) => !authorizationUrl.searchParams.has(param));
       expect(kept, "default parameters that got lost").toEqual([]);
     });
+  });
+}
+
+function signInContract({ it, expect }: TestRunner, expected: ProviderExpectations, make: Make, signIn: SignIn): void {
+  it("signs a person in", async () => {
+    const { session, identity, errors } = await signIn(expected.profile);
+    expect(errors).toEqual([]);
+    const { id: userId, ...shown } = expected.user;
+    expect(session?.user).toEqual(shown);
+    const { user, account } = identity ?? {};
+    expect([user?.id, account?.providerAccountId, account?.provider]).toEqual([userId, userId, expected.id]);
+  });
+
+  it(emailTitle(expected), async () => {
+    const { identity } = await signIn(expected.profile);
+    const { profile = {} } = identity ?? {};
+    const user = parseUser(await make().profile?.(profile, expected.tokens ?? {}));
+    expect(user.emailVerified ?? profile.email_verified).toBe(expected.emailVerified);
+  });
+
+  it("refuses a person without an id", async () => {
+    const { id: _id, sub: _sub, ...rest } = expected.profile;
+    const { session, landedOn } = await signIn(expected.profileWithoutId ?? rest);
+    expect([landedOn, session]).toEqual(["https://app.example.com/auth/signin?error=OAuthCallbackError", null]);
   });
 }
 
@@ -130,6 +133,7 @@ function looksContract({ it, expect }: TestRunner, make: Make): void {
 }
 
 type Make = (options?: object) => OAuthProvider;
+type SignIn = (profile: JsonObject, options?: object) => Promise<SignInResult>;
 
 /** The provider as far as the stand-in must know it: with the options over the defaults. */
 function merged(provider: OAuthProvider): OAuthProvider {

@@ -1,0 +1,64 @@
+import * as z from "zod/mini";
+
+const text = z.string();
+const count = z.number();
+
+/** The person, each field only where the profile request names it (spec 2.11). */
+const user = z.looseObject({
+  /** Profile image. */
+  avatar_url: text,
+  /** Profile image, 100 by 100 pixels. */
+  avatar_url_100: z.optional(text),
+  /** Profile image, higher resolution. */
+  avatar_large_url: z.optional(text),
+  bio_description: z.optional(text),
+  display_name: text,
+  /** TikTok gives no e-mail addresses; never there. */
+  email: z.optional(text),
+  follower_count: z.optional(count),
+  following_count: z.optional(count),
+  is_verified: z.optional(z.boolean()),
+  /** Likes across all videos. */
+  likes_count: z.optional(count),
+  /** The person's id for this application. */
+  open_id: text,
+  profile_deep_link: z.optional(text),
+  /** The person's id across the applications of one developer. */
+  union_id: z.optional(text),
+  username: text,
+  /** Public videos. */
+  video_count: z.optional(count),
+});
+
+const error = z.looseObject({ code: text, log_id: text, message: text });
+const profile = z.looseObject({ data: z.looseObject({ user }), error });
+
+/** What TikTok says of a person: the answer of its profile request. */
+export type TikTokProfile = z.infer<typeof profile>;
+
+/** What can be asked for in the `fields` of the profile request. */
+export type TikTokField = Exclude<keyof typeof user.shape, "email">;
+
+/**
+ * Reads the answer of the profile request. Fields that were not asked for may be missing, but never the id; unknown ones pass.
+ *
+ * @throws Error naming TikTok's code and log id, or TypeError naming the first member that does not fit.
+ */
+export function parseTikTokAnswer(answer: unknown, fields: readonly TikTokField[]) {
+  requireOk(answer);
+  const absent = <Field extends TikTokField>(field: Field) =>
+    fields.includes(field) ? {} : { [field]: z.optional(text) };
+  const asked = z.extend(user, { ...absent("avatar_url"), ...absent("display_name"), ...absent("username") });
+  const result = z.looseObject({ data: z.looseObject({ user: asked }) }).safeParse(answer);
+  if (result.success) return result.data.data.user;
+  const [issue] = result.error.issues;
+  throw new TypeError(`${issue?.path.join(".")}: ${issue?.message}`);
+}
+
+/** An answer reports an error by a code other than `ok`, whatever its status. */
+export function requireOk(answer: unknown): void {
+  const envelope = z.looseObject({ error: z.partial(error) }).safeParse(answer);
+  if (!envelope.success) return;
+  const { code = "ok", log_id, message } = envelope.data.error;
+  if (code !== "ok") throw new Error(`TikTok answered with the error ${code} (log_id ${log_id}): ${message}`);
+}

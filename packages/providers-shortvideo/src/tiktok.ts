@@ -1,0 +1,63 @@
+import type { OAuth2Provider, OAuthUserConfig } from "@cardea/core/providers";
+import { parseTikTokAnswer, requireOk, type TikTokField, type TikTokProfile } from "./tiktok-profile.ts";
+
+/** Options of {@link TikTok}. */
+export interface TikTokOptions extends OAuthUserConfig<TikTokProfile> {
+  /** What to ask of a person; default what becomes the user: `open_id`, `avatar_url`, `display_name`. More need more scopes. */
+  fields?: readonly TikTokField[];
+}
+
+/** What the user is made of. All of it is in the scope `user.info.basic`. */
+const DEFAULT_FIELDS = ["open_id", "avatar_url", "display_name"] as const;
+
+/** TikTok calls the client id a key, and wants it under that name. */
+const client_key = ({ clientId }: { readonly clientId: string }): string => clientId;
+
+/**
+ * Sign-in with TikTok (Login Kit for web). `clientId` is the application's client key; it and the client secret come from the
+ * options, or from `AUTH_TIKTOK_ID` and `AUTH_TIKTOK_SECRET`. There is no e-mail address.
+ *
+ * @param options laid over the defaults: plain objects deeply, everything else replaced.
+ */
+export function TikTok(options: TikTokOptions = {}): OAuth2Provider<TikTokProfile> {
+  const { fields = DEFAULT_FIELDS, ...overrides } = options;
+  return {
+    id: "tiktok",
+    name: "TikTok",
+    type: "oauth",
+    authorization: {
+      url: "https://www.tiktok.com/v2/auth/authorize/",
+      params: { client_key, scope: "user.info.basic" },
+    },
+    token: { url: "https://open.tiktokapis.com/v2/oauth/token/", params: { client_key } },
+    userinfo: {
+      url: "https://open.tiktokapis.com/v2/user/info/",
+      params: { fields: fields.join(",") },
+      conform: refuseErrors,
+    },
+    client: { token_endpoint_auth_method: "client_secret_post" },
+    // Login Kit for web knows no PKCE; that of its desktop kit is not RFC 7636's.
+    checks: ["state"],
+    profile(profile) {
+      const { open_id, display_name, avatar_url } = parseTikTokAnswer(profile, fields);
+      return { id: open_id, name: display_name ?? null, email: null, image: avatar_url ?? null };
+    },
+    refuseCallbackUrl,
+    style: { bg: "#000000", text: "#ffffff" },
+    options: overrides,
+  };
+}
+
+/** The log id, which TikTok's support asks for, comes with a status that would otherwise be all that is reported. */
+async function refuseErrors(response: Response): Promise<undefined> {
+  if (response.ok) return;
+  requireOk(await response.json());
+}
+
+function refuseCallbackUrl(callbackUrl: string): string | undefined {
+  const { hostname } = new URL(callbackUrl);
+  const isLocal = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname);
+  return isLocal
+    ? `TikTok does not send people of production applications back to ${callbackUrl}: register a domain with it.`
+    : undefined;
+}
