@@ -3,22 +3,16 @@
  * `cookies` has to be set on the answer. Reading a session fabricates no Request and validates nothing again.
  */
 
-import { completeSignIn } from "./flows/complete-sign-in.ts";
-import { finishCredentials } from "./flows/credentials.ts";
-import { startEmail, verifyRequestUrl } from "./flows/email.ts";
-import { startOAuth } from "./flows/oauth-start.ts";
-import { rememberCallbackUrl, resolveRedirect } from "./flows/redirect.ts";
+import type { AuthorizationParams } from "./begin-sign-in.ts";
+import { resolveRedirect } from "./flows/redirect.ts";
 import { finishSignOut } from "./flows/sign-out.ts";
 import type { FlowContext } from "./model/context.ts";
 import type { AuthError } from "./model/errors.ts";
 import type { Account, Session, User } from "./model/records.ts";
-import type { ResolvedConfig, ResolvedCredentialsProvider } from "./model/resolved-config.ts";
+import type { ResolvedConfig } from "./model/resolved-config.ts";
 import { type OperationRequest, openContext, type WithCookies } from "./read-session.ts";
 import { logError, toAuthError } from "./response/error-response.ts";
 import { strategyOf } from "./session/select-strategy.ts";
-
-/** Parameters that go to the provider's authorization endpoint (spec 4.2). */
-export type AuthorizationParams = string | string[][] | Record<string, string> | URLSearchParams;
 
 /**
  * Begins a sign-in; with a credentials provider it is finished at once.
@@ -36,20 +30,9 @@ export async function startSignIn(
   params: AuthorizationParams = {},
 ): Promise<WithCookies & { readonly url: string }> {
   return withContext(config, request, async (context) => {
-    const callbackUrl = await resolveRedirect(context, redirectTo(fields));
-    const provider = config.providers.get(providerId ?? "");
-    if (provider?.kind === "credentials") return signInWithCredentials(context, provider, fields, callbackUrl);
-    rememberCallbackUrl(context, callbackUrl);
-    if (provider?.kind === "email") {
-      const start = { email: fields.get("email"), callbackUrl, request: formRequest(context, provider.id, fields) };
-      return (await startEmail(context, provider, start)) ?? verifyRequestUrl(context, provider);
-    }
-    if (provider !== undefined) {
-      return startOAuth(context, provider, { callbackUrl, authorizationParams: new URLSearchParams(params) });
-    }
-    const page = new URL(config.pages.signIn ?? `${context.baseUrl}/signin`, context.origin);
-    page.searchParams.set("callbackUrl", callbackUrl);
-    return page.href;
+    // Loaded with the first sign-in, like the actions that do the same (decisions/012).
+    const { beginSignIn } = await import("./begin-sign-in.ts");
+    return beginSignIn(context, providerId, fields, params);
   });
 }
 
@@ -126,33 +109,9 @@ function logged(context: FlowContext, thrown: unknown): AuthError {
   return error;
 }
 
-/** What application code that is promised a request gets when there was none of the form. */
-function formRequest(context: FlowContext, providerId: string, fields: ReadonlyMap<string, unknown>): Request {
-  const strings = [...fields].filter((entry): entry is [string, string] => typeof entry[1] === "string");
-  return new Request(`${context.baseUrl}/callback/${providerId}`, {
-    method: "POST",
-    body: new URLSearchParams(strings),
-  });
-}
-
-async function signInWithCredentials(
-  context: FlowContext,
-  provider: ResolvedCredentialsProvider,
-  fields: ReadonlyMap<string, unknown>,
-  callbackUrl: string,
-): Promise<string> {
-  const request = formRequest(context, provider.id, fields);
-  const identity = await finishCredentials(context, provider, fields, request);
-  return completeSignIn(context, strategyOf(context.config), identity, callbackUrl);
-}
-
-function redirectTo(fields: ReadonlyMap<string, unknown>): string | null {
-  const target = fields.get("redirectTo") ?? fields.get("callbackUrl");
-  return typeof target === "string" ? target : null;
-}
-
 export { respond } from "./auth.ts";
 export { type Authorization, authorizeRequest } from "./authorize.ts";
+export type { AuthorizationParams } from "./begin-sign-in.ts";
 export type { ResolvedConfig } from "./model/resolved-config.ts";
 export type { Cookie } from "./model/result.ts";
 export { type OperationRequest, readSession, type WithCookies } from "./read-session.ts";

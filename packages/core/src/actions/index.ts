@@ -1,17 +1,22 @@
 import { providerOf } from "../flows/require-provider.ts";
 import type { ActionContext } from "../model/context.ts";
 import type { AuthResult } from "../model/result.ts";
-import { callback, staleCallback } from "./callback.ts";
 import { csrf } from "./csrf.ts";
 import { error } from "./error.ts";
 import { providers } from "./providers.ts";
 import { session, updateSession } from "./session.ts";
-import { signin, signinPage } from "./signin.ts";
 import { signout, signoutPage, staleSignout } from "./signout.ts";
 import { verifyRequest } from "./verify-request.ts";
 
 /** Reads the context, answers with data. */
 type Action = (context: ActionContext) => Promise<AuthResult>;
+
+// Signing in is the largest part of the engine and the rarest request: it is loaded with the first one (decisions/012).
+const showSignIn: Action = async (context) => (await import("./signin.ts")).signinPage(context);
+const startSignIn: Action = async (context) => (await import("./signin.ts")).signin(context);
+const finishSignIn: Action = async (context) => (await import("./callback.ts")).callback(context);
+const staleForm: NonNullable<Route["stale"]> = async (context) =>
+  (await import("./callback.ts")).staleCallback(context);
 
 /** The security properties of one action. */
 export interface Route {
@@ -38,12 +43,12 @@ export const ROUTES = {
   "GET providers": { ...json, run: providers },
   "GET session": { ...json, run: session, head: "skip" },
   "POST session": { ...form, run: updateSession, answers: "json" },
-  "GET signin": { ...page, run: signinPage, provider: "optional" },
-  "POST signin": { ...form, run: signin, provider: "optional" },
+  "GET signin": { ...page, run: showSignIn, provider: "optional" },
+  "POST signin": { ...form, run: startSignIn, provider: "optional" },
   "GET signout": { ...page, run: signoutPage },
   "POST signout": { ...form, run: signout, stale: staleSignout },
-  "GET callback": { ...page, run: callback, provider: "required", head: "skip" },
-  "POST callback": { ...form, run: callback, provider: "required", csrf: "unless-oauth", stale: staleCallback },
+  "GET callback": { ...page, run: finishSignIn, provider: "required", head: "skip" },
+  "POST callback": { ...form, run: finishSignIn, provider: "required", csrf: "unless-oauth", stale: staleForm },
   "GET error": { ...page, run: error },
   "GET verify-request": { ...page, run: verifyRequest },
 } as const satisfies Record<string, Route>;

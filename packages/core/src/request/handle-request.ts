@@ -30,7 +30,7 @@ export async function handleRequest(request: Request, config: ResolvedConfig, no
   if (match.head && match.route.head === "skip")
     return toResponse({ kind: "empty", status: 200 }, frameOf(opened, nonce));
   const { result, context } = await answer(request, opened, match);
-  const response = toResponse(result, frameOf(context, nonce, match.head));
+  const response = await toResponse(result, frameOf(context, nonce, match.head));
   return match.head ? new Response(null, { status: response.status, headers: response.headers }) : response;
 }
 
