@@ -223,6 +223,18 @@ describe.each(frameworks)("createAuth() on Express $version", ({ express, wildca
       }
     });
 
+    it("takes the public origin from a proxy that may be trusted", async () => {
+      await using opened = await open((app, { router }) => app.use("/auth", router), { trustHost: true });
+      const headers = { "x-forwarded-host": "app.example.com", "x-forwarded-proto": "https" };
+      const { headers: sent } = await opened.browser.navigate("/auth/signin", { headers });
+      expect(sent.getSetCookie()).toEqual([expect.stringMatching(/^__Host-cardea\.csrf-token=.*Secure/)]);
+      const answer = await opened.browser.navigate("/auth/providers", { headers });
+      expect(await answer.json()).toMatchObject([
+        { callbackUrl: "https://app.example.com/auth/callback/op" },
+        { callbackUrl: "https://app.example.com/auth/callback/credentials" },
+      ]);
+    });
+
     it("adds its cookies to those of the application", async () => {
       await using opened = await open((app, auth) => {
         app.use((_req, res, next) => {
