@@ -1,0 +1,189 @@
+/** What fails around a sign-in and a session, once; then the fault is taken away and the person tries again (safety section 3). */
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { encode } from "../jwt.ts";
+import type { Callbacks } from "../model/config.ts";
+import { BASE, COOKIE, expectRefused, ORIGIN, recordOf, setUp } from "./harness.ts";
+import { attempt, begin, comeBack, expectNoSignIn, expectSignedIn } from "./oauth-journeys.ts";
+
+const THROWN: readonly [string, unknown][] = [
+  ["an error", new Error("canary of the application")],
+  ["a frozen error", Object.freeze(new Error("canary of the application"))],
+  ["a string", "canary of the application"],
+  ["null", null],
+  ["nothing", undefined],
+];
+
+/** Fails while it is armed, with what was thrown last. */
+function createFuse() {
+  let isArmed = true;
+  let thrown: unknown;
+  return {
+    arm: (value: unknown) => {
+      isArmed = true;
+      thrown = value;
+    },
+    remove: () => {
+      isArmed = false;
+    },
+    pass: <T>(value: T): T => {
+      if (isArmed) throw thrown;
+      return value;
+    },
+  };
+}
+
+describe("a sign-in that fails", () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it.each(THROWN)(
+    "R06 R11 is AccessDenied when callbacks.signIn throws %s; the next one succeeds",
+    async (_, thrown) => {
+      const fuse = createFuse();
+      const c = setUp({ config: { callbacks: { signIn: () => fuse.pass(true) } } });
+      fuse.arm(thrown);
+      await expectNoSignIn(c, await attempt(c), "AccessDenied");
+      const visit = await c.signIn();
+      expectRefused(visit);
+      expect(visit.redirectsTo).toBe(`${ORIGIN}${BASE}/error?error=AccessDenied`);
+      fuse.remove();
+      await expectSignedIn(c, await attempt(c));
+    },
+  );
+
+  it.each(THROWN)("R08 R11 issues nothing when callbacks.jwt throws %s; the next one succeeds", async (_, thrown) => {
+    const fuse = createFuse();
+    const c = setUp({ config: { callbacks: { jwt: ({ token }) => fuse.pass(token) } } });
+    fuse.arm(thrown);
+    await expectNoSignIn(c, await attempt(c), "Configuration");
+    fuse.remove();
+    await expectSignedIn(c, await attempt(c));
+  });
+
+  it.each(THROWN)("R09 R11 issues nothing when jwt.encode throws %s; the next one succeeds", async (_, thrown) => {
+    const fuse = createFuse();
+    const c = setUp({ config: { jwt: { encode: (params) => fuse.pass(encode(params)) } } });
+    fuse.arm(thrown);
+    await expectNoSignIn(c, await attempt(c), "Configuration");
+    fuse.remove();
+    await expectSignedIn(c, await attempt(c));
+  });
+
+  it("R09 issues nothing when WebCrypto fails to seal; the next one succeeds", async () => {
+    const c = setUp();
+    const url = await begin(c);
+    const failing = vi.spyOn(crypto.subtle, "encrypt").mockRejectedValue(new Error("canary of the platform"));
+    const visit = await comeBack(c, url);
+    failing.mockRestore();
+    await expectNoSignIn(c, visit, "Configuration");
+    await expectSignedIn(c, await attempt(c));
+  });
+
+  it("R09 begins nothing when WebCrypto fails to seal the pending sign-in", async () => {
+    const c = setUp();
+    const csrfToken = await c.csrfToken();
+    const failing = vi.spyOn(crypto.subtle, "encrypt").mockRejectedValue(new Error("canary of the platform"));
+    const visit = await c.browser.navigate(`${BASE}/signin/op`, { form: { csrfToken } });
+    failing.mockRestore();
+    expectRefused(visit);
+    await expectSignedIn(c, await attempt(c));
+  });
+
+  it("R19 settles when the client goes away in the middle, and the person can begin again", async () => {
+    const c = setUp();
+    c.op.script = { token: { delayMs: 20 } };
+    const { url } = await c.op.authorize(await begin(c));
+    const cookie = c.browser.cookies
+      .list()
+      .map(({ name, value }) => `${name}=${value}`)
+      .join("; ");
+    const client = new AbortController();
+    const answered = c.visit(new Request(url, { headers: { cookie }, signal: client.signal }));
+    client.abort();
+    expect((await answered).status).toBe(302);
+    // The answer never arrived, so the browser still has the cookies of a sign-in that is over.
+    const again = await c.browser.navigate(url);
+    expect(again.redirectsTo).toBe(`${ORIGIN}${BASE}/signin?error=OAuthCallbackError`);
+    await expectSignedIn(c, await attempt(c));
+  });
+
+  it.each(["signIn", "session", "signOut"] as const)(
+    "R54 does as if nothing was when events.%s fails",
+    async (event) => {
+      for (const [, thrown] of THROWN) {
+        const c = setUp({ config: { events: { [event]: () => Promise.reject(thrown) } } });
+        await expectSignedIn(c, await attempt(c));
+        expect((await c.post(`${BASE}/signout`)).redirectsTo).toBe(`${ORIGIN}/`);
+        expect(await c.session()).toBe(null);
+        const errors = c.logs.filter(({ level }) => level === "error").map(({ values }) => Object(values[0]).type);
+        expect(errors).toEqual(["EventError"]);
+      }
+    },
+  );
+
+  it("R54 waits three seconds for an event handler that never settles", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    let isCalled = false;
+    const never = () => {
+      isCalled = true;
+      return new Promise<void>(() => {});
+    };
+    const c = setUp({ config: { events: { signIn: never } } });
+    const url = await begin(c);
+    const answering = comeBack(c, url);
+    await vi.waitUntil(() => isCalled, { timeout: 5_000 });
+    await vi.advanceTimersByTimeAsync(3_000);
+    await expectSignedIn(c, await answering);
+  });
+});
+
+describe("a session that cannot be read", () => {
+  it.each(["jwt", "session"] as const)(
+    "R44 H327 answers 503 and keeps the cookie when callbacks.%s throws; the next read succeeds",
+    async (name) => {
+      const fuse = createFuse();
+      fuse.remove();
+      const all: Callbacks = {
+        jwt: ({ token }) => fuse.pass(token),
+        session: ({ session }) => fuse.pass(session),
+      };
+      const c = setUp({ config: { callbacks: { [name]: all[name] } }, mayFail: true });
+      await c.signIn();
+      for (const [, thrown] of THROWN) {
+        fuse.arm(thrown);
+        const visit = recordOf(await c.browser.fetch(`${BASE}/session`));
+        expect([visit.status, visit.body, visit.headers.get("retry-after")]).toEqual([503, "null", "5"]);
+        expect(visit.headers.getSetCookie()).toEqual([]);
+        expect(visit.logs.map(({ level, values }) => [level, Object(values[0]).type])).toEqual([
+          ["error", "SessionUnavailable"],
+        ]);
+        fuse.remove();
+        expect(await c.session()).toMatchObject({ user: { name: "ann" } });
+      }
+    },
+  );
+
+  it("R63 takes what another version sealed for nothing, on every cookie, and never fails", async () => {
+    const c = setUp();
+    const url = await begin(c);
+    const sealed = c.browser.cookies.list();
+    const formats = [
+      "v2.c2VhbGVk",
+      "eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0..a.b.c",
+      "eyJ2IjoyfQ",
+      "x".repeat(8000),
+      "%",
+    ];
+    for (const format of formats) {
+      const cookie = [COOKIE.session, ...sealed.map(({ name }) => name)].map((name) => `${name}=${format}`).join("; ");
+      const read = recordOf(await c.send(`${BASE}/session`, { headers: { cookie } }));
+      expect([read.status, read.body]).toEqual([200, "null"]);
+      expect((await c.send(`${BASE}/signin`, { headers: { cookie } })).status).toBe(200);
+      const state = url.searchParams.get("state");
+      const back = await c.send(`${BASE}/callback/op?code=x&state=${state}`, { headers: { cookie } });
+      expectRefused(back);
+    }
+    await expectSignedIn(c, await comeBack(c, url));
+  });
+});
