@@ -155,7 +155,7 @@ async function issuerFor(
   if (source.idTokenIssuer === undefined) return server;
   const body: unknown = await answer.clone().json();
   const token = isObject(body) && typeof body.id_token === "string" ? body.id_token : "";
-  return { ...server, issuer: source.idTokenIssuer(parseSegment(token, 1)) };
+  return { ...server, issuer: source.idTokenIssuer(parseSegment(token, 1), server.issuer) };
 }
 
 /** Without a known issuer `iss` cannot be judged; what ties the answer to the provider is its own path and its own state. */

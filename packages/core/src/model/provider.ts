@@ -112,9 +112,9 @@ export interface OAuthProviderConfig<P = Profile> {
   refuseCallbackUrl?: ((callbackUrl: string) => string | undefined) | undefined;
   /**
    * OpenID Connect only, for a server of many tenants that all share its keys: the issuer that an ID token with these claims
-   * must name. Default: `issuer`, exactly.
+   * must name, where `issuer` is configured. Default: that, exactly.
    */
-  idTokenIssuer?: ((claims: Readonly<Record<string, unknown>>) => string) | undefined;
+  idTokenIssuer?: ((claims: Readonly<Record<string, unknown>>, issuer: string) => string) | undefined;
   /** OpenID Connect only: `false` fetches the profile from the userinfo endpoint instead of the ID token. */
   idToken?: boolean | undefined;
   /** Links an account to an existing user with the same e-mail address when both sides verified it. */

@@ -117,7 +117,7 @@ function environmentContract({ it, expect }: TestRunner, expected: ProviderExpec
     };
     const result = await withEnvironment(variables, () => {
       const provider = make({ clientId: undefined, clientSecret: undefined, ...issuer, [customFetch]: op.fetch });
-      return signInAt(op, { ...provider, ...(isDiscovered() ? { idTokenIssuer: undefined } : {}) }, id);
+      return signInAt(op, provider, id);
     });
     expect(result.errors).toEqual([]);
     expect(result.identity?.account?.providerAccountId).toBe(expected.user.id);
