@@ -46,6 +46,7 @@ export function resolveConfig(given: AuthConfig, env: Environment, defaultBasePa
   requireAdapterMethods(given, providers.values());
   const { basePath, warning } = resolveBasePath(given.basePath, url?.pathname, defaultBasePath);
   const { secrets, warnings: secretWarnings } = resolveSecrets(given, facts);
+  const jwt = resolveJwt(given, secrets);
   const config: ResolvedConfig = {
     basePath,
     fixedOrigin: url === undefined || url === null ? undefined : url.origin,
@@ -54,7 +55,7 @@ export function resolveConfig(given: AuthConfig, env: Environment, defaultBasePa
     adapter: given.adapter,
     secrets,
     session: resolveSession(given),
-    jwt: resolveJwt(given, secrets),
+    jwt,
     useSecureCookies: given.useSecureCookies,
     cookies,
     callbacks: given.callbacks ?? {},
@@ -64,7 +65,7 @@ export function resolveConfig(given: AuthConfig, env: Environment, defaultBasePa
     texts: given.texts ?? {},
     logger: given.logger ?? {},
     debug: given.debug === true,
-    concealed: [...secrets, ...clientSecretsOf(providers)],
+    concealed: [...secrets, ...jwt.secrets, ...clientSecretsOf(providers)],
     redirectProxyOrigins: given.redirectProxyOrigins ?? [],
     csrfEnabled: given.skipCSRFCheck !== skipCSRFCheck,
   };

@@ -1,0 +1,129 @@
+import { describe, expect, it } from "vitest";
+import type { AuthConfig } from "../model/config.ts";
+import { skipCSRFCheck } from "../model/config.ts";
+import { deepFreeze } from "../safety/deep-freeze.ts";
+import { resolveConfig } from "./resolve-config.ts";
+
+const SECRET = "a secret of more than thirty-two bytes for tests";
+const PRODUCTION = { NODE_ENV: "production" };
+
+function resolve(given: Partial<AuthConfig> = {}, env: Record<string, string> = {}) {
+  return resolveConfig(deepFreeze({ providers: [], secret: SECRET, ...given }), env, "/auth");
+}
+
+/** What a program without types might pass. */
+function parseConfig(value: unknown): Partial<AuthConfig> {
+  return value as Partial<AuthConfig>;
+}
+
+function basePathOf(given: Partial<AuthConfig>, env: Record<string, string> = {}): string {
+  return resolve(given, env).config.basePath;
+}
+
+describe("resolveConfig()", () => {
+  it("fills in the defaults of the specification, and freezes the result", () => {
+    const { config, warnings } = resolve();
+    expect(warnings).toEqual([]);
+    expect(config).toMatchObject({
+      basePath: "/auth",
+      fixedOrigin: undefined,
+      trustHost: true,
+      secrets: [SECRET],
+      session: { strategy: "jwt", maxAge: 2_592_000, updateAge: 86_400 },
+      jwt: { secrets: [SECRET], maxAge: 2_592_000 },
+      debug: false,
+      csrfEnabled: true,
+    });
+    expect(Object.isFrozen(config)).toBe(true);
+    expect(config.session.generateSessionToken()).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  it("an untyped value switches no CSRF protection off", () => {
+    expect(resolve({ skipCSRFCheck }).config.csrfEnabled).toBe(false);
+    for (const value of [true, "skip", 1, Symbol("skip-csrf-check")]) {
+      expect(resolve(parseConfig({ skipCSRFCheck: value })).config.csrfEnabled).toBe(true);
+    }
+  });
+
+  it.each([
+    [{}, {}, "/auth"],
+    [{ basePath: "/x/" }, {}, "/x"],
+    [{ basePath: "/" }, {}, ""],
+    [{}, { AUTH_URL: "https://a.example" }, "/auth"],
+    [{}, { AUTH_URL: "https://a.example/" }, "/auth"],
+    [{}, { AUTH_URL: "https://a.example/api/auth/" }, "/api/auth"],
+    [{ basePath: "/x" }, { AUTH_URL: "https://a.example/y" }, "/x"],
+  ])("of %j and %j the base path is %j (contract 14)", (given, env, expected) => {
+    expect(basePathOf(given, env)).toBe(expected);
+  });
+
+  it.each([
+    ["/x", "https://a.example/y", 1],
+    ["/x", "https://a.example/x/", 0],
+    ["/x", "https://a.example", 0],
+  ])("basePath %s and AUTH_URL %s warn %i times", (basePath, AUTH_URL, times) => {
+    const { warnings } = resolve({ basePath }, { AUTH_URL });
+    expect(warnings.filter((warning) => warning.startsWith("env-url-basepath-mismatch: "))).toHaveLength(times);
+  });
+
+  it.each(["x", "ftp://a.example", "//a.example", "https://"])("refuses AUTH_URL=%s", (AUTH_URL) => {
+    expect(() => resolve({}, { AUTH_URL })).toThrow("AUTH_URL");
+  });
+
+  it("H081 without a secret production does not start, and development makes one for the process", () => {
+    for (const secret of ["", "  ", [], [""]]) {
+      expect(() => resolve({ secret }, PRODUCTION)).toThrow(expect.objectContaining({ type: "MissingSecretError" }));
+    }
+    const { config, warnings } = resolve({ secret: "" });
+    expect(config.secrets).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/)]);
+    expect(warnings).toEqual([expect.stringMatching(/^missing-secret: /)]);
+  });
+
+  it.each([
+    [31, 1],
+    [32, 0],
+    [33, 0],
+  ])("a secret of %i bytes warns %i times", (length, times) => {
+    expect(resolve({ secret: "x".repeat(length) }).warnings).toHaveLength(times);
+    expect(resolve({ secret: [SECRET, "x".repeat(length)] }).warnings).toHaveLength(times);
+  });
+
+  it("the configuration's secrets count before the environment's", () => {
+    expect(resolve({}, { AUTH_SECRET: "env" }).config.secrets).toEqual([SECRET]);
+    const env = { AUTH_SECRET: SECRET, AUTH_SECRET_1: `${SECRET}1` };
+    expect(resolve({ secret: [] }, env).config.secrets).toEqual([SECRET, `${SECRET}1`]);
+  });
+
+  it("conceals every secret of the application and of its clients", () => {
+    const provider = { id: "op", name: "OP", type: "oidc", issuer: "https://op.example", clientId: "c" } as const;
+    const { concealed } = resolve({
+      secret: [SECRET, "older secret"],
+      jwt: { secret: "secret of the tokens" },
+      providers: [{ ...provider, clientSecret: "client secret" }],
+    }).config;
+    expect(concealed).toEqual(
+      expect.arrayContaining([SECRET, "older secret", "secret of the tokens", "client secret"]),
+    );
+  });
+
+  it.each([
+    [{ session: { maxAge: 60 } }, [60, 60]],
+    [{ jwt: { maxAge: 30 } }, [2_592_000, 30]],
+    [{ session: { maxAge: 60 }, jwt: { maxAge: 30 } }, [60, 30]],
+  ])("of %j the session and its token live %j s", (given, expected) => {
+    const { session, jwt } = resolve(given).config;
+    expect([session.maxAge, jwt.maxAge]).toEqual(expected);
+  });
+
+  it("H063 refuses one cookie name for two purposes", () => {
+    const cookies = { state: { name: "x" }, nonce: { name: "x" } };
+    expect(() => resolve({ cookies })).toThrow("`cookies.nonce.name` is also the name of `cookies.state`");
+  });
+
+  it("neither changes nor needs the object again", () => {
+    const given = deepFreeze({ providers: [], secret: SECRET, session: { maxAge: 5 } });
+    const before = JSON.stringify(given);
+    resolveConfig(given, {}, "/auth");
+    expect(JSON.stringify(given)).toBe(before);
+  });
+});
