@@ -1,0 +1,139 @@
+/** Every call out of the engine during a sign-in fails once in every way; then the person tries again (safety section 3). */
+import type { Visit } from "@cardea/testing";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { customFetch } from "../model/provider.ts";
+import { createFaultInjector, FAULTS, type FaultInjector } from "./fault-injector.ts";
+import type { CaseOptions } from "./fixture.ts";
+import { BASE, type Case, COOKIE, ORIGIN, PASSWORD, setUp } from "./harness.ts";
+import { comeBack, OAUTH2, pendingCookies, start } from "./oauth-journeys.ts";
+
+/** What each flow asks of the world, in this order; the first test of a flow holds it to that. */
+const FLOWS = {
+  oidc: ["redirect", "discovery", "token", "jwks", "userinfo", "profile", "signIn", "jwt", "signIn event"],
+  oauth2: ["redirect", "token", "userinfo", "profile", "signIn", "jwt", "signIn event"],
+  credentials: ["redirect", "authorize", "signIn", "jwt", "signIn event"],
+} as const;
+type Flow = keyof typeof FLOWS;
+
+const isEndpoint = (name: string) => ["discovery", "token", "jwks", "userinfo"].includes(name);
+/** What may fail without anybody noticing: who observes, and who only says where to go. */
+const isHarmless = (name: string) => name === "redirect" || name.endsWith("event");
+
+function prepare(flow: Flow, { through }: FaultInjector): Case {
+  const callbacks = {
+    redirect: ({ url }: { url: string }) => through("redirect", () => url),
+    signIn: () => through("signIn", () => true),
+    jwt: <T>({ token }: { token: T }) => through("jwt", () => token),
+  };
+  const events = { signIn: () => through("signIn event", () => {}) };
+  const base = flow === "oauth2" ? OAUTH2 : { provider: { idToken: false } };
+  const wired: typeof fetch = (input, init) => through(endpointOf(String(input)), () => c.op.fetch(input, init));
+  const provider: CaseOptions["provider"] = {
+    ...base.provider,
+    [customFetch]: wired,
+    profile: (claims) => through("profile", () => ({ id: String(claims.sub ?? claims.id), name: String(claims.name) })),
+  };
+  const authorize = ({ username, password }: Partial<Record<string, unknown>>) =>
+    through("authorize", () => (password === PASSWORD ? { id: "7", name: String(username) } : null));
+  const door = { id: "door", name: "Door", type: "credentials" as const, credentials: {}, authorize };
+  const c: Case = setUp({ ...base, provider, providers: [door], config: { callbacks, events } });
+  return c;
+}
+
+function endpointOf(url: string): string {
+  return url.includes("/.well-known/") ? "discovery" : (new URL(url).pathname.split("/").at(-1) ?? "");
+}
+
+/** The whole way of a person; stops where they are sent back with an error. */
+async function signIn(flow: Flow, c: Case): Promise<Visit> {
+  if (flow === "credentials") {
+    return c.post(`${BASE}/callback/door`, { username: "ann", password: PASSWORD, callbackUrl: `${ORIGIN}/dash` });
+  }
+  const begun = await start(c, `${ORIGIN}/dash`);
+  const target = new URL(begun.redirectsTo ?? "");
+  return target.origin === ORIGIN ? begun : comeBack(c, target);
+}
+
+const errorOf = (visit: Visit) => new URL(visit.redirectsTo ?? ORIGIN).searchParams.get("error");
+const sessionCookie = (c: Case) => c.browser.cookies.get(COOKIE.session);
+const signedIn = (c: Case) => c.eventNames().filter((name) => name === "signIn").length;
+
+describe.each(Object.keys(FLOWS).map((flow) => flow as Flow))("a sign-in by %s", (flow) => {
+  const positions = FLOWS[flow];
+
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it("asks of the world what is failed below, and nothing else", async () => {
+    const injector = createFaultInjector();
+    const c = prepare(flow, injector);
+    const visit = await signIn(flow, c);
+    expect([visit.redirectsTo, injector.trace.filter((name, at, all) => name !== all[at - 1])]).toEqual([
+      `${ORIGIN}/dash`,
+      positions,
+    ]);
+  });
+
+  it.each(
+    positions.flatMap((name) =>
+      FAULTS.filter((fault) => fault !== "never settles").map((fault) => [name, fault] as const),
+    ),
+  )("R-suite: %s %s", async (name, fault) => {
+    const injector = createFaultInjector();
+    const c = prepare(flow, injector);
+    void injector.arm(await positionOf(flow, name), fault);
+    const visit = await signIn(flow, c);
+    const isFine = isHarmless(name);
+    expect(errorOf(visit) === null).toBe(isFine);
+    expect(sessionCookie(c) !== undefined).toBe(isFine);
+    expect(pendingCookies(c)).toEqual([]);
+    expect(signedIn(c)).toBe(isFine ? 1 : 0);
+    expect(c.logs.filter(({ level }) => level !== "debug").length).toBe(isSilent(name, fault) ? 0 : 1);
+    await expectSecondTry(flow, c, injector);
+  });
+
+  it.each(positions)("R-suite: %s never settles", async (name) => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const injector = createFaultInjector();
+    const c = prepare(flow, injector);
+    const reached = injector.arm(await positionOf(flow, name), "never settles");
+    let visit: Visit | undefined;
+    const answering = signIn(flow, c).then((answer) => {
+      visit = answer;
+    });
+    await reached;
+    await vi.advanceTimersByTimeAsync(60_000);
+    if (isEndpoint(name) || name.endsWith("event")) await answering;
+    // The application's own functions have all the time that they take; meanwhile nobody is signed in.
+    expect(visit === undefined).toBe(!isEndpoint(name) && !name.endsWith("event"));
+    expect(sessionCookie(c) !== undefined).toBe(name.endsWith("event"));
+    await expectSecondTry(flow, c, injector);
+  });
+});
+
+/** A handler's return value, and a location of nobody's, are not worth a line. */
+function isSilent(name: string, fault: string): boolean {
+  return name.endsWith("event") && fault.startsWith("returns");
+}
+
+const traces = new Map<Flow, readonly string[]>();
+
+/** Where a call comes in the trace of a flow that goes well: some come more than once. */
+async function positionOf(flow: Flow, name: string): Promise<number> {
+  const injector = createFaultInjector();
+  if (!traces.has(flow)) await signIn(flow, prepare(flow, injector));
+  const trace = traces.get(flow) ?? injector.trace;
+  traces.set(flow, trace);
+  return trace.indexOf(name);
+}
+
+/** Without the fault the person is signed in, once, and nothing of the first try is in the way. */
+async function expectSecondTry(flow: Flow, c: Case, injector: FaultInjector): Promise<void> {
+  injector.disarm();
+  c.browser.cookies.delete(COOKIE.session);
+  const before = signedIn(c);
+  expect((await signIn(flow, c)).redirectsTo).toBe(`${ORIGIN}/dash`);
+  expect(signedIn(c) - before).toBe(1);
+  expect(await c.session()).toMatchObject({ user: { name: expect.any(String) } });
+}
