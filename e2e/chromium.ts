@@ -1,6 +1,6 @@
-import { mkdirSync, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { mkdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import axe from "axe-core";
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { expect } from "vitest";
 
@@ -10,7 +10,6 @@ const ARGS = [
   ...["--disable-background-networking", "--disable-component-update", "--disable-sync"],
 ];
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const ARTIFACTS = fileURLToPath(new URL("artifacts", import.meta.url));
 
 /** Debian's Chromium, or the one that CHROMIUM_PATH names. */
@@ -58,7 +57,7 @@ export async function visit(browser: Browser, baseURL: string, options: BrowserC
 /** Fails with what axe-core finds wrong with a page, by rule and element. */
 export async function expectAccessible(page: Page): Promise<void> {
   // As a debugger does, so that the page's own policy stays in force and is not asked.
-  await page.evaluate(AXE);
+  await page.evaluate(axe.source);
   const found: unknown = await page.evaluate(
     `axe.run({ preload: false }).then(({ violations }) => violations.map(({ id, nodes }) => [id, ...nodes.map((node) => node.html)]))`,
   );

@@ -56,11 +56,8 @@ export function configureAuth({ provider, secret, maxAge }: AuthOptions) {
   });
 }
 
-/** `createAuth()`'s router, auth, signIn, signOut and the rest. */
-export type Auth = ReturnType<typeof configureAuth>;
-
-/** The session of somebody who is signed in. */
-export type MemberSession = NonNullable<Awaited<ReturnType<Auth["unstable_update"]>>>;
+/** The session of somebody who is signed in, as `callbacks.session` makes it. */
+export type MemberSession = NonNullable<Awaited<ReturnType<ReturnType<typeof configureAuth>["unstable_update"]>>>;
 
 /** The data of an update comes from a browser: only a name of a sensible length counts. */
 function parseName(data: unknown): string | undefined {
