@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Adapter } from "../model/adapter.ts";
 import type { AuthConfig } from "../model/config.ts";
 import { skipCSRFCheck } from "../model/config.ts";
 import { deepFreeze } from "../safety/deep-freeze.ts";
@@ -14,6 +15,11 @@ function resolve(given: Partial<AuthConfig> = {}, env: Record<string, string> = 
 /** What a program without types might pass. */
 function parseConfig(value: unknown): Partial<AuthConfig> {
   return value as Partial<AuthConfig>;
+}
+
+/** Has every method, and does nothing. */
+function parseAdapter(): Adapter {
+  return new Proxy({}, { get: () => () => null }) as Adapter;
 }
 
 function basePathOf(given: Partial<AuthConfig>, env: Record<string, string> = {}): string {
@@ -99,10 +105,15 @@ describe("resolveConfig()", () => {
     const { concealed } = resolve({
       secret: [SECRET, "older secret"],
       jwt: { secret: "secret of the tokens" },
-      providers: [{ ...provider, clientSecret: "client secret" }],
+      adapter: parseAdapter(),
+      session: { strategy: "jwt" },
+      providers: [
+        { ...provider, clientSecret: "client secret" },
+        { id: "mail", name: "Mail", type: "email", secret: "secret of the links", sendVerificationRequest: () => {} },
+      ],
     }).config;
     expect(concealed).toEqual(
-      expect.arrayContaining([SECRET, "older secret", "secret of the tokens", "client secret"]),
+      expect.arrayContaining([SECRET, "older secret", "secret of the tokens", "client secret", "secret of the links"]),
     );
   });
 

@@ -64,8 +64,8 @@ export function resolveConfig(given: AuthConfig, env: Environment, defaultBasePa
     theme: given.theme ?? {},
     texts: given.texts ?? {},
     logger: given.logger ?? {},
-    debug: given.debug === true,
-    concealed: [...secrets, ...jwt.secrets, ...clientSecretsOf(providers)],
+    debug: given.debug === true && given.logger === undefined,
+    concealed: [...secrets, ...jwt.secrets, ...providerSecretsOf(providers)],
     redirectProxyOrigins: given.redirectProxyOrigins ?? [],
     csrfEnabled: given.skipCSRFCheck !== skipCSRFCheck,
   };
@@ -173,8 +173,10 @@ function resolveJwt(given: AuthConfig, secrets: readonly string[]): ResolvedConf
   };
 }
 
-function clientSecretsOf(providers: ReadonlyMap<string, ResolvedProvider>): string[] {
-  return [...providers.values()].flatMap((provider) =>
-    provider.kind === "oauth" && provider.clientSecret !== undefined ? [provider.clientSecret] : [],
-  );
+function providerSecretsOf(providers: ReadonlyMap<string, ResolvedProvider>): string[] {
+  const secrets = [...providers.values()].map((provider) => {
+    if (provider.kind === "oauth") return provider.clientSecret;
+    return provider.kind === "email" ? provider.secret : undefined;
+  });
+  return secrets.filter((secret) => secret !== undefined);
 }
