@@ -1,0 +1,85 @@
+import { CompactEncrypt } from "jose";
+import { describe, expect, it, vi } from "vitest";
+import { openForeignText } from "./foreign-jwe.ts";
+import { type ContentEncryption, deriveKey } from "./keys.ts";
+
+const NEW = "a new secret of more than thirty-two bytes";
+const OLD = "an old secret of more than thirty-two bytes";
+const KEYS = { secrets: [NEW, OLD], purpose: "session", salt: "salt" } as const;
+
+interface Forgery {
+  readonly secret?: string;
+  readonly enc?: ContentEncryption;
+  readonly header?: Readonly<Record<string, unknown>>;
+}
+
+async function seal({ secret = NEW, enc = "A256GCM", header = {} }: Forgery = {}): Promise<string> {
+  const { key } = await deriveKey(secret, "session", "salt", enc);
+  const all = { alg: "dir", enc, ...header };
+  return new CompactEncrypt(new TextEncoder().encode("text")).setProtectedHeader(all).encrypt(key);
+}
+
+async function kidOf(secret: string, enc: ContentEncryption = "A256GCM"): Promise<string> {
+  return (await deriveKey(secret, "session", "salt", enc)).kid;
+}
+
+/** A token with another header over the same ciphertext: whoever believes the header derives a key for it. */
+function withHeader(token: string, header: object): string {
+  return [Buffer.from(JSON.stringify(header)).toString("base64url"), ...token.split(".").slice(1)].join(".");
+}
+
+describe("openForeignText()", () => {
+  it.each(["A256GCM", "A256CBC-HS512"] as const)("rule 1: opens %s", async (enc) => {
+    expect(await openForeignText(await seal({ enc }), KEYS)).toBe("text");
+  });
+
+  it.each([
+    { alg: "A256KW", enc: "A256GCM" },
+    { alg: "PBES2-HS512+A256KW", enc: "A256GCM", p2c: 2 ** 31 - 1, p2s: "c2FsdHNhbHQ" },
+    { alg: "RSA-OAEP", enc: "A256GCM" },
+    { alg: "ECDH-ES", enc: "A256GCM", epk: {} },
+    { alg: "none", enc: "A256GCM" },
+    { alg: "dir", enc: "A128GCM" },
+    { alg: "dir", enc: "A128CBC-HS256" },
+    { alg: "dir", enc: "none" },
+    { alg: "dir" },
+    { enc: "A256GCM" },
+    { alg: "dir", enc: "A256GCM", zip: "DEF" },
+    { alg: "dir", enc: "A256GCM", crit: ["exp"], exp: 1 },
+    { alg: ["dir"], enc: ["A256GCM"] },
+  ])("rule 1: looks no further at %o, and derives no key for it", async (header) => {
+    const token = withHeader(await seal(), header);
+    const derive = vi.spyOn(crypto.subtle, "deriveBits");
+    // A salt that no other test uses, so that nothing is known of its keys.
+    expect(await openForeignText(token, { ...KEYS, salt: `unknown ${JSON.stringify(header)}` })).toBe(null);
+    if (!("crit" in header) && !("zip" in header)) expect(derive).not.toHaveBeenCalled();
+    derive.mockRestore();
+  });
+
+  it.each([NEW, OLD])("rule 2: the key id names the key of %s", async (secret) => {
+    expect(await openForeignText(await seal({ secret, header: { kid: await kidOf(secret) } }), KEYS)).toBe("text");
+  });
+
+  it("rule 2: a key id that names no key, or the wrong one, opens nothing", async () => {
+    for (const kid of ["x", "", await kidOf(OLD), await kidOf(NEW, "A256CBC-HS512")]) {
+      expect(await openForeignText(await seal({ secret: NEW, header: { kid } }), KEYS)).toBe(null);
+    }
+  });
+
+  it.each([NEW, OLD])("rule 2: without a key id every secret is tried: %s", async (secret) => {
+    expect(await openForeignText(await seal({ secret }), KEYS)).toBe("text");
+    expect(await openForeignText(await seal({ secret: `${secret}x` }), KEYS)).toBe(null);
+  });
+
+  it.each(["", ".", "....", "a.b.c.d.e", "e30....", "null", "\u0000"])("never throws: %j", async (token) => {
+    expect(await openForeignText(token, KEYS)).toBe(null);
+  });
+
+  it("refuses what is not UTF-8", async () => {
+    const { key } = await deriveKey(NEW, "session", "salt", "A256GCM");
+    const token = await new CompactEncrypt(new Uint8Array([0xff, 0xfe]))
+      .setProtectedHeader({ alg: "dir", enc: "A256GCM" })
+      .encrypt(key);
+    expect(await openForeignText(token, KEYS)).toBe(null);
+  });
+});
