@@ -1,0 +1,54 @@
+import type { Adapter } from "@cardea/core/adapters";
+import type { AccountRow, Model } from "./parse-models.ts";
+import { parseAccount } from "./parse-rows.ts";
+import { ifThere, onlyColumns, requireText } from "./write-rows.ts";
+
+interface AccountKey {
+  readonly provider: string;
+  readonly providerAccountId: string;
+}
+
+/** Finds one account by its id. */
+export function accountKey({ provider, providerAccountId }: AccountKey) {
+  const key = {
+    provider: requireText(provider, "provider"),
+    providerAccountId: requireText(providerAccountId, "providerAccountId"),
+  };
+  return { provider_providerAccountId: key };
+}
+
+/**
+ * Whether a row is the account that was asked for. MySQL, by default, also finds ids that differ in case, in an accent or in
+ * spaces at the end: those are the accounts of other people.
+ */
+export function isAccount(row: AccountKey, key: AccountKey): boolean {
+  return row.provider === key.provider && row.providerAccountId === key.providerAccountId;
+}
+
+/** Accounts. */
+export function accountMethods(accounts: Model<AccountRow>) {
+  return {
+    async linkAccount(account) {
+      return parseAccount(await accounts.create({ data: onlyColumns(account, accounts) }));
+    },
+    async unlinkAccount(key) {
+      const { provider_providerAccountId: where } = accountKey(key);
+      await accounts.deleteMany({ where });
+    },
+    async getAccount(providerAccountId, provider) {
+      const key = { provider, providerAccountId };
+      const row = await accounts.findUnique({ where: accountKey(key) });
+      return row && isAccount(row, key) ? parseAccount(row) : null;
+    },
+    async listAccountsByUserId(userId) {
+      const rows = await accounts.findMany({ where: { userId: requireText(userId, "userId") } });
+      return rows.map(parseAccount);
+    },
+    async updateAccount(account) {
+      const { provider: _provider, providerAccountId: _id, ...changes } = account;
+      const data = onlyColumns(changes, accounts);
+      const row = await ifThere(accounts.update({ where: accountKey(account), data }));
+      return row && parseAccount(row);
+    },
+  } satisfies Adapter;
+}

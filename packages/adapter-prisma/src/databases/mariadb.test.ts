@@ -1,0 +1,22 @@
+import { adapterContract } from "@cardea/testing";
+import { afterAll, describe, expect, it } from "vitest";
+import { PrismaAdapter } from "../prisma-adapter.ts";
+import { openMariadb } from "./mariadb.ts";
+import { readTables } from "./schemas.ts";
+import { whereReachable } from "./test-database.ts";
+
+const database = await whereReachable("MariaDB", openMariadb);
+afterAll(() => database?.close());
+
+describe.skipIf(database === undefined)("PrismaAdapter() on MariaDB", () => {
+  adapterContract({ describe, it, expect }, () => ({ adapter: database ? PrismaAdapter(database.client) : {} }));
+});
+
+// Tables as Prisma makes them: "abc", "ABC", "ábc" and "abc " are one key.
+const usual = readTables("mysql").replaceAll("utf8mb4_bin", "utf8mb4_unicode_ci");
+const loose = await whereReachable("MariaDB with the usual collation", () => openMariadb(usual));
+afterAll(() => loose?.close());
+
+describe.skipIf(loose === undefined)("PrismaAdapter() on MariaDB with the usual collation", () => {
+  adapterContract({ describe, it, expect }, () => ({ adapter: loose ? PrismaAdapter(loose.client) : {} }));
+});

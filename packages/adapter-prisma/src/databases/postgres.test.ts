@@ -1,0 +1,12 @@
+import { adapterContract } from "@cardea/testing";
+import { afterAll, describe, expect, it } from "vitest";
+import { PrismaAdapter } from "../prisma-adapter.ts";
+import { openPostgres } from "./postgres.ts";
+import { whereReachable } from "./test-database.ts";
+
+const database = await whereReachable("PostgreSQL", openPostgres);
+afterAll(() => database?.close());
+
+describe.skipIf(database === undefined)("PrismaAdapter() on PostgreSQL", () => {
+  adapterContract({ describe, it, expect }, () => ({ adapter: database ? PrismaAdapter(database.client) : {} }));
+});

@@ -1,0 +1,11 @@
+import { adapterContract } from "@cardea/testing";
+import { afterAll, describe, expect, it } from "vitest";
+import { PrismaAdapter } from "../prisma-adapter.ts";
+import { openSqlite } from "./sqlite.ts";
+
+const database = await openSqlite({ version: 6 });
+afterAll(() => database.close());
+
+describe("PrismaAdapter() with Prisma 6", () => {
+  adapterContract({ describe, it, expect }, () => ({ adapter: PrismaAdapter(database.client) }));
+});

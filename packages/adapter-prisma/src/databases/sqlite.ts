@@ -1,0 +1,29 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PrismaLibSql } from "@prisma/adapter-libsql";
+import { PrismaLibSQL } from "prisma6-adapter-libsql";
+import { type ClientChoice, importClient } from "./generate-client.ts";
+import { readTables } from "./schemas.ts";
+import { runSql, type TestDatabase } from "./test-database.ts";
+import { writeDdl } from "./write-ddl.ts";
+
+/** SQLite in a file of its own, with the tables of the models that are chosen. */
+export async function openSqlite(choice: Omit<ClientChoice, "provider"> = {}): Promise<TestDatabase> {
+  const { models } = choice;
+  const tables = models ? writeDdl("sqlite", new PrismaLibSql({ url: ":memory:" }), models) : readTables("sqlite");
+  const folder = await mkdtemp(join(tmpdir(), "cardea-sqlite-"));
+  const url = `file:${join(folder, "test.db")}`;
+  const factory = new PrismaLibSql({ url });
+  await runSql(factory, await tables);
+  const { PrismaClient } = await importClient({ ...choice, provider: "sqlite" });
+  const client = new PrismaClient({ adapter: choice.version === 6 ? new PrismaLibSQL({ url }) : factory });
+  return {
+    client,
+    run: (sql) => runSql(factory, sql),
+    async close() {
+      await client.$disconnect();
+      await rm(folder, { recursive: true });
+    },
+  };
+}

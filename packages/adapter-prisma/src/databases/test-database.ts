@@ -1,0 +1,43 @@
+import type { SqlDriverAdapterFactory } from "@prisma/driver-adapter-utils";
+import type { GeneratedClient } from "./generate-client.ts";
+
+/** A database with empty tables and a client of it, for the tests of one file. */
+export interface TestDatabase {
+  readonly client: GeneratedClient;
+  /** Runs one statement, or several that end with `;` at the end of a line. */
+  run(sql: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Runs SQL, statement by statement: not every driver takes several at once. */
+export async function runSql(factory: SqlDriverAdapterFactory, sql: string): Promise<void> {
+  const connection = await factory.connect();
+  try {
+    for (const statement of sql.replace(/^--.*$/gm, "").split(/;$/m)) {
+      if (statement.trim() === "") continue;
+      await connection.executeRaw({ sql: statement, args: [], argTypes: [] });
+    }
+  } finally {
+    await connection.dispose();
+  }
+}
+
+/**
+ * What `open` resolves to; undefined, with a warning, where its server is not there. In CI that is an error: a check that
+ * was skipped must not look like one that passed.
+ */
+export async function whereReachable<T>(server: string, open: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await open();
+  } catch (error) {
+    const reason = `${server} is not reachable: ${error instanceof Error ? error.message : String(error)}`;
+    if (process.env.CI) throw new Error(reason, { cause: error });
+    console.warn(`SKIPPED: the tests of PrismaAdapter() on ${server}. ${reason}`);
+    return undefined;
+  }
+}
+
+/** A name for a database of this run only. */
+export function scratchName(): string {
+  return `cardea_test_${process.pid}_${crypto.randomUUID().slice(0, 8)}`;
+}

@@ -1,0 +1,82 @@
+import { execFile } from "node:child_process";
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { generateClient } from "./databases/generate-client.ts";
+import { readModels } from "./databases/schemas.ts";
+
+/** The lines that the compiler refuses, with what it says. */
+async function compile(modules: Readonly<Record<string, string>>, uses: string): Promise<Map<string, string>> {
+  const folder = new URL(`../artifacts/types-${crypto.randomUUID()}/`, import.meta.url);
+  const imports = Object.entries({ ...modules, adapter: new URL("./index.ts", import.meta.url).href }).map(
+    ([name, url]) => `import * as ${name} from "${fileURLToPath(url)}";`,
+  );
+  const lines = [...imports, ...uses.split("\n")];
+  const config = { extends: "../../../../tsconfig.json", include: ["*.ts"] };
+  await mkdir(folder);
+  await writeFile(new URL("uses.ts", folder), lines.join("\n"));
+  await writeFile(new URL("tsconfig.json", folder), JSON.stringify(config));
+  const tsc = createRequire(import.meta.url).resolve("typescript/bin/tsc");
+  const command = [tsc, "--pretty", "false", "-p", fileURLToPath(folder)];
+  const output = await new Promise<string>((resolve) =>
+    execFile(process.execPath, command, (_error, stdout) => resolve(stdout)),
+  );
+  await rm(folder, { recursive: true });
+  const errors = output.split(/^(?=\S)/m).map((text) => {
+    const [, line = "0", said = text] = /\((\d+),\d+\): error ([\s\S]*)$/.exec(text) ?? [];
+    return [lines[Number(line) - 1] ?? "", said] as const;
+  });
+  return new Map(errors.filter(([line, said]) => line + said !== ""));
+}
+
+const sqlite = readModels("sqlite");
+const withoutOptional = sqlite.replace(/\/\/ Pending[\s\S]*$/, "").replace(/ {2}authenticators.*\n/, "");
+const withBoolean = sqlite.replace("emailVerified DateTime?", "emailVerified Boolean?");
+
+describe("PrismaClientLike", () => {
+  it("is every generated client and nothing else, without a cast", { timeout: 120_000 }, async () => {
+    const js = await generateClient({ provider: "sqlite", generator: "prisma-client-js" });
+    const modules = {
+      seven: await generateClient({ provider: "sqlite" }),
+      six: await generateClient({ provider: "sqlite", version: 6 }),
+      postgres: await generateClient({ provider: "postgresql" }),
+      mysql: await generateClient({ provider: "mysql" }),
+      js: js.replace(/ts$/, "js"),
+      few: await generateClient({ provider: "sqlite", models: withoutOptional }),
+      other: await generateClient({ provider: "sqlite", models: withBoolean }),
+    };
+    const errors = await compile(modules, uses);
+    expect([...errors.keys()]).toEqual(uses.split("\n").filter((line) => line.endsWith("// refused")));
+    expect(errors.get("adapter.PrismaAdapter(other_); // refused")).toContain("emailVerified");
+  });
+});
+
+const uses = `
+declare function make<Client>(Class: new (...args: never[]) => Client): Client;
+const other_ = make(other.PrismaClient);
+adapter.PrismaAdapter(make(seven.PrismaClient));
+adapter.PrismaAdapter(make(six.PrismaClient));
+adapter.PrismaAdapter(make(postgres.PrismaClient));
+adapter.PrismaAdapter(make(mysql.PrismaClient));
+adapter.PrismaAdapter(make(js.PrismaClient));
+adapter.PrismaAdapter(make(few.PrismaClient));
+declare const logging: seven.PrismaClient<"query">;
+adapter.PrismaAdapter(logging);
+declare const omitting: seven.PrismaClient<never, { user: { name: true } }>;
+adapter.PrismaAdapter(omitting);
+class Database extends js.PrismaClient {}
+adapter.PrismaAdapter(new Database());
+const extended = make(seven.PrismaClient).$extends({
+  model: { user: { async one() { return 1; } } },
+  result: { user: { initial: { needs: { name: true }, compute: ({ name }) => name?.[0] } } },
+  query: { user: { $allOperations: ({ args, query }) => query(args) } },
+});
+adapter.PrismaAdapter(extended);
+make(seven.PrismaClient).$transaction(async (transaction) => adapter.PrismaAdapter(transaction));
+make(six.PrismaClient).nothing; // refused
+make(js.PrismaClient).nothing; // refused
+adapter.PrismaAdapter(other_); // refused
+adapter.PrismaAdapter({}); // refused
+adapter.PrismaAdapter({ user: other_.session, account: other_.account }); // refused
+`;

@@ -1,0 +1,78 @@
+import { PGlite } from "@electric-sql/pglite";
+import { PrismaLibSql } from "@prisma/adapter-libsql";
+import { PrismaPGlite } from "pglite-prisma-adapter";
+import { describe, expect, it } from "vitest";
+import { type Model, parseModelText, parseTableText } from "./databases/parse-schema.ts";
+import { pathOf, readModels, readTables } from "./databases/schemas.ts";
+import { writeDdl } from "./databases/write-ddl.ts";
+
+// Run vitest with -u after a change of the models: it writes the SQL of SQLite and PostgreSQL anew.
+const header = (database: string, models: string): string =>
+  `-- Tables of @cardea/adapter-prisma in ${database}, as Prisma makes them from ${models}.\n\n`;
+
+describe("schema.sqlite.sql", () => {
+  it("is what Prisma makes of schema.sqlite.prisma", async () => {
+    const sql = await writeDdl("sqlite", new PrismaLibSql({ url: ":memory:" }));
+    await expect(header("SQLite", "schema.sqlite.prisma") + sql).toMatchFileSnapshot(pathOf("sqlite", "sql"));
+  });
+});
+
+describe("schema.postgres.sql", () => {
+  it("is what Prisma makes of schema.postgres.prisma", { timeout: 60_000 }, async () => {
+    const scratch = new PGlite();
+    const sql = await writeDdl("postgresql", new PrismaPGlite(scratch));
+    await scratch.close();
+    const text = header("PostgreSQL", "schema.postgres.prisma") + sql;
+    await expect(text).toMatchFileSnapshot(pathOf("postgresql", "sql"));
+  });
+});
+
+describe("schema.mysql.sql", () => {
+  it("has the tables, columns and keys of schema.mysql.prisma", () => {
+    const models = parseModelText(readModels("mysql"));
+    expect(Object.keys(models)).toEqual(["User", "Account", "Session", "VerificationToken", "Authenticator"]);
+    expect(parseTableText(readTables("mysql"))).toEqual(models);
+  });
+
+  it("compares every key byte by byte", () => {
+    const tables = readTables("mysql").split("CREATE TABLE").slice(1);
+    for (const table of tables) expect(table).toContain("DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin;");
+  });
+
+  it("fits no key into more than 3072 bytes", () => {
+    for (const { columns, keys } of Object.values(parseTableText(readTables("mysql")))) {
+      for (const key of keys.filter((one) => !one.startsWith("references"))) {
+        const names = key.replace(/^.*?\(|\).*$/g, "").split(", ");
+        const characters = names.map((name) => Number(/VARCHAR\((\d+)\)/.exec(columns[name] ?? "")?.[1]));
+        expect(4 * characters.reduce((sum, length) => sum + length)).toBeLessThanOrEqual(3072);
+      }
+    }
+  });
+});
+
+describe("the models", () => {
+  it.each(["postgresql", "mysql"] as const)("of %s are those of sqlite but for the types of columns", (provider) => {
+    const plain = (text: string): string => text.replace(/^\/\/.*\n+/gm, "").replace(/ +@db\.\S+| +(?= )/g, "");
+    expect(plain(readModels(provider))).toBe(plain(readModels("sqlite")));
+  });
+});
+
+describe("parseModelText()", () => {
+  it("sees each difference that matters", () => {
+    const models = (changes: [string, string][]): Record<string, Model> => {
+      const text = changes.reduce((changed, [from, to]) => changed.replace(from, to), readModels("mysql"));
+      return parseModelText(text);
+    };
+    const before = models([]);
+    for (const change of [
+      ["id_token          String?", "id_token          String"],
+      ["@unique @db.VarChar(512)", "@unique @db.VarChar(511)"],
+      ["@@index([userId])", ""],
+      ["onDelete: Cascade", "onDelete: Restrict"],
+      ["expires_at        Int?", "expires_at        BigInt?"],
+      ["email         String?   @unique", "email         String?"],
+    ] satisfies [string, string][]) {
+      expect(models([change])).not.toEqual(before);
+    }
+  });
+});

@@ -1,0 +1,34 @@
+import type { Adapter, AdapterSession } from "@cardea/core/adapters";
+import type { Model } from "./parse-models.ts";
+import { ifThere, requireText, withoutUndefined } from "./write-rows.ts";
+
+/** Sessions. */
+export function sessionMethods(sessions: Model<AdapterSession>) {
+  const byToken = (sessionToken: string) => ({ sessionToken: requireText(sessionToken, "sessionToken") });
+  return {
+    async createSession(session) {
+      return await sessions.create({ data: withoutUndefined(session) });
+    },
+    async getSessionAndUser(sessionToken) {
+      const row = await sessions.findUnique({ where: byToken(sessionToken), include: { user: true } });
+      // MySQL, by default, also finds tokens that differ in case: half of what makes a token hard to guess.
+      if (row?.sessionToken !== sessionToken) return null;
+      const { user, ...session } = row;
+      return { session, user };
+    },
+    async updateSession({ sessionToken, ...changes }) {
+      const data = withoutUndefined(changes);
+      return await ifThere(sessions.update({ where: byToken(sessionToken), data }));
+    },
+    async deleteSession(sessionToken) {
+      return await ifThere(sessions.delete({ where: byToken(sessionToken) }));
+    },
+    async listSessionsByUserId(userId) {
+      return await sessions.findMany({ where: { userId: requireText(userId, "userId") } });
+    },
+    async deleteSessionsByUserId(userId) {
+      const { count } = await sessions.deleteMany({ where: { userId: requireText(userId, "userId") } });
+      return count;
+    },
+  } satisfies Adapter;
+}

@@ -1,0 +1,43 @@
+import type { Adapter, AdapterUser } from "@cardea/core/adapters";
+import { accountKey, isAccount } from "./account-methods.ts";
+import type { AccountRow, Model } from "./parse-models.ts";
+import { requireText, withoutUndefined } from "./write-rows.ts";
+
+/**
+ * Whether two addresses are the same but for the case of ASCII letters. MySQL also finds addresses that differ in an accent:
+ * those are the addresses of other people.
+ */
+function isSameAddress(one: string | null, other: string): boolean {
+  const fold = (address: string): string => address.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+  return one !== null && fold(one) === fold(other);
+}
+
+/** Users, by themselves and by their account. */
+export function userMethods(users: Model<AdapterUser>, accounts: Model<AccountRow>) {
+  return {
+    async createUser({ id: _proposed, ...user }) {
+      // The database makes the id: the column may be a number of another kind, such as an ObjectId.
+      return await users.create({ data: withoutUndefined(user) });
+    },
+    async getUser(id) {
+      const user = await users.findUnique({ where: { id: requireText(id, "id") } });
+      return user?.id === id ? user : null;
+    },
+    async getUserByEmail(email) {
+      const user = await users.findUnique({ where: { email: requireText(email, "email") } });
+      return user && email !== "" && isSameAddress(user.email, email) ? user : null;
+    },
+    async getUserByAccount(key) {
+      const select = { provider: true, providerAccountId: true, user: true } as const;
+      const row = await accounts.findUnique({ where: accountKey(key), select });
+      return row && isAccount(row, key) ? row.user : null;
+    },
+    async updateUser({ id, ...changes }) {
+      return await users.update({ where: { id: requireText(id, "id") }, data: withoutUndefined(changes) });
+    },
+    async deleteUser(id) {
+      // The database deletes the user's rows in other tables along (onDelete: Cascade).
+      await users.deleteMany({ where: { id: requireText(id, "id") } });
+    },
+  } satisfies Adapter;
+}
