@@ -1,4 +1,4 @@
-import { CallbackRouteError } from "./model/errors.ts";
+import { AuthError, CallbackRouteError } from "./model/errors.ts";
 import type { Session } from "./model/records.ts";
 import type { ResolvedConfig } from "./model/resolved-config.ts";
 import { toError } from "./model/to-error.ts";
@@ -51,12 +51,22 @@ function isOwnPage(config: ResolvedConfig, request: OperationRequest): boolean {
 
 function denial(config: ResolvedConfig, request: Request): Response {
   const headers = { "cache-control": "private, no-cache, no-store" };
-  if (!isNavigation(request)) return new Response(null, { status: 401, headers });
-  const origin = publicOriginOf(config, request);
+  const origin = isNavigation(request) ? trustedOrigin(config, request) : null;
+  if (origin === null) return new Response(null, { status: 401, headers });
   const { pathname, search } = new URL(request.url);
   const page = new URL(config.pages.signIn ?? `${config.basePath}/signin`, origin);
   page.searchParams.set("callbackUrl", `${pathname}${search}`);
   return new Response(null, { status: 302, headers: { ...headers, location: page.href } });
+}
+
+/** null for a host that may not be trusted: that was logged when the session was read. */
+function trustedOrigin(config: ResolvedConfig, request: OperationRequest): string | null {
+  try {
+    return publicOriginOf(config, request);
+  } catch (error) {
+    if (error instanceof AuthError) return null;
+    throw error;
+  }
 }
 
 /** Browsers say what a request is for (Fetch Metadata); of others only a GET can be led elsewhere. */

@@ -56,7 +56,8 @@ function environment(): Environment {
 }
 
 function parseEnvironment(runtime: unknown): Environment {
-  return (runtime as { readonly env?: Environment } | undefined)?.env ?? {};
+  // Where nothing says that this is no production, it is taken for one: a secret is needed, and hosts are not trusted.
+  return (runtime as { readonly env?: Environment } | undefined)?.env ?? { NODE_ENV: "production" };
 }
 
 function settled<T>(value: Awaitable<T>): Promise<T> {

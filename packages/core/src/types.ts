@@ -35,3 +35,4 @@ export type {
 export type { Cookie, ResponseInternal } from "./model/result.ts";
 export type { Message, PartialTexts, Texts } from "./model/texts.ts";
 export type { Theme } from "./model/theme.ts";
+export type { SemverString } from "./model/units.ts";

@@ -1,3 +1,4 @@
+import { ownPage } from "../flows/own-page.ts";
 import type { ActionContext } from "../model/context.ts";
 import type { ErrorPageParam } from "../model/errors.ts";
 import type { AuthResult } from "../model/result.ts";
@@ -11,9 +12,8 @@ const STATUS = { Configuration: 500, AccessDenied: 403, Verification: 403 } as c
 export async function error(context: ActionContext): Promise<AuthResult> {
   const given = context.query.get("error");
   const known = parseErrorParam(given);
-  const own = context.config.pages.error;
-  if (own !== undefined && !leadsBack(context, own)) {
-    const url = new URL(own, context.origin);
+  const url = ownPage(context, context.config.pages.error, "error");
+  if (url !== null) {
     url.searchParams.set("error", known ?? "Configuration");
     return { kind: "redirect", url: url.href };
   }
@@ -28,10 +28,4 @@ export async function error(context: ActionContext): Promise<AuthResult> {
 
 function parseErrorParam(given: string | null): ErrorPageParam | null {
   return given !== null && Object.hasOwn(STATUS, given) ? (given as ErrorPageParam) : null;
-}
-
-/** A configured page that is this very action would send the browser in a circle. */
-function leadsBack(context: ActionContext, page: string): boolean {
-  const url = new URL(page, context.origin);
-  return `${url.origin}${url.pathname}` === `${context.baseUrl}/error`;
 }

@@ -2,6 +2,7 @@ import { csrfTokenForForm } from "../flows/csrf.ts";
 import { startEmail, verifyRequestUrl } from "../flows/email.ts";
 import { startOAuth } from "../flows/oauth-start.ts";
 import { originalRequest } from "../flows/original-request.ts";
+import { ownPage } from "../flows/own-page.ts";
 import { rememberCallbackUrl, requestedCallbackUrl, resolveRedirect } from "../flows/redirect.ts";
 import { requireProvider } from "../flows/require-provider.ts";
 import type { ActionContext } from "../model/context.ts";
@@ -13,7 +14,7 @@ export async function signinPage(context: ActionContext): Promise<AuthResult> {
   if (context.providerId !== undefined) requireProvider(context);
   const { query } = context;
   const callbackUrl = await resolveRedirect(context, requestedCallbackUrl(context, context.request.body, query));
-  const own = ownPage(context, context.config.pages.signIn);
+  const own = ownPage(context, context.config.pages.signIn, "signin");
   if (own !== null) {
     for (const name of ["error", "code"]) if (query.has(name)) own.searchParams.set(name, query.get(name) ?? "");
     own.searchParams.set("callbackUrl", callbackUrl);
@@ -47,13 +48,6 @@ export async function signin(context: ActionContext): Promise<AuthResult> {
   }
   const authorizationParams = [...query].filter(([name]) => name !== "callbackUrl");
   return { kind: "redirect", url: await startOAuth(context, provider, { callbackUrl, authorizationParams }) };
-}
-
-/** The URL of a page of the application's own; null when there is none, or it is the built-in page's own address. */
-function ownPage(context: ActionContext, page: string | undefined): URL | null {
-  if (page === undefined) return null;
-  const url = new URL(page, context.origin);
-  return `${url.origin}${url.pathname}` === `${context.baseUrl}/signin` ? null : url;
 }
 
 function toOption(context: ActionContext, provider: ResolvedProvider): SignInOption {

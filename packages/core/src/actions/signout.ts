@@ -1,4 +1,5 @@
 import { csrfTokenForForm } from "../flows/csrf.ts";
+import { ownPage } from "../flows/own-page.ts";
 import { requestedCallbackUrl, resolveRedirect } from "../flows/redirect.ts";
 import { finishSignOut } from "../flows/sign-out.ts";
 import type { ActionContext } from "../model/context.ts";
@@ -7,9 +8,8 @@ import { strategyOf } from "../session/select-strategy.ts";
 
 /** GET `signout`: the built-in page with a POST form, or the way to the application's own. It never signs out by itself. */
 export async function signoutPage(context: ActionContext): Promise<AuthResult> {
-  const own = context.config.pages.signOut;
-  if (own === undefined) return confirmationPage(context, 200);
-  const url = new URL(own, context.origin);
+  const url = ownPage(context, context.config.pages.signOut, "signout");
+  if (url === null) return confirmationPage(context, 200);
   const callbackUrl = context.query.get("callbackUrl");
   if (callbackUrl !== null) url.searchParams.set("callbackUrl", await resolveRedirect(context, callbackUrl));
   return { kind: "redirect", url: url.href };

@@ -1,10 +1,10 @@
 import type { AuthorizationServer } from "oauth4webapi";
 import type { FlowContext } from "../model/context.ts";
-import { AccessDenied, AuthError, OAuthCallbackError, OAuthProfileParseError } from "../model/errors.ts";
+import { AccessDenied, AuthError, InvalidCheck, OAuthCallbackError, OAuthProfileParseError } from "../model/errors.ts";
 import type { Account, Profile, TokenSet } from "../model/records.ts";
 import type { ResolvedOAuthProvider } from "../model/resolved-config.ts";
 import { toError } from "../model/to-error.ts";
-import { parseAuthorizationResponse } from "../protocol/authorization-response.ts";
+import { type AuthorizationResponse, parseAuthorizationResponse } from "../protocol/authorization-response.ts";
 import { parseEmailAddress } from "../protocol/email-address.ts";
 import { type IdentifiedUser, type Identity, parseIdentifiedUser } from "./identity.ts";
 import { findServer } from "./oauth-discovery.ts";
@@ -39,11 +39,9 @@ export async function finishOAuth(
   for (const name of ["code", "state"]) for (const value of params.getAll(name)) context.conceal(value);
   const response = parseAuthorizationResponse(params);
   const pending = response.state === null ? null : await takePending(context, provider, response.state);
-  if (response.kind === "error") throw refusedByProvider(provider, response.error, response.description);
-  if (response.kind === "invalid" || pending === null) {
-    const reason = response.kind === "invalid" ? response.reason : 'the parameter "state" is missing';
-    throw new OAuthCallbackError(`The answer of provider "${provider.id}" is refused: ${reason}.`);
-  }
+  if (response.kind === "error") throw refusedByProvider(provider, response, pending !== null);
+  if (response.kind === "invalid") throw malformed(provider, response.reason, pending !== null);
+  if (pending === null) throw malformed(provider, 'the parameter "state" is missing', false);
   for (const secret of [pending.codeVerifier, pending.nonce]) context.conceal(secret);
   const { tokens, profile } = await learn(context, provider, response.params, pending);
   const user = await toUser(context, provider, profile, tokens);
@@ -159,12 +157,23 @@ function toAccount(provider: ResolvedOAuthProvider, id: string, tokens: TokenSet
   return { ...members, provider: provider.id, type: provider.type, providerAccountId: id };
 }
 
-function refusedByProvider(provider: ResolvedOAuthProvider, error: string, description: string): AuthError {
+/** Without a pending sign-in anybody may have made up the answer: that is no fault for the operator to mend. */
+function refusedByProvider(
+  provider: ResolvedOAuthProvider,
+  { error, description }: Extract<AuthorizationResponse, { kind: "error" }>,
+  isExpected: boolean,
+): AuthError {
   const cause = { provider: provider.id, error, description };
   if (error === "access_denied") {
     return new AccessDenied(`The sign-in at provider "${provider.id}" was cancelled or denied.`, { cause });
   }
-  return new OAuthCallbackError(`Provider "${provider.id}" answered with an error.`, { cause });
+  const message = `Provider "${provider.id}" answered with an error.`;
+  return isExpected ? new OAuthCallbackError(message, { cause }) : new InvalidCheck(message, { cause });
+}
+
+function malformed(provider: ResolvedOAuthProvider, reason: string, isExpected: boolean): AuthError {
+  const message = `The answer of provider "${provider.id}" is refused: ${reason}.`;
+  return isExpected ? new OAuthCallbackError(message) : new InvalidCheck(message);
 }
 
 function concealTokens(context: FlowContext, tokens: TokenSet): void {

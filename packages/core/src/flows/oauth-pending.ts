@@ -6,18 +6,13 @@ import { InvalidCheck } from "../model/errors.ts";
 import type { ResolvedCookie, ResolvedOAuthProvider } from "../model/resolved-config.ts";
 import { type EpochSeconds, PENDING_SIGN_IN_LIFETIME } from "../model/units.ts";
 import { isEqualInConstantTime } from "../protocol/csrf-token.ts";
+import { dropOldestPending, findPendingCookie, pendingSuffix } from "./pending-cookies.ts";
 
 /**
  * The pending sign-in: what the browser keeps between leaving for the provider and coming back (contract 4). Three sealed
  * cookies per sign-in (state, PKCE verifier, nonce), told apart by a suffix `<time><hash of state>`, so that several tabs can
  * sign in at once.
  */
-
-/** Parallel sign-ins that one browser may have. */
-const MAX_PENDING = 5;
-
-/** What all their cookies may take, in bytes; servers commonly refuse headers over 8 or 16 kB. */
-const MAX_PENDING_BYTES = 8192;
 
 /** What a sign-in needs to know when the browser comes back. */
 export interface PendingSignIn {
@@ -55,8 +50,7 @@ export async function storePending(
   provider: ResolvedOAuthProvider,
   pending: PendingSignIn,
 ): Promise<void> {
-  const hash = await sha256(pending.state);
-  const suffix = `${context.now().toString(36)}${hash.slice(0, HASH_LENGTH)}`;
+  const { suffix, hash } = await pendingSuffix(context, pending.state);
   const values: Record<Part, string | undefined> = {
     state: pending.callbackUrl,
     pkce: pending.codeVerifier,
@@ -78,7 +72,7 @@ export async function storePending(
     context.jar.set({ name, value: sealed, options });
     bytes += name.length + sealed.length;
   }
-  dropOldest(context, provider, bytes);
+  dropOldestPending(context, bytes);
 }
 
 /**
@@ -95,7 +89,7 @@ export async function takePending(
   const opened = new Map<Part, string>();
   let sealed: Readonly<Record<string, string>> = {};
   for (const part of PARTS) {
-    const name = findName(context, part, hash);
+    const name = findPendingCookie(context, cookieOf(context, part), hash);
     if (name === undefined) continue;
     clear(context, provider, part, name);
     const value = await openCookie(context.received.get(name) ?? "", bindingOf(context, provider, part));
@@ -118,14 +112,6 @@ export async function takePending(
   };
 }
 
-const HASH_LENGTH = 8;
-
-/** The suffixes that are made here; a cookie with another one is somebody else's, and its name may not even be writable. */
-const SUFFIX = /^[0-9a-z]{1,11}[\w-]{8}$/;
-
-/** How many surplus sign-ins one answer drops: a flood of cookies is not answered with a flood. */
-const MAX_DROPPED = 5;
-
 function cookieOf(context: FlowContext, part: Part): ResolvedCookie {
   const { state, pkceCodeVerifier, nonce } = context.cookies;
   return part === "state" ? state : part === "pkce" ? pkceCodeVerifier : nonce;
@@ -141,42 +127,8 @@ function attributesOf(context: FlowContext, provider: ResolvedOAuthProvider, par
   return provider.formPost ? { ...options, sameSite: "none", secure: true } : options;
 }
 
-function findName(context: FlowContext, part: Part, hash: string): string | undefined {
-  const prefix = `${cookieOf(context, part).name}.`;
-  const ending = hash.slice(0, HASH_LENGTH);
-  return [...context.received.keys()].find(
-    (name) => name.startsWith(prefix) && name.endsWith(ending) && SUFFIX.test(name.slice(prefix.length)),
-  );
-}
-
 function clear(context: FlowContext, provider: ResolvedOAuthProvider, part: Part, name: string): void {
   context.jar.set({ name, value: "", options: { ...attributesOf(context, provider, part), maxAge: 0 } });
-}
-
-function dropOldest(context: FlowContext, provider: ResolvedOAuthProvider, newBytes: number): void {
-  const pending = storedBySuffix(context);
-  let bytes = newBytes;
-  let kept = 1;
-  let dropped = 0;
-  for (const [, cookies] of [...pending].sort(([a], [b]) => (a < b ? 1 : -1))) {
-    bytes += cookies.reduce((sum, { name }) => sum + name.length + (context.received.get(name)?.length ?? 0), 0);
-    kept += 1;
-    if (kept <= MAX_PENDING && bytes <= MAX_PENDING_BYTES) continue;
-    if (dropped >= MAX_DROPPED) return;
-    dropped += 1;
-    for (const { part, name } of cookies) clear(context, provider, part, name);
-  }
-}
-
-function storedBySuffix(context: FlowContext): Map<string, { part: Part; name: string }[]> {
-  const groups = new Map<string, { part: Part; name: string }[]>();
-  for (const name of context.received.keys()) {
-    const part = PARTS.find((candidate) => name.startsWith(`${cookieOf(context, candidate).name}.`));
-    if (part === undefined) continue;
-    const suffix = name.slice(cookieOf(context, part).name.length + 1);
-    if (SUFFIX.test(suffix)) groups.set(suffix, [...(groups.get(suffix) ?? []), { part, name }]);
-  }
-  return groups;
 }
 
 // Cookies can be sent again by whoever copied them; within this process a sign-in is taken once all the same (safety H087).

@@ -26,7 +26,9 @@ export async function permitSignIn(
   try {
     permitted = await callback({ user: known ?? identity.user, account, profile, credentials, email });
   } catch (error) {
-    throw new AccessDenied("callbacks.signIn threw.", { cause: { err: toError(error), provider: account.provider } });
+    // The original message goes on to the log and to a caller of `signIn()`, never to the browser (spec 5.11).
+    const err = toError(error);
+    throw new AccessDenied(`callbacks.signIn threw: ${err.message}`, { cause: { err, provider: account.provider } });
   }
   if (typeof permitted === "string") return resolveRedirect(context, permitted);
   if (permitted === true) return null;

@@ -23,3 +23,6 @@ export const DEFAULT_SESSION_MAX_AGE: Seconds = 30 * 24 * 60 * 60;
 
 /** Default time after which a session that is in use is renewed: one day (spec 8). */
 export const DEFAULT_SESSION_UPDATE_AGE: Seconds = 24 * 60 * 60;
+
+/** A version with one, two or three parts (spec 9.7). */
+export type SemverString = `v${number}` | `v${number}.${number}` | `v${number}.${number}.${number}`;

@@ -51,7 +51,7 @@ export function errorResult(
 /** Where a person lands after an error. */
 function landingUrl(error: AuthError, context: ActionContext, callbackUrl: string | null): string {
   const landing = landingOf(error);
-  const onErrorPage = landing.show.page === "error" || error.type === "InvalidProvider";
+  const onErrorPage = landing.show.page === "error";
   const { pages } = context.config;
   const url = onErrorPage
     ? errorPageUrl(context)
@@ -62,7 +62,6 @@ function landingUrl(error: AuthError, context: ActionContext, callbackUrl: strin
   return url.href;
 }
 
-/** The application's own error page gets only documented values, so a detour over the built-in action does the mapping. */
 function errorPageUrl(context: ActionContext): URL {
   return new URL(context.config.pages.error ?? `${context.baseUrl}/error`, context.origin);
 }
@@ -79,7 +78,8 @@ function forbidden(context: ActionContext): AuthResult {
 
 /** The facts of a cause that say what happened, without the errors below: `{"provider":"github"}`. */
 function factsOf(error: AuthError): string {
-  const { err, ...facts } = error.cause ?? {};
+  const { err, ...given } = error.cause ?? {};
+  const facts = error instanceof CredentialsSignin ? { ...given, code: error.code } : given;
   const reason = err === undefined ? {} : { reason: err.message };
   const all = { ...facts, ...reason };
   return Object.keys(all).length === 0 ? "" : ` ${JSON.stringify(all)}`;

@@ -1,5 +1,5 @@
 import type { ErrorPageParam, ErrorType, SignInPageErrorParam } from "../model/error-types.ts";
-import { AdapterError, type AuthError, EmailSignInError } from "../model/errors.ts";
+import { AdapterError, type AuthError, CallbackRouteError, EmailSignInError } from "../model/errors.ts";
 
 /** Where a person lands after an error, what a program gets, and who has to know. */
 export interface Landing {
@@ -34,7 +34,7 @@ const LANDINGS = {
   InvalidConfiguration: errorPage("Configuration", 500, "error"),
   InvalidEndpoints: errorPage("Configuration", 500, "error"),
   InvalidHost: errorPage("AccessDenied", 400, "warn"),
-  InvalidProvider: signin("Signin", 404, "debug"),
+  InvalidProvider: errorPage("AccessDenied", 404, "debug"),
   InvalidRequest: signin("Signin", 400, "debug"),
   JWTSessionError: errorPage("Configuration", 500, "error"),
   MissingAdapter: errorPage("Configuration", 500, "error"),
@@ -62,9 +62,13 @@ const SIGN_UP_FAILED = {
   "email-sign-up": signin("EmailCreateAccount", 500, "error"),
 } as const;
 
+/** A callback of the application failed on the way back from a sign-in: the person can start again. */
+const CALLBACK_FAILED = signin("Callback", 500, "error");
+
 /** The landing of one error: by its type, and where one type has several meanings to a person, by what it happened in. */
 export function landingOf(error: AuthError): Landing {
   if (error instanceof AdapterError && error.during !== undefined) return SIGN_UP_FAILED[error.during];
+  if (error instanceof CallbackRouteError && error.cause?.callback !== undefined) return CALLBACK_FAILED;
   const landing: Landing = LANDINGS[error.type];
   return error instanceof EmailSignInError && error.reason === "address"
     ? { ...landing, status: 400, log: "warn" }

@@ -19,7 +19,7 @@ const IDS = [
 ];
 
 /** The error page, with nothing of the request. */
-const LANDED = `${ORIGIN}${BASE}/error?error=Signin`;
+const LANDED = `${ORIGIN}${BASE}/error?error=AccessDenied`;
 
 function expectQuiet(c: Case): void {
   expect(c.logs.filter(({ level }) => level === "error")).toEqual([]);

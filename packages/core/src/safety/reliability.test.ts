@@ -56,7 +56,7 @@ describe("a sign-in that fails", () => {
     const fuse = createFuse();
     const c = setUp({ config: { callbacks: { jwt: ({ token }) => fuse.pass(token) } } });
     fuse.arm(thrown);
-    await expectNoSignIn(c, await attempt(c), "Configuration");
+    await expectNoSignIn(c, await attempt(c), "Callback");
     fuse.remove();
     await expectSignedIn(c, await attempt(c));
   });

@@ -21,6 +21,12 @@ export function storeImageOnce(claims: JWT): JWT {
   return image === claims.picture ? rest : claims;
 }
 
+/** Whichever of the two names a callback changed the image under, both say the same afterwards. */
+function reconcileImage(before: JWT, after: JWT): JWT {
+  if (after.picture !== before.picture) return "image" in after ? { ...after, image: after.picture } : after;
+  return after.image !== before.image && typeof after.image === "string" ? { ...after, picture: after.image } : after;
+}
+
 /** What `callbacks.jwt` made of the claims. */
 export type JwtCallbackOutcome =
   | { readonly kind: "kept" }
@@ -43,7 +49,8 @@ export async function runJwtCallback(context: SessionContext, params: JWTCallbac
       `callbacks.jwt returned ${describe(result)}; return the token, or null to end the session.`,
     );
   }
-  return JSON.stringify(result) === before ? { kind: "kept" } : { kind: "changed", claims: result };
+  if (JSON.stringify(result) === before) return { kind: "kept" };
+  return { kind: "changed", claims: reconcileImage(params.token, result) };
 }
 
 /** Calls one of the application's callbacks; what it throws becomes a CallbackRouteError, but for our own errors. */

@@ -6,7 +6,7 @@ import type { EpochSeconds } from "../model/units.ts";
 import { decideSessionAge } from "../protocol/session-expiry.ts";
 import { exposeImage, initialClaims, refuseEnded, runJwtCallback, storeImageOnce } from "./claims.ts";
 import { exposeSession } from "./expose-session.ts";
-import { clearSessionCookies, receivedSessionToken, writeSessionCookies } from "./session-cookie.ts";
+import { clearSessionCookies, prepareSessionCookies, receivedSessionToken } from "./session-cookie.ts";
 import type {
   EndedSession,
   ReadMode,
@@ -34,12 +34,10 @@ async function read(context: SessionContext, mode: ReadMode): Promise<SessionRea
     if (outcome.kind === "ended") return endOf(context, mode);
     const claims = outcome.kind === "changed" ? outcome.claims : stored;
     const renew = mode === "renew" && (outcome.kind === "changed" || isDue(context, stored));
-    const session = await exposeSession(
-      context,
-      { token: claims },
-      renew ? expiry(context) : expiresOf(context, stored),
-    );
-    if (renew) await renewQuietly(context, keepId(claims, stored));
+    const commit = renew ? await prepareRenewal(context, keepId(claims, stored)) : null;
+    const expires = commit === null ? expiresOf(context, stored) : expiry(context);
+    const session = await exposeSession(context, { token: claims }, expires);
+    commit?.();
     if (session === null) return { kind: "none" };
     await context.emit("session", { session, token: claims });
     return { kind: "session", session, userId: stored.sub };
@@ -112,22 +110,25 @@ function endOf(context: SessionContext, mode: ReadMode): SessionRead {
 }
 
 async function write(context: SessionContext, claims: JWT): Promise<void> {
+  const commit = await prepare(context, claims);
+  commit();
+}
+
+async function prepare(context: SessionContext, claims: JWT): Promise<() => void> {
   const { encode, secrets, maxAge } = context.config.jwt;
   const salt = context.cookies.sessionToken.salt;
   const token = await encode({ token: storeImageOnce(claims), secret: secrets, salt, maxAge });
-  writeSessionCookies(context, token, maxAge);
+  return prepareSessionCookies(context, token, maxAge);
 }
 
 /** A renewal that fails is logged, and the session is served as it was (safety R43). */
-async function renewQuietly(context: SessionContext, claims: JWT): Promise<void> {
+async function prepareRenewal(context: SessionContext, claims: JWT): Promise<(() => void) | null> {
   try {
-    await write(context, claims);
+    return await prepare(context, claims);
   } catch (error) {
-    context.logger.error(
-      error instanceof AuthError
-        ? error
-        : new JWTSessionError("The session could not be renewed.", { cause: toError(error) }),
-    );
+    const failed = new JWTSessionError("The session could not be renewed.", { cause: { err: toError(error) } });
+    context.logger.error(error instanceof AuthError ? error : failed);
+    return null;
   }
 }
 

@@ -11,12 +11,18 @@ export function receivedSessionToken(context: SessionContext): string | null {
   return joinChunks(context.cookies.sessionToken.name, context.received);
 }
 
+/** Puts the session token in the jar, as {@link prepareSessionCookies} does, at once. */
+export function writeSessionCookies(context: SessionContext, token: string, maxAge: Seconds): void {
+  prepareSessionCookies(context, token, maxAge)();
+}
+
 /**
- * Puts the session token in the jar, in as many cookies as it takes, and clears those it no longer takes.
+ * Splits the session token over as many cookies as it takes.
  *
+ * @returns puts them in the jar, and clears those that it no longer takes.
  * @throws JWTSessionError when it takes more than five.
  */
-export function writeSessionCookies(context: SessionContext, token: string, maxAge: Seconds): void {
+export function prepareSessionCookies(context: SessionContext, token: string, maxAge: Seconds): () => void {
   const { name, options } = context.cookies.sessionToken;
   const attributes = FIXED_ATTRIBUTES_BYTES + (options.path?.length ?? 0) + (options.domain?.length ?? 0);
   const chunks = splitChunks(name, token, attributes);
@@ -26,8 +32,10 @@ export function writeSessionCookies(context: SessionContext, token: string, maxA
     );
   }
   const kept = new Set(chunks.map((chunk) => chunk.name));
-  clearSessionCookies(context, kept);
-  for (const chunk of chunks) context.jar.set({ ...chunk, options: { ...options, maxAge } });
+  return () => {
+    clearSessionCookies(context, kept);
+    for (const chunk of chunks) context.jar.set({ ...chunk, options: { ...options, maxAge } });
+  };
 }
 
 /** Clears every cookie under which a part of a session token came, but for those named in `kept`. */

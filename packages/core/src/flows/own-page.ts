@@ -1,0 +1,15 @@
+import type { FlowContext } from "../model/context.ts";
+
+/**
+ * The application's own page in place of a built-in one; null when there is none, or it is the built-in page's own address,
+ * which would send the browser in a circle.
+ *
+ * @param page of the configuration: a path or a URL.
+ * @param action the name of the built-in page.
+ */
+export function ownPage(context: FlowContext, page: string | undefined, action: string): URL | null {
+  if (page === undefined) return null;
+  const url = new URL(page, context.origin);
+  const address = `${url.origin}${url.pathname}`.replace(/\/$/, "");
+  return address === `${context.baseUrl}/${action}` ? null : url;
+}
