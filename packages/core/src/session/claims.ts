@@ -74,6 +74,7 @@ export function refuseEnded(): never {
   throw new AccessDenied("callbacks.jwt returned null at sign-in, so there is no session to give.");
 }
 
-function isClaims(value: unknown): value is JWT {
+/** Whether a value can be the claims of a session token: an object, and no list. */
+export function isClaims(value: unknown): value is JWT {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -4,7 +4,15 @@ import type { JWT, Session } from "../model/records.ts";
 import { toError } from "../model/to-error.ts";
 import type { EpochSeconds } from "../model/units.ts";
 import { decideSessionAge } from "../protocol/session-expiry.ts";
-import { exposeImage, initialClaims, refuseEnded, runJwtCallback, storeImageOnce } from "./claims.ts";
+import {
+  describe,
+  exposeImage,
+  initialClaims,
+  isClaims,
+  refuseEnded,
+  runJwtCallback,
+  storeImageOnce,
+} from "./claims.ts";
 import { exposeSession } from "./expose-session.ts";
 import { clearSessionCookies, prepareSessionCookies, receivedSessionToken } from "./session-cookie.ts";
 import type {
@@ -52,11 +60,12 @@ async function openToken(context: SessionContext, mode: ReadMode): Promise<JWT |
   const { decode, secrets } = context.config.jwt;
   try {
     const salt = context.cookies.sessionToken.salt;
-    const claims = token === null ? null : await decode({ token, secret: secrets, salt });
-    if (claims !== null) return exposeImage(claims);
+    const claims: unknown = token === null ? null : await decode({ token, secret: secrets, salt });
+    if (isClaims(claims)) return exposeImage(claims);
+    if (claims !== null) throw new TypeError(`it returned ${describe(claims)}; return the claims, or null`);
   } catch (error) {
     // An application's own `decode` throws for a bad token and for an outage alike: no session, but the cookie stays.
-    context.logger.error(new JWTSessionError("`jwt.decode` threw.", { cause: { err: toError(error) } }));
+    context.logger.error(new JWTSessionError("`jwt.decode` failed.", { cause: { err: toError(error) } }));
     return null;
   }
   if (mode === "renew") clearSessionCookies(context);
