@@ -1,0 +1,158 @@
+import { describe, expect, it } from "vitest";
+import { encode } from "../jwt.ts";
+import type { Callbacks, JWTCallbackParams } from "../model/config.ts";
+import { COOKIE, setUp } from "../safety/harness.ts";
+import { afterSignIn, claimsOf, DAY, keep, read, signedIn } from "../safety/session-journeys.ts";
+
+describe("jwtStrategy.read()", () => {
+  it("rule 1: finds no session where there is no cookie, and sets none", async () => {
+    const c = setUp();
+    expect(await read(c)).toEqual({ body: null, status: 200, set: [] });
+  });
+
+  it("rule 2: gives callbacks.jwt the claims, and nothing of a sign-in", async () => {
+    const seen: JWTCallbackParams[] = [];
+    const { c } = await signedIn({ callbacks: afterSignIn(keep(seen)) });
+    await read(c);
+    expect(seen).toEqual([{ token: expect.objectContaining({ sub: "7", name: "ann", email: "ann@example.com" }) }]);
+  });
+
+  it("rule 2: ends the session when callbacks.jwt returns null", async () => {
+    const { c } = await signedIn({ callbacks: afterSignIn(() => null) });
+    expect(await read(c)).toMatchObject({ body: null, status: 200, set: [expect.stringContaining("Max-Age=0")] });
+    expect(c.browser.cookies.get(COOKIE.session)).toBeUndefined();
+    expect(c.eventNames()).toEqual(["signIn"]);
+  });
+
+  it.each([[undefined], [false], [0], ["token"], [[]], [true]])(
+    "rule 2: cannot say when callbacks.jwt returns %o, and keeps the cookie",
+    async (value) => {
+      const { c } = await signedIn({ callbacks: afterSignIn(() => value) }, true);
+      expect(await read(c)).toEqual({ body: null, status: 503, set: [] });
+      const [error] = c.logs.filter(({ level }) => level === "error").map(({ values }) => values[0]);
+      expect(error).toMatchObject({ type: "SessionUnavailable", cause: { err: { type: "JWTSessionError" } } });
+      expect(c.browser.cookies.get(COOKIE.session)).toBeDefined();
+    },
+  );
+
+  it.each([
+    [DAY - 1, false],
+    [DAY, true],
+    [DAY + 1, true],
+  ])("rule 3: after %i seconds of updateAge one day, renewal is %o", async (seconds, isRenewed) => {
+    const { c, clock } = await signedIn();
+    const expires = clock.now() + 30 * DAY * 1000;
+    clock.advance({ seconds });
+    const { body, set } = await read(c);
+    const later = isRenewed ? seconds * 1000 : 0;
+    expect(body).toMatchObject({ user: { name: "ann" }, expires: new Date(expires + later).toISOString() });
+    expect(set).toHaveLength(isRenewed ? 1 : 0);
+    // Renewed once, it is fresh again.
+    expect((await read(c)).set).toEqual([]);
+  });
+
+  it("rule 3: renews at each read where updateAge is 0", async () => {
+    const { c } = await signedIn({ session: { updateAge: 0 } });
+    for (let n = 0; n < 3; n++) expect((await read(c)).set).toHaveLength(1);
+  });
+
+  it("rule 3: renews at once what callbacks.jwt changed, and only then", async () => {
+    let roles = ["reader"];
+    const { c } = await signedIn({ callbacks: afterSignIn(({ token }) => ({ ...token, roles })) });
+    expect((await read(c)).set).toHaveLength(1);
+    expect((await read(c)).set).toEqual([]);
+    roles = ["reader", "writer"];
+    expect((await read(c)).set).toHaveLength(1);
+    expect(await claimsOf(c)).toMatchObject({ roles });
+  });
+
+  it("rule 3: sees a change in place, deep inside of the claims", async () => {
+    const deepen = ({ token }: JWTCallbackParams) => {
+      const { roles } = token;
+      if (!Array.isArray(roles)) return { ...token, roles: ["reader"] };
+      if (roles.length < 3) roles.push("writer");
+      return token;
+    };
+    const { c } = await signedIn({ callbacks: afterSignIn(deepen) });
+    for (const set of [1, 1, 1, 0]) expect((await read(c)).set).toHaveLength(set);
+  });
+
+  it("rule 3: keeps the id of the session while it is renewed, whatever the callback does to it", async () => {
+    const { c, clock } = await signedIn({ callbacks: afterSignIn(({ token }) => ({ sub: token.sub, jti: "forged" })) });
+    const before = await claimsOf(c);
+    clock.advance({ days: 2 });
+    await read(c);
+    const after = await claimsOf(c);
+    expect(after).toMatchObject({ sub: "7", jti: before?.jti, iat: Math.floor(clock.now() / 1000) });
+  });
+
+  it("rule 3: serves the session as it was when it cannot be renewed", async () => {
+    let isBroken = false;
+    const jwt = {
+      encode: async (params: Parameters<typeof encode>[0]) => (isBroken ? Promise.reject("no") : encode(params)),
+    };
+    const { c, clock } = await signedIn({ jwt });
+    const expires = new Date(clock.now() + 30 * DAY * 1000).toISOString();
+    clock.advance({ days: 2 });
+    isBroken = true;
+    expect(await read(c)).toEqual({ body: expect.objectContaining({ expires }), status: 200, set: [] });
+    expect(c.logs.filter(({ level }) => level === "error")).toHaveLength(1);
+  });
+
+  it("rule 4: shows name, e-mail and image, and what callbacks.session adds; never the token", async () => {
+    const given: unknown[] = [];
+    const session: Callbacks["session"] = (params) => {
+      given.push(Object.keys(params), Object.keys(params.session));
+      return { ...params.session, id: params.token.sub };
+    };
+    const { c } = await signedIn({ callbacks: { session } });
+    const { body } = await read(c);
+    expect(body).toEqual({
+      user: { name: "ann", email: "ann@example.com", image: null },
+      expires: expect.any(String),
+      id: "7",
+    });
+    expect(given).toEqual([
+      ["session", "token"],
+      ["user", "expires"],
+    ]);
+  });
+
+  it("rule 4: has no session for a visitor to whom callbacks.session shows none; the cookie stays", async () => {
+    const { c } = await signedIn({ callbacks: { session: () => parseSession(null) } });
+    expect(await read(c)).toEqual({ body: null, status: 200, set: [] });
+    expect(c.browser.cookies.get(COOKIE.session)).toBeDefined();
+  });
+
+  it.each([[undefined], ["session"], [[]], [true]])(
+    "rule 4: cannot say when callbacks.session returns %o",
+    async (value) => {
+      const { c } = await signedIn({ callbacks: { session: () => parseSession(value) } }, true);
+      expect(await read(c)).toEqual({ body: null, status: 503, set: [] });
+    },
+  );
+
+  it("rule 4: leaves the cookie alone when callbacks.session throws though renewal is due", async () => {
+    const fail = (): never => {
+      throw new Error("canary of callbacks.session");
+    };
+    const { c, clock } = await signedIn({ callbacks: { session: fail } }, true);
+    clock.advance({ days: 2 });
+    expect(await read(c)).toEqual({ body: null, status: 503, set: [] });
+  });
+
+  it("emits `session` with what the client sees and the claims", async () => {
+    const { c } = await signedIn();
+    await read(c);
+    const event = c.events.find(({ name }) => name === "session");
+    expect(event?.message).toEqual({
+      session: expect.objectContaining({ user: expect.objectContaining({ name: "ann" }) }),
+      token: expect.objectContaining({ sub: "7" }),
+    });
+  });
+});
+
+/** What a careless callback may return. */
+function parseSession(value: unknown): { expires: string } {
+  return value as { expires: string };
+}
