@@ -59,7 +59,7 @@ export interface Adapter {
   getAccount?(
     providerAccountId: AdapterAccount["providerAccountId"],
     provider: AdapterAccount["provider"],
-  ): Promise<AdapterAccount | null>;
+  ): Awaitable<AdapterAccount | null>;
   getAuthenticator?(credentialID: string): Awaitable<AdapterAuthenticator | null>;
   createAuthenticator?(authenticator: AdapterAuthenticator): Awaitable<AdapterAuthenticator>;
   listAuthenticatorsByUserId?(userId: string): Awaitable<AdapterAuthenticator[]>;
