@@ -1,6 +1,7 @@
 import * as oauth from "oauth4webapi";
 import { InvalidEndpoints } from "../model/errors.ts";
 import type { ResolvedOAuthProvider } from "../model/resolved-config.ts";
+import { parseJsonMembers } from "../protocol/json-members.ts";
 import { type GuardedFetch, guardFetch, isLoopbackHttp, requireSecureUrl } from "./oauth-fetch.ts";
 
 /**
@@ -147,6 +148,16 @@ async function withoutTenants(provider: ResolvedOAuthProvider, issuer: string, r
   return Response.json(typeof document === "object" ? { ...document, issuer } : document);
 }
 
+/** Of two members with one name this parser takes the last and another the first: such metadata mean nothing (RFC 8259 §4). */
+function refuseRepeatedMember(provider: ResolvedOAuthProvider, metadata: string): void {
+  const names = parseJsonMembers(metadata).map(([name]) => name);
+  const repeated = names.find((name, at) => names.indexOf(name) !== at);
+  if (repeated === undefined) return;
+  throw new InvalidEndpoints(`The metadata of provider "${provider.id}" name a member twice.`, {
+    cause: { provider: provider.id, member: repeated },
+  });
+}
+
 /** OIDC Discovery §4: the document lies below the issuer, and the issuer it names is exactly the configured one (§4.3). */
 async function discover(provider: ResolvedOAuthProvider): Promise<oauth.AuthorizationServer> {
   const { issuer, wellKnown } = provider;
@@ -159,10 +170,12 @@ async function discover(provider: ResolvedOAuthProvider): Promise<oauth.Authoriz
     wellKnown === undefined
       ? await oauth.discoveryRequest(new URL(issuer), requestOptions(provider, issuer))
       : await cacheOf(provider).guarded(wellKnown, { headers: { accept: "application/json" } });
+  const metadata = response.clone();
   const server = await oauth.processDiscoveryResponse(
     new URL(issuer),
     await withoutTenants(provider, issuer, response),
   );
+  refuseRepeatedMember(provider, await metadata.text());
   if (server.issuer === issuer) return server;
   throw new InvalidEndpoints(
     `Provider "${provider.id}" is configured with the issuer "${issuer}" but calls itself "${server.issuer}". Set \`issuer\` to exactly that.`,

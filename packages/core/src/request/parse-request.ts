@@ -1,6 +1,6 @@
 import type { BodyFields, ParsedRequest } from "../model/context.ts";
 import { InvalidRequest } from "../model/errors.ts";
-import { parseJsonMembers } from "./json-members.ts";
+import { parseJsonMembers } from "../protocol/json-members.ts";
 
 /** The most bytes of a body that are read (contract 3). */
 const BODY_LIMIT = 64 * 1024;

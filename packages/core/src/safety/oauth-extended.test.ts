@@ -1,13 +1,11 @@
 /** Hostile providers beyond the Foundation's certification modules (safety section 5.5). */
-import type { EndpointScript, IdTokenScript, JsonObject, ScriptedProviderOptions } from "@cardea/testing";
+import type { IdTokenScript, JsonObject, ScriptedProviderOptions } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
 import type { Account } from "../model/records.ts";
 import { BASE, type Case, installClock, ORIGIN, setUp } from "./harness.ts";
 import {
   attempt,
-  begin,
   calls,
-  comeBack,
   expectAcceptedToken,
   expectLanding,
   expectNoSignIn,
@@ -15,17 +13,11 @@ import {
   expectSignedIn,
   OAUTH2,
   pendingCookies,
-  start,
 } from "./oauth-journeys.ts";
 
 const USERINFO = { provider: { idToken: false } } as const;
 const JWT_TYPE = { "content-type": "application/jwt" };
 const SIGNED = { metadata: { set: { userinfo_signing_alg_values_supported: ["RS256"] } } } as const;
-
-async function expectNotBegun(c: Case): Promise<void> {
-  expect((await start(c)).redirectsTo).toContain(`${ORIGIN}${BASE}/signin?error=OAuthSignin`);
-  expect(pendingCookies(c)).toEqual([]);
-}
 
 /** Userinfo as a JWT signed with the provider's own key. */
 async function signedUserinfo(c: Case, changes: JsonObject = {}): Promise<string> {
@@ -211,30 +203,6 @@ describe("extended hostile providers", () => {
       expect(calls(c).other).toBe(0);
     },
   );
-
-  it.each<[string, EndpointScript]>([
-    ["a slash at the end of the issuer", { patch: { append: { issuer: "/" } } }],
-    ["a redirect", { redirect: "https://op.example.com/elsewhere" }],
-    ["HTML", { raw: "<!doctype html><title>Sign in</title>", headers: { "content-type": "text/html" } }],
-    ["2 MB", { padTo: 2 * 1024 * 1024 }],
-    ["a token endpoint on plain http", { patch: { set: { token_endpoint: "http://op.example.com/token" } } }],
-    ["no token endpoint", { patch: { remove: ["token_endpoint"] } }],
-    ["no authorization endpoint", { patch: { remove: ["authorization_endpoint"] } }],
-    ["no keys", { patch: { remove: ["jwks_uri"] } }],
-    ["a repeated member", { raw: '{"issuer":"https://evil.example","issuer":"https://op.example.com"}' }],
-    ["a 404", { status: 404 }],
-    ["a list", { body: [] }],
-  ])("X23 refuses metadata with %s", async (_, discovery) => {
-    const c = setUp();
-    c.op.script = { discovery };
-    await expectNotBegun(c);
-    expect(calls(c)).toMatchObject({ token: 0, other: 0 });
-  });
-
-  it("X23 takes an issuer with a slash at its end where that is what is configured", async () => {
-    const c = setUp({ op: { issuer: "https://op.example.com/" } });
-    await expectSignedIn(c, await comeBack(c, await begin(c)));
-  });
 });
 
 function segment(value: JsonObject): string {
