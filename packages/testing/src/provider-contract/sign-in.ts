@@ -58,7 +58,7 @@ export function createApplication(provider: Provider) {
 }
 
 /** Presses the provider's button on the built-in page; where the browser is sent. */
-export async function beginSignIn({ browser }: ReturnType<typeof createApplication>, id: string): Promise<URL> {
+async function beginSignIn({ browser }: ReturnType<typeof createApplication>, id: string): Promise<URL> {
   const page = await browser.navigate("/auth/signin");
   const { redirectsTo } = await browser.submit(page, { action: `/auth/signin/${id}` });
   return new URL(redirectsTo ?? "about:blank");

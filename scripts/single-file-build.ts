@@ -2,10 +2,11 @@
 // milliseconds where a type checker takes seconds. With 35 such packages that is a minute on two cores.
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
+import type { Options } from "tsup";
 import ts from "typescript";
 
 /** The tsup configuration of a package whose every entry is one file with explicit types (`isolatedDeclarations`). */
-export function singleFileBuild({ entry }) {
+export function singleFileBuild({ entry }: { entry: Record<string, string> }): Options {
   return {
     entry,
     format: ["esm"],
@@ -19,7 +20,7 @@ export function singleFileBuild({ entry }) {
   };
 }
 
-async function writeDeclarations(source, target) {
+async function writeDeclarations(source: string, target: string): Promise<void> {
   const text = await readFile(source, "utf8");
   const compilerOptions = { isolatedDeclarations: true, strict: true, stripInternal: true };
   const { outputText, diagnostics } = ts.transpileDeclaration(text, {

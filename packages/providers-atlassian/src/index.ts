@@ -1,0 +1,42 @@
+import type { OAuth2Provider, OAuthUserConfig } from "@cardea/core/providers";
+
+/** What Atlassian says of a person, as far as it is read here (https://developer.atlassian.com/cloud/confluence/user-identity-api/). */
+export interface AtlassianProfile {
+  readonly account_id: string;
+  readonly name: string;
+  /** Not where the person hides it. */
+  readonly email?: string;
+  readonly picture?: string;
+  readonly nickname?: string;
+  readonly account_status?: string;
+  readonly [member: string]: unknown;
+}
+
+/**
+ * Sign-in with Atlassian. Client id and secret come from the options, or from `AUTH_ATLASSIAN_ID` and `AUTH_ATLASSIAN_SECRET`.
+ *
+ * @param options laid over the defaults: plain objects deeply, everything else replaced.
+ */
+export function Atlassian(options: OAuthUserConfig<AtlassianProfile> = {}): OAuth2Provider<AtlassianProfile> {
+  return {
+    id: "atlassian",
+    name: "Atlassian",
+    type: "oauth",
+    authorization: {
+      url: "https://auth.atlassian.com/authorize",
+      params: { audience: "api.atlassian.com", scope: "read:me", prompt: "consent" },
+    },
+    token: { url: "https://auth.atlassian.com/oauth/token" },
+    userinfo: { url: "https://api.atlassian.com/me" },
+    client: { token_endpoint_auth_method: "client_secret_post" },
+    // Atlassian's documentation knows no PKCE.
+    checks: ["state"],
+    profile({ account_id, name, email, picture }) {
+      return { id: account_id, name, email: email ?? null, image: picture ?? null };
+    },
+    style: { bg: "#0052cc", text: "#ffffff" },
+    options,
+  };
+}
+
+export default Atlassian;

@@ -1,0 +1,60 @@
+import type { OAuth2Provider, OAuthUserConfig, UserinfoRequestContext } from "@cardea/core/providers";
+
+/** What Bitbucket says of a person, as far as it is read here (https://developer.atlassian.com/cloud/bitbucket/rest/api-group-users/). */
+export interface BitbucketProfile {
+  readonly account_id: string;
+  readonly uuid?: string;
+  readonly display_name?: string;
+  readonly username?: string;
+  readonly links?: { readonly avatar?: { readonly href?: string } };
+  /** The primary address, from the list of the person's addresses. */
+  readonly email?: string;
+  readonly email_verified?: boolean;
+  readonly [member: string]: unknown;
+}
+
+const USER_URL = "https://api.bitbucket.org/2.0/user";
+
+/**
+ * Sign-in with Bitbucket. Client id and secret come from the options, or from `AUTH_BITBUCKET_ID` and `AUTH_BITBUCKET_SECRET`.
+ *
+ * @param options laid over the defaults: plain objects deeply, everything else replaced.
+ */
+export function Bitbucket(options: OAuthUserConfig<BitbucketProfile> = {}): OAuth2Provider<BitbucketProfile> {
+  return {
+    id: "bitbucket",
+    name: "Bitbucket",
+    type: "oauth",
+    authorization: { url: "https://bitbucket.org/site/oauth2/authorize", params: { scope: "account email" } },
+    token: { url: "https://bitbucket.org/site/oauth2/access_token" },
+    userinfo: { url: USER_URL, request: requestUser },
+    profile({ account_id, display_name, username, email, links }) {
+      const name = display_name ?? username ?? null;
+      return { id: account_id, name, email: email ?? null, image: links?.avatar?.href ?? null };
+    },
+    style: { bg: "#0052cc", text: "#ffffff" },
+    options,
+  };
+}
+
+/** The addresses are a resource of their own; without the permission to read it there is none. */
+async function requestUser({ tokens, fetch }: UserinfoRequestContext): Promise<Record<string, unknown>> {
+  const headers = { authorization: `Bearer ${tokens.access_token}` };
+  const user = await fetch(USER_URL, { headers });
+  if (!user.ok) throw new Error(`Bitbucket answered with status ${user.status}`);
+  const emails = await fetch(`${USER_URL}/emails`, { headers });
+  return { ...(await user.json()), ...(emails.ok ? primaryOf(await emails.json()) : {}) };
+}
+
+interface Address {
+  readonly email: string;
+  readonly is_primary: boolean;
+  readonly is_confirmed: boolean;
+}
+
+function primaryOf({ values = [] }: { readonly values?: readonly Address[] }) {
+  const primary = values.find(({ is_primary }) => is_primary);
+  return primary === undefined ? {} : { email: primary.email, email_verified: primary.is_confirmed };
+}
+
+export default Bitbucket;

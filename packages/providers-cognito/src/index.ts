@@ -1,0 +1,33 @@
+import type { OIDCProvider, OIDCUserConfig } from "@cardea/core/providers";
+
+/** What Cognito says of a person in an ID token (https://docs.aws.amazon.com/cognito/latest/developerguide/amazon-cognito-user-pools-using-the-id-token.html). */
+export interface CognitoProfile {
+  readonly sub: string;
+  readonly name?: string;
+  readonly email?: string;
+  readonly email_verified?: boolean;
+  readonly picture?: string;
+  /** Unique in the user pool. */
+  readonly "cognito:username"?: string;
+  /** Groups of the user pool. */
+  readonly "cognito:groups"?: readonly string[];
+  readonly [member: string]: unknown;
+}
+
+/**
+ * Sign-in with Cognito. Client id and secret come from the options, or from `AUTH_COGNITO_ID` and `AUTH_COGNITO_SECRET`.
+ * The issuer is the user pool's: the `issuer` option or `AUTH_COGNITO_ISSUER`.
+ *
+ * @param options laid over the defaults: plain objects deeply, everything else replaced.
+ */
+export function Cognito(options: OIDCUserConfig<CognitoProfile> = {}): OIDCProvider<CognitoProfile> {
+  return {
+    id: "cognito",
+    name: "Cognito",
+    type: "oidc",
+    style: { bg: "#232f3e", text: "#ffffff" },
+    options,
+  };
+}
+
+export default Cognito;

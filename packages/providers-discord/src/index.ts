@@ -1,0 +1,57 @@
+import type { OAuth2Provider, OAuthUserConfig } from "@cardea/core/providers";
+
+/** What Discord says of a person, as far as it is read here (https://discord.com/developers/docs/resources/user). */
+export interface DiscordProfile {
+  readonly id: string;
+  readonly username: string;
+  /** The name that is shown. */
+  readonly global_name: string | null;
+  /** `"0"` since user names are unique. */
+  readonly discriminator: string;
+  /** Hash of the image; animated ones begin with `a_`. */
+  readonly avatar: string | null;
+  readonly email?: string | null;
+  readonly verified?: boolean;
+  readonly [member: string]: unknown;
+}
+
+/**
+ * Sign-in with Discord. Client id and secret come from the options, or from `AUTH_DISCORD_ID` and `AUTH_DISCORD_SECRET`.
+ *
+ * @param options laid over the defaults: plain objects deeply, everything else replaced.
+ */
+export function Discord(options: OAuthUserConfig<DiscordProfile> = {}): OAuth2Provider<DiscordProfile> {
+  return {
+    id: "discord",
+    name: "Discord",
+    type: "oauth",
+    authorization: { url: "https://discord.com/oauth2/authorize", params: { scope: "identify email" } },
+    token: { url: "https://discord.com/api/oauth2/token" },
+    userinfo: { url: "https://discord.com/api/users/@me" },
+    profile(profile) {
+      const { id, username, global_name, email, verified } = profile;
+      return {
+        id,
+        name: global_name ?? username,
+        email: email ?? null,
+        emailVerified: verified,
+        image: imageOf(profile),
+      };
+    },
+    style: { bg: "#5865f2", text: "#ffffff" },
+    options,
+  };
+}
+
+/** https://discord.com/developers/docs/reference#image-formatting */
+function imageOf({ id, avatar, discriminator }: DiscordProfile): string | null {
+  if (!id) return null;
+  if (avatar !== null) {
+    const format = avatar.startsWith("a_") ? "gif" : "png";
+    return `https://cdn.discordapp.com/avatars/${id}/${avatar}.${format}`;
+  }
+  const index = discriminator === "0" ? Number((BigInt(id) >> 22n) % 6n) : Number(discriminator) % 5;
+  return `https://cdn.discordapp.com/embed/avatars/${index}.png`;
+}
+
+export default Discord;

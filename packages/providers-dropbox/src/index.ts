@@ -1,0 +1,53 @@
+import type { OAuth2Provider, OAuthUserConfig, UserinfoRequestContext } from "@cardea/core/providers";
+
+/** What Dropbox says of a person, as far as it is read here (https://www.dropbox.com/developers/documentation/http/documentation#users-get_current_account). */
+export interface DropboxProfile {
+  readonly account_id: string;
+  readonly name: { readonly display_name: string };
+  readonly email: string;
+  readonly email_verified: boolean;
+  readonly profile_photo_url?: string;
+  readonly [member: string]: unknown;
+}
+
+const ACCOUNT_URL = "https://api.dropboxapi.com/2/users/get_current_account";
+
+/**
+ * Sign-in with Dropbox. Client id and secret come from the options, or from `AUTH_DROPBOX_ID` and `AUTH_DROPBOX_SECRET`.
+ *
+ * @param options laid over the defaults: plain objects deeply, everything else replaced.
+ */
+export function Dropbox(options: OAuthUserConfig<DropboxProfile> = {}): OAuth2Provider<DropboxProfile> {
+  return {
+    id: "dropbox",
+    name: "Dropbox",
+    type: "oauth",
+    authorization: {
+      url: "https://www.dropbox.com/oauth2/authorize",
+      params: { scope: "account_info.read", token_access_type: "offline" },
+    },
+    token: { url: "https://api.dropboxapi.com/oauth2/token" },
+    userinfo: { url: ACCOUNT_URL, request: requestAccount },
+    profile({ account_id, name, email, email_verified, profile_photo_url }) {
+      return {
+        id: account_id,
+        name: name.display_name,
+        email,
+        emailVerified: email_verified,
+        image: profile_photo_url ?? null,
+      };
+    },
+    style: { bg: "#0061fe", text: "#ffffff" },
+    options,
+  };
+}
+
+/** Dropbox wants a POST without a body. */
+async function requestAccount({ tokens, fetch }: UserinfoRequestContext): Promise<Record<string, unknown>> {
+  const headers = { authorization: `Bearer ${tokens.access_token}` };
+  const response = await fetch(ACCOUNT_URL, { method: "POST", headers });
+  if (!response.ok) throw new Error(`Dropbox answered with status ${response.status}`);
+  return response.json();
+}
+
+export default Dropbox;

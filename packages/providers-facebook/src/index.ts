@@ -1,0 +1,35 @@
+import type { OAuth2Provider, OAuthUserConfig } from "@cardea/core/providers";
+
+/** What Facebook says of a person, as far as it is read here (https://developers.facebook.com/docs/graph-api/reference/user/). */
+export interface FacebookProfile {
+  /** The person's id for this application. */
+  readonly id: string;
+  readonly name: string;
+  readonly email?: string;
+  readonly picture?: { readonly data?: { readonly url?: string } };
+  readonly [member: string]: unknown;
+}
+
+/**
+ * Sign-in with Facebook. Client id and secret come from the options, or from `AUTH_FACEBOOK_ID` and `AUTH_FACEBOOK_SECRET`.
+ *
+ * @param options laid over the defaults: plain objects deeply, everything else replaced.
+ */
+export function Facebook(options: OAuthUserConfig<FacebookProfile> = {}): OAuth2Provider<FacebookProfile> {
+  return {
+    id: "facebook",
+    name: "Facebook",
+    type: "oauth",
+    authorization: { url: "https://www.facebook.com/v23.0/dialog/oauth", params: { scope: "public_profile,email" } },
+    token: { url: "https://graph.facebook.com/v23.0/oauth/access_token" },
+    userinfo: { url: "https://graph.facebook.com/v23.0/me", params: { fields: "id,name,email,picture" } },
+    client: { token_endpoint_auth_method: "client_secret_post" },
+    profile({ id, name, email, picture }) {
+      return { id, name, email: email ?? null, image: picture?.data?.url ?? null };
+    },
+    style: { bg: "#0866ff", text: "#ffffff" },
+    options,
+  };
+}
+
+export default Facebook;

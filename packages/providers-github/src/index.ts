@@ -1,0 +1,69 @@
+import type { OAuth2Provider, OAuthUserConfig, UserinfoRequestContext } from "@cardea/core/providers";
+
+/** What GitHub says of a person, as far as it is read here (https://docs.github.com/en/rest/users/users#get-the-authenticated-user). */
+export interface GitHubProfile {
+  readonly id: number;
+  /** The user name. */
+  readonly login: string;
+  readonly name: string | null;
+  /** The primary address where it may be read, else the public one. */
+  readonly email: string | null;
+  /** Of the primary address. */
+  readonly email_verified?: boolean;
+  readonly avatar_url: string;
+  readonly [member: string]: unknown;
+}
+
+/** Options of {@link GitHub}. */
+export interface GitHubOptions extends OAuthUserConfig<GitHubProfile> {
+  /** Your own GitHub Enterprise Server, such as `{ baseUrl: "https://github.example.com" }`. */
+  enterprise?: { readonly baseUrl?: string };
+}
+
+/**
+ * Sign-in with GitHub. Client id and secret come from the options, or from `AUTH_GITHUB_ID` and `AUTH_GITHUB_SECRET`.
+ *
+ * @param options laid over the defaults: plain objects deeply, everything else replaced.
+ */
+export function GitHub(options: GitHubOptions = {}): OAuth2Provider<GitHubProfile> {
+  const { enterprise, ...overrides } = options;
+  const site = enterprise?.baseUrl ?? "https://github.com";
+  const api = enterprise?.baseUrl === undefined ? "https://api.github.com" : `${site}/api/v3`;
+  return {
+    id: "github",
+    name: "GitHub",
+    type: "oauth",
+    issuer: `${site}/login/oauth`,
+    authorization: { url: `${site}/login/oauth/authorize`, params: { scope: "read:user user:email" } },
+    token: { url: `${site}/login/oauth/access_token` },
+    userinfo: { url: `${api}/user`, request: (context) => requestUser(`${api}/user`, context) },
+    profile({ id, login, name, email, avatar_url }) {
+      return { id, name: name ?? login, email, image: avatar_url };
+    },
+    style: { bg: "#24292f", text: "#ffffff" },
+    options: overrides,
+  };
+}
+
+/** The addresses are a resource of their own; without the scope to read it only the public address is known. */
+async function requestUser(url: string, { tokens, fetch }: UserinfoRequestContext): Promise<Record<string, unknown>> {
+  // GitHub refuses requests without a user agent.
+  const headers = { authorization: `Bearer ${tokens.access_token}`, "user-agent": "cardea" };
+  const user = await fetch(url, { headers });
+  if (!user.ok) throw new Error(`GitHub answered with status ${user.status}`);
+  const emails = await fetch(`${url}/emails`, { headers });
+  return { ...(await user.json()), ...(emails.ok ? primaryOf(await emails.json()) : {}) };
+}
+
+interface Address {
+  readonly email: string;
+  readonly primary: boolean;
+  readonly verified: boolean;
+}
+
+function primaryOf(addresses: readonly Address[]) {
+  const primary = addresses.find((address) => address.primary);
+  return primary === undefined ? {} : { email: primary.email, email_verified: primary.verified };
+}
+
+export default GitHub;

@@ -1,0 +1,44 @@
+import type { OAuth2Provider, OAuthUserConfig } from "@cardea/core/providers";
+
+/** What GitLab says of a person, as far as it is read here (https://docs.gitlab.com/api/users/). */
+export interface GitLabProfile {
+  readonly id: number;
+  readonly username: string;
+  readonly name: string;
+  readonly email: string;
+  /** When the address was confirmed. */
+  readonly confirmed_at: string | null;
+  readonly avatar_url: string | null;
+  readonly state?: string;
+  readonly [member: string]: unknown;
+}
+
+/** Options of {@link GitLab}. */
+export interface GitLabOptions extends OAuthUserConfig<GitLabProfile> {
+  /** Where your own GitLab is; default `https://gitlab.com`. */
+  baseUrl?: string;
+}
+
+/**
+ * Sign-in with GitLab. Client id and secret come from the options, or from `AUTH_GITLAB_ID` and `AUTH_GITLAB_SECRET`.
+ *
+ * @param options laid over the defaults: plain objects deeply, everything else replaced.
+ */
+export function GitLab(options: GitLabOptions = {}): OAuth2Provider<GitLabProfile> {
+  const { baseUrl = "https://gitlab.com", ...overrides } = options;
+  return {
+    id: "gitlab",
+    name: "GitLab",
+    type: "oauth",
+    authorization: { url: `${baseUrl}/oauth/authorize`, params: { scope: "read_user" } },
+    token: { url: `${baseUrl}/oauth/token` },
+    userinfo: { url: `${baseUrl}/api/v4/user` },
+    profile({ id, name, username, email, confirmed_at, avatar_url }) {
+      return { id, name: name ?? username, email, emailVerified: typeof confirmed_at === "string", image: avatar_url };
+    },
+    style: { bg: "#171321", text: "#ffffff" },
+    options: overrides,
+  };
+}
+
+export default GitLab;

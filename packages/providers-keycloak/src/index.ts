@@ -1,0 +1,33 @@
+import type { OIDCProvider, OIDCUserConfig } from "@cardea/core/providers";
+
+/** What Keycloak says of a person in an ID token (https://www.keycloak.org/docs/latest/server_admin/). */
+export interface KeycloakProfile {
+  readonly sub: string;
+  readonly name?: string;
+  readonly email?: string;
+  readonly email_verified?: boolean;
+  readonly picture?: string;
+  readonly preferred_username?: string;
+  readonly given_name?: string;
+  readonly family_name?: string;
+  readonly locale?: string;
+  readonly [member: string]: unknown;
+}
+
+/**
+ * Sign-in with Keycloak. Client id and secret come from the options, or from `AUTH_KEYCLOAK_ID` and `AUTH_KEYCLOAK_SECRET`.
+ * The issuer is the realm's: the `issuer` option or `AUTH_KEYCLOAK_ISSUER`.
+ *
+ * @param options laid over the defaults: plain objects deeply, everything else replaced.
+ */
+export function Keycloak(options: OIDCUserConfig<KeycloakProfile> = {}): OIDCProvider<KeycloakProfile> {
+  return {
+    id: "keycloak",
+    name: "Keycloak",
+    type: "oidc",
+    style: { bg: "#00537f", text: "#ffffff" },
+    options,
+  };
+}
+
+export default Keycloak;

@@ -1,0 +1,32 @@
+import type { OIDCProvider, OIDCUserConfig } from "@cardea/core/providers";
+
+/** What LINE says of a person in an ID token (https://developers.line.biz/en/docs/line-login/verify-id-token/). */
+export interface LINEProfile {
+  readonly sub: string;
+  readonly name?: string;
+  readonly picture?: string;
+  /** Only with the scope `email`, for which the channel needs permission. */
+  readonly email?: string;
+  readonly [member: string]: unknown;
+}
+
+/**
+ * Sign-in with LINE. Client id and secret come from the options, or from `AUTH_LINE_ID` and `AUTH_LINE_SECRET`.
+ *
+ * @param options laid over the defaults: plain objects deeply, everything else replaced.
+ */
+export function LINE(options: OIDCUserConfig<LINEProfile> = {}): OIDCProvider<LINEProfile> {
+  return {
+    id: "line",
+    name: "LINE",
+    type: "oidc",
+    issuer: "https://access.line.me",
+    authorization: { params: { scope: "openid profile" } },
+    // LINE signs the ID tokens of web applications with the channel secret.
+    client: { token_endpoint_auth_method: "client_secret_post", id_token_signed_response_alg: "HS256" },
+    style: { bg: "#06c755", text: "#000000" },
+    options,
+  };
+}
+
+export default LINE;

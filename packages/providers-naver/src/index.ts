@@ -1,0 +1,42 @@
+import type { OAuth2Provider, OAuthUserConfig } from "@cardea/core/providers";
+
+/** What NAVER says of a person, as far as it is read here (https://developers.naver.com/docs/login/profile/profile.md). */
+export interface NaverProfile {
+  readonly resultcode: string;
+  readonly message: string;
+  readonly response: {
+    /** The person's id for this application. */
+    readonly id: string;
+    readonly nickname?: string;
+    readonly name?: string;
+    readonly email?: string;
+    readonly profile_image?: string;
+  };
+  readonly [member: string]: unknown;
+}
+
+/**
+ * Sign-in with NAVER. Client id and secret come from the options, or from `AUTH_NAVER_ID` and `AUTH_NAVER_SECRET`.
+ *
+ * @param options laid over the defaults: plain objects deeply, everything else replaced.
+ */
+export function Naver(options: OAuthUserConfig<NaverProfile> = {}): OAuth2Provider<NaverProfile> {
+  return {
+    id: "naver",
+    name: "NAVER",
+    type: "oauth",
+    // What is asked for is chosen in NAVER's console, not by scopes.
+    authorization: { url: "https://nid.naver.com/oauth2.0/authorize" },
+    token: { url: "https://nid.naver.com/oauth2.0/token" },
+    userinfo: { url: "https://openapi.naver.com/v1/nid/me" },
+    client: { token_endpoint_auth_method: "client_secret_post" },
+    profile({ response }) {
+      const { id, nickname, name, email, profile_image } = response;
+      return { id, name: nickname ?? name ?? null, email: email ?? null, image: profile_image ?? null };
+    },
+    style: { bg: "#03c75a", text: "#000000" },
+    options,
+  };
+}
+
+export default Naver;

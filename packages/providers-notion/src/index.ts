@@ -1,0 +1,48 @@
+import type { OAuth2Provider, OAuthUserConfig, UserinfoRequestContext } from "@cardea/core/providers";
+
+/** What Notion says of a person, as far as it is read here (https://developers.notion.com/reference/user). */
+export interface NotionProfile {
+  readonly id: string;
+  readonly name: string | null;
+  readonly avatar_url: string | null;
+  readonly person?: { readonly email?: string };
+  readonly [member: string]: unknown;
+}
+
+const BOT_URL = "https://api.notion.com/v1/users/me";
+
+/** Notion dates its API; newer versions may answer differently. */
+const API_VERSION = "2022-06-28";
+
+/**
+ * Sign-in with Notion. Client id and secret come from the options, or from `AUTH_NOTION_ID` and `AUTH_NOTION_SECRET`.
+ *
+ * @param options laid over the defaults: plain objects deeply, everything else replaced.
+ */
+export function Notion(options: OAuthUserConfig<NotionProfile> = {}): OAuth2Provider<NotionProfile> {
+  return {
+    id: "notion",
+    name: "Notion",
+    type: "oauth",
+    authorization: { url: "https://api.notion.com/v1/oauth/authorize", params: { owner: "user" } },
+    token: { url: "https://api.notion.com/v1/oauth/token" },
+    userinfo: { url: BOT_URL, request: requestOwner },
+    profile({ id, name, avatar_url, person }) {
+      return { id, name, email: person?.email ?? null, image: avatar_url };
+    },
+    style: { bg: "#ffffff", text: "#000000" },
+    options,
+  };
+}
+
+/** The token is a bot's; whoever installed it is the person. */
+async function requestOwner({ tokens, fetch }: UserinfoRequestContext): Promise<Record<string, unknown>> {
+  const headers = { authorization: `Bearer ${tokens.access_token}`, "notion-version": API_VERSION };
+  const response = await fetch(BOT_URL, { headers });
+  if (!response.ok) throw new Error(`Notion answered with status ${response.status}`);
+  const { bot } = await response.json();
+  if (bot?.owner?.type !== "user") throw new Error("The Notion integration belongs to a workspace, not to a person");
+  return bot.owner.user;
+}
+
+export default Notion;

@@ -1,0 +1,35 @@
+import type { OAuth2Provider, OAuthUserConfig } from "@cardea/core/providers";
+
+/** What Reddit says of a person, as far as it is read here (https://www.reddit.com/dev/api/#GET_api_v1_me). */
+export interface RedditProfile {
+  readonly id: string;
+  /** The user name. */
+  readonly name: string;
+  readonly icon_img?: string;
+  readonly [member: string]: unknown;
+}
+
+/**
+ * Sign-in with Reddit. Client id and secret come from the options, or from `AUTH_REDDIT_ID` and `AUTH_REDDIT_SECRET`.
+ *
+ * @param options laid over the defaults: plain objects deeply, everything else replaced.
+ */
+export function Reddit(options: OAuthUserConfig<RedditProfile> = {}): OAuth2Provider<RedditProfile> {
+  return {
+    id: "reddit",
+    name: "Reddit",
+    type: "oauth",
+    authorization: { url: "https://www.reddit.com/api/v1/authorize", params: { scope: "identity" } },
+    token: { url: "https://www.reddit.com/api/v1/access_token" },
+    // Without `raw_json` the URL of the image comes escaped for HTML.
+    userinfo: { url: "https://oauth.reddit.com/api/v1/me", params: { raw_json: 1 } },
+    checks: ["state"],
+    profile({ id, name, icon_img }) {
+      return { id, name, email: null, image: icon_img ?? null };
+    },
+    style: { bg: "#ff4500", text: "#000000" },
+    options,
+  };
+}
+
+export default Reddit;

@@ -1,0 +1,34 @@
+import type { OAuth2Provider, OAuthUserConfig } from "@cardea/core/providers";
+
+/** What Spotify says of a person, as far as it is read here (https://developer.spotify.com/documentation/web-api/reference/get-current-users-profile). */
+export interface SpotifyProfile {
+  readonly id: string;
+  readonly display_name: string | null;
+  /** Spotify says of it: unverified. */
+  readonly email?: string;
+  readonly images?: readonly { readonly url: string }[];
+  readonly [member: string]: unknown;
+}
+
+/**
+ * Sign-in with Spotify. Client id and secret come from the options, or from `AUTH_SPOTIFY_ID` and `AUTH_SPOTIFY_SECRET`.
+ *
+ * @param options laid over the defaults: plain objects deeply, everything else replaced.
+ */
+export function Spotify(options: OAuthUserConfig<SpotifyProfile> = {}): OAuth2Provider<SpotifyProfile> {
+  return {
+    id: "spotify",
+    name: "Spotify",
+    type: "oauth",
+    authorization: { url: "https://accounts.spotify.com/authorize", params: { scope: "user-read-email" } },
+    token: { url: "https://accounts.spotify.com/api/token" },
+    userinfo: { url: "https://api.spotify.com/v1/me" },
+    profile({ id, display_name, email, images }) {
+      return { id, name: display_name, email: email ?? null, emailVerified: false, image: images?.[0]?.url ?? null };
+    },
+    style: { bg: "#1ed760", text: "#000000" },
+    options,
+  };
+}
+
+export default Spotify;

@@ -1,0 +1,45 @@
+import type { OIDCProvider, OIDCUserConfig } from "@cardea/core/providers";
+
+/** What Twitch says of a person in an ID token (https://dev.twitch.tv/docs/authentication/getting-tokens-oidc/). */
+export interface TwitchProfile {
+  readonly sub: string;
+  /** The display name. */
+  readonly preferred_username: string;
+  readonly email?: string;
+  readonly email_verified?: boolean;
+  readonly picture?: string;
+  readonly [member: string]: unknown;
+}
+
+/**
+ * Sign-in with Twitch. Client id and secret come from the options, or from `AUTH_TWITCH_ID` and `AUTH_TWITCH_SECRET`.
+ *
+ * @param options laid over the defaults: plain objects deeply, everything else replaced.
+ */
+export function Twitch(options: OIDCUserConfig<TwitchProfile> = {}): OIDCProvider<TwitchProfile> {
+  return {
+    id: "twitch",
+    name: "Twitch",
+    type: "oidc",
+    issuer: "https://id.twitch.tv/oauth2",
+    authorization: {
+      params: {
+        scope: "openid user:read:email",
+        claims: { id_token: { email: null, email_verified: null, picture: null, preferred_username: null } },
+      },
+    },
+    token: { conform: joinScopes },
+    client: { token_endpoint_auth_method: "client_secret_post" },
+    style: { bg: "#772ce8", text: "#ffffff" },
+    options,
+  };
+}
+
+/** Twitch lists the granted scopes; RFC 6749 §3.3 has them in one string. */
+async function joinScopes(response: Response): Promise<Response | undefined> {
+  if (!response.ok) return undefined;
+  const { scope, ...tokens } = await response.json();
+  return Response.json({ ...tokens, ...(Array.isArray(scope) ? { scope: scope.join(" ") } : {}) });
+}
+
+export default Twitch;

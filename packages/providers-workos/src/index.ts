@@ -1,0 +1,49 @@
+import type { OAuth2Provider, OAuthUserConfig } from "@cardea/core/providers";
+
+/** What WorkOS says of a person, as far as it is read here (https://workos.com/docs/reference/sso/profile). */
+export interface WorkOSProfile {
+  readonly id: string;
+  readonly first_name?: string | null;
+  readonly last_name?: string | null;
+  readonly email: string;
+  readonly organization_id?: string | null;
+  readonly connection_id?: string;
+  readonly connection_type?: string;
+  /** What the identity provider said. */
+  readonly raw_attributes?: { readonly picture?: string };
+  readonly [member: string]: unknown;
+}
+
+/** Options of {@link WorkOS}; one of the two is needed, here or among the parameters of a sign-in. */
+export interface WorkOSOptions extends OAuthUserConfig<WorkOSProfile> {
+  /** The connection that people sign in with, `conn_…`. */
+  connection?: string;
+  /** The organisation that people belong to, `org_…`. */
+  organization?: string;
+}
+
+/**
+ * Sign-in with WorkOS. Client id and secret come from the options, or from `AUTH_WORKOS_ID` and `AUTH_WORKOS_SECRET`.
+ *
+ * @param options laid over the defaults: plain objects deeply, everything else replaced.
+ */
+export function WorkOS(options: WorkOSOptions = {}): OAuth2Provider<WorkOSProfile> {
+  const { connection, organization, ...overrides } = options;
+  return {
+    id: "workos",
+    name: "WorkOS",
+    type: "oauth",
+    authorization: { url: "https://api.workos.com/sso/authorize", params: { connection, organization } },
+    token: { url: "https://api.workos.com/sso/token" },
+    userinfo: { url: "https://api.workos.com/sso/profile" },
+    client: { token_endpoint_auth_method: "client_secret_post" },
+    profile({ id, first_name, last_name, email, raw_attributes }) {
+      const name = [first_name, last_name].filter(Boolean).join(" ");
+      return { id, name: name || null, email, image: raw_attributes?.picture ?? null };
+    },
+    style: { bg: "#4f46e5", text: "#ffffff" },
+    options: overrides,
+  };
+}
+
+export default WorkOS;

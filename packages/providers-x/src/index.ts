@@ -1,0 +1,42 @@
+import type { OAuth2Provider, OAuthUserConfig } from "@cardea/core/providers";
+
+/** What X says of a person, as far as it is read here (https://docs.x.com/x-api/users/get-my-user). */
+export interface XProfile {
+  readonly data: {
+    readonly id: string;
+    readonly name: string;
+    readonly username: string;
+    readonly profile_image_url?: string;
+    /** Only where the application asks for it. */
+    readonly confirmed_email?: string;
+  };
+  readonly [member: string]: unknown;
+}
+
+/**
+ * Sign-in with X. Client id and secret come from the options, or from `AUTH_TWITTER_ID` and `AUTH_TWITTER_SECRET`.
+ *
+ * @param options laid over the defaults: plain objects deeply, everything else replaced.
+ */
+export function X(options: OAuthUserConfig<XProfile> = {}): OAuth2Provider<XProfile> {
+  return {
+    id: "twitter",
+    name: "X",
+    type: "oauth",
+    authorization: {
+      url: "https://x.com/i/oauth2/authorize",
+      params: { scope: "users.read tweet.read offline.access" },
+    },
+    token: { url: "https://api.x.com/2/oauth2/token" },
+    userinfo: { url: "https://api.x.com/2/users/me", params: { "user.fields": "profile_image_url" } },
+    profile({ data }) {
+      const { id, name, profile_image_url, confirmed_email } = data;
+      const email = confirmed_email ?? null;
+      return { id, name, email, ...(email && { emailVerified: true }), image: profile_image_url ?? null };
+    },
+    style: { bg: "#000000", text: "#ffffff" },
+    options,
+  };
+}
+
+export default X;

@@ -1,0 +1,47 @@
+import type { OAuth2Provider, OAuthUserConfig } from "@cardea/core/providers";
+
+/** What Yandex says of a person, as far as it is read here (https://yandex.com/dev/id/doc/en/user-information). */
+export interface YandexProfile {
+  readonly id: string;
+  readonly login: string;
+  readonly display_name?: string;
+  readonly real_name?: string;
+  readonly first_name?: string;
+  readonly default_email?: string;
+  readonly emails?: readonly string[];
+  readonly default_avatar_id?: string;
+  readonly is_avatar_empty?: boolean;
+  readonly [member: string]: unknown;
+}
+
+/**
+ * Sign-in with Yandex. Client id and secret come from the options, or from `AUTH_YANDEX_ID` and `AUTH_YANDEX_SECRET`.
+ *
+ * @param options laid over the defaults: plain objects deeply, everything else replaced.
+ */
+export function Yandex(options: OAuthUserConfig<YandexProfile> = {}): OAuth2Provider<YandexProfile> {
+  return {
+    id: "yandex",
+    name: "Yandex",
+    type: "oauth",
+    authorization: {
+      url: "https://oauth.yandex.ru/authorize",
+      params: { scope: "login:info login:email login:avatar" },
+    },
+    token: { url: "https://oauth.yandex.ru/token" },
+    userinfo: { url: "https://login.yandex.ru/info", params: { format: "json" } },
+    profile({ id, display_name, real_name, first_name, default_email, emails, default_avatar_id, is_avatar_empty }) {
+      const hasAvatar = is_avatar_empty !== true && default_avatar_id !== undefined;
+      return {
+        id,
+        name: display_name ?? real_name ?? first_name ?? null,
+        email: default_email ?? emails?.[0] ?? null,
+        image: hasAvatar ? `https://avatars.yandex.net/get-yapic/${default_avatar_id}/islands-200` : null,
+      };
+    },
+    style: { bg: "#ffcc00", text: "#000000" },
+    options,
+  };
+}
+
+export default Yandex;

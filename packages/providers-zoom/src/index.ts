@@ -1,0 +1,38 @@
+import type { OAuth2Provider, OAuthUserConfig } from "@cardea/core/providers";
+
+/** What Zoom says of a person, as far as it is read here (https://developers.zoom.us/docs/api/users/#tag/users/get/users/{userId}). */
+export interface ZoomProfile {
+  readonly id: string;
+  readonly first_name: string;
+  readonly last_name: string;
+  readonly email: string;
+  /** 1 when the address is verified. */
+  readonly verified?: number;
+  readonly pic_url?: string;
+  readonly account_id?: string;
+  readonly [member: string]: unknown;
+}
+
+/**
+ * Sign-in with Zoom. Client id and secret come from the options, or from `AUTH_ZOOM_ID` and `AUTH_ZOOM_SECRET`.
+ *
+ * @param options laid over the defaults: plain objects deeply, everything else replaced.
+ */
+export function Zoom(options: OAuthUserConfig<ZoomProfile> = {}): OAuth2Provider<ZoomProfile> {
+  return {
+    id: "zoom",
+    name: "Zoom",
+    type: "oauth",
+    authorization: { url: "https://zoom.us/oauth/authorize" },
+    token: { url: "https://zoom.us/oauth/token" },
+    userinfo: { url: "https://api.zoom.us/v2/users/me" },
+    profile({ id, first_name, last_name, email, verified, pic_url }) {
+      const name = [first_name, last_name].filter(Boolean).join(" ");
+      return { id, name, email, emailVerified: verified === 1, image: pic_url ?? null };
+    },
+    style: { bg: "#0b5cff", text: "#ffffff" },
+    options,
+  };
+}
+
+export default Zoom;
