@@ -34,6 +34,11 @@ export function sampleAccount(userId: string, changes: Partial<AdapterAccount> =
   return { userId, type: "oauth", provider: "example", providerAccountId: unique("account"), ...changes };
 }
 
+/** What an account is looked up by; some adapters take every further member for a condition. */
+export function keyOf({ provider, providerAccountId }: Pick<AdapterAccount, "provider" | "providerAccountId">) {
+  return { provider, providerAccountId };
+}
+
 /** A session that ends in the far future. */
 export function sampleSession(userId: string, changes: Partial<AdapterSession> = {}): AdapterSession {
   return { sessionToken: unique("session"), userId, expires: precise, ...changes };
@@ -42,6 +47,11 @@ export function sampleSession(userId: string, changes: Partial<AdapterSession> =
 /** A pending e-mail sign-in. */
 export function sampleToken(changes: Partial<VerificationToken> = {}): VerificationToken {
   return { identifier: `${unique("ann")}@example.com`, token: unique("token"), expires: precise, ...changes };
+}
+
+/** What a pending e-mail sign-in is looked up by. */
+export function halvesOf({ identifier, token }: VerificationToken) {
+  return { identifier, token };
 }
 
 /** A passkey that was never used. */

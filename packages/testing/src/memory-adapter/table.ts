@@ -16,12 +16,12 @@ export interface Table<Row extends object> {
 }
 
 /** Two rows would have the same key. */
-export class UniqueViolation extends Error {
+class UniqueViolation extends Error {
   override readonly name = "UniqueViolation";
 }
 
 /** A copy that shares nothing with the value, without its members that are undefined: a database has no such thing. */
-export function copyRow<Row extends object>(row: Row): Row {
+function copyRow<Row extends object>(row: Row): Row {
   const copy = structuredClone(row);
   for (const key of Object.keys(copy)) {
     if (Reflect.get(copy, key) === undefined) Reflect.deleteProperty(copy, key);

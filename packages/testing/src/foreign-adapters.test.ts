@@ -1,0 +1,73 @@
+// Adapters written for Auth.js, as they come from npm: they are of our type, and keep the contract but for what is said here.
+import type { Adapter } from "@cardea/core/adapters";
+import { describe, expect, it } from "vitest";
+import { openDrizzleAdapter } from "./foreign-adapters/drizzle.ts";
+import { openKyselyAdapter } from "./foreign-adapters/kysely.ts";
+import { openUnstorageAdapter } from "./foreign-adapters/unstorage.ts";
+import { type AdapterCapabilities, adapterContract } from "./index.ts";
+
+interface Foreign {
+  readonly open: () => Promise<{ readonly adapter: Adapter; close(): unknown }>;
+  readonly capabilities?: AdapterCapabilities;
+  /** Clauses that the adapter breaks. */
+  readonly breaks: readonly string[];
+  /** What it has no method for. */
+  readonly lacks: readonly string[];
+}
+
+const ours = ["deleteSessionsByUserId", "listAccountsByUserId", "listSessionsByUserId", "updateAccount"];
+
+const adapters: Readonly<Record<string, Foreign>> = {
+  "@auth/drizzle-adapter": { open: openDrizzleAdapter, breaks: [], lacks: ours },
+  "@auth/kysely-adapter": {
+    open: openKyselyAdapter,
+    capabilities: { extraAccountMembers: false },
+    breaks: ["does not bring back a session that is not there"],
+    lacks: [
+      ...["createAuthenticator", "deleteSessionsByUserId", "extraAccountMembers", "getAccount", "getAuthenticator"],
+      ...["listAccountsByUserId", "listSessionsByUserId", "updateAccount", "updateAuthenticatorCounter"],
+    ],
+  },
+  "@auth/unstorage-adapter": {
+    open: openUnstorageAdapter,
+    // A store of keys and values. Its keys are paths, so that some different values are one key.
+    capabilities: { uniqueKeys: false, atomic: false, cascade: false, exactText: false },
+    breaks: [
+      // It rejects what is no key to it.
+      "takes no address or id for a pattern, a path or SQL",
+      "takes no id for a pattern, a path or SQL",
+      "wants the address and the token, and spends nothing on a wrong one",
+      "tells the accounts of two providers apart",
+      "leaves alone what is undefined, and empties what is null",
+      "finds a user by the new address only",
+      "makes nobody up when there is no such user",
+      // It rejects when the user has no account or no session.
+      "deletes one user and keeps the others",
+      "deletes a user several times at the same moment without an error",
+      "keeps the pending e-mail sign-ins of others when a user goes",
+    ],
+    lacks: ["atomic", "cascade", ...ours, "exactText", "uniqueKeys"].sort(),
+  },
+};
+
+describe.each(Object.entries(adapters))(
+  "adapterContract() of %s",
+  (_name, { open, capabilities = {}, breaks, lacks }) => {
+    const missing = new Set<string>();
+    const skip = (reason: string) => void missing.add(reason.replace("the adapter has no ", ""));
+    const framework = {
+      describe,
+      expect,
+      it: (name: string, body: (...context: unknown[]) => Promise<void>) =>
+        breaks.includes(name) ? it.fails(name, () => body()) : it(name, () => body({ skip })),
+    };
+    adapterContract(framework, async () => {
+      const { adapter, close } = await open();
+      return { adapter, capabilities, cleanup: async () => void (await close()) };
+    });
+
+    it("runs all of it but what needs methods that are ours, or capabilities that it lacks", () => {
+      expect([...missing].sort()).toEqual(lacks);
+    });
+  },
+);
