@@ -21,7 +21,7 @@ export function requireText(value: string, name: string): string {
 }
 
 /** Whether a write failed because its row is not there (P2025). */
-export function isMissingRow(error: unknown): boolean {
+function isMissingRow(error: unknown): boolean {
   return typeof error === "object" && error !== null && Reflect.get(error, "code") === "P2025";
 }
 

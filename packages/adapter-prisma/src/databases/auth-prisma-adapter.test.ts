@@ -1,0 +1,67 @@
+// `@auth/prisma-adapter` as it comes from npm, and tables that were made for it.
+import { PrismaAdapter as AuthPrismaAdapter } from "@auth/prisma-adapter";
+import type { Adapter } from "@cardea/core/adapters";
+import { adapterContract } from "@cardea/testing";
+import { afterAll, describe, expect, it } from "vitest";
+import { PrismaAdapter } from "../prisma-adapter.ts";
+import { readModels } from "./schemas.ts";
+import { openSqlite } from "./sqlite.ts";
+
+const times = "  createdAt DateTime @default(now())\n  updatedAt DateTime @updatedAt\n";
+const models = readModels("sqlite")
+  .replace("authenticators Authenticator[]", "Authenticator Authenticator[]")
+  .replaceAll("  @@index([userId])\n", "")
+  .replace(/^model (?:User|Account|Session) \{\n/gm, (start) => start + times);
+const database = await openSqlite({ models });
+afterAll(() => database.close());
+
+const theirs: Adapter = AuthPrismaAdapter(database.client);
+const ours = PrismaAdapter(database.client);
+
+describe("PrismaAdapter() on tables made for @auth/prisma-adapter", () => {
+  adapterContract({ describe, it, expect }, () => ({ adapter: ours }));
+
+  it.each([
+    { name: "what @auth/prisma-adapter wrote", writer: theirs, reader: ours },
+    { name: "what @auth/prisma-adapter then reads", writer: ours, reader: theirs },
+  ])("reads and writes $name", async ({ name, writer, reader }) => {
+    const email = `${name.replaceAll(" ", "-")}@example.com`;
+    const expires = new Date("2100-01-01T00:00:00.123Z");
+    const user = await writer.createUser?.({ id: "", name: "Ann", email, emailVerified: expires, image: null });
+    const userId = user?.id ?? "";
+    const key = { provider: "example", providerAccountId: email };
+    await writer.linkAccount?.({ userId, type: "oidc", ...key, access_token: "a", expires_at: 1 });
+    await writer.createSession?.({ sessionToken: email, userId, expires });
+    await writer.createVerificationToken?.({ identifier: email, token: "hash", expires });
+    const passkey = { credentialPublicKey: "k", counter: 1, credentialDeviceType: "d", credentialBackedUp: true };
+    await writer.createAuthenticator?.({ credentialID: email, userId, providerAccountId: email, ...passkey });
+
+    expect(await reader.getUser?.(userId)).toEqual(user);
+    expect(await reader.getUserByEmail?.(email)).toEqual(user);
+    expect(await reader.getUserByAccount?.(key)).toEqual(user);
+    expect(await reader.getAccount?.(email, "example")).toMatchObject({ userId, access_token: "a", expires_at: 1 });
+    expect(await reader.getSessionAndUser?.(email)).toMatchObject({ user, session: { userId, expires } });
+    expect(await reader.getAuthenticator?.(email)).toMatchObject({ userId, ...passkey });
+    const used = await reader.useVerificationToken?.({ identifier: email, token: "hash" });
+    expect(used).toEqual({ identifier: email, token: "hash", expires });
+  });
+});
+
+describe("adapterContract() of @auth/prisma-adapter", () => {
+  // It rejects when the row is not there.
+  const breaks = [
+    "deletes who is not there without an error",
+    "deletes a user several times at the same moment without an error",
+    "unlinks what is not there without an error",
+    "does not bring back a session that is not there",
+    "ends what is not there without an error",
+    "ends a session several times at the same moment without an error",
+  ];
+  const framework = {
+    describe,
+    expect,
+    it: (name: string, body: () => Promise<void>) =>
+      breaks.includes(name) ? it.fails(name, () => body()) : it(name, () => body()),
+  };
+  adapterContract(framework, () => ({ adapter: theirs, capabilities: { extraAccountMembers: false } }));
+});
