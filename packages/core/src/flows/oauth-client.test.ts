@@ -1,0 +1,72 @@
+import type { ClientAuthentication, ScriptedProviderOptions } from "@cardea/testing";
+import { exportJWK, generateKeyPair } from "jose";
+import { describe, expect, it } from "vitest";
+import type { OAuthProvider } from "../model/provider.ts";
+import { setUp } from "../safety/harness.ts";
+import { attempt, calls, expectNoSignIn, expectSignedIn } from "../safety/oauth-journeys.ts";
+
+/** A sign-in of a client that proves itself by the method, at a provider that takes nothing else. */
+function client(method: ClientAuthentication, op: ScriptedProviderOptions = {}, provider: Partial<OAuthProvider> = {}) {
+  return setUp({
+    op: { clientAuthentication: [method], ...op },
+    provider: { client: { token_endpoint_auth_method: method }, ...provider },
+  });
+}
+
+describe("clientAuthentication()", () => {
+  it.each(["client_secret_basic", "client_secret_post", "client_secret_jwt"] as const)(
+    "proves the client by %s",
+    async (method) => {
+      const c = client(method);
+      await expectSignedIn(c, await attempt(c));
+      const [token] = c.op.calls.token;
+      const ways = {
+        client_secret_basic: token?.headers.authorization?.startsWith("Basic "),
+        client_secret_post: token?.params.has("client_secret"),
+        client_secret_jwt: token?.params.has("client_assertion"),
+      };
+      expect(Object.entries(ways).filter(([, isUsed]) => isUsed === true)).toEqual([[method, true]]);
+    },
+  );
+
+  it("proves a public client by nothing but its id", async () => {
+    const c = client("none", { clientSecret: null }, { clientSecret: undefined });
+    await expectSignedIn(c, await attempt(c));
+    const [token] = c.op.calls.token;
+    expect(token?.headers).not.toHaveProperty("authorization");
+    expect([token?.params.get("client_id"), token?.params.has("client_secret")]).toEqual(["cid", false]);
+  });
+
+  it("proves the client by private_key_jwt, for the issuer alone, each time with another id", async () => {
+    const { privateKey, publicKey } = await generateKeyPair("ES256");
+    const clientKeys = [{ ...(await exportJWK(publicKey)), kid: "one" }];
+    const token = { clientPrivateKey: { key: privateKey, kid: "one" } };
+    const c = client("private_key_jwt", { clientSecret: null, clientKeys }, { clientSecret: undefined, token });
+    for (let n = 0; n < 2; n++) await expectSignedIn(c, await attempt(c));
+    const claims = c.op.calls.token.map(({ params }) => {
+      const [, payload = ""] = (params.get("client_assertion") ?? "").split(".");
+      return Object(JSON.parse(Buffer.from(payload, "base64url").toString()));
+    });
+    expect(claims.map(({ aud, iss, sub }) => [aud, iss, sub])).toEqual(
+      Array(2).fill(["https://op.example.com", "cid", "cid"]),
+    );
+    expect(claims[0].jti).not.toBe(claims[1].jti);
+    expect(claims[0].exp - claims[0].iat).toBeLessThanOrEqual(60);
+  });
+
+  it("refuses private_key_jwt without a key, and asks for no token", async () => {
+    const { publicKey } = await generateKeyPair("ES256");
+    const clientKeys = [await exportJWK(publicKey)];
+    const c = client("private_key_jwt", { clientSecret: null, clientKeys }, { clientSecret: undefined });
+    await expectNoSignIn(c, await attempt(c), "Configuration");
+    expect(calls(c).token).toBe(0);
+  });
+
+  it("signs nobody in when the provider does not take the client's word", async () => {
+    const wrong = setUp({ provider: { clientSecret: "canary-of-a-wrong-client-secret" } });
+    wrong.plant("canary-of-a-wrong-client-secret");
+    await expectNoSignIn(wrong, await attempt(wrong));
+    const other = client("client_secret_post", { clientAuthentication: ["client_secret_basic"] });
+    await expectNoSignIn(other, await attempt(other));
+  });
+});
