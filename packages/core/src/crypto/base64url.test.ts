@@ -31,7 +31,20 @@ describe("decodeBase64url()", () => {
     expect(decodeBase64url(text)).toBeNull();
   });
 
+  it.each(["AB", "AP", "AAB", "AAD", "AAAAAB"])("refuses %j, whose last bits belong to no byte", (text) => {
+    expect(decodeBase64url(text)).toBeNull();
+  });
+
+  it("knows one spelling of any bytes", () => {
+    const text = fc.stringMatching(/^[\w-]{0,12}$/);
+    fc.assert(fc.property(text, (spelling) => [null, spelling].includes(encoded(decodeBase64url(spelling)))));
+  });
+
   it("never throws", () => {
     fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => decodeBase64url(text) !== undefined));
   });
 });
+
+function encoded(bytes: Uint8Array | null): string | null {
+  return bytes === null ? null : encodeBase64url(bytes);
+}
