@@ -38,7 +38,8 @@ async function oauthCallback(context: ActionContext, provider: ResolvedOAuthProv
   const byPost = provider.formPost && !usesProxy(context, provider);
   if (isPost !== byPost) return methodNotAllowed(byPost ? "POST" : "GET");
   // The code and the pending sign-in can be used once: they are for the visit, not for a look ahead at it (safety H377).
-  if (isPrefetch(context)) return { kind: "empty", status: 503, headers: { "retry-after": "1" } };
+  // No 2xx, or a browser would show this answer when the visit comes (RFC 8470 §5.2: Too Early).
+  if (isPrefetch(context)) return { kind: "empty", status: 425 };
   const params = isPost ? formParams(context.request) : context.query;
   const elsewhere = await forwardByProxy(context, provider, params);
   if (elsewhere !== null) return { kind: "redirect", url: elsewhere };
