@@ -49,6 +49,7 @@ describe("matchAction()", () => {
     ["/auth", "/auth/session/", "route"],
     ["/auth", "/auth/session//", "not-found"],
     ["/auth", "/authx/session", "not-found"],
+    ["/auth", "/auth.session", "not-found"],
     ["/auth", "/auth", "not-found"],
     ["/auth", "/auth/", "not-found"],
     ["/auth", "/x/auth/session", "not-found"],

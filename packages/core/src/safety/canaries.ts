@@ -28,10 +28,11 @@ export class Canaries {
 
   /** Learns sealed cookies, CSRF tokens, state and nonce from what a visit showed. */
   learn(visit: VisitRecord): void {
-    const sent = (visit.requestHeaders.get("cookie") ?? "").split(/; */);
     const set = visit.headers.getSetCookie().map((line) => line.split(";")[0] ?? "");
-    for (const pair of [...sent, ...set]) {
-      const [name = "", value = ""] = splitPair(pair);
+    const sent = (visit.requestHeaders.get("cookie") ?? "").split(/; */);
+    // What a case makes up need not be sealed, nor secret.
+    for (const pair of [...set, ...sent.filter((one) => splitPair(one)[1].startsWith("eyJ"))]) {
+      const [name, value] = splitPair(pair);
       if (isOurs(name) && value.length >= 32) this.plant(value, "own-cookie");
     }
     for (const [, token] of visit.body.matchAll(/csrfToken"(?: value=|:)"([0-9a-f]{64})"/g)) this.plant(token, "form");

@@ -208,6 +208,22 @@ describe("csrf", () => {
     }
   });
 
+  it("H005 a token learned before a sign-in or a sign-out is worth nothing after it", async () => {
+    const c = setUp();
+    const tokens = [await c.csrfToken()];
+    await c.signIn();
+    tokens.push(await c.csrfToken());
+    await c.signInWithOp();
+    tokens.push(await c.csrfToken());
+    await c.post(`${BASE}/signout`);
+    tokens.push(await c.csrfToken());
+    expect(new Set(tokens).size).toBe(4);
+    await c.signIn();
+    for (const csrfToken of tokens) {
+      expectRefused(await c.browser.navigate(`${BASE}/signout`, { form: { csrfToken } }));
+    }
+  });
+
   it("accepts the token of our own page, so that the refusals above mean something", async () => {
     const c = await signedIn();
     expect((await c.post(`${BASE}/signout`)).redirectsTo).toBe(`${ORIGIN}/`);

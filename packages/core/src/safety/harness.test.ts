@@ -108,7 +108,7 @@ describe("Canaries", () => {
 
   it("lets state be in an authorization URL, and a sealed cookie in its own line, and nowhere else", () => {
     const canaries = new Canaries();
-    const sealed = "e".repeat(40);
+    const sealed = "eyJhbGciOiJkaXIifQ..nonce.ciphertext.tag";
     const location = "https://op.example.com/authorize?client_id=cid&state=the-state";
     const start = answer([
       ["location", location],

@@ -34,6 +34,8 @@ export interface Case {
   readonly visits: readonly VisitRecord[];
   /** Makes a value one that must not turn up anywhere. */
   readonly plant: Canaries["plant"];
+  /** Ends the case before the test does, for tests of very many visits. */
+  readonly end: () => Promise<unknown>;
   /** Names of the events so far. */
   eventNames(): string[];
   /** The browser's CSRF token. */
@@ -114,13 +116,15 @@ export function setUp(options: CaseOptions = {}): Case {
     assertAnswer(record, facts);
     return response;
   };
-  endings.push(() => endCase(op, recorder, canaries, visits));
+  const ending = () => endCase(op, recorder, canaries, visits);
+  endings.push(ending);
+  const end = () => Promise.all(endings.splice(endings.indexOf(ending), 1).map((last) => last()));
   const routes = { [op.issuer]: op.handler, ...options.routes };
   const browser = createBrowser(visit, { origin, routes });
   const send = (path: string, init?: RequestInit) => visit(new Request(new URL(path, origin), init));
   const { logs, events } = recorder;
   const plant: Canaries["plant"] = (value, place) => canaries.plant(value, place);
-  return { config, op, browser, visit, send, logs, events, visits, plant, ...journeys(browser, recorder) };
+  return { config, op, browser, visit, send, logs, events, visits, plant, end, ...journeys(browser, recorder) };
 }
 
 /** What happened during the visit that a response answers. */

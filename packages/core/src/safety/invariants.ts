@@ -5,7 +5,7 @@ import { type LogRecord, stringsIn, type VisitRecord } from "./records.ts";
 
 /** What the invariants need to know of a case. */
 export interface CaseFacts {
-  /** Where the browser may be sent: our origin, the configured pages, and what a case allows besides. */
+  /** Where the browser may be sent: our origin, the configured pages, and what a case allows besides; `*`: anywhere. */
   readonly allowedTargets: readonly string[];
   /** URL of the error page, built in or configured, without query. */
   readonly errorPage: string;
@@ -80,15 +80,14 @@ function assertTarget(visit: VisitRecord, facts: CaseFacts, at: string): void {
   if (target === undefined) return;
   const begins = visit.method === "POST" && /\/signin\/[^/]+\/?$/.test(visit.url.pathname);
   const allowed = [...facts.allowedTargets, ...(begins ? [facts.providerOrigin] : [])];
-  const isAllowed = allowed.some((one) => one === target.origin || one === `${target.origin}${target.pathname}`);
+  const isAllowed = allowed.some((one) => ["*", target.origin, `${target.origin}${target.pathname}`].includes(one));
   expect(isAllowed, `U3 ${at}: ${target.href.slice(0, 200)} is one of ${allowed.join(", ")}`).toBe(true);
   expect(target.username + target.password, `U3 ${at}: no credentials in the location`).toBe("");
   const carried = target.searchParams.get("callbackUrl");
   if (carried !== null && facts.allowedTargets.includes(target.origin)) {
     const onward = URL.canParse(carried, target) ? new URL(carried, target) : null;
-    expect(facts.allowedTargets, `U3 ${at}: callbackUrl ${carried.slice(0, 100)} was checked`).toContain(
-      onward?.origin,
-    );
+    const origins = facts.allowedTargets.includes("*") ? [target.origin] : facts.allowedTargets;
+    expect(origins, `U3 ${at}: callbackUrl ${carried.slice(0, 100)} was checked`).toContain(onward?.origin);
   }
   const error = target.searchParams.get("error");
   if (error !== null && facts.allowedTargets.includes(target.origin)) {

@@ -144,6 +144,18 @@ describe("redirect", () => {
     expect(c.eventNames()).toEqual(["signIn", "signIn"]);
   });
 
+  it("H032 callbacks.redirect is not asked about a location that could not be kept", async () => {
+    const asked: string[] = [];
+    const redirect = ({ url }: { url: string }) => {
+      asked.push(url);
+      return url;
+    };
+    const c = setUp({ config: { callbacks: { redirect } } });
+    await c.signIn({ callbackUrl: `/${"y".repeat(2_048)}` });
+    await c.signIn({ callbackUrl: "/short" });
+    expect(asked).toEqual(["/short"]);
+  });
+
   it("H033 a callback-url cookie does not outlive the sign-in that used it", async () => {
     const c = setUp();
     await c.signInWithOp("/dash");

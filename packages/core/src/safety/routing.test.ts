@@ -75,6 +75,9 @@ describe("routing", () => {
 
   it.each([
     "/api/authsession",
+    "/api/authxsession",
+    "/api/auth.session",
+    "/api/auth%2Fsession",
     "/api/auth",
     "/api/auth/",
     "/api/authx/session",

@@ -1,0 +1,44 @@
+import { SignJWT, UnsecuredJWT } from "jose";
+import { describe, expect, it } from "vitest";
+import { verifyHmacSignature } from "./hmac-signature.ts";
+
+const SECRET = "a client secret of more than sixty-four bytes, which is what HS512 asks for";
+
+function sign(alg: string, secret = SECRET): Promise<string> {
+  return new SignJWT({ sub: "7" }).setProtectedHeader({ alg }).sign(new TextEncoder().encode(secret));
+}
+
+describe("verifyHmacSignature()", () => {
+  it.each(["HS256", "HS384", "HS512"])("verifies %s, and it alone", async (alg) => {
+    const token = await sign(alg);
+    for (const accepted of ["HS256", "HS384", "HS512"]) {
+      expect(await verifyHmacSignature(token, SECRET, accepted)).toBe(accepted === alg);
+    }
+  });
+
+  it("H126 refuses another secret, and the empty one", async () => {
+    const token = await sign("HS256");
+    expect(await verifyHmacSignature(token, `${SECRET}.`, "HS256")).toBe(false);
+    expect(await verifyHmacSignature(token, "", "HS256")).toBe(false);
+  });
+
+  it.each(["none", "RS256", "HS1", "", "hs256", "HS256 "])("accepts no algorithm called %j", async (alg) => {
+    expect(await verifyHmacSignature(await sign("HS256"), SECRET, alg)).toBe(false);
+  });
+
+  it("H125 refuses a token without signature", async () => {
+    const unsecured = new UnsecuredJWT({ sub: "7" }).encode();
+    const [header, payload] = (await sign("HS256")).split(".");
+    for (const token of [unsecured, `${header}.${payload}.`, `${header}.${payload}`, "", "..", "a.b.c"]) {
+      expect(await verifyHmacSignature(token, SECRET, "HS256")).toBe(false);
+    }
+  });
+
+  it("refuses a changed payload, and a fourth part", async () => {
+    const token = await sign("HS256");
+    const [header, , signature] = token.split(".");
+    const payload = Buffer.from('{"sub":"8"}').toString("base64url");
+    expect(await verifyHmacSignature(`${header}.${payload}.${signature}`, SECRET, "HS256")).toBe(false);
+    expect(await verifyHmacSignature(`${token}.x`, SECRET, "HS256")).toBe(false);
+  });
+});
