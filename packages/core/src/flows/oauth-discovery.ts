@@ -166,10 +166,13 @@ async function discover(provider: ResolvedOAuthProvider): Promise<oauth.Authoriz
       cause: { provider: provider.id },
     });
   }
-  const response =
+  const named =
     wellKnown === undefined
-      ? await oauth.discoveryRequest(new URL(issuer), requestOptions(provider, issuer))
+      ? undefined
       : await cacheOf(provider).guarded(wellKnown, { headers: { accept: "application/json" } });
+  // Auth.js v5 does not look at `wellKnown`: for some of its providers an issuer that works there makes a wrong URL of it.
+  const response =
+    named?.status === 200 ? named : await oauth.discoveryRequest(new URL(issuer), requestOptions(provider, issuer));
   const metadata = response.clone();
   const server = await oauth.processDiscoveryResponse(
     new URL(issuer),

@@ -105,7 +105,7 @@ function nameInAnswer(provider: ResolvedOAuthProvider, response: URLSearchParams
   if (posted === null) return {};
   try {
     const { name } = Object(JSON.parse(posted));
-    return { user: { name } };
+    return typeof name === "object" && name !== null ? { user: { name } } : {};
   } catch (error) {
     if (error instanceof SyntaxError) return {};
     throw error;

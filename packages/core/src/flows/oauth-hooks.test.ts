@@ -163,9 +163,10 @@ describe("a name in the posted answer", () => {
     expect(profile?.user).toEqual({ name: { firstName: "Ada" } });
   });
 
-  it.each(["", "no JSON", "null", "[]", "7"])("may be malformed: %j", async (user) => {
-    const { account } = await signIn(formPost, {}, undefined, { user });
+  it.each(["", "no JSON", "null", "[]", "7", '{"name":null}'])("may be malformed: %j", async (user) => {
+    const { account, profile } = await signIn(formPost, {}, undefined, { user });
     expect(account?.providerAccountId).toBe("user-subject-1815");
+    expect(profile).not.toHaveProperty("user");
   });
 });
 
