@@ -8,8 +8,8 @@ import { userMethods } from "./user-methods.ts";
 import { verificationTokenMethods } from "./verification-token-methods.ts";
 
 /**
- * Keeps users, accounts, sessions, e-mail sign-ins and passkeys in the database of a Prisma client, in the tables of
- * `schema.prisma` in this package: the tables of `@auth/prisma-adapter`.
+ * Keeps users, accounts, sessions, e-mail sign-ins and passkeys in the database of a Prisma client, in the tables
+ * that the models in `prisma/` of this package describe: the tables of `@auth/prisma-adapter`.
  *
  * The methods of a model that the client lacks are absent; what a configuration needs of them is named at start-up. Each
  * method rejects with the error of Prisma when the database fails, when a unique key is taken (`P2002`), and when there is

@@ -1,7 +1,7 @@
 import { PrismaMariaDb } from "@prisma/adapter-mariadb";
 import { importClient } from "./generate-client.ts";
 import { readTables } from "./schemas.ts";
-import { runSql, scratchName, type TestDatabase } from "./test-database.ts";
+import { createScratch, runSql, type TestDatabase } from "./test-database.ts";
 
 /** Where the server is; `CARDEA_TEST_MARIADB` is another place. */
 const server = new URL(process.env.CARDEA_TEST_MARIADB ?? "mariadb://root@127.0.0.1:3306");
@@ -12,19 +12,18 @@ function connect(database?: string): PrismaMariaDb {
     port: Number(server.port || 3306),
     user: decodeURIComponent(server.username),
     password: decodeURIComponent(server.password),
-    connectTimeout: 3000,
+    connectTimeout: 10_000,
     ...(database === undefined ? {} : { database }),
   });
 }
 
 /**
- * A database of its own on the MariaDB or MySQL server. Rejects when there is no server. `tables` is the SQL that makes the
+ * A database of its own on the MariaDB or MySQL server. Rejects with `ServerUnreachable` when there is none. `tables` is the SQL that makes the
  * tables; default: that of this package.
  */
 export async function openMariadb(tables: string = readTables("mysql")): Promise<TestDatabase> {
   const admin = connect();
-  const name = scratchName();
-  await runSql(admin, `CREATE DATABASE ${name}`);
+  const name = await createScratch(admin);
   const factory = connect(name);
   await runSql(factory, tables);
   const { PrismaClient } = await importClient({ provider: "mysql" });

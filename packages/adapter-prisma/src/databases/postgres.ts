@@ -1,20 +1,19 @@
 import { PrismaPg } from "@prisma/adapter-pg";
-import { importClient } from "./generate-client.ts";
+import { type ClientChoice, importClient } from "./generate-client.ts";
 import { readTables } from "./schemas.ts";
-import { runSql, scratchName, type TestDatabase } from "./test-database.ts";
+import { createScratch, runSql, type TestDatabase } from "./test-database.ts";
 
 /** Where the server is; `CARDEA_TEST_POSTGRES` is another place. */
 const server = process.env.CARDEA_TEST_POSTGRES ?? "postgresql://postgres@127.0.0.1:5432/test";
 
-/** A database of its own on the PostgreSQL server. Rejects when there is no server. */
-export async function openPostgres(): Promise<TestDatabase> {
-  const admin = new PrismaPg({ connectionString: server, connectionTimeoutMillis: 3000 });
-  const name = scratchName();
-  await runSql(admin, `CREATE DATABASE ${name}`);
+/** A database of its own on the PostgreSQL server. Rejects with `ServerUnreachable` when there is none. */
+export async function openPostgres(choice: Omit<ClientChoice, "provider"> = {}): Promise<TestDatabase> {
+  const admin = new PrismaPg({ connectionString: server, connectionTimeoutMillis: 10_000 });
+  const name = await createScratch(admin);
   const connectionString = Object.assign(new URL(server), { pathname: `/${name}` }).href;
   const factory = new PrismaPg({ connectionString });
   await runSql(factory, readTables("postgresql"));
-  const { PrismaClient } = await importClient({ provider: "postgresql" });
+  const { PrismaClient } = await importClient({ ...choice, provider: "postgresql" });
   const client = new PrismaClient({ adapter: factory });
   return {
     client,
