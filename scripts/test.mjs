@@ -31,6 +31,7 @@ const steps = [
   { name: "unit tests", fast: true, alone: true, run: () => runVitest("unit") },
   { name: "build", run: () => runCommand(["turbo", "run", "build", "--output-logs=errors-only"]) },
   { name: "packages", needs: "build", run: () => runCommand(["node", "scripts/check-packages.mjs"]) },
+  { name: "import cost", needs: "build", show: true, run: () => runCommand(["node", "scripts/check-imports.mjs"]) },
   { name: "bundle size", needs: "build", show: true, run: () => runCommand(["node", "scripts/check-size.mjs"]) },
   { name: "demo and browser tests", needs: "build", alone: true, run: runBrowserTests },
 ];
