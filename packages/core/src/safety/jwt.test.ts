@@ -20,6 +20,11 @@ async function expectNoSession(c: Case, token: string): Promise<void> {
   expect([status, session, lines]).toEqual([200, null, [expect.stringMatching(`^${SC}=; Max-Age=0; `)]]);
 }
 
+/** Values with a title that is short enough for a list of tests. */
+function titled(values: readonly string[]) {
+  return values.map((value) => ({ value, title: value.slice(0, 20) }));
+}
+
 describe("jwt", () => {
   it("accepts a token that is as it should be, so that the refusals below mean something", async () => {
     const c = setUp();
@@ -162,16 +167,18 @@ describe("jwt", () => {
     expect("admin" in {} || (seen[0] !== undefined && "admin" in seen[0])).toBe(false);
   });
 
-  it.each([
-    "Bearer %",
-    "Bearer",
-    "Bearer  x",
-    "Bearer %A",
-    "Bearer %ZZ",
-    `Bearer ${"x".repeat(1_000_000)}`,
-    "Basic x",
-    "",
-  ])("H080 the header `Authorization: %.20s` is no token", async (authorization) => {
+  it.each(
+    titled([
+      "Bearer %",
+      "Bearer",
+      "Bearer  x",
+      "Bearer %A",
+      "Bearer %ZZ",
+      `Bearer ${"x".repeat(1_000_000)}`,
+      "Basic x",
+      "",
+    ]),
+  )("H080 the header `Authorization: $title` is no token", async ({ value: authorization }) => {
     const req = new Request(ORIGIN, { headers: { authorization } });
     expect(await getToken({ req, secret: SECRET })).toBe(null);
     expect(await getToken({ req: { headers: { authorization } }, secret: SECRET })).toBe(null);
