@@ -43,7 +43,7 @@ export interface ResolvedCookies {
 }
 
 /** An endpoint with its parameters as they are sent; without a URL where discovery tells it. */
-export type ResolvedEndpoint<Handler> = Omit<Handler, "url" | "params"> & {
+type ResolvedEndpoint<Handler> = Omit<Handler, "url" | "params"> & {
   readonly url: string | undefined;
   readonly params: Readonly<Record<string, string>>;
 };
