@@ -47,7 +47,7 @@ export function assertAnswer(visit: VisitRecord, facts: CaseFacts): void {
 }
 
 /** Whether an answer says that what was asked for did not happen. */
-export function isFailure(visit: VisitRecord): boolean {
+function isFailure(visit: VisitRecord): boolean {
   return visit.status >= 400 || targetOf(visit)?.searchParams.has("error") === true;
 }
 

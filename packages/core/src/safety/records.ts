@@ -12,7 +12,7 @@ export interface LogRecord {
 }
 
 /** One call of an event handler. */
-export interface EventRecord {
+interface EventRecord {
   readonly name: string;
   readonly message: unknown;
 }
