@@ -1,0 +1,46 @@
+import { type Cookie, serializeCookie } from "@cardea/core/operations";
+import { type NextRequest, NextResponse } from "next/server.js";
+import { setCookies } from "./server-request.ts";
+
+/**
+ * Shows a renewed session to whatever runs after us for the same request: in middleware, by the request itself; in a route
+ * handler by Next's cookies, so that a handler that changes the session or ends it has the last word.
+ */
+export async function passOn(request: NextRequest, context: unknown, cookies: readonly Cookie[]): Promise<void> {
+  if (cookies.length > 0 && isRouteContext(context)) return setCookies(cookies);
+  for (const { name, value } of cookies) {
+    if (value === "") request.cookies.delete(name);
+    else request.cookies.set(name, decodeURIComponent(value));
+  }
+}
+
+/** What middleware (nothing: the request goes on) or a route handler answers, with the cookies that are still to be set. */
+export function answerWith(
+  given: Response | undefined,
+  request: NextRequest,
+  context: unknown,
+  cookies: readonly Cookie[],
+): Response {
+  if (cookies.length === 0) return given ?? NextResponse.next();
+  const response = new Response(given?.body, given ?? NextResponse.next());
+  const { headers } = response;
+  const goesOn = headers.has("x-middleware-next") || headers.has("x-middleware-rewrite");
+  // Middleware that named the headers itself took them from the request, where the renewed cookies are already.
+  if (goesOn && !headers.has("x-middleware-override-headers")) overrideHeaders(headers, request);
+  if (!isRouteContext(context)) for (const cookie of cookies) headers.append("set-cookie", serializeCookie(cookie));
+  // No cache may keep it, those of CDNs included (CVE-2025-48947).
+  headers.set("cache-control", "private, no-cache, no-store");
+  for (const name of ["cdn-cache-control", "vercel-cdn-cache-control", "surrogate-control"]) headers.delete(name);
+  return response;
+}
+
+/** Gives the page the request's headers as they are now, but for those by which Next talks to itself (safety H340). */
+function overrideHeaders(headers: Headers, request: NextRequest): void {
+  const forPage = new Headers([...request.headers].filter(([name]) => !name.startsWith("x-middleware-")));
+  const override = NextResponse.next({ request: { headers: forPage } });
+  for (const [name, value] of override.headers) if (name !== "x-middleware-next") headers.set(name, value);
+}
+
+/** Next gives route handlers their `params`, and middleware an event. */
+const isRouteContext = (context: unknown): boolean =>
+  typeof context === "object" && context !== null && "params" in context;

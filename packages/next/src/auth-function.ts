@@ -1,0 +1,54 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { authorizeRequest, type ConfigResolver, readSession } from "@cardea/core/operations";
+import { NextRequest } from "next/server.js";
+import * as React from "react";
+import { answerWith, passOn } from "./answer.ts";
+import { appendCookies, toOperationRequest } from "./pages-router.ts";
+import { currentRequest } from "./server-request.ts";
+import type { AuthFunction } from "./types.ts";
+
+type Handler = (request: NextRequest & { auth: unknown }, context: unknown) => Response | undefined;
+type First = Handler | NextRequest | IncomingMessage | { readonly req: IncomingMessage; readonly res: ServerResponse };
+
+/** Keeps what server components asked for until their request is answered. React 18 has none, and no server components. */
+const { cache = <T>(read: T): T => read }: Partial<Pick<typeof React, "cache">> = { ...React };
+
+/**
+ * One function for every form, told apart by its arguments.
+ *
+ * @param isLazy the configuration is made for each request.
+ */
+export function createAuthFunction<S>(resolve: ConfigResolver, isLazy: boolean): AuthFunction<S> {
+  const readCurrent = cache(async () => {
+    // First of all: while the application is built there is no request, and Next has to hear that we wanted one.
+    const request = await currentRequest();
+    return (await readSession(await resolve(), request, "look")).session;
+  });
+  const readNode = async (incoming: IncomingMessage, response?: ServerResponse) => {
+    const request = toOperationRequest(incoming);
+    const config = await resolve(isLazy ? new NextRequest(request.url, request) : undefined);
+    const mode = response?.headersSent === false ? "renew" : "look";
+    const { session, cookies } = await readSession(config, request, mode);
+    if (response !== undefined) appendCookies(response, cookies);
+    return session;
+  };
+  const guard = (handler?: Handler) => async (request: NextRequest, context: unknown) => {
+    const authorization = await authorizeRequest(await resolve(request), request);
+    const { session, cookies } = authorization;
+    await passOn(request, context, cookies);
+    const run = () => handler?.(Object.assign(request, { auth: session }), context);
+    const response = authorization.kind === "deny" ? authorization.response : await run();
+    return answerWith(response, request, context, cookies);
+  };
+  return parseAuthFunction<S>((first?: First, second?: ServerResponse) => {
+    if (first === undefined) return readCurrent();
+    if (typeof first === "function") return guard(first);
+    if (first instanceof Request) return guard()(first, second);
+    return "req" in first ? readNode(first.req, first.res) : readNode(first, second);
+  });
+}
+
+/** The overloads of {@link AuthFunction} are told apart by their arguments alone. */
+function parseAuthFunction<S>(auth: unknown): AuthFunction<S> {
+  return auth as AuthFunction<S>;
+}

@@ -1,0 +1,261 @@
+import { createBrowser, createScriptedProvider, createTestSession } from "@cardea/testing";
+import { NextRequest } from "next/server.js";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import createAuthByDefault, {
+  CredentialsSignin,
+  createAuth,
+  customFetch,
+  isAuthError,
+  type NextAuth,
+  type NextAuthConfig,
+} from "./index.ts";
+
+const origin = "http://localhost:3000";
+
+/** What Next keeps for a request: its headers, its cookies as they are now, and those that the answer sets. */
+const next = vi.hoisted(() => ({
+  headers: new Headers(),
+  jar: new Map<string, string>(),
+  set: [] as Record<string, unknown>[],
+}));
+vi.mock("next/headers.js", () => ({
+  headers: async () => next.headers,
+  cookies: async () => ({
+    getAll: () => [...next.jar].map(([name, value]) => ({ name, value })),
+    set: (cookie: { name: string; value: string }) => {
+      next.set.push(cookie);
+      next.jar.set(cookie.name, cookie.value);
+    },
+  }),
+}));
+
+/** The session's cookies among those that the answer sets. */
+const sessionsSet = () => next.set.filter(({ name }) => name === "cardea.session-token");
+
+/** A request of Next's, with the cookies that it brings. */
+function arrive(cookie = "", headers: Record<string, string> = {}) {
+  next.headers = new Headers({ host: "localhost:3000", cookie, ...headers });
+  next.set = [];
+  const pairs = cookie.split("; ").filter((pair) => pair.includes("="));
+  next.jar = new Map(pairs.map((pair) => [pair.split("=")[0] ?? "", decodeURIComponent(pair.split("=")[1] ?? "")]));
+}
+
+class TooOften extends CredentialsSignin {
+  override code = "too-often";
+}
+
+function configure(overrides: Partial<NextAuthConfig> = {}) {
+  const op = createScriptedProvider();
+  const config: NextAuthConfig = {
+    secret: "a secret of more than thirty-two bytes for tests",
+    basePath: "/api/auth",
+    logger: { error: () => undefined, warn: () => undefined, debug: () => undefined },
+    callbacks: {
+      jwt: ({ token, trigger, session }) => (trigger === "update" ? { ...token, name: String(session) } : token),
+    },
+    providers: [
+      {
+        id: "op",
+        name: "Provider",
+        type: "oidc",
+        issuer: op.issuer,
+        clientId: op.clientId,
+        clientSecret: op.clientSecret ?? "",
+        [customFetch]: op.fetch,
+      },
+      {
+        id: "credentials",
+        name: "Password",
+        type: "credentials",
+        credentials: { username: {}, password: {} },
+        authorize: ({ username, password, ...rest }) => {
+          if (password === "again") throw new TooOften();
+          if (password === "broken") throw new Error("secret text");
+          const name = [username, ...Object.keys(rest)].join(" ");
+          return password === "correct" ? { id: "7", name } : null;
+        },
+      },
+    ],
+    ...overrides,
+  };
+  return { op, config };
+}
+
+const kinds: readonly (readonly [string, (config: NextAuthConfig) => NextAuth])[] = [
+  ["a configuration", (config) => createAuth(config)],
+  ["a function", (config) => createAuthByDefault(async () => config)],
+];
+
+/** What Next is told to do, out of the error that its redirect is. */
+async function redirectOf(call: Promise<unknown>): Promise<string> {
+  const error: unknown = await call.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  const digest = error instanceof Error && "digest" in error ? String(error.digest) : String(error);
+  return /^NEXT_REDIRECT;\w+;(.*);\d+;$/.exec(digest)?.[1] ?? digest;
+}
+
+describe.each(kinds)("createAuth() with %s", (_kind, create) => {
+  beforeEach(() => arrive());
+
+  it("answers the actions below /api/auth", async () => {
+    const { op, config } = configure();
+    const { handlers } = create(config);
+    const browser = createBrowser((request) => handlers[parseMethod(request.method)](new NextRequest(request)), {
+      origin,
+      routes: { [op.issuer]: op.handler },
+      follow: "all",
+    });
+    const page = await browser.navigate("/api/auth/signin?callbackUrl=/api/auth/session");
+    const back = await browser.submit(page, { action: "/api/auth/signin/op" });
+    expect(await back.json()).toMatchObject({ user: { name: op.user.name } });
+    expect(op.calls.token[0]?.params.get("redirect_uri")).toBe(`${origin}/api/auth/callback/op`);
+  });
+
+  it("signs in with a form, and goes back to the page that it was on", async () => {
+    const { config } = configure();
+    const { signIn, auth } = create(config);
+    arrive("", { referer: `${origin}/front?a=1` });
+    const form = new FormData();
+    for (const [name, value] of Object.entries({ username: "Ann", password: "correct", $ACTION_ID_4f: "" })) {
+      form.set(name, value);
+    }
+    expect(await redirectOf(signIn("credentials", form))).toBe(`${origin}/front?a=1`);
+    expect(sessionsSet()).toEqual([
+      expect.objectContaining({ name: "cardea.session-token", httpOnly: true, path: "/" }),
+    ]);
+    // The same request: the page that Next renders after the action.
+    expect(await auth()).toMatchObject({ user: { name: "Ann" } });
+  });
+
+  it("resolves to the URL instead of redirecting", async () => {
+    const { signIn, signOut } = create(configure().config);
+    const options = { username: "Ann", password: "correct", redirect: false, redirectTo: "/members" };
+    expect(await signIn("credentials", options)).toBe(`${origin}/members`);
+    expect(await signOut({ redirect: false, redirectTo: "/bye" })).toBe(`${origin}/bye`);
+    expect(next.jar.get("cardea.session-token")).toBe("");
+  });
+
+  it("goes nowhere else than where the application may lead", async () => {
+    const { signIn, signOut } = create(configure().config);
+    arrive("", { referer: "https://evil.example/" });
+    expect(await redirectOf(signOut())).toBe(origin);
+    const form = new FormData();
+    form.set("redirectTo", "https://evil.example/");
+    expect(await redirectOf(signIn("nobody", form))).toBe(
+      `${origin}/api/auth/signin?callbackUrl=${encodeURIComponent(origin)}`,
+    );
+  });
+
+  it("leads to the provider with the parameters given, and remembers the sign-in", async () => {
+    const { op, config } = configure();
+    const url = new URL(await redirectOf(create(config).signIn("op", { redirectTo: "/a b" }, { prompt: "login" })));
+    expect([url.origin, url.searchParams.get("prompt")]).toEqual([op.issuer, "login"]);
+    expect(next.set.map(({ name }) => name)).toEqual([
+      "cardea.callback-url",
+      expect.stringMatching(/^cardea\.\w+/),
+      expect.stringMatching(/^cardea\.\w+/),
+      expect.stringMatching(/^cardea\.\w+/),
+    ]);
+    expect(next.jar.get("cardea.callback-url")).toBe(`${origin}/a%20b`);
+  });
+
+  it.each([
+    ["wrong", { type: "CredentialsSignin", code: "credentials" }],
+    ["again", { type: "CredentialsSignin", code: "too-often" }],
+    ["broken", { type: "CallbackRouteError" }],
+  ])("throws an AuthError when the password is %s, and signs nobody in", async (password, expected) => {
+    const { signIn } = create(configure().config);
+    const error = await signIn("credentials", { username: "Ann", password }).catch((thrown: unknown) => thrown);
+    expect(isAuthError(error)).toBe(true);
+    expect(error).toMatchObject(expected);
+    expect(next.set).toEqual([]);
+  });
+
+  it("changes the session, and everyone who asks afterwards sees it", async () => {
+    const { config } = configure();
+    const { auth, unstable_update } = create(config);
+    const { header } = await createTestSession(config, { url: origin, user: { id: "7", name: "Ann" } });
+    arrive(`theirs=%c3%a9; ${header}`);
+    expect(await auth()).toMatchObject({ user: { name: "Ann" } });
+    expect(next.set).toEqual([]);
+    expect(await unstable_update("Zoë")).toMatchObject({ user: { name: "Zoë" } });
+    expect(await auth()).toMatchObject({ user: { name: "Zoë" } });
+    expect(next.headers.get("cookie")).toBe(`theirs=%c3%a9; ${header}`);
+  });
+
+  it("signs out, and nobody is there any more", async () => {
+    const { config } = configure();
+    const { auth, signOut } = create(config);
+    const { header } = await createTestSession(config, { url: origin });
+    arrive(header, { referer: `${origin}/members` });
+    expect(await redirectOf(signOut())).toBe(`${origin}/members`);
+    expect(sessionsSet()).toEqual([expect.objectContaining({ name: "cardea.session-token", value: "", maxAge: 0 })]);
+    expect(await auth()).toBeNull();
+  });
+
+  it("writes nothing when it reads, though a renewal is due", async () => {
+    const { config } = configure({ session: { updateAge: 0 } });
+    const { header } = await createTestSession(config, { url: origin });
+    arrive(header);
+    expect(await create(config).auth()).not.toBeNull();
+    expect(next.set).toEqual([]);
+  });
+
+  it("rejects when nobody can say who is there", async () => {
+    const { config } = configure();
+    const { header } = await createTestSession(config, { url: origin });
+    const { auth } = create({ ...config, callbacks: { session: () => Promise.reject(new Error("down")) } });
+    arrive(header);
+    await expect(auth()).rejects.toMatchObject({ type: "SessionUnavailable" });
+  });
+
+  it("lets a route handler have the last word over a renewal", async () => {
+    const { config } = configure({ session: { updateAge: 0 } });
+    const { auth, signOut } = create(config);
+    const { header } = await createTestSession(config, { url: origin });
+    arrive(header);
+    const handle = auth(async () => {
+      await signOut({ redirect: false });
+      return new Response("-", { headers: { "cache-control": "public" } });
+    });
+    const request = new NextRequest(`${origin}/leave`, { headers: next.headers });
+    const answer = await handle(request, { params: Promise.resolve({}) });
+    expect(sessionsSet().map(({ value }) => value)).toEqual([expect.stringMatching(/^ey/), ""]);
+    expect(answer.headers.getSetCookie()).toEqual([]);
+    expect(answer.headers.get("cache-control")).toBe("private, no-cache, no-store");
+  });
+});
+
+describe("createAuth()", () => {
+  afterEach(() => vi.unstubAllEnvs());
+
+  it("says at once what is wrong, but not while the application is built", async () => {
+    vi.stubEnv("NODE_ENV", "production");
+    expect(() => createAuth({ providers: [] })).toThrow(/secret/);
+    vi.stubEnv("NEXT_PHASE", "phase-production-build");
+    const { auth } = createAuth({ providers: [], logger: { error: () => undefined } });
+    arrive();
+    await expect(auth()).rejects.toMatchObject({ type: "MissingSecretError" });
+    vi.stubEnv("AUTH_SECRET", "a secret of more than thirty-two bytes for tests");
+    vi.stubEnv("AUTH_TRUST_HOST", "true");
+    expect(await auth()).toBeNull();
+  });
+
+  it("asks Next for the request before anything else", async () => {
+    const configuration = vi.fn(() => ({ providers: [] }));
+    const bailOut = new Error("rendered for everyone");
+    next.headers = parseHeaders(Promise.reject(bailOut));
+    await expect(createAuth(configuration).auth()).rejects.toBe(bailOut);
+    expect(configuration).not.toHaveBeenCalled();
+  });
+});
+
+function parseMethod(method: string): "GET" | "POST" {
+  return method as "GET" | "POST";
+}
+
+function parseHeaders(headers: unknown): Headers {
+  return headers as Headers;
+}

@@ -1,0 +1,61 @@
+import type { ConfigSource, Session } from "@cardea/core";
+import { createConfigResolver, respond, signOut, startSignIn, updateSession } from "@cardea/core/operations";
+import type { NextRequest } from "next/server.js";
+import { createAuthFunction } from "./auth-function.ts";
+import { currentRequest, redirectTo, setCookies } from "./server-request.ts";
+import type { NextAuth, NextConfigSource, SignInOptions } from "./types.ts";
+
+/**
+ * Sets up authentication for a Next.js application.
+ *
+ * @param config a configuration, or a function that makes one for a request.
+ * @throws InvalidConfiguration, MissingSecretError at once for a configuration object, but while the application is built,
+ *   when secrets need not be there: then at the first request, as for a function.
+ */
+export function createAuth<S = Session>(config: NextConfigSource<S>): NextAuth<S> {
+  const isBuilding = process.env.NEXT_PHASE === "phase-production-build";
+  const source = isBuilding && typeof config !== "function" ? () => config : config;
+  const resolve = createConfigResolver<S>(parseSource(source), "/api/auth");
+  const handle = (request: NextRequest) => respond(request, resolve);
+  return {
+    handlers: { GET: handle, POST: handle },
+    auth: createAuthFunction<S>(resolve, typeof config === "function"),
+    signIn: async (provider, options = {}, authorizationParams) => {
+      const request = await currentRequest();
+      const fields = toFields(options, request.headers.get("referer"));
+      const { url, cookies } = await startSignIn(await resolve(), request, provider, fields, authorizationParams);
+      await setCookies(cookies);
+      return fields.get("redirect") === false ? url : redirectTo(url);
+    },
+    signOut: async (options = {}) => {
+      const request = await currentRequest();
+      const target = options.redirectTo ?? request.headers.get("referer") ?? undefined;
+      const { url, cookies } = await signOut(await resolve(), request, target);
+      await setCookies(cookies);
+      return options.redirect === false ? url : redirectTo(url);
+    },
+    unstable_update: async (data) => {
+      const { session, cookies } = await updateSession(await resolve(), await currentRequest(), data);
+      await setCookies(cookies);
+      return parseSession<S>(session);
+    },
+  };
+}
+
+/** Fields of a form or an object; without `redirectTo` the person comes back to the page that they were on. */
+function toFields(options: FormData | SignInOptions, referer: string | null): ReadonlyMap<string, unknown> {
+  const given = options instanceof FormData ? [...options.entries()] : Object.entries(options);
+  // `$ACTION_…` says which server action a form calls: that is between Next and its form.
+  const fields = given.filter(([name, value]) => value !== undefined && !name.startsWith("$ACTION_"));
+  return new Map<string, unknown>([["redirectTo", referer], ...fields]);
+}
+
+/** The resolver hands on whatever request it is given. */
+function parseSource<S>(source: NextConfigSource<S>): ConfigSource<S> {
+  return source as ConfigSource<S>;
+}
+
+/** What `callbacks.session` returned has its type; without the callback it is `Session`. */
+function parseSession<S>(session: Session | null): S | null {
+  return session as S | null;
+}

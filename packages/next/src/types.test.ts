@@ -1,0 +1,97 @@
+import { join } from "node:path";
+import type { SessionOf } from "@cardea/client/react";
+import type { NextRequest } from "next/server.js";
+import ts from "typescript";
+import { describe, expect, expectTypeOf, it } from "vitest";
+import { createAuth, type NextAuth, type NextAuthRequest, type Session } from "./index.ts";
+
+const secret = "a secret of more than thirty-two bytes for tests";
+
+const typed = () =>
+  createAuth({
+    secret,
+    providers: [],
+    callbacks: {
+      session: ({ session, token }) => ({ expires: session.expires, id: token.sub ?? "", roles: ["reader"] as const }),
+      authorized: ({ auth, request }) => {
+        expectTypeOf(auth).toEqualTypeOf<Mine | null>();
+        expectTypeOf(request).toEqualTypeOf<NextRequest>();
+        return true;
+      },
+    },
+  });
+
+interface Mine {
+  expires: string;
+  id: string;
+  roles: readonly ["reader"];
+}
+
+type Typed = ReturnType<typeof typed>;
+
+describe("createAuth()", () => {
+  it("knows the session that callbacks.session makes, in every form", () => {
+    const use = async ({ auth, unstable_update }: Typed, ...[req, res]: Parameters<Typed["auth"] & PagesForm>) => {
+      expectTypeOf(await auth()).toEqualTypeOf<Mine | null>();
+      expectTypeOf(await auth(req, res)).toEqualTypeOf<Mine | null>();
+      expectTypeOf(await auth({ req, res })).toEqualTypeOf<Mine | null>();
+      expectTypeOf(await unstable_update({ name: "Ann" })).toEqualTypeOf<Mine | null>();
+      auth((request) => {
+        expectTypeOf(request.auth).toEqualTypeOf<Mine | null>();
+        expectTypeOf(request).toExtend<NextAuthRequest<Mine>>();
+      });
+      expectTypeOf<SessionOf<typeof auth>>().toEqualTypeOf<Mine>();
+    };
+    expect(use).toBeTypeOf("function");
+  });
+
+  it("has Session where nothing else is said", () => {
+    expectTypeOf(() => createAuth({ secret, providers: [] })).returns.toEqualTypeOf<NextAuth<Session>>();
+    expectTypeOf(() => createAuth((_request) => ({ providers: [] }))).returns.toEqualTypeOf<NextAuth<Session>>();
+    expectTypeOf<SessionOf<NextAuth["auth"]>>().toEqualTypeOf<Session>();
+  });
+
+  it("infers it from a function, too", () => {
+    const lazy = () =>
+      createAuth(async (request) => {
+        expectTypeOf(request).toEqualTypeOf<NextRequest | undefined>();
+        return { secret, providers: [], callbacks: { session: () => ({ id: "7" }) } };
+      });
+    expectTypeOf(lazy).returns.toEqualTypeOf<NextAuth<{ id: string }>>();
+  });
+
+  it("makes an auth that can be exported as middleware", () => {
+    const middleware = (auth: Typed["auth"]) => (request: NextRequest) => auth(() => undefined)(request, {});
+    expectTypeOf(middleware).returns.returns.resolves.toEqualTypeOf<Response>();
+  });
+
+  it("lets an application augment Session, User and JWT, and emit declarations without any", {
+    timeout: 90_000,
+  }, () => {
+    const { problems, declarations } = compileConsumer();
+    expect(problems).toEqual([]);
+    expect(declarations).toMatch(/auth: import\("@cardea\/next"\)\.AuthFunction<\{/);
+    expect(declarations).toContain("id: string;");
+    expect(declarations).toContain('plan?: "free" | "paid" | undefined;');
+    expect(declarations).not.toMatch(/\bany\b|node_modules|packages\//);
+  });
+});
+
+type PagesForm = (
+  request: import("node:http").IncomingMessage,
+  response: import("node:http").ServerResponse,
+) => Promise<unknown>;
+
+function compileConsumer() {
+  const folder = join(import.meta.dirname, "../test/consumer");
+  const { config } = ts.readConfigFile(join(folder, "tsconfig.json"), ts.sys.readFile);
+  const { fileNames, options } = ts.parseJsonConfigFileContent(config, ts.sys, folder);
+  const program = ts.createProgram(fileNames, options);
+  const found = ts.getPreEmitDiagnostics(program).filter(({ file }) => file?.fileName.includes("/next/test/"));
+  const problems = found.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"));
+  let declarations = "";
+  program.emit(program.getSourceFile(join(folder, "auth.ts")), (_path, text) => {
+    declarations += text;
+  });
+  return { problems, declarations };
+}

@@ -1,0 +1,68 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { AuthConfig, AuthorizationParams, Awaitable, Callbacks, Session } from "@cardea/core";
+import type { NextFetchEvent, NextRequest } from "next/server.js";
+
+/** The callbacks, with Next's own request in `authorized`. */
+export interface NextCallbacks<S = Session> extends Callbacks<S> {
+  /** In middleware and in front of handlers: may this request go on? Only `true` lets it; a response is the answer instead (spec 6). */
+  authorized?(params: { request: NextRequest; auth: S | null }): Awaitable<boolean | Response | undefined>;
+}
+
+/** The configuration (spec 9), with Next's own request in `callbacks.authorized`. */
+export interface NextAuthConfig<S = Session> extends AuthConfig<S> {
+  callbacks?: NextCallbacks<S> | undefined;
+}
+
+/** A configuration, or a function that makes one; the request is absent in server components and server actions (spec 1). */
+export type NextConfigSource<S = Session> =
+  | NextAuthConfig<S>
+  | ((request?: NextRequest) => Awaitable<NextAuthConfig<S>>);
+
+/** A request whose session has been read. */
+export type NextAuthRequest<S = Session> = NextRequest & { auth: S | null };
+
+/** Options of `signIn` (spec 4.2); further keys are the fields of a credentials or e-mail form. */
+export interface SignInOptions {
+  /** Where to go after sign-in; default the page that the form was on. */
+  redirectTo?: string | undefined;
+  /** `false` resolves to the URL instead of redirecting. */
+  redirect?: boolean | undefined;
+  [field: string]: unknown;
+}
+
+/** Options of `signOut` (spec 4.2). */
+export type SignOutOptions = Pick<SignInOptions, "redirectTo" | "redirect">;
+
+/** Reads sessions, in every form of the specification (spec 4.2). Rejects with `SessionUnavailable` when a session cannot be read. */
+export interface AuthFunction<S = Session> {
+  /** In server components, route handlers and server actions: the session or null. Reads once per request, writes nothing. */
+  (): Promise<S | null>;
+  /** In API routes: the session or null, renewed when due. */
+  (request: IncomingMessage, response: ServerResponse): Promise<S | null>;
+  /** In `getServerSideProps`: the session or null, renewed when due. */
+  (context: { req: IncomingMessage; res: ServerResponse }): Promise<S | null>;
+  /** As middleware: lets the request go on, or not, as `callbacks.authorized` says; renews the session when due. */
+  (request: NextRequest, event: NextFetchEvent): Promise<Response>;
+  /** In front of a route handler, or of middleware of your own, which runs only when `callbacks.authorized` lets it. */
+  <Context>(
+    // biome-ignore lint/suspicious/noConfusingVoidType: middleware may as well return nothing
+    handler: (request: NextAuthRequest<S>, context: Context) => Awaitable<Response | undefined | void>,
+  ): (request: NextRequest, context: Context) => Promise<Response>;
+}
+
+/** What `createAuth` returns. */
+export interface NextAuth<S = Session> {
+  /** For `app/api/auth/[...auth]/route.ts`: `export const { GET, POST } = handlers`. */
+  readonly handlers: Record<"GET" | "POST", (request: NextRequest) => Promise<Response>>;
+  readonly auth: AuthFunction<S>;
+  /** In server actions and route handlers: begins a sign-in and redirects. Without a provider: to the sign-in page. Rejects with AuthError (spec 7). */
+  readonly signIn: (
+    provider?: string,
+    options?: FormData | SignInOptions,
+    authorizationParams?: AuthorizationParams,
+  ) => Promise<string>;
+  /** In server actions and route handlers: ends the session and redirects. Rejects with SignOutError. */
+  readonly signOut: (options?: SignOutOptions) => Promise<string>;
+  /** In server actions and route handlers: changes the session and resolves to it. Unstable (spec 9). */
+  readonly unstable_update: (data: unknown) => Promise<S | null>;
+}
