@@ -38,7 +38,11 @@ export async function visit(browser: Browser, baseURL: string, options: BrowserC
         complaints.push(`${message.location().url} ${message.text()}`);
     });
     page.on("pageerror", (error) => complaints.push(String(error)));
-    page.on("requestfailed", (request) => complaints.push(`${request.url()} ${request.failure()?.errorText}`));
+    page.on("requestfailed", (request) => {
+      const failure = `${request.url()} ${request.failure()?.errorText}`;
+      // Somebody who goes on before the icon of the window is there misses nothing.
+      if (!failure.endsWith("/icon.svg net::ERR_ABORTED")) complaints.push(failure);
+    });
     return page;
   };
   const newTab = async (): Promise<Page> => watch(await context.newPage());

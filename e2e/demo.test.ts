@@ -1,4 +1,7 @@
+import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { createBrowser } from "@cardea/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type RunningDemo, startDemo } from "./start-demo.ts";
@@ -53,8 +56,26 @@ describe("npm run demo", () => {
     }
   });
 
-  it("keeps sessions over a restart where AUTH_SECRET is set", async () => {
-    const env = { AUTH_SECRET: "a secret of more than thirty-two bytes for tests" };
+  it("signs in by a link that is in its inbox", async () => {
+    const browser = createBrowser(fetch, { origin: demo.url, follow: "same-origin" });
+    const page = await browser.navigate("/auth/signin?callbackUrl=/members");
+    const told = await browser.submit(page, {
+      action: "/auth/signin/nodemailer",
+      fields: { email: "bob@example.com" },
+    });
+    expect(await told.text()).toContain('href="/inbox"');
+    const inbox = await (await browser.navigate("/inbox")).text();
+    const [, link = ""] = /href="(http[^"]+callback[^"]+)"/.exec(inbox) ?? [];
+    const members = await browser.navigate(link.replaceAll("&amp;", "&"));
+    expect(await members.text()).toContain("bob@example.com");
+  });
+
+  it.each([
+    ["in the database", {}],
+    ["in cookies where AUTH_SECRET is set", { SESSION_STRATEGY: "jwt", AUTH_SECRET: "x".repeat(44) }],
+  ])("keeps sessions %s over a restart", async (_where, settings) => {
+    const folder = await mkdtemp(join(tmpdir(), "cardea-e2e-"));
+    const env = { ...settings, DATABASE_URL: `file:${join(folder, "kept.db")}` };
     const first = await startDemo(env);
     const browser = createBrowser(fetch, { origin: first.url, follow: "same-origin" });
     const fields = await readCredentials(await browser.navigate("/"));
@@ -68,12 +89,15 @@ describe("npm run demo", () => {
       expect((await browser.navigate(`${second.url}/members`, { follow: "none" })).status).toBe(200);
     } finally {
       await second.end();
+      await rm(folder, { recursive: true });
     }
   });
 
   it("says what to do when it cannot start", async () => {
     await expect(startDemo({ PORT: "many" })).rejects.toThrow('PORT is "many"');
-    await expect(startDemo({ NODE_ENV: "production" })).rejects.toThrow("NODE_ENV is production");
+    await expect(startDemo({ NODE_ENV: "production" })).rejects.toThrow("NODE_ENV=production");
+    await expect(startDemo({ DATABASE_URL: "mysql://db" })).rejects.toThrow("postgres://… or file:…");
+    await expect(startDemo({ DATABASE_URL: "postgres://127.0.0.1:1/none" })).rejects.toThrow("does not start");
   });
 });
 

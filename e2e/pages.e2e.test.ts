@@ -1,7 +1,15 @@
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { expectAccessible, launchChromium, takePicture, visit } from "./chromium.ts";
-import { choosePerson, expectMember, goToProvider, signInWithPassword } from "./person.ts";
+import {
+  askForLink,
+  choosePerson,
+  expectMember,
+  findLink,
+  goToProvider,
+  signInWithPassword,
+  typeLogin,
+} from "./person.ts";
 import { type RunningDemo, startDemo } from "./start-demo.ts";
 
 const LOOKS: readonly (readonly [string, BrowserContextOptions])[] = [
@@ -56,7 +64,41 @@ describe.each(LOOKS)("the pages of the demo, %s", (look, options) => {
       .fill("Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunter");
     await page.getByRole("button", { name: "Save" }).click();
     await inspect(page, "members-long-name");
+    await page.getByLabel("What shall we call you?").fill("Grace Hopper");
+    await page.getByRole("button", { name: "Save" }).click();
     await leave();
+  });
+
+  it("of sign-in by e-mail and of connecting accounts can be used by everyone", async () => {
+    const address = `somebody.with.a.rather.long.address.${look}@a-department.of-an-organisation.example.com`;
+    const { page, leave } = await visit(browser, demo.url, options);
+    await page.goto("/inbox");
+    await inspect(page, "inbox-empty-or-not");
+    await page.goto("/auth/signin?callbackUrl=/members");
+    await askForLink(page, address);
+    await inspect(page, "check-mail");
+    const link = (await (await findLink(page, address)).getAttribute("href")) ?? "";
+    await inspect(page, "inbox");
+    await page.getByRole("link", { name: "As a mail program shows it" }).first().click();
+    await takePicture(page, `mail-${look}`);
+    const other = await visit(browser, demo.url, options);
+    await other.page.goto(link);
+    await inspect(other.page, "confirm-email");
+    await other.leave();
+    await page.goto(link);
+    await inspect(page, "members-by-email");
+    await page.goto("/members?problem=not-connected");
+    await inspect(page, "members-not-connected");
+    await page.getByRole("button", { name: "Connect Second Provider" }).click();
+    await page.waitForURL(/127\.0\.0\.1/);
+    await typeLogin(page, `elsewhere-${look}`);
+    await page.waitForURL(/\/members$/);
+    await inspect(page, "members-connected");
+    await leave();
+    const stranger = await visit(browser, demo.url, options);
+    await stranger.page.goto("/auth/signin?error=OAuthAccountNotLinked");
+    await inspect(stranger.page, "signin-not-linked");
+    await stranger.leave();
   });
 
   it("of the library can be used by everyone", async () => {

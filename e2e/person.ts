@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { expect } from "vitest";
 
 /** What a person does on the pages, by what they read there. */
@@ -7,18 +7,41 @@ import { expect } from "vitest";
 export async function signInWithPassword(page: Page, password = "nanosecond"): Promise<void> {
   await page.getByLabel("User name").fill("grace");
   await page.getByLabel("Password").fill(password);
-  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await page.getByRole("button", { name: "Sign in with a password" }).click();
 }
 
-/** Goes from the sign-in page to the provider. */
-export async function goToProvider(page: Page): Promise<void> {
-  await page.getByRole("button", { name: "Sign in with Local Provider" }).click();
+/** Asks for a link by e-mail on the sign-in page, and reads that it is on its way. */
+export async function askForLink(page: Page, address: string): Promise<void> {
+  await page.getByLabel("E-mail address").fill(address);
+  await page.getByRole("button", { name: "Send a sign-in link" }).click();
+  await page.waitForURL(/\/check-mail/);
+}
+
+/** The link in the newest mail to an address, on the demo's inbox. */
+export async function findLink(page: Page, address: string): Promise<Locator> {
+  await page.goto("/inbox");
+  return page
+    .getByRole("listitem")
+    .filter({ hasText: address })
+    .first()
+    .getByRole("link", { name: /callback/ });
+}
+
+/** Goes from the sign-in page to a provider. */
+export async function goToProvider(page: Page, name = "Local Provider"): Promise<void> {
+  await page.getByRole("button", { name: `Sign in with ${name}` }).click();
   await page.waitForURL(/127\.0\.0\.1/);
 }
 
 /** Chooses a person at the provider and goes on. */
 export async function choosePerson(page: Page, name: string): Promise<void> {
   await page.getByRole("radio", { name: new RegExp(name) }).check();
+  await page.getByRole("button", { name: "Continue" }).click();
+}
+
+/** Types a login at the provider, whom nobody there has seen before, and goes on. */
+export async function typeLogin(page: Page, login: string): Promise<void> {
+  await page.getByLabel("Or type any login").fill(login);
   await page.getByRole("button", { name: "Continue" }).click();
 }
 

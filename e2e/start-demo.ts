@@ -1,5 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** The built demo, running as a process of its own. */
@@ -9,22 +12,35 @@ export interface RunningDemo {
   readonly output: () => string;
   /** Asks it to end, as Ctrl+C does; resolves with its exit code. */
   end(): Promise<number | null>;
+  /** Ends it at once, without a word to it. */
+  kill(): Promise<void>;
 }
 
 const FOLDER = fileURLToPath(new URL("../examples/express", import.meta.url));
 
-/** Starts the demo as `npm run demo` does after the build. */
+/** Starts the demo as `npm run demo` does after the build, with a database of its own unless `DATABASE_URL` says otherwise. */
 export async function startDemo(env: Readonly<Record<string, string>> = {}): Promise<RunningDemo> {
+  const scratch = await mkdtemp(join(tmpdir(), "cardea-demo-"));
   // No setting of the machine the tests run on gets in.
   const { PATH = "" } = process.env;
-  const child = spawn(process.execPath, ["dist/main.js"], { cwd: FOLDER, env: { PATH, PORT: "0", ...env } });
+  const own = { PATH, PORT: "0", DATABASE_URL: `file:${join(scratch, "demo.db")}` };
+  const child = spawn(process.execPath, ["dist/main.js"], { cwd: FOLDER, env: { ...own, ...env } });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding("utf8").on("data", (text: string) => {
       output += text;
     });
   }
-  return { url: await readUrl(child, () => output), output: () => output, end: () => end(child) };
+  const endBy = async (signal: NodeJS.Signals) => {
+    await end(child, signal);
+    await rm(scratch, { recursive: true, force: true });
+  };
+  return {
+    url: await readUrl(child, () => output),
+    output: () => output,
+    end: () => endBy("SIGINT").then(() => child.exitCode),
+    kill: () => endBy("SIGKILL"),
+  };
 }
 
 async function readUrl(child: ChildProcess, output: () => string): Promise<string> {
@@ -36,10 +52,9 @@ async function readUrl(child: ChildProcess, output: () => string): Promise<strin
   }
 }
 
-async function end(child: ChildProcess): Promise<number | null> {
-  if (child.exitCode !== null) return child.exitCode;
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, "exit");
-  child.kill("SIGINT");
+  child.kill(signal);
   await ended;
-  return child.exitCode;
 }

@@ -1,22 +1,32 @@
 import type { AddressInfo } from "node:net";
-import { createBrowser, createClock, createScriptedProvider } from "@cardea/testing";
+import { createBrowser, createClock, createMemoryAdapter, createScriptedProvider } from "@cardea/testing";
+import { startSmtpSink } from "@cardea/testing/smtp-sink";
 import { afterEach, describe, expect, it } from "vitest";
-import { createApp, PROVIDER_ID } from "./app.ts";
+import { type AppOptions, createApp } from "./app.ts";
+import { seedMembers } from "./members.ts";
 
 const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
   for (const cleanUp of cleanups.splice(0)) await cleanUp();
 });
 
-/** The application on a port, with a provider that is not on the network, and a browser that has been nowhere yet. */
-async function open(maxAge = 3600) {
-  const op = createScriptedProvider({
-    clientId: "green-room",
-    user: { sub: "1", name: "Ada", email: "ada@example.com" },
-  });
-  const { issuer, clientId, clientSecret = "", fetch: fetchProvider } = op;
+/** A provider that is not on the network, where Ada has an account. */
+function registerAt(id: string, name: string) {
+  const clientId = `green-room-${id}`;
+  const user = { sub: "1", name: "Ada", email: "ada@example.com", email_verified: true };
+  const op = createScriptedProvider({ issuer: `https://${id}.example.com`, clientId, user });
+  const { issuer, clientSecret = "", fetch } = op;
+  return { op, provider: { id, name, issuer, clientId, clientSecret, fetch } };
+}
+
+/** The application on a port, with two providers, and a browser that has been nowhere yet. */
+async function open(options: Partial<AppOptions> = {}) {
+  const [first, second] = [registerAt("first", "First"), registerAt("second", "Second")];
+  const database = createMemoryAdapter();
+  await seedMembers(database.adapter);
   const secret = "a secret of more than thirty-two bytes for tests";
-  const app = createApp({ provider: { issuer, clientId, clientSecret, fetch: fetchProvider }, secret, maxAge });
+  const providers = [first.provider, second.provider];
+  const app = createApp({ adapter: database.adapter, providers, mailServer: "", secret, ...options });
   const server = app.listen(0, "127.0.0.1");
   await new Promise((resolve) => server.once("listening", resolve));
   cleanups.push(
@@ -24,12 +34,12 @@ async function open(maxAge = 3600) {
     () => server.close(),
   );
   const origin = `http://localhost:${parseAddress(server.address()).port}`;
-  const browser = createBrowser(fetch, { origin, routes: { [issuer]: op.handler }, follow: "all" });
-  const signIn = async () =>
-    browser.submit(await browser.navigate("/auth/signin?callbackUrl=/members"), {
-      action: `/auth/signin/${PROVIDER_ID}`,
-    });
-  return { op, origin, browser, signIn };
+  const routes = { [first.op.issuer]: first.op.handler, [second.op.issuer]: second.op.handler };
+  const browser = createBrowser(fetch, { origin, routes, follow: "all" });
+  const submitSignIn = async (action: string, fields = {}) =>
+    browser.submit(await browser.navigate("/auth/signin?callbackUrl=/members"), { action, fields });
+  const signIn = (id = "first") => submitSignIn(`/auth/signin/${id}`);
+  return { op: first.op, second: second.op, origin, browser, database, submitSignIn, signIn };
 }
 
 describe("createApp()", () => {
@@ -58,6 +68,74 @@ describe("createApp()", () => {
     expect(await kept.text()).toContain("Hello, Countess");
   });
 
+  it.each(["database", "jwt"] as const)("has the new name in every session (%s)", async (strategy) => {
+    const { browser, signIn } = await open({ strategy });
+    await browser.submit(await signIn(), { action: "/name", fields: { name: "Countess" } });
+    expect(await (await browser.fetch("/auth/session")).json()).toMatchObject({ user: { name: "Countess" } });
+    // What a browser sends by itself changes nothing.
+    const { csrfToken } = await (await browser.fetch("/auth/csrf")).json();
+    const body = JSON.stringify({ csrfToken, data: { name: "Mallory", userId: "1" } });
+    const headers = { "content-type": "application/json" };
+    await browser.fetch("/auth/session", { method: "POST", headers, body });
+    expect(await (await browser.fetch("/auth/session")).json()).toMatchObject({ user: { name: "Countess" } });
+  });
+
+  it("takes the user name and password of somebody in the database", async () => {
+    const { submitSignIn, database } = await open();
+    const fields = { username: "grace", password: "nanosecond" };
+    const page = await submitSignIn("/auth/callback/credentials", fields);
+    expect(await page.text()).toContain("Hello, Grace Hopper");
+    expect(database.snapshot().sessions).toHaveLength(1);
+  });
+
+  it("signs in by a link that it sent", async () => {
+    const sink = await startSmtpSink();
+    cleanups.push(sink.close);
+    const { submitSignIn, browser } = await open({ mailServer: sink.url, inbox: sink });
+    const told = await submitSignIn("/auth/signin/nodemailer", { email: "bob@example.com" });
+    expect(await told.text()).toContain("Open the demo’s inbox");
+    const inbox = await (await browser.navigate("/inbox")).text();
+    const [, link = ""] = /<a href="(http[^"]+)">http/.exec(inbox) ?? [];
+    const members = await browser.navigate(link.replaceAll("&amp;", "&"));
+    expect(await members.text()).toContain("bob@example.com");
+    expect((await browser.navigate("/inbox/1")).headers.get("content-security-policy")).toContain("sandbox");
+    expect((await browser.navigate("/inbox/2")).status).toBe(404);
+  });
+
+  it("connects a second provider to who is signed in", async () => {
+    const { browser, signIn, database, second } = await open();
+    second.user = { sub: "elsewhere", email: "elsewhere@example.com" };
+    const connected = await browser.submit(await signIn(), { action: "/connect/second" });
+    expect(await connected.text()).not.toContain('action="/connect/');
+    expect(database.snapshot().accounts).toHaveLength(2);
+    await browser.navigate("/sign-out", { form: {} });
+    expect(await (await signIn("second")).text()).toContain("Hello, Ada");
+  });
+
+  it("tells a member that an account is somebody else’s", async () => {
+    const { browser, signIn, second, database } = await open();
+    second.user = { sub: "2", name: "Bob", email: "bob@example.com" };
+    await signIn("second");
+    await browser.navigate("/sign-out", { form: {} });
+    const page = await browser.submit(await signIn(), { action: "/connect/second" });
+    expect(await page.text()).toContain("belongs to another member");
+    expect(database.snapshot().accounts).toHaveLength(2);
+  });
+
+  it("tells a stranger with a member’s address to come as before", async () => {
+    const { browser, signIn } = await open();
+    await signIn();
+    await browser.navigate("/sign-out", { form: {} });
+    expect(await (await signIn("second")).text()).toContain("sign in the way you did the first time");
+  });
+
+  it("connects no provider that there is not, and signs in whoever is not signed in yet", async () => {
+    const { browser, database } = await open();
+    expect((await browser.navigate("/connect/third", { form: {} })).status).toBe(404);
+    expect((await browser.navigate("/connect/first", { form: {} })).status).toBe(200);
+    expect(database.snapshot().accounts).toHaveLength(1);
+  });
+
   it("signs out", async () => {
     const { browser, origin, signIn } = await open();
     const left = await browser.submit(await signIn(), { action: "/sign-out" });
@@ -65,7 +143,7 @@ describe("createApp()", () => {
     expect(await (await browser.fetch("/auth/session")).json()).toBeNull();
   });
 
-  it.each(["/sign-out", "/name"])("refuses a form for %s that another site sent", async (path) => {
+  it.each(["/sign-out", "/name", "/connect/second"])("refuses a form for %s that another site sent", async (path) => {
     const { browser, signIn } = await open();
     await signIn();
     const headers = { "sec-fetch-site": "cross-site" };
@@ -77,7 +155,7 @@ describe("createApp()", () => {
     const clock = createClock();
     const installed = clock.install();
     cleanups.push(() => installed.restore());
-    const { browser, signIn } = await open(3600);
+    const { browser, signIn } = await open({ maxAge: 3600 });
     await signIn();
     clock.advance({ seconds: 3599 });
     expect((await browser.navigate("/members")).status).toBe(200);

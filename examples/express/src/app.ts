@@ -1,42 +1,77 @@
 import { isAuthError } from "@cardea/express";
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from "express";
 import { type AuthOptions, configureAuth } from "./auth.ts";
-import { renderHome, renderMembers, renderMessage } from "./pages.ts";
+import { createInbox, type Inbox } from "./inbox.ts";
+import { findMember, renameMember } from "./members.ts";
+import { renderMembers } from "./members-page.ts";
+import { renderCheckMail, renderHome, renderMessage } from "./pages.ts";
 import { DEMO_USER } from "./passwords.ts";
 import { ICON, STYLE } from "./style.ts";
 
-export { PROVIDER_ID } from "./auth.ts";
+/** What the application is made of. */
+export interface AppOptions extends AuthOptions {
+  /** The mails of the demo, which are not delivered but shown. */
+  readonly inbox?: Inbox | undefined;
+}
 
 /** The whole application. */
-export function createApp(options: AuthOptions): Express {
-  const { router, auth, signOut, unstable_update } = configureAuth(options);
+export function createApp(options: AppOptions): Express {
+  const { adapter, providers, inbox } = options;
+  const { router, auth, signIn, signOut, unstable_update } = configureAuth(options);
   const app = express();
   app.disable("x-powered-by");
-  app.use(setSecurityHeaders);
+  app.use(setSecurityHeaders(providers));
   app.get("/style.css", (_req, res) => void res.set("Cache-Control", "no-cache").type("css").send(STYLE));
   app.get(
     ["/icon.svg", "/favicon.ico"],
     (_req, res) => void res.set("Cache-Control", "no-cache").type("svg").send(ICON),
   );
+  if (inbox !== undefined) app.use("/inbox", createInbox(inbox, auth));
+
+  // Whoever is signed in and could not connect an account goes back to where they were.
+  app.get("/auth/signin", async (req, res, next) => {
+    if (req.query.error !== "OAuthAccountNotLinked" || (await auth(req)) === null) next();
+    else res.redirect(303, "/members?problem=not-connected");
+  });
 
   app.use("/auth", router);
 
   app.get("/", async (req, res) => {
     const { username, password } = DEMO_USER;
     const session = await auth(req, res);
-    res.send(renderHome({ session, providerUrl: options.provider.issuer, username, password }));
+    res.send(renderHome({ session, providers, username, password, hasInbox: inbox !== undefined }));
+  });
+
+  app.get("/check-mail", async (req, res) => {
+    res.send(renderCheckMail({ session: await auth(req, res), hasInbox: inbox !== undefined }));
   });
 
   // `callbacks.authorized` sends everyone without a session to the sign-in page, and back here afterwards.
   app.get(
     "/members",
-    auth((req, res, next) => (req.auth === null ? next() : res.send(renderMembers(req.auth)))),
+    auth(async ({ auth: session, query }, res, next) => {
+      if (session === null) return next();
+      const member = await findMember(adapter, session.userId);
+      const problem = query.problem === "not-connected" ? NOT_CONNECTED : null;
+      res.send(renderMembers({ session, member, providers, problem }));
+    }),
   );
+
+  // Begun by somebody who is signed in, a sign-in ties the account to them.
+  app.post("/connect/:provider", requireOwnForm, async (req, res, next) => {
+    const provider = providers.find(({ id }) => id === req.params.provider);
+    if (provider === undefined) return next();
+    await signIn(req, res, provider.id, { redirectTo: "/members" });
+  });
 
   app.post("/sign-out", requireOwnForm, (req, res) => signOut(req, res, { redirectTo: "/" }).then(() => undefined));
 
   app.post("/name", requireOwnForm, express.urlencoded({ extended: false }), async (req, res) => {
-    await unstable_update(req, res, { name: req.body?.name });
+    const session = await auth(req, res);
+    if (session === null) return res.redirect(303, "/auth/signin?callbackUrl=/members");
+    await renameMember(adapter, session.userId, req.body?.name);
+    // Sessions in the database have the new name at once; one in a cookie is made anew.
+    await unstable_update(req, res, {});
     res.redirect(303, "/members");
   });
 
@@ -45,17 +80,25 @@ export function createApp(options: AuthOptions): Express {
   return app;
 }
 
-const setSecurityHeaders: RequestHandler = (_req, res, next) => {
-  res.set({
+const NOT_CONNECTED =
+  "That account was not connected: it belongs to another member already. Sign out and in with it to be them, or connect another one.";
+
+/** Forms end here or, by a redirect, at the providers. */
+function setSecurityHeaders(providers: AppOptions["providers"]): RequestHandler {
+  const origins = new Set(providers.map(({ issuer }) => new URL(issuer).origin));
+  const formTargets = ["'self'", ...origins].join(" ");
+  const headers = {
     // Every page shows who is signed in: none is kept, not even for the back button after signing out.
     "Cache-Control": "private, no-store",
-    "Content-Security-Policy":
-      "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    "Content-Security-Policy": `default-src 'none'; style-src 'self'; img-src 'self' data:; form-action ${formTargets}; base-uri 'none'; frame-ancestors 'none'`,
     "Referrer-Policy": "same-origin",
     "X-Content-Type-Options": "nosniff",
-  });
-  next();
-};
+  };
+  return (_req, res, next) => {
+    res.set(headers);
+    next();
+  };
+}
 
 /** Forms of our own pages only: browsers say where a form comes from (Fetch Metadata), older ones in `Origin`. */
 const requireOwnForm: RequestHandler = (req, res, next) => {

@@ -1,55 +1,70 @@
 import { createAuth, customFetch } from "@cardea/express";
 import { Credentials } from "@cardea/providers-credentials";
-import { findByPassword } from "./passwords.ts";
+import { Nodemailer } from "@cardea/providers-email";
+import type { Adapter } from "./database.ts";
+import { findByEmail, findMember } from "./members.ts";
+import { findEmailByPassword } from "./passwords.ts";
 
-/** The id of the OpenID Provider, and so a part of its callback URL. */
-export const PROVIDER_ID = "local";
+/** An OpenID Provider that this application is registered with. */
+export interface OpenIdProvider {
+  /** A part of the callback URL: `/auth/callback/{id}`. */
+  readonly id: string;
+  readonly name: string;
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** In place of the global `fetch`, for a provider that is not on the network. */
+  readonly fetch?: typeof fetch;
+}
 
 /** What differs between the demo and a test. */
 export interface AuthOptions {
-  readonly provider: {
-    readonly issuer: string;
-    readonly clientId: string;
-    readonly clientSecret: string;
-    /** In place of the global `fetch`, for a provider that is not on the network. */
-    readonly fetch?: typeof fetch;
-  };
-  readonly secret: string;
+  readonly adapter: Adapter;
+  readonly providers: readonly OpenIdProvider[];
+  /** Where mails are handed in: `smtp://…`. */
+  readonly mailServer: string;
+  /** Absent: `AUTH_SECRET`, and `AUTH_SECRET_1` to `_3` as older ones. */
+  readonly secret?: string | undefined;
+  /** Default `database`. */
+  readonly strategy?: "database" | "jwt" | undefined;
   /** Seconds that a session lasts; default 30 days. */
   readonly maxAge?: number;
 }
 
 /** Everything about signing in, in one place. */
-export function configureAuth({ provider, secret, maxAge }: AuthOptions) {
+export function configureAuth({ adapter, providers, mailServer, secret, strategy = "database", maxAge }: AuthOptions) {
   return createAuth({
+    adapter,
     secret,
-    session: { maxAge },
+    session: { strategy, maxAge },
     providers: [
-      {
-        id: PROVIDER_ID,
-        name: "Local Provider",
-        type: "oidc",
-        issuer: provider.issuer,
-        clientId: provider.clientId,
-        clientSecret: provider.clientSecret,
-        [customFetch]: provider.fetch,
-      },
+      ...providers.map(({ fetch, ...provider }) => ({ ...provider, type: "oidc" as const, [customFetch]: fetch })),
+      Nodemailer({ server: mailServer, from: "The Green Room <door@green-room.example>" }),
       Credentials({
+        name: "a password",
         credentials: {
           username: { label: "User name", autocomplete: "username", autocapitalize: "none", required: true },
           password: { label: "Password", type: "password", autocomplete: "current-password", required: true },
         },
-        authorize: ({ username, password }) => findByPassword(String(username), String(password)),
+        authorize: async ({ username, password }) => {
+          const email = await findEmailByPassword(String(username), String(password));
+          return email === null ? null : findByEmail(adapter, email);
+        },
       }),
     ],
+    pages: { verifyRequest: "/check-mail" },
     callbacks: {
-      jwt: ({ token, account, trigger, session }) => {
-        if (account) return { ...token, signedInWith: account.provider };
-        const name = trigger === "update" ? parseName(session) : undefined;
-        return name === undefined ? token : { ...token, name };
+      // A name that was changed in the database is to be in the token, too. What the browser sent does not count.
+      jwt: async ({ token, trigger }) => {
+        if (trigger !== "update") return token;
+        const member = await findMember(adapter, String(token.sub));
+        return member === null ? null : { ...token, name: member.user.name };
       },
       // What this returns is what auth() resolves to, in its type as well.
-      session: ({ session, token }) => ({ ...session, signedInWith: String(token.signedInWith) }),
+      session: ({ session, user, token }) => ({
+        ...session,
+        userId: strategy === "database" ? user.id : String(token.sub),
+      }),
       // In front of `auth(handler)`: everyone with a session may go on.
       authorized: ({ auth }) => auth !== null,
     },
@@ -58,9 +73,3 @@ export function configureAuth({ provider, secret, maxAge }: AuthOptions) {
 
 /** The session of somebody who is signed in, as `callbacks.session` makes it. */
 export type MemberSession = NonNullable<Awaited<ReturnType<ReturnType<typeof configureAuth>["unstable_update"]>>>;
-
-/** The data of an update comes from a browser: only a name of a sensible length counts. */
-function parseName(data: unknown): string | undefined {
-  const name = typeof data === "object" && data !== null && "name" in data ? data.name : undefined;
-  return typeof name === "string" && name.trim() !== "" ? name.trim().slice(0, 60) : undefined;
-}

@@ -1,15 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type RequestListener, type Server } from "node:http";
-import { type RunningOidcProvider, startOidcProvider } from "@cardea/testing/oidc-provider";
-import { createApp, PROVIDER_ID } from "./app.ts";
-
-/** How to start the demo. */
-export interface DemoOptions {
-  /** The next free port is taken when this one is not; 0 is any. */
-  readonly port: number;
-  /** Seals the cookies. Absent: a random one, so that sessions end with the process. */
-  readonly secret: string | undefined;
-}
+import { startOidcProvider } from "@cardea/testing/oidc-provider";
+import { type SmtpSink, startSmtpSink } from "@cardea/testing/smtp-sink";
+import { createApp } from "./app.ts";
+import type { OpenIdProvider } from "./auth.ts";
+import { openDatabase } from "./database.ts";
+import { seedMembers } from "./members.ts";
+import type { Settings } from "./settings.ts";
 
 /** The demo at work. */
 export interface Demo {
@@ -17,43 +14,74 @@ export interface Demo {
   close(): Promise<void>;
 }
 
+type Closer = () => Promise<void>;
+
 /** How many ports are tried, one after the other. */
 const TRIES = 20;
 
-/** Starts the provider and the application on two ports of this machine. */
-export async function startDemo({ port, secret }: DemoOptions): Promise<Demo> {
-  let answer: RequestListener = (_request, response) => void response.writeHead(503).end();
-  const server = createServer((request, response) => answer(request, response));
-  const appPort = await takeFreePort(port, (candidate) => listen(server, candidate));
+/** Starts the application and, as far as they are not there already, a provider and a mail server on this machine. */
+export async function startDemo(settings: Settings): Promise<Demo> {
+  const closers: Closer[] = [];
+  const close = async () => {
+    for (const closer of closers.splice(0).reverse()) await closer();
+  };
   try {
-    // The provider has to know where to send people back to, so the application's port comes first.
-    const provider = await takeFreePort(port === 0 ? 0 : appPort + 1, (candidate) => startProvider(candidate, appPort));
-    answer = createApp({ provider, secret: secret ?? randomBytes(32).toString("base64url") });
-    return {
-      url: `http://localhost:${appPort}`,
-      close: async () => {
-        await Promise.all([provider.close(), closeServer(server)]);
-      },
-    };
+    return { url: await startParts(settings, closers), close };
   } catch (error) {
-    await closeServer(server);
+    await close();
     throw error;
   }
 }
 
-function startProvider(port: number, appPort: number): Promise<RunningOidcProvider> {
-  const origins = [`http://localhost:${appPort}`, `http://127.0.0.1:${appPort}`];
-  return startOidcProvider({
-    port,
-    clients: [
-      {
-        clientId: "green-room",
-        clientSecret: randomBytes(32).toString("base64url"),
-        name: "The Green Room",
-        redirectUris: origins.map((origin) => `${origin}/auth/callback/${PROVIDER_ID}`),
-      },
-    ],
+async function startParts(settings: Settings, closers: Closer[]): Promise<string> {
+  let answer: RequestListener = (_request, response) => void response.writeHead(503).end();
+  const server = createServer((request, response) => answer(request, response));
+  // Providers have to know where to send people back to, so the application's port comes first.
+  const port = await takeFreePort(settings.port, (candidate) => listen(server, candidate));
+  closers.push(() => closeServer(server));
+  const sink = settings.mailServer === undefined ? await startSink(closers) : undefined;
+  const database = await openDatabase(settings.databaseUrl);
+  closers.push(database.close);
+  await seedMembers(database.adapter);
+  answer = createApp({
+    adapter: database.adapter,
+    providers: await findProviders(settings, port, closers),
+    mailServer: settings.mailServer ?? sink?.url ?? "",
+    inbox: sink,
+    secret: settings.hasSecret ? undefined : randomBytes(32).toString("base64url"),
+    strategy: settings.strategy,
   });
+  return `http://localhost:${port}`;
+}
+
+async function startSink(closers: Closer[]): Promise<SmtpSink> {
+  const sink = await startSmtpSink();
+  closers.push(sink.close);
+  return sink;
+}
+
+/** The provider that the environment names; else one of our own, which plays two. */
+async function findProviders(settings: Settings, appPort: number, closers: Closer[]): Promise<OpenIdProvider[]> {
+  if (settings.provider !== undefined) return [{ id: "local", name: "Local Provider", ...settings.provider }];
+  const clients = [makeClient("local", "green-room", appPort), makeClient("second", "green-room-2", appPort)] as const;
+  const first = settings.port === 0 ? 0 : appPort + 1;
+  const { issuer, close } = await takeFreePort(first, (port) => startOidcProvider({ port, clients }));
+  closers.push(close);
+  const [local, second] = clients;
+  return [
+    { id: "local", name: "Local Provider", issuer, clientId: local.clientId, clientSecret: local.clientSecret },
+    { id: "second", name: "Second Provider", issuer, clientId: second.clientId, clientSecret: second.clientSecret },
+  ];
+}
+
+function makeClient(providerId: string, clientId: string, appPort: number) {
+  const origins = [`http://localhost:${appPort}`, `http://127.0.0.1:${appPort}`];
+  return {
+    clientId,
+    clientSecret: randomBytes(32).toString("base64url"),
+    name: "The Green Room",
+    redirectUris: origins.map((origin) => `${origin}/auth/callback/${providerId}`),
+  };
 }
 
 /** Tries a port and those after it until one is not taken. */

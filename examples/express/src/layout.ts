@@ -32,7 +32,7 @@ export function renderLayout({ title, main, session }: PageContent): string {
 <main id="main">
 ${main}
 </main>
-<footer>An example of Cardea for Express. It runs on your machine, and so does the provider it signs you in with.</footer>
+<footer>An example of Cardea for Express. It runs on your machine, and so do the provider and the mail server it signs you in with.</footer>
 </body>
 </html>
 `.text;
@@ -41,12 +41,19 @@ ${main}
 const SIGN_IN = html`<a class="button small" href="/auth/signin?callbackUrl=/members">Sign in</a>`;
 
 function renderAccount({ user }: MemberSession): Html {
-  return html`<form method="post" action="/sign-out"><span class="me">${renderAvatar(user)}<span class="name">${user?.name ?? "Somebody"}</span></span><button class="button small quiet">Sign out</button></form>`;
+  return html`<form method="post" action="/sign-out"><span class="me">${renderAvatar(user)}<span class="name">${nameOf(user)}</span></span><button class="button small quiet">Sign out</button></form>`;
+}
+
+/** Whoever came by e-mail has no name at first. */
+function nameOf(user: MemberSession["user"]): string {
+  return user?.name ?? user?.email ?? "Somebody";
 }
 
 /** The picture of a person, or else their initials. Only pictures that come within the session are shown: nothing is fetched from elsewhere. */
 export function renderAvatar(user: MemberSession["user"]): Html {
-  const words = (user?.name ?? "?").split(/\s+/).filter((word) => word !== "");
+  const words = nameOf(user)
+    .split(/[\s@]+/)
+    .filter((word) => word !== "");
   const initials = [words[0], words.length > 1 ? words.at(-1) : undefined].map((word) => [...(word ?? "")][0] ?? "");
   const image = user?.image?.startsWith("data:image/") === true ? user.image : null;
   return image === null
