@@ -1,12 +1,14 @@
 // Measures calls beside each other: in turns, so that whatever else the machine does meets all of them alike.
 
 /**
- * Microseconds a call, of each contender: median, p10 and p90 over the rounds.
+ * Microseconds a call, of each contender: median, p10 and p90 over the rounds; and `share`, the median of what it takes of the
+ * last contender's time in the same round, which a busy machine disturbs least.
  *
  * Each round measures every contender, `calls` calls in a row, and the next round begins with the other end of the list.
+ * The first `warmUp` rounds do not count: by then the compiler of the runtime has seen everything.
  * The arguments are made before the clock starts, one for each call, so that nothing can be remembered by identity.
  */
-export async function measureInterleaved(contenders, { rounds = 30, calls = 400, warmUp = 3, atOnce = 1 } = {}) {
+export async function measureInterleaved(contenders, { rounds = 100, calls = 128, warmUp = 20, atOnce = 1 } = {}) {
   const times = contenders.map(() => []);
   for (let round = -warmUp; round < rounds; round += 1) {
     const order = contenders.map((_, index) => index);
@@ -16,7 +18,16 @@ export async function measureInterleaved(contenders, { rounds = 30, calls = 400,
       if (round >= 0) times[index].push(time);
     }
   }
-  return times.map((all) => ({ median: quantile(all, 0.5), p10: quantile(all, 0.1), p90: quantile(all, 0.9) }));
+  const last = times.at(-1);
+  return times.map((all) => ({
+    median: quantile(all, 0.5),
+    p10: quantile(all, 0.1),
+    p90: quantile(all, 0.9),
+    share: quantile(
+      all.map((time, round) => time / last[round]),
+      0.5,
+    ),
+  }));
 }
 
 async function measureCalls({ call, argument }, calls, atOnce) {
