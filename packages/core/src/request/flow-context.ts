@@ -6,7 +6,7 @@ import { emitEvent } from "../observe/events.ts";
 import { createLogger } from "../observe/logger.ts";
 
 /** The names and attributes that our cookies have on an origin: with prefix and `Secure` where it is https (spec 5.7). */
-export function cookiesFor(config: ResolvedConfig, origin: string): ResolvedCookies {
+function cookiesFor(config: ResolvedConfig, origin: string): ResolvedCookies {
   const secure = config.useSecureCookies ?? origin.startsWith("https:");
   return secure ? config.cookies.secure : config.cookies.plain;
 }
