@@ -1,0 +1,53 @@
+import type { Metadata } from "next";
+import { redirect } from "next/navigation";
+import { rename } from "@/app/actions";
+import { auth } from "@/auth";
+import { SessionFacts } from "@/components/session-facts";
+
+export const metadata: Metadata = { title: "Members" };
+
+export default async function Page() {
+  const session = await auth();
+  if (session === null) redirect("/sign-in?callbackUrl=/members");
+  return (
+    <div className="columns">
+      <section className="card" aria-labelledby="you">
+        <h2 id="you">You</h2>
+        <SessionFacts session={session} />
+        <form action={rename} className="rename">
+          <label htmlFor="name">What shall we call you?</label>
+          <div className="row">
+            <input
+              id="name"
+              name="name"
+              defaultValue={session.user?.name ?? ""}
+              required
+              maxLength={60}
+              autoComplete="name"
+            />
+            <button type="submit" className="button">
+              Save
+            </button>
+          </div>
+        </form>
+      </section>
+      <section className="card" aria-labelledby="session">
+        <h2 id="session">Your session</h2>
+        <p>
+          What <code>await auth()</code> gives the application:
+        </p>
+        <pre>
+          <code>{JSON.stringify(session, shorten, 2)}</code>
+        </pre>
+        <p>
+          The same as JSON: <a href="/api/auth/session">/api/auth/session</a>
+        </p>
+      </section>
+    </div>
+  );
+}
+
+/** A picture within the session is no pleasure to read. */
+function shorten(_key: string, value: unknown): unknown {
+  return typeof value === "string" && value.length > 80 ? `${value.slice(0, 60)}…` : value;
+}

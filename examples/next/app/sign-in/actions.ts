@@ -1,0 +1,33 @@
+"use server";
+
+import { CredentialsSignin, EmailSignInError } from "@cardea/next";
+import { signIn } from "@/auth";
+
+/** What a form says when it did not work. */
+export type Problem = string | null;
+
+export async function enterWithProvider(_before: Problem, form: FormData): Promise<Problem> {
+  await signIn("local", form);
+  return null;
+}
+
+export async function enterWithLink(_before: Problem, form: FormData): Promise<Problem> {
+  try {
+    await signIn("nodemailer", form);
+  } catch (error) {
+    if (error instanceof EmailSignInError) return "The link could not be sent. Is the address right?";
+    throw error;
+  }
+  return null;
+}
+
+export async function enterWithPassword(_before: Problem, form: FormData): Promise<Problem> {
+  try {
+    await signIn("credentials", form);
+  } catch (error) {
+    if (error instanceof CredentialsSignin) return "User name and password did not match.";
+    // Next.js redirects by throwing, too: what is not ours goes on.
+    throw error;
+  }
+  return null;
+}

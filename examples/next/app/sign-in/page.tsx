@@ -1,0 +1,46 @@
+import type { SignInPageErrorParam } from "@cardea/next";
+import type { Metadata } from "next";
+import { enterWithLink, enterWithPassword, enterWithProvider } from "./actions";
+import { SignInForm } from "./sign-in-form";
+
+export const metadata: Metadata = { title: "Sign in" };
+
+/** What the library says in `error`, in our words. */
+const PROBLEMS: Partial<Record<SignInPageErrorParam, string>> = {
+  OAuthAccountNotLinked: "Somebody signed in with that e-mail address in another way. Come as you did then.",
+  OAuthCallbackError: "The provider did not let you through. Try again.",
+  SessionRequired: "Sign in to see that page.",
+};
+
+export default async function Page({ searchParams }: PageProps<"/sign-in">) {
+  const { callbackUrl, error } = await searchParams;
+  // `callbacks.redirect` sees to it that it leads nowhere else.
+  const target = typeof callbackUrl === "string" ? callbackUrl : "/members";
+  return (
+    <div className="doorstep">
+      <h1>Sign in</h1>
+      {typeof error === "string" && (
+        <p role="alert" className="problem">
+          {Object.entries(PROBLEMS).find(([name]) => name === error)?.[1] ?? "That did not work. Try again."}
+        </p>
+      )}
+      <section className="card">
+        <SignInForm action={enterWithProvider} callbackUrl={target} submit="Sign in with Local Provider" />
+      </section>
+      <section className="card">
+        <SignInForm action={enterWithLink} callbackUrl={target} submit="Send a sign-in link">
+          <label htmlFor="email">E-mail address</label>
+          <input id="email" name="email" type="email" required autoComplete="email" />
+        </SignInForm>
+      </section>
+      <section className="card">
+        <SignInForm action={enterWithPassword} callbackUrl={target} submit="Sign in with a password">
+          <label htmlFor="username">User name</label>
+          <input id="username" name="username" required autoComplete="username" autoCapitalize="none" />
+          <label htmlFor="password">Password</label>
+          <input id="password" name="password" type="password" required autoComplete="current-password" />
+        </SignInForm>
+      </section>
+    </div>
+  );
+}

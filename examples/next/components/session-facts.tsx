@@ -1,0 +1,32 @@
+import type { MemberSession } from "@/auth.config";
+
+const TIME = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" });
+
+/** A session from the inside. */
+export function SessionFacts({ session }: { readonly session: MemberSession }) {
+  const { user, expires, signedInWith } = session;
+  return (
+    <dl className="facts">
+      <div>
+        <dt>Name</dt>
+        <dd>{user?.name ?? "not told"}</dd>
+      </div>
+      <div>
+        <dt>E-mail</dt>
+        <dd>{user?.email ?? "not told"}</dd>
+      </div>
+      <div>
+        <dt>Signed in with</dt>
+        <dd>
+          <code>{signedInWith}</code>
+        </dd>
+      </div>
+      <div>
+        <dt>Session ends</dt>
+        <dd>
+          <time dateTime={expires}>{TIME.format(new Date(expires))} UTC</time>
+        </dd>
+      </div>
+    </dl>
+  );
+}

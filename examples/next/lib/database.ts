@@ -1,0 +1,20 @@
+import { PrismaAdapter } from "@cardea/adapter-prisma";
+import type { User } from "@cardea/next";
+import { PrismaLibSql } from "@prisma/adapter-libsql";
+import { PrismaClient } from "@/generated/client/client";
+
+const url = process.env.DATABASE_URL ?? "file:./data/blue-room.db";
+
+const prisma = new PrismaClient({ adapter: new PrismaLibSql({ url, timeout: 5000 }) });
+
+export const adapter = PrismaAdapter(prisma);
+
+/** The user with that e-mail address, or null. */
+export function findByEmail(email: string): Promise<User | null> {
+  return prisma.user.findUnique({ where: { email } });
+}
+
+/** Gives a user another name. */
+export async function renameUser(id: string, name: string): Promise<void> {
+  await prisma.user.updateMany({ where: { id }, data: { name } });
+}

@@ -1,0 +1,25 @@
+import { join } from "node:path";
+import type { NextConfig } from "next";
+
+/** The packages of this repository are linked from outside of this folder. */
+const repository = join(import.meta.dirname, "../..");
+
+const config: NextConfig = {
+  distDir: "dist",
+  outputFileTracingRoot: repository,
+  turbopack: { root: repository },
+  poweredByHeader: false,
+  devIndicators: false,
+  headers: async () => [
+    {
+      source: "/:path*",
+      headers: [
+        { key: "Referrer-Policy", value: "same-origin" },
+        { key: "X-Content-Type-Options", value: "nosniff" },
+        { key: "X-Frame-Options", value: "DENY" },
+      ],
+    },
+  ],
+};
+
+export default config;

@@ -1,0 +1,9 @@
+import type { NextApiRequest, NextApiResponse } from "next";
+import { auth } from "@/auth";
+import type { MemberSession } from "@/auth.config";
+
+/** An API route: who is asking? */
+export default async function handler(req: NextApiRequest, res: NextApiResponse<MemberSession | null>) {
+  const session = await auth(req, res);
+  res.status(session === null ? 401 : 200).json(session);
+}

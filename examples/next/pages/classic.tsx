@@ -1,0 +1,37 @@
+import type { GetServerSideProps } from "next";
+import { auth } from "@/auth";
+import type { MemberSession } from "@/auth.config";
+import { SessionFacts } from "@/components/session-facts";
+import { signOut } from "@/lib/session-client";
+
+interface Props {
+  readonly session: MemberSession;
+}
+
+export const getServerSideProps: GetServerSideProps<Props> = async (context) => {
+  const session = await auth(context);
+  if (session === null) return { redirect: { destination: "/sign-in?callbackUrl=/classic", permanent: false } };
+  return { props: { session } };
+};
+
+/** A page of the Pages Router, for members. */
+export default function Page({ session }: Props) {
+  return (
+    <section className="card">
+      <h1>Hello, {session.user?.name ?? "member"}</h1>
+      <p>
+        What <code>await auth(context)</code> gives <code>getServerSideProps</code>:
+      </p>
+      <SessionFacts session={session} />
+      <p className="actions">
+        {/* A document of its own: the App Router has another layout. */}
+        <a className="button main" href="/members">
+          Members’ pages
+        </a>
+        <button type="button" className="button" onClick={() => signOut({ redirectTo: "/" })}>
+          Sign out
+        </button>
+      </p>
+    </section>
+  );
+}
