@@ -11,7 +11,7 @@ const RESPONSE_LIMIT = 1024 * 1024;
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 
 /** A request to a provider; absent members have the defaults of `fetch`. */
-export interface GuardedRequest {
+interface GuardedRequest {
   readonly method?: string;
   readonly headers?: HeadersInit;
   readonly body?: BodyInit | null | undefined;

@@ -12,7 +12,7 @@ export const FAULTS = [
   "succeeds, then throws",
 ] as const;
 
-export type Fault = (typeof FAULTS)[number];
+type Fault = (typeof FAULTS)[number];
 
 /** What no call may return. */
 const NONSENSE: unknown = ["nonsense"];
