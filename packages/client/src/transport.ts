@@ -1,0 +1,70 @@
+import { ClientFetchError } from "./client-fetch-error.ts";
+import type { ClientOptions } from "./types.ts";
+
+/** The answer to one request: JSON, whatever its status. */
+export interface Answer {
+  readonly url: string;
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** Requests below one base path. */
+export interface Transport {
+  readonly base: string;
+  readonly get: (action: string, signal?: AbortSignal) => Promise<Answer>;
+  /**
+   * @param encode makes the body for a CSRF token.
+   * @param isRefused whether an answer says that the token did not count.
+   */
+  readonly post: (
+    action: string,
+    encode: (csrfToken: string) => BodyInit,
+    isRefused: (answer: Answer) => boolean,
+  ) => Promise<Answer>;
+  readonly getCsrfToken: () => Promise<string>;
+}
+
+/** Sends requests to the server of `options`. Everything rejects with ClientFetchError. */
+export function createTransport({ basePath = "/api/auth", baseUrl = "" }: ClientOptions): Transport {
+  const path = basePath.replace(/^\/+|\/+$/g, "");
+  const base = baseUrl.replace(/\/+$/, "") + (path && `/${path}`);
+  const get = (action: string, signal?: AbortSignal) => send(`${base}/${action}`, signal && { signal });
+  const getCsrfToken = async () => parseCsrfToken(await get("csrf"));
+  const post: Transport["post"] = async (action, encode, isRefused) => {
+    const attempt = async () => {
+      const body = encode(await getCsrfToken());
+      return send(`${base}/${action}`, { method: "POST", body, headers: { "X-Auth-Return-Redirect": "1" } });
+    };
+    const answer = await attempt();
+    // A sign-in or sign-out in another tab changed the token meanwhile; a fresh one decides. Nothing was done so far.
+    return isRefused(answer) ? attempt() : answer;
+  };
+  return { base, get, post, getCsrfToken };
+}
+
+async function send(url: string, init?: RequestInit): Promise<Answer> {
+  let status = 0;
+  try {
+    const response = await fetch(url, init);
+    status = response.status;
+    return { url, status, body: await response.json() };
+  } catch (cause) {
+    throw new ClientFetchError(url, status, cause);
+  }
+}
+
+/** A text member of a JSON answer that was a success. */
+export function parseText({ status, body }: Answer, name: string): string | undefined {
+  const value = status < 400 ? (body as Readonly<Record<string, unknown>> | null)?.[name] : undefined;
+  return typeof value === "string" ? value : undefined;
+}
+
+/** 404 says that CSRF protection is off (spec 4.1): there is nothing to send. */
+function parseCsrfToken(answer: Answer): string {
+  return answer.status === 404 ? "" : (parseText(answer, "csrfToken") ?? refuse(answer));
+}
+
+/** @throws ClientFetchError for an answer that is none. */
+export function refuse({ url, status }: Answer): never {
+  throw new ClientFetchError(url, status);
+}
