@@ -1,0 +1,48 @@
+import type { Session } from "@cardea/core";
+import type { ReactElement } from "react";
+import { type Connection, connect } from "./connection.ts";
+import type { SessionOf } from "./session-of.ts";
+import { createSessionProvider, type SessionProviderProps } from "./session-provider.ts";
+import type { AuthClient, ClientOptions } from "./types.ts";
+import { type UseSession, useAnySession } from "./use-session.ts";
+
+/** A client with its React parts. Its calls go to the server of its provider that was mounted last, while there is one. */
+export interface ReactClient<S = Session> extends AuthClient<S> {
+  /** Gives the session to all components below. */
+  readonly SessionProvider: (props: SessionProviderProps<S>) => ReactElement;
+  readonly useSession: UseSession<S>;
+}
+
+/**
+ * Makes a client for one server, with a provider and a hook, typed with its session. Clients share no state.
+ *
+ * ```ts
+ * "use client";
+ * import type { auth } from "./auth";
+ * export const { SessionProvider, useSession, signIn, signOut } = createClient<typeof auth>({ basePath: "/auth" });
+ * ```
+ */
+export function createClient<Auth = Session>(options: ClientOptions = {}): ReactClient<SessionOf<Auth>> {
+  return bind<SessionOf<Auth>>(options);
+}
+
+function bind<S>(options: ClientOptions): ReactClient<S> {
+  const mounted = new Set<Connection<S>>();
+  const own = connect<S>(options);
+  // The provider on the page hears of a sign-in first, and its props say where the server is.
+  const current = () => [...mounted].pop() ?? own;
+  return {
+    SessionProvider: createSessionProvider<S>(options, mounted),
+    useSession: parseUseSession<S>(useAnySession),
+    getSession: (asked) => current().getSession(asked),
+    getCsrfToken: () => current().getCsrfToken(),
+    getProviders: () => current().getProviders(),
+    signIn: (provider, wishes, params) => current().signIn(provider, wishes, params),
+    signOut: (wishes) => current().signOut(wishes),
+  };
+}
+
+/** The hook has the type of the provider above it; that the two belong together is for the application to see to. */
+function parseUseSession<S>(hook: unknown): UseSession<S> {
+  return hook as UseSession<S>;
+}

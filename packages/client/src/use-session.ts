@@ -1,0 +1,35 @@
+import { useContext, useEffect, useSyncExternalStore } from "react";
+import { navigate } from "./redirection.ts";
+import { SessionContext } from "./session-context.ts";
+import type { Authenticated, Loading, SessionState } from "./session-state.ts";
+
+/** Options of `useSession`. */
+export interface UseSessionOptions<Required extends boolean = boolean> {
+  /** Whether the component is for people who are signed in: others see `loading`, and `onUnauthenticated` is called. */
+  readonly required?: Required | undefined;
+  /** What to do when nobody is signed in; default: go to the sign-in page, and come back. An outage is not that. */
+  readonly onUnauthenticated?: (() => void) | undefined;
+}
+
+/** Reads the session of the nearest provider. With `required`, `data` is there unless `status` is `loading`. */
+export type UseSession<S> = <Required extends boolean = false>(
+  options?: UseSessionOptions<Required>,
+) => Required extends true ? Authenticated<S> | Loading<S> : SessionState<S>;
+
+/** Reads the session of the nearest provider, whatever its type. */
+export function useAnySession({ required, onUnauthenticated }: UseSessionOptions = {}): SessionState<unknown> {
+  const store = useContext(SessionContext);
+  if (store === null) throw new Error("useSession() works inside of a <SessionProvider>.");
+  const state = useSyncExternalStore(store.subscribe, store.getState, () => store.first);
+  const isMissing = required === true && state.status === "unauthenticated";
+  // biome-ignore lint/correctness/useExhaustiveDependencies: called when the session is found missing, not when a caller passes another function
+  useEffect(() => {
+    if (!isMissing) return;
+    if (onUnauthenticated === undefined) {
+      navigate(store.client.signInPage({ error: "SessionRequired", callbackUrl: location.href }));
+    } else {
+      onUnauthenticated();
+    }
+  }, [isMissing, store]);
+  return isMissing ? { ...state, status: "loading" } : state;
+}
