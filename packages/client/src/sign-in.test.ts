@@ -1,0 +1,167 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { openPage } from "../test/open-page.ts";
+import { openSite } from "../test/open-site.ts";
+import { createClient } from "./create-client.ts";
+
+const HERE = "https://app.example.com/page";
+const page = openPage(HERE);
+const { signIn, getSession } = createClient();
+const right = { username: "Ann", password: "correct" };
+const wrong = { username: "Ann", password: "wrong" };
+
+beforeEach(() => {
+  page.assign.mockClear();
+  page.reload.mockClear();
+});
+
+describe("signIn() with redirect: false", () => {
+  it("signs in with credentials that fit", async () => {
+    const site = openSite();
+    const response = await signIn("credentials", { ...right, redirect: false, redirectTo: "/dash" });
+    expect(response).toEqual({ ok: true, status: 200, url: "https://app.example.com/dash" });
+    expect(await getSession()).toMatchObject({ user: { name: "Ann" } });
+    expect(site.requests.slice(0, 3)).toEqual(["GET providers", "GET csrf", "POST callback/credentials"]);
+    expect(page.assign).not.toHaveBeenCalled();
+  });
+
+  it("says what is wrong with those that do not", async () => {
+    const site = openSite();
+    const response = await signIn("credentials", { ...wrong, redirect: false });
+    expect(response).toEqual({ ok: false, error: "CredentialsSignin", code: "credentials", status: 200, url: null });
+    expect(await getSession()).toBeNull();
+    expect(site.count("POST callback/credentials")).toBe(1);
+  });
+
+  it("resolves to where another provider's sign-in goes on", async () => {
+    openSite();
+    const response = await signIn("op", { redirect: false }, { login_hint: "ann@example.com" });
+    const url = new URL(response.url ?? "");
+    expect(response.ok).toBe(true);
+    expect(url.origin + url.pathname).toBe("https://op.example.com/authorize");
+    expect(url.searchParams.get("login_hint")).toBe("ann@example.com");
+  });
+
+  it.each([
+    ["offline", 0],
+    ["503", 503],
+    ["500", 500],
+  ])("says that the server was not reached: %s", async (_name, status) => {
+    for (const action of ["GET providers", "GET csrf", "POST callback/credentials"]) {
+      const site = openSite();
+      site.breakDown(status, action);
+      const response = await signIn("credentials", { ...right, redirect: false });
+      expect(response).toEqual({ ok: false, error: "ClientFetchError", status, url: null });
+    }
+  });
+
+  it("says that there is no such provider", async () => {
+    const site = openSite();
+    expect(await signIn("nobody", { redirect: false })).toMatchObject({ ok: false, error: "Signin", status: 404 });
+    expect(site.requests).toEqual(["GET providers"]);
+  });
+
+  it("resolves to the sign-in page without a provider", async () => {
+    openSite();
+    const response = await signIn(undefined, { redirect: false });
+    expect(response).toEqual({
+      ok: true,
+      status: 200,
+      url: `/api/auth/signin?callbackUrl=${encodeURIComponent(HERE)}`,
+    });
+  });
+
+  it("is not misled by the error that the page it comes back to shows", async () => {
+    openSite();
+    const redirectTo = "/login?error=Signin&code=x";
+    const response = await signIn("credentials", { ...right, redirect: false, redirectTo });
+    expect(response).toEqual({ ok: true, status: 200, url: `https://app.example.com${redirectTo}` });
+    expect(await signIn("credentials", { ...wrong, redirect: false, redirectTo })).toMatchObject({
+      ok: false,
+      error: "CredentialsSignin",
+    });
+  });
+});
+
+describe("signIn()", () => {
+  it("goes on to the current page after credentials that fit", async () => {
+    openSite();
+    expect(await signIn("credentials", right)).toBeUndefined();
+    expect(page.assign.mock.calls).toEqual([[HERE]]);
+    expect(page.reload).not.toHaveBeenCalled();
+    expect(await getSession()).not.toBeNull();
+  });
+
+  it("goes to the sign-in page after those that do not", async () => {
+    openSite();
+    await signIn("credentials", wrong);
+    const url = new URL(page.assign.mock.calls[0]?.[0] ?? "");
+    expect(url.pathname).toBe("/api/auth/signin");
+    expect(Object.fromEntries(url.searchParams)).toEqual({
+      error: "CredentialsSignin",
+      code: "credentials",
+      callbackUrl: HERE,
+    });
+  });
+
+  it.each([{ redirectTo: "/dash" }, { callbackUrl: "/dash" }, { redirectTo: "/dash", callbackUrl: "/other" }])(
+    "goes where it is told: %o",
+    async (options) => {
+      openSite();
+      await signIn("credentials", { ...right, ...options });
+      expect(page.assign.mock.calls).toEqual([["https://app.example.com/dash"]]);
+    },
+  );
+
+  it("goes to the provider", async () => {
+    openSite();
+    await signIn("op", {}, "prompt=login");
+    expect(page.assign.mock.calls[0]?.[0]).toMatch(/^https:\/\/op\.example\.com\/authorize\?.*prompt=login/);
+  });
+
+  it.each([undefined, "", "nobody"])("goes to the sign-in page for provider %j", async (provider) => {
+    openSite();
+    await signIn(provider, { redirectTo: "/dash" });
+    expect(page.assign.mock.calls).toEqual([["/api/auth/signin?callbackUrl=%2Fdash"]]);
+  });
+
+  it("reloads where only a fragment would change", async () => {
+    openSite();
+    await signIn("credentials", { ...right, redirectTo: "/page#/settings" });
+    expect(page.reload).toHaveBeenCalledOnce();
+    await signIn("credentials", { ...right, redirectTo: "/other#/settings" });
+    expect(page.reload).toHaveBeenCalledOnce();
+  });
+
+  it("rejects when the server is not reached, and stays", async () => {
+    openSite().breakDown(503);
+    await expect(signIn("credentials", right)).rejects.toMatchObject({ type: "ClientFetchError", status: 503 });
+    expect(page.assign).not.toHaveBeenCalled();
+  });
+
+  it("sends its fields as text, without those that are null or undefined", async () => {
+    openSite();
+    const fields = { remember: true, age: 30, nothing: null, missing: undefined };
+    await signIn("credentials", { ...right, ...fields, redirect: false });
+    expect(await getSession()).toMatchObject({ user: { email: JSON.stringify({ remember: "true", age: "30" }) } });
+  });
+
+  it("tries once more with a fresh token when the first was refused", async () => {
+    const site = openSite();
+    const release = site.hold("POST callback/credentials");
+    const response = signIn("credentials", { ...right, redirect: false });
+    await expect.poll(() => site.count("POST callback/credentials")).toBe(1);
+    await site.signInElsewhere("Bea"); // which changes the token
+    release();
+    expect(await response).toMatchObject({ ok: true });
+    expect(site.count("POST callback/credentials")).toBe(2);
+    expect(await getSession()).toMatchObject({ user: { name: "Ann" } });
+  });
+
+  it("gives up when that was refused, too", async () => {
+    const site = openSite();
+    site.breakDown(Response.json({ csrfToken: "stale" }), "GET csrf");
+    const response = await signIn("credentials", { ...right, redirect: false });
+    expect(response).toMatchObject({ ok: false, error: "Signin", url: null });
+    expect(site.count("POST callback/credentials")).toBe(2);
+  });
+});
