@@ -4,7 +4,7 @@ import type { ScratchDatabase } from "./scratch-postgres.ts";
 import { type StallingProvider, startStallingProvider } from "./stalling-provider.ts";
 import { type RunningDemo, startDemo } from "./start-demo.ts";
 
-export type Name = "a" | "b";
+type Name = "a" | "b";
 
 /** Secrets of a process: the first seals, each opens. */
 export type Secrets = readonly [string, ...string[]];

@@ -25,7 +25,7 @@ export function sendPassword(browser: Browser, page: Page): Promise<Page> {
 }
 
 /** As far as the provider: the page that asks who somebody is. */
-export async function goToProvider(browser: Browser): Promise<Page> {
+async function goToProvider(browser: Browser): Promise<Page> {
   return browser.submit(await signInPage(browser), { action: "/auth/signin/local" });
 }
 
