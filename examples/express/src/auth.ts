@@ -53,6 +53,7 @@ export function configureAuth({ adapter, providers, mailServer, secret, strategy
       }),
     ],
     pages: { verifyRequest: "/check-mail" },
+    theme: { brandColor: "#0f766e" },
     callbacks: {
       // A name that was changed in the database is to be in the token, too. What the browser sent does not count.
       jwt: async ({ token, trigger }) => {

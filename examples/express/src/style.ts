@@ -18,7 +18,7 @@ nav a:not(.button){color:var(--ink);font-weight:550;text-decoration:none}
 nav a:not(.button):hover{text-decoration:underline}
 .me{display:flex;align-items:center;gap:.5rem;min-width:0}
 .me .name{max-width:16rem;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
-.avatar{flex:none;display:grid;place-items:center;width:2rem;height:2rem;border-radius:50%;font-size:.8125rem;font-weight:650;color:var(--on-brand);background:var(--brand);object-fit:cover}
+.avatar{flex:none;display:grid;place-items:center;width:2rem;height:2rem;border-radius:50%;font-size:.8125rem;font-weight:650;text-transform:uppercase;color:var(--on-brand);background:var(--brand);object-fit:cover}
 main{padding:1.5rem 0 4rem}
 h1{font-size:clamp(2rem,1.3rem + 3vw,3.25rem);line-height:1.1;font-weight:680;letter-spacing:-.028em;text-wrap:balance}
 h2{font-size:1.375rem;line-height:1.25;font-weight:650;letter-spacing:-.015em}
