@@ -21,7 +21,8 @@ export async function setCookies(cookies: readonly Cookie[]): Promise<void> {
 
 /** Leads the browser elsewhere: throws what Next understands as a redirect. */
 export async function redirectTo(url: string): Promise<never> {
-  const { redirect } = await import("next/navigation.js");
+  // By this name Next gives server code its own, which needs no page.
+  const { redirect } = await import("next/navigation");
   return redirect(url);
 }
 
