@@ -1,0 +1,36 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { launchChromium } from "./chromium.ts";
+import { type RunningNext, startNextApp } from "./next-start.ts";
+import { visitNext } from "./next-visit.ts";
+
+let app: RunningNext;
+let browser: Browser;
+beforeAll(async () => {
+  const env = { AUTH_SECRET: "a secret of more than thirty-two bytes for tests", AUTH_TRUST_HOST: "true" };
+  [app, browser] = await Promise.all([startNextApp(env), launchChromium()]);
+});
+afterAll(() => Promise.all([browser.close(), app.end()]));
+
+describe.each(["/component", "/edge-component"])("server actions with scripts, on %s", (path) => {
+  it("sign in and come back to the page, change the session, sign out", async () => {
+    const { page, context, leave } = await visitNext(browser, app.url);
+    await page.goto(`${path}?a=1`);
+    await page.getByLabel("User name").fill("Ann");
+    await page.getByLabel("Password").fill("correct");
+    await page.getByRole("button", { name: "enter" }).click();
+    await page.getByText('session={"name":"Ann"').first().waitFor();
+    expect(page.url()).toBe(`${app.url}${path}?a=1`);
+    await page.getByLabel("Nick").fill("Annie");
+    await page.getByRole("button", { name: "update" }).click();
+    await page.getByText('"nick":"Annie"').first().waitFor();
+    expect(await page.getByText('"nick":null').count()).toBe(0);
+    await page.getByRole("button", { name: "leave" }).click();
+    await page.getByText("session=null").first().waitFor();
+    expect((await context.cookies()).filter(({ name }) => name.includes("session-token"))).toEqual([]);
+    await page.getByRole("button", { name: "page" }).click();
+    await page.waitForURL((url) => url.pathname === "/api/auth/signin");
+    // The icon that browsers ask for is not public here.
+    await leave({ status: [401] });
+  });
+});

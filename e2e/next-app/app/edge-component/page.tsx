@@ -1,0 +1,4 @@
+import { Components } from "@/lib/components";
+
+export const runtime = "edge";
+export default Components;

@@ -1,0 +1,225 @@
+import { createBrowser } from "@cardea/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type RunningNext, startNextApp } from "./next-start.ts";
+
+const secret = "a secret of more than thirty-two bytes for tests";
+
+let app: RunningNext;
+beforeAll(async () => {
+  app = await startNextApp({ AUTH_SECRET: secret, AUTH_TRUST_HOST: "true" });
+});
+afterAll(() => app.end());
+
+const open = () => createBrowser(fetch, { origin: app.url, follow: "same-origin" });
+type Browser = ReturnType<typeof open>;
+
+/** What a row of routes answers, and the actions of the same runtime. */
+interface Runtime {
+  readonly rows: string;
+  readonly actions: string;
+  readonly page: string;
+}
+const runtimes: readonly (readonly [string, Runtime])[] = [
+  ["nodejs", { rows: "/node", actions: "/api/auth", page: "/component" }],
+  ["edge", { rows: "/edge/rows", actions: "/edge/auth", page: "/edge-component" }],
+];
+
+const person = { username: "Ann", password: "correct" };
+
+async function signedIn(): Promise<Browser> {
+  const browser = open();
+  await browser.navigate("/node/sign-in", { form: { ...person, redirectTo: "/nowhere" } });
+  return browser;
+}
+
+const json = async (answer: Promise<Response>): Promise<unknown> => (await answer).json();
+
+/** What the components of a page say. */
+async function readPage(answer: Response): Promise<readonly (readonly [unknown, string])[]> {
+  const text = (await answer.text()).replaceAll("&quot;", '"');
+  const said = [...text.matchAll(/<p>session=(.*?);same=(\w+)<\/p>/g)];
+  return said.map(([, session = "", same = ""]) => [JSON.parse(session), same]);
+}
+
+const submitOn = async (browser: Browser, path: string, button: string, fields: Record<string, string> = {}) =>
+  browser.submit(await browser.navigate(path), { button, fields });
+
+const readOutputs = async (answer: Response) =>
+  [...(await answer.text()).matchAll(/<output>(.*?)<\/output>/g)].map(([, said]) => said);
+
+const cookiesOf = (answer: Response) => answer.headers.getSetCookie().filter((line) => line.includes("session-token"));
+
+describe.each(runtimes)("the operations of spec 4.2 in the %s runtime", (_name, { rows, actions, page }) => {
+  const post = (browser: Browser, row: string, form: Record<string, string> = {}) =>
+    browser.navigate(`${rows}/${row}`, { form });
+
+  it("handlers: signs in by the built-in page and answers with the session", async () => {
+    const browser = open();
+    const form = await browser.navigate(`${actions}/signin?callbackUrl=${rows}/auth`);
+    const back = await browser.submit(form, { action: `${actions}/callback/credentials`, fields: person });
+    expect(new URL(back.url).pathname).toBe(`${rows}/auth`);
+    expect(await json(browser.fetch(`${actions}/session`))).toMatchObject({ name: "Ann" });
+    const csrf = await json(browser.fetch(`${actions}/csrf`));
+    expect(csrf).toEqual({ csrfToken: expect.any(String) });
+    const left = await browser.submit(await browser.navigate(`${actions}/signout`), { action: `${actions}/signout` });
+    expect(left.status).toBeLessThan(500);
+    expect(await json(browser.fetch(`${actions}/session`))).toBeNull();
+  });
+
+  it("auth(): the session or null, and no cookie", async () => {
+    expect(await json(open().navigate(`${rows}/auth`))).toEqual([null, null]);
+    const browser = await signedIn();
+    const answer = await browser.navigate(`${rows}/auth`);
+    expect(await answer.json()).toEqual([
+      expect.objectContaining({ name: "Ann" }),
+      expect.objectContaining({ name: "Ann" }),
+    ]);
+    // One, from the proxy: the route itself writes none.
+    expect(cookiesOf(answer)).toHaveLength(1);
+  });
+
+  it("auth(handler): the request carries the session, in a proxied route and with its params", async () => {
+    expect(await json(open().navigate(`${rows}/handler`))).toBeNull();
+    const browser = await signedIn();
+    expect(await json(browser.navigate(`${rows}/handler`))).toMatchObject({ name: "Ann" });
+    expect(await json(browser.navigate(`${rows}/params`))).toEqual(["Ann", "params"]);
+  });
+
+  it("auth() and auth(handler) with a configuration for each request", async () => {
+    // Node's fetch says that it is no navigation: a program is told, not led.
+    expect((await open().navigate(`${rows}/lazy-handler`)).status).toBe(401);
+    const browser = await signedIn();
+    expect(await json(browser.navigate(`${rows}/lazy`))).toEqual({ name: "Ann", seenPath: null });
+    expect(await json(browser.navigate(`${rows}/lazy-handler`))).toEqual({
+      name: "Ann",
+      seenPath: `${rows}/lazy-handler`,
+    });
+  });
+
+  it("signIn(): redirects with the session's cookie", async () => {
+    const browser = open();
+    const answer = await post(browser, "sign-in", { ...person, redirectTo: `${rows}/auth` });
+    expect(answer.hops.map(({ status }) => status)).toEqual([303, 200]);
+    expect(await answer.json()).toEqual([expect.objectContaining({ name: "Ann" }), expect.anything()]);
+  });
+
+  it("signIn(): without a provider to the sign-in page, with redirect: false to nowhere", async () => {
+    const answer = await browserless(rows, "sign-in-page");
+    expect(answer.headers.get("location")).toBe(
+      `${app.url}/api/auth/signin?callbackUrl=${encodeURIComponent(`${app.url}/members`)}`,
+    );
+    const browser = open();
+    expect(await json(post(browser, "sign-in-url", { ...person, redirectTo: "/there" }))).toBe(`${app.url}/there`);
+    expect(await json(browser.navigate(`${rows}/handler`))).toMatchObject({ name: "Ann" });
+  });
+
+  it.each([
+    ["wrong", { type: "CredentialsSignin", code: "credentials" }],
+    ["again", { type: "CredentialsSignin", code: "too-often" }],
+    ["broken", { type: "CallbackRouteError", code: null }],
+  ])("signIn(): throws an AuthError when the password is %s", async (password, expected) => {
+    const browser = open();
+    expect(await json(post(browser, "sign-in-error", { ...person, password }))).toEqual(expected);
+    expect(await json(browser.navigate(`${rows}/handler`))).toBeNull();
+  });
+
+  it("signOut(): redirects, and the session is over, though the proxy renewed it a moment before", async () => {
+    const browser = await signedIn();
+    const answer = await post(browser, "sign-out");
+    expect(new URL(answer.hops[0]?.headers.get("location") ?? "", app.url).pathname).toBe("/bye");
+    expect(await json(browser.navigate(`${rows}/handler`))).toBeNull();
+    const other = await signedIn();
+    expect(await json(post(other, "sign-out-url"))).toBe(`${app.url}/bye`);
+    expect(other.cookies.get("cardea.session-token")).toBeUndefined();
+  });
+
+  it("unstable_update(): changes the session, or resolves to null", async () => {
+    const body = JSON.stringify({ nick: "Annie" });
+    const update = (browser: Browser) => browser.fetch(`${rows}/update`, { method: "POST", body });
+    expect(await json(update(open()))).toBeNull();
+    const browser = await signedIn();
+    await browser.navigate(`${rows}/auth`);
+    expect(await json(update(browser))).toMatchObject({ name: "Ann", nick: "Annie" });
+    expect(await json(browser.navigate(`${rows}/handler`))).toMatchObject({ nick: "Annie" });
+  });
+
+  it("signOut() within auth(handler): the handler has the last word", async () => {
+    const browser = await signedIn();
+    expect(await json(browser.navigate(`${rows}/leave-behind`))).toMatchObject({ name: "Ann" });
+    expect(browser.cookies.get("cardea.session-token")).toBeUndefined();
+  });
+
+  it("auth() in server components: read once, renewed by the proxy before, written nothing", async () => {
+    const nobody = await open().navigate(page);
+    expect(await readPage(nobody)).toEqual([
+      [null, "true"],
+      [null, "true"],
+      [null, "true"],
+    ]);
+    expect(nobody.headers.getSetCookie()).toEqual([]);
+    const browser = await signedIn();
+    // One from signing in, one from the proxy of each navigation, one from reading it.
+    const answer = await browser.navigate(page);
+    const [first, ...others] = await readPage(answer);
+    expect(first).toEqual([expect.objectContaining({ name: "Ann" }), "true"]);
+    expect(others).toEqual([first, first]);
+    expect(cookiesOf(answer)).toHaveLength(1);
+    const renewalsOf = async () => parseRenewals((await readPage(await browser.navigate(page)))[0]?.[0]);
+    const before = await renewalsOf();
+    expect(await renewalsOf()).toBe(before + 1);
+    const unseen = parseRenewals(await json(browser.navigate("/free/handler")));
+    expect(unseen).toBe(before + 1);
+  });
+
+  it("signIn() and unstable_update() in server actions: errors reach the caller, changes are seen at once", async () => {
+    const browser = await signedIn();
+    const refused = await submitOn(browser, page, "enter", { ...person, password: "again" });
+    expect(await readOutputs(refused)).toEqual(["CredentialsSignin too-often", "", "", ""]);
+    const updated = await submitOn(browser, page, "update", { nick: "Annie" });
+    expect((await readPage(updated.clone()))[0]?.[0]).toMatchObject({ nick: "Annie" });
+    expect((await readOutputs(updated))[2]).toBe("none Annie Annie");
+  });
+});
+
+describe("server actions without scripts", () => {
+  // In the edge runtime Next.js 16 answers every redirect of a server action with 500 then, its own included.
+  it("signIn() and signOut() redirect", async () => {
+    const browser = open();
+    const entered = await submitOn(browser, "/component", "enter", { ...person, redirectTo: "/component?a=1" });
+    expect(entered.hops.map(({ status }) => status)).toEqual([303, 200]);
+    expect(entered.url).toBe(`${app.url}/component?a=1`);
+    expect((await readPage(entered))[0]?.[0]).toMatchObject({ name: "Ann" });
+    const left = await submitOn(browser, "/component", "leave");
+    expect((await readPage(left))[0]).toEqual([null, "true"]);
+    expect(browser.cookies.get("cardea.session-token")).toBeUndefined();
+    const toPage = await submitOn(browser, "/component", "page");
+    expect(new URL(toPage.url).pathname).toBe("/api/auth/signin");
+  });
+});
+
+describe("the operations of spec 4.2 in the Pages Router", () => {
+  it("auth(context): server-side page props, with a configuration for each request as well", async () => {
+    expect(await (await open().navigate("/classic")).text()).toContain("session=null;lazily=null");
+    const browser = await signedIn();
+    const answer = await browser.navigate("/classic?a=1");
+    expect((await answer.text()).replaceAll("&quot;", '"')).toMatch(/session=\{"name":"Ann".*;lazily=\/classic</);
+    expect(answer.headers.get("cache-control")).toContain("no-store");
+  });
+
+  it.each(["/api/classic", "/api/classic-edge"])("auth in the API route %s", async (path) => {
+    expect(await json(open().navigate(path))).toBeNull();
+    const browser = await signedIn();
+    expect(await json(browser.navigate(path))).toMatchObject({ name: "Ann" });
+    expect(browser.cookies.get("cardea.session-token")).toBeDefined();
+    expect(await json(browser.navigate(path))).toMatchObject({ name: "Ann" });
+  });
+});
+
+/** A POST without a browser: a redirect is not followed. */
+function browserless(rows: string, row: string): Promise<Response> {
+  return fetch(`${app.url}${rows}/${row}`, { method: "POST", body: new URLSearchParams(), redirect: "manual" });
+}
+
+function parseRenewals(session: unknown): number {
+  return Number((session as { renewals?: number } | null)?.renewals);
+}
