@@ -66,6 +66,7 @@ describe.each(LOOKS)("the pages of the demo, %s", (look, options) => {
     await inspect(page, "members-long-name");
     await page.getByLabel("What shall we call you?").fill("Grace Hopper");
     await page.getByRole("button", { name: "Save" }).click();
+    await expectMember(page, "Grace Hopper");
     await leave();
   });
 
