@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -13,11 +14,13 @@ export interface RunningNext {
   end(): Promise<void>;
 }
 
+const EXAMPLE = fileURLToPath(new URL("../examples/next", import.meta.url));
+
 /** Starts examples/next as `npm run demo:next` does after the build, with a database of its own. */
 export async function startNextDemo(env: Readonly<Record<string, string>> = {}): Promise<RunningNext> {
   const scratch = await mkdtemp(join(tmpdir(), "cardea-next-"));
   const own = { PORT: "0", DATABASE_URL: `file:${join(scratch, "demo.db")}`, ...env };
-  const running = await start("../examples/next", ["start.mjs"], own);
+  const running = await start(EXAMPLE, ["start.mjs"], own);
   return {
     ...running,
     end: async () => {
@@ -27,14 +30,16 @@ export async function startNextDemo(env: Readonly<Record<string, string>> = {}):
   };
 }
 
-/** Starts the application of the tests in e2e/next-app with `next start`. */
+/** The application of the tests. `CARDEA_NEXT_APP` names another build of it, made with another version of Next.js. */
+export const NEXT_APP = process.env.CARDEA_NEXT_APP ?? fileURLToPath(new URL("next-app", import.meta.url));
+
+/** Starts the application of the tests with `next start`. */
 export function startNextApp(env: Readonly<Record<string, string>> = {}): Promise<RunningNext> {
-  const next = fileURLToPath(new URL("node_modules/next/dist/bin/next", import.meta.url));
-  return start("next-app", [next, "start", "--hostname", "127.0.0.1", "--port", "0"], env);
+  const next = createRequire(`${NEXT_APP}/package.json`).resolve("next/dist/bin/next");
+  return start(NEXT_APP, [next, "start", "--hostname", "127.0.0.1", "--port", "0"], env);
 }
 
-async function start(folder: string, command: readonly string[], env: Record<string, string>): Promise<RunningNext> {
-  const cwd = fileURLToPath(new URL(folder, import.meta.url));
+async function start(cwd: string, command: readonly string[], env: Record<string, string>): Promise<RunningNext> {
   // No setting of the machine the tests run on gets in.
   const { PATH = "" } = process.env;
   const child = spawn(process.execPath, command, { cwd, env: { PATH, NEXT_TELEMETRY_DISABLED: "1", ...env } });
@@ -48,13 +53,15 @@ async function start(folder: string, command: readonly string[], env: Record<str
   return { url, output: () => output, end: () => end(child) };
 }
 
-async function readUrl(child: ChildProcess, output: () => string): Promise<string> {
-  for (;;) {
-    const [, port] = /http:\/\/(?:localhost|127\.0\.0\.1):(\d+)[\s\S]*(?:Ready in|ends it)/.exec(output()) ?? [];
-    if (port !== undefined) return `http://localhost:${port}`;
-    if (child.exitCode !== null) throw new Error(`It ended with ${child.exitCode}. Is it built?\n${output()}`);
-    await Promise.race([once(child.stdout ?? child, "data"), once(child.stderr ?? child, "data"), once(child, "exit")]);
-  }
+function readUrl(child: ChildProcess, output: () => string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const look = () => {
+      const [, port] = /http:\/\/(?:localhost|127\.0\.0\.1):(\d+)[\s\S]*(?:Ready in|ends it)/.exec(output()) ?? [];
+      if (port !== undefined) resolve(`http://localhost:${port}`);
+    };
+    child.stdout?.on("data", look);
+    child.once("exit", (code) => reject(new Error(`It ended with ${code}. Is it built?\n${output()}`)));
+  });
 }
 
 async function end(child: ChildProcess): Promise<void> {
