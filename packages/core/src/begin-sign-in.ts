@@ -13,6 +13,7 @@ export type AuthorizationParams = string | string[][] | Record<string, string> |
 /**
  * Begins a sign-in from server code; with a credentials provider it is finished at once.
  *
+ * @param caller headers of the request that the server code runs for.
  * @param providerId absent or unknown: the URL is the sign-in page.
  * @param fields of a credentials form; `redirectTo` is where to go afterwards.
  * @returns the URL to send the browser to.
@@ -20,16 +21,21 @@ export type AuthorizationParams = string | string[][] | Record<string, string> |
  */
 export async function beginSignIn(
   context: FlowContext,
+  caller: Headers,
   providerId: string | undefined,
   fields: ReadonlyMap<string, unknown>,
   params: AuthorizationParams,
 ): Promise<string> {
-  const callbackUrl = await resolveRedirect(context, redirectTo(fields));
+  const callbackUrl = await resolveRedirect(context, redirectTo(fields) ?? currentPage(context, caller));
   const provider = context.config.providers.get(providerId ?? "");
-  if (provider?.kind === "credentials") return signInWithCredentials(context, provider, fields, callbackUrl);
+  if (provider?.kind === "credentials") return signInWithCredentials(context, caller, provider, fields, callbackUrl);
   rememberCallbackUrl(context, callbackUrl);
   if (provider?.kind === "email") {
-    const start = { email: fields.get("email"), callbackUrl, request: formRequest(context, provider.id, fields) };
+    const start = {
+      email: fields.get("email"),
+      callbackUrl,
+      request: formRequest(context, caller, provider.id, fields),
+    };
     return (await startEmail(context, provider, start)) ?? verifyRequestUrl(context, provider);
   }
   if (provider !== undefined) {
@@ -40,22 +46,38 @@ export async function beginSignIn(
   return page.href;
 }
 
+/** Where the person is: the page that sent the form (spec 4.2), unless that is one of the engine's own pages. */
+function currentPage(context: FlowContext, caller: Headers): string | null {
+  const referer = caller.get("referer");
+  return referer?.startsWith(`${context.baseUrl}/`) ? null : referer;
+}
+
 /** What application code that is promised a request gets when there was none of the form. */
-function formRequest(context: FlowContext, providerId: string, fields: ReadonlyMap<string, unknown>): Request {
+function formRequest(
+  context: FlowContext,
+  caller: Headers,
+  providerId: string,
+  fields: ReadonlyMap<string, unknown>,
+): Request {
+  const headers = new Headers(caller);
+  // They describe a body that is not this one.
+  for (const name of ["content-type", "content-length", "transfer-encoding"]) headers.delete(name);
   const strings = [...fields].filter((entry): entry is [string, string] => typeof entry[1] === "string");
   return new Request(`${context.baseUrl}/callback/${providerId}`, {
     method: "POST",
+    headers,
     body: new URLSearchParams(strings),
   });
 }
 
 async function signInWithCredentials(
   context: FlowContext,
+  caller: Headers,
   provider: ResolvedCredentialsProvider,
   fields: ReadonlyMap<string, unknown>,
   callbackUrl: string,
 ): Promise<string> {
-  const request = formRequest(context, provider.id, fields);
+  const request = formRequest(context, caller, provider.id, fields);
   const identity = await finishCredentials(context, provider, fields, request);
   return completeSignIn(context, strategyOf(context.config), identity, callbackUrl);
 }

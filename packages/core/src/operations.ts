@@ -32,7 +32,7 @@ export async function startSignIn(
   return withContext(config, request, async (context) => {
     // Loaded with the first sign-in, like the actions that do the same (decisions/012).
     const { beginSignIn } = await import("./begin-sign-in.ts");
-    return beginSignIn(context, providerId, fields, params);
+    return beginSignIn(context, request.headers, providerId, fields, params);
   });
 }
 

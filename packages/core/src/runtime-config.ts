@@ -1,5 +1,6 @@
 import type { Environment } from "./config/env.ts";
 import { type Resolution, resolveConfig } from "./config/resolve-config.ts";
+import { randomHex } from "./crypto/primitives.ts";
 import type { AuthConfig } from "./model/config.ts";
 import type { Awaitable, Session } from "./model/records.ts";
 import type { ResolvedConfig } from "./model/resolved-config.ts";
@@ -23,10 +24,12 @@ const CONFIG_TIMEOUT_MS = 10_000;
 export function createConfigResolver<S>(source: ConfigSource<S>, defaultBasePath: string): ConfigResolver {
   const warned = new Set<string>();
   const known = new WeakMap<object, ResolvedConfig>();
+  // One for all: a configuration function makes a new object for each request, and each must read what the last one wrote.
+  const fallbackSecret = randomHex();
   const resolveOnce = (given: AuthConfig<S>): ResolvedConfig => {
     const cached = known.get(given);
     if (cached !== undefined) return cached;
-    const resolution = resolveConfig(parseErased(given), environment(), defaultBasePath);
+    const resolution = resolveConfig(parseErased(given), environment(), defaultBasePath, fallbackSecret);
     warnOnce(resolution, warned);
     known.set(given, resolution.config);
     return resolution.config;

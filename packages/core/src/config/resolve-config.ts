@@ -26,10 +26,16 @@ const MIN_SECRET_BYTES = 32;
  * Fills in defaults and environment and checks everything. The given object is neither changed nor kept where a copy does.
  *
  * @param defaultBasePath used where neither the configuration nor `AUTH_URL` names one: `/auth`, in Next.js `/api/auth`.
+ * @param fallbackSecret used outside production where no secret is configured; the same for every configuration of one application.
  * @throws InvalidConfiguration naming every problem at once; MissingAdapter, MissingAdapterMethods; MissingSecretError in
  *   production without a secret.
  */
-export function resolveConfig(given: AuthConfig, env: Environment, defaultBasePath: string): Resolution {
+export function resolveConfig(
+  given: AuthConfig,
+  env: Environment,
+  defaultBasePath: string,
+  fallbackSecret: string = randomHex(),
+): Resolution {
   const shape = findShapeProblems(given);
   if (shape.length > 0) throw invalid(shape);
   const facts = readEnvironment(env);
@@ -45,7 +51,7 @@ export function resolveConfig(given: AuthConfig, env: Environment, defaultBasePa
   if (problems.length > 0) throw invalid(problems);
   requireAdapterMethods(given, providers.values());
   const { basePath, warning } = resolveBasePath(given.basePath, url?.pathname, defaultBasePath);
-  const { secrets, warnings: secretWarnings } = resolveSecrets(given, facts);
+  const { secrets, warnings: secretWarnings } = resolveSecrets(given, facts, fallbackSecret);
   const jwt = resolveJwt(given, secrets);
   const config: ResolvedConfig = {
     basePath,
@@ -127,7 +133,11 @@ function resolveBasePath(explicit: string | undefined, pathname: string | undefi
   return { basePath, warning: conflict ? warning : undefined };
 }
 
-function resolveSecrets(given: AuthConfig, facts: EnvironmentFacts): { secrets: string[]; warnings: string[] } {
+function resolveSecrets(
+  given: AuthConfig,
+  facts: EnvironmentFacts,
+  fallbackSecret: string,
+): { secrets: string[]; warnings: string[] } {
   const own = toList(given.secret);
   const secrets = [...(own.length > 0 ? own : facts.secrets)];
   if (secrets.length === 0 && facts.isProduction) {
@@ -138,7 +148,7 @@ function resolveSecrets(given: AuthConfig, facts: EnvironmentFacts): { secrets: 
   if (secrets.length === 0) {
     const warning =
       "missing-secret: no AUTH_SECRET is set, so a random one is used: every session ends when this process does.";
-    return { secrets: [randomHex()], warnings: [warning] };
+    return { secrets: [fallbackSecret], warnings: [warning] };
   }
   const short = secrets.some((secret) => new TextEncoder().encode(secret).byteLength < MIN_SECRET_BYTES);
   return { secrets, warnings: short ? ["short-secret: a secret is shorter than 32 bytes and could be guessed."] : [] };

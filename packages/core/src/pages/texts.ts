@@ -46,8 +46,8 @@ export const englishTexts: Texts = {
         text: "Something is wrong on our side, not with you. Try again later. If it stays like this, tell the people who run {host}.",
       },
       AccessDenied: {
-        title: "You do not have access",
-        text: "This account may not sign in to {host}. Use another account, or ask the people who run the site to let you in.",
+        title: "You are not signed in",
+        text: "Either the sign-in was cancelled, or this account may not sign in to {host}. Try again, use another account, or ask the people who run the site to let you in.",
       },
       Verification: {
         title: "This link no longer works",
