@@ -1,7 +1,7 @@
 // Throws mutated requests at the built engine until the time is up: `pnpm fuzz --seconds 600`. Whatever a client sends, the
 // engine answers, with no 5xx and no location that leaves the application. Prints the seed, so that a run can be repeated.
 
-import { createRequests, ORIGIN, PROXY_HEADERS } from "./fuzz-requests.mjs";
+import { below, chance, harvest, ORIGIN, PROXY_HEADERS, seedRequests, someRequest } from "./fuzz-requests.mjs";
 
 const PROVIDER_ORIGIN = "https://op.example.com";
 const option = (name, fallback) => {
@@ -14,8 +14,7 @@ const seed = option("seed", Date.now() % 2 ** 31);
 const { Auth, customFetch } = await import("../packages/core/dist/index.js");
 const { createMemoryAdapter, createScriptedProvider } = await import("../packages/testing/dist/index.js");
 
-const { harvest, random, someRequest } = createRequests(seed);
-const { chance, below } = random;
+seedRequests(seed);
 
 const op = createScriptedProvider();
 const config = {

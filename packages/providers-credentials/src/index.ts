@@ -26,4 +26,4 @@ export function Credentials<const Fields extends Record<string, CredentialInput>
   return { id, name, type: "credentials", credentials: credentials ?? {}, authorize };
 }
 
-export default Credentials;
+export { Credentials as default };

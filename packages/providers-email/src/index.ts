@@ -45,7 +45,7 @@ export function Nodemailer(options: NodemailerOptions): EmailProvider {
   return { sendVerificationRequest: send, ...rest, id, name, type: "email", maxAge, server };
 }
 
-export default Nodemailer;
+export { Nodemailer as default };
 
 async function sendMail(
   transport: Transport,
