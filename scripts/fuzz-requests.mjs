@@ -110,7 +110,7 @@ export function seedRequests(seed) {
   random = createRandom(seed);
 }
 
-export const pick = (list) => random.pick(list);
+const pick = (list) => random.pick(list);
 export const below = (limit) => random.below(limit);
 export const chance = (share) => random.chance(share);
 
