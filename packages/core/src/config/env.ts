@@ -50,7 +50,7 @@ export function readProviderEnvironment(
 
 function trustHostOf(env: Environment, url: string | undefined): boolean | undefined {
   const explicit = present(env.AUTH_TRUST_HOST)?.toLowerCase();
-  if (explicit !== undefined) return explicit !== "false" && explicit !== "0";
+  if (explicit !== undefined) return !["false", "0", "no", "off"].includes(explicit);
   if (url !== undefined || present(env.VERCEL) !== undefined || present(env.CF_PAGES) !== undefined) return true;
   return env.NODE_ENV === "production" ? false : undefined;
 }

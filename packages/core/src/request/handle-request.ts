@@ -1,6 +1,6 @@
 import { carriedCallbackUrl } from "../actions/index.ts";
 import type { ActionContext } from "../model/context.ts";
-import { AuthError, MissingCSRF } from "../model/errors.ts";
+import { AuthError, MissingCSRF, UnknownAction } from "../model/errors.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { AuthResult } from "../model/result.ts";
 import { errorResult, logError, toAuthError } from "../response/error-response.ts";
@@ -22,8 +22,7 @@ type RouteMatch = Extract<Match, { kind: "route" }>;
  */
 export async function handleRequest(request: Request, config: ResolvedConfig, nonce: string): Promise<Response> {
   const match = matchAction(request.method, new URL(request.url).pathname, config.basePath);
-  if (match.kind === "not-found") return plainResponse(404, "There is nothing here.");
-  if (match.kind === "method-not-allowed") return plainResponse(405, "Method not allowed.", { allow: match.allow });
+  if (match.kind !== "route") return unknownAction(request, config, match);
   const opened = openContext(request, config, match);
   if (opened instanceof AuthError)
     return plainResponse(opened.type === "InvalidHost" ? 400 : 500, "This request cannot be answered here.");
@@ -32,6 +31,13 @@ export async function handleRequest(request: Request, config: ResolvedConfig, no
   const { result, context } = await answer(request, opened, match);
   const response = await toResponse(result, frameOf(context, nonce, match.head));
   return match.head ? new Response(null, { status: response.status, headers: response.headers }) : response;
+}
+
+function unknownAction(request: Request, config: ResolvedConfig, match: Exclude<Match, RouteMatch>): Response {
+  const { logger } = createFlowContext(config, "", request.headers);
+  logError(new UnknownAction(`There is no action for this ${request.method} request.`), logger);
+  if (match.kind === "not-found") return plainResponse(404, "There is nothing here.");
+  return plainResponse(405, "Method not allowed.", { allow: match.allow });
 }
 
 /** Runs the action; the only place that catches what it throws. */
