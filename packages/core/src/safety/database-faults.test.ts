@@ -53,7 +53,11 @@ const openLink = async (app: Application) => {
 };
 
 const FLOWS: readonly Flow[] = [
-  { name: "R01 R03 R04 OAuth sign-in of a new user", act: signInByOAuth, rows: { users: 1, accounts: 1 } },
+  {
+    name: "R01 R03 R04 R18 H320 H322 OAuth sign-in of a new user",
+    act: signInByOAuth,
+    rows: { users: 1, accounts: 1 },
+  },
   {
     name: "OAuth sign-in of a known user",
     prepare: async (app) => {
@@ -64,7 +68,7 @@ const FLOWS: readonly Flow[] = [
     rows: { users: 1, accounts: 1 },
   },
   {
-    name: "R38 R39 opening the link of a new address",
+    name: "R38 R39 R41 H321 opening the link of a new address",
     prepare: askForMail,
     act: openLink,
     rows: { users: 1, accounts: 0 },

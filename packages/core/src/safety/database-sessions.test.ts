@@ -8,7 +8,7 @@ import { BASE, COOKIE, cookieHeader, installClock, ORIGIN } from "./harness.ts";
 const DAY = 24 * 60 * 60;
 
 describe("session fixation and rotation", () => {
-  it("H240 issues a token of its own, whatever token the browser carried", async () => {
+  it("H240 spec 5.4 database issues a token of its own, whatever token the browser carried", async () => {
     const app = setUpDatabase();
     app.browser.cookies.set(`${COOKIE.session}=attackers-choice; Secure; Path=/; HttpOnly`);
     await app.signInWithOp();
@@ -106,7 +106,7 @@ describe("session fixation and rotation", () => {
     expect(app.memory.snapshot().sessions[0]?.sessionToken).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it("uses the application's generateSessionToken", async () => {
+  it("spec 8 generateSessionToken uses the application's own", async () => {
     let made = 0;
     const app = setUpDatabase({
       config: { session: { generateSessionToken: () => `token-of-the-application-${++made}` } },
@@ -122,6 +122,22 @@ describe("session fixation and rotation", () => {
     const response = await app.browser.fetch(`${BASE}/session`);
     expect(response.headers.getSetCookie()).toEqual([]);
     expect(app.memory.calls.slice(before).map(({ method }) => method)).toEqual(["getSessionAndUser"]);
+  });
+});
+
+describe("caching", () => {
+  it("H253 forbids caches to keep a session, its renewal, its update and the redirect that sets it", async () => {
+    const app = setUpDatabase({ config: { session: { updateAge: 0 } } });
+    await app.signInWithOp();
+    const update = { method: "POST", headers: { "content-type": "application/json" } };
+    const body = JSON.stringify({ csrfToken: await app.csrfToken(), data: {} });
+    const answers = [
+      await app.browser.fetch(`${BASE}/session`),
+      await app.browser.fetch(`${BASE}/session`, { ...update, body }),
+      await app.signOut(),
+    ];
+    for (const { headers } of answers) expect(headers.get("cache-control")).toBe("private, no-cache, no-store");
+    for (const { headers } of answers) expect(headers.getSetCookie()).not.toEqual([]);
   });
 });
 

@@ -21,7 +21,7 @@ describe("a link", () => {
     expect((await app.open()).redirectsTo).toBe(`${ORIGIN}/`);
   });
 
-  it("H171 shows a scanner a page with a button, and signs the person in afterwards", async () => {
+  it("H171 spec 1.1 email shows a scanner a page with a button, and signs the person in afterwards", async () => {
     const app = setUpDatabase();
     await app.ask("bob@example.com");
     const scanner = elsewhere(app);
@@ -66,7 +66,7 @@ describe("a link", () => {
     },
   );
 
-  it("H172 signs in once, however many open it at the same time", async () => {
+  it("H172 spec 7 Verification signs in once, however many open it at the same time", async () => {
     const app = setUpDatabase();
     await app.ask("bob@example.com");
     const tabs = Array.from({ length: 4 }, () => app.browser.tab().navigate(app.mails[0] ?? ""));
@@ -166,7 +166,7 @@ describe("a link", () => {
 });
 
 describe("asking for a link", () => {
-  it("spec 6 asks callbacks.signIn before the mail and after the click, and says which", async () => {
+  it("spec 6 callbacks.signIn email asks before the mail and after the click, and says which", async () => {
     const asked: unknown[] = [];
     const app = setUpDatabase({
       config: {
@@ -192,7 +192,7 @@ describe("asking for a link", () => {
     expect(app.mails).toEqual([]);
   });
 
-  it("R36 H183 leaves no usable token when the mail cannot be sent", async () => {
+  it("R36 H183 spec 7 EmailSignin leaves no usable token when the mail cannot be sent", async () => {
     const app = setUpDatabase({ email: { sendVerificationRequest: () => Promise.reject(new Error("550")) } });
     expect((await app.ask("bob@example.com")).redirectsTo).toContain("error=EmailSignin");
     expect(app.memory.snapshot().verificationTokens).toEqual([]);
@@ -270,7 +270,7 @@ describe("asking for a link", () => {
     expect((await app.browser.navigate(`${BASE}/verify-request`)).redirectsTo).toBe(`${ORIGIN}/look-for-it`);
   });
 
-  it("spec 7 says EmailCreateAccount when the user cannot be made, and OAuthCreateAccount likewise", async () => {
+  it("spec 7 EmailCreateAccount spec 7 OAuthCreateAccount says EmailCreateAccount when the user cannot be made, and OAuthCreateAccount likewise", async () => {
     const app = setUpDatabase({ mayFail: true });
     await app.ask("bob@example.com");
     app.memory.fail({ method: "createUser", throws: new Error("down"), times: 2 });

@@ -23,7 +23,7 @@ const rows = (app: ReturnType<typeof setUpDatabase>) => {
 };
 
 describe("account linking", () => {
-  it("H086 makes user, account and session of a new person, with an event each", async () => {
+  it("H086 spec 1.2 database spec 6 events.createUser spec 6 events.linkAccount spec 9 adapter makes user, account and session of a new person, with an event each", async () => {
     const app = setUpDatabase();
     await app.signInWithOp();
     expect(rows(app)).toEqual({ users: 1, accounts: 1 });
@@ -31,7 +31,7 @@ describe("account linking", () => {
     expect(app.eventNames()).toEqual(["createUser", "linkAccount", "signIn"]);
   });
 
-  it("H360 refuses a taken address, and leaves the database as it is", async () => {
+  it("H360 spec 7 OAuthAccountNotLinked refuses a taken address, and leaves the database as it is", async () => {
     const { app } = setUpTwo();
     await app.signInWithOp();
     await app.signOut();
@@ -104,7 +104,7 @@ describe("account linking", () => {
     expect(users).toHaveLength(2);
   });
 
-  it("H363 evicts whoever planted a user, when its address is proven", async () => {
+  it("H363 spec 6 events.updateUser evicts whoever planted a user, when its address is proven", async () => {
     const memory = createMemoryAdapter();
     const attacker = setUpDatabase({ memory });
     attacker.op.user = { sub: "attacker", email: "victim@example.com", email_verified: false };
@@ -115,6 +115,7 @@ describe("account linking", () => {
     await victim.open();
     expect(await victim.session()).toMatchObject({ user: { email: "victim@example.com" } });
     expect(await attacker.session()).toBeNull();
+    expect(victim.eventNames()).toContain("updateUser");
     expect(memory.snapshot().accounts).toEqual([]);
     expect(memory.snapshot().users[0]?.emailVerified).toBeInstanceOf(Date);
   });
@@ -176,7 +177,7 @@ describe("account linking", () => {
 });
 
 describe("races", () => {
-  it("H312 R16 makes one user of two callbacks of one new account, and shows nobody an error", async () => {
+  it("H312 R13 R16 makes one user of two callbacks of one new account, and shows nobody an error", async () => {
     const app = setUpDatabase();
     const begin = async () => {
       const page = await app.browser.navigate(`${BASE}/signin`);
