@@ -166,7 +166,7 @@ describe("a link", () => {
 });
 
 describe("asking for a link", () => {
-  it("spec 6 callbacks.signIn email asks before the mail and after the click, and says which", async () => {
+  it("spec 6, spec 6 callbacks.signIn email: asks before the mail and after the click, and says which", async () => {
     const asked: unknown[] = [];
     const app = setUpDatabase({
       config: {
