@@ -60,6 +60,8 @@ export async function visit(browser: Browser, baseURL: string, options: BrowserC
 
 /** Fails with what axe-core finds wrong with a page, by rule and element. */
 export async function expectAccessible(page: Page): Promise<void> {
+  // A page that streams may get its title after its content.
+  await page.waitForFunction("document.title !== ''");
   // As a debugger does, so that the page's own policy stays in force and is not asked.
   await page.evaluate(axe.source);
   const found: unknown = await page.evaluate(

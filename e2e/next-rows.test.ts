@@ -49,7 +49,7 @@ const readOutputs = async (answer: Response) =>
 
 const cookiesOf = (answer: Response) => answer.headers.getSetCookie().filter((line) => line.includes("session-token"));
 
-describe.each(runtimes)("the operations of spec 4.2 in the %s runtime", (_name, { rows, actions, page }) => {
+describe.each(runtimes)("the operations in the %s runtime", (_name, { rows, actions, page }) => {
   const post = (browser: Browser, row: string, form: Record<string, string> = {}) =>
     browser.navigate(`${rows}/${row}`, { form });
 
@@ -197,8 +197,8 @@ describe("server actions without scripts", () => {
   });
 });
 
-describe("the operations of spec 4.2 in the Pages Router", () => {
-  it("auth(context): server-side page props, with a configuration for each request as well", async () => {
+describe("the operations in the Pages Router", () => {
+  it("spec 4.2 auth context: server-side page props, with a configuration for each request as well", async () => {
     expect(await (await open().navigate("/classic")).text()).toContain("session=null;lazily=null");
     const browser = await signedIn();
     const answer = await browser.navigate("/classic?a=1");

@@ -54,6 +54,22 @@ describe("signing in to the demo", () => {
     await leave();
   });
 
+  it("asks to sign in again once the session has expired, and goes on where the person was", async () => {
+    const { page, leave } = await arrive();
+    await page.goto("/auth/signin?callbackUrl=/members");
+    await signInWithPassword(page);
+    await expectMember(page, "Grace Hopper");
+    const cookies = await page.context().cookies();
+    const session = cookies.filter(({ name }) => name.endsWith("cardea.session-token"));
+    expect(session).toHaveLength(1);
+    await page.context().addCookies(session.map((cookie) => ({ ...cookie, expires: 1 })));
+    await page.goto("/members");
+    expect(new URL(page.url()).pathname).toBe("/auth/signin");
+    await signInWithPassword(page);
+    await expectMember(page, "Grace Hopper");
+    await leave();
+  });
+
   it("lets nobody in who cancels at the provider", async () => {
     const { page, leave } = await arrive();
     await page.goto("/auth/signin?callbackUrl=/members");

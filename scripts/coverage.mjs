@@ -15,7 +15,7 @@ import { findTests, numberPattern } from "./coverage-tests.mjs";
 import { runAsScript } from "./report-problems.mjs";
 
 /** Up to this issue nothing may be without a test; raise it with the issue that is being finished. */
-const doneIssue = 3;
+const doneIssue = 6;
 
 const page = "docs/coverage.md";
 const promises = "SECURITY.md";

@@ -25,6 +25,7 @@ const steps = [
   { name: "rules", fast: true, show: true, run: () => runCommand(["node", "scripts/check-rules.mjs"]) },
   { name: "doc comments", fast: true, run: () => runCommand(["node", "scripts/check-docs.mjs"]) },
   { name: "list of errors", fast: true, run: () => runCommand(["node", "scripts/docs-errors.mjs"]) },
+  { name: "tests by number", fast: true, run: () => runCommand(["node", "scripts/coverage.mjs"]) },
   { name: "code in documents", fast: true, run: () => runCommand(["node", "scripts/check-snippets.mjs"]) },
   { name: "paths and lockfile", fast: true, run: () => runCommand(["node", "scripts/check-tree.mjs"]) },
   { name: "unused code", run: () => runCommand(["knip", "--no-progress", "--no-config-hints"]) },

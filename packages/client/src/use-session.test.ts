@@ -204,7 +204,7 @@ describe.each(suites)("useSession() in React $version", (suite) => {
       expect(page.assign).not.toHaveBeenCalled();
     });
 
-    it("goes to the sign-in page, to come back", async () => {
+    it("spec 7 SessionRequired goes to the sign-in page, to come back", async () => {
       openSite();
       mountProvider(suite, { session: null, basePath: "/auth" }, { hook: { required: true } });
       expect(page.assign.mock.calls).toEqual([

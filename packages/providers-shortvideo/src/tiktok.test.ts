@@ -80,7 +80,7 @@ function causesOf(error: unknown): string[] {
 }
 
 describe("the answer of the profile request", () => {
-  it("may have every field", async () => {
+  it("spec 2.11 may have every field", async () => {
     const fields = ["open_id", "avatar_url", "display_name", "username"] as const;
     expect(await map({ data: { user: FULL }, error: OK }, { fields })).toEqual({
       id: USER.open_id,
@@ -125,11 +125,14 @@ describe("the answer of the profile request", () => {
     await expect(map({ data: { user: USER }, error: OK }, { fields })).rejects.toThrow("data.user.username");
   });
 
-  it.each([200, 401])("of an error with status %i is an error with its code and log id", async (status) => {
-    const error = { code: "access_token_invalid", message: "The access token is invalid", log_id: "LOG-1" };
-    const { causes } = await signIn({ data: {}, error }, { status });
-    expect(causes.join("\n")).toContain("access_token_invalid (log_id LOG-1)");
-  });
+  it.each([200, 401])(
+    "spec 7 rule 5 of an error with status %i is an error with its code and log id",
+    async (status) => {
+      const error = { code: "access_token_invalid", message: "The access token is invalid", log_id: "LOG-1" };
+      const { causes } = await signIn({ data: {}, error }, { status });
+      expect(causes.join("\n")).toContain("access_token_invalid (log_id LOG-1)");
+    },
+  );
 
   it("that does not fit is logged as OAuthProfileParseError naming the path", async () => {
     const { errors } = await signIn({ data: { user: { ...USER, display_name: 7 } }, error: OK });

@@ -34,7 +34,7 @@ function endpoints(options: VKOptions): unknown[] {
 }
 
 describe("the answer of the profile request", () => {
-  it("may have every field", async () => {
+  it("spec 2.12 may have every field", async () => {
     expect(await map({ response: [FULL] })).toEqual({
       id: "1815",
       name: "Ada Lovelace",

@@ -30,6 +30,7 @@ export function renderLayout({ title, main, buttons = [] }: PageContent, frame: 
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
+<link rel="icon" href="data:,">
 <title>${fill(texts.windowTitle, { page: title, host: frame.host })}</title>
 <style nonce="${frame.nonce}">${styles}</style>
 </head>

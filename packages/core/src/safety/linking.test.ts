@@ -31,6 +31,28 @@ describe("account linking", () => {
     expect(app.eventNames()).toEqual(["createUser", "linkAccount", "signIn"]);
   });
 
+  it("spec 3 signUp tells callbacks.jwt and the signIn event of a first sign-in, and of no later one", async () => {
+    const triggers: unknown[] = [];
+    const app = setUpDatabase({
+      strategy: "jwt",
+      config: {
+        callbacks: {
+          jwt: ({ token, trigger, isNewUser }) => {
+            triggers.push([trigger, isNewUser]);
+            return token;
+          },
+        },
+      },
+    });
+    await app.signInWithOp();
+    await app.signOut();
+    await app.signInWithOp();
+    expect(triggers).toEqual([
+      ["signUp", true],
+      ["signIn", false],
+    ]);
+  });
+
   it("H360 spec 7 OAuthAccountNotLinked refuses a taken address, and leaves the database as it is", async () => {
     const { app } = setUpTwo();
     await app.signInWithOp();
