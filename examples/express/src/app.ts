@@ -16,11 +16,12 @@ export interface AppOptions extends AuthOptions {
 
 /** The whole application. */
 export function createApp(options: AppOptions): Express {
-  const { adapter, providers, inbox } = options;
+  const { adapter, providers, readyMade = [], inbox } = options;
+  const connectable = [...providers, ...readyMade];
   const { router, auth, signIn, signOut, unstable_update } = configureAuth(options);
   const app = express();
   app.disable("x-powered-by");
-  app.use(setSecurityHeaders(providers));
+  app.use(setSecurityHeaders(options));
   app.get("/style.css", (_req, res) => void res.set("Cache-Control", "no-cache").type("css").send(STYLE));
   app.get(
     ["/icon.svg", "/favicon.ico"],
@@ -53,13 +54,13 @@ export function createApp(options: AppOptions): Express {
       if (session === null) return next();
       const member = await findMember(adapter, session.userId);
       const problem = query.problem === "not-connected" ? NOT_CONNECTED : null;
-      res.send(renderMembers({ session, member, providers, problem }));
+      res.send(renderMembers({ session, member, providers: connectable, problem }));
     }),
   );
 
   // Begun by somebody who is signed in, a sign-in ties the account to them.
   app.post("/connect/:provider", requireOwnForm, async (req, res, next) => {
-    const provider = providers.find(({ id }) => id === req.params.provider);
+    const provider = connectable.find(({ id }) => id === req.params.provider);
     if (provider === undefined) return next();
     await signIn(req, res, provider.id, { redirectTo: "/members" });
   });
@@ -84,9 +85,11 @@ const NOT_CONNECTED =
   "That account was not connected: it belongs to another member already. Sign out and in with it to be them, or connect another one.";
 
 /** Forms end here or, by a redirect, at the providers. */
-function setSecurityHeaders(providers: AppOptions["providers"]): RequestHandler {
+function setSecurityHeaders({ providers, readyMade = [] }: AppOptions): RequestHandler {
   const origins = new Set(providers.map(({ issuer }) => new URL(issuer).origin));
-  const formTargets = ["'self'", ...origins].join(" ");
+  // Where a provider of a package sends people on its way is its own affair, and one may run on this machine.
+  const elsewhere = readyMade.length > 0 ? ["https:", "http://localhost:*"] : [];
+  const formTargets = ["'self'", ...origins, ...elsewhere].join(" ");
   const headers = {
     // Every page shows who is signed in: none is kept, not even for the back button after signing out.
     "Cache-Control": "private, no-store",

@@ -4,6 +4,7 @@ import { Nodemailer } from "@cardea/providers-email";
 import type { Adapter } from "./database.ts";
 import { findByEmail, findMember } from "./members.ts";
 import { findEmailByPassword } from "./passwords.ts";
+import type { ReadyMadeProvider } from "./ready-made-providers.ts";
 
 /** An OpenID Provider that this application is registered with. */
 export interface OpenIdProvider {
@@ -21,6 +22,8 @@ export interface OpenIdProvider {
 export interface AuthOptions {
   readonly adapter: Adapter;
   readonly providers: readonly OpenIdProvider[];
+  /** Providers that have a package of their own; default none. */
+  readonly readyMade?: readonly ReadyMadeProvider[] | undefined;
   /** Where mails are handed in: `smtp://…`. */
   readonly mailServer: string;
   /** Absent: `AUTH_SECRET`, and `AUTH_SECRET_1` to `_3` as older ones. */
@@ -32,13 +35,15 @@ export interface AuthOptions {
 }
 
 /** Everything about signing in, in one place. */
-export function configureAuth({ adapter, providers, mailServer, secret, strategy = "database", maxAge }: AuthOptions) {
+export function configureAuth(options: AuthOptions) {
+  const { adapter, providers, readyMade = [], mailServer, secret, strategy = "database", maxAge } = options;
   return createAuth({
     adapter,
     secret,
     session: { strategy, maxAge },
     providers: [
       ...providers.map(({ fetch, ...provider }) => ({ ...provider, type: "oidc" as const, [customFetch]: fetch })),
+      ...readyMade,
       Nodemailer({ server: mailServer, from: "The Green Room <door@green-room.example>" }),
       Credentials({
         name: "a password",

@@ -6,6 +6,7 @@ import { createApp } from "./app.ts";
 import type { OpenIdProvider } from "./auth.ts";
 import { openDatabase } from "./database.ts";
 import { seedMembers } from "./members.ts";
+import { configuredProviders } from "./ready-made-providers.ts";
 import type { Settings } from "./settings.ts";
 
 /** The demo at work. */
@@ -46,6 +47,8 @@ async function startParts(settings: Settings, closers: Closer[]): Promise<string
   answer = createApp({
     adapter: database.adapter,
     providers: await findProviders(settings, port, closers),
+    // The engine reads the same variables.
+    readyMade: configuredProviders(process.env),
     mailServer: settings.mailServer ?? sink?.url ?? "",
     inbox: sink,
     secret: settings.hasSecret ? undefined : randomBytes(32).toString("base64url"),

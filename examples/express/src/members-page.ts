@@ -1,4 +1,4 @@
-import type { MemberSession, OpenIdProvider } from "./auth.ts";
+import type { MemberSession } from "./auth.ts";
 import { type Html, html } from "./html.ts";
 import { renderJson } from "./json.ts";
 import { renderAvatar, renderLayout } from "./layout.ts";
@@ -9,7 +9,7 @@ export interface MemberFacts {
   readonly session: MemberSession;
   /** Null when the database has lost them. */
   readonly member: Member | null;
-  readonly providers: readonly OpenIdProvider[];
+  readonly providers: readonly { readonly id: string; readonly name: string }[];
   /** What did not work, or null. */
   readonly problem: string | null;
 }
