@@ -5,21 +5,57 @@ export interface ScratchDatabase {
   readonly url: string;
   /** The first column of every row. */
   query(sql: string): Promise<readonly unknown[]>;
+  /** Lets everybody read a table, and makes whoever inserts wait. */
+  stallInserts(table: string): Promise<StalledInserts>;
   /** Drops it. */
   drop(): Promise<void>;
+}
+
+/** A table into which nothing is inserted. */
+interface StalledInserts {
+  /** Resolves when somebody waits to insert; rejects after ten seconds. */
+  stalled(): Promise<void>;
+  /** Lets them. */
+  release(): Promise<void>;
 }
 
 /** Where the server is; `CARDEA_TEST_POSTGRES` is another place. */
 const server = process.env.CARDEA_TEST_POSTGRES ?? "postgresql://postgres@127.0.0.1:5432/postgres";
 
+const connect = (url: string) => new PrismaPg({ connectionString: url, connectionTimeoutMillis: 3000 }).connect();
+const statement = (sql: string) => ({ sql, args: [], argTypes: [] });
+
 async function run(url: string, sql: string): Promise<readonly unknown[]> {
-  const connection = await new PrismaPg({ connectionString: url, connectionTimeoutMillis: 3000 }).connect();
+  const connection = await connect(url);
   try {
-    const { rows } = await connection.queryRaw({ sql, args: [], argTypes: [] });
+    const { rows } = await connection.queryRaw(statement(sql));
     return rows.map(([first]) => first);
   } finally {
     await connection.dispose();
   }
+}
+
+/** Asks every ten milliseconds, within the database. */
+const untilSomebodyWaits = (table: string) => `DO $$ BEGIN
+  FOR look IN 1..1000 LOOP
+    IF EXISTS (SELECT FROM pg_locks WHERE NOT granted AND relation = '"${table}"'::regclass) THEN RETURN; END IF;
+    PERFORM pg_sleep(0.01);
+  END LOOP;
+  RAISE EXCEPTION 'Nobody waits to insert into ${table}.';
+END $$`;
+
+async function stallInserts(url: string, table: string): Promise<StalledInserts> {
+  const connection = await connect(url);
+  const lock = await connection.startTransaction();
+  await lock.executeRaw(statement(`LOCK TABLE "${table}" IN SHARE MODE`));
+  return {
+    stalled: async () => void (await run(url, untilSomebodyWaits(table))),
+    release: async () => {
+      await lock.executeRaw(statement("ROLLBACK"));
+      await lock.rollback();
+      await connection.dispose();
+    },
+  };
 }
 
 /**
@@ -40,6 +76,7 @@ export async function openScratchDatabase(): Promise<ScratchDatabase | undefined
   return {
     url,
     query: (sql) => run(url, sql),
+    stallInserts: (table) => stallInserts(url, table),
     drop: async () => void (await run(server, `DROP DATABASE ${name} WITH (FORCE)`)),
   };
 }

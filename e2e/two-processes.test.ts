@@ -204,6 +204,24 @@ describe.skipIf(database === undefined)("two processes on one database", () => {
       await expectOnePerson("killed-after@example.com");
     });
 
+    it("let the person begin again on the other, when the user was written and the account was not", async () => {
+      const browser = site.openBrowser();
+      const back = await chooseAtProvider(site, browser, "killed-between");
+      const accounts = await database?.stallInserts("Account");
+      site.route = "a";
+      const lost = expect(browser.navigate(back)).rejects.toThrow();
+      await accounts?.stalled();
+      await site.kill("a");
+      await lost;
+      await accounts?.release();
+      expect(await count("User", "email = 'killed-between@example.com'")).toBe(0);
+      site.route = "b";
+      const again = await browser.navigate(back);
+      const consent = await browser.submit(again, { action: "/auth/signin/local" });
+      expect((await browser.submit(consent, { button: "Continue" })).url).toBe(`${site.origin}/members`);
+      await expectOnePerson("killed-between@example.com");
+    });
+
     it("take the link of an e-mail that the dead one sent", async () => {
       const browser = site.openBrowser();
       site.route = "a";

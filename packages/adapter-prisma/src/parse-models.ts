@@ -23,6 +23,7 @@ type Selection = { readonly user: true; readonly [column: string]: true };
 export interface Model<Row> {
   readonly fields: object;
   create(args: { data: object }): PromiseLike<Row>;
+  create(args: { data: object; include: { user: true } }): PromiseLike<WithUser<Row>>;
   findUnique(args: { where: object }): PromiseLike<Row | null>;
   findUnique(args: { where: object; select: Selection }): PromiseLike<WithUser<Row> | null>;
   findUnique(args: { where: object; include: { user: true } }): PromiseLike<WithUser<Row> | null>;

@@ -39,6 +39,8 @@ describe("PrismaAdapter()", () => {
   it("asks the database once for whatever takes one question", async () => {
     const { userId, sessionToken, provider, providerAccountId } = await addPerson("once");
     const key = { provider, providerAccountId };
+    const other = { id: "", name: null, email: "both@example.com", emailVerified: null, image: null };
+    await adapter.createUserWithAccount?.(other, { type: "oauth", provider, providerAccountId: "both" });
     await adapter.getUser?.(userId);
     await adapter.getUserByEmail?.("once@example.com");
     await adapter.getUserByAccount?.(key);
@@ -57,6 +59,7 @@ describe("PrismaAdapter()", () => {
     await adapter.unlinkAccount?.(key);
     await adapter.deleteUser?.(userId);
     expect(operations).toEqual([
+      "Account.create",
       ...["User.findUnique", "User.findUnique", "Account.findUnique", "User.update"],
       ...["Account.findUnique", "Account.findMany", "Account.update"],
       ...["Session.findUnique", "Session.update", "Session.findMany"],

@@ -5,13 +5,14 @@ import { createCheck } from "./adapter-contract/check.ts";
 import type { AdapterUnderTest, ContractFramework, ContractTest } from "./adapter-contract/contract-test.ts";
 import { deletionTests } from "./adapter-contract/deletion.ts";
 import { sessionEndTests, sessionTests } from "./adapter-contract/sessions.ts";
+import { signUpTests } from "./adapter-contract/sign-up.ts";
 import { userTests, userUpdateTests } from "./adapter-contract/users.ts";
 import { verificationTokenTests } from "./adapter-contract/verification-tokens.ts";
 
 const areas: Readonly<Record<string, readonly ContractTest[]>> = {
   users: [...userTests, ...userUpdateTests],
   "deleting users": deletionTests,
-  accounts: [...accountTests, ...accountChangeTests],
+  accounts: [...accountTests, ...signUpTests, ...accountChangeTests],
   sessions: [...sessionTests, ...sessionEndTests],
   "verification tokens": verificationTokenTests,
   authenticators: authenticatorTests,

@@ -15,7 +15,13 @@ interface Foreign {
   readonly lacks: readonly string[];
 }
 
-const ours = ["deleteSessionsByUserId", "listAccountsByUserId", "listSessionsByUserId", "updateAccount"];
+const ours = [
+  "createUserWithAccount",
+  "deleteSessionsByUserId",
+  "listAccountsByUserId",
+  "listSessionsByUserId",
+  "updateAccount",
+];
 
 const adapters: Readonly<Record<string, Foreign>> = {
   "@auth/drizzle-adapter": { open: openDrizzleAdapter, breaks: [], lacks: ours },
@@ -24,7 +30,8 @@ const adapters: Readonly<Record<string, Foreign>> = {
     capabilities: { extraAccountMembers: false },
     breaks: ["does not bring back a session that is not there"],
     lacks: [
-      ...["createAuthenticator", "deleteSessionsByUserId", "extraAccountMembers", "getAccount", "getAuthenticator"],
+      ...["createAuthenticator", "createUserWithAccount", "deleteSessionsByUserId", "extraAccountMembers"],
+      ...["getAccount", "getAuthenticator"],
       ...["listAccountsByUserId", "listSessionsByUserId", "updateAccount", "updateAuthenticatorCounter"],
     ],
   },

@@ -8,7 +8,8 @@ import type { Identity } from "./identity.ts";
 
 /**
  * Making users and tying accounts to them, so that neither a failing database nor a lost race leaves a user without an
- * account: such a user would own the e-mail address and lock its person out (safety R04, R13, R14, H312, H320).
+ * account: such a user would own the e-mail address and lock its person out (safety R04, R13, R14, H312, H320). That holds
+ * for a process that is killed in between, too, where the adapter does both at once (decisions/013).
  */
 
 /** The user that a step arrived at. */
@@ -18,7 +19,7 @@ export interface CreatedUser {
 }
 
 /**
- * Makes a user and links the account.
+ * Makes a user and links the account, at once where the adapter can.
  *
  * 1. The user is made; when that fails because somebody was faster, the winner's account or address decides.
  * 2. The account is linked; when that fails the user is taken back, unless the account is theirs after all.
@@ -28,9 +29,10 @@ export interface CreatedUser {
  */
 export async function createUserWithAccount(context: FlowContext, identity: Identity): Promise<CreatedUser> {
   const draft = toDraft(context, identity);
-  const made = await createUser(context, identity, draft);
+  const atOnce = adapterHas(context.config, "createUserWithAccount");
+  const made = await (atOnce ? createAtOnce : createUser)(context, identity, draft);
   if (made.kind === "owner") return { user: made.user, isNewUser: false };
-  const winner = await linkOrUndo(context, identity, made.user);
+  const winner = atOnce ? null : await linkOrUndo(context, identity, made.user);
   if (winner !== null) return { user: winner, isNewUser: false };
   await context.emit("createUser", { user: made.user });
   await emitLinked(context, identity, made.user);
@@ -58,18 +60,39 @@ type Made =
   | { readonly kind: "made"; readonly user: AdapterUser }
   | { readonly kind: "owner"; readonly user: AdapterUser };
 
+/** Both or neither: there is nothing to undo, and a user who owns the address without the account is somebody else. */
+async function createAtOnce(context: FlowContext, identity: Identity, draft: AdapterUser): Promise<Made> {
+  try {
+    const user = await callAdapter(context.config, "createUserWithAccount", draft, identity.account);
+    return { kind: "made", user };
+  } catch (error) {
+    const owner = await findOwner(context, identity);
+    if (owner !== null) return { kind: "owner", user: owner };
+    if ((await findByAddress(context, draft)) === null) throw duringCreation(error, identity);
+    throw addressTaken();
+  }
+}
+
 async function createUser(context: FlowContext, identity: Identity, draft: AdapterUser): Promise<Made> {
   try {
     return { kind: "made", user: await callAdapter(context.config, "createUser", draft) };
   } catch (error) {
     const owner = await findOwner(context, identity);
     if (owner !== null) return { kind: "owner", user: owner };
-    const taken = draft.email ? await callAdapter(context.config, "getUserByEmail", draft.email) : null;
-    if (taken === null || taken === undefined) throw duringCreation(error, identity);
+    const taken = await findByAddress(context, draft);
+    if (taken === null) throw duringCreation(error, identity);
     // The write succeeded and only its answer was lost: the user under our own id is ours.
     if (taken.id === draft.id || (await isAbandoned(context, taken, draft))) return { kind: "made", user: taken };
-    throw new AccountNotLinked("The e-mail address was taken by another sign-up meanwhile.");
+    throw addressTaken();
   }
+}
+
+async function findByAddress(context: FlowContext, { email }: AdapterUser): Promise<AdapterUser | null> {
+  return email ? ((await callAdapter(context.config, "getUserByEmail", email)) ?? null) : null;
+}
+
+function addressTaken(): AccountNotLinked {
+  return new AccountNotLinked("The e-mail address was taken by another sign-up meanwhile.");
 }
 
 /** @returns null when the account is linked to `user`; else the user who had it first, and ours is gone. */

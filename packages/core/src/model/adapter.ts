@@ -64,6 +64,11 @@ export interface Adapter {
   createAuthenticator?(authenticator: AdapterAuthenticator): Awaitable<AdapterAuthenticator>;
   listAuthenticatorsByUserId?(userId: string): Awaitable<AdapterAuthenticator[]>;
   updateAuthenticatorCounter?(credentialID: string, newCounter: number): Awaitable<AdapterAuthenticator>;
+  /**
+   * Ours, optional: makes a user and their first account in one transaction, so that a process killed in between leaves
+   * neither. Rejects when the address or the account is taken. Without it a sign-up is `createUser`, then `linkAccount`.
+   */
+  createUserWithAccount?(user: AdapterUser, account: Omit<AdapterAccount, "userId">): Awaitable<AdapterUser>;
   /** Ours, optional: the accounts of a user. */
   listAccountsByUserId?(userId: string): Awaitable<AdapterAccount[]>;
   /** Ours, optional: replaces the tokens of an account. */

@@ -1,4 +1,4 @@
-import type { Adapter, AdapterSession } from "@cardea/core/adapters";
+import type { Adapter, AdapterAccount, AdapterSession, AdapterUser } from "@cardea/core/adapters";
 import type { Tables } from "./tables.ts";
 
 /** What the methods ask the adapter about. */
@@ -34,13 +34,29 @@ function isAccount(key: AccountKey): (row: AccountKey) => boolean {
   return (row) => row.provider === key.provider && row.providerAccountId === key.providerAccountId;
 }
 
+/** An account of which only the user was missing. */
+function parseAccount(account: object): AdapterAccount {
+  return account as AdapterAccount;
+}
+
 function userMethods({ tables, newId }: MethodContext) {
   const { users, accounts, sessions, authenticators } = tables;
+  const insertUser = (user: AdapterUser) => {
+    const { name = null, email = null, emailVerified = null, image = null } = user;
+    // The id is the database's own, whatever the caller proposed: so do the tables of most applications.
+    return users.insert({ ...user, name, email, emailVerified, image, id: newId() });
+  };
   return {
-    async createUser(user) {
-      const { name = null, email = null, emailVerified = null, image = null } = user;
-      // The id is the database's own, whatever the caller proposed: so do the tables of most applications.
-      return users.insert({ ...user, name, email, emailVerified, image, id: newId() });
+    createUser: async (user) => insertUser(user),
+    async createUserWithAccount(user, account) {
+      const made = insertUser(user);
+      try {
+        accounts.insert(parseAccount({ ...account, userId: made.id }));
+      } catch (error) {
+        users.remove(({ id }) => id === made.id);
+        throw error;
+      }
+      return made;
     },
     getUser: async (id) => users.find((row) => row.id === id) ?? null,
     getUserByEmail: async (email) => users.find((row) => email !== "" && row.email === email) ?? null,
