@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import ts from "typescript";
 
-// What is installed, built or recorded is nobody's source.
+// What is installed, built or recorded is nobody's source. `.git` is a file where the checkout is a second one of its repository.
 const notSource = new Set(["node_modules", "dist", ".git", ".turbo", "coverage", "artifacts"]);
 
 /**
@@ -15,7 +15,8 @@ export function listFiles(root, folder = "", skip = notSource) {
   const entries = readdirSync(join(root, folder), { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
   return entries.flatMap((entry) => {
     const path = folder ? `${folder}/${entry.name}` : entry.name;
-    if (entry.isDirectory()) return skip.has(entry.name) ? [] : listFiles(root, path, skip);
+    if (skip.has(entry.name)) return [];
+    if (entry.isDirectory()) return listFiles(root, path, skip);
     return entry.isFile() ? [path] : [];
   });
 }
