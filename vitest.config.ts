@@ -45,6 +45,17 @@ export default defineConfig({
           hookTimeout: 120_000,
         },
       },
+      {
+        // The built packages on every runtime that the README names; needs no browser.
+        extends: true,
+        test: {
+          name: "runtimes",
+          include: ["runtimes/**/*.test.ts"],
+          exclude,
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
     ],
   },
 });

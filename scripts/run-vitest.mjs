@@ -4,16 +4,20 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runCommand } from "./run-command.mjs";
 
-/** Runs a project of vitest.config.ts and resolves to `{ passed, failed, skipped, output }`, one for each test. */
+/**
+ * Runs a project of vitest.config.ts and resolves to `{ passed, failed, skipped, output }`, one for each test, and vitest's
+ * own `report`.
+ */
 export async function runVitest(project, { env = {} } = {}) {
   const folder = await mkdtemp(join(tmpdir(), "cardea-vitest-"));
-  const report = join(folder, "report.json");
-  const reporters = ["--reporter=dot", "--reporter=json", `--outputFile.json=${report}`];
+  const file = join(folder, "report.json");
+  const reporters = ["--reporter=dot", "--reporter=json", `--outputFile.json=${file}`];
   const command = ["vitest", "run", "--project", project, ...reporters];
   const { failed, output } = await runCommand(command, { env });
-  const json = await readFile(report, "utf8").catch(() => "{}"); // no report: vitest did not get that far
+  const json = await readFile(file, "utf8").catch(() => "{}"); // no report: vitest did not get that far
   await rm(folder, { recursive: true, force: true });
-  return { ...countTests(JSON.parse(json), failed === 0), output };
+  const report = JSON.parse(json);
+  return { ...countTests(report, failed === 0), output, report };
 }
 
 /**

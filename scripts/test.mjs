@@ -4,11 +4,14 @@
 //   node scripts/test.mjs --fast    what needs no build and no browser: the loop while working (`pnpm check`)
 //
 // A failing step does not stop the others, except those that `need` it. In CI (env CI) nothing may be skipped.
+import { dirname } from "node:path";
+import { checkReport } from "./compatibility.mjs";
 import { requireChromium } from "./find-chromium.mjs";
 import { endAllOnSignal, runCommand } from "./run-command.mjs";
 import { runVitest } from "./run-vitest.mjs";
 import { runSteps, tally, totalLine } from "./steps.mjs";
 
+const root = dirname(import.meta.dirname);
 const tsc = ["tsc", "--noEmit", "--pretty", "false", "-p"];
 
 /** In the order in which they are reported. `show`: its output matters when it passes, too. */
@@ -27,6 +30,7 @@ const steps = [
   { name: "list of errors", fast: true, run: () => runCommand(["node", "scripts/docs-errors.mjs"]) },
   { name: "tests by number", fast: true, run: () => runCommand(["node", "scripts/coverage.mjs"]) },
   { name: "code in documents", fast: true, run: () => runCommand(["node", "scripts/check-snippets.mjs"]) },
+  { name: "table of runtimes", fast: true, run: () => runCommand(["node", "scripts/compatibility.mjs"]) },
   { name: "paths and lockfile", fast: true, run: () => runCommand(["node", "scripts/check-tree.mjs"]) },
   { name: "unused code", run: () => runCommand(["knip", "--no-progress", "--no-config-hints"]) },
   { name: "unit tests", fast: true, alone: true, run: () => runVitest("unit") },
@@ -34,6 +38,7 @@ const steps = [
   { name: "packages", needs: "build", run: () => runCommand(["node", "scripts/check-packages.mjs"]) },
   { name: "import cost", needs: "build", show: true, run: () => runCommand(["node", "scripts/check-imports.mjs"]) },
   { name: "bundle size", needs: "build", show: true, run: () => runCommand(["node", "scripts/check-size.mjs"]) },
+  { name: "runtimes", needs: "build", run: runRuntimes },
   { name: "demo and browser tests", needs: "build", alone: true, run: runBrowserTests },
 ];
 
@@ -47,6 +52,16 @@ async function runBrowserTests() {
     skipped: result.skipped + 1,
     show: `The browser tests are skipped. ${advice}\n${result.show ?? ""}`,
   };
+}
+
+/** The application of runtimes/ on each of them; what this machine cannot run is skipped with a word. */
+async function runRuntimes() {
+  const result = await runVitest("runtimes");
+  const problems = checkReport(root, result.report);
+  const advice =
+    "Some runtimes are skipped: their packages are for Linux on x64, and Node 20 is the one that runs this.";
+  const output = [result.output, ...problems].join("\n");
+  return { ...result, failed: result.failed + problems.length, output, show: result.skipped > 0 ? advice : "" };
 }
 
 endAllOnSignal();
