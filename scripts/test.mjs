@@ -28,6 +28,7 @@ const steps = [
   { name: "rules", fast: true, show: true, run: () => runCommand(["node", "scripts/check-rules.mjs"]) },
   { name: "doc comments", fast: true, run: () => runCommand(["node", "scripts/check-docs.mjs"]) },
   { name: "list of errors", fast: true, run: () => runCommand(["node", "scripts/docs-errors.mjs"]) },
+  { name: "script of passkeys", fast: true, run: () => runCommand(["node", "scripts/passkey-script.mjs"]) },
   { name: "tests by number", fast: true, run: () => runCommand(["node", "scripts/coverage.mjs"]) },
   { name: "code in documents", fast: true, run: () => runCommand(["node", "scripts/check-snippets.mjs"]) },
   { name: "table of runtimes", fast: true, run: () => runCommand(["node", "scripts/compatibility.mjs"]) },

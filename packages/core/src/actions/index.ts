@@ -15,6 +15,7 @@ type Action = (context: ActionContext) => Promise<AuthResult>;
 const showSignIn: Action = async (context) => (await import("./signin.ts")).signinPage(context);
 const startSignIn: Action = async (context) => (await import("./signin.ts")).signin(context);
 const finishSignIn: Action = async (context) => (await import("./callback.ts")).callback(context);
+const showScript: Action = async (context) => (await import("./webauthn-script.ts")).webauthnScript(context);
 const staleForm: NonNullable<Route["stale"]> = async (context) =>
   (await import("./callback.ts")).staleCallback(context);
 
@@ -37,7 +38,7 @@ const page = { csrf: "none", provider: "none", answers: "page", head: "run" } as
 const json = { csrf: "none", provider: "none", answers: "json", head: "run" } as const;
 const form = { csrf: "required", provider: "none", answers: "page", head: "skip" } as const;
 
-/** Every action by method and name: the specification's section 4.1 on one screen. */
+/** Every action by method and name: the specification's section 4.1 on one screen, and one of our own. */
 export const ROUTES = {
   "GET csrf": { ...json, run: csrf },
   "GET providers": { ...json, run: providers },
@@ -51,6 +52,8 @@ export const ROUTES = {
   "POST callback": { ...form, run: finishSignIn, provider: "required", csrf: "unless-oauth", stale: staleForm },
   "GET error": { ...page, run: error },
   "GET verify-request": { ...page, run: verifyRequest },
+  // What the built-in sign-in page needs for passkeys: public, without cookies, and not asked for by other pages (decisions/013).
+  "GET webauthn-script": { ...json, run: showScript },
 } as const satisfies Record<string, Route>;
 
 /** Whether this very request must hold the CSRF token. */

@@ -30,6 +30,21 @@ export type SignInOption =
       readonly name: string;
       readonly action: string;
       readonly fields: readonly { readonly name: string; readonly input: CredentialInput }[];
+    }
+  | {
+      readonly kind: "passkey";
+      readonly id: string;
+      readonly name: string;
+      /** URL of the options of a ceremony; `action` and the fields are added to its query. */
+      readonly options: string;
+      /** URL that takes the answer of an authenticator. */
+      readonly action: string;
+      /** What a new account is made of. */
+      readonly fields: readonly { readonly name: string; readonly input: CredentialInput }[];
+      /** Whether the browser may offer passkeys in the fields of the page (conditional UI). */
+      readonly autofill: boolean;
+      /** URL of the script that runs the ceremonies, without a query. */
+      readonly script: string;
     };
 
 /** What the built-in pages show. Every string is untrusted until the page has escaped it. */
@@ -86,6 +101,12 @@ export type AuthResult =
       readonly headers?: Readonly<Record<string, string>>;
     }
   | { readonly kind: "page"; readonly status: number; readonly page: Page }
+  | {
+      /** The same for everyone: it may be kept by every cache for as long as `maxAge` says (seconds). */
+      readonly kind: "script";
+      readonly body: string;
+      readonly maxAge: number;
+    }
   | { readonly kind: "empty"; readonly status: number; readonly headers?: Readonly<Record<string, string>> };
 
 /** A response before it is one (spec 2.8). */

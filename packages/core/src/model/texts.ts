@@ -28,6 +28,26 @@ export interface Texts {
     readonly errors: Readonly<Record<SignInPageErrorParam, string>>;
     readonly unknownError: string;
   };
+  /** The part of the sign-in page that is about passkeys. */
+  readonly passkey: {
+    readonly submit: string;
+    readonly create: string;
+    /** Below the fields: only a new account needs them. */
+    readonly hint: string;
+    /** While the browser asks the person. */
+    readonly waiting: string;
+    readonly cancelled: string;
+    readonly timedOut: string;
+    readonly noAuthenticator: string;
+    readonly notSupported: string;
+    readonly alreadyRegistered: string;
+    /** The server did not accept what the authenticator said. */
+    readonly refused: string;
+    /** The server did not answer. */
+    readonly unreached: string;
+    /** In place of all of it where scripts are off. */
+    readonly noScript: string;
+  };
   readonly signOut: {
     readonly title: string;
     readonly lead: string;

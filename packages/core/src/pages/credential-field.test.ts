@@ -2,8 +2,9 @@ import { describe, expect, it } from "vitest";
 import type { CredentialInput } from "../model/provider.ts";
 import { renderCredentialField } from "./credential-field.ts";
 
-function field(name: string, input: CredentialInput): string {
-  return renderCredentialField({ name, input, id: "f", describedBy: null, invalid: false, focus: false }).toString();
+function field(name: string, input: CredentialInput, passkeys = false): string {
+  const place = { id: "f", describedBy: null, invalid: false, focus: false, passkeys };
+  return renderCredentialField({ name, input, ...place }).toString();
 }
 
 describe("renderCredentialField()", () => {
@@ -37,6 +38,13 @@ describe("renderCredentialField()", () => {
     const html = field("password", { autocomplete: "one-time-code" });
     expect(html).toContain('autocomplete="one-time-code"');
     expect(html).not.toContain("current-password");
+  });
+
+  it("lets browsers offer passkeys where a user name goes, and nowhere else", () => {
+    expect(field("username", {}, true)).toContain('autocomplete="username webauthn"');
+    expect(field("pin", { type: "password" }, true)).toContain('autocomplete="current-password"');
+    expect(field("username", { autocomplete: "off" }, true)).toContain('autocomplete="off"');
+    expect(field("email", { autocomplete: "username webauthn" })).toContain('autocomplete="username webauthn"');
   });
 
   it.each(["hidden", "file", "submit", "image", "checkbox", 'text" onfocus="x', "", 7, null])(
@@ -86,6 +94,7 @@ describe("renderCredentialField()", () => {
       describedBy: "e",
       invalid: true,
       focus: true,
+      passkeys: false,
     }).toString();
     expect(html).toContain(' autofocus="" aria-describedby="e" aria-invalid="true">');
   });

@@ -14,6 +14,8 @@ export interface CredentialField {
   readonly invalid: boolean;
   /** Whether the cursor goes here, whatever the field itself says. */
   readonly focus: boolean;
+  /** Whether passkeys may be offered here where it takes a user name (WebAuthn L3 §5.1.7, conditional mediation). */
+  readonly passkeys: boolean;
 }
 
 /** The types of input that need nothing but a line; any other becomes `text`. */
@@ -35,9 +37,18 @@ const PASSWORD_NAME = /pass(?:word|phrase)$/i;
 const LOGIN_NAME = /^(?:user|user[-_]?name|e-?mail|login|name|identifier|account)$/i;
 
 /** A label and its input. The value is never filled in. */
-export function renderCredentialField({ name, input, id, describedBy, invalid, focus }: CredentialField): Html {
+export function renderCredentialField({
+  name,
+  input,
+  id,
+  describedBy,
+  invalid,
+  focus,
+  passkeys,
+}: CredentialField): Html {
   const type = parseType(name, input.type);
   const attributes = new Map([...defaultAttributes(name, type), ...allowedAttributes(input)]);
+  if (passkeys && attributes.get("autocomplete") === "username") attributes.set("autocomplete", "username webauthn");
   if (focus) attributes.set("autofocus", "");
   if (describedBy !== null) attributes.set("aria-describedby", describedBy);
   if (invalid) attributes.set("aria-invalid", "true");

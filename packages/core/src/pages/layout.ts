@@ -14,13 +14,19 @@ export interface PageContent {
   readonly main: Html;
   /** Looks of the buttons with the classes `p0`, `p1`, … */
   readonly buttons?: readonly ButtonLook[];
+  /** Elements that load a script. */
+  readonly scripts?: readonly Html[];
 }
 
 /** A door ajar on its two hinges: our own mark, shown where the application has no logo. */
 const MARK: Html = html`<svg class="mark" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.7" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><path d="M6 3h11a1 1 0 0 1 1 1v16M3 20h3m8 0h7"/><path d="M6 3l8 3v16l-8-2z" fill="currentColor" fill-opacity=".25"/><path d="M11 13v1.5"/></svg>`;
 
 /** Puts a page's content into the document around it: head, style sheet, card, logo and headline. */
-export function renderLayout({ title, main, buttons = [] }: PageContent, frame: PageFrame, texts: Texts): string {
+export function renderLayout(
+  { title, main, buttons = [], scripts = [] }: PageContent,
+  frame: PageFrame,
+  texts: Texts,
+): string {
   const theme = resolveTheme(frame.theme);
   const logo = parseImage(frame.theme.logo, frame.host);
   const styles = Html.fromStaticStylesheet(renderStyles(theme, buttons));
@@ -33,7 +39,7 @@ export function renderLayout({ title, main, buttons = [] }: PageContent, frame: 
 <link rel="icon" href="data:,">
 <title>${fill(texts.windowTitle, { page: title, host: frame.host })}</title>
 <style nonce="${frame.nonce}">${styles}</style>
-</head>
+${scripts}</head>
 <body>
 <main>
 ${logo === null ? MARK : html`<img class="logo" src="${logo}" alt="">`}

@@ -35,6 +35,7 @@ const twins = fc
     texts: fc.array(hostile, { minLength: 8, maxLength: 8 }),
     redirects: fc.nat({ max: 3 }),
     forms: fc.nat({ max: 3 }),
+    passkeys: fc.nat({ max: 2 }),
     csrf: fc.boolean(),
     error: fc.boolean(),
   })
@@ -50,6 +51,7 @@ interface Shape {
   readonly kind: Page["kind"];
   readonly redirects: number;
   readonly forms: number;
+  readonly passkeys: number;
   readonly csrf: boolean;
   readonly error: boolean;
 }
@@ -78,7 +80,11 @@ function make(shape: Shape, texts: readonly string[]): { page: Page; frame: Page
     value: a,
   };
   const form: SignInOption = { kind: "credentials", id: a, name: b, action: c, fields: [{ name: `${d}.`, input }] };
-  const options = [...repeat(redirect, shape.redirects), ...repeat(form, shape.forms)];
+  const fields = [{ name: "email", input: { label: a, autocomplete: b } }];
+  const urls = { options: c, action: d, script: `/${e.replace(/^[\\/]+/, "")}` };
+  const passkey: SignInOption = { kind: "passkey", id: f, name: g, ...urls, fields, autofill: shape.csrf };
+  const forms = [...repeat(form, shape.forms), ...repeat(passkey, shape.passkeys)];
+  const options = [...repeat(redirect, shape.redirects), ...forms];
   switch (shape.kind) {
     case "signin":
       return { frame, page: { kind: "signin", options, csrfToken, callbackUrl: h, error } };
@@ -133,11 +139,14 @@ describe("renderPage()", () => {
     );
   });
 
-  it("H296 needs neither script nor style attribute, whatever the data", () => {
+  it("H296 needs no style attribute, and no script but that of passkeys, whatever the data", () => {
     fc.assert(
       fc.property(twins, ({ hostile: { page, frame } }) => {
         const tags = elements(renderPage(page, frame)).join("");
-        expect(tags).not.toMatch(/<(?:script|base|iframe|object|embed)|\s(?:style|on\w+)=/i);
+        expect(tags).not.toMatch(/<(?:base|iframe|object|embed)|\s(?:style|on\w+)=/i);
+        const hasPasskeys = page.kind === "signin" && page.options.some(({ kind }) => kind === "passkey");
+        const scripts = tags.match(/<script[^>]*>/g) ?? [];
+        expect(scripts).toEqual(hasPasskeys ? ['<script src="" integrity="" defer>'] : []);
         expect(tags.match(/<style/g)).toHaveLength(1);
         // The icon that says there is none, so that browsers ask for none.
         expect(tags.match(/<link/g)).toHaveLength(1);

@@ -4,6 +4,7 @@ import { renderCredentialField } from "./credential-field.ts";
 import { renderForm } from "./form.ts";
 import { type Html, html } from "./html.ts";
 import { renderLayout, renderLead } from "./layout.ts";
+import { type PasskeyOption, renderPasskey, renderPasskeyScript } from "./passkey-form.ts";
 import { parseImage } from "./safe-url.ts";
 import { fill, ownText } from "./texts.ts";
 import { resolveButtonLook } from "./theme.ts";
@@ -18,9 +19,11 @@ interface View {
   readonly frame: PageFrame;
   readonly texts: Texts;
   readonly redirects: readonly RedirectOption[];
-  readonly forms: readonly CredentialsOption[];
+  readonly forms: readonly (CredentialsOption | PasskeyOption)[];
   /** Whether the error belongs into the form: a wrong password where there is but one form that it can be about. */
   readonly errorInForm: boolean;
+  /** Whether browsers may offer passkeys where a user name goes. */
+  readonly passkeys: boolean;
 }
 
 /** Id of the error text, for the fields it is about. */
@@ -30,20 +33,23 @@ const ERROR_ID = "error";
 export function renderSignIn(page: SignInPage, frame: PageFrame, texts: Texts): string {
   const redirects = page.options.filter((option) => option.kind === "redirect");
   const forms = page.options.flatMap((option) => toForm(option, texts));
-  const errorInForm = page.error === "CredentialsSignin" && forms.length === 1;
-  const view: View = { page, frame, texts, redirects, forms, errorInForm };
+  const passkeys = forms.filter((form) => form.kind === "passkey");
+  const errorInForm = page.error === "CredentialsSignin" && forms.length - passkeys.length === 1;
+  const offersPasskeys = passkeys.some(({ autofill }) => autofill);
+  const view: View = { page, frame, texts, redirects, forms, errorInForm, passkeys: offersPasskeys };
   const main = html`${renderLead(texts.signIn.lead, frame)}
 ${errorInForm ? null : renderError(view)}${redirects.map((option, index) => renderRedirect(option, index, view))}
-${forms.map((option, index) => [renderDivider(index, view), renderCredentials(option, index, view)])}
+${forms.map((option, index) => [renderDivider(index, view), renderFields(option, index, view)])}
 ${page.options.length === 0 ? html`<p class="note">${texts.signIn.nothing}</p>` : null}`;
   const buttons = redirects.map((option) => resolveButtonLook(option.style));
-  return renderLayout({ title: texts.signIn.title, main, buttons }, frame, texts);
+  const scripts = passkeys.slice(0, 1).map(renderPasskeyScript);
+  return renderLayout({ title: texts.signIn.title, main, buttons, scripts }, frame, texts);
 }
 
-/** What is filled in: the fields of credentials, or one for an address. */
-function toForm(option: SignInOption, { signIn }: Texts): CredentialsOption[] {
+/** What is filled in: the fields of credentials or of a passkey's account, or one for an address. */
+function toForm(option: SignInOption, { signIn }: Texts): (CredentialsOption | PasskeyOption)[] {
   if (option.kind === "redirect") return [];
-  if (option.kind === "credentials") return [option];
+  if (option.kind === "credentials" || option.kind === "passkey") return [option];
   const input = { label: signIn.emailLabel, type: "email", autocomplete: "email", required: true };
   return [{ ...option, kind: "credentials", submit: signIn.emailSubmit, fields: [{ name: "email", input }] }];
 }
@@ -70,6 +76,11 @@ function renderDivider(index: number, { redirects, texts }: View): Html | null {
   return redirects.length + index === 0 ? null : html`<p class="or">${texts.signIn.or}</p>\n`;
 }
 
+function renderFields(option: CredentialsOption | PasskeyOption, index: number, view: View): Html {
+  if (option.kind === "passkey") return renderPasskey(option, index, view.page, view.texts);
+  return renderCredentials(option, index, view);
+}
+
 function renderCredentials(option: CredentialsOption, formIndex: number, view: View): Html {
   const { page, texts, forms, errorInForm } = view;
   const fields = option.fields.map(({ name, input }, index) =>
@@ -81,6 +92,7 @@ function renderCredentials(option: CredentialsOption, formIndex: number, view: V
       invalid: errorInForm,
       // The cursor goes to what is to be corrected: it comes into view and a screen reader says why.
       focus: errorInForm && index === 0,
+      passkeys: view.passkeys,
     }),
   );
   const own = forms.length > 1 ? fill(texts.signIn.withProvider, { name: option.name }) : texts.signIn.submit;

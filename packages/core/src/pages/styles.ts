@@ -68,6 +68,9 @@ input[aria-invalid]{border-color:var(--bad)}
 .button:hover{background:var(--hover)}
 .button img{flex:none;width:1.375rem;height:1.375rem;object-fit:contain;border-radius:.25rem;background:var(--plate)}
 .button+.button{margin-top:.75rem}
+.button[aria-disabled=true]{opacity:.55;cursor:default}
+.hint{margin:-.75rem 0 1.125rem;font-size:.9375rem;color:var(--muted)}
+[hidden]{display:none!important}
 .or{display:flex;align-items:center;gap:1rem;margin:1.75rem 0 -.5rem;color:var(--muted)}
 .or::before,.or::after{content:"";flex:1;height:1px;background:var(--line)}
 :focus-visible{outline:3px solid var(--accent);outline-offset:2px}

@@ -32,6 +32,21 @@ export const englishTexts: Texts = {
     },
     unknownError: "That did not work. Try again, or choose another way to sign in.",
   },
+  passkey: {
+    submit: "Sign in with a passkey",
+    create: "Create an account with a passkey",
+    hint: "You can leave this empty to sign in.",
+    waiting: "Follow the steps that your browser shows.",
+    cancelled: "No passkey was used. Try again, or choose another way to sign in.",
+    timedOut: "That took too long. Try again when your passkey is at hand.",
+    noAuthenticator:
+      "Nothing on this device can keep such a passkey. Try another device, or choose another way to sign in.",
+    notSupported: "This browser cannot use passkeys here. Try another browser, or choose another way to sign in.",
+    alreadyRegistered: "There is a passkey for that account on this device already. Sign in with it.",
+    refused: "That passkey was not accepted. Try another one, or choose another way to sign in.",
+    unreached: "We could not reach the server. Check your connection and try again.",
+    noScript: "Passkeys need JavaScript, which is off in this browser.",
+  },
   signOut: {
     title: "Sign out?",
     lead: "You will be signed out of {host} in this browser.",
@@ -75,11 +90,12 @@ export const englishTexts: Texts = {
 
 /** Fills in what an application's own texts leave out. */
 export function completeTexts(own: PartialTexts): Texts {
-  const { signIn, signOut, error, verifyRequest, confirmEmail } = englishTexts;
+  const { signIn, passkey, signOut, error, verifyRequest, confirmEmail } = englishTexts;
   return {
     ...englishTexts,
     ...own,
     signIn: { ...signIn, ...own.signIn },
+    passkey: { ...passkey, ...own.passkey },
     signOut: { ...signOut, ...own.signOut },
     error: { ...error, ...own.error },
     verifyRequest: { ...verifyRequest, ...own.verifyRequest },

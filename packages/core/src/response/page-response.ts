@@ -1,6 +1,7 @@
 import type { Page } from "../model/result.ts";
 import type { PartialTexts } from "../model/texts.ts";
 import type { Theme } from "../model/theme.ts";
+import { PASSKEY_SCRIPT_HASH } from "../pages/passkey-script.ts";
 import { renderPage } from "../pages/render-page.ts";
 import { completeTexts } from "../pages/texts.ts";
 
@@ -17,7 +18,7 @@ export interface PageSurroundings {
 /** Answers with a built-in page; the given headers are completed. */
 export function pageResponse(content: Page, status: number, headers: Headers, frame: PageSurroundings): Response {
   headers.set("content-type", "text/html; charset=utf-8");
-  headers.set("content-security-policy", contentSecurityPolicy(frame));
+  headers.set("content-security-policy", contentSecurityPolicy(frame, scriptOf(content)));
   headers.set("x-content-type-options", "nosniff");
   headers.set("x-frame-options", "DENY");
   headers.set("cross-origin-opener-policy", "same-origin");
@@ -30,14 +31,22 @@ export function pageResponse(content: Page, status: number, headers: Headers, fr
   );
 }
 
+/** The URL of the script that a page needs, or null: most need none. */
+function scriptOf(page: Page): string | null {
+  const options = page.kind === "signin" ? page.options : [];
+  return options.find((option) => option.kind === "passkey")?.script ?? null;
+}
+
 /**
- * No script at all, one style element by its nonce. Browsers hold `form-action` against every redirect that follows a form,
+ * No script but the one for passkeys, where there are any (decisions/013), one style element by its nonce. Browsers hold `form-action` against every redirect that follows a form,
  * so that it must allow the providers, wherever they send people in turn: https anywhere, and loopback for development.
  */
-function contentSecurityPolicy(frame: PageSurroundings): string {
+function contentSecurityPolicy(frame: PageSurroundings, script: string | null): string {
   const loopback = frame.origin.startsWith("http:") ? " http://localhost:* http://127.0.0.1:*" : "";
   return [
     "default-src 'none'",
+    // By its address for browsers that know hashes of inline scripts alone; the hash is in the page, too (SRI).
+    ...(script === null ? [] : [`script-src ${script} '${PASSKEY_SCRIPT_HASH}'`, "connect-src 'self'"]),
     `style-src 'nonce-${frame.nonce}'`,
     "img-src 'self' data:",
     `form-action 'self' https:${loopback}`,

@@ -27,6 +27,8 @@ export async function toResponse(result: AuthResult, frame: ResponseFrame): Prom
     case "page":
       // Loaded with the first page that is shown: programs, and applications with pages of their own, need none.
       return (await import("./page-response.ts")).pageResponse(result.page, result.status, headers, frame);
+    case "script":
+      return script(result.body, result.maxAge);
     case "empty":
       for (const [name, value] of Object.entries(result.headers ?? {})) headers.set(name, value);
       return new Response(null, { status: result.status, headers });
@@ -44,4 +46,16 @@ function json(body: unknown, status: number, headers: Headers): Response {
   headers.set("content-type", "application/json");
   headers.set("x-content-type-options", "nosniff");
   return new Response(JSON.stringify(body ?? null), { status, headers });
+}
+
+/** The one answer that depends on nobody, so that it carries no cookie and may be kept. */
+function script(body: string, maxAge: number): Response {
+  const kept = maxAge > 0 ? `public, max-age=${maxAge}, immutable` : "no-cache";
+  const headers = {
+    "cache-control": kept,
+    "content-type": "text/javascript; charset=utf-8",
+    "cross-origin-resource-policy": "same-origin",
+    "x-content-type-options": "nosniff",
+  };
+  return new Response(body, { status: 200, headers });
 }

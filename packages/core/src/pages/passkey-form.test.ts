@@ -1,0 +1,124 @@
+import { createHash } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import type { Page, PageFrame, SignInOption } from "../model/result.ts";
+import type { PasskeyOption } from "./passkey-form.ts";
+import { PASSKEY_SCRIPT, PASSKEY_SCRIPT_HASH } from "./passkey-script.ts";
+import { renderSignIn } from "./signin.ts";
+import { englishTexts } from "./texts.ts";
+
+const FRAME: PageFrame = { theme: {}, host: "app.example.com", nonce: "n0nce" };
+const PASSKEY: PasskeyOption = {
+  kind: "passkey",
+  id: "passkey",
+  name: "Passkey",
+  options: "/auth/webauthn-options/passkey",
+  action: "/auth/callback/passkey",
+  fields: [{ name: "email", input: { required: true, autocomplete: "username webauthn" } }],
+  autofill: true,
+  script: "/auth/webauthn-script",
+};
+const PASSWORD: SignInOption = {
+  kind: "credentials",
+  id: "credentials",
+  name: "a password",
+  action: "/auth/callback/credentials",
+  fields: [
+    { name: "username", input: {} },
+    { name: "password", input: {} },
+  ],
+};
+
+function render(options: readonly SignInOption[] = [PASSKEY], error: string | null = null): string {
+  const page: Page = { kind: "signin", options, csrfToken: "t0ken", callbackUrl: "/next", error };
+  return renderSignIn(page, FRAME, englishTexts);
+}
+
+/** The part that is about passkeys. */
+function partOf(html: string): string {
+  return /<div class="passkey"[\s\S]*<\/noscript>/.exec(html)?.[0] ?? "";
+}
+
+describe("renderPasskey()", () => {
+  it("offers to sign in and to create an account, with the fields of one", () => {
+    const part = partOf(render());
+    expect(part).toContain(
+      '<button class="button main" name="action" value="authenticate">Sign in with a passkey</button>',
+    );
+    expect(part).toContain(
+      '<button class="button" name="action" value="register">Create an account with a passkey</button>',
+    );
+    expect(part).toContain('<label for="field-0-0">E-mail address</label>');
+    expect(part).toMatch(/name="email" type="email" autocomplete="username webauthn"[^>]* required=""/);
+    expect(part).toContain('aria-describedby="hint-0"');
+    expect(part).toContain('id="hint-0"');
+  });
+
+  it("lets the provider word its fields", () => {
+    const fields = [{ name: "email", input: { label: "Address", type: "text" } }];
+    expect(partOf(render([{ ...PASSKEY, fields }]))).toContain(
+      '>Address</label>\n<input id="field-0-0" name="email" type="text"',
+    );
+    expect(partOf(render([{ ...PASSKEY, fields: [] }]))).not.toMatch(/<label|class="hint"/);
+  });
+
+  it("is hidden until the script is there, and says why where there is none", () => {
+    const part = partOf(render());
+    expect(part).toMatch(/^<div class="passkey"[^>]* hidden>/);
+    expect(part).toContain(`<noscript><p class="note">${englishTexts.passkey.noScript}</p></noscript>`);
+  });
+
+  it("tells the script where to ask, and every text that it may need", () => {
+    const part = partOf(render());
+    expect(part).toContain('data-options="/auth/webauthn-options/passkey"');
+    expect(part).toContain('<form method="post" action="/auth/callback/passkey">');
+    expect(part).toContain('name="csrfToken" value="t0ken"');
+    const texts: unknown = JSON.parse(
+      (/data-texts="([^"]*)"/.exec(part)?.[1] ?? "").replaceAll("&#34;", '"').replaceAll("&#39;", "'"),
+    );
+    const { submit: _1, create: _2, hint: _3, noScript: _4, ...own } = englishTexts.passkey;
+    expect(texts).toEqual({ ...own, OAuthAccountNotLinked: englishTexts.signIn.errors.OAuthAccountNotLinked });
+  });
+
+  it("has a text of its own for each outcome", () => {
+    const texts = Object.values(englishTexts.passkey);
+    expect(new Set(texts).size).toBe(texts.length);
+  });
+
+  it("lets browsers offer passkeys in every field for a user name, where it may", () => {
+    expect(render([PASSWORD, PASSKEY])).toMatch(/name="username"[^>]*autocomplete="username webauthn"/);
+    expect(render([PASSWORD, PASSKEY])).toContain('data-autofill=""');
+    const quiet = render([PASSWORD, { ...PASSKEY, autofill: false }]);
+    expect(quiet).toMatch(/name="username"[^>]*autocomplete="username"/);
+    expect(quiet).not.toContain("data-autofill");
+  });
+
+  it("leaves an error about a password to the password", () => {
+    const html = render([PASSWORD, PASSKEY], "CredentialsSignin");
+    expect(html.indexOf('role="alert"')).toBeGreaterThan(html.indexOf('action="/auth/callback/credentials"'));
+    expect(html).toMatch(/name="username"[^>]*aria-invalid="true"/);
+    expect(partOf(html)).not.toContain("aria-invalid");
+  });
+});
+
+describe("renderPasskeyScript()", () => {
+  it("H296 loads the script once, by its address, its version and its hash", () => {
+    const html = render([PASSKEY, { ...PASSKEY, id: "key", autofill: false }]);
+    expect(html.match(/<script/g)).toHaveLength(1);
+    expect(html).toMatch(
+      /<script src="\/auth\/webauthn-script\?v=\w{16}" integrity="sha256-[\w+/]{43}=" defer><\/script>\n?<\/head>/,
+    );
+    expect(render([PASSWORD])).not.toContain("<script");
+  });
+});
+
+describe("PASSKEY_SCRIPT", () => {
+  it("H296 is what its hash says", () => {
+    const digest = createHash("sha256").update(PASSKEY_SCRIPT).digest("base64");
+    expect(PASSKEY_SCRIPT_HASH).toBe(`sha256-${digest}`);
+  });
+
+  it("is plain ASCII, names no other site and writes no HTML", () => {
+    expect(PASSKEY_SCRIPT).toMatch(/^[ -~\n]*$/);
+    expect(PASSKEY_SCRIPT).not.toMatch(/https?:|innerHTML|insertAdjacent|document\.write|eval|Function\(/);
+  });
+});
