@@ -18,6 +18,20 @@ export function findTests(root) {
   return files.flatMap((path) => testsOf(parseFile(root, path)));
 }
 
+/**
+ * The names under which a test runs, as far as they can be read: its own, and that with each of its rows filled in, as
+ * `{ name, numbers }`. `numbers` is the part in which its numbers stand.
+ */
+export function namesOf({ name, rows }) {
+  return [{ name, numbers: name }, ...rows.map((row) => ({ name: fillIn(name, row), numbers: row }))];
+}
+
+/** The name of an `each` with one of its rows in the first of its places. */
+function fillIn(name, row) {
+  const [first, ...rest] = name.split(/%[a-z#]|\$[\w.]+/i);
+  return `${first}${row}${rest.join("…")}`;
+}
+
 function testsOf(file) {
   const tests = [];
   const visit = (node) => {

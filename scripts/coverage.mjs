@@ -11,7 +11,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { argv } from "node:process";
-import { findTests, numberPattern } from "./coverage-tests.mjs";
+import { findTests, namesOf, numberPattern } from "./coverage-tests.mjs";
 import { runAsScript } from "./report-problems.mjs";
 
 /** Up to this issue nothing may be without a test; raise it with the issue that is being finished. */
@@ -43,8 +43,7 @@ function readCoverage(root) {
   const entries = new Map(filled.flatMap((list) => list.entries.map((entry) => [entry.id, entry])));
   const problems = [];
   for (const { path, name, rows } of findTests(root)) {
-    const named = [{ name, numbers: name }, ...rows.map((row) => ({ name: fillIn(name, row), numbers: row }))];
-    for (const test of named) {
+    for (const test of namesOf({ name, rows })) {
       for (const { number, entry } of findNumbers(test.numbers, entries)) {
         if (entry) entry.tests.add(`\`${path}\` › ${code(test.name)}`);
         else problems.push(`${path}:1 “${test.name}” names ${number}, which is in no list of docs/coverage`);
@@ -78,12 +77,6 @@ function* findNumbers(text, entries) {
     const id = fitting.sort((a, b) => b.length - a.length)[0];
     yield { number: match[0], entry: id === undefined ? undefined : entries.get(id) };
   }
-}
-
-/** The name of an `each` with one of its rows in the first of its places. */
-function fillIn(name, row) {
-  const [first, ...rest] = name.split(/%[a-z#]|\$[\w.]+/i);
-  return `${first}${row}${rest.join("…")}`;
 }
 
 function render(filled) {

@@ -30,6 +30,7 @@ const steps = [
   { name: "list of errors", fast: true, run: () => runCommand(["node", "scripts/docs-errors.mjs"]) },
   { name: "script of passkeys", fast: true, run: () => runCommand(["node", "scripts/passkey-script.mjs"]) },
   { name: "tests by number", fast: true, run: () => runCommand(["node", "scripts/coverage.mjs"]) },
+  { name: "security checklist", fast: true, run: () => runCommand(["node", "scripts/check-security.mjs"]) },
   { name: "code in documents", fast: true, run: () => runCommand(["node", "scripts/check-snippets.mjs"]) },
   { name: "table of runtimes", fast: true, run: () => runCommand(["node", "scripts/compatibility.mjs"]) },
   { name: "paths and lockfile", fast: true, run: () => runCommand(["node", "scripts/check-tree.mjs"]) },
