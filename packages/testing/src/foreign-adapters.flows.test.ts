@@ -2,17 +2,23 @@
 import { type AuthConfig, createAuth, customFetch } from "@cardea/core";
 import type { Adapter } from "@cardea/core/adapters";
 import { describe, expect, it } from "vitest";
+import { openD1Adapter } from "./foreign-adapters/d1.ts";
 import { openDrizzleAdapter } from "./foreign-adapters/drizzle.ts";
 import { openKyselyAdapter } from "./foreign-adapters/kysely.ts";
+import { openPgAdapter } from "./foreign-adapters/pg.ts";
 import { openUnstorageAdapter } from "./foreign-adapters/unstorage.ts";
+import { openUpstashAdapter } from "./foreign-adapters/upstash.ts";
 import { createBrowser, createScriptedProvider } from "./index.ts";
 
 const ORIGIN = "https://app.example.com";
 
 const adapters = {
+  "@auth/d1-adapter": openD1Adapter,
   "@auth/drizzle-adapter": openDrizzleAdapter,
   "@auth/kysely-adapter": openKyselyAdapter,
+  "@auth/pg-adapter": openPgAdapter,
   "@auth/unstorage-adapter": openUnstorageAdapter,
+  "@auth/upstash-redis-adapter": openUpstashAdapter,
 } as const;
 
 function setUp(adapter: Adapter, config: Partial<AuthConfig> = {}) {
@@ -92,6 +98,31 @@ describe.each(Object.entries(adapters))("the engine on %s", (_name, open) => {
     expect(opened.redirectsTo).toBe(`${ORIGIN}/`);
     expect(await app.session()).toMatchObject({ user: { email: "bob@example.com" } });
     expect((await app.browser.navigate(opened.url)).status).toBe(200);
+    expect(app.errors).toEqual([]);
+    await close();
+  });
+
+  it.each(["database", "jwt"] as const)(
+    "takes one who is signed in and signs in again for the same user: %s",
+    async (strategy) => {
+      const { adapter, close } = await open();
+      const app = setUp(adapter, { session: { strategy } });
+      await app.signInWithOp();
+      expect((await app.signInWithOp()).url).toBe(`${ORIGIN}/`);
+      expect(await app.session()).toMatchObject({ user: { email: "ada@example.com" } });
+      expect(app.errors).toEqual([]);
+      await close();
+    },
+  );
+
+  it("links a second way in to one who is signed in", async () => {
+    const { adapter, close } = await open();
+    const app = setUp(adapter);
+    await app.signInByEmail("bob@example.com");
+    await app.signInWithOp();
+    expect(await app.session()).toMatchObject({ user: { email: "bob@example.com" } });
+    const owner = await adapter.getUserByAccount?.({ provider: "op", providerAccountId: "user-subject-1815" });
+    expect(owner).toMatchObject({ email: "bob@example.com" });
     expect(app.errors).toEqual([]);
     await close();
   });

@@ -3,6 +3,7 @@ import type { AdapterUser } from "../model/adapter.ts";
 import type { FlowContext } from "../model/context.ts";
 import { AccountNotLinked, AdapterError } from "../model/errors.ts";
 import type { User } from "../model/records.ts";
+import { isSameId } from "../protocol/same-id.ts";
 import { adapterHas, callAdapter } from "../session/call-adapter.ts";
 import type { Identity } from "./identity.ts";
 
@@ -50,7 +51,7 @@ export async function linkAccount(context: FlowContext, identity: Identity, user
   } catch (error) {
     const owner = await findOwner(context, identity);
     if (owner === null) throw error;
-    if (owner.id !== user.id) throw new AccountNotLinked("The account was linked to another user meanwhile.");
+    if (!isSameId(owner.id, user.id)) throw new AccountNotLinked("The account was linked to another user meanwhile.");
   }
   await emitLinked(context, identity, user);
   return { user, isNewUser: false };
@@ -82,7 +83,8 @@ async function createUser(context: FlowContext, identity: Identity, draft: Adapt
     const taken = await findByAddress(context, draft);
     if (taken === null) throw duringCreation(error, identity);
     // The write succeeded and only its answer was lost: the user under our own id is ours.
-    if (taken.id === draft.id || (await isAbandoned(context, taken, draft))) return { kind: "made", user: taken };
+    if (isSameId(taken.id, draft.id) || (await isAbandoned(context, taken, draft)))
+      return { kind: "made", user: taken };
     throw addressTaken();
   }
 }
@@ -102,7 +104,7 @@ async function linkOrUndo(context: FlowContext, identity: Identity, user: Adapte
     return null;
   } catch (error) {
     const owner = await findOwner(context, identity).catch(() => null);
-    if (owner?.id === user.id) return null;
+    if (isSameId(owner?.id, user.id)) return null;
     await removeUser(context, user.id);
     if (owner !== null) return owner;
     throw duringCreation(error, identity);

@@ -3,6 +3,7 @@ import type { FlowContext } from "../model/context.ts";
 import { AccountNotLinked, CallbackRouteError } from "../model/errors.ts";
 import type { User } from "../model/records.ts";
 import { decideOAuthLinking, type KnownUser } from "../protocol/account-linking.ts";
+import { isSameId } from "../protocol/same-id.ts";
 import { callAdapter } from "../session/call-adapter.ts";
 import { strategyOf } from "../session/select-strategy.ts";
 import { createUserWithAccount, linkAccount } from "./create-user.ts";
@@ -77,7 +78,10 @@ async function linkTo(
   userId: string,
   sameEmail: AdapterUser | null,
 ): Promise<ResolvedUser> {
-  const user = sameEmail?.id === userId ? sameEmail : await callAdapter(context.config, "getUser", userId);
+  const user =
+    sameEmail !== null && isSameId(sameEmail.id, userId)
+      ? sameEmail
+      : await callAdapter(context.config, "getUser", userId);
   // The session outlived its user: as if nobody were signed in.
   if (user === null || user === undefined) return createUserWithAccount(context, identity);
   return linkAccount(context, identity, user);

@@ -1,3 +1,5 @@
+import { isSameId } from "./same-id.ts";
+
 /** Who an identity at a provider belongs to: the policy, without a database (contract 6, safety H360 to H369). */
 
 /** A user, as far as the decision needs to know. */
@@ -42,7 +44,7 @@ export type OAuthLinkingDecision =
  */
 export function decideOAuthLinking(facts: OAuthLinkingFacts): OAuthLinkingDecision {
   const { owner, signedIn, sameEmail } = facts;
-  if (owner !== null && signedIn !== null && signedIn.userId !== owner.id) {
+  if (owner !== null && signedIn !== null && !isSameId(signedIn.userId, owner.id)) {
     return { kind: "refuse", reason: "belongs-to-another" };
   }
   if (owner !== null) return { kind: "sign-in", userId: owner.id };

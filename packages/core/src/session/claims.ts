@@ -7,7 +7,8 @@ import type { SessionContext } from "./strategy.ts";
 /** The claims a session token starts with (spec 2.1). `image` is what callbacks see, `picture` what is stored. */
 export function initialClaims(user: User): JWT {
   const { id, name = null, email = null, image = null } = user;
-  return exposeImage({ name, email, picture: image, sub: id });
+  // A subject is text (RFC 7519 §4.1.2); an adapter of a table with numeric keys gives a number.
+  return exposeImage({ name, email, picture: image, sub: id === undefined ? undefined : String(id) });
 }
 
 /** Adds `image` beside `picture`, so that callbacks find the user's image under either name (spec 6, OIDC Core §5.1). */

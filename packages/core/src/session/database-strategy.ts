@@ -4,6 +4,7 @@ import { AuthError, CallbackRouteError, SessionTokenError, SessionUnavailable } 
 import type { Session } from "../model/records.ts";
 import { toError } from "../model/to-error.ts";
 import type { EpochSeconds } from "../model/units.ts";
+import { isId, isSameId } from "../protocol/same-id.ts";
 import { decideSessionAge } from "../protocol/session-expiry.ts";
 import { callAdapter } from "./call-adapter.ts";
 import { exposeSession } from "./expose-session.ts";
@@ -98,7 +99,7 @@ async function findSession(context: SessionContext, mode: ReadMode): Promise<Sto
   const found = token.length > MAX_TOKEN_LENGTH ? null : await callAdapter(context.config, "getSessionAndUser", token);
   if (found === null || found === undefined) return none(context, mode);
   const { session: record, user } = parseFound(found);
-  const isForeign = record.sessionToken !== token || (user !== null && user.id !== record.userId);
+  const isForeign = record.sessionToken !== token || (user !== null && !isSameId(user.id, record.userId));
   if (isForeign) {
     context.logger.error(new SessionTokenError("The adapter returned a session that was not asked for."));
     return null;
@@ -138,7 +139,8 @@ async function touch(
   try {
     const change = { sessionToken: stored.token, expires: new Date(renewed * 1000) };
     const updated = await callAdapter(context.config, "updateSession", change);
-    if (updated === null) return none(context, "renew");
+    // No row may mean that there is none any more, or that the adapter returns none: some written for Auth.js never do.
+    if ((updated ?? null) === null && (await findSession(context, "renew")) === null) return null;
     writeSessionCookies(context, stored.token, maxAge);
     return renewed;
   } catch (error) {
@@ -158,7 +160,7 @@ async function deleteQuietly(context: SessionContext, token: string): Promise<vo
 /** The user may be gone while the record stayed; adapters differ in what they return then (safety H244). */
 function parseFound(found: unknown): { session: AdapterSession; user: AdapterUser | null } {
   const { session, user } = found as { session: AdapterSession; user?: Partial<AdapterUser> | null };
-  return { session, user: typeof user?.id === "string" ? (user as AdapterUser) : null };
+  return { session, user: isId(user?.id) ? (user as AdapterUser) : null };
 }
 
 function epochSeconds(date: Date): EpochSeconds {
