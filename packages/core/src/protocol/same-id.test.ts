@@ -7,7 +7,7 @@ describe("isSameId()", () => {
     [1, "1"],
     [1, 1],
     [BigInt(10), "10"],
-  ])("takes %j and %j for one row", (one, other) => {
+  ])("takes %s and %s for one row", (one, other) => {
     expect(isSameId(one, other)).toBe(true);
   });
 
@@ -19,7 +19,7 @@ describe("isSameId()", () => {
     [undefined, "undefined"],
     [null, "null"],
     [["1"], "1"],
-  ])("takes %j and %j for no row, or two", (one, other) => {
+  ])("takes %s and %s for no row, or two", (one, other) => {
     expect(isSameId(one, other)).toBe(false);
   });
 });
