@@ -25,7 +25,10 @@ export function readEnvironment(env: Environment): EnvironmentFacts {
   };
 }
 
-/** What the environment says of a provider: `AUTH_{ID}_ID`, `_SECRET`, `_ISSUER`, the id in upper snake case, and the proxy of all. */
+/**
+ * What the environment says of a provider: `AUTH_{ID}_ID`, `_SECRET`, `_ISSUER` and, for one that sends mail over HTTP, `_KEY`,
+ * the id in upper snake case; and the proxy of all.
+ */
 export function readProviderEnvironment(
   env: Environment,
   providerId: string,
@@ -33,18 +36,21 @@ export function readProviderEnvironment(
   readonly clientId?: string;
   readonly clientSecret?: string;
   readonly issuer?: string;
+  readonly apiKey?: string;
   readonly redirectProxyUrl?: string;
 } {
   const prefix = `AUTH_${providerId.replace(/[^A-Za-z0-9]/g, "_").toUpperCase()}`;
   const clientId = present(env[`${prefix}_ID`]);
   const clientSecret = present(env[`${prefix}_SECRET`]);
   const issuer = present(env[`${prefix}_ISSUER`]);
+  const apiKey = present(env[`${prefix}_KEY`]);
   const redirectProxyUrl = present(env.AUTH_REDIRECT_PROXY_URL);
   return {
     ...(redirectProxyUrl === undefined ? {} : { redirectProxyUrl }),
     ...(clientId === undefined ? {} : { clientId }),
     ...(clientSecret === undefined ? {} : { clientSecret }),
     ...(issuer === undefined ? {} : { issuer }),
+    ...(apiKey === undefined ? {} : { apiKey }),
   };
 }
 

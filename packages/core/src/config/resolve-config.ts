@@ -184,9 +184,9 @@ function resolveJwt(given: AuthConfig, secrets: readonly string[]): ResolvedConf
 }
 
 function providerSecretsOf(providers: ReadonlyMap<string, ResolvedProvider>): string[] {
-  const secrets = [...providers.values()].map((provider) => {
+  const secrets = [...providers.values()].flatMap((provider) => {
     if (provider.kind === "oauth") return provider.clientSecret;
-    return provider.kind === "email" ? provider.secret : undefined;
+    return provider.kind === "email" ? [provider.secret, provider.source.apiKey] : undefined;
   });
   return secrets.filter((secret) => secret !== undefined);
 }

@@ -39,7 +39,7 @@ export function resolveProvider(
   redirectProxyUrl: string | undefined,
 ): ProviderResolution {
   const option = `providers[${index}]`;
-  const value = typeof given === "function" ? parseFactory(given)({}) : given;
+  const value = typeof given === "function" ? callFactory(parseFactory(given), env) : given;
   if (!isPlainObject(value)) return problem(option, "is not a provider object or a function that returns one");
   const options = isPlainObject(value.options) ? value.options : {};
   const merged = mergeOptions(value, options);
@@ -47,7 +47,7 @@ export function resolveProvider(
   if (typeof id !== "string" || !PROVIDER_ID.test(id) || ACTION_NAMES.includes(id)) {
     return problem(`${option}.id`, "must be letters, digits, `.`, `_`, `~` and `-`, and not the name of an action");
   }
-  const { issuer, ...environment } = readProviderEnvironment(env, id);
+  const { issuer, apiKey, ...environment } = readProviderEnvironment(env, id);
   const proxy = redirectProxyUrl === undefined ? {} : { redirectProxyUrl };
   // What the application says counts before the environment, the environment before the default of a provider's package.
   const isDefault = merged.issuer === undefined || (isPlainObject(value.options) && options.issuer === undefined);
@@ -63,10 +63,18 @@ export function resolveProvider(
     case "credentials":
       return resolveCredentials(parseCredentials(merged), option);
     case "email":
-      return resolveEmail(parseEmail(merged), option);
+      return resolveEmail(parseEmail(apiKey === undefined ? merged : { apiKey, ...definedMembers(merged) }), option);
     default:
       return problem(`${option}.type`, `of provider "${id}" must be one of "oidc", "oauth", "email", "credentials"`);
   }
+}
+
+/** A factory may put what it gets into its URLs, so that it gets what the environment says; its id says where to look. */
+function callFactory(factory: (options: object) => unknown, env: Environment): unknown {
+  const value = factory({});
+  if (!isPlainObject(value) || typeof value.id !== "string") return value;
+  const { redirectProxyUrl: _ofAll, ...own } = readProviderEnvironment(env, value.id);
+  return Object.keys(own).length === 0 ? value : factory(own);
 }
 
 function resolveOAuthProvider(provider: OAuthProvider, option: string, isProduction: boolean): ProviderResolution {

@@ -192,6 +192,8 @@ export interface EmailProvider {
   /** Transport options of the provider's own `sendVerificationRequest`. */
   server?: unknown;
   from?: string | undefined;
+  /** For a service that sends mail over HTTP; default: the environment variable `AUTH_{ID}_KEY`. */
+  apiKey?: string | undefined;
   /** Seconds for which the link works; default 24 hours. */
   maxAge?: number | undefined;
   /** Hashes tokens instead of the configuration's secret. */
