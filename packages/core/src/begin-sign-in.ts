@@ -14,7 +14,7 @@ export type AuthorizationParams = string | string[][] | Record<string, string> |
  * Begins a sign-in from server code; with a credentials provider it is finished at once.
  *
  * @param caller headers of the request that the server code runs for.
- * @param providerId absent or unknown: the URL is the sign-in page.
+ * @param providerId absent, unknown or of a passkey provider: the URL is the sign-in page.
  * @param fields of a credentials form; `redirectTo` is where to go afterwards.
  * @returns the URL to send the browser to.
  * @throws AuthError.
@@ -38,9 +38,10 @@ export async function beginSignIn(
     };
     return (await startEmail(context, provider, start)) ?? verifyRequestUrl(context, provider);
   }
-  if (provider !== undefined) {
+  if (provider?.kind === "oauth") {
     return startOAuth(context, provider, { callbackUrl, authorizationParams: new URLSearchParams(params) });
   }
+  // Passkeys need the script of a page.
   const page = new URL(context.config.pages.signIn ?? `${context.baseUrl}/signin`, context.origin);
   page.searchParams.set("callbackUrl", callbackUrl);
   return page.href;

@@ -2,6 +2,16 @@
 
 export type { AdapterCapabilities, AdapterUnderTest, ContractFramework } from "./adapter-contract/contract-test.ts";
 export { adapterContract } from "./adapter-contract.ts";
+export {
+  type AuthenticatorAnswer,
+  type AuthenticatorOptions,
+  type CreationOptions,
+  createAuthenticator,
+  type Manipulation,
+  type RequestOptions,
+  type SoftwareAuthenticator,
+  type SoftwareCredential,
+} from "./authenticator.ts";
 export type { BrowserCookies, RefusedCookie } from "./browser/cookie-jar.ts";
 export type { CookieVerdict, StoredCookie } from "./browser/cookie-rules.ts";
 export { FormActionBlocked } from "./browser/form-action.ts";

@@ -6,14 +6,17 @@ import { askedForLink, forgetEmailSignIn } from "../flows/email-cookie.ts";
 import { finishOAuth } from "../flows/oauth-finish.ts";
 import { forwardByProxy, usesProxy } from "../flows/oauth-proxy.ts";
 import { originalRequest } from "../flows/original-request.ts";
+import { isPrefetch } from "../flows/prefetch.ts";
 import { requestedCallbackUrl, resolveRedirect } from "../flows/redirect.ts";
 import { providerOf, requireProvider } from "../flows/require-provider.ts";
+import { finishWebAuthn } from "../flows/webauthn-finish.ts";
 import type { ActionContext } from "../model/context.ts";
 import { AccessDenied, AccountNotLinked, Verification } from "../model/errors.ts";
 import type {
   ResolvedCredentialsProvider,
   ResolvedEmailProvider,
   ResolvedOAuthProvider,
+  ResolvedWebAuthnProvider,
 } from "../model/resolved-config.ts";
 import type { AuthResult } from "../model/result.ts";
 import { parseEmailLink } from "../protocol/email-token.ts";
@@ -29,6 +32,8 @@ export async function callback(context: ActionContext): Promise<AuthResult> {
       return credentialsCallback(context, provider);
     case "email":
       return emailCallback(context, provider);
+    case "webauthn":
+      return webauthnCallback(context, provider);
   }
 }
 
@@ -39,7 +44,7 @@ async function oauthCallback(context: ActionContext, provider: ResolvedOAuthProv
   if (isPost !== byPost) return methodNotAllowed(byPost ? "POST" : "GET");
   // The code and the pending sign-in can be used once: they are for the visit, not for a look ahead at it (safety H377).
   // No 2xx, or a browser would show this answer when the visit comes (RFC 8470 §5.2: Too Early).
-  if (isPrefetch(context)) return { kind: "empty", status: 425 };
+  if (isPrefetch(context.request)) return { kind: "empty", status: 425 };
   const params = isPost ? formParams(context.request) : context.query;
   const elsewhere = await forwardByProxy(context, provider, params);
   if (elsewhere !== null) return { kind: "redirect", url: elsewhere };
@@ -55,6 +60,15 @@ async function credentialsCallback(context: ActionContext, provider: ResolvedCre
   return { kind: "redirect", url: await completeSignIn(context, strategyOf(context.config), identity, callbackUrl) };
 }
 
+async function webauthnCallback(context: ActionContext, provider: ResolvedWebAuthnProvider): Promise<AuthResult> {
+  const { body, headers, method } = context.request;
+  if (method !== "POST") return methodNotAllowed("POST");
+  const callbackUrl = await callbackUrlOf(context);
+  const answer = { action: body.get("action"), data: body.get("data"), headers };
+  const identity = await finishWebAuthn(context, provider, answer);
+  return { kind: "redirect", url: await completeSignIn(context, strategyOf(context.config), identity, callbackUrl) };
+}
+
 /**
  * A link from an e-mail. It signs in at once in the browser that asked for it; for any other GET, such as a mail scanner's or
  * a prefetch, there is a page with one button, and only its POST takes the link (contract 8, safety H171, H377).
@@ -63,7 +77,7 @@ async function emailCallback(context: ActionContext, provider: ResolvedEmailProv
   const link = emailLinkOf(context);
   if (link === null) throw new Verification("The link is incomplete.");
   const isPost = context.request.method === "POST";
-  if (!isPost && (isPrefetch(context) || !(await askedForLink(context, provider, link.token)))) {
+  if (!isPost && (isPrefetch(context.request) || !(await askedForLink(context, provider, link.token)))) {
     return confirmPage(context, provider, 200);
   }
   const callbackUrl = await callbackUrlOf(context);
@@ -103,11 +117,6 @@ function emailLinkOf({ request, query }: ActionContext): { readonly token: strin
 
 function callbackUrlOf(context: ActionContext): Promise<string> {
   return resolveRedirect(context, requestedCallbackUrl(context, context.request.body, context.query));
-}
-
-/** Browsers and link checkers that only look say so. */
-function isPrefetch({ request: { headers } }: ActionContext): boolean {
-  return ["sec-purpose", "purpose", "x-moz"].some((name) => headers.get(name)?.toLowerCase().includes("prefetch"));
 }
 
 /** Read from the bytes, so that a repeated parameter is seen as one (safety H088). */

@@ -16,6 +16,7 @@ const showSignIn: Action = async (context) => (await import("./signin.ts")).sign
 const startSignIn: Action = async (context) => (await import("./signin.ts")).signin(context);
 const finishSignIn: Action = async (context) => (await import("./callback.ts")).callback(context);
 const showScript: Action = async (context) => (await import("./webauthn-script.ts")).webauthnScript(context);
+const passkeyOptions: Action = async (context) => (await import("./webauthn-options.ts")).webauthnOptions(context);
 const staleForm: NonNullable<Route["stale"]> = async (context) =>
   (await import("./callback.ts")).staleCallback(context);
 
@@ -50,6 +51,7 @@ export const ROUTES = {
   "POST signout": { ...form, run: signout, stale: staleSignout },
   "GET callback": { ...page, run: finishSignIn, provider: "required", head: "skip" },
   "POST callback": { ...form, run: finishSignIn, provider: "required", csrf: "unless-oauth", stale: staleForm },
+  "GET webauthn-options": { ...json, run: passkeyOptions, provider: "optional", head: "skip" },
   "GET error": { ...page, run: error },
   "GET verify-request": { ...page, run: verifyRequest },
   // What the built-in sign-in page needs for passkeys: public, without cookies, and not asked for by other pages (decisions/013).

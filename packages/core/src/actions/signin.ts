@@ -6,7 +6,7 @@ import { ownPage } from "../flows/own-page.ts";
 import { rememberCallbackUrl, requestedCallbackUrl, resolveRedirect } from "../flows/redirect.ts";
 import { requireProvider } from "../flows/require-provider.ts";
 import type { ActionContext } from "../model/context.ts";
-import type { ResolvedProvider } from "../model/resolved-config.ts";
+import type { ResolvedProvider, ResolvedWebAuthnProvider } from "../model/resolved-config.ts";
 import type { AuthResult, SignInOption } from "../model/result.ts";
 
 /** GET `signin`: the built-in page, or the way to the application's own (contract 3). */
@@ -37,8 +37,8 @@ export async function signin(context: ActionContext): Promise<AuthResult> {
   rememberCallbackUrl(context, callbackUrl);
   if (context.providerId === undefined) return { kind: "redirect", url: `${context.baseUrl}/signin` };
   const provider = requireProvider(context);
-  if (provider.kind === "credentials") {
-    // Credentials are typed into a form that posts to the callback; here there is nothing to begin.
+  if (provider.kind === "credentials" || provider.kind === "webauthn") {
+    // Credentials are typed into a form that posts to the callback, passkeys need a script: here there is nothing to begin.
     return { kind: "redirect", url: `${context.baseUrl}/signin/${provider.id}` };
   }
   if (provider.kind === "email") {
@@ -56,6 +56,15 @@ function toOption(context: ActionContext, provider: ResolvedProvider): SignInOpt
     return { kind: "redirect", id, name, action: `${context.baseUrl}/signin/${id}`, style: provider.style };
   }
   if (provider.kind === "email") return { kind: "email", id, name, action: `${context.baseUrl}/signin/${id}` };
+  if (provider.kind === "webauthn") return toPasskeyOption(context, provider);
   const fields = Object.entries(provider.credentials).map(([field, input]) => ({ name: field, input }));
   return { kind: "credentials", id, name, action: `${context.baseUrl}/callback/${id}`, fields };
+}
+
+function toPasskeyOption({ baseUrl }: ActionContext, provider: ResolvedWebAuthnProvider): SignInOption {
+  const { id, name, conditionalUi: autofill } = provider;
+  const fields = Object.entries(provider.formFields).map(([field, input]) => ({ name: field, input }));
+  const options = `${baseUrl}/webauthn-options/${id}`;
+  const script = `${baseUrl}/webauthn-script`;
+  return { kind: "passkey", id, name, options, action: `${baseUrl}/callback/${id}`, fields, autofill, script };
 }

@@ -11,6 +11,11 @@ const NEEDED = {
   oauth: ["getUser", "getUserByAccount", "getUserByEmail", "createUser", "linkAccount"],
   email: ["getUserByEmail", "createUser", "updateUser", "createVerificationToken", "useVerificationToken"],
   credentials: ["getUser"],
+  webauthn: [
+    ...(["getUser", "getUserByAccount", "getUserByEmail", "createUser", "linkAccount"] as const),
+    ...(["getAuthenticator", "createAuthenticator", "listAuthenticatorsByUserId"] as const),
+    ...(["updateAuthenticatorCounter", "createVerificationToken", "useVerificationToken"] as const),
+  ],
 } as const satisfies Record<string, readonly MethodName[]>;
 
 /** `database` with an adapter, else `jwt`, unless the configuration says otherwise (spec 5.4). */
@@ -31,12 +36,14 @@ export function requireAdapterMethods(given: AuthConfig, providers: Iterable<Res
     if (strategy === "database") throw new MissingAdapter('`session.strategy: "database"` needs an `adapter`.');
     if (kinds.has("email"))
       throw new MissingAdapter("Sign-in by e-mail needs an `adapter`, to keep the tokens of links.");
+    if (kinds.has("webauthn")) throw new MissingAdapter("Passkeys need an `adapter`, to keep their public keys.");
     return;
   }
   const needed = new Set<MethodName>([
     ...(strategy === "database" ? NEEDED.database : []),
     ...(kinds.has("oauth") ? NEEDED.oauth : []),
     ...(kinds.has("email") ? NEEDED.email : []),
+    ...(kinds.has("webauthn") ? NEEDED.webauthn : []),
     ...(kinds.has("credentials") && strategy === "database" ? NEEDED.credentials : []),
   ]);
   const missing = [...needed].filter((method) => typeof adapter[method] !== "function");

@@ -10,6 +10,7 @@ import { resolveCookies } from "./cookie-defaults.ts";
 import { type Environment, type EnvironmentFacts, readEnvironment } from "./env.ts";
 import type { Problem } from "./resolution.ts";
 import { resolveProvider } from "./resolve-provider.ts";
+import { requireOneAutofill } from "./resolve-webauthn.ts";
 import { findShapeProblems } from "./validate-config.ts";
 
 /** A resolved configuration and what the operator should know about it. */
@@ -45,11 +46,12 @@ export function resolveConfig(
     secure: resolveCookies(given.cookies ?? {}, true),
     plain: resolveCookies(given.cookies ?? {}, false),
   };
-  problems.push(...findSharedNames(cookies.secure));
+  problems.push(...findSharedNames(cookies.secure), ...findSwitchedOff(given, providers));
   if (url === null)
     problems.push({ option: "AUTH_URL", message: "must be an http(s) URL such as https://app.example.com" });
   if (problems.length > 0) throw invalid(problems);
   requireAdapterMethods(given, providers.values());
+  requireOneAutofill(providers.values());
   const { basePath, warning } = resolveBasePath(given.basePath, url?.pathname, defaultBasePath);
   const { secrets, warnings: secretWarnings } = resolveSecrets(given, facts, fallbackSecret);
   const jwt = resolveJwt(given, secrets);
@@ -75,7 +77,8 @@ export function resolveConfig(
     redirectProxyOrigins: given.redirectProxyOrigins ?? [],
     csrfEnabled: given.skipCSRFCheck !== skipCSRFCheck,
   };
-  return { config: Object.freeze(config), warnings: [...warnings, ...secretWarnings, ...(warning ? [warning] : [])] };
+  const others = [warning, experimentalWarning(given)].filter((one) => one !== undefined);
+  return { config: Object.freeze(config), warnings: [...warnings, ...secretWarnings, ...others] };
 }
 
 function invalid(problems: readonly Problem[]): InvalidConfiguration {
@@ -102,6 +105,22 @@ function resolveProviders(given: AuthConfig, env: Environment) {
     warnings.push(...resolution.warnings);
   }
   return { providers, problems, warnings };
+}
+
+/** Passkeys are an experiment, which has to be asked for (spec 9.5). */
+function findSwitchedOff(given: AuthConfig, providers: ReadonlyMap<string, ResolvedProvider>): Problem[] {
+  const passkeys = [...providers.values()].filter(({ kind }) => kind === "webauthn");
+  if (given.experimental?.enableWebAuthn === true) return [];
+  const option = "experimental.enableWebAuthn";
+  return passkeys.map(({ id }) => ({
+    option,
+    message: `must be true for provider "${id}": passkeys are an experiment`,
+  }));
+}
+
+function experimentalWarning(given: AuthConfig): string | undefined {
+  if (given.experimental?.enableWebAuthn !== true) return undefined;
+  return "experimental-webauthn: passkeys are an experiment; they may change or be removed without notice.";
 }
 
 /** One name for two purposes would let one value be read as the other (CVE-2023-48309). */

@@ -7,12 +7,13 @@ import type {
   OAuthProvider,
   Provider,
 } from "../model/provider.ts";
-import type { Profile, TokenSet, User } from "../model/records.ts";
 import type { ResolvedCredentialsProvider, ResolvedOAuthProvider } from "../model/resolved-config.ts";
 import { type Environment, readProviderEnvironment } from "./env.ts";
 import { isPlainObject, mergeOptions } from "./merge-options.ts";
 import { type ProviderResolution, problem } from "./resolution.ts";
 import { resolveEmail } from "./resolve-email.ts";
+import { resolveWebAuthn } from "./resolve-webauthn.ts";
+import { standardAccount, standardProfile } from "./standard-profile.ts";
 
 /** Ids become path segments and environment variables; names of actions would be ambiguous. */
 const PROVIDER_ID = /^[A-Za-z0-9][A-Za-z0-9._~-]{0,63}$/;
@@ -26,6 +27,7 @@ const ACTION_NAMES = [
   "error",
   "verify-request",
   "webauthn-options",
+  "webauthn-script",
 ];
 
 /**
@@ -64,8 +66,13 @@ export function resolveProvider(
       return resolveCredentials(parseCredentials(merged), option);
     case "email":
       return resolveEmail(parseEmail(apiKey === undefined ? merged : { apiKey, ...definedMembers(merged) }), option);
+    case "webauthn":
+      return resolveWebAuthn(merged, option, env.NODE_ENV === "production");
     default:
-      return problem(`${option}.type`, `of provider "${id}" must be one of "oidc", "oauth", "email", "credentials"`);
+      return problem(
+        `${option}.type`,
+        `of provider "${id}" must be one of "oidc", "oauth", "email", "credentials", "webauthn"`,
+      );
   }
 }
 
@@ -179,22 +186,6 @@ function fetchOf(provider: OAuthProvider): () => typeof fetch {
   const symbol = Object.getOwnPropertySymbols(provider).find((candidate) => candidate.description === "custom-fetch");
   const own: unknown = symbol === undefined ? undefined : Reflect.get(provider, symbol);
   return typeof own === "function" ? () => parseFetch(own) : () => globalThis.fetch;
-}
-
-/** The standard claims (OIDC Core §5.1). A missing id is an error later on, never a made-up one. */
-function standardProfile(profile: Profile, _tokens: TokenSet): User {
-  const { sub, id, name, nickname, preferred_username, email, picture } = profile;
-  return {
-    id: sub ?? id ?? "",
-    name: name ?? nickname ?? preferred_username ?? null,
-    email: email ?? null,
-    image: typeof picture === "string" ? picture : null,
-  };
-}
-
-function standardAccount(tokens: TokenSet): Partial<TokenSet> {
-  const { access_token, id_token, refresh_token, expires_at, scope, token_type, session_state } = tokens;
-  return { access_token, id_token, refresh_token, expires_at, scope, token_type, session_state };
 }
 
 function resolveEndpoint<H extends EndpointHandler>(endpoint: string | H | undefined, client: ClientFacts) {

@@ -4,8 +4,8 @@ import { callAdapter } from "../session/call-adapter.ts";
 import type { Identity } from "./identity.ts";
 
 /**
- * The user whom an identity belongs to already: of its account, or for a proven e-mail address of that address. null without
- * a database, for credentials, and when there is none.
+ * The user whom an identity belongs to already: of its account, for a proven e-mail address of that address, for a further
+ * passkey the one who is signed in. null without a database, for credentials, and when there is none.
  *
  * @throws AdapterError.
  */
@@ -20,7 +20,8 @@ export async function findKnownUser(context: FlowContext, identity: Identity): P
     case "email":
       return (await callAdapter(config, "getUserByEmail", providerAccountId)) ?? null;
     case "credentials":
-    case "webauthn":
       return null;
+    case "webauthn":
+      return identity.passkey?.ceremony === "authenticate" ? identity.passkey.owner : (identity.passkey?.addTo ?? null);
   }
 }

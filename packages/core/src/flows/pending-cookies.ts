@@ -29,10 +29,14 @@ export async function pendingSuffix(context: FlowContext, secret: string): Promi
 
 /** The name under which a cookie of the sign-in with this hash was sent, if it was. */
 export function findPendingCookie(context: FlowContext, cookie: ResolvedCookie, hash: string): string | undefined {
+  return listPendingCookies(context, cookie).find((name) => name.endsWith(hash.slice(0, HASH_LENGTH)));
+}
+
+/** The names under which cookies of this kind were sent. */
+export function listPendingCookies(context: FlowContext, cookie: ResolvedCookie): readonly string[] {
   const prefix = `${cookie.name}.`;
-  const ending = hash.slice(0, HASH_LENGTH);
-  return [...context.received.keys()].find(
-    (name) => name.startsWith(prefix) && name.endsWith(ending) && SUFFIX.test(name.slice(prefix.length)),
+  return [...context.received.keys()].filter(
+    (name) => name.startsWith(prefix) && SUFFIX.test(name.slice(prefix.length)),
   );
 }
 
@@ -59,10 +63,11 @@ interface Received {
 }
 
 function receivedBySuffix(context: FlowContext): ReadonlyMap<string, readonly Received[]> {
-  const { state, pkceCodeVerifier, nonce } = context.cookies;
+  const { state, pkceCodeVerifier, nonce, webauthnChallenge } = context.cookies;
   const groups = new Map<string, readonly Received[]>();
   for (const name of context.received.keys()) {
-    const cookie = [state, pkceCodeVerifier, nonce].find((candidate) => name.startsWith(`${candidate.name}.`));
+    const ours = [state, pkceCodeVerifier, nonce, webauthnChallenge];
+    const cookie = ours.find((candidate) => name.startsWith(`${candidate.name}.`));
     const suffix = cookie === undefined ? "" : name.slice(cookie.name.length + 1);
     if (cookie !== undefined && SUFFIX.test(suffix)) {
       groups.set(suffix, [...(groups.get(suffix) ?? []), { cookie, name }]);

@@ -9,6 +9,7 @@ import { strategyOf } from "../session/select-strategy.ts";
 import { createUserWithAccount, linkAccount } from "./create-user.ts";
 import type { Identity } from "./identity.ts";
 import { resolveEmailUser } from "./resolve-email-user.ts";
+import { resolvePasskeyUser } from "./resolve-passkey-user.ts";
 
 /** The user of a finished sign-in, and whether the sign-in made them. */
 export interface ResolvedUser {
@@ -39,7 +40,7 @@ export async function resolveUser(
     case "credentials":
       return resolveCredentialsUser(context, identity);
     case "webauthn":
-      throw new CallbackRouteError("Passkeys are not part of this version.");
+      return resolvePasskeyUser(context, identity);
   }
 }
 

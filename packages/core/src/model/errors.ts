@@ -1,4 +1,5 @@
 import { AuthError, type AuthErrorCause } from "./auth-error.ts";
+import type { PasskeyCheck } from "./error-types.ts";
 
 /** The account cannot be used to sign in because its e-mail address belongs to a user who signed in another way. */
 export class AccountNotLinked extends AuthError {
@@ -193,9 +194,17 @@ export class MissingWebAuthnAutocomplete extends AuthError {
   static override type = "MissingWebAuthnAutocomplete" as const;
 }
 
-/** The passkey could not be verified. */
+/** The passkey was refused. The log says why (`cause.check`); the person reads one text for all of it. */
 export class WebAuthnVerificationError extends AuthError {
   static override type = "WebAuthnVerificationError" as const;
+  static override kind = "signIn" as const;
+  /** What did not hold. */
+  readonly check: PasskeyCheck;
+
+  constructor(message: string, check: PasskeyCheck, cause: AuthErrorCause = {}) {
+    super(message, { cause: { check, ...cause } });
+    this.check = check;
+  }
 }
 
 /** No secret is configured. */
@@ -209,4 +218,4 @@ export class InvalidConfiguration extends AuthError {
 }
 
 export { AuthError, type AuthErrorCause, type AuthErrorOptions, isAuthError } from "./auth-error.ts";
-export type { ErrorPageParam, ErrorType, SignInPageErrorParam } from "./error-types.ts";
+export type { ErrorPageParam, ErrorType, PasskeyCheck, SignInPageErrorParam } from "./error-types.ts";

@@ -1,5 +1,7 @@
+import type { CredentialInput, ProviderStyle } from "./provider-look.ts";
 import type { Awaitable, Profile, TokenSet, User } from "./records.ts";
 import type { Theme } from "./theme.ts";
+import type { WebAuthnProvider } from "./webauthn-provider.ts";
 
 /** Replaces `fetch` for every call to a provider, for example to go through a proxy: `{ [customFetch]: myFetch }`. */
 export const customFetch: unique symbol = Symbol("custom-fetch");
@@ -59,16 +61,6 @@ export interface ClientFacts {
 
 /** What guards an authorization code flow. `state` is always used whatever is listed. */
 export type Check = "pkce" | "state" | "nonce" | "none";
-
-/** How a provider's button looks on the built-in sign-in page. */
-export interface ProviderStyle {
-  /** An image shown on the button; only `data:` and same-origin URLs are shown. */
-  logo?: string | undefined;
-  /** Background colour of the button. */
-  brandColor?: string | undefined;
-  bg?: string | undefined;
-  text?: string | undefined;
-}
 
 /** What every provider has. */
 export interface CommonProviderOptions {
@@ -143,15 +135,6 @@ export type OIDCUserConfig<P = Profile> = Partial<Omit<OIDCProvider<P>, "type" |
 /** A provider whose sign-in goes through the authorization endpoint of somebody else. */
 export type OAuthProvider = OIDCProvider | OAuth2Provider;
 
-/** One field of a credentials form. */
-export interface CredentialInput {
-  label?: string | undefined;
-  /** The `type` of the HTML input; default `text`. */
-  type?: string | undefined;
-  placeholder?: string | undefined;
-  [attribute: string]: unknown;
-}
-
 /** Sign-in with fields that the application checks itself (contract 9). */
 export interface CredentialsProvider {
   id: string;
@@ -211,7 +194,7 @@ export interface EmailProvider {
 }
 
 /** Any provider that this version signs in with. */
-export type ResolvableProvider = OAuthProvider | CredentialsProvider | EmailProvider;
+export type ResolvableProvider = OAuthProvider | CredentialsProvider | EmailProvider | WebAuthnProvider;
 
 /** A provider whose `profile` is written for a profile type of its own, as those of packages for Auth.js v5 are. */
 export type ProviderOfProfile = (Omit<OAuth2Provider, "profile"> | Omit<OIDCProvider, "profile">) & {
@@ -225,4 +208,16 @@ export type Provider =
   | ProviderOfProfile
   | ((...options: never[]) => ResolvableProvider | ProviderOfProfile);
 
+export type { CredentialInput, ProviderStyle } from "./provider-look.ts";
 export type { Account, Awaitable, Profile, ProviderType, TokenSet, User } from "./records.ts";
+export type {
+  GetRelyingParty,
+  GetUserInfo,
+  RelyingParty,
+  RelyingPartyOptions,
+  SimpleWebAuthn,
+  WebAuthnFacts,
+  WebAuthnProvider,
+  WebAuthnRequest,
+  WebAuthnUserInfo,
+} from "./webauthn-provider.ts";

@@ -60,7 +60,7 @@ export interface Account extends TokenSet {
 
 /** A passkey or security key of a user (spec 2.5). */
 export interface Authenticator {
-  /** Base64url of the credential id. */
+  /** Base64 of the credential id. */
   credentialID: string;
   /** Base64 of the COSE public key. */
   credentialPublicKey: string;

@@ -9,6 +9,7 @@ import type {
   PagesOptions,
 } from "./config.ts";
 import type {
+  CredentialInput,
   CredentialsProvider,
   EmailProvider,
   EmailRateLimit,
@@ -24,6 +25,7 @@ import type { Awaitable, JWT, Profile, Session, TokenSet, User } from "./records
 import type { PartialTexts } from "./texts.ts";
 import type { Theme } from "./theme.ts";
 import type { Seconds } from "./units.ts";
+import type { WebAuthnProvider } from "./webauthn-provider.ts";
 
 /** One of our cookies under the name and with the attributes it has in this configuration. */
 export interface ResolvedCookie extends CookieOption {
@@ -107,8 +109,28 @@ export interface ResolvedEmailProvider {
   readonly source: EmailProvider;
 }
 
+/** A passkey provider with every default filled in. */
+export interface ResolvedWebAuthnProvider {
+  readonly kind: "webauthn";
+  readonly type: "webauthn";
+  readonly id: string;
+  readonly name: string;
+  readonly formFields: Readonly<Record<string, CredentialInput>>;
+  readonly conditionalUi: boolean;
+  /** False in production: the relying party has to be configured, and no request chooses it. */
+  readonly followsRequest: boolean;
+  /** How long ago the sign-in may be that adds a passkey; undefined: as long as the session lasts. */
+  readonly maxSignInAge: Seconds | undefined;
+  readonly style: ProviderStyle;
+  readonly source: WebAuthnProvider;
+}
+
 /** Any provider, resolved. */
-export type ResolvedProvider = ResolvedOAuthProvider | ResolvedCredentialsProvider | ResolvedEmailProvider;
+export type ResolvedProvider =
+  | ResolvedOAuthProvider
+  | ResolvedCredentialsProvider
+  | ResolvedEmailProvider
+  | ResolvedWebAuthnProvider;
 
 /** A configuration after defaults, environment and validation; made once per configuration object and frozen. */
 export interface ResolvedConfig {

@@ -84,3 +84,45 @@ export function decideEmailLinking(facts: EmailLinkingFacts): EmailLinkingDecisi
   if (evictOthers && !canEvict) return { kind: "refuse", reason: "unproven-user" };
   return { kind: "sign-in", userId: sameEmail.id, evictOthers };
 }
+
+/** What is known when a passkey has been verified. */
+export type PasskeyLinkingFacts =
+  | {
+      readonly ceremony: "authenticate";
+      /** Whose the credential is. */
+      readonly owner: { readonly id: string };
+      readonly signedIn: { readonly userId: string } | null;
+    }
+  | {
+      readonly ceremony: "register";
+      /** Who is signed in; the same session began the ceremony, or the challenge would not have been taken. */
+      readonly signedIn: { readonly userId: string } | null;
+      /** The user with the address of the new person; null as well when they gave none. */
+      readonly sameEmail: { readonly id: string } | null;
+    };
+
+/** What to do with a verified passkey. */
+export type PasskeyLinkingDecision =
+  | { readonly kind: "sign-in"; readonly userId: string }
+  | { readonly kind: "link"; readonly userId: string }
+  | { readonly kind: "create" }
+  | { readonly kind: "refuse"; readonly reason: "belongs-to-another" | "email-taken" };
+
+/**
+ * Decides for a passkey. First row that fits:
+ *
+ * 1. Authentication while somebody else is signed in: refused, as for every account (contract 6.3).
+ * 2. Authentication: they sign in.
+ * 3. Registration by somebody who is signed in: a further passkey of theirs.
+ * 4. Registration with an address that is somebody's: refused; a passkey proves no address.
+ * 5. Registration: a new user.
+ */
+export function decidePasskeyLinking(facts: PasskeyLinkingFacts): PasskeyLinkingDecision {
+  if (facts.ceremony === "authenticate") {
+    const { owner, signedIn } = facts;
+    const isOther = signedIn !== null && signedIn.userId !== owner.id;
+    return isOther ? { kind: "refuse", reason: "belongs-to-another" } : { kind: "sign-in", userId: owner.id };
+  }
+  if (facts.signedIn !== null) return { kind: "link", userId: facts.signedIn.userId };
+  return facts.sameEmail === null ? { kind: "create" } : { kind: "refuse", reason: "email-taken" };
+}

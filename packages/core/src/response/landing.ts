@@ -1,5 +1,11 @@
 import type { ErrorPageParam, ErrorType, SignInPageErrorParam } from "../model/error-types.ts";
-import { AdapterError, type AuthError, CallbackRouteError, EmailSignInError } from "../model/errors.ts";
+import {
+  AdapterError,
+  type AuthError,
+  CallbackRouteError,
+  EmailSignInError,
+  WebAuthnVerificationError,
+} from "../model/errors.ts";
 
 /** Where a person lands after an error, what a program gets, and who has to know. */
 export interface Landing {
@@ -70,6 +76,8 @@ export function landingOf(error: AuthError): Landing {
   if (error instanceof AdapterError && error.during !== undefined) return SIGN_UP_FAILED[error.during];
   if (error instanceof CallbackRouteError && error.cause?.callback !== undefined) return CALLBACK_FAILED;
   const landing: Landing = LANDINGS[error.type];
+  if (error instanceof WebAuthnVerificationError && error.check === "relying-party")
+    return { ...landing, log: "error" };
   return error instanceof EmailSignInError && error.reason === "address"
     ? { ...landing, status: 400, log: "warn" }
     : landing;

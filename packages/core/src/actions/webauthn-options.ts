@@ -1,0 +1,39 @@
+import { isPrefetch } from "../flows/prefetch.ts";
+import { providerOf } from "../flows/require-provider.ts";
+import { startWebAuthn } from "../flows/webauthn-options.ts";
+import type { ActionContext } from "../model/context.ts";
+import { InvalidRequest, MissingCSRF } from "../model/errors.ts";
+import type { ResolvedProvider, ResolvedWebAuthnProvider } from "../model/resolved-config.ts";
+import type { AuthResult } from "../model/result.ts";
+import { judgeRequestSource } from "../protocol/csrf-token.ts";
+import { parseCeremony } from "../protocol/webauthn-response.ts";
+
+/**
+ * GET `webauthn-options/{id}`: options for the browser's passkey call (spec 4.1). It makes a challenge, so that it is for our
+ * own pages alone: neither for those of other sites nor for a look ahead.
+ */
+export async function webauthnOptions(context: ActionContext): Promise<AuthResult> {
+  const { query, request } = context;
+  const { headers } = request;
+  const provider = passkeyProviderOf(context);
+  const named = query.get("action");
+  const ceremony = named === null ? undefined : parseCeremony(named);
+  if (provider === undefined || ceremony === null) {
+    throw new InvalidRequest("Name a passkey provider, and `action=register` or `action=authenticate`.", 400);
+  }
+  const source = { origin: headers.get("origin"), secFetchSite: headers.get("sec-fetch-site") };
+  if (judgeRequestSource(source, context.origin) === "cross-site") {
+    throw new MissingCSRF("The options of a passkey were asked for by a page of another site.", "cross-site");
+  }
+  // No 2xx, or a browser would show this answer when the visit comes (RFC 8470 §5.2: Too Early).
+  if (isPrefetch(request)) return { kind: "empty", status: 425 };
+  return { kind: "json", status: 200, body: await startWebAuthn(context, provider, { ceremony, query, headers }) };
+}
+
+/** The one that the path names; without a name the only one there is. */
+function passkeyProviderOf(context: ActionContext): ResolvedWebAuthnProvider | undefined {
+  const isPasskey = (one: ResolvedProvider) => one.kind === "webauthn";
+  const all = [...context.config.providers.values()].filter(isPasskey);
+  const provider = context.providerId === undefined && all.length === 1 ? all[0] : providerOf(context);
+  return provider?.kind === "webauthn" ? provider : undefined;
+}

@@ -1,0 +1,19 @@
+import { decodeBase64url, encodeBase64url } from "./base64url.ts";
+
+/** Bytes as text with padding (RFC 4648 §4): how tables made by Auth.js keep credential ids and public keys. */
+
+/** Never throws. */
+export function encodeBase64(bytes: Uint8Array): string {
+  const text = encodeBase64url(bytes).replaceAll("-", "+").replaceAll("_", "/");
+  return text.padEnd(Math.ceil(text.length / 4) * 4, "=");
+}
+
+/** Inverse of {@link encodeBase64}; takes the other alphabet and missing padding as well. Never throws; null for anything else. */
+export function decodeBase64(text: string): Uint8Array<ArrayBuffer> | null {
+  return decodeBase64url(
+    text
+      .replace(/={1,2}$/, "")
+      .replaceAll("+", "-")
+      .replaceAll("/", "_"),
+  );
+}

@@ -1,0 +1,56 @@
+import type { AdapterUser } from "../model/adapter.ts";
+import type { FlowContext } from "../model/context.ts";
+import { AccountNotLinked, CallbackRouteError } from "../model/errors.ts";
+import { decidePasskeyLinking, type PasskeyLinkingDecision } from "../protocol/account-linking.ts";
+import { callAdapter } from "../session/call-adapter.ts";
+import type { CreatedUser } from "./create-user.ts";
+import type { Identity, VerifiedPasskey } from "./identity.ts";
+import { createUserWithPasskey, linkPasskey } from "./link-passkey.ts";
+
+type Known = Extract<VerifiedPasskey, { ceremony: "authenticate" }>;
+
+/**
+ * Finds or makes the user of a verified passkey (contract 6.3). The counter is stored last: it must not grow by a sign-in
+ * that is refused, and a sign-in whose counter cannot be stored issues no session (safety R53).
+ *
+ * @throws AccountNotLinked when the policy refuses; AdapterError.
+ */
+export async function resolvePasskeyUser(context: FlowContext, identity: Identity): Promise<CreatedUser> {
+  const { passkey } = identity;
+  if (passkey === undefined) throw new CallbackRouteError("A passkey sign-in without a passkey.");
+  return passkey.ceremony === "register"
+    ? resolveRegistration(context, identity, passkey.addTo)
+    : resolveAuthentication(context, identity, passkey);
+}
+
+async function resolveAuthentication(context: FlowContext, identity: Identity, passkey: Known): Promise<CreatedUser> {
+  const { owner, signedInAs, credentialID, counter } = passkey;
+  const signedIn = signedInAs === null ? null : { userId: signedInAs };
+  const decision = decidePasskeyLinking({ ceremony: "authenticate", owner, signedIn });
+  if (decision.kind !== "sign-in") throw refused(identity, decision);
+  await callAdapter(context.config, "updateAuthenticatorCounter", credentialID, counter);
+  return { user: owner, isNewUser: false };
+}
+
+async function resolveRegistration(
+  context: FlowContext,
+  identity: Identity,
+  addTo: AdapterUser | null,
+): Promise<CreatedUser> {
+  const { email } = identity.user;
+  const sameEmail = addTo === null && email ? await callAdapter(context.config, "getUserByEmail", email) : null;
+  const signedIn = addTo === null ? null : { userId: addTo.id };
+  const decision = decidePasskeyLinking({ ceremony: "register", signedIn, sameEmail: sameEmail ?? null });
+  if (decision.kind === "link" && addTo !== null) return linkPasskey(context, identity, addTo);
+  if (decision.kind === "create") return createUserWithPasskey(context, identity);
+  throw refused(identity, decision);
+}
+
+function refused(identity: Identity, decision: PasskeyLinkingDecision): AccountNotLinked {
+  const reason = decision.kind === "refuse" ? decision.reason : decision.kind;
+  const message =
+    reason === "email-taken"
+      ? "The e-mail address belongs to a user already; they can add a passkey when they are signed in."
+      : "The passkey belongs to another user than the one who is signed in.";
+  return new AccountNotLinked(message, { cause: { provider: identity.account.provider, reason } });
+}

@@ -1,0 +1,67 @@
+import { decodeBase64 } from "../crypto/base64.ts";
+import { encodeBase64url } from "../crypto/base64url.ts";
+import { hmac } from "../crypto/hmac.ts";
+import type { AdapterAuthenticator } from "../model/adapter.ts";
+
+/**
+ * The credentials that an address may sign in with, so written that nobody learns whether the address is known
+ * (WebAuthn L3 §14.6.2, safety H231): always eight, real ones among made-up ones, in an order that says nothing.
+ */
+
+/** A credential as options name it (WebAuthn L3 §5.8.3). */
+export interface CredentialDescriptor {
+  readonly id: string;
+  readonly type: "public-key";
+  readonly transports?: readonly string[];
+}
+
+/** More passkeys than nearly anybody has. Those beyond it sign in without an address being typed. */
+const LISTED = 8;
+
+/** Lengths of ids in bytes, and transports, that authenticators in use have: password managers and phones first. */
+const KINDS = [
+  { bytes: 16, transports: ["hybrid", "internal"] },
+  { bytes: 20, transports: ["hybrid", "internal"] },
+  { bytes: 32, transports: ["hybrid", "internal"] },
+  { bytes: 32, transports: ["internal"] },
+  { bytes: 16, transports: ["internal"] },
+  { bytes: 20, transports: ["internal"] },
+  { bytes: 64, transports: ["nfc", "usb"] },
+  { bytes: 48, transports: ["usb"] },
+] as const;
+
+/** A stored authenticator as options name it; null when its id cannot be read. */
+export function toDescriptor(authenticator: AdapterAuthenticator): CredentialDescriptor | null {
+  const id = decodeBase64(authenticator.credentialID);
+  if (id === null || id.length === 0) return null;
+  const transports = (authenticator.transports ?? "").split(",").filter((one) => one !== "");
+  const hints = transports.length === 0 ? {} : { transports: transports.sort() };
+  return { id: encodeBase64url(id), type: "public-key", ...hints };
+}
+
+/**
+ * Hides credentials among made-up ones.
+ *
+ * @param secret the same for as long as possible: with another one all that is made up changes, and only that.
+ * @param seed who was asked for, as it was typed; the same person gets the same list.
+ */
+export async function hideAmongDecoys(
+  real: readonly CredentialDescriptor[],
+  secret: string,
+  seed: string,
+): Promise<readonly CredentialDescriptor[]> {
+  const kinds = await hmac(secret, `webauthn decoys ${seed}`);
+  const decoys = await Promise.all(Array.from({ length: LISTED }, (_, index) => decoy(secret, seed, index, kinds)));
+  const kept = sortById(real).slice(0, LISTED);
+  return sortById([...kept, ...decoys.slice(kept.length)]);
+}
+
+async function decoy(secret: string, seed: string, index: number, kinds: Uint8Array): Promise<CredentialDescriptor> {
+  const bytes = await hmac(secret, `webauthn decoy ${index} ${seed}`);
+  const kind = KINDS[(kinds[index] ?? 0) % KINDS.length] ?? KINDS[0];
+  return { id: encodeBase64url(bytes.subarray(0, kind.bytes)), type: "public-key", transports: kind.transports };
+}
+
+function sortById(list: readonly CredentialDescriptor[]): CredentialDescriptor[] {
+  return [...list].sort((a, b) => (a.id < b.id ? -1 : 1));
+}

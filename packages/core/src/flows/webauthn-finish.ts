@@ -1,0 +1,132 @@
+import { decodeBase64url } from "../crypto/base64url.ts";
+import type { FlowContext } from "../model/context.ts";
+import { AccountNotLinked, InvalidRequest } from "../model/errors.ts";
+import type { User } from "../model/records.ts";
+import type { ResolvedWebAuthnProvider } from "../model/resolved-config.ts";
+import { type ClientData, parseClientData } from "../protocol/client-data.ts";
+import {
+  type AuthenticationResponse,
+  type PasskeyAnswer,
+  parsePasskeyAnswer,
+  type RegistrationResponse,
+} from "../protocol/webauthn-response.ts";
+import { callAdapter } from "../session/call-adapter.ts";
+import type { Identity } from "./identity.ts";
+import { type Party, resolveParty } from "./webauthn-party.ts";
+import { digestOfPerson, type PendingCeremony, takeCeremony } from "./webauthn-pending.ts";
+import { askUserInfo, findSignedInPerson, requestFor, type SignedInPerson } from "./webauthn-person.ts";
+import { refusal } from "./webauthn-refusal.ts";
+import { fromStoredId, toStoredId, verifyAssertion, verifyAttestation } from "./webauthn-verify.ts";
+
+/** What the browser sends back. */
+export interface WebAuthnAnswer {
+  readonly action: unknown;
+  /** JSON text or an object; untrusted. */
+  readonly data: unknown;
+  readonly headers: Headers;
+}
+
+/** An answer that belongs to a ceremony of this browser, which is taken. */
+interface Taken {
+  readonly provider: ResolvedWebAuthnProvider;
+  readonly clientData: ClientData;
+  readonly pending: PendingCeremony;
+  readonly party: Party;
+  readonly person: SignedInPerson | null;
+  readonly headers: Headers;
+}
+
+/**
+ * Finishes a passkey ceremony (WebAuthn L3 §7.1, §7.2).
+ *
+ * 1. The answer is well-formed; nothing is asked of the database before that is known (safety H234).
+ * 2. The ceremony of its challenge is taken, whatever comes next.
+ * 3. The same session as then, or none as then.
+ * 4. The credential is known and of the person who was asked for; or, to be registered, it is not known.
+ * 5. Client data, authenticator data and signature are judged.
+ *
+ * Nothing is written: the counter and a new credential are stored when `callbacks.signIn` has agreed.
+ *
+ * @throws InvalidRequest (1), WebAuthnVerificationError (2 to 5), AccountNotLinked, AdapterError, CallbackRouteError.
+ */
+export async function finishWebAuthn(
+  context: FlowContext,
+  provider: ResolvedWebAuthnProvider,
+  { action, data, headers }: WebAuthnAnswer,
+): Promise<Identity> {
+  const answer = parsePasskeyAnswer(action, data);
+  const clientData = answer === null ? null : readClientData(answer);
+  if (answer === null || clientData === null) throw new InvalidRequest("The passkey's answer is malformed.", 400);
+  context.conceal(clientData.challenge);
+  const pending = await takeCeremony(context, provider, clientData.challenge, answer.ceremony);
+  const party = await resolveParty(context, provider, requestFor(context, provider, "callback", {}, headers));
+  const person = await findSignedInPerson(context);
+  if (pending.session !== (person?.fingerprint ?? "")) throw refusal(provider, "session");
+  const taken = { provider, clientData, pending, party, person, headers };
+  return answer.ceremony === "register"
+    ? identifyNew(context, taken, answer.data)
+    : identifyKnown(context, taken, answer.data);
+}
+
+function readClientData({ data }: PasskeyAnswer): ClientData | null {
+  const bytes = decodeBase64url(data.response.clientDataJSON);
+  return bytes === null ? null : parseClientData(new TextDecoder().decode(bytes));
+}
+
+async function identifyKnown(
+  context: FlowContext,
+  { provider, clientData, pending, party, person }: Taken,
+  data: AuthenticationResponse,
+): Promise<Identity> {
+  const credentialID = toStoredId(data.id);
+  const stored = credentialID === null ? null : await callAdapter(context.config, "getAuthenticator", credentialID);
+  if (!stored || credentialID === null || fromStoredId(stored.credentialID) !== data.id) {
+    throw refusal(provider, "unknown-credential");
+  }
+  const isAsked = pending.person === "" || pending.person === (await digestOfPerson(stored.userId));
+  if (!isAsked) throw refusal(provider, "other-person");
+  const counter = await verifyAssertion(provider, party, clientData, data, stored);
+  const { userId, providerAccountId } = stored;
+  const account = { provider: provider.id, providerAccountId };
+  const owner = await callAdapter(context.config, "getUserByAccount", account);
+  // The account was unlinked, its user is gone, or it is another provider's (safety R53).
+  if (owner?.id !== userId) throw refusal(provider, "unknown-credential");
+  const signedInAs = person?.user.id ?? null;
+  return {
+    user: owner,
+    account: { ...account, type: "webauthn", userId },
+    passkey: { ceremony: "authenticate", credentialID: stored.credentialID, owner, signedInAs, counter },
+  };
+}
+
+async function identifyNew(
+  context: FlowContext,
+  { provider, clientData, pending, party, person, headers }: Taken,
+  data: RegistrationResponse,
+): Promise<Identity> {
+  const authenticator = await verifyAttestation(provider, party, clientData, data);
+  const { credentialID } = authenticator;
+  const stored = await callAdapter(context.config, "getAuthenticator", credentialID);
+  if (stored) throw refusal(provider, "known-credential");
+  const user = person?.user ?? (await newUser(context, provider, pending, headers));
+  return {
+    user,
+    account: { provider: provider.id, type: "webauthn", providerAccountId: credentialID },
+    passkey: { ceremony: "register", authenticator, addTo: person?.user ?? null },
+  };
+}
+
+/** What was typed when the ceremony began is asked about again: the address may have been taken since. */
+async function newUser(
+  context: FlowContext,
+  provider: ResolvedWebAuthnProvider,
+  pending: PendingCeremony,
+  headers: Headers,
+): Promise<User> {
+  const request = requestFor(context, provider, "callback", pending.fields, headers);
+  const info = await askUserInfo(context, provider, request);
+  if (info?.exists === false) return info.user;
+  throw new AccountNotLinked("The address belongs to a user already; they can add a passkey when they are signed in.", {
+    cause: { provider: provider.id, reason: "email-taken" },
+  });
+}

@@ -1,0 +1,189 @@
+import { randomToken, randomUuid, sha256 } from "../crypto/primitives.ts";
+import type { AdapterUser } from "../model/adapter.ts";
+import type { FlowContext } from "../model/context.ts";
+import { CallbackRouteError, InvalidRequest } from "../model/errors.ts";
+import type { ResolvedWebAuthnProvider } from "../model/resolved-config.ts";
+import { toError } from "../model/to-error.ts";
+import type { SimpleWebAuthn, WebAuthnRequest } from "../model/webauthn-provider.ts";
+import { parseEmailAddress } from "../protocol/email-address.ts";
+import type { Ceremony } from "../protocol/webauthn-response.ts";
+import { callAdapter } from "../session/call-adapter.ts";
+import { type CredentialDescriptor, hideAmongDecoys, toDescriptor } from "./webauthn-allowed.ts";
+import { type Party, resolveParty } from "./webauthn-party.ts";
+import { digestOfPerson, newChallenge, storeCeremony } from "./webauthn-pending.ts";
+import {
+  askUserInfo,
+  findSignedInPerson,
+  readTypedFields,
+  requestFor,
+  type SignedInPerson,
+  type TypedFields,
+} from "./webauthn-person.ts";
+
+/** What a browser asks for. */
+export interface WebAuthnStart {
+  /** Absent: a further passkey for somebody who is signed in, else authentication (contract 10). */
+  readonly ceremony: Ceremony | undefined;
+  /** The query of the request: what was typed. */
+  readonly query: URLSearchParams;
+  readonly headers: Headers;
+}
+
+/** The answer of `webauthn-options` (spec 4.1): options as JSON (WebAuthn L3 §5.1.8, §5.1.9). */
+export interface WebAuthnOptions {
+  readonly action: Ceremony;
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+/** A ceremony that is about to begin. */
+interface Beginning {
+  readonly provider: ResolvedWebAuthnProvider;
+  readonly person: SignedInPerson | null;
+  readonly fields: TypedFields;
+  readonly request: WebAuthnRequest;
+  readonly party: Party;
+  readonly challenge: string;
+}
+
+/**
+ * Begins a passkey ceremony. A stranger learns nothing about an address: known and unknown ones get the same answer, made by
+ * the same calls (WebAuthn L3 §14.6.2, §14.6.3).
+ *
+ * 1. The relying party is known; what was typed is well-formed.
+ * 2. The challenge, the user handle and the lists of credentials are ours, whatever the provider's library says.
+ * 3. The challenge is stored before it is given away.
+ *
+ * @throws InvalidRequest when a registration lacks what a new user is made of; WebAuthnVerificationError (`relying-party`);
+ *   AdapterError; CallbackRouteError when a hook of the provider failed.
+ */
+export async function startWebAuthn(
+  context: FlowContext,
+  provider: ResolvedWebAuthnProvider,
+  { ceremony, query, headers }: WebAuthnStart,
+): Promise<WebAuthnOptions> {
+  const fields = readTypedFields(query);
+  const request = requestFor(context, provider, "webauthn-options", fields, headers);
+  const party = await resolveParty(context, provider, request);
+  const person = await findSignedInPerson(context);
+  const challenge = newChallenge();
+  context.conceal(challenge);
+  const beginning = { provider, person, fields, request, party, challenge };
+  const action = ceremony ?? (person === null ? "authenticate" : "register");
+  const options = action === "register" ? await register(context, beginning) : await authenticate(context, beginning);
+  return { action, options };
+}
+
+async function authenticate(context: FlowContext, beginning: Beginning): Promise<WebAuthnOptions["options"]> {
+  const { provider, party, challenge, person } = beginning;
+  const { allowed, digest } = await findAllowed(context, beginning);
+  const { authenticationOptions = {} } = provider.source;
+  const made = await generate(provider, "generateAuthenticationOptions", {
+    ...authenticationOptions,
+    rpID: party.id,
+    allowCredentials: [],
+  });
+  const session = person?.fingerprint ?? "";
+  await storeCeremony(context, provider, challenge, {
+    ceremony: "authenticate",
+    session,
+    person: digest,
+    fields: {},
+  });
+  return { ...made, challenge, rpId: party.id, allowCredentials: allowed };
+}
+
+/** Without anything typed any passkey will do; otherwise those of one person, or what looks like it. */
+async function findAllowed(
+  context: FlowContext,
+  { provider, fields, request }: Beginning,
+): Promise<{ allowed: readonly CredentialDescriptor[]; digest: string }> {
+  const info = Object.keys(fields).length === 0 ? null : await askUserInfo(context, provider, request);
+  if (info === null) return { allowed: [], digest: "" };
+  const { config } = context;
+  // Somebody who does not exist is asked for in the same way, so that the answer takes as long.
+  const userId = info.exists ? (info.user.id ?? "") : randomUuid();
+  const stored = await callAdapter(config, "listAuthenticatorsByUserId", userId).catch((error: unknown) => {
+    if (info.exists) context.logger.error(toError(error));
+    return [];
+  });
+  const real = stored.filter((one) => one.userId === userId).map(toDescriptor);
+  const seed = `${provider.id} ${fields.email ?? JSON.stringify(fields)}`;
+  const secret = config.secrets.at(-1) ?? "";
+  return {
+    allowed: await hideAmongDecoys(
+      real.filter((one) => one !== null),
+      secret,
+      seed,
+    ),
+    digest: await digestOfPerson(userId),
+  };
+}
+
+async function register(context: FlowContext, beginning: Beginning): Promise<WebAuthnOptions["options"]> {
+  const { provider, party, challenge, person, fields } = beginning;
+  const user = person === null ? await newcomer(context, beginning) : await known(person.user, fields);
+  const { registrationOptions = {} } = provider.source;
+  const made = await generate(provider, "generateRegistrationOptions", {
+    ...structuredClone(registrationOptions),
+    rpName: party.name,
+    rpID: party.id,
+    userName: user.name,
+    userDisplayName: user.displayName,
+    excludeCredentials: [],
+  });
+  const mine = person === null ? [] : await callAdapter(context.config, "listAuthenticatorsByUserId", person.user.id);
+  const session = person?.fingerprint ?? "";
+  await storeCeremony(context, provider, challenge, {
+    ceremony: "register",
+    session,
+    person: "",
+    fields: person === null ? fields : {},
+  });
+  const excludeCredentials = mine.map(toDescriptor).filter((one) => one !== null);
+  return { ...made, challenge, rp: { name: party.name, id: party.id }, user, excludeCredentials };
+}
+
+/** The person as their authenticator shows and keeps them (WebAuthn L3 §5.4.3). */
+interface UserEntity {
+  /** base64url; says nothing about the person (§14.6.1). */
+  readonly id: string;
+  readonly name: string;
+  readonly displayName: string;
+}
+
+/** Only what was typed is shown: what is stored under a taken address is nobody's business but its owner's. */
+async function newcomer(context: FlowContext, { provider, fields, request }: Beginning): Promise<UserEntity> {
+  const info = await askUserInfo(context, provider, request);
+  const name = fields.email ?? Object.values(fields)[0];
+  if (info === null || name === undefined) {
+    throw new InvalidRequest(
+      "A new account needs to be told for whom: send the fields of the form, such as `email`.",
+      400,
+    );
+  }
+  return { id: randomToken(), name, displayName: fields.name ?? name };
+}
+
+async function known(user: AdapterUser, fields: TypedFields): Promise<UserEntity> {
+  const own = [user.email, parseEmailAddress(user.email ?? "")];
+  if (fields.email !== undefined && !own.includes(fields.email)) {
+    throw new InvalidRequest("Somebody else is signed in. Sign out first to create another account.", 400);
+  }
+  const name = user.email || user.name || user.id;
+  return { id: await sha256(`webauthn user ${user.id}`), name, displayName: user.name || name };
+}
+
+async function generate(
+  provider: ResolvedWebAuthnProvider,
+  name: keyof SimpleWebAuthn,
+  options: object,
+): Promise<Readonly<Record<string, unknown>>> {
+  try {
+    const library = provider.source.simpleWebAuthn;
+    const made: unknown = await Reflect.apply(library[name], library, [options]);
+    return { ...Object(made) };
+  } catch (error) {
+    const cause = { err: toError(error), provider: provider.id };
+    throw new CallbackRouteError(`${name} of provider "${provider.id}" failed.`, { cause });
+  }
+}

@@ -1,0 +1,133 @@
+import type { Adapter, AdapterUser } from "../model/adapter.ts";
+import type { FlowContext } from "../model/context.ts";
+import { CallbackRouteError, InvalidRequest, isAuthError } from "../model/errors.ts";
+import type { User } from "../model/records.ts";
+import type { ResolvedWebAuthnProvider } from "../model/resolved-config.ts";
+import { toError } from "../model/to-error.ts";
+import type { WebAuthnFacts, WebAuthnRequest, WebAuthnUserInfo } from "../model/webauthn-provider.ts";
+import { parseEmailAddress } from "../protocol/email-address.ts";
+import { callAdapter } from "../session/call-adapter.ts";
+import { strategyOf } from "../session/select-strategy.ts";
+
+/** What a person typed, by the name of the field; `email` in the form in which addresses are stored. */
+export type TypedFields = Readonly<Record<string, string>>;
+
+/** Who is signed in, and the session that says so. */
+export interface SignedInPerson {
+  readonly user: AdapterUser;
+  readonly fingerprint: string;
+}
+
+/** Parameters that are the library's own. */
+const OWN_PARAMETERS: ReadonlySet<string> = new Set(["action", "callbackUrl", "csrfToken"]);
+
+/** What a form of ours sends fits easily; sealed into a cookie it stays below what browsers keep. */
+const MAX_FIELDS = 16;
+const MAX_TYPED_LENGTH = 1024;
+
+/**
+ * Reads what was typed from a query.
+ *
+ * @throws InvalidRequest when `email` is not one address, or there is more than a form holds.
+ */
+export function readTypedFields(query: URLSearchParams): TypedFields {
+  const fields = new Map<string, string>();
+  for (const [name, value] of query) {
+    if (value === "" || OWN_PARAMETERS.has(name) || name === "__proto__" || fields.has(name)) continue;
+    fields.set(name, name === "email" ? requireAddress(value) : value);
+  }
+  const length = [...fields].reduce((sum, [name, value]) => sum + name.length + value.length, 0);
+  if (fields.size > MAX_FIELDS || length > MAX_TYPED_LENGTH) throw new InvalidRequest("The form is too large.", 400);
+  return Object.fromEntries(fields);
+}
+
+function requireAddress(text: string): string {
+  const address = parseEmailAddress(text);
+  if (address === null) throw new InvalidRequest("`email` is not one e-mail address.", 400);
+  return address;
+}
+
+/** Who is signed in; null also when the user of the session is not in the database. */
+export async function findSignedInPerson(context: FlowContext): Promise<SignedInPerson | null> {
+  const session = await strategyOf(context.config).identify(context);
+  if (session === null) return null;
+  const user = await callAdapter(context.config, "getUser", session.userId);
+  return user === null || user === undefined ? null : { user, fingerprint: session.fingerprint };
+}
+
+/**
+ * Whom what was typed stands for; null when it is too little to tell.
+ *
+ * @throws AdapterError; CallbackRouteError when the provider's `getUserInfo` failed.
+ */
+export async function askUserInfo(
+  context: FlowContext,
+  provider: ResolvedWebAuthnProvider,
+  request: WebAuthnRequest,
+): Promise<WebAuthnUserInfo | null> {
+  const { source } = provider;
+  if (source.getUserInfo === undefined) return findByAddress(context, request.query.email);
+  try {
+    const facts = factsFor(context, provider, request, context.origin);
+    return parseUserInfo(await Reflect.apply(source.getUserInfo, source, [facts, request]));
+  } catch (error) {
+    if (isAuthError(error)) throw error;
+    const cause = { err: toError(error), provider: provider.id };
+    throw new CallbackRouteError(`getUserInfo of provider "${provider.id}" failed.`, { cause });
+  }
+}
+
+async function findByAddress(context: FlowContext, email: string | undefined): Promise<WebAuthnUserInfo | null> {
+  if (email === undefined) return null;
+  const user = await callAdapter(context.config, "getUserByEmail", email);
+  return user === null || user === undefined ? { user: { email }, exists: false } : { user, exists: true };
+}
+
+/** A user who exists has an id; the address of a new one gets the one form that addresses have (safety H202). */
+function parseUserInfo(info: unknown): WebAuthnUserInfo | null {
+  if (info === null || info === undefined) return null;
+  const { user, exists } = Object(info) as { user?: Partial<User>; exists?: unknown };
+  if (typeof user !== "object" || user === null) throw new TypeError("it must return { user, exists } or null");
+  if (exists === true && typeof user.id === "string") return { user, exists: true };
+  if (exists === true) throw new TypeError("a user who exists must have an `id`");
+  const { id: _id, email, ...person } = user;
+  return { user: { ...person, email: typeof email === "string" ? parseEmailAddress(email) : null }, exists: false };
+}
+
+/** What the hooks of a provider get, named as in Auth.js v5. */
+export function factsFor(
+  context: FlowContext,
+  { source }: ResolvedWebAuthnProvider,
+  { action, providerId }: WebAuthnRequest,
+  origin: string,
+): WebAuthnFacts {
+  const url = new URL(`${origin}${context.config.basePath}/${action}/${providerId}`);
+  return { action, provider: source, adapter: watchedAdapter(context), url };
+}
+
+/** The adapter with the limits and errors of every call of ours. */
+function watchedAdapter({ config }: FlowContext): Adapter {
+  const get = (_: object, name: PropertyKey): unknown => {
+    const member: unknown = config.adapter === undefined ? undefined : Reflect.get(config.adapter, name);
+    if (typeof member !== "function") return member;
+    return (...args: unknown[]) => Reflect.apply(callAdapter, undefined, [config, name, ...args]);
+  };
+  return new Proxy({}, { get });
+}
+
+/** The request as a provider's hooks get it. */
+export function requestFor(
+  context: FlowContext,
+  provider: ResolvedWebAuthnProvider,
+  action: WebAuthnRequest["action"],
+  query: TypedFields,
+  headers: Headers,
+): WebAuthnRequest {
+  const url = new URL(`${context.baseUrl}/${action}/${provider.id}`);
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+  const all = {
+    headers: Object.fromEntries(headers),
+    cookies: Object.fromEntries(context.received),
+  };
+  return { method: "GET", url, action, providerId: provider.id, ...all, query, body: undefined };
+}

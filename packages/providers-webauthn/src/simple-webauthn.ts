@@ -1,0 +1,21 @@
+import type {
+  GenerateAuthenticationOptionsOpts,
+  GenerateRegistrationOptionsOpts,
+  VerifyAuthenticationResponseOpts,
+  VerifyRegistrationResponseOpts,
+} from "@simplewebauthn/server";
+
+/** The library, loaded with the first ceremony: it is larger than all of the engine. */
+const load = () => import("@simplewebauthn/server");
+
+/** `@simplewebauthn/server` as the engine calls it. */
+export const simpleWebAuthn = {
+  generateAuthenticationOptions: async (options: GenerateAuthenticationOptionsOpts) =>
+    (await load()).generateAuthenticationOptions(options),
+  generateRegistrationOptions: async (options: GenerateRegistrationOptionsOpts) =>
+    (await load()).generateRegistrationOptions(options),
+  verifyAuthenticationResponse: async (options: VerifyAuthenticationResponseOpts) =>
+    (await load()).verifyAuthenticationResponse(options),
+  verifyRegistrationResponse: async (options: VerifyRegistrationResponseOpts) =>
+    (await load()).verifyRegistrationResponse(options),
+} as const;

@@ -1,0 +1,197 @@
+import { concat, encodeCbor } from "./authenticator/cbor.ts";
+import { toDerSignature } from "./authenticator/der-signature.ts";
+
+/** Options for `navigator.credentials.create()` as JSON: what `webauthn-options` answers with `action: "register"`. */
+export interface CreationOptions {
+  readonly challenge: string;
+  readonly rp: { readonly id?: string; readonly name: string };
+  readonly user: { readonly id: string; readonly name: string; readonly displayName: string };
+  readonly excludeCredentials?: readonly { readonly id: string }[];
+}
+
+/** Options for `navigator.credentials.get()` as JSON: what `webauthn-options` answers with `action: "authenticate"`. */
+export interface RequestOptions {
+  readonly challenge: string;
+  readonly rpId?: string;
+  readonly allowCredentials?: readonly { readonly id: string }[];
+}
+
+/** A key pair in the authenticator, and whose it is. */
+export interface SoftwareCredential {
+  /** base64url. */
+  readonly id: string;
+  readonly rpId: string;
+  /** base64url: `user.id` of the options it was made with. */
+  readonly userHandle: string;
+  /** How often it was used; may be set, as on a copied key. */
+  counter: number;
+  readonly keys: CryptoKeyPair;
+}
+
+/** What one answer says that an honest browser and authenticator would not. */
+export interface Manipulation {
+  /** Default: the origin of {@link AuthenticatorOptions}. */
+  readonly origin?: string;
+  /** What the hash in the authenticator data is of; default: the options' relying party id. */
+  readonly rpId?: string;
+  /** The type of the client data; default `webauthn.create` or `webauthn.get`. */
+  readonly type?: string;
+  /** base64url; default: the options' challenge. */
+  readonly challenge?: string;
+  /** Whether the ceremony ran in a frame of another site. */
+  readonly crossOrigin?: boolean;
+  /** Whether somebody touched the authenticator; default true. */
+  readonly userPresent?: boolean;
+  /** Whether the authenticator verified the person; default as {@link AuthenticatorOptions} say. */
+  readonly userVerified?: boolean;
+  /** What the counter is said to be; default: one more than at the last use. */
+  readonly counter?: number;
+  /** base64url: the id of the new credential, or the id that an assertion is said to be of. */
+  readonly credentialId?: string;
+  /** Breaks the signature of an assertion. */
+  readonly breakSignature?: boolean;
+}
+
+/** How the authenticator is made. */
+export interface AuthenticatorOptions {
+  /** The page that asks; default `https://app.example.com`. */
+  readonly origin?: string;
+  /** Default `["hybrid", "internal"]`; empty: says nothing about it. */
+  readonly transports?: readonly string[];
+  /** Whether it counts; default true. One that does not always says 0, as passkeys that are synchronised do. */
+  readonly counts?: boolean;
+  /** Whether it verifies the person, by a fingerprint or a PIN; default true. */
+  readonly verifiesUser?: boolean;
+  /** Whether its keys are copied to other devices of the person; default false. */
+  readonly backedUp?: boolean;
+}
+
+/** What a browser answers, as `PublicKeyCredential.toJSON()` gives it (WebAuthn L3 §5.1). */
+export interface AuthenticatorAnswer {
+  readonly id: string;
+  readonly rawId: string;
+  readonly type: "public-key";
+  readonly authenticatorAttachment: "platform";
+  readonly clientExtensionResults: Readonly<Record<string, unknown>>;
+  readonly response: Readonly<Record<string, string | readonly string[]>>;
+}
+
+/** Browser and authenticator in one, in software. */
+export interface SoftwareAuthenticator {
+  /** Everything in it, oldest first. */
+  readonly credentials: readonly SoftwareCredential[];
+  /** Makes a credential. Rejects when one of `excludeCredentials` is in it (`InvalidStateError` in a browser). */
+  create(options: CreationOptions, manipulation?: Manipulation): Promise<AuthenticatorAnswer>;
+  /**
+   * Signs a challenge: with the newest credential of the site that `allowCredentials` allows; an empty list allows all.
+   * Rejects when there is none (`NotAllowedError` in a browser).
+   */
+  get(options: RequestOptions, manipulation?: Manipulation): Promise<AuthenticatorAnswer>;
+}
+
+const ALGORITHM = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" } as const;
+const FLAGS = { userPresent: 1, userVerified: 4, backupEligible: 8, backedUp: 16, attested: 64 } as const;
+
+/**
+ * Makes an authenticator for tests of an application: ES256 keys, attestation `none`. It does what it is told, and lies when
+ * it is told to.
+ */
+export function createAuthenticator(options: AuthenticatorOptions = {}): SoftwareAuthenticator {
+  const { origin = "https://app.example.com", transports = ["hybrid", "internal"], counts = true } = options;
+  const credentials: SoftwareCredential[] = [];
+  const dataOf = async (rpId: string, counter: number, manipulation: Manipulation, attested = 0) => {
+    const { userPresent = true, userVerified = options.verifiesUser ?? true } = manipulation;
+    const backup = options.backedUp === true ? FLAGS.backupEligible | FLAGS.backedUp : 0;
+    const person = (userPresent ? FLAGS.userPresent : 0) | (userVerified ? FLAGS.userVerified : 0);
+    const count = new Uint8Array(4);
+    new DataView(count.buffer).setUint32(0, manipulation.counter ?? counter);
+    const hash = await sha256(new TextEncoder().encode(manipulation.rpId ?? rpId));
+    return concat([hash, Uint8Array.of(person | backup | attested), count]);
+  };
+  return {
+    credentials,
+    create: async (asked, manipulation = {}) => {
+      const rpId = asked.rp.id ?? new URL(origin).hostname;
+      if (credentials.some(({ id }) => asked.excludeCredentials?.some((one) => one.id === id))) {
+        throw new Error("InvalidStateError: a credential of the list is in this authenticator already.");
+      }
+      const keys = await crypto.subtle.generateKey(ALGORITHM, true, ["sign", "verify"]);
+      const id = manipulation.credentialId ?? toText(crypto.getRandomValues(new Uint8Array(32)));
+      const credential = { id, rpId, userHandle: asked.user.id, counter: counts ? 1 : 0, keys };
+      credentials.push(credential);
+      const fixed = await dataOf(rpId, credential.counter, manipulation, FLAGS.attested);
+      const authData = concat([fixed, await attestedData(id, keys.publicKey)]);
+      const attestation = new Map<string, string | Uint8Array | ReadonlyMap<string, string>>([
+        ["fmt", "none"],
+        ["attStmt", new Map()],
+        ["authData", authData],
+      ]);
+      const clientData = clientDataOf("webauthn.create", asked.challenge, origin, manipulation);
+      const response = { clientDataJSON: toText(clientData), attestationObject: toText(encodeCbor(attestation)) };
+      return answer(id, { ...response, transports });
+    },
+    get: async (asked, manipulation = {}) => {
+      const rpId = asked.rpId ?? new URL(origin).hostname;
+      const allowed = asked.allowCredentials ?? [];
+      const isAllowed = ({ id }: SoftwareCredential) => allowed.length === 0 || allowed.some((one) => one.id === id);
+      const credential = credentials.findLast((one) => one.rpId === rpId && isAllowed(one));
+      if (credential === undefined)
+        throw new Error("NotAllowedError: no credential of the list is in this authenticator.");
+      if (counts) credential.counter += 1;
+      const authenticatorData = await dataOf(rpId, credential.counter, manipulation);
+      const clientData = clientDataOf("webauthn.get", asked.challenge, origin, manipulation);
+      const signed = concat([authenticatorData, await sha256(clientData)]);
+      const signature = new Uint8Array(await crypto.subtle.sign(ALGORITHM, credential.keys.privateKey, signed));
+      if (manipulation.breakSignature === true) signature[40] = (signature[40] ?? 0) ^ 0x5a;
+      return answer(manipulation.credentialId ?? credential.id, {
+        clientDataJSON: toText(clientData),
+        authenticatorData: toText(authenticatorData),
+        signature: toText(toDerSignature(signature)),
+        userHandle: credential.userHandle,
+      });
+    },
+  };
+}
+
+function answer(id: string, response: AuthenticatorAnswer["response"]): AuthenticatorAnswer {
+  const shared = { type: "public-key", authenticatorAttachment: "platform", clientExtensionResults: {} } as const;
+  return { id, rawId: id, ...shared, response };
+}
+
+function clientDataOf(type: string, challenge: string, origin: string, manipulation: Manipulation) {
+  const { crossOrigin = false } = manipulation;
+  const data = {
+    type: manipulation.type ?? type,
+    challenge: manipulation.challenge ?? challenge,
+    origin: manipulation.origin ?? origin,
+    crossOrigin,
+  };
+  return new TextEncoder().encode(JSON.stringify(data));
+}
+
+/** Attested credential data (WebAuthn L3 §6.5.1): no AAGUID, the id, the public key as COSE (RFC 9053 §7.1.1). */
+async function attestedData(id: string, publicKey: CryptoKey): Promise<Uint8Array> {
+  const { x = "", y = "" } = await crypto.subtle.exportKey("jwk", publicKey);
+  const cose = new Map<number, number | Uint8Array>([
+    [1, 2],
+    [3, -7],
+    [-1, 1],
+    [-2, toBytes(x)],
+    [-3, toBytes(y)],
+  ]);
+  const idBytes = toBytes(id);
+  const length = Uint8Array.of(idBytes.length >> 8, idBytes.length & 0xff);
+  return concat([new Uint8Array(16), length, idBytes, encodeCbor(cose)]);
+}
+
+async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+  return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+}
+
+function toText(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString("base64url");
+}
+
+function toBytes(text: string): Uint8Array {
+  return new Uint8Array(Buffer.from(text, "base64url"));
+}
