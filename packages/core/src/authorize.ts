@@ -3,6 +3,7 @@ import type { Session } from "./model/records.ts";
 import type { ResolvedConfig } from "./model/resolved-config.ts";
 import { toError } from "./model/to-error.ts";
 import { type OperationRequest, publicOriginOf, readSession, type WithCookies } from "./read-session.ts";
+import { APPLICATION_TIMEOUT_MS, within } from "./session/within.ts";
 
 /** Whether a request may go on. With `deny` the response is the whole answer, but for the cookies. */
 export type Authorization = WithCookies & { readonly session: Session | null } & (
@@ -34,7 +35,7 @@ export async function authorizeRequest(config: ResolvedConfig, request: Request)
 
 async function ask(call: () => unknown): Promise<unknown> {
   try {
-    return await call();
+    return await within(APPLICATION_TIMEOUT_MS, call());
   } catch (error) {
     throw new CallbackRouteError("callbacks.authorized threw.", {
       cause: { err: toError(error), callback: "authorized" },

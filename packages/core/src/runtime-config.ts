@@ -5,6 +5,7 @@ import type { AuthConfig } from "./model/config.ts";
 import type { Awaitable, Session } from "./model/records.ts";
 import type { ResolvedConfig } from "./model/resolved-config.ts";
 import { createLogger } from "./observe/logger.ts";
+import { within } from "./session/within.ts";
 
 /** A configuration, or a function that makes one for a request; the request is absent where there is none (spec 1). */
 export type ConfigSource<S = Session> = AuthConfig<S> | ((request?: Request) => Awaitable<AuthConfig<S>>);
@@ -38,7 +39,7 @@ export function createConfigResolver<S>(source: ConfigSource<S>, defaultBasePath
     const config = resolveOnce(source);
     return () => config;
   }
-  return async (request) => resolveOnce(await settled(source(request)));
+  return async (request) => resolveOnce(await within(CONFIG_TIMEOUT_MS, source(request)));
 }
 
 function warnOnce({ config, warnings }: Resolution, warned: Set<string>): void {
@@ -61,15 +62,4 @@ function environment(): Environment {
 function parseEnvironment(runtime: unknown): Environment {
   // Where nothing says that this is no production, it is taken for one: a secret is needed, and hosts are not trusted.
   return (runtime as { readonly env?: Environment } | undefined)?.env ?? { NODE_ENV: "production" };
-}
-
-function settled<T>(value: Awaitable<T>): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(new Error(`The configuration function did not settle within ${CONFIG_TIMEOUT_MS} ms.`)),
-      CONFIG_TIMEOUT_MS,
-    );
-  });
-  return Promise.race([Promise.resolve(value), timeout]).finally(() => clearTimeout(timer));
 }

@@ -2,6 +2,7 @@ import type { FlowContext } from "../model/context.ts";
 import { CallbackRouteError, CredentialsSignin } from "../model/errors.ts";
 import type { ResolvedCredentialsProvider } from "../model/resolved-config.ts";
 import { toError } from "../model/to-error.ts";
+import { APPLICATION_TIMEOUT_MS, within } from "../session/within.ts";
 import { type IdentifiedUser, type Identity, parseIdentifiedUser } from "./identity.ts";
 
 /** Fields that belong to the library, never to the application. */
@@ -53,7 +54,7 @@ async function callAuthorize(
 ): Promise<IdentifiedUser> {
   let user: unknown;
   try {
-    user = await provider.authorize(credentials, request);
+    user = await within(APPLICATION_TIMEOUT_MS, provider.authorize(credentials, request));
   } catch (error) {
     const refusal = parseRefusal(error);
     if (refusal !== null) throw refusal;

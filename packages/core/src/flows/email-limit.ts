@@ -1,6 +1,7 @@
 import type { Adapter } from "../model/adapter.ts";
 import type { EmailRateLimit } from "../model/provider.ts";
 import type { EpochMilliseconds } from "../model/units.ts";
+import { APPLICATION_TIMEOUT_MS, within } from "../session/within.ts";
 
 /** How many addresses are counted at once; beyond that the oldest counts are forgotten. */
 const MAX_COUNTED = 10_000;
@@ -26,7 +27,7 @@ export async function claimMail(
   const earlier = counts.get(id) ?? [];
   const last = earlier.at(-1);
   if (typeof limit === "function") {
-    if (!(await limit(key.identifier))) return null;
+    if (!(await within(APPLICATION_TIMEOUT_MS, limit(key.identifier)))) return null;
   } else if (earlier.filter((at) => now - at < limit.windowSeconds * 1000).length >= limit.max) return null;
   const sentAt = last !== undefined && last >= now ? last + 1 : now;
   const kept = typeof limit === "function" ? [] : earlier.filter((at) => now - at < limit.windowSeconds * 1000);

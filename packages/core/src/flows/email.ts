@@ -8,6 +8,7 @@ import type { EpochMilliseconds } from "../model/units.ts";
 import { parseEmailAddress } from "../protocol/email-address.ts";
 import { buildEmailLink, hashInput, isLinkValid } from "../protocol/email-token.ts";
 import { callAdapter } from "../session/call-adapter.ts";
+import { APPLICATION_TIMEOUT_MS, within } from "../session/within.ts";
 import { rememberEmailSignIn } from "./email-cookie.ts";
 import { claimMail } from "./email-limit.ts";
 import type { Identity } from "./identity.ts";
@@ -47,7 +48,7 @@ export async function startEmail(
   const identity = identityOf(provider, identifier, existing);
   const elsewhere = await permitSignIn(context, identity, existing, { verificationRequest: true });
   if (elsewhere !== null) return elsewhere;
-  const token = await (provider.generateVerificationToken?.() ?? randomToken());
+  const token = await within(APPLICATION_TIMEOUT_MS, provider.generateVerificationToken?.() ?? randomToken());
   context.conceal(token);
   await rememberEmailSignIn(context, provider, token);
   const key = { providerId: provider.id, identifier };
@@ -172,9 +173,8 @@ async function storeAndSend(
   const url = buildEmailLink(`${context.baseUrl}/callback/${provider.id}`, { callbackUrl, token, email: identifier });
   const { theme } = context.config;
   try {
-    await sent(
-      provider.sendVerificationRequest({ identifier, url, expires, provider: provider.source, token, theme, request }),
-    );
+    const mail = { identifier, url, expires, provider: provider.source, token, theme, request };
+    await within(SEND_TIMEOUT_MS, provider.sendVerificationRequest(mail));
   } catch (error) {
     await useToken(context, provider, identifier, token).catch((failure) => context.logger.error(toError(failure)));
     throw new EmailSignInError("The e-mail could not be sent.", "sending", {
@@ -207,12 +207,4 @@ function secretsOf(context: FlowContext, provider: ResolvedEmailProvider): reado
 
 function hashToken(token: string, secret: string): Promise<string> {
   return sha256Hex(hashInput(token, secret));
-}
-
-function sent(sending: unknown): Promise<unknown> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`did not settle within ${SEND_TIMEOUT_MS} ms`)), SEND_TIMEOUT_MS);
-  });
-  return Promise.race([Promise.resolve(sending), timeout]).finally(() => clearTimeout(timer));
 }

@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import type { ClientAuthentication, ScriptedProviderOptions } from "@cardea/testing";
 import { exportJWK, generateKeyPair } from "jose";
 import { describe, expect, it } from "vitest";
@@ -60,6 +61,16 @@ describe("clientAuthentication()", () => {
     const c = client("private_key_jwt", { clientSecret: null, clientKeys }, { clientSecret: undefined });
     await expectNoSignIn(c, await attempt(c), "Configuration");
     expect(calls(c).token).toBe(0);
+  });
+
+  it("H287 keeps a secret that a function made out of the log, whatever the provider says", async () => {
+    const made = "canary-of-a-secret-made-just-now";
+    const c = client("client_secret_post", { clientSecret: made }, { clientSecret: () => made });
+    c.plant(made);
+    c.op.script = { token: { status: 400, raw: JSON.stringify({ error: "invalid_client", error_description: made }) } };
+    await expectNoSignIn(c, await attempt(c));
+    expect(calls(c).token).toBe(1);
+    expect(inspect(c.logs, { depth: null })).toContain("invalid_client");
   });
 
   it("signs nobody in when the provider does not take the client's word", async () => {

@@ -1,17 +1,29 @@
 import * as oauth from "oauth4webapi";
+import type { FlowContext } from "../model/context.ts";
 import { InvalidEndpoints } from "../model/errors.ts";
 import type { ResolvedOAuthProvider } from "../model/resolved-config.ts";
 import { ID_TOKEN_CLOCK_TOLERANCE } from "../protocol/id-token.ts";
+import { APPLICATION_TIMEOUT_MS, within } from "../session/within.ts";
 
 /** The client as oauth4webapi wants it. */
 export function clientOf(provider: ResolvedOAuthProvider): oauth.Client {
   return { [oauth.clockTolerance]: ID_TOKEN_CLOCK_TOLERANCE, ...provider.client, client_id: provider.clientId };
 }
 
-/** How the client proves itself at the token endpoint (RFC 6749 §2.3, RFC 7523 §2.2). */
-export async function clientAuthentication(provider: ResolvedOAuthProvider): Promise<oauth.ClientAuth> {
+/**
+ * How the client proves itself at the token endpoint (RFC 6749 §2.3, RFC 7523 §2.2).
+ *
+ * @param conceal keeps the secret out of the log.
+ */
+export async function clientAuthentication(
+  provider: ResolvedOAuthProvider,
+  conceal: FlowContext["conceal"],
+): Promise<oauth.ClientAuth> {
   const given = provider.source.clientSecret;
-  const clientSecret = (typeof given === "function" ? await given({ clientId: provider.clientId }) : given) ?? "";
+  const making = typeof given === "function" ? given({ clientId: provider.clientId }) : given;
+  const clientSecret = (await within(APPLICATION_TIMEOUT_MS, making)) ?? "";
+  // One that was made just now is not among the secrets that the log knows from the start.
+  conceal(clientSecret);
   const method = provider.client.token_endpoint_auth_method;
   switch (method) {
     case "none":

@@ -107,6 +107,24 @@ describe("findServer()", () => {
     else await expect(findServer(resolve(op))).rejects.toThrow();
   });
 
+  it("keeps nobody waiting for a server that is down: it is tried again once a minute", async () => {
+    const clock = installClock();
+    const op = createScriptedProvider();
+    const known = await findServer(resolve(op));
+    clock.advance({ hours: 2 });
+    op.script = { discovery: { status: 500 } };
+    const asked: number[] = [];
+    for (const seconds of [0, 1, 58, 1, 59]) {
+      clock.advance({ seconds });
+      expect(await findServer(resolve(op))).toBe(known);
+      asked.push(op.calls.discovery.length);
+    }
+    expect(asked).toEqual([2, 2, 2, 3, 3]);
+    op.script = {};
+    clock.advance({ seconds: 1 });
+    expect(await findServer(resolve(op))).not.toBe(known);
+  });
+
   it("does not believe a clock that was set back", async () => {
     const clock = installClock();
     const op = createScriptedProvider();

@@ -6,7 +6,7 @@ import { type GuardedFetch, guardFetch, isLoopbackHttp, requireSecureUrl } from 
 
 /**
  * Metadata of authorization servers. They are fetched once per hour and server, however many sign-ins ask at once, and an
- * expired copy is used for a day when the server cannot be reached.
+ * expired copy is used for a day when the server cannot be reached, which is tried again once a minute.
  */
 
 /** How long metadata are taken as they are, in milliseconds. */
@@ -14,6 +14,9 @@ const FRESH_MS = 60 * 60 * 1000;
 
 /** How long they are used when newer ones cannot be had, in milliseconds. */
 const STALE_MS = 24 * 60 * 60 * 1000;
+
+/** How long an expired copy is used at once after newer ones could not be had: nobody waits for a server that is down. */
+const RETRY_MS = 60 * 1000;
 
 /** How many servers are remembered for one `fetch`. */
 const MAX_SERVERS = 100;
@@ -24,7 +27,9 @@ export const UNKNOWN_ISSUER = "https://issuer.invalid";
 interface Entry {
   /** oauth4webapi keeps the keys of a server by the identity of this object. */
   server: oauth.AuthorizationServer;
-  fetchedAt: number;
+  readonly fetchedAt: number;
+  /** Not before then is the server asked again. */
+  retryAt: number;
 }
 
 interface ServerCache {
@@ -48,13 +53,15 @@ export async function findServer(provider: ResolvedOAuthProvider): Promise<oauth
   const id = cacheKey(provider);
   const known = cache.known.get(id);
   const age = known === undefined ? Number.POSITIVE_INFINITY : Date.now() - known.fetchedAt;
-  if (known !== undefined && age >= 0 && age < FRESH_MS) return known.server;
+  const isUsable = known !== undefined && age < STALE_MS;
+  if (isUsable && ((age >= 0 && age < FRESH_MS) || Date.now() < known.retryAt)) return known.server;
   try {
     const entry = await (cache.pending.get(id) ?? load(provider, cache, id));
     return entry.server;
   } catch (error) {
-    if (known !== undefined && age < STALE_MS) return known.server;
-    throw error;
+    if (!isUsable) throw error;
+    known.retryAt = Date.now() + RETRY_MS;
+    return known.server;
   }
 }
 
@@ -107,7 +114,7 @@ function cacheKey(provider: ResolvedOAuthProvider): string {
 function load(provider: ResolvedOAuthProvider, cache: ServerCache, id: string): Promise<Entry> {
   const pending = requestServer(provider)
     .then((server) => {
-      const entry = { server, fetchedAt: Date.now() };
+      const entry = { server, fetchedAt: Date.now(), retryAt: 0 };
       if (cache.known.size >= MAX_SERVERS) cache.known.clear();
       cache.known.set(id, entry);
       return entry;

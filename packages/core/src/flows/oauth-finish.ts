@@ -6,6 +6,7 @@ import type { ResolvedOAuthProvider } from "../model/resolved-config.ts";
 import { toError } from "../model/to-error.ts";
 import { type AuthorizationResponse, parseAuthorizationResponse } from "../protocol/authorization-response.ts";
 import { parseEmailAddress } from "../protocol/email-address.ts";
+import { APPLICATION_TIMEOUT_MS, within } from "../session/within.ts";
 import { type IdentifiedUser, type Identity, parseIdentifiedUser } from "./identity.ts";
 import { findServer } from "./oauth-discovery.ts";
 import { type PendingSignIn, takePending } from "./oauth-pending.ts";
@@ -84,7 +85,7 @@ async function learn(
 ): Promise<{ tokens: TokenSet; profile: Profile }> {
   try {
     const server = await findServer(provider);
-    const call = { redirectUri: redirectUriOf(context, provider), now: context.now() };
+    const call = { redirectUri: redirectUriOf(context, provider), now: context.now(), conceal: context.conceal };
     const { tokens, claims } = await redeemCode(server, provider, response, pending, call);
     concealTokens(context, tokens);
     const profile = await profileOf(server, provider, tokens, claims);
@@ -130,7 +131,7 @@ async function toUser(
   tokens: TokenSet,
 ): Promise<IdentifiedUser> {
   try {
-    const user = parseIdentifiedUser(await provider.profile(profile, tokens));
+    const user = parseIdentifiedUser(await within(APPLICATION_TIMEOUT_MS, provider.profile(profile, tokens)));
     if (user !== null) return normalizeEmail(user);
     throw new TypeError("profile() must return a user with a non-empty `id`");
   } catch (error) {

@@ -1,11 +1,13 @@
 import * as oauth from "oauth4webapi";
 import { leftHalfHash } from "../crypto/primitives.ts";
+import type { FlowContext } from "../model/context.ts";
 import { OAuthCallbackError } from "../model/errors.ts";
 import type { TokenEndpointHandler } from "../model/provider.ts";
 import type { Profile, TokenSet } from "../model/records.ts";
 import type { ResolvedOAuthProvider } from "../model/resolved-config.ts";
 import type { EpochSeconds } from "../model/units.ts";
 import { findIdTokenFault } from "../protocol/id-token.ts";
+import { APPLICATION_TIMEOUT_MS, within } from "../session/within.ts";
 import { clientAuthentication, clientOf } from "./oauth-client.ts";
 import { requestOptions, UNKNOWN_ISSUER } from "./oauth-discovery.ts";
 import { hookFetch } from "./oauth-fetch.ts";
@@ -39,7 +41,7 @@ export async function redeemCode(
   provider: ResolvedOAuthProvider,
   response: URLSearchParams,
   expected: ExpectedChecks,
-  call: { readonly redirectUri: string; readonly now: EpochSeconds },
+  call: { readonly redirectUri: string; readonly now: EpochSeconds; readonly conceal: FlowContext["conceal"] },
 ): Promise<CodeExchange> {
   const client = clientOf(provider);
   const params = oauth.validateAuthResponse(server, client, withoutUnknownIssuer(server, response), expected.state);
@@ -48,14 +50,14 @@ export async function redeemCode(
       ? await oauth.authorizationCodeGrantRequest(
           server,
           client,
-          await clientAuthentication(provider),
+          await clientAuthentication(provider, call.conceal),
           params,
           call.redirectUri,
           expected.codeVerifier ?? oauth.nopkce,
           { ...requestOptions(provider, server.token_endpoint), additionalParameters: provider.token.params },
         )
       : await requestTokensByHook(provider, provider.token.request, params, expected, call.redirectUri);
-  const conformed = (await provider.token.conform?.(answer.clone())) ?? answer;
+  const conformed = (await within(APPLICATION_TIMEOUT_MS, provider.token.conform?.(answer.clone()))) ?? answer;
   await refuseReportedError(provider, conformed);
   return provider.type === "oidc"
     ? readOpenIdAnswer(server, provider, conformed, expected, call.now)
@@ -70,12 +72,13 @@ async function requestTokensByHook(
   { codeVerifier, nonce, state }: ExpectedChecks,
   callbackUrl: string,
 ): Promise<Response> {
-  const answer: unknown = await request({
+  const asking = request({
     params: Object.fromEntries(params),
     checks: { code_verifier: codeVerifier, nonce, state },
     provider: { ...provider.source, callbackUrl },
     fetch: hookFetch(provider),
   });
+  const answer: unknown = await within(APPLICATION_TIMEOUT_MS, asking);
   return Response.json(isObject(answer) && isObject(answer.tokens) ? answer.tokens : answer);
 }
 

@@ -2,6 +2,7 @@ import * as oauth from "oauth4webapi";
 import { InvalidEndpoints, OAuthProfileParseError } from "../model/errors.ts";
 import type { Profile, TokenSet } from "../model/records.ts";
 import type { ResolvedOAuthProvider } from "../model/resolved-config.ts";
+import { APPLICATION_TIMEOUT_MS, within } from "../session/within.ts";
 import { clientOf } from "./oauth-client.ts";
 import { requestOptions } from "./oauth-discovery.ts";
 import { hookFetch } from "./oauth-fetch.ts";
@@ -20,10 +21,8 @@ export async function fetchUserinfo(
   expectedSubject: string | undefined,
 ): Promise<Profile> {
   if (provider.userinfo.request !== undefined) {
-    return requireProfile(
-      provider,
-      await provider.userinfo.request({ tokens, provider: provider.source, fetch: hookFetch(provider) }),
-    );
+    const asking = provider.userinfo.request({ tokens, provider: provider.source, fetch: hookFetch(provider) });
+    return requireProfile(provider, await within(APPLICATION_TIMEOUT_MS, asking));
   }
   if (server.userinfo_endpoint === undefined) {
     throw new InvalidEndpoints(`Provider "${provider.id}" has no \`userinfo\` endpoint to read the profile from.`, {
@@ -36,7 +35,7 @@ export async function fetchUserinfo(
   const options = requestOptions(provider, url.href);
   const client = clientOf(provider);
   const given = await oauth.userInfoRequest(there, client, tokens.access_token ?? "", options);
-  const answer = (await provider.userinfo.conform?.(given.clone())) ?? given;
+  const answer = (await within(APPLICATION_TIMEOUT_MS, provider.userinfo.conform?.(given.clone()))) ?? given;
   if (expectedSubject !== undefined) {
     const profile = await oauth.processUserInfoResponse(there, client, expectedSubject, answer);
     // oauth4webapi reads the claims of signed userinfo and leaves its signature to us.

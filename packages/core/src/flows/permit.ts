@@ -2,6 +2,7 @@ import type { AdapterUser } from "../model/adapter.ts";
 import type { FlowContext } from "../model/context.ts";
 import { AccessDenied } from "../model/errors.ts";
 import { toError } from "../model/to-error.ts";
+import { APPLICATION_TIMEOUT_MS, within } from "../session/within.ts";
 import type { Identity } from "./identity.ts";
 import { resolveRedirect } from "./redirect.ts";
 
@@ -24,7 +25,8 @@ export async function permitSignIn(
   if (callback === undefined) return null;
   let permitted: unknown;
   try {
-    permitted = await callback({ user: known ?? identity.user, account, profile, credentials, email });
+    const asking = callback({ user: known ?? identity.user, account, profile, credentials, email });
+    permitted = await within(APPLICATION_TIMEOUT_MS, asking);
   } catch (error) {
     // The original message goes on to the log and to a caller of `signIn()`, never to the browser (spec 5.11).
     const err = toError(error);

@@ -3,6 +3,7 @@ import type { FlowContext } from "../model/context.ts";
 import { InvalidCallbackUrl } from "../model/errors.ts";
 import { toError } from "../model/to-error.ts";
 import { parseApplicationUrl, parseSameOriginUrl } from "../protocol/redirect-target.ts";
+import { APPLICATION_TIMEOUT_MS, within } from "../session/within.ts";
 
 /** The longest location: sealed into the cookie of a pending sign-in it stays below the 4096 bytes that browsers keep. */
 const MAX_LOCATION_LENGTH = 2048;
@@ -32,7 +33,7 @@ async function askApplication(
   location: string,
 ): Promise<string | null> {
   try {
-    const chosen: unknown = await redirect({ url: location, baseUrl: context.origin });
+    const chosen: unknown = await within(APPLICATION_TIMEOUT_MS, redirect({ url: location, baseUrl: context.origin }));
     const target = typeof chosen === "string" ? parseApplicationUrl(chosen, context.origin) : null;
     if (target !== null) return target;
     context.logger.error(new InvalidCallbackUrl("callbacks.redirect returned neither a path nor an http(s) URL."));

@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { encode } from "../jwt.ts";
 import type { Callbacks } from "../model/config.ts";
+import { APPLICATION_TIMEOUT_MS } from "../session/within.ts";
 import { BASE, COOKIE, expectRefused, ORIGIN, recordOf, setUp } from "./harness.ts";
 import { attempt, begin, comeBack, expectNoSignIn, expectSignedIn } from "./oauth-journeys.ts";
 
@@ -139,6 +140,10 @@ describe("a sign-in that fails", () => {
 });
 
 describe("a session that cannot be read", () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
   it.each(["jwt", "session"] as const)(
     "R44 H327 answers 503 and keeps the cookie when callbacks.%s throws; the next read succeeds",
     async (name) => {
@@ -163,6 +168,24 @@ describe("a session that cannot be read", () => {
       }
     },
   );
+
+  it.each(["jwt", "session"] as const)("R44 answers 503 when callbacks.%s never settles", async (name) => {
+    let isStuck = false;
+    const stick = <T>(value: T) => (isStuck ? new Promise<never>(() => {}) : value);
+    const all: Callbacks = { jwt: ({ token }) => stick(token), session: ({ session }) => stick(session) };
+    const c = setUp({ config: { callbacks: { [name]: all[name] } }, mayFail: true });
+    await c.signIn();
+    isStuck = true;
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const reading = c.browser.fetch(`${BASE}/session`);
+    await vi.waitUntil(() => vi.getTimerCount() === 1, { timeout: 5_000 });
+    await vi.advanceTimersByTimeAsync(APPLICATION_TIMEOUT_MS);
+    const visit = recordOf(await reading);
+    expect([visit.status, visit.headers.getSetCookie()]).toEqual([503, []]);
+    vi.useRealTimers();
+    isStuck = false;
+    expect(await c.session()).toMatchObject({ user: { name: "ann" } });
+  });
 
   it("R63 takes what another version sealed for nothing, on every cookie, and never fails", async () => {
     const c = setUp();

@@ -2,6 +2,7 @@ import type { Adapter } from "../model/adapter.ts";
 import { AdapterError, MissingAdapterMethods } from "../model/errors.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import { toError } from "../model/to-error.ts";
+import { within } from "./within.ts";
 
 type MethodName = keyof Adapter;
 type Method<M extends MethodName> = NonNullable<Adapter[M]>;
@@ -29,7 +30,7 @@ export async function callAdapter<M extends MethodName>(
   const method = adapter?.[name];
   if (adapter === undefined || method === undefined) throw new MissingAdapterMethods(`The adapter has no \`${name}\`.`);
   try {
-    return parseResult<M>(await settled(Promise.resolve(Reflect.apply(method, adapter, args))));
+    return parseResult<M>(await within(ADAPTER_TIMEOUT_MS, Reflect.apply(method, adapter, args)));
   } catch (error) {
     throw new AdapterError(`\`${name}\` of the adapter failed.`, { cause: { err: toError(error), method: name } });
   }
@@ -38,12 +39,4 @@ export async function callAdapter<M extends MethodName>(
 /** What the adapter promises by its type. */
 function parseResult<M extends MethodName>(result: unknown): Awaited<ReturnType<Method<M>>> {
   return result as Awaited<ReturnType<Method<M>>>;
-}
-
-function settled(call: Promise<unknown>): Promise<unknown> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`did not settle within ${ADAPTER_TIMEOUT_MS} ms`)), ADAPTER_TIMEOUT_MS);
-  });
-  return Promise.race([call, timeout]).finally(() => clearTimeout(timer));
 }

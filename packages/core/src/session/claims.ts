@@ -1,8 +1,9 @@
 import type { JWTCallbackParams } from "../model/config.ts";
 import { AccessDenied, AuthError, CallbackRouteError, JWTSessionError } from "../model/errors.ts";
-import type { JWT, User } from "../model/records.ts";
+import type { Awaitable, JWT, User } from "../model/records.ts";
 import { toError } from "../model/to-error.ts";
 import type { SessionContext } from "./strategy.ts";
+import { APPLICATION_TIMEOUT_MS, within } from "./within.ts";
 
 /** The claims a session token starts with (spec 2.1). `image` is what callbacks see, `picture` what is stored. */
 export function initialClaims(user: User): JWT {
@@ -54,10 +55,13 @@ export async function runJwtCallback(context: SessionContext, params: JWTCallbac
   return { kind: "changed", claims: reconcileImage(params.token, result) };
 }
 
-/** Calls one of the application's callbacks; what it throws becomes a CallbackRouteError, but for our own errors. */
-export async function callWrapped<T>(name: string, call: () => T | PromiseLike<T>): Promise<T> {
+/**
+ * Calls one of the application's callbacks. What it throws becomes a CallbackRouteError, but for our own errors; one that does
+ * not settle within thirty seconds fails.
+ */
+export async function callWrapped<T>(name: string, call: () => Awaitable<T>): Promise<T> {
   try {
-    return await call();
+    return await within(APPLICATION_TIMEOUT_MS, call());
   } catch (error) {
     if (error instanceof AuthError) throw error;
     throw new CallbackRouteError(`callbacks.${name} threw.`, { cause: { err: toError(error), callback: name } });

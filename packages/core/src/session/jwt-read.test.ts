@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { encode } from "../jwt.ts";
-import type { Callbacks, JWTCallbackParams } from "../model/config.ts";
+import type { Callbacks, JWTCallbackParams, JWTDecodeParams, JWTEncodeParams } from "../model/config.ts";
+import type { JWT } from "../model/records.ts";
 import { COOKIE, setUp } from "../safety/harness.ts";
 import { afterSignIn, claimsOf, DAY, keep, read, signedIn } from "../safety/session-journeys.ts";
 
@@ -49,6 +50,23 @@ describe("jwtStrategy.read()", () => {
     expect(set).toHaveLength(isRenewed ? 1 : 0);
     // Renewed once, it is fresh again.
     expect((await read(c)).set).toEqual([]);
+  });
+
+  it.each([
+    ["leaves `iat` as it is", (token: JWT) => token],
+    ["leaves `iat` out", ({ iat: _, ...token }: JWT) => token],
+  ])("rule 3: renews once a day with an own jwt.encode that %s", async (_how, change) => {
+    const seal = (token: JWT) => ({ ...change(token), exp: Math.floor(Date.now() / 1000) + 30 * DAY });
+    const jwt = {
+      encode: ({ token }: JWTEncodeParams) => Buffer.from(JSON.stringify(seal(token ?? {}))).toString("base64url"),
+      decode: ({ token = "" }: JWTDecodeParams): JWT => JSON.parse(Buffer.from(token, "base64url").toString()),
+    };
+    const { c, clock } = await signedIn({ jwt });
+    for (let day = 0; day < 3; day++) {
+      clock.advance({ seconds: DAY });
+      expect((await read(c)).set).toHaveLength(1);
+      expect((await read(c)).set).toEqual([]);
+    }
   });
 
   it("rule 3: renews at each read where updateAge is 0", async () => {

@@ -126,7 +126,9 @@ async function write(context: SessionContext, claims: JWT): Promise<void> {
 async function prepare(context: SessionContext, claims: JWT): Promise<() => void> {
   const { encode, secrets, maxAge } = context.config.jwt;
   const salt = context.cookies.sessionToken.salt;
-  const token = await encode({ token: storeImageOnce(claims), secret: secrets, salt, maxAge });
+  // An `encode` of the application may leave `iat` as it is; without it every read would take the session for an old one.
+  const issued = { ...storeImageOnce(claims), iat: context.now() };
+  const token = await encode({ token: issued, secret: secrets, salt, maxAge });
   return prepareSessionCookies(context, token, maxAge);
 }
 
@@ -149,8 +151,11 @@ const expiry = (context: SessionContext): EpochSeconds => context.now() + contex
 const expiresOf = (context: SessionContext, stored: JWT): EpochSeconds => stored.exp ?? expiry(context);
 
 function isDue(context: SessionContext, stored: JWT): boolean {
-  const { updateAge } = context.config.session;
-  const age = { now: context.now(), issuedAt: stored.iat ?? 0, expires: Number.POSITIVE_INFINITY, updateAge };
+  const { session, jwt } = context.config;
+  const { updateAge } = session;
+  // An `encode` of the application may drop `iat` as well; then the expiry says when the token was made.
+  const issuedAt = stored.iat ?? (stored.exp === undefined ? 0 : stored.exp - jwt.maxAge);
+  const age = { now: context.now(), issuedAt, expires: Number.POSITIVE_INFINITY, updateAge };
   return decideSessionAge(age) === "due";
 }
 
