@@ -2,7 +2,7 @@
 // tests, and fails on a gap.
 //
 //   node scripts/coverage.mjs            fails on a gap, an unknown number, or a docs/coverage.md that is out of date
-//   node scripts/coverage.mjs --write    writes docs/coverage.md first
+//   node scripts/coverage.mjs --write    writes docs/coverage.md first, and the checklist of SECURITY.md
 //
 // What SECURITY.md promises by number has to have a test as well.
 //
@@ -11,6 +11,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { argv } from "node:process";
+import { writeSecurity } from "./check-security.mjs";
 import { findTests, namesOf, numberPattern } from "./coverage-tests.mjs";
 import { runAsScript } from "./report-problems.mjs";
 
@@ -117,4 +118,7 @@ function code(name) {
   return fence + pad + name.replace(/\s+/g, " ") + pad + fence;
 }
 
-await runAsScript(import.meta, argv.includes("--write") ? writeCoverage : checkCoverage);
+/** The checklist of SECURITY.md is written from the same names: one command for both. */
+const writeAll = (root) => [...writeCoverage(root), ...writeSecurity(root)];
+
+await runAsScript(import.meta, argv.includes("--write") ? writeAll : checkCoverage);
