@@ -23,10 +23,17 @@ export function writeProvider(folder, name, brand = brandOf(name)) {
   });
 }
 
+/** The whole of core's present major version: a provider works with every core of it. */
+function coreRange() {
+  const core = JSON.parse(readFileSync(join(import.meta.dirname, "../packages/core/package.json"), "utf8"));
+  return `^${core.version.split(".")[0]}.0.0`;
+}
+
 /** The template's provider is called Acme, its function Acme, its id acme, its variables AUTH_ACME_…. */
 function rename(text, name, brand) {
   const identifier = brand.replace(/[^A-Za-z0-9]/g, "");
   return text
+    .replace('"@cardea/core": "^0.0.0"', `"@cardea/core": "${coreRange()}"`)
     .replaceAll("AUTH_ACME", `AUTH_${name.replaceAll("-", "_").toUpperCase()}`)
     .replace(/(name: ")Acme(?=")/g, `$1${brand}`)
     .replace(/((?:with|At|says|What|`image`\.) )Acme(?=\b(?!Profile))/g, `$1${brand}`)

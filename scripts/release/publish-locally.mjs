@@ -1,0 +1,47 @@
+// Publishes every package to a registry on this machine, as a release would: versions applied, through changesets and pnpm.
+import { cpSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { runCommand } from "../run-command.mjs";
+import { copyWorkspace } from "./workspace-copy.mjs";
+
+const repository = join(import.meta.dirname, "../..");
+
+/**
+ * Publishes what is built in `packages/*` to a registry of `startLocalRegistry`, and resolves to the versions, name → version.
+ * Pending changesets are applied in a copy: the repository keeps them.
+ */
+export async function publishLocally(registry) {
+  const workspace = await copyWorkspace();
+  try {
+    await workspace.version();
+    const manifests = workspace.manifests();
+    for (const manifest of manifests.values()) copyBuilt(workspace.root, manifest);
+    const npmrc = join(workspace.root, ".npmrc");
+    writeFileSync(npmrc, `registry=${registry.url}\n${registry.npmrc}`);
+    const { failed, output } = await runCommand(["changeset", "publish", "--no-git-tag"], {
+      cwd: workspace.root,
+      // Whatever the machine's npm is set to, and whichever token it has: nothing can get out.
+      env: { npm_config_registry: registry.url, NPM_CONFIG_USERCONFIG: npmrc, PNPM_CONFIG_PROVENANCE: "false" },
+    });
+    if (failed) throw new Error(`changeset publish\n${output.trim()}`);
+    return new Map([...manifests.values()].map(({ name, version }) => [name, version]));
+  } finally {
+    workspace.remove();
+  }
+}
+
+/** What the tarball is made of, and the packages of ours that `workspace:` leads to. */
+function copyBuilt(root, { name, files, dependencies = {} }) {
+  const folder = join("packages", name.replace("@cardea/", ""));
+  const sources = files.map((file) => file.split("/")[0]).filter((file) => file !== "CHANGELOG.md");
+  for (const file of sources) {
+    const source = join(repository, folder, file);
+    if (!existsSync(source)) throw new Error(`${folder}/${file} is missing: build the packages first`);
+    cpSync(source, join(root, folder, file), { recursive: true });
+  }
+  const modules = join(root, folder, "node_modules");
+  for (const dependency of Object.keys(dependencies).filter((dependency) => dependency.startsWith("@cardea/"))) {
+    mkdirSync(join(modules, "@cardea"), { recursive: true });
+    symlinkSync(join(root, "packages", dependency.replace("@cardea/", "")), join(modules, dependency));
+  }
+}
