@@ -12,6 +12,14 @@ import type { AuthClient, ClientOptions } from "./types.ts";
  * ```
  */
 export function createClient<Auth = Session>(options: ClientOptions = {}): AuthClient<SessionOf<Auth>> {
-  const { getSession, getCsrfToken, getProviders, signIn, signOut } = connect<SessionOf<Auth>>(options);
-  return { getSession, getCsrfToken, getProviders, signIn, signOut };
+  const { getSession, getCsrfToken, getProviders, signIn, signOut, passkey } = connect<SessionOf<Auth>>(options);
+  return {
+    getSession,
+    getCsrfToken,
+    getProviders,
+    signIn,
+    signOut,
+    signInWithPasskey: (wishes) => passkey("authenticate", wishes),
+    registerPasskey: (wishes) => passkey("register", wishes),
+  };
 }

@@ -39,6 +39,8 @@ function bind<S>(options: ClientOptions): ReactClient<S> {
     getProviders: () => current().getProviders(),
     signIn: (provider, wishes, params) => current().signIn(provider, wishes, params),
     signOut: (wishes) => current().signOut(wishes),
+    signInWithPasskey: (wishes) => current().passkey("authenticate", wishes),
+    registerPasskey: (wishes) => current().passkey("register", wishes),
   };
 }
 

@@ -14,6 +14,10 @@ export const getProviders: AuthClient["getProviders"] = client.getProviders;
 export const signIn: AuthClient["signIn"] = client.signIn;
 /** Ends the session at the server below `/api/auth`: see {@link SignOut}. */
 export const signOut: AuthClient["signOut"] = client.signOut;
+/** Signs in with a passkey at the server below `/api/auth`: see {@link SignInWithPasskey}. */
+export const signInWithPasskey: AuthClient["signInWithPasskey"] = client.signInWithPasskey;
+/** Makes a passkey at the server below `/api/auth`: see {@link RegisterPasskey}. */
+export const registerPasskey: AuthClient["registerPasskey"] = client.registerPasskey;
 
 export type { AuthorizationParams, PublicProvider, Session } from "@cardea/core";
 export { ClientFetchError } from "./client-fetch-error.ts";
@@ -22,9 +26,15 @@ export type { SessionOf } from "./session-of.ts";
 export type {
   AuthClient,
   ClientOptions,
+  PasskeyFailure,
+  PasskeyOptions,
+  PasskeyResponse,
+  PasskeySignInOptions,
   RedirectOptions,
+  RegisterPasskey,
   SignIn,
   SignInOptions,
   SignInResponse,
+  SignInWithPasskey,
   SignOut,
 } from "./types.ts";

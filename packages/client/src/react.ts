@@ -18,6 +18,10 @@ export const getProviders: ReactClient["getProviders"] = client.getProviders;
 export const signIn: ReactClient["signIn"] = client.signIn;
 /** Ends the session at the server of the provider on the page: see {@link SignOut}. */
 export const signOut: ReactClient["signOut"] = client.signOut;
+/** Signs in with a passkey at the server of the provider on the page: see {@link SignInWithPasskey}. */
+export const signInWithPasskey: ReactClient["signInWithPasskey"] = client.signInWithPasskey;
+/** Makes a passkey at the server of the provider on the page: see {@link RegisterPasskey}. */
+export const registerPasskey: ReactClient["registerPasskey"] = client.registerPasskey;
 
 export type { AuthorizationParams, PublicProvider, Session } from "@cardea/core";
 export { ClientFetchError } from "./client-fetch-error.ts";
@@ -29,10 +33,16 @@ export type { RefetchOptions } from "./session-store.ts";
 export type {
   AuthClient,
   ClientOptions,
+  PasskeyFailure,
+  PasskeyOptions,
+  PasskeyResponse,
+  PasskeySignInOptions,
   RedirectOptions,
+  RegisterPasskey,
   SignIn,
   SignInOptions,
   SignInResponse,
+  SignInWithPasskey,
   SignOut,
 } from "./types.ts";
 export type { UseSession, UseSessionOptions } from "./use-session.ts";

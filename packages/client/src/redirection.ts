@@ -26,6 +26,9 @@ export function parseRedirection(answer: Answer, redirectTo: string): Redirectio
   return redirectionTo(url, answer.status, said("error"), said("code"));
 }
 
+/** What happened where there was no answer of use. */
+export const unreached = (status: number) => ({ ok: false, error: "ClientFetchError", status, url: null }) as const;
+
 /** Goes where the server says, or with `redirect: false` stays and tells. */
 export function follow(redirection: Redirection, redirect: boolean | undefined): SignInResponse | undefined {
   if (redirect === false) return redirection.ok ? redirection : { ...redirection, url: null };

@@ -87,15 +87,13 @@ export class SessionStore<S> {
     const poll = () =>
       this.#state.status !== "unauthenticated" && (refetchWhenOffline || navigator.onLine) && this.#refresh();
     const timer = refetchInterval > 0 ? setInterval(poll, refetchInterval * 1000) : undefined;
-    const hooks = [
-      [document, "visibilitychange", look],
-      [window, "focus", look],
-      [window, "online", retry],
-    ] as const;
-    for (const [target, type, listener] of hooks) target.addEventListener(type, listener);
+    const end = new AbortController();
+    document.addEventListener("visibilitychange", look, end);
+    window.addEventListener("focus", look, end);
+    window.addEventListener("online", retry, end);
     return () => {
       clearInterval(timer);
-      for (const [target, type, listener] of hooks) target.removeEventListener(type, listener);
+      end.abort();
     };
   }
 

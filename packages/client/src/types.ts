@@ -59,6 +59,83 @@ export type SignOut = <Redirect extends boolean = true>(
   options?: RedirectOptions<Redirect>,
 ) => Promise<Redirect extends true ? void : SignInResponse>;
 
+/**
+ * Options of `signInWithPasskey` and `registerPasskey`; further keys are what the provider asks for, `email` by default, sent as
+ * text unless null or undefined.
+ */
+export interface PasskeyOptions extends RedirectOptions {
+  /** Id of the provider; default `passkey`. */
+  provider?: string | undefined;
+  /** Ends what the browser asks the person; what they have answered already is sent. */
+  signal?: AbortSignal | undefined;
+  /** Milliseconds for which the browser asks; default what the server says. */
+  timeout?: number | undefined;
+  [field: string]: unknown;
+}
+
+/** Options of `signInWithPasskey`. */
+export interface PasskeySignInOptions extends PasskeyOptions {
+  /**
+   * Offers passkeys in the `<input autocomplete="username webauthn">` of the page instead of asking at once (conditional UI), for
+   * as long as the page is there and no other passkey call is made.
+   */
+  autofill?: boolean | undefined;
+}
+
+/**
+ * Why there is no answer of an authenticator, or none of the server:
+ *
+ * - `Aborted`: by `signal`, or because another passkey call was made.
+ * - `Cancelled`: the person said no, or there is no passkey of theirs here. Browsers do not tell which.
+ * - `TimedOut`: nobody answered in time.
+ * - `NotSupported`: this browser has no passkeys, no autofill where that was asked for, or none for the address of this page.
+ * - `NoAuthenticator`: no device here can do what was asked.
+ * - `AlreadyRegistered`: the device has a passkey for that account.
+ * - `ClientFetchError`: the server was not reached or gave no answer of use; `status` is that of its answer, 0 when there was none.
+ */
+export type PasskeyFailure =
+  | "Aborted"
+  | "Cancelled"
+  | "TimedOut"
+  | "NotSupported"
+  | "NoAuthenticator"
+  | "AlreadyRegistered"
+  | "ClientFetchError";
+
+/** What happened to a passkey call. */
+export type PasskeyResponse =
+  | {
+      readonly ok: true;
+      /** The HTTP status of the server's answer. */
+      readonly status: number;
+      /** Where to go. */
+      readonly url: string;
+    }
+  | {
+      readonly ok: false;
+      /** The server did not accept the passkey. */
+      readonly error: "Refused";
+      /** What the sign-in or error page would be told, e.g. `AccessDenied`. */
+      readonly reason: string;
+      readonly code?: string | undefined;
+      readonly status: number;
+      readonly url: null;
+    }
+  | { readonly ok: false; readonly error: PasskeyFailure; readonly status: number; readonly url: null };
+
+/**
+ * Signs in with a passkey. Goes to `redirectTo`, or to the page that says why the server refused; with `redirect: false`, and
+ * where the server had no say, it stays. Resolves to what happened either way. Rejects only for a mistake of the page, such
+ * as `autofill` without a field for it.
+ */
+export type SignInWithPasskey = (options?: PasskeySignInOptions) => Promise<PasskeyResponse>;
+
+/**
+ * Makes a passkey: for the person who is signed in, or else for a new account with what the options say. Goes and resolves
+ * like {@link SignInWithPasskey}.
+ */
+export type RegisterPasskey = (options?: PasskeyOptions) => Promise<PasskeyResponse>;
+
 /** The calls that a page can make. Every one works on its own: `const { signIn } = createClient()`. */
 export interface AuthClient<S = Session> {
   /**
@@ -73,4 +150,6 @@ export interface AuthClient<S = Session> {
   readonly getProviders: () => Promise<PublicProvider[]>;
   readonly signIn: SignIn;
   readonly signOut: SignOut;
+  readonly signInWithPasskey: SignInWithPasskey;
+  readonly registerPasskey: RegisterPasskey;
 }

@@ -8,6 +8,9 @@ export interface Site {
   readonly browser: Browser;
   /** Requests that were sent, e.g. `GET session`, in order. */
   readonly requests: string[];
+  /** The queries of these requests, and their bodies. */
+  readonly queries: string[];
+  readonly bodies: (BodyInit | null | undefined)[];
   /** Requests that were given up by who sent them. */
   readonly abandoned: string[];
   /** The channels between tabs that are open. */
@@ -73,7 +76,8 @@ export function openSite(overrides: Partial<AuthConfig> = {}): Site {
   const { basePath = "/auth" } = config;
   const faults = new Map<string, number | Response>();
   const holds = new Map<string, Promise<void>>();
-  const [requests, abandoned]: [string[], string[]] = [[], []];
+  const [requests, abandoned, queries]: [string[], string[], string[]] = [[], [], []];
+  const bodies: Site["bodies"] = [];
   let travelling = 0;
 
   /** Waits where somebody holds this request or its answer; once. */
@@ -87,6 +91,8 @@ export function openSite(overrides: Partial<AuthConfig> = {}): Site {
     const { signal } = init;
     signal?.throwIfAborted();
     requests.push(action);
+    queries.push(new URL(url, ORIGIN).search);
+    bodies.push(init.body);
     const travel = async () => {
       await pass(`request ${action}`);
       const fault = faults.get(action) ?? faults.get("any");
@@ -110,6 +116,8 @@ export function openSite(overrides: Partial<AuthConfig> = {}): Site {
   return {
     browser,
     requests,
+    queries,
+    bodies,
     abandoned,
     channels: stubChannels(),
     count: (action) => requests.filter((one) => one === action).length,

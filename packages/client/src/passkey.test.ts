@@ -1,0 +1,296 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { openPage } from "../test/open-page.ts";
+import { openSite, type Site } from "../test/open-site.ts";
+import { type Authenticator, stubAuthenticator } from "../test/stub-authenticator.ts";
+import { createClient } from "./create-client.ts";
+import { createClient as createReactClient } from "./create-react-client.ts";
+import * as entry from "./index.ts";
+
+const HERE = "https://app.example.com/page";
+const OPTIONS = "GET webauthn-options/passkey";
+const CALLBACK = "POST callback/passkey";
+const page = openPage(HERE);
+const { signInWithPasskey, registerPasskey } = createClient();
+
+const authenticate = { action: "authenticate", options: { challenge: "Y2hhbGxlbmdl", rpId: "app.example.com" } };
+const register = {
+  action: "register",
+  options: {
+    challenge: "Y2hhbGxlbmdl",
+    rp: { id: "app.example.com", name: "App" },
+    user: { id: "dXNlcg", name: "ann@example.com", displayName: "Ann" },
+    pubKeyCredParams: [{ type: "public-key", alg: -7 }],
+  },
+};
+
+/** A site whose passkeys are answered by the test; the rest is the engine's. */
+function open(options: object = authenticate, url = `${HERE}?done`): Site {
+  const site = openSite();
+  site.breakDown(Response.json(options), OPTIONS);
+  site.breakDown(Response.json({ url }), CALLBACK);
+  return site;
+}
+
+function withTimeout(ceremony: typeof authenticate, timeout: number) {
+  return { ...ceremony, options: { ...ceremony.options, timeout } };
+}
+
+let authenticator: Authenticator;
+beforeEach(() => {
+  page.assign.mockClear();
+  authenticator = stubAuthenticator();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe("signInWithPasskey()", () => {
+  it("asks the server, then the browser, then sends the answer, and goes where the server says", async () => {
+    const site = open();
+    authenticator.answer("credential");
+    const response = await signInWithPasskey({ email: "ann@example.com", nothing: null, redirectTo: "/dash" });
+    expect(response).toEqual({ ok: true, status: 200, url: `${HERE}?done` });
+    expect(page.assign.mock.calls).toEqual([[`${HERE}?done`]]);
+    expect(site.requests).toEqual([OPTIONS, "GET csrf", CALLBACK]);
+    expect(site.queries[0]).toBe("?email=ann%40example.com&action=authenticate");
+    const body = new URLSearchParams(String(site.bodies.at(-1)));
+    expect([...body.keys()]).toEqual(["action", "data", "csrfToken", "callbackUrl"]);
+    expect([body.get("action"), body.get("callbackUrl")]).toEqual(["authenticate", "/dash"]);
+    expect(JSON.parse(body.get("data") ?? "")).toMatchObject({
+      id: "aWQ",
+      response: { signature: "cw", userHandle: "dQ" },
+    });
+    expect(authenticator.questions.map(({ kind, options }) => [kind, options.mediation])).toEqual([["get", undefined]]);
+  });
+
+  it("stays on the page with redirect: false, and tells other tabs", async () => {
+    const site = open();
+    authenticator.answer("credential");
+    const heard = new Promise((resolve) => {
+      new BroadcastChannel("cardea").onmessage = ({ data }) => resolve(data);
+    });
+    expect(await signInWithPasskey({ redirect: false })).toMatchObject({ ok: true });
+    expect(await heard).toBeNull();
+    expect(page.assign).not.toHaveBeenCalled();
+    for (const channel of site.channels) channel.close();
+  });
+
+  it("asks the provider that it is told to", async () => {
+    const site = openSite();
+    site.breakDown(Response.json(authenticate), "GET webauthn-options/key");
+    site.breakDown(Response.json({ url: HERE }), "POST callback/key");
+    authenticator.answer("credential");
+    expect(await signInWithPasskey({ provider: "key", redirect: false })).toMatchObject({ ok: true });
+  });
+
+  it("says that the server has refused, and why; with redirect it goes to where that is said", async () => {
+    const url = "https://app.example.com/api/auth/error?error=AccessDenied&code=x";
+    open(authenticate, url);
+    authenticator.answer("credential");
+    const refusal = { ok: false, error: "Refused", reason: "AccessDenied", code: "x", status: 200, url: null };
+    expect(await signInWithPasskey({ redirect: false })).toEqual(refusal);
+    expect(page.assign).not.toHaveBeenCalled();
+    expect(await signInWithPasskey()).toEqual(refusal);
+    expect(page.assign.mock.calls).toEqual([[url]]);
+    expect(authenticator.forgotten).toEqual([]);
+  });
+
+  it.each([
+    ["NotAllowedError", "Cancelled"],
+    ["SecurityError", "NotSupported"],
+    ["ConstraintError", "NoAuthenticator"],
+    ["NotSupportedError", "NoAuthenticator"],
+    ["UnknownError", "NoAuthenticator"],
+  ])("stays, and tells a %s as %s", async (name, error) => {
+    const site = open();
+    authenticator.answer(new DOMException("no", name));
+    expect(await signInWithPasskey()).toEqual({ ok: false, error, status: 0, url: null });
+    expect(page.assign).not.toHaveBeenCalled();
+    expect(site.requests).toEqual([OPTIONS]);
+  });
+
+  it.each([0, 400, 503])("says that the server was not reached: %s", async (status) => {
+    const failure = { ok: false, error: "ClientFetchError", status, url: null };
+    for (const action of [OPTIONS, CALLBACK]) {
+      const site = open();
+      authenticator.answer("credential");
+      site.breakDown(status, action);
+      expect(await signInWithPasskey()).toEqual(failure);
+    }
+    expect(page.assign).not.toHaveBeenCalled();
+  });
+
+  it.each([{}, null, [], { action: "x", options: {} }, { action: "register" }])(
+    "takes %j for no options",
+    async (options) => {
+      const site = openSite();
+      site.breakDown(Response.json(options), OPTIONS);
+      expect(await signInWithPasskey()).toEqual({ ok: false, error: "ClientFetchError", status: 200, url: null });
+      expect(authenticator.questions).toEqual([]);
+    },
+  );
+
+  it("says that this browser has no passkeys, and asks nobody", async () => {
+    const site = open();
+    vi.stubGlobal("PublicKeyCredential", undefined);
+    expect(await signInWithPasskey()).toEqual({ ok: false, error: "NotSupported", status: 0, url: null });
+    expect(site.requests).toEqual([]);
+  });
+
+  it("is ended by its signal, whatever it waits for", async () => {
+    const aborted = { ok: false, error: "Aborted", status: 0, url: null };
+    const site = open();
+    expect(await signInWithPasskey({ signal: AbortSignal.abort() })).toEqual(aborted);
+    const asking = new AbortController();
+    site.hold(OPTIONS);
+    const first = signInWithPasskey({ signal: asking.signal });
+    await expect.poll(() => site.count(OPTIONS)).toBe(1);
+    asking.abort();
+    expect(await first).toEqual(aborted);
+    const waiting = new AbortController();
+    const second = signInWithPasskey({ signal: waiting.signal });
+    await authenticator.asked(1);
+    waiting.abort();
+    expect(await second).toEqual(aborted);
+    expect(site.count(CALLBACK)).toBe(0);
+  });
+
+  it("says that a signal was one of time", async () => {
+    open();
+    const controller = new AbortController();
+    const response = signInWithPasskey({ signal: controller.signal });
+    await authenticator.asked(1);
+    controller.abort(new DOMException("late", "TimeoutError"));
+    expect(await response).toMatchObject({ error: "TimedOut" });
+  });
+
+  it.each([
+    ["the server says", withTimeout(authenticate, 5000), undefined],
+    ["it is told", withTimeout(authenticate, 60_000), 5000],
+  ])("is out of time when %s", async (_name, options, timeout) => {
+    open(options);
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const response = signInWithPasskey({ timeout });
+    await authenticator.asked(1);
+    await vi.advanceTimersByTimeAsync(4999);
+    expect(authenticator.questions[0]?.options.signal?.aborted).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await response).toEqual({ ok: false, error: "TimedOut", status: 0, url: null });
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it("can be asked again after it was cancelled", async () => {
+    open();
+    authenticator.answer(new DOMException("no", "NotAllowedError"));
+    expect(await signInWithPasskey()).toMatchObject({ error: "Cancelled" });
+    authenticator.answer("credential");
+    expect(await signInWithPasskey()).toMatchObject({ ok: true });
+  });
+});
+
+describe("signInWithPasskey() with autofill", () => {
+  beforeEach(() => {
+    document.body.innerHTML = '<input autocomplete="username webauthn">';
+  });
+
+  it("offers passkeys in the field, and gives way to another call", async () => {
+    open();
+    const offered = signInWithPasskey({ autofill: true });
+    await authenticator.asked(1);
+    expect(authenticator.questions[0]?.options.mediation).toBe("conditional");
+    authenticator.answer("credential");
+    expect(await signInWithPasskey({ redirect: false })).toMatchObject({ ok: true });
+    expect(await offered).toEqual({ ok: false, error: "Aborted", status: 0, url: null });
+  });
+
+  it("signs in with the one that is chosen", async () => {
+    open();
+    authenticator.answer("credential");
+    expect(await signInWithPasskey({ autofill: true })).toMatchObject({ ok: true });
+    expect(page.assign).toHaveBeenCalledOnce();
+  });
+
+  it("asks for another challenge before the first is too old, but not while nobody looks", async () => {
+    const site = open(withTimeout(authenticate, 1000));
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const controller = new AbortController();
+    const response = signInWithPasskey({ autofill: true, signal: controller.signal });
+    await authenticator.asked(1);
+    page.show("hidden");
+    await vi.advanceTimersByTimeAsync(10 * 60 * 1000);
+    expect(authenticator.questions[0]?.options.signal?.aborted).toBe(true);
+    await site.settle();
+    expect(site.count(OPTIONS)).toBe(1);
+    page.show("visible");
+    await authenticator.asked(2);
+    controller.abort();
+    expect(await response).toMatchObject({ error: "Aborted" });
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it("says that this browser cannot, and asks nobody", async () => {
+    const site = open();
+    authenticator = stubAuthenticator({ canOffer: false });
+    expect(await signInWithPasskey({ autofill: true })).toEqual({
+      ok: false,
+      error: "NotSupported",
+      status: 0,
+      url: null,
+    });
+    expect(site.requests).toEqual([]);
+  });
+
+  it("rejects without a field for it: that is the page's to mend", async () => {
+    open();
+    document.body.innerHTML = '<input autocomplete="username">';
+    await expect(signInWithPasskey({ autofill: true })).rejects.toThrow(/webauthn/);
+  });
+});
+
+describe("registerPasskey()", () => {
+  it("makes a passkey with what the server says, and sends it", async () => {
+    const site = open(register);
+    authenticator.answer("credential");
+    expect(await registerPasskey({ email: "ann@example.com" })).toMatchObject({ ok: true });
+    expect(site.queries[0]).toBe("?email=ann%40example.com&action=register");
+    const body = new URLSearchParams(String(site.bodies.at(-1)));
+    expect(body.get("action")).toBe("register");
+    expect(JSON.parse(body.get("data") ?? "")).toMatchObject({ response: { transports: ["internal"] } });
+    expect(authenticator.questions.map(({ kind }) => kind)).toEqual(["create"]);
+  });
+
+  it("says that the device has one already", async () => {
+    open(register);
+    authenticator.answer(new DOMException("again", "InvalidStateError"));
+    expect(await registerPasskey()).toEqual({ ok: false, error: "AlreadyRegistered", status: 0, url: null });
+  });
+
+  it("has the device forget what the server did not take", async () => {
+    open(register, "https://app.example.com/api/auth/signin?error=OAuthAccountNotLinked");
+    authenticator.answer("credential");
+    expect(await registerPasskey({ redirect: false })).toMatchObject({
+      error: "Refused",
+      reason: "OAuthAccountNotLinked",
+    });
+    expect(authenticator.forgotten).toEqual([{ rpId: "app.example.com", credentialId: "aWQ" }]);
+  });
+
+  it("runs the ceremony that the server answers with", async () => {
+    open(authenticate);
+    authenticator.answer("credential");
+    expect(await registerPasskey({ redirect: false })).toMatchObject({ ok: true });
+    expect(authenticator.questions.map(({ kind }) => kind)).toEqual(["get"]);
+  });
+});
+
+describe("the entries", () => {
+  it("have both calls, alone and in a client for React", async () => {
+    authenticator.answer("credential");
+    for (const client of [entry, createReactClient()]) {
+      open();
+      expect(await client.signInWithPasskey({ redirect: false })).toMatchObject({ ok: true });
+      open(register);
+      expect(await client.registerPasskey({ redirect: false })).toMatchObject({ ok: true });
+    }
+  });
+});

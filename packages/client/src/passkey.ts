@@ -1,0 +1,193 @@
+import {
+  browserSupportsWebAuthn,
+  browserSupportsWebAuthnAutofill,
+  type PublicKeyCredentialCreationOptionsJSON,
+  type PublicKeyCredentialRequestOptionsJSON,
+  sendSignal,
+  startAuthentication,
+  startRegistration,
+  WebAuthnAbortService,
+} from "@simplewebauthn/browser";
+import type { follow, Redirection } from "./redirection.ts";
+import type { SendForm } from "./send-form.ts";
+import type { Answer, Transport } from "./transport.ts";
+import type { PasskeyFailure, PasskeyResponse, PasskeySignInOptions } from "./types.ts";
+
+/** The two ceremonies of WebAuthn. */
+export type PasskeyAction = "authenticate" | "register";
+
+/** What the server has the browser ask (spec 4.1, `webauthn-options`). */
+type Ceremony =
+  | { readonly action: "authenticate"; readonly options: PublicKeyCredentialRequestOptionsJSON }
+  | { readonly action: "register"; readonly options: PublicKeyCredentialCreationOptionsJSON };
+
+/** A ceremony, and what the authenticator says. */
+interface Answered {
+  readonly ceremony: Ceremony;
+  readonly data: { readonly id: string };
+}
+
+/** Challenges live for 15 minutes: what is offered for longer asks for another one before. Milliseconds. */
+const RENEW_AFTER = 10 * 60 * 1000;
+
+/** What errors are called that are no mistake of the page (WebAuthn L3 §5.1.3, §5.1.4), and what they mean to it. */
+const FAILURES: Readonly<Record<string, PasskeyFailure>> = {
+  AbortError: "Aborted",
+  NotAllowedError: "Cancelled",
+  TimeoutError: "TimedOut",
+  SecurityError: "NotSupported",
+  ConstraintError: "NoAuthenticator",
+  NotSupportedError: "NoAuthenticator",
+  UnknownError: "NoAuthenticator",
+  InvalidStateError: "AlreadyRegistered",
+  ClientFetchError: "ClientFetchError",
+};
+
+/**
+ * Runs a ceremony, from its options to the place to be. Rejects for mistakes of the page alone. What the rest of the client
+ * can do is handed over, so that loading this file takes nothing out of that one.
+ */
+export async function runPasskey(
+  get: Transport["get"],
+  send: SendForm,
+  go: typeof follow,
+  action: PasskeyAction,
+  options: PasskeySignInOptions = {},
+): Promise<PasskeyResponse> {
+  const {
+    provider = "passkey",
+    signal,
+    timeout,
+    autofill = false,
+    redirect,
+    redirectTo,
+    callbackUrl,
+    ...fields
+  } = options;
+  const path = `webauthn-options/${provider}?${queryOf({ ...fields, action })}`;
+  const ask = async () => parseCeremony(await get(path, signal));
+  try {
+    if (!(await canAsk(autofill))) return failed("NotSupported");
+    const waiting = autofill ? offer(ask, signal) : ask().then((ceremony) => answer(ceremony, false, signal, timeout));
+    const { ceremony, data } = await orReason(waiting, signal);
+    const fields = { action: ceremony.action, data: JSON.stringify(data), redirectTo, callbackUrl };
+    const redirection = await send("callback", `/${provider}`, { ...fields, redirect });
+    if (!redirection.ok) forget(ceremony, data.id);
+    go(redirection, redirect);
+    return toResponse(redirection);
+  } catch (error) {
+    return parseFailure(error);
+  }
+}
+
+function queryOf(fields: Readonly<Record<string, unknown>>): URLSearchParams {
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null);
+  return new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
+}
+
+async function canAsk(autofill: boolean): Promise<boolean> {
+  return browserSupportsWebAuthn() && (!autofill || (await browserSupportsWebAuthnAutofill()));
+}
+
+/** Offers passkeys among what the browser can fill in until one is chosen, with a fresh challenge whenever one grows old. */
+async function offer(ask: () => Promise<Ceremony>, signal: AbortSignal | undefined): Promise<Answered> {
+  for (;;) {
+    await untilSeen(signal);
+    try {
+      return await answer(await ask(), true, signal, RENEW_AFTER);
+    } catch (error) {
+      if (nameOf(error) !== "TimeoutError") throw error;
+    }
+  }
+}
+
+/** Resolves once somebody looks at the page, or `signal` says that it does not matter any more. */
+async function untilSeen(signal: AbortSignal | undefined): Promise<void> {
+  while (document.visibilityState === "hidden" && !signal?.aborted) {
+    await new Promise((resolve) => {
+      document.addEventListener("visibilitychange", resolve, { once: true });
+      signal?.addEventListener("abort", resolve, { once: true });
+    });
+  }
+}
+
+/** Has the browser ask the person, until they answer, `signal` says stop, or the time is over. */
+async function answer(
+  ceremony: Ceremony,
+  useBrowserAutofill: boolean,
+  signal: AbortSignal | undefined,
+  timeout = ceremony.options.timeout,
+): Promise<Answered> {
+  signal?.throwIfAborted();
+  let isLate = false;
+  const stop = () => WebAuthnAbortService.cancelCeremony();
+  const expire = () => {
+    isLate = true;
+    stop();
+  };
+  const timer = timeout === undefined ? undefined : setTimeout(expire, timeout);
+  signal?.addEventListener("abort", stop);
+  try {
+    const waiting = begin(ceremony, useBrowserAutofill);
+    // It asks what the browser can do before it begins: whoever has stopped it meanwhile did not reach it.
+    if (useBrowserAutofill) browserSupportsWebAuthnAutofill().then(() => signal?.aborted && stop());
+    return { ceremony, data: await waiting };
+  } catch (error) {
+    throw isLate ? new DOMException("Nobody answered in time.", "TimeoutError") : error;
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", stop);
+  }
+}
+
+function begin({ action, options: optionsJSON }: Ceremony, useBrowserAutofill: boolean): Promise<Answered["data"]> {
+  return action === "register"
+    ? startRegistration({ optionsJSON })
+    : startAuthentication({ optionsJSON, useBrowserAutofill });
+}
+
+/** What `signal` ended was ended by it, however that came out. */
+async function orReason<T>(waiting: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  try {
+    return await waiting;
+  } catch (error) {
+    if (!signal?.aborted) throw error;
+    const name = nameOf(signal.reason) === "TimeoutError" ? "TimeoutError" : "AbortError";
+    throw new DOMException("The page has ended it.", name);
+  }
+}
+
+/** The device may forget a passkey that the server did not take (WebAuthn L3 §5.1.10.2); where browsers know how. */
+function forget({ action, options }: Ceremony, credentialID: string): void {
+  if (action !== "register" || options.rp.id === undefined) return;
+  // A favour that may fail: the passkey stays then, and is refused again.
+  sendSignal({ signalName: "unknownCredential", rpID: options.rp.id, credentialID }).catch(() => undefined);
+}
+
+function toResponse({ ok, status, url, error = "", code }: Redirection): PasskeyResponse {
+  return ok ? { ok, status, url } : { ok, error: "Refused", reason: error, code, status, url: null };
+}
+
+function failed(error: PasskeyFailure, status = 0): PasskeyResponse {
+  return { ok: false, error, status, url: null };
+}
+
+/** An outcome by the name of its error; what has none is the page's to mend, and goes on. */
+function parseFailure(error: unknown): PasskeyResponse {
+  const name = nameOf(error);
+  const failure = Object.hasOwn(FAILURES, name) ? FAILURES[name] : undefined;
+  if (failure === undefined) throw error;
+  return failed(failure, (error as { readonly status?: number }).status);
+}
+
+function nameOf(error: unknown): string {
+  return error instanceof Error || error instanceof DOMException ? error.name : "";
+}
+
+/** @throws ClientFetchError where the server said something else. */
+function parseCeremony({ status, body }: Answer): Ceremony {
+  const { action, options } = (body ?? {}) as Partial<Ceremony>;
+  const isKnown = action === "authenticate" || action === "register";
+  if (status < 400 && isKnown && options?.challenge !== undefined) return body as Ceremony;
+  throw Object.assign(new Error("There are no options for a passkey."), { name: "ClientFetchError", status });
+}

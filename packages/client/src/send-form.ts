@@ -1,0 +1,47 @@
+import type { Announce } from "./announce-change.ts";
+import { parseRedirection, type Redirection } from "./redirection.ts";
+import type { Answer, Transport } from "./transport.ts";
+import type { SignInOptions } from "./types.ts";
+
+/** What the server says when it did not accept the CSRF token, or knows no such provider (spec 7): it has done nothing. */
+export const REFUSED = "Signin";
+
+/**
+ * Sends the form of a sign-in or sign-out, and tells where the server says to go.
+ *
+ * @param path what follows the action in the URL.
+ * @param options fields that are null or undefined are left out, everything else is sent as text.
+ * @throws ClientFetchError
+ */
+export type SendForm = (
+  action: "signin" | "callback" | "signout",
+  path: string,
+  options: SignInOptions,
+) => Promise<Redirection>;
+
+/** Where to go afterwards. */
+export const targetOf = ({ redirectTo, callbackUrl }: SignInOptions): string =>
+  redirectTo ?? callbackUrl ?? location.href;
+
+/**
+ * Makes what sends the forms of a connection.
+ *
+ * @param announce is called where the session has changed: after a callback that signed in, and after every sign-out.
+ */
+export function createSendForm(post: Transport["post"], announce: Announce): SendForm {
+  return async (action, path, options) => {
+    const { redirect, redirectTo: _to, callbackUrl: _from, ...fields } = options;
+    const target = targetOf(options);
+    const encode = (csrfToken: string) => {
+      const form = new URLSearchParams();
+      for (const [name, value] of Object.entries({ ...fields, csrfToken, callbackUrl: target })) {
+        if (value !== undefined && value !== null) form.set(name, String(value));
+      }
+      return form;
+    };
+    const read = (answer: Answer) => parseRedirection(answer, target);
+    const redirection = read(await post(action + path, encode, (answer) => read(answer).error === REFUSED));
+    if (action === "signout" || (action === "callback" && redirection.ok)) await announce(redirect === false);
+    return redirection;
+  };
+}
