@@ -1,7 +1,7 @@
 import { vi } from "vitest";
 
 /** What a browser is asked: `navigator.credentials.get` or `.create`. */
-export interface Question {
+interface Question {
   readonly kind: "get" | "create";
   readonly options: CredentialRequestOptions & CredentialCreationOptions;
 }
