@@ -7,8 +7,8 @@ import { runAsScript } from "./report-problems.mjs";
 import { packageNames } from "./source-files.mjs";
 
 const limit = 10; // milliseconds beyond core
-// They bring a library: a mail client, a WebAuthn server.
-const heavy = ["providers-email", "providers-webauthn"];
+// It brings a library: a WebAuthn server.
+const heavy = ["providers-webauthn"];
 const rounds = 5; // the best counts: what else the machine does is nobody's fault
 
 /** Imports core, then each package, and prints how many milliseconds each took. */

@@ -1,5 +1,5 @@
 import { createBrowser, createScriptedProvider } from "@cardea/testing";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { Auth } from "./auth.ts";
 import type { AuthConfig } from "./model/config.ts";
 import { customFetch } from "./model/provider.ts";
@@ -40,7 +40,39 @@ function setUp(overrides: Partial<AuthConfig> = {}) {
   return { op, config, browser };
 }
 
+/** A configuration as JavaScript may give it. */
+function parseConfig(config: unknown): AuthConfig {
+  return config as AuthConfig;
+}
+
 describe("Auth()", () => {
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
+  it("tells the logger of a configuration that is bad otherwise", async () => {
+    const printed = vi.spyOn(console, "error").mockImplementation(() => {});
+    const said: string[] = [];
+    const logger = { prefix: "own: ", error: (error: Error) => said.push(`${logger.prefix}${error.message}`) };
+    const config = parseConfig({ providers: "none", logger });
+    for (let n = 1; n <= 2; n++) {
+      expect((await Auth(new Request(`${ORIGIN}/auth/session`), config)).status).toBe(500);
+      expect(said).toEqual(Array(n).fill(expect.stringMatching(/^own: The configuration has a problem:/)));
+    }
+    expect(printed).not.toHaveBeenCalled();
+  });
+
+  it.each([
+    ["no logger", undefined],
+    ["a string", "console"],
+    ["null", null],
+    ["no function", { error: "x" }],
+  ])("tells the console where there is %s", async (_, logger) => {
+    const printed = vi.spyOn(console, "error").mockImplementation(() => {});
+    const answer = await Auth(new Request(`${ORIGIN}/auth/session`), parseConfig({ providers: "none", logger }));
+    expect([answer.status, printed.mock.calls.length]).toEqual([500, 1]);
+  });
+
   it("signs in through an OpenID Provider, reads the session and signs out", async () => {
     const { browser } = setUp();
     const page = await browser.navigate("/auth/signin?callbackUrl=/dash");

@@ -1,5 +1,5 @@
 import { randomToken } from "./crypto/primitives.ts";
-import type { AuthConfig } from "./model/config.ts";
+import type { AuthConfig, LoggerInstance } from "./model/config.ts";
 import type { Session } from "./model/records.ts";
 import { createLogger } from "./observe/logger.ts";
 import { handleRequest } from "./request/handle-request.ts";
@@ -21,19 +21,36 @@ const resolvers = new WeakMap<object, ConfigResolver>();
 export async function Auth<S = Session>(request: Request, config: AuthConfig<S>): Promise<Response> {
   const known = resolvers.get(config);
   if (known !== undefined) return respond(request, known);
-  return respond(request, (given) => {
+  const resolve: ConfigResolver = (given) => {
     const resolver = createConfigResolver(config, DEFAULT_BASE_PATH);
     resolvers.set(config, resolver);
     return resolver(given);
-  });
+  };
+  return respond(request, resolve, usableLogger(config));
 }
 
-/** Answers one request with whatever configuration the resolver has for it. Never throws. */
-export async function respond(request: Request, resolve: ConfigResolver): Promise<Response> {
+/**
+ * Answers one request with whatever configuration the resolver has for it. Never throws.
+ *
+ * @param logger is told when there is no configuration to ask for one.
+ */
+export async function respond(
+  request: Request,
+  resolve: ConfigResolver,
+  logger: Partial<LoggerInstance> = {},
+): Promise<Response> {
   try {
     return await handleRequest(request, await resolve(request), randomToken(16));
   } catch (thrown) {
-    logError(toAuthError(thrown), createLogger({}, false, []).logger);
+    logError(toAuthError(thrown), createLogger(logger, false, []).logger);
     return plainResponse(500, "There is a problem with the configuration of this server. Its log says which.");
   }
+}
+
+/** The methods of a configuration's logger that can be called, whatever else is wrong with it. */
+function usableLogger(config: unknown): Partial<LoggerInstance> {
+  const given: unknown = typeof config === "object" && config !== null ? Reflect.get(config, "logger") : undefined;
+  const logger = Object(given);
+  const methods = (["error", "warn", "debug"] as const).filter((name) => typeof logger[name] === "function");
+  return Object.fromEntries(methods.map((name) => [name, (...said: unknown[]) => logger[name](...said)]));
 }

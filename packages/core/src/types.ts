@@ -1,5 +1,12 @@
 /** Every type an application may want to name. */
 export type {
+  Adapter,
+  AdapterAccount,
+  AdapterSession,
+  AdapterUser,
+  VerificationToken,
+} from "./model/adapter.ts";
+export type {
   AuthConfig,
   Callbacks,
   CookieAttributes,
@@ -17,6 +24,13 @@ export type {
   SignInCallbackParams,
 } from "./model/config.ts";
 export type { ErrorPageParam, ErrorType, SignInPageErrorParam } from "./model/error-types.ts";
+export type {
+  CredentialsProvider,
+  EmailProvider,
+  OAuth2Provider,
+  OIDCProvider,
+  Provider,
+} from "./model/provider.ts";
 export type {
   Account,
   Address,

@@ -1,5 +1,4 @@
 import type { EmailProvider, EmailRateLimit, VerificationRequest } from "@cardea/core/providers";
-import { createTransport } from "nodemailer";
 import type { SMTPTransportOptions } from "nodemailer/lib/smtp-transport";
 import { writeMail } from "./message.ts";
 
@@ -27,7 +26,7 @@ export interface NodemailerOptions {
   rateLimit?: EmailRateLimit;
 }
 
-type Transport = ReturnType<typeof openTransport>;
+type Transport = Awaited<ReturnType<typeof openTransport>>;
 
 const DAY = 24 * 60 * 60;
 
@@ -37,10 +36,10 @@ const SERVER_TIMEOUT_MS = 9_000;
 /** Sign-in by a link in an e-mail, sent over SMTP. Needs an adapter, which keeps the hashes of the tokens. */
 export function Nodemailer(options: NodemailerOptions): EmailProvider {
   const { id = "nodemailer", name = "E-mail", maxAge = DAY, server, ...rest } = options;
-  let transport: Transport | undefined;
+  let transport: Promise<Transport> | undefined;
   const send = async (request: VerificationRequest): Promise<void> => {
     transport ??= openTransport(server);
-    await sendMail(transport, options.from, maxAge, request);
+    await sendMail(await transport, options.from, maxAge, request);
   };
   return { sendVerificationRequest: send, ...rest, id, name, type: "email", maxAge, server };
 }
@@ -67,7 +66,9 @@ function refusedRecipients(result: unknown): number {
   return Array.isArray(result.rejected) ? result.rejected.length : 0;
 }
 
-function openTransport(server: MailServer) {
+/** The mail client is loaded with the first mail: most requests, and many processes, send none. */
+async function openTransport(server: MailServer) {
+  const { createTransport } = await import("nodemailer");
   return createTransport(withTimeouts(server));
 }
 

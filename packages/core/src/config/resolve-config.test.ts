@@ -131,6 +131,17 @@ describe("resolveConfig()", () => {
     expect(() => resolve({ cookies })).toThrow("`cookies.nonce.name` is also the name of `cookies.state`");
   });
 
+  it.each(["nonce", "csrfToken"] as const)(
+    "H063 refuses the name of a part of a large session for cookies.%s",
+    (key) => {
+      const named = (name: string) => ({ cookies: { sessionToken: { name: "a" }, [key]: { name } } });
+      for (const name of ["a.0", "a.4", "a.15"]) {
+        expect(() => resolve(named(name))).toThrow(`\`cookies.${key}.name\` is also the name of a part of`);
+      }
+      for (const name of ["a.b", "a.", "a.0b", "ab.0"]) expect(() => resolve(named(name))).not.toThrow();
+    },
+  );
+
   it("neither changes nor needs the object again", () => {
     const given = deepFreeze({ providers: [], secret: SECRET, session: { maxAge: 5 } });
     const before = JSON.stringify(given);

@@ -123,8 +123,12 @@ function experimentalWarning(given: AuthConfig): string | undefined {
   return "experimental-webauthn: passkeys are an experiment; they may change or be removed without notice.";
 }
 
-/** One name for two purposes would let one value be read as the other (CVE-2023-48309). */
+/**
+ * One name for two purposes would let one value be read as the other (CVE-2023-48309). A large session takes the names
+ * `<name>.0`, `<name>.1` and so on, too.
+ */
 function findSharedNames(cookies: ResolvedCookies): Problem[] {
+  const { sessionToken } = cookies;
   const seen = new Map<string, string>();
   const problems: Problem[] = [];
   for (const [key, cookie] of Object.entries(cookies)) {
@@ -132,6 +136,9 @@ function findSharedNames(cookies: ResolvedCookies): Problem[] {
     if (other !== undefined)
       problems.push({ option: `cookies.${key}.name`, message: `is also the name of \`cookies.${other}\`` });
     seen.set(cookie.name, key);
+    const suffix = cookie.name.startsWith(`${sessionToken.name}.`) && cookie.name.slice(sessionToken.name.length + 1);
+    if (suffix && /^\d+$/.test(suffix))
+      problems.push({ option: `cookies.${key}.name`, message: "is also the name of a part of `cookies.sessionToken`" });
   }
   return problems;
 }

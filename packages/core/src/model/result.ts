@@ -70,6 +70,8 @@ export type Page =
       readonly kind: "error";
       /** A value of `ErrorPageParam`, or anything else a client put there. */
       readonly error: string | null;
+      /** Said instead: the request was sent by a page of another site. */
+      readonly crossSite?: boolean;
       readonly signInUrl: string;
       readonly homeUrl: string;
     }

@@ -58,6 +58,8 @@ export interface Texts {
   readonly error: {
     readonly kinds: Readonly<Record<ErrorPageParam, Message>>;
     readonly unknown: Message;
+    /** A form that a page of another site sent. */
+    readonly crossSite: Message;
     readonly signIn: string;
     readonly home: string;
   };
@@ -67,7 +69,7 @@ export interface Texts {
   readonly confirmEmail: Message & { readonly submit: string };
 }
 
-/** Some of the texts; the rest stays English. */
-export type PartialTexts = {
-  readonly [Section in keyof Texts]?: Texts[Section] extends string ? Texts[Section] : Partial<Texts[Section]>;
-};
+/** Some of the texts, down to single ones; the rest stays English. */
+export type PartialTexts = Some<Texts>;
+
+type Some<T> = { readonly [Key in keyof T]?: T[Key] extends string ? T[Key] : Some<T[Key]> };

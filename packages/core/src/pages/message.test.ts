@@ -31,6 +31,16 @@ describe("renderError()", () => {
     },
   );
 
+  it("says of a form of another site what happened, whatever else is known", () => {
+    const html = renderError(
+      { kind: "error", error: "AccessDenied", crossSite: true, signInUrl: "/auth/signin", homeUrl: "/" },
+      FRAME,
+      englishTexts,
+    );
+    expect(html).toContain(`<h1>${englishTexts.error.crossSite.title}</h1>`);
+    expect(html).not.toContain(englishTexts.error.kinds.AccessDenied.title);
+  });
+
   it("leads on to sign-in and home", () => {
     expect(render(null)).toContain('<a class="button main" href="/auth/signin">Go to sign-in</a>');
     expect(render(null)).toContain('<a class="button" href="https://app.example.com/">Go to the home page</a>');

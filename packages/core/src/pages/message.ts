@@ -13,10 +13,10 @@ interface NextStep {
 
 /** The error page: what happened and what to do next. Only known values have a text of their own; none is ever shown (H040, H293). */
 export function renderError(page: Extract<Page, { kind: "error" }>, frame: PageFrame, texts: Texts): string {
-  const { kinds, unknown, signIn, home } = texts.error;
-  const message = (page.error === null ? undefined : ownText(kinds, page.error)) ?? unknown;
+  const { kinds, unknown, crossSite, signIn, home } = texts.error;
+  const known = page.error === null ? undefined : ownText(kinds, page.error);
   return renderMessage(
-    message,
+    page.crossSite === true ? crossSite : (known ?? unknown),
     [
       { label: signIn, url: page.signInUrl },
       { label: home, url: page.homeUrl },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { html } from "./html.ts";
-import { englishTexts, fill, ownText } from "./texts.ts";
+import { completeTexts, englishTexts, fill, ownText } from "./texts.ts";
 
 describe("ownText()", () => {
   it.each(["__proto__", "constructor", "toString", "hasOwnProperty", "valueOf", ""])(
@@ -14,6 +14,30 @@ describe("ownText()", () => {
   it("finds an own key, with its exact case alone", () => {
     expect(ownText(englishTexts.signIn.errors, "Callback")).toBe(englishTexts.signIn.errors.Callback);
     expect(ownText(englishTexts.signIn.errors, "callback")).toBeUndefined();
+  });
+});
+
+describe("completeTexts()", () => {
+  it("keeps English beside every single text that an application gives", () => {
+    const texts = completeTexts({
+      signIn: { errors: { Callback: "Noch einmal." } },
+      error: { kinds: { Verification: { title: "Zu spät" } }, unknown: { text: "Hm." }, crossSite: { title: "Fremd" } },
+    });
+    const { signIn, error } = englishTexts;
+    expect(texts).toEqual({
+      ...englishTexts,
+      signIn: { ...signIn, errors: { ...signIn.errors, Callback: "Noch einmal." } },
+      error: {
+        ...error,
+        kinds: { ...error.kinds, Verification: { ...error.kinds.Verification, title: "Zu spät" } },
+        unknown: { ...error.unknown, text: "Hm." },
+        crossSite: { ...error.crossSite, title: "Fremd" },
+      },
+    });
+  });
+
+  it("is English where nothing is given", () => {
+    expect(completeTexts({})).toEqual(englishTexts);
   });
 });
 

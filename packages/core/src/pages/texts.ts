@@ -73,6 +73,10 @@ export const englishTexts: Texts = {
       title: "Something went wrong",
       text: "We could not finish that. Sign in again; if it keeps happening, tell the people who run {host}.",
     },
+    crossSite: {
+      title: "That came from another site",
+      text: "A page that does not belong to {host} sent a form here. Nothing was done. If you meant to do something, open {host} yourself and do it there.",
+    },
     signIn: "Go to sign-in",
     home: "Go to the home page",
   },
@@ -94,12 +98,27 @@ export function completeTexts(own: PartialTexts): Texts {
   return {
     ...englishTexts,
     ...own,
-    signIn: { ...signIn, ...own.signIn },
+    signIn: { ...signIn, ...own.signIn, errors: { ...signIn.errors, ...own.signIn?.errors } },
     passkey: { ...passkey, ...own.passkey },
     signOut: { ...signOut, ...own.signOut },
-    error: { ...error, ...own.error },
+    error: completeErrors(error, own.error),
     verifyRequest: { ...verifyRequest, ...own.verifyRequest },
     confirmEmail: { ...confirmEmail, ...own.confirmEmail },
+  };
+}
+
+function completeErrors(error: Texts["error"], own: PartialTexts["error"] = {}): Texts["error"] {
+  const { Configuration, AccessDenied, Verification } = error.kinds;
+  return {
+    ...error,
+    ...own,
+    kinds: {
+      Configuration: { ...Configuration, ...own.kinds?.Configuration },
+      AccessDenied: { ...AccessDenied, ...own.kinds?.AccessDenied },
+      Verification: { ...Verification, ...own.kinds?.Verification },
+    },
+    unknown: { ...error.unknown, ...own.unknown },
+    crossSite: { ...error.crossSite, ...own.crossSite },
   };
 }
 

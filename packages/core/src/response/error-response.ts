@@ -69,7 +69,8 @@ function errorPageUrl(context: ActionContext): URL {
 function forbidden(context: ActionContext): AuthResult {
   const page = {
     kind: "error",
-    error: "AccessDenied",
+    error: null,
+    crossSite: true,
     signInUrl: `${context.baseUrl}/signin`,
     homeUrl: context.origin,
   } as const;

@@ -123,5 +123,8 @@ describe("HTML injection", () => {
     const answer = await c.send(`${BASE}/signout`, { method: "POST", headers: { origin: "https://evil.example" } });
     expectRefused(answer);
     expect([answer.status, answer.headers.get("x-frame-options")]).toEqual([403, "DENY"]);
+    const page = await answer.text();
+    expect(page).toContain("<h1>That came from another site</h1>");
+    expect(page).toContain("Nothing was done.");
   });
 });
