@@ -1,17 +1,15 @@
-// Every code block of the documentation compiles: ```ts blocks of README.md, docs/*.md and packages/*/README.md, against
-// the sources, as strict as the sources themselves.
+// Every code block of the documentation compiles: ```ts and ```tsx blocks of README.md, docs/**/*.md and packages/*/README.md,
+// against the sources, as strict as the sources themselves.
 //
-// A block is a file of its own. Its first line may name it (`// auth.ts`), so that later blocks can import it. A block
-// marked ```ts fragment is skipped: use it where a whole file would hide the point.
+// A block is a file of its own. Its first line may name it (`// auth.ts`), so that other blocks of the document can import it,
+// as ./auth or @/auth. What a reader need not see stands in a comment before it, `<!-- ts … -->`: lines that are put in front of
+// the next block or, where the first of them names a file, a file.
 import { existsSync, readFileSync } from "node:fs";
-import { dirname, join, sep } from "node:path";
+import { basename, dirname, join, sep } from "node:path";
 import ts from "typescript";
 import { readTsconfig } from "./public-entries.mjs";
 import { runAsScript } from "./report-problems.mjs";
 import { listFiles } from "./source-files.mjs";
-
-/** Documents whose blocks are still to be made whole, or marked. */
-const unfinished = ["packages/testing/README.md"];
 
 /** Problems of all code blocks below `root`, as `README.md:12 what is wrong`. */
 export function checkSnippets(root) {
@@ -19,31 +17,62 @@ export function checkSnippets(root) {
   const files = new Map(snippets.map((snippet) => [snippet.fileName, snippet]));
   const host = snippetHost(readOptions(root), files);
   const program = ts.createProgram([...files.keys()], readOptions(root), host);
-  return snippets.flatMap((snippet) => {
+  const marked = documents(root).flatMap((path) => findMarks(root, path));
+  const problems = snippets.flatMap((snippet) => {
+    if (files.get(snippet.fileName) !== snippet) return [`${snippet.path}:${snippet.line} another block has its name`];
     const file = program.getSourceFile(snippet.fileName);
     const diagnostics = [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)];
     return diagnostics.map((diagnostic) => describeProblem(snippet, file, diagnostic));
   });
+  return [...marked, ...problems];
+}
+
+/** A mark after the language would keep a block from being read here. */
+function findMarks(root, path) {
+  const lines = readFileSync(join(root, path), "utf8").split("\n");
+  return lines.flatMap((line, index) => {
+    return /^```(?:tsx?|typescript)[ \t]+\S/.test(line)
+      ? [`${path}:${index + 1} every block compiles: take the mark away`]
+      : [];
+  });
 }
 
 function documents(root) {
-  const docs = listFiles(root, "docs").filter((path) => path.endsWith(".md"));
+  // docs/api/ is made of the doc comments, and holds signatures.
+  const docs = listFiles(root, "docs").filter((path) => path.endsWith(".md") && !path.startsWith("docs/api/"));
   const readmes = listFiles(root, "packages").filter((path) => /^packages\/[^/]+\/README\.md$/.test(path));
-  const all = ["README.md", ...docs, ...readmes].filter((path) => existsSync(join(root, path)));
-  return all.filter((path) => !unfinished.includes(path));
+  return ["README.md", ...docs, ...readmes].filter((path) => existsSync(join(root, path)));
 }
 
-/** The blocks of a document that are to compile: `{ path, line, fileName, text }`, `line` that of the first line of code. */
+const BLOCK =
+  /^(?:```(?<lang>tsx?|typescript)[ \t]*\n(?<code>[\s\S]*?)^```[ \t]*|<!-- tsx?\n(?<hidden>[\s\S]*?)-->)$/gm;
+
+/** The blocks of a document: `{ path, line, fileName, text }`, `line` that of the document where `text` begins. */
 function readSnippets(root, path) {
   const text = readFileSync(join(root, path), "utf8");
-  return [...text.matchAll(/^```(?:ts|tsx|typescript)[ \t]*\n([\s\S]*?)^```[ \t]*$/gm)].map((match, index) => {
-    const code = match[1];
-    const name = /^\/\/ ([\w./-]+\.tsx?)\s*$/m.exec(code.split("\n")[0])?.[1] ?? `snippet-${index + 1}.ts`;
-    // In a folder beside the document, where no file is: what a block imports as ./name.ts is another block.
-    const fileName = join(root, dirname(path), `.snippets-${path.split("/").at(-1)}`, name);
-    return { path, line: text.slice(0, match.index).split("\n").length + 1, fileName, text: code };
+  let before = "";
+  return [...text.matchAll(BLOCK)].flatMap((match, index) => {
+    const { lang = "ts", code, hidden } = match.groups;
+    const name = /^\/\/ ([\w./[\]-]+\.tsx?)\s*$/m.exec((code ?? hidden).split("\n")[0])?.[1];
+    if (hidden !== undefined && name === undefined) {
+      before = hidden;
+      return [];
+    }
+    const lines = (part) => part.split("\n").length - 1;
+    const line = lines(text.slice(0, match.index)) + 2 - lines(before);
+    const fileName = join(folderOf(root, path), name ?? `snippet-${index + 1}.${lang === "tsx" ? "tsx" : "ts"}`);
+    const snippet = { path, line, fileName, text: before + (code ?? hidden) };
+    before = "";
+    return [snippet];
   });
 }
+
+/** A folder beside the document, where no file is: what a block imports as ./name.ts is another block. */
+function folderOf(root, path) {
+  return join(root, dirname(path), `${folderMark}${path.split("/").at(-1)}`);
+}
+
+const folderMark = ".snippets-";
 
 function readOptions(root) {
   const { options } = ts.parseJsonConfigFileContent(readTsconfig(root), ts.sys, root);
@@ -53,6 +82,7 @@ function readOptions(root) {
     noEmit: true,
     moduleDetection: ts.ModuleDetectionKind.Force,
     noUncheckedSideEffectImports: true,
+    jsx: ts.JsxEmit.ReactJSX,
     paths: withInstalled(root, options),
   };
 }
@@ -62,6 +92,7 @@ function withInstalled(root, { paths = {} }) {
   const folders = ["packages", "examples"].flatMap((parent) => {
     return [...new Set(listFiles(root, parent).map((path) => path.split("/").slice(0, 2).join("/")))];
   });
+  folders.push("docs");
   const installed = folders.flatMap((folder) => [`./${folder}/node_modules/@types/*`, `./${folder}/node_modules/*`]);
   return installed.length === 0 ? paths : { ...paths, "*": ["./node_modules/*", ...installed] };
 }
@@ -69,9 +100,13 @@ function withInstalled(root, { paths = {} }) {
 /** A compiler host that has the blocks beside the files of the disk. */
 function snippetHost(options, files) {
   const host = ts.createCompilerHost(options);
-  const folders = new Set([...files.keys()].map((fileName) => dirname(fileName)));
-  return {
+  const folders = new Set([...files.keys()].flatMap((fileName) => foldersAbove(fileName)));
+  const cache = ts.createModuleResolutionCache(host.getCurrentDirectory(), (name) => name, options);
+  const snippets = {
     ...host,
+    resolveModuleNameLiterals: (literals, from) => {
+      return literals.map(({ text }) => ts.resolveModuleName(fromRoot(text, from), from, options, snippets, cache));
+    },
     fileExists: (fileName) => files.has(native(fileName)) || host.fileExists(fileName),
     readFile: (fileName) => files.get(native(fileName))?.text ?? host.readFile(fileName),
     directoryExists: (folder) => folders.has(native(folder)) || ts.sys.directoryExists(folder),
@@ -81,6 +116,21 @@ function snippetHost(options, files) {
       return ts.createSourceFile(fileName, snippet.text, languageVersion, true);
     },
   };
+  return snippets;
+}
+
+/** The folder of a block, and those above it up to that of its document. */
+function foldersAbove(fileName) {
+  const folder = dirname(fileName);
+  return basename(folder).startsWith(folderMark) ? [folder] : [folder, ...foldersAbove(folder)];
+}
+
+/** In an application `@/…` is its root; here, the document's. */
+function fromRoot(specifier, from) {
+  if (!specifier.startsWith("@/")) return specifier;
+  return join(foldersAbove(native(from)).at(-1), specifier.slice(2))
+    .split(sep)
+    .join("/");
 }
 
 function native(fileName) {

@@ -35,6 +35,7 @@ const steps = [
   { name: "table of runtimes", fast: true, run: () => runCommand(["node", "scripts/compatibility.mjs"]) },
   { name: "manifests", fast: true, run: () => runCommand(["node", "scripts/check-manifests.mjs"]) },
   { name: "paths and lockfile", fast: true, run: () => runCommand(["node", "scripts/check-tree.mjs"]) },
+  { name: "documentation site", run: () => runCommand(["pnpm", "run", "docs:build"]) },
   { name: "unused code", run: () => runCommand(["knip", "--no-progress", "--no-config-hints"]) },
   { name: "unit tests", fast: true, alone: true, run: () => runVitest("unit") },
   { name: "build", run: () => runCommand(["turbo", "run", "build", "--output-logs=errors-only"]) },

@@ -1,0 +1,69 @@
+import { join } from "node:path";
+import { packageNames } from "../../scripts/source-files.mjs";
+
+const root = join(import.meta.dirname, "../..");
+
+export const nav = [
+  { text: "Guide", link: "/getting-started" },
+  { text: "Configuration", link: "/configuration" },
+  { text: "Errors", link: "/errors" },
+  { text: "API", link: "/api/" },
+];
+
+const names = packageNames(root);
+const isProvider = (name) => name.startsWith("providers-");
+
+const page = (text, link) => ({ text, link: `/${link}` });
+const packagePage = (name) => page(name.replace(/^providers-/, ""), `packages/${name}`);
+
+export const sidebar = [
+  {
+    text: "Start",
+    items: [
+      page("Getting started: Express", "getting-started"),
+      page("Next.js", "getting-started-next"),
+      page("Any fetch server", "getting-started-fetch"),
+      page("How it compares", "comparison"),
+    ],
+  },
+  {
+    text: "Ways to sign in",
+    items: [
+      page("OAuth and OpenID Connect", "oauth"),
+      page("Links by e-mail", "email"),
+      page("Passwords and other credentials", "credentials"),
+      page("Passkeys", "passkeys"),
+    ],
+  },
+  {
+    text: "Guide",
+    items: [
+      page("Sessions", "sessions"),
+      page("A database", "database"),
+      page("Callbacks and events", "callbacks"),
+      page("Security model", "security"),
+      page("Deployment", "deployment"),
+      page("Testing your application", "testing"),
+      page("Writing a provider", "writing-a-provider"),
+      page("Writing an adapter", "writing-an-adapter"),
+    ],
+  },
+  {
+    text: "Moving here",
+    items: [page("From Auth.js v5", "from-authjs"), page("From NextAuth v4", "from-nextauth")],
+  },
+  {
+    text: "Reference",
+    items: [
+      page("Configuration", "configuration"),
+      page("Environment variables", "environment"),
+      page("Cookies", "cookies"),
+      page("Errors", "errors"),
+      page("Promises and their tests", "promises"),
+      page("Benchmarks", "benchmarks"),
+      page("API, from the doc comments", "api/"),
+    ],
+  },
+  { text: "Packages", collapsed: true, items: names.filter((name) => !isProvider(name)).map(packagePage) },
+  { text: "Providers", collapsed: true, items: names.filter(isProvider).map(packagePage) },
+];
