@@ -1,10 +1,11 @@
 // An application on web standards alone: `Request` in, `Response` out.
 import { createAuth } from "@cardea/core";
-import { createConfig, describeRuntime, turnToken } from "./settings.mjs";
+import { createConfig, createKeysConfig, describeRuntime, turnToken } from "./settings.mjs";
 
 /** Makes the application for the environment of a runtime. */
 export function createApplication(env) {
   const { handlers, auth } = createAuth(createConfig(env));
+  const keys = createAuth(createKeysConfig(env));
   const routes = {
     "/members": auth((request) => Response.json(request.auth)),
     "/jwt": async (request) => Response.json(await turnToken(await request.json(), env)),
@@ -13,6 +14,7 @@ export function createApplication(env) {
   return async (request) => {
     const { pathname } = new URL(request.url);
     if (pathname.startsWith("/auth/")) return handlers.GET(request);
+    if (pathname.startsWith("/keys/")) return keys.handlers.GET(request);
     const route = routes[pathname];
     return route === undefined ? new Response(null, { status: 404 }) : route(request);
   };

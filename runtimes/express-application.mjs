@@ -1,13 +1,14 @@
 // The same application on Express.
 import { createAuth } from "@cardea/express";
 import express from "express";
-import { createConfig, describeRuntime, turnToken } from "./settings.mjs";
+import { createConfig, createKeysConfig, describeRuntime, turnToken } from "./settings.mjs";
 
 /** Makes the application for the environment of a runtime. */
 export function createExpressApplication(env) {
   const { router, auth } = createAuth(createConfig(env));
   const application = express();
   application.use("/auth", router);
+  application.use("/keys", createAuth(createKeysConfig(env)).router);
   application.get(
     "/members",
     auth((req, res) => res.json(req.auth)),

@@ -1,6 +1,6 @@
 /** One application on every runtime that the README names, behind a proxy that a person's browser talks to over https. */
 import { decode, encode } from "@cardea/core/jwt";
-import { type Browser, createBrowser } from "@cardea/testing";
+import { type Browser, createAuthenticator, createBrowser } from "@cardea/testing";
 import { type RunningOidcProvider, startOidcProvider } from "@cardea/testing/oidc-provider";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { forwardTo } from "./forward.ts";
@@ -29,6 +29,14 @@ async function update(browser: Browser, data: unknown) {
   const csrfToken = await readCsrfToken(browser);
   const headers = { "content-type": "application/json" };
   return browser.fetch("/auth/session", { method: "POST", headers, body: JSON.stringify({ csrfToken, data }) });
+}
+
+/** What a script sends of the answer of an authenticator. */
+async function sendKey(browser: Browser, action: string, data: unknown) {
+  const { csrfToken } = await (await browser.fetch("/keys/csrf")).json();
+  const headers = { "content-type": "application/json", "x-auth-return-redirect": "1" };
+  const body = JSON.stringify({ csrfToken, action, data, callbackUrl: "/members" });
+  return (await browser.fetch("/keys/callback/passkey", { method: "POST", headers, body })).json();
 }
 
 let provider: RunningOidcProvider;
@@ -113,6 +121,26 @@ describe.each(named)("%s", (_name, runtime) => {
       claims: { sub: "8" },
     });
     expect(await ask({ token: `${token}A` })).toEqual({ claims: null });
+  });
+
+  test("make a passkey, sign in with it; sessions in a database", async () => {
+    const browser = open();
+    const authenticator = createAuthenticator({ origin: ORIGIN });
+    const ask = async (query: string) =>
+      (await (await browser.fetch(`/keys/webauthn-options/passkey?${query}`)).json()).options;
+    const made = await authenticator.create(await ask("action=register&email=grace@example.com"));
+    expect(await sendKey(browser, "register", made)).toEqual({ url: `${ORIGIN}/members` });
+    const session = async () => (await browser.fetch("/keys/session")).json();
+    expect(await session()).toMatchObject({ user: { email: "grace@example.com" } });
+    await browser.submit(await browser.navigate("/keys/signout"), { action: "/keys/signout" });
+    expect(await session()).toBeNull();
+    const signed = await authenticator.get(await ask("action=authenticate"));
+    const broken = { ...signed, response: { ...signed.response, signature: made.response.clientDataJSON } };
+    expect(await sendKey(browser, "authenticate", broken)).toMatchObject({ url: expect.stringContaining("error=") });
+    expect(await session()).toBeNull();
+    const again = await authenticator.get(await ask("action=authenticate"));
+    expect(await sendKey(browser, "authenticate", again)).toEqual({ url: `${ORIGIN}/members` });
+    expect(await session()).toMatchObject({ user: { email: "grace@example.com" } });
   });
 
   test("refuse a wrong password, a form of another site and a body without end", async () => {

@@ -1,6 +1,8 @@
 // What the application is told, on every runtime the same: nothing here asks which one it is.
 import { decode, encode } from "@cardea/core/jwt";
 import { Credentials } from "@cardea/providers-credentials";
+import { Passkey } from "@cardea/providers-webauthn";
+import { createAdapter } from "./adapter.mjs";
 
 /** The application's configuration from the values that the runtime's own environment has. */
 export function createConfig({ AUTH_SECRET, OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET }) {
@@ -27,6 +29,18 @@ export function createConfig({ AUTH_SECRET, OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CL
       jwt: ({ token, trigger, session }) =>
         trigger === "update" && typeof session?.name === "string" ? { ...token, name: session.name } : token,
     },
+  };
+}
+
+/** A second configuration, with passkeys and with sessions in a database. */
+export function createKeysConfig({ AUTH_SECRET }) {
+  return {
+    secret: AUTH_SECRET,
+    trustHost: true,
+    basePath: "/keys",
+    adapter: createAdapter(),
+    experimental: { enableWebAuthn: true },
+    providers: [Passkey({ relayingParty: { id: "app.example.com", name: "App", origin: "https://app.example.com" } })],
   };
 }
 
