@@ -18,7 +18,7 @@ const resolvers = new WeakMap<object, ConfigResolver>();
  *
  * @param config resolved once per object: keep it in a constant.
  */
-export async function Auth<S = Session>(request: Request, config: AuthConfig<S>): Promise<Response> {
+export async function Auth<S = Session, A = S>(request: Request, config: AuthConfig<S, A>): Promise<Response> {
   const known = resolvers.get(config);
   if (known !== undefined) return respond(request, known);
   const resolve: ConfigResolver = (given) => {
@@ -33,14 +33,16 @@ export async function Auth<S = Session>(request: Request, config: AuthConfig<S>)
  * Answers one request with whatever configuration the resolver has for it. Never throws.
  *
  * @param logger is told when there is no configuration to ask for one.
+ * @param takenOff what the framework took off the front of the request's path.
  */
 export async function respond(
   request: Request,
   resolve: ConfigResolver,
   logger: Partial<LoggerInstance> = {},
+  takenOff = "",
 ): Promise<Response> {
   try {
-    return await handleRequest(request, await resolve(request), randomToken(16));
+    return await handleRequest(request, await resolve(request), randomToken(16), takenOff);
   } catch (thrown) {
     logError(toAuthError(thrown), createLogger(logger, false, []).logger);
     return plainResponse(500, "There is a problem with the configuration of this server. Its log says which.");

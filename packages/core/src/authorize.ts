@@ -1,8 +1,9 @@
-import { AuthError, CallbackRouteError } from "./model/errors.ts";
+import { AuthError, CallbackRouteError, SessionUnavailable } from "./model/errors.ts";
 import type { Session } from "./model/records.ts";
 import type { ResolvedConfig } from "./model/resolved-config.ts";
 import { toError } from "./model/to-error.ts";
 import { type OperationRequest, publicOriginOf, readSession, type WithCookies } from "./read-session.ts";
+import { unavailableResponse } from "./response/plain-response.ts";
 import { APPLICATION_TIMEOUT_MS, within } from "./session/within.ts";
 
 /** Whether a request may go on. With `deny` the response is the whole answer, but for the cookies. */
@@ -21,16 +22,34 @@ export type Authorization = WithCookies & { readonly session: Session | null } &
  *    get 401.
  *
  * @param request its `url` names the page that was asked for.
+ * @param takenOff what the framework took off the front of that page's path.
  * @throws CallbackRouteError when the callback threw: nobody is let in by a failure (safety H347); SessionUnavailable.
  */
-export async function authorizeRequest(config: ResolvedConfig, request: Request): Promise<Authorization> {
+export async function authorizeRequest(
+  config: ResolvedConfig,
+  request: Request,
+  takenOff = "",
+): Promise<Authorization> {
   const { session, cookies } = await readSession(config, request, "renew");
   const { authorized } = config.callbacks;
-  if (authorized === undefined || isOwnPage(config, request)) return { kind: "allow", session, cookies };
+  const page = new URL(request.url);
+  page.pathname = `${takenOff}${page.pathname}`;
+  if (authorized === undefined || isOwnPage(config, page)) return { kind: "allow", session, cookies };
   const verdict: unknown = await ask(() => authorized({ request, auth: session }));
   if (verdict === true) return { kind: "allow", session, cookies };
-  const response = verdict instanceof Response ? verdict : denial(config, request);
+  const response = verdict instanceof Response ? verdict : denial(config, request, page);
   return { kind: "deny", response, session, cookies };
+}
+
+/**
+ * What a request gets whose session could not be read: 503 with `Retry-After`, and nobody is let in (contract 6). For the
+ * `catch` of {@link authorizeRequest}, where the caller answers requests itself; throws everything else on.
+ */
+export function denyUnavailable(thrown: unknown): Authorization {
+  if (thrown instanceof SessionUnavailable) {
+    return { kind: "deny", response: unavailableResponse(), session: null, cookies: [] };
+  }
+  throw thrown;
 }
 
 async function ask(call: () => unknown): Promise<unknown> {
@@ -43,18 +62,16 @@ async function ask(call: () => unknown): Promise<unknown> {
   }
 }
 
-function isOwnPage(config: ResolvedConfig, request: OperationRequest): boolean {
-  const { pathname, origin } = new URL(request.url);
+function isOwnPage(config: ResolvedConfig, { pathname, origin }: URL): boolean {
   const { signIn, error } = config.pages;
   const pages = [signIn, error].filter((page) => page !== undefined).map((page) => new URL(page, origin).pathname);
   return pathname === config.basePath || pathname.startsWith(`${config.basePath}/`) || pages.includes(pathname);
 }
 
-function denial(config: ResolvedConfig, request: Request): Response {
+function denial(config: ResolvedConfig, request: Request, { pathname, search }: URL): Response {
   const headers = { "cache-control": "private, no-cache, no-store" };
   const origin = isNavigation(request) ? trustedOrigin(config, request) : null;
   if (origin === null) return new Response(null, { status: 401, headers });
-  const { pathname, search } = new URL(request.url);
   const page = new URL(config.pages.signIn ?? `${config.basePath}/signin`, origin);
   page.searchParams.set("callbackUrl", `${pathname}${search}`);
   return new Response(null, { status: 302, headers: { ...headers, location: page.href } });

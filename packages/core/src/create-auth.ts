@@ -1,10 +1,10 @@
 import { DEFAULT_BASE_PATH, respond } from "./auth.ts";
-import { authorizeRequest } from "./authorize.ts";
+import { authorizeRequest, denyUnavailable } from "./authorize.ts";
 import type { Awaitable, Session } from "./model/records.ts";
 import type { Cookie } from "./model/result.ts";
 import { type AuthorizationParams, readSession, signOut, startSignIn, updateSession } from "./operations.ts";
-import { serializeCookie } from "./response/to-response.ts";
-import { type ConfigResolver, type ConfigSource, createConfigResolver } from "./runtime-config.ts";
+import { addCookies, withCookies } from "./response/add-cookies.ts";
+import { type ConfigResolver, type ConfigSource, createConfigResolver, type SessionFirst } from "./runtime-config.ts";
 
 /** A request whose session has been read. */
 export type AuthenticatedRequest<S = Session> = Request & { readonly auth: S | null };
@@ -31,7 +31,7 @@ export interface AuthFunction<S = Session> {
   (request: Request, responseHeaders?: Headers): Promise<S | null>;
   /**
    * Wraps a handler: its request carries `auth`, its response the renewed session. It runs only when `callbacks.authorized`
-   * lets it; otherwise people are led to the sign-in page and programs get 401.
+   * lets it; otherwise people are led to the sign-in page and programs get 401. When nobody can say who is there: 503.
    */
   <Rest extends unknown[]>(
     handler: (request: AuthenticatedRequest<S>, ...rest: Rest) => Awaitable<Response>,
@@ -65,7 +65,10 @@ export interface AuthInstance<S = Session> {
  * @param config a configuration, or a function that makes one for a request.
  * @throws InvalidConfiguration, MissingSecretError at once for a configuration object; for a function at the request.
  */
-export function createAuth<S = Session>(config: ConfigSource<S>): AuthInstance<S> {
+export function createAuth<S = Session, A = S>(
+  config: ConfigSource<S, A> & SessionFirst<S, A>,
+): AuthInstance<Awaited<S>>;
+export function createAuth<S>(config: ConfigSource<S>): AuthInstance<S> {
   const resolve = createConfigResolver(config, DEFAULT_BASE_PATH);
   const handle = (request: Request) => respond(request, resolve);
   return {
@@ -88,7 +91,7 @@ export function createAuth<S = Session>(config: ConfigSource<S>): AuthInstance<S
     },
     unstable_update: async (request, data, responseHeaders) => {
       const { session, cookies } = await updateSession(await resolve(request), request, data);
-      if (responseHeaders !== undefined) appendCookies(responseHeaders, cookies);
+      if (responseHeaders !== undefined) addCookies(responseHeaders, cookies);
       return parseSession<S>(session);
     },
   };
@@ -99,12 +102,12 @@ function createAuthFunction<S>(resolve: ConfigResolver): AuthFunction<S> {
   const read = async (request: Request, responseHeaders?: Headers) => {
     const mode = responseHeaders === undefined ? "look" : "renew";
     const { session, cookies } = await readSession(await resolve(request), request, mode);
-    if (responseHeaders !== undefined) appendCookies(responseHeaders, cookies);
+    if (responseHeaders !== undefined) addCookies(responseHeaders, cookies);
     return session;
   };
   const wrap = (handler: (request: Request, ...rest: unknown[]) => Awaitable<Response>) => {
     return async (request: Request, ...rest: unknown[]) => {
-      const authorization = await authorizeRequest(await resolve(request), request);
+      const authorization = await authorizeRequest(await resolve(request), request).catch(denyUnavailable);
       if (authorization.kind === "deny") return withCookies(authorization.response, authorization.cookies);
       const response = await handler(Object.assign(request, { auth: authorization.session }), ...rest);
       return withCookies(response, authorization.cookies);
@@ -130,22 +133,9 @@ function toFields(options: FormData | SignInOptions = {}): ReadonlyMap<string, u
   return new Map<string, unknown>(options instanceof FormData ? [...options.entries()] : Object.entries(options));
 }
 
-function appendCookies(headers: Headers, cookies: readonly Cookie[]): void {
-  for (const cookie of cookies) headers.append("set-cookie", serializeCookie(cookie));
-  if (cookies.length > 0) headers.set("cache-control", "private, no-cache, no-store");
-}
-
-/** A renewed session must not end up in a shared cache (CVE-2025-48947). */
-function withCookies(response: Response, cookies: readonly Cookie[]): Response {
-  if (cookies.length === 0) return response;
-  const headers = new Headers(response.headers);
-  appendCookies(headers, cookies);
-  return new Response(response.body, { status: response.status, statusText: response.statusText, headers });
-}
-
 function redirectResponse(url: string, cookies: readonly Cookie[], asJson: boolean): Response {
   const headers = new Headers();
-  appendCookies(headers, cookies);
+  addCookies(headers, cookies);
   if (asJson) return Response.json({ url }, { headers });
   headers.set("location", url);
   return new Response(null, { status: 302, headers });

@@ -10,5 +10,5 @@ export {
 export { skipCSRFCheck } from "./model/config.ts";
 export { customFetch } from "./model/provider.ts";
 export type { AuthorizationParams } from "./operations.ts";
-export type { ConfigSource } from "./runtime-config.ts";
+export type { ConfigSource, SessionFirst } from "./runtime-config.ts";
 export type * from "./types.ts";

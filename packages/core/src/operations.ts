@@ -110,10 +110,11 @@ function logged(context: FlowContext, thrown: unknown): AuthError {
 }
 
 export { respond } from "./auth.ts";
-export { type Authorization, authorizeRequest } from "./authorize.ts";
+export { type Authorization, authorizeRequest, denyUnavailable } from "./authorize.ts";
 export type { AuthorizationParams } from "./begin-sign-in.ts";
 export type { ResolvedConfig } from "./model/resolved-config.ts";
 export type { Cookie } from "./model/result.ts";
 export { type OperationRequest, readSession, type WithCookies } from "./read-session.ts";
+export { addNodeCookies, keepPrivate, withCookies } from "./response/add-cookies.ts";
 export { serializeCookie } from "./response/to-response.ts";
 export { type ConfigResolver, type ConfigSource, createConfigResolver } from "./runtime-config.ts";

@@ -1,19 +1,19 @@
-import type { AuthorizationParams, ConfigSource } from "@cardea/core";
+import type { AuthorizationParams, ConfigSource, SessionFirst } from "@cardea/core";
 import {
+  addNodeCookies,
   authorizeRequest,
   type Cookie,
   createConfigResolver,
   type ResolvedConfig,
   readSession,
   respond,
-  serializeCookie,
   signOut,
   startSignIn,
   updateSession,
 } from "@cardea/core/operations";
 import type { Session } from "@cardea/core/types";
 import type { Request as ExpressRequest, Response as ExpressResponse, NextFunction, RequestHandler } from "express";
-import { sendResponse, setCookies } from "./send-response.ts";
+import { sendResponse } from "./send-response.ts";
 import { toWebRequest, toWebRequestHead } from "./to-web-request.ts";
 
 /** A request whose session has been read. */
@@ -87,7 +87,10 @@ const MOUNT_PATH = /^(?:\/[A-Za-z0-9._~-]+)+$/;
  * @param config a configuration, or a function that makes one for a request.
  * @throws InvalidConfiguration, MissingSecretError at once for a configuration object; for a function at the request.
  */
-export function createAuth<S = Session>(config: ConfigSource<S>): ExpressAuth<S> {
+export function createAuth<S = Session, A = S>(
+  config: ConfigSource<S, A> & SessionFirst<S, A>,
+): ExpressAuth<Awaited<S>>;
+export function createAuth<S>(config: ConfigSource<S>): ExpressAuth<S> {
   const resolve = createConfigResolver(config, DEFAULT_BASE_PATH);
   const configFor = async (req: ExpressRequest): Promise<ResolvedConfig> =>
     resolve(typeof config === "function" ? toWebRequest(req) : undefined);
@@ -117,7 +120,7 @@ export function createAuth<S = Session>(config: ConfigSource<S>): ExpressAuth<S>
     },
     unstable_update: async (req, res, data) => {
       const { session, cookies } = await updateSession(await configFor(req), toWebRequestHead(req), data);
-      setCookies(res, cookies.map(serializeCookie));
+      addNodeCookies(res, cookies);
       return parseSession<S>(session);
     },
   };
@@ -128,13 +131,13 @@ function createAuthFunction<S>(configFor: (req: ExpressRequest) => Promise<Resol
   const read = async (req: ExpressRequest, res?: ExpressResponse): Promise<Session | null> => {
     const mode = res === undefined || res.headersSent ? "look" : "renew";
     const { session, cookies } = await readSession(await configFor(req), toWebRequestHead(req), mode);
-    if (res?.headersSent === false) setCookies(res, cookies.map(serializeCookie));
+    if (res?.headersSent === false) addNodeCookies(res, cookies);
     return session;
   };
   const guard = (handler: AuthenticatedHandler<S>) =>
     forwardErrors(async (req, res, next) => {
       const authorization = await authorizeRequest(await configFor(req), toWebRequest(req));
-      setCookies(res, authorization.cookies.map(serializeCookie));
+      addNodeCookies(res, authorization.cookies);
       if (authorization.kind === "deny") return sendResponse(authorization.response, res);
       const auth = parseSession<S>(authorization.session);
       res.locals.session = auth;
@@ -171,7 +174,7 @@ function routePathOf({ baseUrl, route }: ExpressRequest): string {
 }
 
 function leave(res: ExpressResponse, to: { url: string; cookies: readonly Cookie[] }, redirect: boolean): string {
-  setCookies(res, to.cookies.map(serializeCookie));
+  addNodeCookies(res, to.cookies);
   if (redirect) res.status(302).setHeader("location", to.url).end();
   return to.url;
 }

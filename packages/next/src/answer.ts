@@ -1,4 +1,4 @@
-import { type Cookie, serializeCookie } from "@cardea/core/operations";
+import { type Cookie, keepPrivate, withCookies } from "@cardea/core/operations";
 import { type NextRequest, NextResponse } from "next/server.js";
 import { setCookies } from "./server-request.ts";
 
@@ -16,21 +16,19 @@ export async function passOn(request: NextRequest, context: unknown, cookies: re
 
 /** What middleware (nothing: the request goes on) or a route handler answers, with the cookies that are still to be set. */
 export function answerWith(
-  given: Response | undefined,
+  given: Response = NextResponse.next(),
   request: NextRequest,
   context: unknown,
   cookies: readonly Cookie[],
 ): Response {
-  if (cookies.length === 0) return given ?? NextResponse.next();
-  const response = new Response(given?.body, given ?? NextResponse.next());
+  if (cookies.length === 0) return given;
+  const inRoute = isRouteContext(context);
+  const response = inRoute ? new Response(given.body, given) : withCookies(given, cookies);
   const { headers } = response;
+  if (inRoute) keepPrivate(headers);
   const goesOn = headers.has("x-middleware-next") || headers.has("x-middleware-rewrite");
   // Middleware that named the headers itself took them from the request, where the renewed cookies are already.
   if (goesOn && !headers.has("x-middleware-override-headers")) overrideHeaders(headers, request);
-  if (!isRouteContext(context)) for (const cookie of cookies) headers.append("set-cookie", serializeCookie(cookie));
-  // No cache may keep it, those of CDNs included (CVE-2025-48947).
-  headers.set("cache-control", "private, no-cache, no-store");
-  for (const name of ["cdn-cache-control", "vercel-cdn-cache-control", "surrogate-control"]) headers.delete(name);
   return response;
 }
 

@@ -48,11 +48,28 @@ describe("auth(request, event): middleware", () => {
     }
   });
 
-  it("clears a cookie that is no session, for the page as well", async () => {
+  it("clears a token that does not open, for the page as well", async () => {
     const { app, send } = await setUp();
-    const answer = await app.auth(send("/", { cookie: "theirs=1; cardea.session-token=nonsense" }), event);
+    const answer = await app.auth(send("/", { cookie: "theirs=1; cardea.session-token=ey.a.b.c.d" }), event);
     expect(answer.headers.getSetCookie()).toEqual([expect.stringMatching(/^cardea\.session-token=; Max-Age=0/)]);
     expect(answer.headers.get("x-middleware-request-cookie")).toBe("theirs=1");
+  });
+
+  it("leaves the token of a database session alone that it knows nothing of", async () => {
+    const { app, send } = await setUp();
+    const answer = await app.auth(send("/", { cookie: "cardea.session-token=0f8fad5b-d9cb-469f" }), event);
+    expect([...answer.headers]).toEqual([["x-middleware-next", "1"]]);
+  });
+
+  it("answers 503 when nobody can say who is there, and nobody is let in (contract 6)", async () => {
+    const callbacks = { session: () => Promise.reject(new Error("the database is down")) };
+    const { send, app, header } = await setUp({ callbacks });
+    for (const headers of [{}, { "sec-fetch-mode": "cors" }]) {
+      const answer = await app.auth(send("/members", { cookie: header, ...headers }), event);
+      expect([answer.status, answer.headers.get("retry-after"), answer.headers.getSetCookie()]).toEqual([503, "5", []]);
+      expect(answer.headers.has("x-middleware-next")).toBe(false);
+    }
+    expect((await app.auth(send("/members", { cookie: "" }), event)).status).toBe(200);
   });
 
   it("neither trusts nor forwards what Next tells itself (H340)", async () => {
@@ -170,11 +187,14 @@ describe("auth(handler)", () => {
     const throws = () => {
       throw new Error("no");
     };
-    for (const callbacks of [{ authorized: throws }, { session: throws }]) {
-      const { config, send } = await setUp();
-      const app = createAuth({ ...config, callbacks });
-      await expect(app.auth(handler)(send("/members"), undefined)).rejects.toThrow();
-    }
+    const { config, send } = await setUp();
+    const unsure = createAuth({ ...config, callbacks: { authorized: throws } });
+    await expect(unsure.auth(handler)(send("/members"), undefined)).rejects.toMatchObject({
+      type: "CallbackRouteError",
+    });
+    const down = createAuth({ ...config, callbacks: { session: throws } });
+    const answer = await down.auth(handler)(send("/members"), { params: Promise.resolve({}) });
+    expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "5"]);
     expect(handler).not.toHaveBeenCalled();
   });
 
@@ -216,7 +236,7 @@ describe("auth(handler)", () => {
     expect(answer.headers.get("x-middleware-request-x-mine")).toBe("1");
     expect(answer.headers.get("x-middleware-request-cookie")).toMatch(/^cardea\.session-token=ey/);
     expect(answer.headers.get("x-middleware-request-cookie")).not.toBe(header);
-    expect(answer.headers.getSetCookie()).toEqual([expect.stringMatching(/^theirs=1/), ...renewed]);
+    expect(answer.headers.getSetCookie()).toEqual([...renewed, expect.stringMatching(/^theirs=1/)]);
   });
 });
 

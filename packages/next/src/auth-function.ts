@@ -1,9 +1,16 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { authorizeRequest, type ConfigResolver, readSession } from "@cardea/core/operations";
+import {
+  addNodeCookies,
+  authorizeRequest,
+  type ConfigResolver,
+  denyUnavailable,
+  readSession,
+} from "@cardea/core/operations";
 import { NextRequest } from "next/server.js";
 import * as React from "react";
 import { answerWith, passOn } from "./answer.ts";
-import { appendCookies, toOperationRequest } from "./pages-router.ts";
+import { takenOff } from "./outer-path.ts";
+import { toOperationRequest } from "./pages-router.ts";
 import { currentRequest } from "./server-request.ts";
 import type { AuthFunction } from "./types.ts";
 
@@ -29,11 +36,12 @@ export function createAuthFunction<S>(resolve: ConfigResolver, isLazy: boolean):
     const config = await resolve(isLazy ? new NextRequest(request.url, request) : undefined);
     const mode = response?.headersSent === false ? "renew" : "look";
     const { session, cookies } = await readSession(config, request, mode);
-    if (response !== undefined) appendCookies(response, cookies);
+    if (response?.headersSent === false) addNodeCookies(response, cookies);
     return session;
   };
   const guard = (handler?: Handler) => async (request: NextRequest, context: unknown) => {
-    const authorization = await authorizeRequest(await resolve(request), request);
+    const config = await resolve(request);
+    const authorization = await authorizeRequest(config, request, takenOff(request)).catch(denyUnavailable);
     const { session, cookies } = authorization;
     await passOn(request, context, cookies);
     const run = () => handler?.(Object.assign(request, { auth: session }), context);

@@ -1,7 +1,8 @@
-import type { ConfigSource, Session } from "@cardea/core";
+import type { Session, SessionFirst } from "@cardea/core";
 import { createConfigResolver, respond, signOut, startSignIn, updateSession } from "@cardea/core/operations";
 import type { NextRequest } from "next/server.js";
 import { createAuthFunction } from "./auth-function.ts";
+import { OUTER_PATH, takenOff } from "./outer-path.ts";
 import { currentRequest, redirectTo, setCookies } from "./server-request.ts";
 import type { NextAuth, NextConfigSource, SignInOptions } from "./types.ts";
 
@@ -12,11 +13,14 @@ import type { NextAuth, NextConfigSource, SignInOptions } from "./types.ts";
  * @throws InvalidConfiguration, MissingSecretError at once for a configuration object, but while the application is built,
  *   when secrets need not be there: then at the first request, as for a function.
  */
-export function createAuth<S = Session>(config: NextConfigSource<S>): NextAuth<S> {
+export function createAuth<S = Session, A = S>(
+  config: NextConfigSource<S, A> & SessionFirst<S, A>,
+): NextAuth<Awaited<S>>;
+export function createAuth<S>(config: NextConfigSource<S>): NextAuth<S> {
   const isBuilding = process.env.NEXT_PHASE === "phase-production-build";
   const source = isBuilding && typeof config !== "function" ? () => config : config;
-  const resolve = createConfigResolver<S>(parseSource(source), "/api/auth");
-  const handle = (request: NextRequest) => respond(request, resolve);
+  const resolve = createConfigResolver(source, "/api/auth", OUTER_PATH);
+  const handle = (request: NextRequest) => respond(request, resolve, {}, takenOff(request));
   return {
     handlers: { GET: handle, POST: handle },
     auth: createAuthFunction<S>(resolve, typeof config === "function"),
@@ -48,11 +52,6 @@ function toFields(options: FormData | SignInOptions, referer: string | null): Re
   // `$ACTION_…` says which server action a form calls: that is between Next and its form.
   const fields = given.filter(([name, value]) => value !== undefined && !name.startsWith("$ACTION_"));
   return new Map<string, unknown>([["redirectTo", referer], ...fields]);
-}
-
-/** The resolver hands on whatever request it is given. */
-function parseSource<S>(source: NextConfigSource<S>): ConfigSource<S> {
-  return source as ConfigSource<S>;
 }
 
 /** What `callbacks.session` returned has its type; without the callback it is `Session`. */

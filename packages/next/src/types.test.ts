@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { SessionOf } from "@cardea/client/react";
+import type { SessionFirst } from "@cardea/core";
 import type { NextRequest } from "next/server.js";
 import ts from "typescript";
 import { describe, expect, expectTypeOf, it } from "vitest";
@@ -43,6 +44,42 @@ describe("createAuth()", () => {
       expectTypeOf<SessionOf<typeof auth>>().toEqualTypeOf<Mine>();
     };
     expect(use).toBeTypeOf("function");
+  });
+
+  it("knows it as well where authorized stands first, and gives that one what every session has", () => {
+    const before = () =>
+      createAuth({
+        secret,
+        providers: [],
+        callbacks: {
+          authorized: ({ auth, request }) => {
+            expectTypeOf(auth).toEqualTypeOf<Session | null>();
+            expectTypeOf(request).toEqualTypeOf<NextRequest>();
+            return auth !== null;
+          },
+          session: ({ session, token }) => ({ ...session, id: token.sub ?? "" }),
+        },
+      });
+    const lazily = () =>
+      createAuth(async (request) => ({
+        secret,
+        providers: [],
+        callbacks: {
+          authorized: ({ auth }) => auth?.user !== undefined || request === undefined,
+          session: async ({ session, token }) => ({ ...session, id: token.sub ?? "" }),
+        },
+      }));
+    expectTypeOf<SessionOf<ReturnType<typeof before>["auth"]>["id"]>().toEqualTypeOf<string>();
+    expectTypeOf(lazily).returns.toEqualTypeOf<ReturnType<typeof before>>();
+    expect([before, lazily]).toHaveLength(2);
+  });
+
+  it("refuses an authorized that would read what session does not make", () => {
+    expectTypeOf<SessionFirst<Mine, Mine>>().toBeUnknown();
+    expectTypeOf<SessionFirst<Session & { id: string }, Session>>().toBeUnknown();
+    expectTypeOf<SessionFirst<{ id: string }, Session>>().toEqualTypeOf<{
+      readonly callbacks: { readonly authorized: "Write callbacks.session before callbacks.authorized" };
+    }>();
   });
 
   it("has Session where nothing else is said", () => {

@@ -1,22 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { AuthConfig, AuthorizationParams, Awaitable, Callbacks, Session } from "@cardea/core";
+import type { AuthConfig, AuthorizationParams, Awaitable, ConfigSource, Session } from "@cardea/core";
 import type { NextFetchEvent, NextRequest } from "next/server.js";
 
-/** The callbacks, with Next's own request in `authorized`. */
-export interface NextCallbacks<S = Session> extends Callbacks<S> {
-  /** In middleware and in front of handlers: may this request go on? Only `true` lets it; a response is the answer instead (spec 6). */
-  authorized?(params: { request: NextRequest; auth: S | null }): Awaitable<boolean | Response | undefined>;
-}
-
 /** The configuration (spec 9), with Next's own request in `callbacks.authorized`. */
-export interface NextAuthConfig<S = Session> extends AuthConfig<S> {
-  callbacks?: NextCallbacks<S> | undefined;
-}
+export type NextAuthConfig<S = Session, A = S> = AuthConfig<S, A, NextRequest>;
 
 /** A configuration, or a function that makes one; the request is absent in server components and server actions (spec 1). */
-export type NextConfigSource<S = Session> =
-  | NextAuthConfig<S>
-  | ((request?: NextRequest) => Awaitable<NextAuthConfig<S>>);
+export type NextConfigSource<S = Session, A = S> = ConfigSource<S, A, NextRequest>;
 
 /** A request whose session has been read. */
 export type NextAuthRequest<S = Session> = NextRequest & { auth: S | null };
@@ -33,7 +23,10 @@ export interface SignInOptions {
 /** Options of `signOut` (spec 4.2). */
 export type SignOutOptions = Pick<SignInOptions, "redirectTo" | "redirect">;
 
-/** Reads sessions, in every form of the specification (spec 4.2). Rejects with `SessionUnavailable` when a session cannot be read. */
+/**
+ * Reads sessions, in every form of the specification (spec 4.2). When a session cannot be read, what resolves to a session rejects
+ * with `SessionUnavailable`, and what answers a request answers 503.
+ */
 export interface AuthFunction<S = Session> {
   /** In server components, route handlers and server actions: the session or null. Reads once per request, writes nothing. */
   (): Promise<S | null>;

@@ -4,7 +4,7 @@ import { strategyOf } from "../session/select-strategy.ts";
 
 /** GET `session`: the session or null; renews what is due and clears what is invalid (spec 4.1). */
 export async function session(context: ActionContext): Promise<AuthResult> {
-  const read = await strategyOf(context.config).read(context, "renew");
+  const read = await strategyOf(context.config).read(context, "settle");
   return { kind: "json", status: 200, body: read.kind === "session" ? read.session : null };
 }
 

@@ -72,6 +72,28 @@ describe("resolveConfig()", () => {
     expect(warnings.filter((warning) => warning.startsWith("env-url-basepath-mismatch: "))).toHaveLength(times);
   });
 
+  it.each([
+    [{}, {}, "/shop/auth"],
+    [{ basePath: "/x" }, {}, "/shop/x"],
+    [{ basePath: "/shop/x/" }, {}, "/shop/x"],
+    [{ basePath: "/shopping" }, {}, "/shop/shopping"],
+    [{ basePath: "/" }, {}, "/shop"],
+    [{}, { AUTH_URL: "https://a.example" }, "/shop/auth"],
+    [{}, { AUTH_URL: "https://a.example/shop/" }, "/shop/auth"],
+    [{}, { AUTH_URL: "https://a.example/shop/x" }, "/shop/x"],
+    [{}, { AUTH_URL: "https://a.example/x" }, "/shop/x"],
+    [{ basePath: "/x" }, { AUTH_URL: "https://a.example/shop/x" }, "/shop/x"],
+  ])("of %j and %j in an application below /shop it is %j", (given, env, expected) => {
+    const { config, warnings } = resolveConfig(
+      { providers: [], secret: SECRET, ...given },
+      env,
+      "/auth",
+      SECRET,
+      "/shop",
+    );
+    expect([config.basePath, warnings]).toEqual([expected, []]);
+  });
+
   it.each(["x", "ftp://a.example", "//a.example", "https://"])("refuses AUTH_URL=%s", (AUTH_URL) => {
     expect(() => resolve({}, { AUTH_URL })).toThrow("AUTH_URL");
   });

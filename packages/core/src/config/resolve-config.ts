@@ -28,6 +28,7 @@ const MIN_SECRET_BYTES = 32;
  *
  * @param defaultBasePath used where neither the configuration nor `AUTH_URL` names one: `/auth`, in Next.js `/api/auth`.
  * @param fallbackSecret used outside production where no secret is configured; the same for every configuration of one application.
+ * @param outerPath in front of every path of the application, as its framework was told; empty for none.
  * @throws InvalidConfiguration naming every problem at once; MissingAdapter, MissingAdapterMethods; MissingSecretError in
  *   production without a secret.
  */
@@ -36,6 +37,7 @@ export function resolveConfig(
   env: Environment,
   defaultBasePath: string,
   fallbackSecret: string = randomHex(),
+  outerPath = "",
 ): Resolution {
   const shape = findShapeProblems(given);
   if (shape.length > 0) throw invalid(shape);
@@ -52,7 +54,7 @@ export function resolveConfig(
   if (problems.length > 0) throw invalid(problems);
   requireAdapterMethods(given, providers.values());
   requireOneAutofill(providers.values());
-  const { basePath, warning } = resolveBasePath(given.basePath, url?.pathname, defaultBasePath);
+  const { basePath, warning } = resolveBasePath(given.basePath, url?.pathname, defaultBasePath, outerPath);
   const { secrets, warnings: secretWarnings } = resolveSecrets(given, facts, fallbackSecret);
   const jwt = resolveJwt(given, secrets);
   const config: ResolvedConfig = {
@@ -149,12 +151,18 @@ function parsePublicUrl(url: string | undefined): URL | undefined | null {
   return parsed !== null && (parsed.protocol === "https:" || parsed.protocol === "http:") ? parsed : null;
 }
 
-/** A path in `AUTH_URL` is the base path; an explicit `basePath` wins over it (contract 14). */
-function resolveBasePath(explicit: string | undefined, pathname: string | undefined, fallback: string) {
-  const inUrl = pathname === undefined || pathname === "/" ? undefined : pathname;
-  const basePath = (explicit ?? inUrl ?? fallback).replace(/\/+$/, "");
-  const conflict =
-    explicit !== undefined && inUrl !== undefined && explicit.replace(/\/+$/, "") !== inUrl.replace(/\/+$/, "");
+/**
+ * A path in `AUTH_URL` is the base path; an explicit `basePath` wins over it (contract 14). The path of the whole application
+ * is put in front of what does not begin with it; in `AUTH_URL` it alone says nothing of where the actions are.
+ */
+function resolveBasePath(explicit: string | undefined, pathname: string | undefined, fallback: string, outer: string) {
+  const whole = (path: string) => {
+    const trimmed = path.replace(/\/+$/, "");
+    return `${trimmed}/`.startsWith(`${outer}/`) ? trimmed : `${outer}${trimmed}`;
+  };
+  const inUrl = pathname === undefined || ["", outer].includes(pathname.replace(/\/+$/, "")) ? undefined : pathname;
+  const basePath = whole(explicit ?? inUrl ?? fallback);
+  const conflict = inUrl !== undefined && basePath !== whole(inUrl);
   const warning = `env-url-basepath-mismatch: AUTH_URL has the path ${inUrl}, \`basePath\` is ${explicit}; \`basePath\` is used.`;
   return { basePath, warning: conflict ? warning : undefined };
 }

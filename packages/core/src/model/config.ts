@@ -131,8 +131,11 @@ export interface SessionCallbackParams {
   trigger?: "update" | undefined;
 }
 
-/** Functions that decide outcomes (spec 6). `S` is the session that `session` returns and `auth()` resolves to. */
-export interface Callbacks<S = Session> {
+/**
+ * Functions that decide outcomes (spec 6). `S` is the session that `session` returns and `auth()` resolves to; `A` is what
+ * `authorized` reads of it, `R` the framework's request (decisions/014).
+ */
+export interface Callbacks<S = Session, A = S, R = Request> {
   /** true goes on; false or a throw ends at the error page; a string redirects there. */
   signIn?(params: SignInCallbackParams): Awaitable<boolean | string>;
   /** Where to go after sign-in or sign-out. Default: the same origin only. */
@@ -141,8 +144,8 @@ export interface Callbacks<S = Session> {
   jwt?(params: JWTCallbackParams): Awaitable<JWT | null>;
   /** What the client sees of the session. */
   session?(params: SessionCallbackParams): Awaitable<S>;
-  /** In middleware: may this request go on? */
-  authorized?(params: { request: Request; auth: S | null }): Awaitable<boolean | Response | undefined>;
+  /** In middleware and in front of handlers: may this request go on? Only `true` lets it; a response is the answer instead. */
+  authorized?(params: { request: R; auth: A | null }): Awaitable<boolean | Response | undefined>;
 }
 
 /** Functions that observe (spec 6). What they return is ignored, what they throw is logged. */
@@ -156,13 +159,13 @@ export interface EventCallbacks {
 }
 
 /** Everything an application configures (spec 9, configuration object). */
-export interface AuthConfig<S = Session> {
+export interface AuthConfig<S = Session, A = S, R = Request> {
   /** The ways to sign in. */
   providers: readonly Provider[];
   adapter?: Adapter | undefined;
-  /** Path under which the actions live; default `/auth`, in Next.js `/api/auth`. */
+  /** Path under which the actions live, as browsers see it; default `/auth`, in Next.js `/api/auth`. */
   basePath?: string | undefined;
-  callbacks?: Callbacks<S> | undefined;
+  callbacks?: Callbacks<S, A, R> | undefined;
   cookies?: CookiesOptions | undefined;
   /** Logs every step; ignored when `logger` is set. Secrets are redacted. */
   debug?: boolean | undefined;

@@ -19,9 +19,15 @@ type RouteMatch = Extract<Match, { kind: "route" }>;
  *
  * @param config resolved.
  * @param nonce random text, unknown to the client before.
+ * @param takenOff what the framework took off the front of the path.
  */
-export async function handleRequest(request: Request, config: ResolvedConfig, nonce: string): Promise<Response> {
-  const match = matchAction(request.method, new URL(request.url).pathname, config.basePath);
+export async function handleRequest(
+  request: Request,
+  config: ResolvedConfig,
+  nonce: string,
+  takenOff = "",
+): Promise<Response> {
+  const match = matchAction(request.method, `${takenOff}${new URL(request.url).pathname}`, config.basePath);
   if (match.kind !== "route") return unknownAction(request, config, match);
   const opened = openContext(request, config, match);
   if (opened instanceof AuthError)

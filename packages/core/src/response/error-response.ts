@@ -4,9 +4,7 @@ import { AuthError, CallbackRouteError, CredentialsSignin, InvalidRequest, Missi
 import type { AuthResult } from "../model/result.ts";
 import { toError } from "../model/to-error.ts";
 import { landingOf } from "./landing.ts";
-
-/** Seconds after which a client may ask again when a session could not be read. */
-const RETRY_AFTER = "5";
+import { RETRY_AFTER } from "./plain-response.ts";
 
 /** Any thrown value as one of our errors: what is not ours was thrown by something that the application supplied. */
 export function toAuthError(thrown: unknown): AuthError {

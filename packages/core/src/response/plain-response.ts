@@ -1,3 +1,6 @@
+/** Seconds after which a client may ask again when a session could not be read. */
+export const RETRY_AFTER = "5";
+
 /** An answer in plain text for requests that lead nowhere; nothing of the request is repeated. */
 export function plainResponse(
   status: number,
@@ -13,4 +16,10 @@ export function plainResponse(
       ...headers,
     },
   });
+}
+
+/** The answer to a request whose session could not be read (contract 6). */
+export function unavailableResponse(): Response {
+  const message = "Who you are cannot be looked up right now. Please try again in a moment.";
+  return plainResponse(503, message, { "retry-after": RETRY_AFTER });
 }

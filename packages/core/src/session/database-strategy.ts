@@ -8,7 +8,12 @@ import { isId, isSameId } from "../protocol/same-id.ts";
 import { decideSessionAge } from "../protocol/session-expiry.ts";
 import { callAdapter } from "./call-adapter.ts";
 import { exposeSession } from "./expose-session.ts";
-import { clearSessionCookies, receivedSessionToken, writeSessionCookies } from "./session-cookie.ts";
+import {
+  clearInvalidSession,
+  clearSessionCookies,
+  receivedSessionToken,
+  writeSessionCookies,
+} from "./session-cookie.ts";
 import type {
   EndedSession,
   ReadMode,
@@ -42,7 +47,7 @@ async function read(context: SessionContext, mode: ReadMode): Promise<SessionRea
   try {
     const stored = await findSession(context, mode);
     if (stored === null) return { kind: "none" };
-    const expires = mode === "renew" ? await touch(context, stored) : epochSeconds(stored.record.expires);
+    const expires = mode !== "look" ? await touch(context, stored) : epochSeconds(stored.record.expires);
     if (expires === null) return { kind: "none" };
     const session = await exposeSession(context, { user: stored.user }, expires);
     if (session === null) return { kind: "none" };
@@ -62,16 +67,25 @@ async function issue(context: SessionContext, { user }: SignedIn): Promise<void>
   const { config } = context;
   if (user.id === undefined) throw new CallbackRouteError("A database session needs a user with an `id`.");
   const former = receivedSessionToken(context);
-  const sessionToken = config.session.generateSessionToken();
+  const sessionToken = makeToken(context);
   const expires = new Date((context.now() + config.session.maxAge) * 1000);
   await callAdapter(config, "createSession", { sessionToken, userId: user.id, expires });
   writeSessionCookies(context, sessionToken, config.session.maxAge);
   if (former !== null && former.length <= MAX_TOKEN_LENGTH) await deleteQuietly(context, former);
 }
 
+/** What `session.generateSessionToken` makes must be found again when it comes back. */
+function makeToken({ config }: SessionContext): string {
+  const token: unknown = config.session.generateSessionToken();
+  if (typeof token === "string" && token !== "" && token.length <= MAX_TOKEN_LENGTH) return token;
+  throw new SessionTokenError(
+    `\`session.generateSessionToken\` must return a string of 1 to ${MAX_TOKEN_LENGTH} characters, ever another one.`,
+  );
+}
+
 async function update(context: SessionContext, data: unknown): Promise<Session | null> {
   try {
-    const stored = await findSession(context, "renew");
+    const stored = await findSession(context, "settle");
     if (stored === null) return null;
     const expires = await touch(context, stored, "always");
     return expires === null ? null : await exposeSession(context, { user: stored.user }, expires, { data });
@@ -111,12 +125,12 @@ async function findSession(context: SessionContext, mode: ReadMode): Promise<Sto
     updateAge: Number.POSITIVE_INFINITY,
   });
   if (user !== null && age !== "expired") return { token, record, user };
-  if (mode === "renew") await deleteQuietly(context, token);
+  if (mode !== "look") await deleteQuietly(context, token);
   return none(context, mode);
 }
 
 function none(context: SessionContext, mode: ReadMode): null {
-  if (mode === "renew") clearSessionCookies(context);
+  clearInvalidSession(context, mode, false);
   return null;
 }
 
@@ -140,7 +154,7 @@ async function touch(
     const change = { sessionToken: stored.token, expires: new Date(renewed * 1000) };
     const updated = await callAdapter(context.config, "updateSession", change);
     // No row may mean that there is none any more, or that the adapter returns none: some written for Auth.js never do.
-    if ((updated ?? null) === null && (await findSession(context, "renew")) === null) return null;
+    if ((updated ?? null) === null && (await findSession(context, "settle")) === null) return null;
     writeSessionCookies(context, stored.token, maxAge);
     return renewed;
   } catch (error) {

@@ -14,7 +14,12 @@ import {
   storeImageOnce,
 } from "./claims.ts";
 import { exposeSession } from "./expose-session.ts";
-import { clearSessionCookies, prepareSessionCookies, receivedSessionToken } from "./session-cookie.ts";
+import {
+  clearInvalidSession,
+  clearSessionCookies,
+  prepareSessionCookies,
+  receivedSessionToken,
+} from "./session-cookie.ts";
 import type {
   EndedSession,
   ReadMode,
@@ -41,7 +46,7 @@ async function read(context: SessionContext, mode: ReadMode): Promise<SessionRea
     const outcome = await runJwtCallback(context, { token: stored });
     if (outcome.kind === "ended") return endOf(context, mode);
     const claims = outcome.kind === "changed" ? outcome.claims : stored;
-    const renew = mode === "renew" && (outcome.kind === "changed" || isDue(context, stored));
+    const renew = mode !== "look" && (outcome.kind === "changed" || isDue(context, stored));
     const commit = renew ? await prepareRenewal(context, keepId(claims, stored)) : null;
     const expires = commit === null ? expiresOf(context, stored) : expiry(context);
     const session = await exposeSession(context, { token: claims }, expires);
@@ -68,7 +73,7 @@ async function openToken(context: SessionContext, mode: ReadMode): Promise<JWT |
     context.logger.error(new JWTSessionError("`jwt.decode` failed.", { cause: { err: toError(error) } }));
     return null;
   }
-  if (mode === "renew") clearSessionCookies(context);
+  clearInvalidSession(context, mode, true);
   return null;
 }
 
@@ -89,7 +94,7 @@ async function issue(context: SessionContext, signedIn: SignedIn): Promise<void>
 }
 
 async function update(context: SessionContext, data: unknown): Promise<Session | null> {
-  const stored = await openToken(context, "renew");
+  const stored = await openToken(context, "settle");
   if (stored === null) return null;
   try {
     const outcome = await runJwtCallback(context, { token: stored, trigger: "update", session: data });
@@ -114,7 +119,7 @@ async function revoke(context: SessionContext): Promise<{ ended: EndedSession }>
 }
 
 function endOf(context: SessionContext, mode: ReadMode): SessionRead {
-  if (mode === "renew") clearSessionCookies(context);
+  if (mode !== "look") clearSessionCookies(context);
   return { kind: "none" };
 }
 

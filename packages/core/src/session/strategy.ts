@@ -3,7 +3,10 @@ import type { FlowContext } from "../model/context.ts";
 import type { Account, JWT, Profile, Session, User } from "../model/records.ts";
 
 /** What a strategy needs of the world; reading a session needs no origin. */
-export type SessionContext = Pick<FlowContext, "config" | "cookies" | "received" | "jar" | "logger" | "now" | "emit">;
+export type SessionContext = Pick<
+  FlowContext,
+  "config" | "cookies" | "received" | "jar" | "logger" | "conceal" | "now" | "emit"
+>;
 
 /** A finished sign-in, to be turned into a session. */
 export interface SignedIn {
@@ -26,8 +29,15 @@ export type SessionRead =
     }
   | { readonly kind: "none" };
 
-/** Whether a read may renew the session: only where the answer can carry a cookie. */
-export type ReadMode = "renew" | "look";
+/**
+ * What a read may do to the cookies.
+ *
+ * - `look`: nothing; the answer can carry none.
+ * - `renew`: renew a session that is due, clear one that is over. A token of the form that the other strategy makes is left
+ *   alone: middleware may have been told less than the application behind it (decisions/013).
+ * - `settle`: the session action has the last word and clears whatever is no session, too (contract 3).
+ */
+export type ReadMode = "look" | "renew" | "settle";
 
 /** What ended, for the `signOut` event. */
 export type EndedSession = { readonly token: JWT | null } | { readonly session: AdapterSession | null | undefined };
@@ -42,7 +52,7 @@ export interface SessionIdentity {
 /** How sessions are kept: in a sealed cookie or in the database. */
 export interface SessionStrategy {
   /**
-   * Reads the session of a request. With `renew`, a session that is due is renewed and an invalid cookie is cleared, in the jar.
+   * Reads the session of a request; what `mode` allows is done to the cookies in the jar.
    *
    * @throws SessionUnavailable when a callback or the adapter failed.
    */

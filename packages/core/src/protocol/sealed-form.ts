@@ -1,0 +1,7 @@
+/** Five base64url parts (RFC 7516 §7.1); with a direct key the second is empty. */
+const COMPACT_JWE = /^[\w-]+(?:\.[\w-]*){4}$/;
+
+/** Whether a session token has the form of a sealed one: those of the database strategy have not. Says nothing of its content. */
+export function hasSealedForm(token: string): boolean {
+  return COMPACT_JWE.test(token);
+}

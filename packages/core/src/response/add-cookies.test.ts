@@ -1,0 +1,85 @@
+import { describe, expect, it } from "vitest";
+import type { Cookie } from "../model/result.ts";
+import { addCookies, addNodeCookies, keepPrivate, type NodeAnswer, withCookies } from "./add-cookies.ts";
+
+const cookie = (name: string, value = "ours"): Cookie => ({ name, value, options: {} });
+const PRIVATE = "private, no-cache, no-store";
+/** What an application may have said to the caches of everyone. */
+const FOR_EVERYONE = {
+  "cache-control": "public, s-maxage=600",
+  "cdn-cache-control": "max-age=600",
+  "vercel-cdn-cache-control": "max-age=600",
+  "Cloudflare-CDN-Cache-Control": "max-age=600",
+  "surrogate-control": "max-age=600",
+  "x-theirs": "1",
+};
+
+/** An answer as Node's servers write it. */
+function nodeAnswer(given: Readonly<Record<string, string | readonly string[]>>) {
+  const headers = new Map(Object.entries(given).map(([name, value]) => [name.toLowerCase(), value]));
+  const answer: NodeAnswer = {
+    getHeader: (name) => headers.get(name),
+    getHeaderNames: () => [...headers.keys()],
+    setHeader: (name, value) => headers.set(name, value),
+    removeHeader: (name) => void headers.delete(name),
+  };
+  return { answer, headers: () => Object.fromEntries(headers) };
+}
+
+describe("keepPrivate()", () => {
+  it("leaves nothing that a shared cache could go by (H351)", () => {
+    const headers = new Headers(FOR_EVERYONE);
+    keepPrivate(headers);
+    expect(Object.fromEntries(headers)).toEqual({ "cache-control": PRIVATE, "x-theirs": "1" });
+  });
+});
+
+describe("addCookies()", () => {
+  it("adds to the cookies that are there, in place of those of the same name, parts included", () => {
+    const headers = new Headers(FOR_EVERYONE);
+    for (const line of ["theirs=1", "s=old", "s.0=old", "s.1=old", "s.old=2"]) headers.append("set-cookie", line);
+    addCookies(headers, [cookie("s.0"), cookie("s.1"), cookie("s", "")]);
+    expect(headers.getSetCookie()).toEqual(["theirs=1", "s.old=2", "s.0=ours", "s.1=ours", "s="]);
+    expect([headers.get("cache-control"), headers.has("cdn-cache-control")]).toEqual([PRIVATE, false]);
+  });
+
+  it("changes nothing where there are none", () => {
+    const headers = new Headers(FOR_EVERYONE);
+    addCookies(headers, []);
+    expect([...headers]).toEqual([...new Headers(FOR_EVERYONE)]);
+  });
+});
+
+describe("withCookies()", () => {
+  it("leaves the last word to the answer", async () => {
+    const given = new Response("text", { status: 201, statusText: "Made", headers: FOR_EVERYONE });
+    given.headers.append("set-cookie", "s.0=; Max-Age=0");
+    const answer = withCookies(given, [cookie("s"), cookie("other")]);
+    expect(answer.headers.getSetCookie()).toEqual(["other=ours", "s.0=; Max-Age=0"]);
+    expect([answer.status, answer.statusText, await answer.text()]).toEqual([201, "Made", "text"]);
+    expect(answer.headers.get("surrogate-control")).toBeNull();
+  });
+
+  it("can add to an answer that may not be changed", () => {
+    const redirect = Response.redirect("https://app.example.com/");
+    expect(withCookies(redirect, [cookie("s")]).headers.getSetCookie()).toEqual(["s=ours"]);
+    expect(withCookies(redirect, [])).toBe(redirect);
+  });
+});
+
+describe("addNodeCookies()", () => {
+  it("does the same for an answer of Node's, with cookies and with lines that are written already", () => {
+    const { answer, headers } = nodeAnswer({ ...FOR_EVERYONE, "set-cookie": ["theirs=1", "s.1=old"] });
+    addNodeCookies(answer, [cookie("s"), "t=2; Path=/"]);
+    const lines = ["theirs=1", "s=ours", "t=2; Path=/"];
+    expect(headers()).toEqual({ "cache-control": PRIVATE, "x-theirs": "1", "set-cookie": lines });
+  });
+
+  it("takes one cookie for a list, and changes nothing where there are none", () => {
+    const { answer, headers } = nodeAnswer({ "set-cookie": "theirs=1" });
+    addNodeCookies(answer, []);
+    expect(headers()).toEqual({ "set-cookie": "theirs=1" });
+    addNodeCookies(answer, ["t=2"]);
+    expect(headers()).toMatchObject({ "set-cookie": ["theirs=1", "t=2"] });
+  });
+});

@@ -1,0 +1,64 @@
+import type { Cookie } from "../model/result.ts";
+import { serializeCookie } from "./to-response.ts";
+
+/** What Node's servers write an answer with, as far as cookies need it. */
+export interface NodeAnswer {
+  getHeader(name: string): number | string | readonly string[] | undefined;
+  getHeaderNames(): readonly string[];
+  setHeader(name: string, value: string | readonly string[]): unknown;
+  removeHeader(name: string): void;
+}
+
+/** Browsers may keep the page; nobody between us and them may (CVE-2025-48947). */
+const CACHE_CONTROL = "private, no-cache, no-store";
+
+/** Headers that caches of CDNs believe before `Cache-Control`: `CDN-Cache-Control` and its kin (RFC 9213 §3), `Surrogate-Control`. */
+const FOR_CDNS = /(?:^|-)(?:cdn-cache|surrogate)-control$/i;
+
+/** Adds cookies to the headers of an answer, in place of those of the same name; no cache may keep it then. */
+export function addCookies(headers: Headers, cookies: readonly Cookie[]): void {
+  if (cookies.length > 0) setLines(headers, headers.getSetCookie(), cookies.map(serializeCookie));
+}
+
+/**
+ * An answer with the cookies that were due before it was made. Those that it sets itself have the last word: a handler that
+ * ends the session does so for good.
+ */
+export function withCookies(response: Response, cookies: readonly Cookie[]): Response {
+  if (cookies.length === 0) return response;
+  const copy = new Response(response.body, response);
+  setLines(copy.headers, cookies.map(serializeCookie), response.headers.getSetCookie());
+  return copy;
+}
+
+/** Keeps an answer that says something about one person out of shared caches. */
+export function keepPrivate(headers: Headers): void {
+  headers.set("cache-control", CACHE_CONTROL);
+  for (const name of [...headers.keys()].filter((name) => FOR_CDNS.test(name))) headers.delete(name);
+}
+
+/** As {@link addCookies}, for an answer of Node's; of cookies that are written already, the values of `Set-Cookie`. */
+export function addNodeCookies(answer: NodeAnswer, cookies: readonly (Cookie | string)[]): void {
+  if (cookies.length === 0) return;
+  const lines = cookies.map((cookie) => (typeof cookie === "string" ? cookie : serializeCookie(cookie)));
+  const before = [answer.getHeader("set-cookie") ?? []].flat().map(String);
+  answer.setHeader("set-cookie", mergeLines(before, lines));
+  answer.setHeader("cache-control", CACHE_CONTROL);
+  for (const name of answer.getHeaderNames().filter((name) => FOR_CDNS.test(name))) answer.removeHeader(name);
+}
+
+function setLines(headers: Headers, before: readonly string[], lines: readonly string[]): void {
+  headers.delete("set-cookie");
+  for (const line of mergeLines(before, lines)) headers.append("set-cookie", line);
+  keepPrivate(headers);
+}
+
+/** Of two cookies of one name the later stays; `name` and `name.0` are parts of one value. */
+function mergeLines(before: readonly string[], lines: readonly string[]): string[] {
+  const replaced = new Set(lines.map(stemOf));
+  return [...before.filter((line) => !replaced.has(stemOf(line))), ...lines];
+}
+
+function stemOf(line: string): string {
+  return line.slice(0, line.indexOf("=")).replace(/\.\d{1,2}$/, "");
+}
