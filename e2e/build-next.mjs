@@ -1,0 +1,47 @@
+// Builds the application of the tests, next-app/, in other ways than its own: with the Next.js of the package that calls, and
+// below a path. Each way is a copy of its sources in dist/<name>/, because Next.js keeps one build in a folder.
+//
+//   node build-next.mjs plain shop     the names of WAYS
+import { spawnSync } from "node:child_process";
+import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join, relative } from "node:path";
+
+/** `gate`: the file in front of every page. In Next.js 16 `middleware` runs in the edge runtime, `proxy` in Node's. */
+const WAYS = {
+  plain: { basePath: "", gate: "middleware" },
+  shop: { basePath: "/shop", gate: "middleware" },
+};
+
+const source = join(import.meta.dirname, "next-app");
+const repository = join(import.meta.dirname, "..");
+const resolve = createRequire(join(process.cwd(), "package.json")).resolve;
+const { version } = JSON.parse(readFileSync(resolve("next/package.json"), "utf8"));
+
+for (const name of process.argv.slice(2)) build(join(process.cwd(), "dist", name), WAYS[name]);
+
+function build(folder, { basePath, gate }) {
+  for (const part of ["app", "lib", "pages", "proxy.ts", "tsconfig.json", "next.config.mjs"]) {
+    rmSync(join(folder, part), { recursive: true, force: true });
+  }
+  for (const part of ["app", "lib", "pages"]) cpSync(join(source, part), join(folder, part), { recursive: true });
+  const proxy = readFileSync(join(source, "proxy.ts"), "utf8");
+  writeFileSync(join(folder, `${gate}.ts`), proxy.replaceAll("proxy", gate));
+  const tsconfig = readFileSync(join(source, "tsconfig.json"), "utf8");
+  writeFileSync(join(folder, "tsconfig.json"), tsconfig.replace("../..", relative(folder, repository)));
+  const config = {
+    basePath,
+    distDir: ".next",
+    outputFileTracingRoot: repository,
+    turbopack: { root: repository },
+    // Types are checked once, with next-app/ itself.
+    typescript: { ignoreBuildErrors: true },
+    ...(version.startsWith("15.") ? { eslint: { ignoreDuringBuilds: true } } : {}),
+  };
+  writeFileSync(join(folder, "next.config.mjs"), `export default ${JSON.stringify(config, null, 2)};\n`);
+  // Next.js 15 has two bundlers: webpack, its default, and turbopack, which takes a third of the time.
+  const bundler = basePath !== "" && version.startsWith("15.") ? ["--turbopack"] : [];
+  const command = [resolve("next/dist/bin/next"), "build", folder, ...bundler];
+  const { status } = spawnSync(process.execPath, command, { stdio: "inherit" });
+  if (status !== 0) process.exit(status ?? 1);
+}
