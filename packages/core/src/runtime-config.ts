@@ -14,7 +14,7 @@ export type ConfigSource<S = Session, A = S, R = Request> =
 
 /**
  * Refuses a configuration whose `authorized` stands before `session` and would read what `session` does not make: TypeScript
- * reads an object in the order in which it is written (decisions/014).
+ * reads an object in the order in which it is written (decisions/016).
  */
 export type SessionFirst<S, A> = [Awaited<S>] extends [Awaited<A>]
   ? unknown

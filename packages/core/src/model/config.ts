@@ -133,7 +133,7 @@ export interface SessionCallbackParams {
 
 /**
  * Functions that decide outcomes (spec 6). `S` is the session that `session` returns and `auth()` resolves to; `A` is what
- * `authorized` reads of it, `R` the framework's request (decisions/014).
+ * `authorized` reads of it, `R` the framework's request (decisions/016).
  */
 export interface Callbacks<S = Session, A = S, R = Request> {
   /** true goes on; false or a throw ends at the error page; a string redirects there. */

@@ -34,7 +34,7 @@ export type SessionRead =
  *
  * - `look`: nothing; the answer can carry none.
  * - `renew`: renew a session that is due, clear one that is over. A token of the form that the other strategy makes is left
- *   alone: middleware may have been told less than the application behind it (decisions/013).
+ *   alone: middleware may have been told less than the application behind it (decisions/015).
  * - `settle`: the session action has the last word and clears whatever is no session, too (contract 3).
  */
 export type ReadMode = "look" | "renew" | "settle";
