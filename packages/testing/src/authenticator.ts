@@ -97,60 +97,98 @@ const FLAGS = { userPresent: 1, userVerified: 4, backupEligible: 8, backedUp: 16
  * it is told to.
  */
 export function createAuthenticator(options: AuthenticatorOptions = {}): SoftwareAuthenticator {
-  const { origin = "https://app.example.com", transports = ["hybrid", "internal"], counts = true } = options;
+  const settings: Required<AuthenticatorOptions> = { ...DEFAULTS, ...options };
   const credentials: SoftwareCredential[] = [];
-  const dataOf = async (rpId: string, counter: number, manipulation: Manipulation, attested = 0) => {
-    const { userPresent = true, userVerified = options.verifiesUser ?? true } = manipulation;
-    const backup = options.backedUp === true ? FLAGS.backupEligible | FLAGS.backedUp : 0;
-    const person = (userPresent ? FLAGS.userPresent : 0) | (userVerified ? FLAGS.userVerified : 0);
-    const count = new Uint8Array(4);
-    new DataView(count.buffer).setUint32(0, manipulation.counter ?? counter);
-    const hash = await sha256(new TextEncoder().encode(manipulation.rpId ?? rpId));
-    return concat([hash, Uint8Array.of(person | backup | attested), count]);
-  };
   return {
     credentials,
-    create: async (asked, manipulation = {}) => {
-      const rpId = asked.rp.id ?? new URL(origin).hostname;
-      if (credentials.some(({ id }) => asked.excludeCredentials?.some((one) => one.id === id))) {
-        throw new Error("InvalidStateError: a credential of the list is in this authenticator already.");
-      }
-      const keys = await crypto.subtle.generateKey(ALGORITHM, true, ["sign", "verify"]);
-      const id = manipulation.credentialId ?? toText(crypto.getRandomValues(new Uint8Array(32)));
-      const credential = { id, rpId, userHandle: asked.user.id, counter: counts ? 1 : 0, keys };
-      credentials.push(credential);
-      const fixed = await dataOf(rpId, credential.counter, manipulation, FLAGS.attested);
-      const authData = concat([fixed, await attestedData(id, keys.publicKey)]);
-      const attestation = new Map<string, string | Uint8Array | ReadonlyMap<string, string>>([
-        ["fmt", "none"],
-        ["attStmt", new Map()],
-        ["authData", authData],
-      ]);
-      const clientData = clientDataOf("webauthn.create", asked.challenge, origin, manipulation);
-      const response = { clientDataJSON: toText(clientData), attestationObject: toText(encodeCbor(attestation)) };
-      return answer(id, { ...response, transports });
-    },
-    get: async (asked, manipulation = {}) => {
-      const rpId = asked.rpId ?? new URL(origin).hostname;
-      const allowed = asked.allowCredentials ?? [];
-      const isAllowed = ({ id }: SoftwareCredential) => allowed.length === 0 || allowed.some((one) => one.id === id);
-      const credential = credentials.findLast((one) => one.rpId === rpId && isAllowed(one));
-      if (credential === undefined)
-        throw new Error("NotAllowedError: no credential of the list is in this authenticator.");
-      if (counts) credential.counter += 1;
-      const authenticatorData = await dataOf(rpId, credential.counter, manipulation);
-      const clientData = clientDataOf("webauthn.get", asked.challenge, origin, manipulation);
-      const signed = concat([authenticatorData, await sha256(clientData)]);
-      const signature = new Uint8Array(await crypto.subtle.sign(ALGORITHM, credential.keys.privateKey, signed));
-      if (manipulation.breakSignature === true) signature[40] = (signature[40] ?? 0) ^ 0x5a;
-      return answer(manipulation.credentialId ?? credential.id, {
-        clientDataJSON: toText(clientData),
-        authenticatorData: toText(authenticatorData),
-        signature: toText(toDerSignature(signature)),
-        userHandle: credential.userHandle,
-      });
-    },
+    create: (asked, manipulation = {}) => createCredential(settings, credentials, asked, manipulation),
+    get: (asked, manipulation = {}) => signChallenge(settings, credentials, asked, manipulation),
   };
+}
+
+type Settings = Required<AuthenticatorOptions>;
+
+const DEFAULTS: Settings = {
+  origin: "https://app.example.com",
+  transports: ["hybrid", "internal"],
+  counts: true,
+  verifiesUser: true,
+  backedUp: false,
+};
+
+async function createCredential(
+  settings: Settings,
+  credentials: SoftwareCredential[],
+  asked: CreationOptions,
+  manipulation: Manipulation,
+): Promise<AuthenticatorAnswer> {
+  const rpId = asked.rp.id ?? new URL(settings.origin).hostname;
+  if (credentials.some(({ id }) => asked.excludeCredentials?.some((one) => one.id === id))) {
+    throw new Error("InvalidStateError: a credential of the list is in this authenticator already.");
+  }
+  const keys = await crypto.subtle.generateKey(ALGORITHM, true, ["sign", "verify"]);
+  const id = manipulation.credentialId ?? toText(crypto.getRandomValues(new Uint8Array(32)));
+  const credential = { id, rpId, userHandle: asked.user.id, counter: settings.counts ? 1 : 0, keys };
+  credentials.push(credential);
+  const fixed = await authenticatorData(settings, credential, manipulation, FLAGS.attested);
+  const authData = concat([fixed, await attestedData(id, keys.publicKey)]);
+  const attestation = new Map<string, string | Uint8Array | ReadonlyMap<string, string>>([
+    ["fmt", "none"],
+    ["attStmt", new Map()],
+    ["authData", authData],
+  ]);
+  const clientData = clientDataOf("webauthn.create", asked.challenge, settings.origin, manipulation);
+  const response = { clientDataJSON: toText(clientData), attestationObject: toText(encodeCbor(attestation)) };
+  return answer(id, { ...response, transports: settings.transports });
+}
+
+async function signChallenge(
+  settings: Settings,
+  credentials: readonly SoftwareCredential[],
+  asked: RequestOptions,
+  manipulation: Manipulation,
+): Promise<AuthenticatorAnswer> {
+  const rpId = asked.rpId ?? new URL(settings.origin).hostname;
+  const allowed = asked.allowCredentials ?? [];
+  const isAllowed = ({ id }: SoftwareCredential) => allowed.length === 0 || allowed.some((one) => one.id === id);
+  const credential = credentials.findLast((one) => one.rpId === rpId && isAllowed(one));
+  if (credential === undefined) throw new Error("NotAllowedError: no credential of the list is in this authenticator.");
+  if (settings.counts) credential.counter += 1;
+  const data = await authenticatorData(settings, credential, manipulation);
+  const clientData = clientDataOf("webauthn.get", asked.challenge, settings.origin, manipulation);
+  const signature = await sign(credential.keys.privateKey, concat([data, await sha256(clientData)]));
+  if (manipulation.breakSignature === true) signature[40] = (signature[40] ?? 0) ^ 0x5a;
+  return answer(manipulation.credentialId ?? credential.id, {
+    clientDataJSON: toText(clientData),
+    authenticatorData: toText(data),
+    signature: toText(toDerSignature(signature)),
+    userHandle: credential.userHandle,
+  });
+}
+
+/** WebAuthn L3 §6.1: hash of the relying party id, flags, counter. */
+async function authenticatorData(
+  settings: Settings,
+  credential: SoftwareCredential,
+  manipulation: Manipulation,
+  attested = 0,
+): Promise<Uint8Array> {
+  const { userPresent = true, userVerified = settings.verifiesUser } = manipulation;
+  const backup = settings.backedUp ? FLAGS.backupEligible | FLAGS.backedUp : 0;
+  const person = (userPresent ? FLAGS.userPresent : 0) | (userVerified ? FLAGS.userVerified : 0);
+  const count = new Uint8Array(4);
+  new DataView(count.buffer).setUint32(0, manipulation.counter ?? credential.counter);
+  const hash = await sha256(new TextEncoder().encode(manipulation.rpId ?? credential.rpId));
+  return concat([hash, Uint8Array.of(person | backup | attested), count]);
+}
+
+/**
+ * Signs until both numbers of the signature have 32 bytes: version 9 of @simplewebauthn/server, which packages for Auth.js v5
+ * come with, refuses shorter ones, about one signature in a hundred.
+ */
+async function sign(key: CryptoKey, data: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+  const signature = new Uint8Array(await crypto.subtle.sign(ALGORITHM, key, data));
+  return signature[0] === 0 || signature[32] === 0 ? sign(key, data) : signature;
 }
 
 function answer(id: string, response: AuthenticatorAnswer["response"]): AuthenticatorAnswer {

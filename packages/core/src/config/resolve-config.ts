@@ -10,7 +10,7 @@ import { resolveCookies } from "./cookie-defaults.ts";
 import { type Environment, type EnvironmentFacts, readEnvironment } from "./env.ts";
 import type { Problem } from "./resolution.ts";
 import { resolveProvider } from "./resolve-provider.ts";
-import { requireOneAutofill } from "./resolve-webauthn.ts";
+import { findPasskeyProblems, requireOneAutofill } from "./resolve-webauthn.ts";
 import { findShapeProblems } from "./validate-config.ts";
 
 /** A resolved configuration and what the operator should know about it. */
@@ -48,7 +48,7 @@ export function resolveConfig(
     secure: resolveCookies(given.cookies ?? {}, true),
     plain: resolveCookies(given.cookies ?? {}, false),
   };
-  problems.push(...findSharedNames(cookies.secure), ...findSwitchedOff(given, providers));
+  problems.push(...findSharedNames(cookies.secure), ...findPasskeyProblems(given, providers.values()));
   if (url === null)
     problems.push({ option: "AUTH_URL", message: "must be an http(s) URL such as https://app.example.com" });
   if (problems.length > 0) throw invalid(problems);
@@ -107,17 +107,6 @@ function resolveProviders(given: AuthConfig, env: Environment) {
     warnings.push(...resolution.warnings);
   }
   return { providers, problems, warnings };
-}
-
-/** Passkeys are an experiment, which has to be asked for (spec 9.5). */
-function findSwitchedOff(given: AuthConfig, providers: ReadonlyMap<string, ResolvedProvider>): Problem[] {
-  const passkeys = [...providers.values()].filter(({ kind }) => kind === "webauthn");
-  if (given.experimental?.enableWebAuthn === true) return [];
-  const option = "experimental.enableWebAuthn";
-  return passkeys.map(({ id }) => ({
-    option,
-    message: `must be true for provider "${id}": passkeys are an experiment`,
-  }));
 }
 
 function experimentalWarning(given: AuthConfig): string | undefined {

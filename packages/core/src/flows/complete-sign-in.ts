@@ -1,6 +1,6 @@
 import type { FlowContext } from "../model/context.ts";
 import type { SessionStrategy } from "../session/strategy.ts";
-import { renewCsrfToken } from "./csrf.ts";
+import { markSignIn } from "./csrf.ts";
 import { findKnownUser } from "./find-known-user.ts";
 import type { Identity } from "./identity.ts";
 import { permitSignIn } from "./permit.ts";
@@ -31,7 +31,7 @@ export async function completeSignIn(
   const { user, isNewUser } = await resolveUser(context, identity, known);
   const { account, profile } = identity;
   await strategy.issue(context, { user, account, profile, isNewUser });
-  await renewCsrfToken(context);
+  await markSignIn(context, user.id);
   forgetCallbackUrl(context);
   await context.emit("signIn", { user, account, isNewUser, ...(profile === undefined ? {} : { profile }) });
   return isNewUser ? newUserUrl(context, callbackUrl) : callbackUrl;

@@ -4,6 +4,7 @@ import type { EventMessage, FlowContext } from "../model/context.ts";
 import { CallbackRouteError } from "../model/errors.ts";
 import type { Authenticator } from "../model/records.ts";
 import { toError } from "../model/to-error.ts";
+import { isSameId } from "../protocol/same-id.ts";
 import { adapterHas, callAdapter } from "../session/call-adapter.ts";
 import { type CreatedUser, createUserWithAccount, linkAccount } from "./create-user.ts";
 import type { Identity } from "./identity.ts";
@@ -57,7 +58,7 @@ async function storeAuthenticator(context: FlowContext, identity: Identity, { id
   } catch (error) {
     // The write succeeded and only its answer was lost.
     const stored = await callAdapter(context.config, "getAuthenticator", authenticator.credentialID).catch(() => null);
-    if (stored?.userId !== userId) throw error;
+    if (!isSameId(stored?.userId, userId)) throw error;
   }
 }
 

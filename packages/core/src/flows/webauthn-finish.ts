@@ -4,6 +4,7 @@ import { AccountNotLinked, InvalidRequest } from "../model/errors.ts";
 import type { User } from "../model/records.ts";
 import type { ResolvedWebAuthnProvider } from "../model/resolved-config.ts";
 import { type ClientData, parseClientData } from "../protocol/client-data.ts";
+import { isSameId } from "../protocol/same-id.ts";
 import {
   type AuthenticationResponse,
   type PasskeyAnswer,
@@ -15,6 +16,7 @@ import type { Identity } from "./identity.ts";
 import { type Party, resolveParty } from "./webauthn-party.ts";
 import { digestOfPerson, type PendingCeremony, takeCeremony } from "./webauthn-pending.ts";
 import { askUserInfo, findSignedInPerson, requestFor, type SignedInPerson } from "./webauthn-person.ts";
+import { requireRecentSignIn } from "./webauthn-recent.ts";
 import { refusal } from "./webauthn-refusal.ts";
 import { fromStoredId, toStoredId, verifyAssertion, verifyAttestation } from "./webauthn-verify.ts";
 
@@ -62,6 +64,7 @@ export async function finishWebAuthn(
   const party = await resolveParty(context, provider, requestFor(context, provider, "callback", {}, headers));
   const person = await findSignedInPerson(context);
   if (pending.session !== (person?.fingerprint ?? "")) throw refusal(provider, "session");
+  if (answer.ceremony === "register" && person !== null) await requireRecentSignIn(context, provider, person);
   const taken = { provider, clientData, pending, party, person, headers };
   return answer.ceremony === "register"
     ? identifyNew(context, taken, answer.data)
@@ -90,7 +93,7 @@ async function identifyKnown(
   const account = { provider: provider.id, providerAccountId };
   const owner = await callAdapter(context.config, "getUserByAccount", account);
   // The account was unlinked, its user is gone, or it is another provider's (safety R53).
-  if (owner?.id !== userId) throw refusal(provider, "unknown-credential");
+  if (!owner || !isSameId(owner.id, userId)) throw refusal(provider, "unknown-credential");
   const signedInAs = person?.user.id ?? null;
   return {
     user: owner,

@@ -6,6 +6,7 @@ import type { ResolvedWebAuthnProvider } from "../model/resolved-config.ts";
 import { toError } from "../model/to-error.ts";
 import type { SimpleWebAuthn, WebAuthnRequest } from "../model/webauthn-provider.ts";
 import { parseEmailAddress } from "../protocol/email-address.ts";
+import { isSameId } from "../protocol/same-id.ts";
 import type { Ceremony } from "../protocol/webauthn-response.ts";
 import { callAdapter } from "../session/call-adapter.ts";
 import { type CredentialDescriptor, hideAmongDecoys, toDescriptor } from "./webauthn-allowed.ts";
@@ -19,6 +20,7 @@ import {
   type SignedInPerson,
   type TypedFields,
 } from "./webauthn-person.ts";
+import { requireRecentSignIn } from "./webauthn-recent.ts";
 
 /** What a browser asks for. */
 export interface WebAuthnStart {
@@ -106,7 +108,7 @@ async function findAllowed(
     if (info.exists) context.logger.error(toError(error));
     return [];
   });
-  const real = stored.filter((one) => one.userId === userId).map(toDescriptor);
+  const real = stored.filter((one) => isSameId(one.userId, userId)).map(toDescriptor);
   const seed = `${provider.id} ${fields.email ?? JSON.stringify(fields)}`;
   const secret = config.secrets.at(-1) ?? "";
   return {
@@ -121,6 +123,7 @@ async function findAllowed(
 
 async function register(context: FlowContext, beginning: Beginning): Promise<WebAuthnOptions["options"]> {
   const { provider, party, challenge, person, fields } = beginning;
+  if (person !== null) await requireRecentSignIn(context, provider, person);
   const user = person === null ? await newcomer(context, beginning) : await known(person.user, fields);
   const { registrationOptions = {} } = provider.source;
   const made = await generate(provider, "generateRegistrationOptions", {

@@ -6,6 +6,7 @@ import type { ResolvedWebAuthnProvider } from "../model/resolved-config.ts";
 import { toError } from "../model/to-error.ts";
 import type { WebAuthnFacts, WebAuthnRequest, WebAuthnUserInfo } from "../model/webauthn-provider.ts";
 import { parseEmailAddress } from "../protocol/email-address.ts";
+import { isId } from "../protocol/same-id.ts";
 import { callAdapter } from "../session/call-adapter.ts";
 import { strategyOf } from "../session/select-strategy.ts";
 
@@ -88,7 +89,7 @@ function parseUserInfo(info: unknown): WebAuthnUserInfo | null {
   if (info === null || info === undefined) return null;
   const { user, exists } = Object(info) as { user?: Partial<User>; exists?: unknown };
   if (typeof user !== "object" || user === null) throw new TypeError("it must return { user, exists } or null");
-  if (exists === true && typeof user.id === "string") return { user, exists: true };
+  if (exists === true && isId(user.id)) return { user, exists: true };
   if (exists === true) throw new TypeError("a user who exists must have an `id`");
   const { id: _id, email, ...person } = user;
   return { user: { ...person, email: typeof email === "string" ? parseEmailAddress(email) : null }, exists: false };

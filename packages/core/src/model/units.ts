@@ -12,6 +12,9 @@ export type EpochMilliseconds = number & { readonly [unit]?: "epoch-milliseconds
 /** Fifteen minutes: long enough to sign in at a provider, short enough for a stolen cookie to be worthless (contract 4). */
 export const PENDING_SIGN_IN_LIFETIME: Seconds = 15 * 60;
 
+/** A day: how long a form may stay open before its token is refused. */
+export const CSRF_TOKEN_LIFETIME: Seconds = 24 * 60 * 60;
+
 /** Default life of a link in an e-mail (contract 8). */
 export const DEFAULT_EMAIL_MAX_AGE: Seconds = 24 * 60 * 60;
 

@@ -1,5 +1,5 @@
 import type { Adapter, AdapterUser } from "./adapter.ts";
-import type { CredentialInput, ProviderStyle } from "./provider-look.ts";
+import type { ProviderStyle } from "./provider-look.ts";
 import type { Awaitable, User } from "./records.ts";
 
 /** The site as authenticators know it (WebAuthn L3 §4, relying party). */
@@ -71,8 +71,8 @@ export interface WebAuthnProvider {
   enableConditionalUI?: boolean | undefined;
   /** Not used: the built-in page has a script of its own. */
   simpleWebAuthnBrowserVersion?: unknown;
-  /** What the built-in page asks for; default: the e-mail address. */
-  formFields?: Record<string, CredentialInput> | undefined;
+  /** What the built-in page asks for, each a `CredentialInput`; default: the e-mail address. */
+  formFields?: Readonly<Record<string, object>> | undefined;
   /** Options of `generateAuthenticationOptions`. */
   authenticationOptions?: object | undefined;
   /** Options of `generateRegistrationOptions`. */

@@ -120,7 +120,7 @@ export type PasskeyLinkingDecision =
 export function decidePasskeyLinking(facts: PasskeyLinkingFacts): PasskeyLinkingDecision {
   if (facts.ceremony === "authenticate") {
     const { owner, signedIn } = facts;
-    const isOther = signedIn !== null && signedIn.userId !== owner.id;
+    const isOther = signedIn !== null && !isSameId(signedIn.userId, owner.id);
     return isOther ? { kind: "refuse", reason: "belongs-to-another" } : { kind: "sign-in", userId: owner.id };
   }
   if (facts.signedIn !== null) return { kind: "link", userId: facts.signedIn.userId };

@@ -1,4 +1,4 @@
-import type { ErrorPageParam, ErrorType, SignInPageErrorParam } from "../model/error-types.ts";
+import type { ErrorPageParam, ErrorType, PasskeyCheck, SignInPageErrorParam } from "../model/error-types.ts";
 import {
   AdapterError,
   type AuthError,
@@ -71,13 +71,18 @@ const SIGN_UP_FAILED = {
 /** A callback of the application failed on the way back from a sign-in: the person can start again. */
 const CALLBACK_FAILED = signin("Callback", 500, "error");
 
+/** What of passkeys is not the rule: what the operator has to mend, and a person who only has to sign in once more. */
+const PASSKEY_LANDINGS: Partial<Record<PasskeyCheck, Partial<Landing>>> = {
+  "relying-party": { log: "error" },
+  "stale-sign-in": signin("SessionRequired", 403, "warn"),
+};
+
 /** The landing of one error: by its type, and where one type has several meanings to a person, by what it happened in. */
 export function landingOf(error: AuthError): Landing {
   if (error instanceof AdapterError && error.during !== undefined) return SIGN_UP_FAILED[error.during];
   if (error instanceof CallbackRouteError && error.cause?.callback !== undefined) return CALLBACK_FAILED;
   const landing: Landing = LANDINGS[error.type];
-  if (error instanceof WebAuthnVerificationError && error.check === "relying-party")
-    return { ...landing, log: "error" };
+  if (error instanceof WebAuthnVerificationError) return { ...landing, ...PASSKEY_LANDINGS[error.check] };
   return error instanceof EmailSignInError && error.reason === "address"
     ? { ...landing, status: 400, log: "warn" }
     : landing;
