@@ -18,10 +18,10 @@ export interface PasskeyCaseOptions extends DatabaseOptions {
 }
 
 /** Options as `webauthn-options` answers them; of either ceremony, so that a case can mix them up. */
-export type AnyOptions = CreationOptions & RequestOptions & { readonly allowCredentials: { readonly id: string }[] };
+type AnyOptions = CreationOptions & RequestOptions & { readonly allowCredentials: { readonly id: string }[] };
 
 /** What an answer is sent with. */
-export interface Sending {
+interface Sending {
   readonly id?: string;
   readonly headers?: Record<string, string>;
   readonly fields?: Record<string, unknown>;
