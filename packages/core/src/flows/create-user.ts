@@ -10,7 +10,7 @@ import type { Identity } from "./identity.ts";
 /**
  * Making users and tying accounts to them, so that neither a failing database nor a lost race leaves a user without an
  * account: such a user would own the e-mail address and lock its person out (safety R04, R13, R14, H312, H320). That holds
- * for a process that is killed in between, too, where the adapter does both at once (decisions/013).
+ * for a process that is killed in between, too, where the adapter does both at once (decisions/019).
  */
 
 /** The user that a step arrived at. */

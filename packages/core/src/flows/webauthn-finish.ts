@@ -110,11 +110,15 @@ async function identifyNew(
   const authenticator = await verifyAttestation(provider, party, clientData, data);
   const { credentialID } = authenticator;
   const stored = await callAdapter(context.config, "getAuthenticator", credentialID);
-  if (stored) throw refusal(provider, "known-credential");
+  const account = { provider: provider.id, providerAccountId: credentialID };
+  const owner = stored ? null : await callAdapter(context.config, "getUserByAccount", account);
+  // An account may outlive its authenticator. Its credential's id is no secret: without the old key nobody takes the account over.
+  const isTaken = owner ? !isSameId(owner.id, person?.user.id) : Boolean(stored);
+  if (isTaken) throw refusal(provider, "known-credential");
   const user = person?.user ?? (await newUser(context, provider, pending, headers));
   return {
     user,
-    account: { provider: provider.id, type: "webauthn", providerAccountId: credentialID },
+    account: { ...account, type: "webauthn" },
     passkey: { ceremony: "register", authenticator, addTo: person?.user ?? null },
   };
 }

@@ -1,4 +1,4 @@
-import { createAuthenticator } from "@cardea/testing";
+import { createAuthenticator, createMemoryAdapter } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
 import { createAuth } from "../create-auth.ts";
 import { skipCSRFCheck } from "../model/config.ts";
@@ -141,6 +141,17 @@ describe("registering a passkey", () => {
     await app.signOut();
     const others = await expectUnchanged(app, () => app.register("email=mallory@example.com", { credentialId }));
     expect(checkOf(others)).toBe("known-credential");
+    expect(await app.session()).toBeNull();
+  });
+
+  it("H229 refuses the credential of an account whose authenticator was deleted: ids are public, keys are not", async () => {
+    const credentialId = Buffer.from("the id of Ann's passkey").toString("base64url");
+    const ann = { id: "ann", name: null, email: "ann@example.com", emailVerified: null, image: null };
+    const account = { provider: "passkey", providerAccountId: toStored(credentialId), type: "webauthn", userId: "ann" };
+    const memory = createMemoryAdapter({ seed: { users: [ann], accounts: [{ ...account, type: "webauthn" }] } });
+    const app = setUpPasskeys({ memory });
+    const planted = await expectUnchanged(app, () => app.register("email=mallory@example.com", { credentialId }));
+    expect(checkOf(planted)).toBe("known-credential");
     expect(await app.session()).toBeNull();
   });
 
