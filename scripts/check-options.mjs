@@ -1,0 +1,95 @@
+// The guide has every option: what an application can write into a configuration, a provider or an adapter, and every variable
+// that is read, stands in the tables of its page, and nothing stands there that cannot be written.
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import ts from "typescript";
+import { runAsScript } from "./report-problems.mjs";
+import { parseFile, walk } from "./source-files.mjs";
+
+const model = "packages/core/src/model";
+
+/** What each page has to name: members of interfaces, each with its prefix. `only`: the page's tables name nothing else. */
+const pages = [
+  {
+    page: "docs/configuration.md",
+    only: true,
+    interfaces: [
+      [`${model}/config.ts`, "AuthConfig", ""],
+      [`${model}/config.ts`, "SessionOptions", "session."],
+      [`${model}/config.ts`, "JWTOptions", "jwt."],
+      [`${model}/config.ts`, "Callbacks", "callbacks."],
+      [`${model}/config.ts`, "EventCallbacks", "events."],
+      [`${model}/config.ts`, "PagesOptions", "pages."],
+      [`${model}/config.ts`, "CookiesOptions", "cookies."],
+      [`${model}/config.ts`, "LoggerInstance", "logger."],
+      [`${model}/theme.ts`, "Theme", "theme."],
+      [`${model}/texts.ts`, "Texts", "texts."],
+    ],
+    // Members of members that have no interface of their own.
+    also: ["experimental.enableWebAuthn"],
+  },
+  { page: "docs/configuration.md", interfaces: [[`${model}/config.ts`, "CookieAttributes", ""]] },
+  { page: "docs/oauth.md", interfaces: [[`${model}/provider.ts`, "OAuthProviderConfig", ""]], also: ["type"] },
+  { page: "docs/email.md", interfaces: [[`${model}/provider.ts`, "EmailProvider", ""]] },
+  { page: "docs/credentials.md", interfaces: [[`${model}/provider.ts`, "CredentialsProvider", ""]] },
+  { page: "docs/passkeys.md", interfaces: [["packages/providers-webauthn/src/index.ts", "WebAuthnOptions", ""]] },
+  { page: "docs/writing-an-adapter.md", interfaces: [[`${model}/adapter.ts`, "Adapter", ""]] },
+  { page: "docs/callbacks.md", interfaces: parametersOf(["SignIn", "JWT", "Session"]) },
+];
+
+function parametersOf(callbacks) {
+  return callbacks.map((name) => [`${model}/config.ts`, `${name}CallbackParams`, ""]);
+}
+
+const environment = { page: "docs/environment.md", source: "packages/core/src/config/env.ts" };
+
+/** Problems of the pages below `root`, as `docs/configuration.md:1 what is missing`. */
+export function checkOptions(root) {
+  return [...pages.flatMap((entry) => checkPage(root, entry)), ...checkEnvironment(root)];
+}
+
+function checkPage(root, { page, interfaces, also = [], only = false }) {
+  const named = readNames(root, page);
+  const members = [...interfaces.flatMap((one) => membersOf(root, ...one)), ...also];
+  const missing = members.filter((member) => !named.all.has(member));
+  const unknown = only ? named.options.filter((option) => !members.includes(option)) : [];
+  return [
+    ...missing.map((member) => `${page}:1 does not have \`${member}\``),
+    ...unknown.map((option) => `${page}:1 has \`${option}\`, which is no option`),
+  ];
+}
+
+/** What stands in backticks: anywhere, and in the first column of tables headed `option`. Calls count by their name. */
+function readNames(root, page) {
+  const text = existsSync(join(root, page)) ? readFileSync(join(root, page), "utf8") : "";
+  const tables = [...text.matchAll(/^\| option \|.*\n\|[-| ]+\n((?:\|.*\n?)*)/gm)].map(([, rows]) => rows);
+  const firstCells = tables.flatMap((rows) => rows.split("\n").map((row) => row.split("|")[1] ?? ""));
+  return { all: new Set(codes(text)), options: firstCells.flatMap(codes) };
+}
+
+function codes(text) {
+  return [...text.matchAll(/`([^`\n]+)`/g)].map(([, code]) => code.replace(/\(.*\)$/, ""));
+}
+
+function membersOf(root, path, name, prefix) {
+  const found = [];
+  walk(parseFile(root, path).ast, (node) => {
+    if (!ts.isInterfaceDeclaration(node) || node.name.text !== name) return;
+    for (const member of node.members) if (member.name) found.push(`${prefix}${member.name.getText()}`);
+  });
+  if (found.length === 0) throw new Error(`${path} has no interface ${name}`);
+  return found;
+}
+
+/** `env.NAME` of the source; names that are put together there are written with {ID} on the page. */
+function checkEnvironment(root) {
+  const { page, source } = environment;
+  const text = readFileSync(join(root, source), "utf8");
+  const plain = [...text.matchAll(/\benv\.([A-Z][A-Z0-9_]+)/g)].map(([, name]) => name);
+  const made = [...text.matchAll(/\$\{prefix\}(_[A-Z]+)/g)].map(([, end]) => `AUTH_{ID}${end}`);
+  const { all } = readNames(root, page);
+  const missing = [...new Set([...plain, ...made])].filter((name) => !all.has(name));
+  return missing.map((name) => `${page}:1 does not have \`${name}\``);
+}
+
+await runAsScript(import.meta, checkOptions);
