@@ -4,6 +4,7 @@ import { authenticatorMethods } from "./authenticator-methods.ts";
 import { parseModels } from "./parse-models.ts";
 import type { PrismaClientLike } from "./prisma-client.ts";
 import { sessionMethods } from "./session-methods.ts";
+import { signUpMethods } from "./sign-up-methods.ts";
 import { userMethods } from "./user-methods.ts";
 import { verificationTokenMethods } from "./verification-token-methods.ts";
 
@@ -21,6 +22,7 @@ export function PrismaAdapter(client: PrismaClientLike): Adapter {
   const { user, account, session, verificationToken, authenticator } = parseModels(client);
   return {
     ...userMethods(user, account),
+    ...signUpMethods(client),
     ...accountMethods(account),
     ...(session && sessionMethods(session)),
     ...(verificationToken && verificationTokenMethods(verificationToken)),

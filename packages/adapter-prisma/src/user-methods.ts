@@ -1,7 +1,7 @@
 import type { Adapter, AdapterUser } from "@cardea/core/adapters";
 import { accountKey, isAccount } from "./account-methods.ts";
 import type { AccountRow, Model } from "./parse-models.ts";
-import { onlyColumns, requireText, withoutUndefined } from "./write-rows.ts";
+import { requireText, withoutUndefined } from "./write-rows.ts";
 
 /**
  * Whether two addresses are the same but for the case of ASCII letters. MySQL also finds addresses that differ in an accent:
@@ -18,11 +18,6 @@ export function userMethods(users: Model<AdapterUser>, accounts: Model<AccountRo
     async createUser({ id: _proposed, ...user }) {
       // The database makes the id: the column may be a number of another kind, such as an ObjectId.
       return await users.create({ data: withoutUndefined(user) });
-    },
-    async createUserWithAccount({ id: _proposed, ...user }, account) {
-      // One nested write is one transaction, in every database.
-      const data = { ...onlyColumns(account, accounts), user: { create: withoutUndefined(user) } };
-      return (await accounts.create({ data, include: { user: true } })).user;
     },
     async getUser(id) {
       const user = await users.findUnique({ where: { id: requireText(id, "id") } });

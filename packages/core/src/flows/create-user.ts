@@ -64,7 +64,9 @@ type Made =
 /** Both or neither: there is nothing to undo, and a user who owns the address without the account is somebody else. */
 async function createAtOnce(context: FlowContext, identity: Identity, draft: AdapterUser): Promise<Made> {
   try {
-    const user = await callAdapter(context.config, "createUserWithAccount", draft, identity.account);
+    const { account, passkey } = identity;
+    const authenticator = passkey?.ceremony === "register" ? [passkey.authenticator] : [];
+    const user = await callAdapter(context.config, "createUserWithAccount", draft, account, ...authenticator);
     return { kind: "made", user };
   } catch (error) {
     const owner = await findOwner(context, identity);

@@ -22,8 +22,9 @@ import type { Identity } from "./identity.ts";
 export async function createUserWithPasskey(context: FlowContext, identity: Identity): Promise<CreatedUser> {
   const held = holdEvents(context);
   const created = await createUserWithAccount(held.context, identity);
+  const isStored = created.isNewUser && adapterHas(context.config, "createUserWithAccount");
   try {
-    await storeAuthenticator(context, identity, created.user);
+    if (!isStored) await storeAuthenticator(context, identity, created.user);
   } catch (error) {
     await unlink(context, identity);
     if (created.isNewUser) await attempt(context, "deleteUser", created.user.id);

@@ -65,10 +65,15 @@ export interface Adapter {
   listAuthenticatorsByUserId?(userId: string): Awaitable<AdapterAuthenticator[]>;
   updateAuthenticatorCounter?(credentialID: string, newCounter: number): Awaitable<AdapterAuthenticator>;
   /**
-   * Ours, optional: makes a user and their first account in one transaction, so that a process killed in between leaves
-   * neither. Rejects when the address or the account is taken. Without it a sign-up is `createUser`, then `linkAccount`.
+   * Ours, optional: makes a user, their first account and, for a sign-up with a passkey, its authenticator in one transaction,
+   * so that a process killed in between leaves nothing. Rejects when one of them is taken. Without it a sign-up is
+   * `createUser`, `linkAccount`, `createAuthenticator`.
    */
-  createUserWithAccount?(user: AdapterUser, account: Omit<AdapterAccount, "userId">): Awaitable<AdapterUser>;
+  createUserWithAccount?(
+    user: AdapterUser,
+    account: Omit<AdapterAccount, "userId">,
+    authenticator?: Omit<AdapterAuthenticator, "userId">,
+  ): Awaitable<AdapterUser>;
   /** Ours, optional: the accounts of a user. */
   listAccountsByUserId?(userId: string): Awaitable<AdapterAccount[]>;
   /** Ours, optional: replaces the tokens of an account. */

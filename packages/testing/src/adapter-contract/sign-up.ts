@@ -1,6 +1,10 @@
 import { isRefused } from "./check.ts";
 import { type ContractTest, contractTest } from "./contract-test.ts";
-import { addUser, keyOf, precise, sampleAccount, sampleUser } from "./samples.ts";
+import { addUser, keyOf, precise, sampleAccount, sampleAuthenticator, sampleUser } from "./samples.ts";
+
+function passkeyAccount({ credentialID }: { readonly credentialID: string }) {
+  return { provider: "passkey", type: "webauthn", providerAccountId: credentialID } as const;
+}
 
 /** Users who are made with their first account. */
 export const signUpTests: readonly ContractTest[] = [
@@ -15,6 +19,32 @@ export const signUpTests: readonly ContractTest[] = [
       check.record(made, expected);
       check.record(await adapter.getUser(id), { id, ...expected });
       check.record(await adapter.getAccount(account.providerAccountId, account.provider), { ...account, userId: id });
+    },
+  ),
+  contractTest(
+    "makes a user, their account and its passkey at once",
+    ["createUserWithAccount", "getUserByAccount", "getAuthenticator", "createAuthenticator"],
+    async (adapter, check) => {
+      const { userId: _, ...authenticator } = sampleAuthenticator("");
+      const account = passkeyAccount(authenticator);
+      const { id } = await adapter.createUserWithAccount(sampleUser(), account, authenticator);
+      check.record(await adapter.getUserByAccount(keyOf(account)), { id });
+      check.record(await adapter.getAuthenticator(authenticator.credentialID), { ...authenticator, userId: id });
+    },
+  ),
+  contractTest(
+    "makes neither user nor account when the passkey is somebody's",
+    ["createUserWithAccount", "createUser", "createAuthenticator", "getUserByAccount", "getUserByEmail", "uniqueKeys"],
+    async (adapter, check) => {
+      const { userId, ...authenticator } = await adapter.createAuthenticator(
+        sampleAuthenticator(await addUser(adapter)),
+      );
+      const account = passkeyAccount(authenticator);
+      const draft = sampleUser();
+      check.equal(await isRefused(() => adapter.createUserWithAccount(draft, account, authenticator)), true);
+      check.equal(await adapter.getUserByEmail(draft.email ?? ""), null);
+      check.equal(await adapter.getUserByAccount(keyOf(account)), null);
+      check.equal(userId === "", false);
     },
   ),
   contractTest(

@@ -48,11 +48,13 @@ function userMethods({ tables, newId }: MethodContext) {
   };
   return {
     createUser: async (user) => insertUser(user),
-    async createUserWithAccount(user, account) {
+    async createUserWithAccount(user, account, authenticator) {
       const made = insertUser(user);
       try {
         accounts.insert(parseAccount({ ...account, userId: made.id }));
+        if (authenticator) authenticators.insert({ ...authenticator, userId: made.id });
       } catch (error) {
+        accounts.remove(({ userId }) => userId === made.id);
         users.remove(({ id }) => id === made.id);
         throw error;
       }

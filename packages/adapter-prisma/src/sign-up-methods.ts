@@ -1,0 +1,35 @@
+import type { Adapter, AdapterAccount, AdapterUser } from "@cardea/core/adapters";
+import { type Models, parseModels } from "./parse-models.ts";
+import type { PrismaClientLike } from "./prisma-client.ts";
+import { onlyColumns, withoutUndefined } from "./write-rows.ts";
+
+/** All that a new person has, or nothing of it. */
+export function signUpMethods(client: PrismaClientLike) {
+  return {
+    async createUserWithAccount(user, account, authenticator) {
+      if (authenticator === undefined) return insert(parseModels(client), user, account);
+      return inTransaction(client, async (models) => {
+        const made = await insert(models, user, account);
+        await models.authenticator?.create({ data: withoutUndefined({ ...authenticator, userId: made.id }) });
+        return made;
+      });
+    },
+  } satisfies Adapter;
+}
+
+/** One nested write, which is a transaction of its own in every database. */
+async function insert(
+  { account: accounts }: Models,
+  { id: _proposed, ...user }: AdapterUser,
+  account: Omit<AdapterAccount, "userId">,
+): Promise<AdapterUser> {
+  const data = { ...onlyColumns(account, accounts), user: { create: withoutUndefined(user) } };
+  return (await accounts.create({ data, include: { user: true } })).user;
+}
+
+/** A client that is the client of a transaction already begins no other. */
+async function inTransaction<T>(client: PrismaClientLike, work: (models: Models) => Promise<T>): Promise<T> {
+  const begin: unknown = Reflect.get(client, "$transaction");
+  if (typeof begin !== "function") return work(parseModels(client));
+  return Reflect.apply(begin, client, [(transaction: PrismaClientLike) => work(parseModels(transaction))]);
+}
