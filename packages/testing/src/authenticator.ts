@@ -87,6 +87,8 @@ export interface SoftwareAuthenticator {
    * Rejects when there is none (`NotAllowedError` in a browser).
    */
   get(options: RequestOptions, manipulation?: Manipulation): Promise<AuthenticatorAnswer>;
+  /** Forgets a credential, as a browser does when the site says that it is unknown (`signalUnknownCredential`). */
+  forget(credentialId: string): void;
 }
 
 const ALGORITHM = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" } as const;
@@ -103,6 +105,10 @@ export function createAuthenticator(options: AuthenticatorOptions = {}): Softwar
     credentials,
     create: (asked, manipulation = {}) => createCredential(settings, credentials, asked, manipulation),
     get: (asked, manipulation = {}) => signChallenge(settings, credentials, asked, manipulation),
+    forget: (credentialId) => {
+      const at = credentials.findIndex(({ id }) => id === credentialId);
+      if (at !== -1) credentials.splice(at, 1);
+    },
   };
 }
 

@@ -18,17 +18,21 @@ export interface CredentialDescriptor {
 /** More passkeys than nearly anybody has. Those beyond it sign in without an address being typed. */
 const LISTED = 8;
 
-/** Lengths of ids in bytes, and transports, that authenticators in use have: password managers and phones first. */
+/** Where a credential is used from: a phone or password manager, this device, a key at a port, or nothing is known of it. */
+const PHONE = { transports: ["hybrid", "internal"] } as const;
+const DEVICE = { transports: ["internal"] } as const;
+const KEY = { transports: ["nfc", "usb"] } as const;
+const PORT = { transports: ["usb"] } as const;
+const SILENT = {} as const;
+
+/** Lengths of ids in bytes, and transports, that authenticators in use have, the common ones more than once. */
 const KINDS = [
-  { bytes: 16, transports: ["hybrid", "internal"] },
-  { bytes: 20, transports: ["hybrid", "internal"] },
-  { bytes: 32, transports: ["hybrid", "internal"] },
-  { bytes: 32, transports: ["internal"] },
-  { bytes: 16, transports: ["internal"] },
-  { bytes: 20, transports: ["internal"] },
-  { bytes: 64, transports: ["nfc", "usb"] },
-  { bytes: 48, transports: ["usb"] },
-] as const;
+  ...[16, 16, 20, 20, 32, 32].map((bytes) => ({ bytes, hints: PHONE })),
+  ...[16, 20, 32].map((bytes) => ({ bytes, hints: DEVICE })),
+  ...[32, 48, 64].map((bytes) => ({ bytes, hints: KEY })),
+  ...[32, 64].map((bytes) => ({ bytes, hints: PORT })),
+  ...[32, 64].map((bytes) => ({ bytes, hints: SILENT })),
+];
 
 /** A stored authenticator as options name it; null when its id cannot be read. */
 export function toDescriptor(authenticator: AdapterAuthenticator): CredentialDescriptor | null {
@@ -58,8 +62,8 @@ export async function hideAmongDecoys(
 
 async function decoy(secret: string, seed: string, index: number, kinds: Uint8Array): Promise<CredentialDescriptor> {
   const bytes = await hmac(secret, `webauthn decoy ${index} ${seed}`);
-  const kind = KINDS[(kinds[index] ?? 0) % KINDS.length] ?? KINDS[0];
-  return { id: encodeBase64url(bytes.subarray(0, kind.bytes)), type: "public-key", transports: kind.transports };
+  const kind = KINDS[(kinds[index] ?? 0) % KINDS.length];
+  return { id: encodeBase64url(bytes.subarray(0, kind?.bytes)), type: "public-key", ...kind?.hints };
 }
 
 function sortById(list: readonly CredentialDescriptor[]): CredentialDescriptor[] {

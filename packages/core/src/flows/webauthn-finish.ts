@@ -132,7 +132,8 @@ async function newUser(
 ): Promise<User> {
   const request = requestFor(context, provider, "callback", pending.fields, headers);
   const info = await askUserInfo(context, provider, request);
-  if (info?.exists === false) return info.user;
+  // As every user: what is not known of somebody is null, so that an interrupted sign-up is recognised.
+  if (info?.exists === false) return { name: null, image: null, ...info.user };
   throw new AccountNotLinked("The address belongs to a user already; they can add a passkey when they are signed in.", {
     cause: { provider: provider.id, reason: "email-taken" },
   });

@@ -67,7 +67,7 @@ export async function askUserInfo(
   request: WebAuthnRequest,
 ): Promise<WebAuthnUserInfo | null> {
   const { source } = provider;
-  if (source.getUserInfo === undefined) return findByAddress(context, request.query.email);
+  if (source.getUserInfo === undefined) return findByAddress(context, request.query);
   try {
     const facts = factsFor(context, provider, request, context.origin);
     return parseUserInfo(await Reflect.apply(source.getUserInfo, source, [facts, request]));
@@ -78,10 +78,11 @@ export async function askUserInfo(
   }
 }
 
-async function findByAddress(context: FlowContext, email: string | undefined): Promise<WebAuthnUserInfo | null> {
-  if (email === undefined) return null;
+async function findByAddress(context: FlowContext, typed: TypedFields): Promise<WebAuthnUserInfo | null> {
+  const { email, name = null }: Partial<Record<string, string | null>> = typed;
+  if (!email) return null;
   const user = await callAdapter(context.config, "getUserByEmail", email);
-  return user === null || user === undefined ? { user: { email }, exists: false } : { user, exists: true };
+  return user === null || user === undefined ? { user: { email, name }, exists: false } : { user, exists: true };
 }
 
 /** A user who exists has an id; the address of a new one gets the one form that addresses have (safety H202). */

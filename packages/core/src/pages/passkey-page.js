@@ -130,8 +130,9 @@
     for (const name of ["csrfToken", "callbackUrl"]) if (form.elements[name]) body.set(name, form.elements[name].value);
     const headers = { "X-Auth-Return-Redirect": "1" };
     const { url } = await ask(form.getAttribute("action"), { method: "POST", body, headers });
-    if (action === "register" && new URL(url, location.href).searchParams.has("error")) {
-      // What was refused is of no use: the device may forget it (WebAuthn L3 §5.1.10.2).
+    if (action === "register" && new URL(url, location.href).searchParams.get("error") === "OAuthAccountNotLinked") {
+      // The address is taken, so that the device may forget it (WebAuthn L3 §5.1.10.2). Any other error may have come after
+      // the passkey was stored, and without it the person would be locked out.
       const unknown = { rpId: options.rp.id, credentialId: credential.id };
       PublicKeyCredential.signalUnknownCredential?.(unknown).catch(() => undefined);
     }

@@ -1,0 +1,219 @@
+import { createAuthenticator } from "@cardea/testing";
+import { describe, expect, it } from "vitest";
+import { Auth } from "../auth.ts";
+import { BASE, ORIGIN, SECRET } from "./harness.ts";
+import { type PasskeyCase, setUpPasskeys } from "./passkey-app.ts";
+
+const COOKIE = "__Host-cardea.challenge";
+
+/** Ann, with as many passkeys as asked for, signed out. */
+async function withPasskeys(count: number, options: Parameters<typeof setUpPasskeys>[0] = {}): Promise<PasskeyCase> {
+  const app = setUpPasskeys(options);
+  for (let n = 0; n < count; n++) {
+    const authenticator = createAuthenticator({ transports: n % 2 === 0 ? ["hybrid", "internal"] : ["usb"] });
+    const asked = await app.options(`action=register&email=ann@example.com`);
+    await app.answer("register", await authenticator.create(asked));
+  }
+  await app.signOut();
+  return app;
+}
+
+/** What a stranger sees of an answer, with what is random taken out. */
+async function look(app: PasskeyCase, query: string) {
+  const before = app.memory.calls.length;
+  const answer = await app.ask(query);
+  const body: { action: string; options: Record<string, unknown> } = await answer.json();
+  const calls = app.memory.calls.slice(before).map(({ method }) => method);
+  const cookies = answer.headers.getSetCookie().filter((line) => line.startsWith(`${COOKIE}.`) && !/=;/.test(line));
+  const { challenge: _challenge, allowCredentials, user, ...rest } = body.options;
+  return { status: answer.status, action: body.action, rest, allowCredentials, user, calls, cookies };
+}
+
+/** Lengths alone: what is in it differs for everybody. */
+const lengthsOf = (cookies: readonly string[]) => cookies.map((line) => line.length);
+const idsOf = (listed: unknown) => parseList(listed).map(({ id }) => id);
+
+describe("options for an address", () => {
+  it.each([1, 3])("H231 authenticate: one with %i passkeys looks like one that nobody has", async (count) => {
+    const app = await withPasskeys(count);
+    const known = await look(app, "action=authenticate&email=ann@example.com");
+    const unknown = await look(app, "action=authenticate&email=bob@example.com");
+    expect({ ...unknown, cookies: 0, allowCredentials: 0 }).toEqual({ ...known, cookies: 0, allowCredentials: 0 });
+    expect(lengthsOf(unknown.cookies)).toEqual(lengthsOf(known.cookies));
+    for (const listed of [known.allowCredentials, unknown.allowCredentials]) {
+      const list = parseList(listed);
+      expect(list).toHaveLength(8);
+      expect(idsOf(list)).toEqual([...idsOf(list)].sort());
+      for (const { type, transports, id } of list) {
+        expect(type).toBe("public-key");
+        expect(["hybrid,internal", "internal", "nfc,usb", "usb", undefined]).toContain(transports?.join());
+        expect([16, 20, 32, 48, 64]).toContain(Buffer.from(id, "base64url").length);
+      }
+    }
+  });
+
+  it("H231 somebody without a passkey, too", async () => {
+    const app = setUpPasskeys();
+    await app.ask("action=authenticate");
+    await app.post(`${BASE}/signin/email`, { email: "ann@example.com", callbackUrl: "/" });
+    await app.open();
+    await app.signOut();
+    const known = await look(app, "action=authenticate&email=ann@example.com");
+    const unknown = await look(app, "action=authenticate&email=bob@example.com");
+    expect(unknown.calls).toEqual(known.calls);
+    expect([idsOf(unknown.allowCredentials).length, idsOf(known.allowCredentials).length]).toEqual([8, 8]);
+  });
+
+  it("H231 register: a taken address looks like a free one", async () => {
+    const app = await withPasskeys(1);
+    const taken = await look(app, "action=register&email=ann@example.com&name=Ann");
+    const free = await look(app, "action=register&email=bob@example.com&name=Bob");
+    expect({ ...free, cookies: 0, user: 0 }).toEqual({ ...taken, cookies: 0, user: 0 });
+    expect(lengthsOf(free.cookies)).toEqual(lengthsOf(taken.cookies));
+    expect(taken.rest).toMatchObject({ excludeCredentials: [] });
+    expect(taken.user).toEqual({
+      id: expect.stringMatching(/^[\w-]{43}$/),
+      name: "ann@example.com",
+      displayName: "Ann",
+    });
+    expect(free.user).toEqual({
+      id: expect.stringMatching(/^[\w-]{43}$/),
+      name: "bob@example.com",
+      displayName: "Bob",
+    });
+  });
+
+  it("H231 what is stored of a person is not shown to whoever types their address", async () => {
+    const app = setUpPasskeys();
+    await app.signInWithOp();
+    const [user] = app.memory.snapshot().users;
+    await app.signOut();
+    const asked = await app.ask(`action=register&email=${user?.email}`);
+    expect(await asked.text()).not.toContain(user?.name ?? "no name");
+  });
+
+  it("H231 the made-up list stays the same, for each address and provider another", async () => {
+    const app = setUpPasskeys();
+    const ask = async (query: string, id?: string) =>
+      idsOf((await app.options(`action=authenticate&${query}`, id)).allowCredentials);
+    const bob = await ask("email=bob@example.com");
+    expect(await ask("email=BOB@example.com")).toEqual(bob);
+    app.browser.cookies.clear();
+    expect(await ask("email=bob@example.com&name=other")).toEqual(bob);
+    const others = [...(await ask("email=eve@example.com")), ...(await ask("email=bob@example.com", "webauthn"))];
+    expect(bob.filter((id) => others.includes(id))).toEqual([]);
+    expect(new Set([...bob, ...others]).size).toBe(24);
+  });
+
+  it("H231 H336 it stays the same while a secret is rotated", async () => {
+    const app = await withPasskeys(1);
+    const before = await app.options("action=authenticate&email=bob@example.com");
+    const rotated = { ...app.config, secret: ["a new secret of more than thirty-two bytes", SECRET] };
+    const url = `${ORIGIN}${BASE}/webauthn-options/passkey?action=authenticate&email=bob@example.com`;
+    const { options } = await (await Auth(new Request(url), rotated)).json();
+    expect(options.allowCredentials).toEqual(before.allowCredentials);
+  });
+
+  it("H231 the real one can be anywhere in the list, and signs in", async () => {
+    const places = new Set<number>();
+    for (let n = 0; n < 12; n++) {
+      const app = setUpPasskeys();
+      await app.register(`email=ann@example.com`);
+      await app.signOut();
+      const { allowCredentials } = await app.options("action=authenticate&email=ann@example.com");
+      places.add(allowCredentials.findIndex(({ id }) => id === app.authenticator.credentials[0]?.id));
+      expect(await (await app.authenticate("email=ann@example.com")).json()).toEqual({ url: `${ORIGIN}/dash` });
+    }
+    expect([...places].every((place) => place >= 0 && place < 8)).toBe(true);
+    expect(places.size, "twelve credentials, eight places").toBeGreaterThan(1);
+  });
+
+  it("H231 nobody has more than eight in the list; the rest sign in without an address", async () => {
+    const app = await withPasskeys(10);
+    const { allowCredentials } = await look(app, "action=authenticate&email=ann@example.com");
+    expect(idsOf(allowCredentials)).toHaveLength(8);
+    expect(app.memory.snapshot().authenticators).toHaveLength(10);
+  });
+
+  it("H231 without an address nothing is listed", async () => {
+    const app = await withPasskeys(1);
+    expect((await look(app, "action=authenticate")).allowCredentials).toEqual([]);
+    expect((await look(app, "")).allowCredentials).toEqual([]);
+  });
+
+  it("H231 a database that fails for one of two looks the same for both", async () => {
+    const app = await withPasskeys(1);
+    app.memory.fail({ method: "listAuthenticatorsByUserId", throws: new Error("down"), times: 2 });
+    const known = await look(app, "action=authenticate&email=ann@example.com");
+    const unknown = await look(app, "action=authenticate&email=bob@example.com");
+    expect([known.status, unknown.status]).toEqual([200, 200]);
+    expect([idsOf(known.allowCredentials).length, idsOf(unknown.allowCredentials).length]).toEqual([8, 8]);
+    expect(app.logs.filter(({ level }) => level === "error")).toHaveLength(1);
+  });
+
+  it("spec 4.1 webauthn-options answers with an action and options as browsers take them", async () => {
+    const app = setUpPasskeys();
+    expect(await (await app.ask("action=authenticate")).json()).toEqual({
+      action: "authenticate",
+      options: {
+        rpId: "app.example.com",
+        challenge: expect.stringMatching(/^[\w-]{43}$/),
+        allowCredentials: [],
+        timeout: 300_000,
+        userVerification: "required",
+      },
+    });
+    expect(await (await app.ask("action=register&email=ann@example.com")).json()).toMatchObject({
+      action: "register",
+      options: {
+        rp: { id: "app.example.com", name: "app.example.com" },
+        user: { name: "ann@example.com" },
+        pubKeyCredParams: expect.arrayContaining([{ alg: -7, type: "public-key" }]),
+        attestation: "none",
+        authenticatorSelection: { residentKey: "required", requireResidentKey: true, userVerification: "required" },
+        excludeCredentials: [],
+        timeout: 300_000,
+      },
+    });
+  });
+
+  it.each(["action=delete", "action=", "action=REGISTER", "action=constructor"])(
+    "spec 4.1 webauthn-options refuses %s",
+    async (query) => {
+      const app = setUpPasskeys();
+      const answer = await app.ask(query);
+      expect([answer.status, app.memory.calls.length]).toEqual([400, 0]);
+    },
+  );
+
+  it.each(["op", "email", "credentials", "nobody"])("spec 4.1 webauthn-options refuses the provider %s", async (id) => {
+    const app = setUpPasskeys();
+    expect((await app.ask("action=authenticate", id)).status).toBe(400);
+  });
+
+  it("spec 4.1 webauthn-options needs no name where there is one provider", async () => {
+    const app = setUpPasskeys();
+    expect((await app.send(`${BASE}/webauthn-options?action=authenticate`)).status).toBe(400);
+    const { WebAuthn } = await import("@cardea/providers-webauthn");
+    const one = { ...app.config, providers: [WebAuthn()] };
+    const answer = await Auth(new Request(`${ORIGIN}${BASE}/webauthn-options?action=authenticate`), one);
+    expect(answer.status).toBe(200);
+  });
+
+  it("H048 the cookies of a ceremony have every attribute, and the answer is not kept", async () => {
+    const app = setUpPasskeys();
+    const answer = await app.ask("action=authenticate");
+    const line = answer.headers.getSetCookie().find((one) => one.startsWith(COOKIE)) ?? "";
+    expect(line).toMatch(
+      /^__Host-cardea\.challenge\.[\w-]+=[\w.-]+; Max-Age=900; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+    );
+    expect(answer.headers.get("cache-control")).toContain("no-store");
+    const signedUp = await app.register();
+    for (const set of signedUp.headers.getSetCookie())
+      expect(set).toMatch(/^__Host-[^;]+;.*HttpOnly; Secure; SameSite=Lax$/);
+  });
+});
+
+function parseList(listed: unknown): { id: string; type: string; transports?: string[] }[] {
+  return listed as { id: string; type: string; transports?: string[] }[];
+}
