@@ -17,6 +17,15 @@ const exclude = ["**/node_modules/**", "**/dist/**"];
 // Set by scripts/test.mjs on a machine without Chromium, which then counts these as skipped.
 const needBrowser = process.env.CARDEA_TEST_WITHOUT_BROWSER ? ["**/*.e2e.test.ts"] : [];
 
+// Of e2e/: against the built packages and the built demos. `*.e2e.test.ts` need Chromium, the others do not.
+const processes = {
+  exclude: [...exclude, ...needBrowser],
+  // One browser and one demo at a time: two cores are soon busy, and ports and screenshots are shared.
+  fileParallelism: false,
+  testTimeout: 60_000,
+  hookTimeout: 120_000,
+};
+
 export default defineConfig({
   resolve: { alias },
   test: {
@@ -33,16 +42,18 @@ export default defineConfig({
         },
       },
       {
-        // Against the built packages and the built demo. `*.e2e.test.ts` need Chromium, other tests of e2e/ do not.
+        extends: true,
+        test: { ...processes, name: "browser", include: ["e2e/**/*.test.ts"] },
+      },
+      {
+        // The same application, built with the Next.js before.
         extends: true,
         test: {
-          name: "browser",
-          include: ["e2e/**/*.test.ts"],
-          exclude: [...exclude, ...needBrowser],
-          // One browser and one demo at a time: two cores are soon busy, and ports and screenshots are shared.
-          fileParallelism: false,
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
+          ...processes,
+          name: "browser-next-15",
+          include: ["e2e/next-{rows,bypass,actions.e2e,shop,shop.e2e}.test.ts"],
+          env: { CARDEA_NEXT: "next-15" },
+          sequence: { groupOrder: 1 },
         },
       },
       {

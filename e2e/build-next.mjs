@@ -7,41 +7,37 @@ import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, relative } from "node:path";
 
-/** `gate`: the file in front of every page. In Next.js 16 `middleware` runs in the edge runtime, `proxy` in Node's. */
+// `middleware.ts` runs in the edge runtime, `proxy.ts`, which only Next.js 16 has, in Node's.
 const WAYS = {
-  plain: { basePath: "", gate: "middleware" },
-  shop: { basePath: "/shop", gate: "middleware" },
+  plain: { basePath: "", gate: 'auth as middleware } from "@/lib/auth' },
+  shop: { basePath: "/shop", gate: 'gate as middleware } from "@/lib/gate' },
 };
 
 const source = join(import.meta.dirname, "next-app");
 const repository = join(import.meta.dirname, "..");
-const resolve = createRequire(join(process.cwd(), "package.json")).resolve;
+const { resolve } = createRequire(join(process.cwd(), "package.json"));
 const { version } = JSON.parse(readFileSync(resolve("next/package.json"), "utf8"));
 
 for (const name of process.argv.slice(2)) build(join(process.cwd(), "dist", name), WAYS[name]);
 
 function build(folder, { basePath, gate }) {
-  for (const part of ["app", "lib", "pages", "proxy.ts", "tsconfig.json", "next.config.mjs"]) {
-    rmSync(join(folder, part), { recursive: true, force: true });
-  }
+  rmSync(folder, { recursive: true, force: true });
   for (const part of ["app", "lib", "pages"]) cpSync(join(source, part), join(folder, part), { recursive: true });
   const proxy = readFileSync(join(source, "proxy.ts"), "utf8");
-  writeFileSync(join(folder, `${gate}.ts`), proxy.replaceAll("proxy", gate));
+  writeFileSync(join(folder, "middleware.ts"), proxy.replace('auth as proxy } from "@/lib/auth', gate));
   const tsconfig = readFileSync(join(source, "tsconfig.json"), "utf8");
   writeFileSync(join(folder, "tsconfig.json"), tsconfig.replace("../..", relative(folder, repository)));
   const config = {
-    basePath,
-    distDir: ".next",
+    ...(basePath === "" ? {} : { basePath, env: { OUTER_PATH: basePath } }),
+    distDir: "dist",
     outputFileTracingRoot: repository,
     turbopack: { root: repository },
-    // Types are checked once, with next-app/ itself.
+    // Types and style are checked once, with next-app/ itself.
     typescript: { ignoreBuildErrors: true },
     ...(version.startsWith("15.") ? { eslint: { ignoreDuringBuilds: true } } : {}),
   };
   writeFileSync(join(folder, "next.config.mjs"), `export default ${JSON.stringify(config, null, 2)};\n`);
-  // Next.js 15 has two bundlers: webpack, its default, and turbopack, which takes a third of the time.
-  const bundler = basePath !== "" && version.startsWith("15.") ? ["--turbopack"] : [];
-  const command = [resolve("next/dist/bin/next"), "build", folder, ...bundler];
-  const { status } = spawnSync(process.execPath, command, { stdio: "inherit" });
+  const command = [resolve("next/dist/bin/next"), "build", folder];
+  const { status } = spawnSync(process.execPath, command, { cwd: folder, stdio: "inherit" });
   if (status !== 0) process.exit(status ?? 1);
 }

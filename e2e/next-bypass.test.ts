@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
-import { type IncomingHttpHeaders, request } from "node:http";
 import { createBrowser } from "@cardea/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { NEXT_APP, type RunningNext, startNextApp } from "./next-start.ts";
+import { type RawAnswer, sendRaw } from "./send-raw.ts";
 
 const env = { AUTH_SECRET: "a secret of more than thirty-two bytes for tests", AUTH_TRUST_HOST: "true" };
 
@@ -12,26 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.end());
 
-interface Answer {
-  readonly status: number;
-  readonly headers: IncomingHttpHeaders;
-  readonly text: string;
-}
-
-/** A request by the bytes of its path, which `fetch` would tidy up. */
-function send(path: string, headers: Record<string, string> = {}): Promise<Answer> {
-  const { hostname, port } = new URL(app.url);
-  return new Promise((resolve, reject) => {
-    const sent = request({ hostname, port, path, headers: { host: `localhost:${port}`, ...headers } }, (response) => {
-      let text = "";
-      response.setEncoding("utf8").on("data", (part: string) => {
-        text += part;
-      });
-      response.on("end", () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }));
-    });
-    sent.on("error", reject).end();
-  });
-}
+const send = (path: string, headers?: Record<string, string>) => sendRaw(app.url, path, headers);
 
 async function cookieOfMember(): Promise<string> {
   const browser = createBrowser(fetch, { origin: app.url, follow: "same-origin" });
@@ -41,7 +22,7 @@ async function cookieOfMember(): Promise<string> {
 }
 
 /** Fails when what members see was in the answer. */
-function expectClosed(path: string, { status, text }: Answer) {
+function expectClosed(path: string, { status, text }: RawAnswer) {
   expect([path, text.includes("SECRET")]).toEqual([path, false]);
   expect([path, [302, 307, 308, 400, 401, 404].includes(status), status]).toEqual([path, true, status]);
 }
@@ -168,6 +149,14 @@ describe("middleware bypass", () => {
     expect(JSON.parse(answer.text)).toEqual({ type: "InvalidConfiguration", code: null });
     const guarded = await send(`${rows}/broken-handler`, { cookie });
     expect([guarded.status, guarded.text.includes("SECRET")]).toEqual([500, false]);
+  });
+
+  it.each([
+    ["a server component", "/broken"],
+    ["an API route", "/api/broken"],
+  ])("H344: is not done by a broken configuration, in %s", async (_name, path) => {
+    const { status, text } = await send(path, { cookie: await cookieOfMember() });
+    expect([status, text.includes("SECRET")]).toEqual([500, false]);
   });
 
   it.each([

@@ -16,12 +16,14 @@ type Browser = ReturnType<typeof open>;
 /** What a row of routes answers, and the actions of the same runtime. */
 interface Runtime {
   readonly rows: string;
+  /** The same rows where no proxy is in front. */
+  readonly free: string;
   readonly actions: string;
   readonly page: string;
 }
 const runtimes: readonly (readonly [string, Runtime])[] = [
-  ["nodejs", { rows: "/node", actions: "/api/auth", page: "/component" }],
-  ["edge", { rows: "/edge/rows", actions: "/edge/auth", page: "/edge-component" }],
+  ["nodejs", { rows: "/node", free: "/free", actions: "/api/auth", page: "/component" }],
+  ["edge", { rows: "/edge/rows", free: "/free/edge", actions: "/edge/auth", page: "/edge-component" }],
 ];
 
 const person = { username: "Ann", password: "correct" };
@@ -49,7 +51,7 @@ const readOutputs = async (answer: Response) =>
 
 const cookiesOf = (answer: Response) => answer.headers.getSetCookie().filter((line) => line.includes("session-token"));
 
-describe.each(runtimes)("the operations in the %s runtime", (_name, { rows, actions, page }) => {
+describe.each(runtimes)("the operations in the %s runtime", (_name, { rows, free, actions, page }) => {
   const post = (browser: Browser, row: string, form: Record<string, string> = {}) =>
     browser.navigate(`${rows}/${row}`, { form });
 
@@ -147,6 +149,44 @@ describe.each(runtimes)("the operations in the %s runtime", (_name, { rows, acti
     const browser = await signedIn();
     expect(await json(browser.navigate(`${rows}/leave-behind`))).toMatchObject({ name: "Ann" });
     expect(browser.cookies.get("cardea.session-token")).toBeUndefined();
+  });
+
+  it("auth(handler): a redirect of Next's own passes through, with the renewed session", async () => {
+    const browser = await signedIn();
+    const before = browser.cookies.get("cardea.session-token")?.value;
+    const answer = await browser.navigate(`${free}/redirects`);
+    const [hop] = answer.hops;
+    expect([hop?.status, new URL(hop?.headers.get("location") ?? "", app.url).pathname]).toEqual([307, "/elsewhere"]);
+    expect(browser.cookies.get("cardea.session-token")?.value).not.toBe(before);
+  });
+
+  it("spec 8: tokens of any characters survive Next's cookies", async () => {
+    const browser = open();
+    await post(browser, "sign-in-odd", { ...person, redirect: "false" });
+    expect(await json(browser.navigate(`${free}/odd-auth`))).toMatchObject({ name: "Ann", nick: null });
+    for (let renewals = 2; renewals < 4; renewals++) {
+      expect(await json(browser.navigate(`${free}/odd`))).toMatchObject({ name: "Ann", renewals });
+    }
+    const body = JSON.stringify({ nick: "50% : é;" });
+    expect(await json(browser.fetch(`${free}/update-odd`, { method: "POST", body }))).toMatchObject({ name: "Ann" });
+    expect(await json(browser.navigate(`${free}/odd-auth`))).toMatchObject({ nick: "50% : é;" });
+  });
+
+  it("answers 503 where sessions cannot be read, and runs no handler; auth() rejects", async () => {
+    const browser = open();
+    await post(browser, "sign-in", { ...person, username: "Outage", redirectTo: "/free/nowhere" });
+    const before = browser.cookies.get("cardea.session-token")?.value;
+    // By the proxy, by the handler itself, and where neither is in front.
+    for (const path of [`${rows}/handler`, `${free}/guarded`, page, "/guarded", "/api/classic"]) {
+      const answer = await browser.navigate(path);
+      expect([path, answer.status, answer.headers.get("retry-after")]).toEqual([path, 503, "5"]);
+      expect(await answer.text()).not.toMatch(/SECRET|Outage|database/);
+    }
+    expect(await json(browser.navigate(`${free}/unavailable`))).toEqual({ type: "SessionUnavailable", code: null });
+    const rendered = await browser.navigate("/free/component");
+    expect([rendered.status, (await rendered.text()).includes("session=")]).toEqual([500, false]);
+    expect((await browser.navigate(`${actions}/session`)).status).toBe(503);
+    expect(browser.cookies.get("cardea.session-token")?.value).toBe(before);
   });
 
   it("auth() in server components: read once, renewed by the proxy before, written nothing", async () => {

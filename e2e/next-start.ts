@@ -30,13 +30,21 @@ export async function startNextDemo(env: Readonly<Record<string, string>> = {}):
   };
 }
 
-/** The application of the tests. `CARDEA_NEXT_APP` names another build of it, made with another version of Next.js. */
-export const NEXT_APP = process.env.CARDEA_NEXT_APP ?? fileURLToPath(new URL("next-app", import.meta.url));
+/** Set by vitest.config.ts: the folder whose Next.js is meant, where it is not the newest. */
+const OTHER_NEXT = process.env.CARDEA_NEXT;
+
+/** The application of the tests, and the same below `/shop` (build-next.mjs). */
+export const NEXT_APP = folderOf(OTHER_NEXT === undefined ? "next-app" : `${OTHER_NEXT}/dist/plain`);
+export const NEXT_SHOP = folderOf(`${OTHER_NEXT ?? "."}/dist/shop`);
 
 /** Starts the application of the tests with `next start`. */
-export function startNextApp(env: Readonly<Record<string, string>> = {}): Promise<RunningNext> {
-  const next = createRequire(`${NEXT_APP}/package.json`).resolve("next/dist/bin/next");
-  return start(NEXT_APP, [next, "start", "--hostname", "127.0.0.1", "--port", "0"], env);
+export function startNextApp(env: Readonly<Record<string, string>> = {}, folder = NEXT_APP): Promise<RunningNext> {
+  const next = createRequire(`${folder}/package.json`).resolve("next/dist/bin/next");
+  return start(folder, [next, "start", "--hostname", "127.0.0.1", "--port", "0"], env);
+}
+
+function folderOf(path: string): string {
+  return fileURLToPath(new URL(path, import.meta.url));
 }
 
 async function start(cwd: string, command: readonly string[], env: Record<string, string>): Promise<RunningNext> {

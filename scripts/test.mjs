@@ -52,8 +52,8 @@ const steps = [
 /** Browser tests where there is, or can be, a Chromium; otherwise only those of e2e/ that need none, and a word why. */
 async function runBrowserTests() {
   const { path, advice } = await requireChromium();
-  if (path) return runVitest("browser", { env: { CHROMIUM_PATH: path } });
-  const result = await runVitest("browser", { env: { CARDEA_TEST_WITHOUT_BROWSER: "1" } });
+  if (path) return runVitest("browser*", { env: { CHROMIUM_PATH: path } });
+  const result = await runVitest("browser*", { env: { CARDEA_TEST_WITHOUT_BROWSER: "1" } });
   return {
     ...result,
     skipped: result.skipped + 1,

@@ -7,7 +7,7 @@ class TooOften extends CredentialsSignin {
 let reads = 0;
 
 /** What everybody may see; the rest needs a session. Members' things have no check of their own, to show what gets through. */
-const PUBLIC = /^\/(?:node\/|edge\/|component$|edge-component$|static$|cached$|classic$|api\/classic|nowhere)/;
+const PUBLIC = /^\/(?:node\/|edge\/|live$|component$|edge-component$|static$|cached$|classic$|api\/classic|nowhere)/;
 
 /** Sessions that are renewed at every read, and count how often that was. */
 export const config = {
@@ -23,6 +23,16 @@ export const config = {
         return password === "correct" ? { id: "7", name: String(username), email: "ann@example.com" } : null;
       },
     },
+    {
+      id: "op",
+      name: "Provider",
+      type: "oauth",
+      clientId: "client",
+      clientSecret: "secret of the client",
+      authorization: "https://op.example/authorize",
+      token: "https://op.example/token",
+      userinfo: "https://op.example/userinfo",
+    },
   ],
   session: { updateAge: 0 },
   callbacks: {
@@ -32,6 +42,8 @@ export const config = {
     },
     session: ({ session, token }) => {
       reads += 1;
+      // Whoever has this name can sign in, and cannot be looked up afterwards.
+      if (session.user.name === "Outage") throw new Error("the database is down");
       return { name: session.user.name, nick: parseText(token.nick), renewals: Number(token.renewals), read: reads };
     },
     authorized: ({ request, auth }) => {

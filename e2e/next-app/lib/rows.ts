@@ -1,6 +1,7 @@
 import { isAuthError } from "@cardea/next";
+import { redirect } from "next/navigation";
 import type { NextRequest } from "next/server";
-import { auth, broken, lazy, signIn, signOut, unstable_update } from "./auth";
+import { auth, broken, lazy, odd, signIn, signOut, unstable_update } from "./auth";
 
 interface Context {
   readonly params: Promise<{ row: string }>;
@@ -18,6 +19,10 @@ const READS: Readonly<Record<string, (request: NextRequest, context: Context) =>
   "lazy-handler": lazy.auth((request) => Response.json(request.auth)),
   cached: auth(() => new Response("for everyone", { headers: everyone })),
   guarded: auth(secret),
+  unavailable: async () => Response.json(await auth().catch(describe)),
+  odd: odd.auth((request) => Response.json(request.auth)),
+  "odd-auth": async () => Response.json(await odd.auth()),
+  redirects: auth(() => redirect("/elsewhere")),
   "broken-auth": async () => Response.json(await broken.auth().catch(describe)),
   "broken-handler": broken.auth(secret),
   "leave-behind": auth(async (request) => {
@@ -41,6 +46,9 @@ const WRITES: Readonly<Record<string, (request: NextRequest) => Promise<Response
     if (!isAuthError(error)) throw error;
     return Response.json(describe(error));
   },
+  "sign-in-op": async () => Response.json(await signIn("op", { redirect: false })),
+  "sign-in-odd": async (request) => Response.json(await odd.signIn("credentials", await request.formData())),
+  "update-odd": async (request) => Response.json(await odd.unstable_update(await request.json())),
   "sign-out": async () => new Response(await signOut({ redirectTo: "/bye" })),
   "sign-out-url": async () => Response.json(await signOut({ redirect: false, redirectTo: "/bye" })),
   update: async (request) => Response.json(await unstable_update(await request.json())),

@@ -1,0 +1,3 @@
+import { Components } from "@/lib/components";
+
+export default Components;

@@ -1,0 +1,2 @@
+export const runtime = "edge";
+export { GET, POST } from "@/lib/rows";

@@ -1,0 +1,5 @@
+import { Live } from "@/lib/live";
+
+export default function Page() {
+  return <Live />;
+}
