@@ -160,7 +160,7 @@ describe.each(runtimes)("the operations in the %s runtime", (_name, { rows, free
     expect(browser.cookies.get("cardea.session-token")?.value).not.toBe(before);
   });
 
-  it("spec 8: tokens of any characters survive Next's cookies", async () => {
+  it("tokens of any characters survive Next's cookies", async () => {
     const browser = open();
     await post(browser, "sign-in-odd", { ...person, redirect: "false" });
     expect(await json(browser.navigate(`${free}/odd-auth`))).toMatchObject({ name: "Ann", nick: null });
