@@ -7,6 +7,7 @@ export type {
   VerificationToken,
 } from "./model/adapter.ts";
 export type {
+  AttemptParams,
   AuthConfig,
   Callbacks,
   CookieAttributes,

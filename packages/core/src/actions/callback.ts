@@ -1,3 +1,4 @@
+import { isAttemptAllowed } from "../flows/allow-attempt.ts";
 import { completeSignIn } from "../flows/complete-sign-in.ts";
 import { finishCredentials } from "../flows/credentials.ts";
 import { csrfTokenForForm } from "../flows/csrf.ts";
@@ -65,6 +66,9 @@ async function webauthnCallback(context: ActionContext, provider: ResolvedWebAut
   if (method !== "POST") return methodNotAllowed("POST");
   const callbackUrl = await callbackUrlOf(context);
   const answer = { action: body.get("action"), data: body.get("data"), headers };
+  const attempt = { provider: provider.id, type: "webauthn", request: originalRequest(context.request) } as const;
+  if (!(await isAttemptAllowed(context, attempt)))
+    throw new AccessDenied("callbacks.allowAttempt did not return true.");
   const identity = await finishWebAuthn(context, provider, answer);
   return { kind: "redirect", url: await completeSignIn(context, strategyOf(context.config), identity, callbackUrl) };
 }

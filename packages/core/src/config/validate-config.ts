@@ -72,6 +72,7 @@ const schema = z.looseObject(
     adapter: z.optional(z.looseObject({}, "must be an adapter")),
     basePath,
     callbacks: members({
+      allowAttempt: callable,
       signIn: callable,
       redirect: callable,
       jwt: callable,

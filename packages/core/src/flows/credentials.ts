@@ -3,6 +3,7 @@ import { CallbackRouteError, CredentialsSignin } from "../model/errors.ts";
 import type { ResolvedCredentialsProvider } from "../model/resolved-config.ts";
 import { toError } from "../model/to-error.ts";
 import { APPLICATION_TIMEOUT_MS, within } from "../session/within.ts";
+import { isAttemptAllowed } from "./allow-attempt.ts";
 import { type IdentifiedUser, type Identity, parseIdentifiedUser } from "./identity.ts";
 
 /** Fields that belong to the library, never to the application. */
@@ -11,9 +12,10 @@ const OWN_FIELDS: ReadonlySet<string> = new Set(["csrfToken", "callbackUrl", "re
 /**
  * Asks the application whether credentials fit (contract 9).
  *
- * 1. `authorize` gets string values only, byte for byte, and where the provider declares fields, only those (safety H209).
- * 2. null, undefined and false, and a thrown CredentialsSignin, mean that they do not fit.
- * 3. Anything else that is thrown, and a user without an id, is the operator's to mend.
+ * 1. `callbacks.allowAttempt` is asked before; a refusal is a CredentialsSignin with the code `too_many_attempts`.
+ * 2. `authorize` gets string values only, byte for byte, and where the provider declares fields, only those (safety H209).
+ * 3. null, undefined and false, and a thrown CredentialsSignin, mean that they do not fit.
+ * 4. Anything else that is thrown, and a user without an id, is the operator's to mend.
  *
  * @param request what `authorize` gets as second argument; its body can be read.
  * @throws CredentialsSignin, CallbackRouteError.
@@ -26,9 +28,17 @@ export async function finishCredentials(
 ): Promise<Identity> {
   const credentials = selectFields(context, provider, fields);
   for (const value of Object.values(credentials)) context.conceal(value);
+  const attempt = { provider: provider.id, type: "credentials", request } as const;
+  if (!(await isAttemptAllowed(context, attempt))) throw tooManyAttempts();
   const user = await callAuthorize(provider, credentials, request);
   const account = { provider: provider.id, type: "credentials", providerAccountId: user.id } as const;
   return { user, account, credentials };
+}
+
+function tooManyAttempts(): CredentialsSignin {
+  const refusal = new CredentialsSignin("callbacks.allowAttempt did not return true.");
+  refusal.code = "too_many_attempts";
+  return refusal;
 }
 
 function selectFields(

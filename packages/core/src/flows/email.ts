@@ -9,6 +9,7 @@ import { parseEmailAddress } from "../protocol/email-address.ts";
 import { buildEmailLink, hashInput, isLinkValid } from "../protocol/email-token.ts";
 import { callAdapter } from "../session/call-adapter.ts";
 import { APPLICATION_TIMEOUT_MS, within } from "../session/within.ts";
+import { isAttemptAllowed } from "./allow-attempt.ts";
 import { rememberEmailSignIn } from "./email-cookie.ts";
 import { claimMail } from "./email-limit.ts";
 import type { Identity } from "./identity.ts";
@@ -32,7 +33,7 @@ export interface EmailStart {
  *
  * 1. The address is one address, in its one form.
  * 2. `callbacks.signIn` decides, with `email.verificationRequest` set.
- * 3. Within the limit: the token's hash is stored first, then the mail is sent; if that fails the token is taken back.
+ * 3. Where `callbacks.allowAttempt` agrees, and within the limit: the token's hash is stored first, then the mail is sent; if that fails the token is taken back.
  *
  * @returns null, or where `callbacks.signIn` sends the person instead.
  * @throws EmailSignInError (1, 3), AccessDenied (2), AdapterError.
@@ -51,6 +52,11 @@ export async function startEmail(
   const token = await within(APPLICATION_TIMEOUT_MS, provider.generateVerificationToken?.() ?? randomToken());
   context.conceal(token);
   await rememberEmailSignIn(context, provider, token);
+  const attempt = { provider: provider.id, type: "email", identifier, request: start.request } as const;
+  if (!(await isAttemptAllowed(context, attempt))) {
+    context.logger.warn(`email-attempt-refused: callbacks.allowAttempt let provider "${provider.id}" send no mail.`);
+    return null;
+  }
   const key = { providerId: provider.id, identifier };
   const sentAt = await claimMail(adapter, key, provider.rateLimit, Date.now());
   if (sentAt === null) {

@@ -131,11 +131,28 @@ export interface SessionCallbackParams {
   trigger?: "update" | undefined;
 }
 
+/** Parameters of `callbacks.allowAttempt`. */
+export interface AttemptParams {
+  /** Id of the provider. */
+  provider: string;
+  /** What would be done next: `authorize()` called, a mail sent, or a passkey verified. */
+  type: "credentials" | "email" | "webauthn";
+  /** The address a mail would go to, in the form in which it is stored; only with `email`. */
+  identifier?: string | undefined;
+  /** The request as it came; its body can be read. */
+  request: Request;
+}
+
 /**
  * Functions that decide outcomes (spec 6). `S` is the session that `session` returns and `auth()` resolves to; `A` is what
  * `authorized` reads of it, `R` the framework's request (decisions/016).
  */
 export interface Callbacks<S = Session, A = S, R = Request> {
+  /**
+   * May somebody try to sign in now, before anything is checked, sent or verified? The place for a limit of tries by address
+   * or account (ASVS 6.3.1). Anything but true, and a throw, refuse: by e-mail with the answer that everybody gets.
+   */
+  allowAttempt?(params: AttemptParams): Awaitable<boolean>;
   /** true goes on; false or a throw ends at the error page; a string redirects there. */
   signIn?(params: SignInCallbackParams): Awaitable<boolean | string>;
   /** Where to go after sign-in or sign-out. Default: the same origin only. */

@@ -1,0 +1,101 @@
+/** `callbacks.allowAttempt`: asked before credentials are checked and before a mail is sent (ASVS 6.3.1). */
+import { afterEach, describe, expect, it, vi } from "vitest";
+import type { AttemptParams, Callbacks } from "../model/config.ts";
+import { APPLICATION_TIMEOUT_MS } from "../session/within.ts";
+import { setUpDatabase } from "./database-app.ts";
+import { BASE, expectRefused, ORIGIN, PASSWORD, setUp } from "./harness.ts";
+
+const CALLBACK = `${BASE}/callback/door`;
+
+/** A door that notes who knocked, behind a callback. */
+function withDoor(allowAttempt: NonNullable<Callbacks["allowAttempt"]>, options: { readonly mayFail?: boolean } = {}) {
+  const asked: unknown[] = [];
+  const authorize = async ({ username }: Partial<Record<string, unknown>>, request: Request) => {
+    asked.push(username, await request.text());
+    return { id: "7", name: String(username) };
+  };
+  const door = { id: "door", name: "Door", type: "credentials" as const, credentials: {}, authorize };
+  const c = setUp({ providers: [door], config: { callbacks: { allowAttempt } }, ...options });
+  return { c, asked, knock: () => c.post(CALLBACK, { username: "ann", password: PASSWORD }) };
+}
+
+const cookieNames = ({ headers }: Response) => headers.getSetCookie().map((line) => /^[\w-]+\.[\w-]+/.exec(line)?.[0]);
+
+describe("callbacks.allowAttempt", () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it("ASVS 6.3.1 is asked before authorize(), with a request that both can read", async () => {
+    const attempts: unknown[] = [];
+    const { asked, knock } = withDoor(async ({ provider, type, identifier, request }) => {
+      attempts.push(provider, type, identifier, asked.length, (await request.formData()).get("username"));
+      return true;
+    });
+    expect((await knock()).redirectsTo).toBe(`${ORIGIN}/`);
+    expect(attempts).toEqual(["door", "credentials", undefined, 0, "ann"]);
+    expect(asked).toEqual(["ann", expect.stringContaining("username=ann")]);
+  });
+
+  it.each([[false], [undefined], [null], ["true"], [1]])(
+    "refuses with %o, and asks authorize() nothing",
+    async (verdict) => {
+      const { c, asked, knock } = withDoor(() => parseVerdict(verdict));
+      const visit = await knock();
+      expectRefused(visit);
+      expect(visit.redirectsTo).toBe(`${ORIGIN}${BASE}/signin?error=CredentialsSignin&code=too_many_attempts`);
+      expect([asked, await c.session()]).toEqual([[], null]);
+      expect(c.logs.map(({ text }) => text)).toEqual([expect.stringContaining("allowAttempt did not return true")]);
+    },
+  );
+
+  it.each([
+    ["rejects", () => Promise.reject(new Error("the counter is away"))],
+    [
+      "throws",
+      () => {
+        throw new Error("the counter is away");
+      },
+    ],
+  ])("lets nobody in when it %s", async (_, allowAttempt) => {
+    const { c, asked, knock } = withDoor(allowAttempt, { mayFail: true });
+    const visit = await knock();
+    expectRefused(visit);
+    expect(new URL(visit.redirectsTo ?? ORIGIN).searchParams.get("error")).toBe("Callback");
+    expect([asked, await c.session()]).toEqual([[], null]);
+  });
+
+  it("lets nobody in when it never settles", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const { asked, knock } = withDoor(() => new Promise<never>(() => {}), { mayFail: true });
+    const knocking = knock();
+    await vi.waitUntil(() => vi.getTimerCount() === 1, { timeout: 5_000 });
+    await vi.advanceTimersByTimeAsync(APPLICATION_TIMEOUT_MS);
+    expectRefused(await knocking);
+    expect(asked).toEqual([]);
+  });
+
+  it("ASVS 6.3.1 is asked before a mail is sent; the answer is the same when it refuses", async () => {
+    const attempts: Omit<AttemptParams, "request">[] = [];
+    const allowAttempt = ({ request, ...attempt }: AttemptParams) => {
+      attempts.push(attempt);
+      return request.method === "POST" && attempt.identifier !== "bob@example.com";
+    };
+    const app = setUpDatabase({ config: { callbacks: { allowAttempt } } });
+    const refused = await app.ask(" Bob@Example.com");
+    expect([app.mails, app.memory.snapshot().verificationTokens]).toEqual([[], []]);
+    const sent = await app.ask("ann@example.com");
+    expect(app.mails).toHaveLength(1);
+    expect([refused.status, refused.redirectsTo]).toEqual([sent.status, sent.redirectsTo]);
+    expect(cookieNames(refused)).toEqual(cookieNames(sent));
+    expect(attempts).toEqual([
+      { provider: "email", type: "email", identifier: "bob@example.com" },
+      { provider: "email", type: "email", identifier: "ann@example.com" },
+    ]);
+  });
+});
+
+/** What a careless callback may return. */
+function parseVerdict(value: unknown): boolean {
+  return value as boolean;
+}
