@@ -1,9 +1,10 @@
-/** `callbacks.allowAttempt`: asked before credentials are checked and before a mail is sent (ASVS 6.3.1). */
+/** `callbacks.allowAttempt`: asked before anything is checked, sent or verified (ASVS 6.3.1). */
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { AttemptParams, Callbacks } from "../model/config.ts";
 import { APPLICATION_TIMEOUT_MS } from "../session/within.ts";
 import { setUpDatabase } from "./database-app.ts";
-import { BASE, expectRefused, ORIGIN, PASSWORD, setUp } from "./harness.ts";
+import { BASE, COOKIE, expectRefused, ORIGIN, PASSWORD, setUp } from "./harness.ts";
+import { setUpPasskeys } from "./passkey-app.ts";
 
 const CALLBACK = `${BASE}/callback/door`;
 
@@ -92,6 +93,30 @@ describe("callbacks.allowAttempt", () => {
       { provider: "email", type: "email", identifier: "bob@example.com" },
       { provider: "email", type: "email", identifier: "ann@example.com" },
     ]);
+  });
+});
+
+describe("callbacks.allowAttempt with passkeys", () => {
+  it("ASVS 6.3.1 is asked before a passkey is verified; refused, its challenge is untouched", async () => {
+    let isAllowed = true;
+    const asked: string[] = [];
+    const allowAttempt = async ({ provider, type, request }: AttemptParams) => {
+      asked.push(`${provider} ${type} ${(await request.json()).action}`);
+      return isAllowed;
+    };
+    const app = setUpPasskeys({ config: { callbacks: { allowAttempt } } });
+    expect(await (await app.register()).json()).toEqual({ url: `${ORIGIN}/dash` });
+    app.browser.cookies.delete(COOKIE.session);
+    const data = await app.authenticator.get(await app.options("action=authenticate"));
+    isAllowed = false;
+    const before = app.memory.calls.length;
+    expect(await (await app.answer("authenticate", data)).json()).toEqual({
+      url: `${ORIGIN}${BASE}/error?error=AccessDenied`,
+    });
+    expect([app.memory.calls.length - before, await app.session()]).toEqual([0, null]);
+    isAllowed = true;
+    expect(await (await app.answer("authenticate", data)).json()).toEqual({ url: `${ORIGIN}/dash` });
+    expect(asked).toEqual(["passkey webauthn register", ...Array(2).fill("passkey webauthn authenticate")]);
   });
 });
 
