@@ -28,7 +28,7 @@ export async function finishCredentials(
 ): Promise<Identity> {
   const credentials = selectFields(context, provider, fields);
   for (const value of Object.values(credentials)) context.conceal(value);
-  const attempt = { provider: provider.id, type: "credentials", request } as const;
+  const attempt = { provider: provider.id, type: "credentials", credentials, request } as const;
   if (!(await isAttemptAllowed(context, attempt))) throw tooManyAttempts();
   const user = await callAuthorize(provider, credentials, request);
   const account = { provider: provider.id, type: "credentials", providerAccountId: user.id } as const;

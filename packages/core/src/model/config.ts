@@ -139,6 +139,8 @@ export interface AttemptParams {
   type: "credentials" | "email" | "webauthn";
   /** The address a mail would go to, in the form in which it is stored; only with `email`. */
   identifier?: string | undefined;
+  /** What was typed, as `authorize()` would get it; only with `credentials`. */
+  credentials?: Readonly<Record<string, unknown>> | undefined;
   /** The request as it came; its body can be read. */
   request: Request;
 }

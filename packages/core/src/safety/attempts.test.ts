@@ -29,12 +29,13 @@ describe("callbacks.allowAttempt", () => {
 
   it("ASVS 6.3.1 is asked before authorize(), with a request that both can read", async () => {
     const attempts: unknown[] = [];
-    const { asked, knock } = withDoor(async ({ provider, type, identifier, request }) => {
-      attempts.push(provider, type, identifier, asked.length, (await request.formData()).get("username"));
+    const { asked, knock } = withDoor(async ({ provider, type, identifier, credentials, request }) => {
+      attempts.push(provider, type, identifier, credentials, asked.length, (await request.formData()).get("username"));
       return true;
     });
     expect((await knock()).redirectsTo).toBe(`${ORIGIN}/`);
-    expect(attempts).toEqual(["door", "credentials", undefined, 0, "ann"]);
+    const typed = { username: "ann", password: PASSWORD };
+    expect(attempts).toEqual(["door", "credentials", undefined, typed, 0, "ann"]);
     expect(asked).toEqual(["ann", expect.stringContaining("username=ann")]);
   });
 
