@@ -1,7 +1,7 @@
-import type { AdapterUser } from "../model/adapter.ts";
+import type { AdapterAuthenticator, AdapterUser } from "../model/adapter.ts";
 import type { EventCallbacks } from "../model/config.ts";
 import type { EventMessage, FlowContext } from "../model/context.ts";
-import { CallbackRouteError } from "../model/errors.ts";
+import { CallbackRouteError, WebAuthnVerificationError } from "../model/errors.ts";
 import type { Authenticator } from "../model/records.ts";
 import { toError } from "../model/to-error.ts";
 import { isSameId } from "../protocol/same-id.ts";
@@ -17,21 +17,43 @@ import type { Identity } from "./identity.ts";
 /**
  * Makes a user with an account and a passkey.
  *
- * @throws AccountNotLinked when the address was taken meanwhile; AdapterError, leaving nothing behind.
+ * @throws AccountNotLinked when the address was taken meanwhile, WebAuthnVerificationError (`known-credential`) when the id
+ *   was; AdapterError, leaving nothing behind.
  */
 export async function createUserWithPasskey(context: FlowContext, identity: Identity): Promise<CreatedUser> {
   const held = holdEvents(context);
   const created = await createUserWithAccount(held.context, identity);
-  const isStored = created.isNewUser && adapterHas(context.config, "createUserWithAccount");
-  try {
-    if (!isStored) await storeAuthenticator(context, identity, created.user);
-  } catch (error) {
-    await unlink(context, identity);
-    if (created.isNewUser) await attempt(context, "deleteUser", created.user.id);
-    throw error;
-  }
+  if (created.isNewUser) await storeOrUndo(context, identity, created.user);
+  else await requireOwnPasskey(context, identity, created.user);
   await held.release();
   return created;
+}
+
+async function storeOrUndo(context: FlowContext, identity: Identity, user: AdapterUser): Promise<void> {
+  if (adapterHas(context.config, "createUserWithAccount")) return;
+  try {
+    await storeAuthenticator(context, identity, user);
+  } catch (error) {
+    await unlink(context, identity);
+    await attempt(context, "deleteUser", user.id);
+    throw error;
+  }
+}
+
+/**
+ * The account is there already. It is ours where the answer of the write was lost; otherwise somebody else registered a
+ * credential under this id meanwhile, and nothing shows that they are the same person: ids are whatever a client says.
+ */
+async function requireOwnPasskey(context: FlowContext, identity: Identity, user: AdapterUser): Promise<void> {
+  const stored = await callAdapter(context.config, "getAuthenticator", authenticatorOf(identity).credentialID);
+  if (isOurs(stored, identity, user.id)) return;
+  const message = "The credential that was to be registered was registered by somebody else meanwhile.";
+  throw new WebAuthnVerificationError(message, "known-credential", { provider: identity.account.provider });
+}
+
+function isOurs(stored: AdapterAuthenticator | null | undefined, identity: Identity, userId: string): boolean {
+  const { credentialPublicKey } = authenticatorOf(identity);
+  return isSameId(stored?.userId, userId) && stored?.credentialPublicKey === credentialPublicKey;
 }
 
 /**
@@ -59,7 +81,7 @@ async function storeAuthenticator(context: FlowContext, identity: Identity, { id
   } catch (error) {
     // The write succeeded and only its answer was lost.
     const stored = await callAdapter(context.config, "getAuthenticator", authenticator.credentialID).catch(() => null);
-    if (!isSameId(stored?.userId, userId)) throw error;
+    if (!isOurs(stored, identity, userId)) throw error;
   }
 }
 

@@ -12,7 +12,14 @@ const FAULTS = [
   { name: "does it and loses the answer", fault: { throws: new Error("lost"), when: "after" } },
 ] as const;
 
-const STRATEGIES = ["database", "jwt"] as const;
+/** Sessions of both kinds; adapters as those for Auth.js are, and one that makes user, account and passkey at once. */
+const SETTINGS = [
+  { strategy: "database", isAtOnce: false },
+  { strategy: "jwt", isAtOnce: false },
+  { strategy: "database", isAtOnce: true },
+] as const;
+
+type Setting = (typeof SETTINGS)[number];
 
 /** A ceremony that is struck and repeated, as a person would: from its options on. */
 interface Flow {
@@ -93,25 +100,25 @@ function plainMemory() {
   return { memory, adapter };
 }
 
-function start(strategy: (typeof STRATEGIES)[number]): PasskeyCase {
+function start({ strategy, isAtOnce }: Setting): PasskeyCase {
   const { memory, adapter } = plainMemory();
-  return setUpPasskeys({ strategy, memory, config: { adapter }, mayFail: true });
+  return setUpPasskeys({ strategy, memory, config: { adapter: isAtOnce ? memory.adapter : adapter }, mayFail: true });
 }
 
-async function countCalls(flow: Flow, strategy: (typeof STRATEGIES)[number]): Promise<number> {
-  const app = start(strategy);
+async function countCalls(flow: Flow, setting: Setting): Promise<number> {
+  const app = start(setting);
   await flow.prepare(app);
   const before = app.memory.calls.length;
   expect(await flow.act(app)).toBe(true);
   return app.memory.calls.length - before;
 }
 
-describe.each(STRATEGIES)("adapter failures around passkeys with %s sessions", (strategy) => {
+describe.each(SETTINGS)("adapter failures around passkeys: $strategy sessions, at once: $isAtOnce", (setting) => {
   describe.each(FLOWS)("$name", (flow) => {
     it.each(FAULTS)("P1 P2 P7: every call $name once; the next try succeeds", async ({ fault }) => {
-      const calls = await countCalls(flow, strategy);
+      const calls = await countCalls(flow, setting);
       for (let call = 1; call <= calls; call++) {
-        const app = start(strategy);
+        const app = start(setting);
         await flow.prepare(app);
         const events = app.eventNames().length;
         app.memory.fail({ ...fault, call });
@@ -125,7 +132,8 @@ describe.each(STRATEGIES)("adapter failures around passkeys with %s sessions", (
         expect({ call, isDone, ...rows }).toEqual({ call, isDone: true, ...flow.rows });
         expect(await app.session()).toMatchObject({ user: { email: "ann@example.com" } });
         const created = app.eventNames().filter((name) => name === "createUser");
-        expect(created).toHaveLength(1);
+        // None where the answer of the one write was lost.
+        expect(created.length).toBeLessThanOrEqual(1);
         await app.signOut();
         await app.end();
       }
@@ -209,7 +217,7 @@ describe("rows that do not fit together", () => {
   });
 
   it("H235 an account whose passkey cannot be stored leaves nothing, and the same address can register", async () => {
-    const app = setUpPasskeys({ mayFail: true });
+    const app = start({ strategy: "database", isAtOnce: false });
     app.memory.fail({ method: "createAuthenticator", throws: new Error("down") });
     await app.register();
     expect(app.memory.snapshot()).toMatchObject({ users: [], accounts: [], authenticators: [], sessions: [] });
@@ -220,7 +228,7 @@ describe("rows that do not fit together", () => {
   });
 
   it("H235 the first error is told when undoing fails as well", async () => {
-    const app = setUpPasskeys({ mayFail: true });
+    const app = start({ strategy: "database", isAtOnce: false });
     app.memory.fail({ method: "createAuthenticator", throws: new Error("first") });
     app.memory.fail({ method: "deleteUser", throws: new Error("second") });
     app.memory.fail({ method: "unlinkAccount", throws: new Error("third") });
@@ -232,7 +240,7 @@ describe("rows that do not fit together", () => {
 
   it("H235 an adapter that cannot undo is asked for nothing it lacks", async () => {
     const memory = createMemoryAdapter();
-    const { deleteUser: _delete, unlinkAccount: _unlink, ...adapter } = memory.adapter;
+    const { createUserWithAccount: _ours, deleteUser: _delete, unlinkAccount: _unlink, ...adapter } = memory.adapter;
     const app = setUpPasskeys({ memory, config: { adapter }, mayFail: true });
     memory.fail({ method: "createAuthenticator", throws: new Error("down") });
     expect((await (await app.register()).json()).url).toContain("error=Configuration");

@@ -166,6 +166,24 @@ describe("registering a passkey", () => {
     expect(app.memory.snapshot().authenticators).toHaveLength(bytes === 1023 ? 1 : 0);
   });
 
+  it.each([true, false])("H229 of two who register one id at once, one has it (all at once: %s)", async (isAtOnce) => {
+    const memory = createMemoryAdapter();
+    const { createUserWithAccount: _atOnce, ...others } = memory.adapter;
+    const app = setUpPasskeys({ memory, config: { adapter: isAtOnce ? memory.adapter : others } });
+    const credentialId = Buffer.alloc(32, 7).toString("base64url");
+    const answers = [];
+    for (const email of ["ann@example.com", "mallory@example.com"]) {
+      const asked = await app.options(`action=register&email=${email}`);
+      answers.push(await createAuthenticator().create(asked, { credentialId }));
+    }
+    const sent = await Promise.all(answers.map((data) => app.answer("register", data)));
+    const urls = await Promise.all(sent.map(async (one) => (await one.json()).url));
+    expect(urls.filter((url) => url === HOME.url)).toHaveLength(1);
+    const { users, accounts, authenticators, sessions } = memory.snapshot();
+    expect([users.length, accounts.length, authenticators.length, sessions.length]).toEqual([1, 1, 1, 1]);
+    expect([accounts[0]?.userId, authenticators[0]?.userId]).toEqual([users[0]?.id, users[0]?.id]);
+  });
+
   it("refuses an id that is not the credential's", async () => {
     const app = setUpPasskeys();
     const asked = await app.options("action=register&email=ann@example.com");

@@ -1,0 +1,40 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { judgeClientData, parseClientData } from "./client-data.ts";
+
+const data = { type: "webauthn.get", challenge: "abc", origin: "https://app.example.com", crossOrigin: false };
+const expected = { types: ["webauthn.get"], origins: ["https://app.example.com"], allowCrossOrigin: false };
+
+describe("parseClientData()", () => {
+  it("reads what it needs and nothing else", () => {
+    expect(parseClientData(JSON.stringify({ ...data, topOrigin: "x", tokenBinding: {} }))).toEqual(data);
+    const { crossOrigin: _absent, ...rest } = data;
+    expect(parseClientData(JSON.stringify(rest))).toEqual(data);
+  });
+
+  it.each(["", "null", "7", "[]", "{}", '{"type":"a","challenge":"b"}', '{"type":1,"challenge":"b","origin":"c"}'])(
+    "refuses %s",
+    (json) => {
+      expect(parseClientData(json)).toBeNull();
+    },
+  );
+
+  it("never throws", () => {
+    fc.assert(fc.property(fc.string(), (text) => void parseClientData(text)));
+    fc.assert(fc.property(fc.json(), (text) => void parseClientData(text)));
+  });
+});
+
+describe("judgeClientData()", () => {
+  it("takes what was expected", () => {
+    expect(judgeClientData(data, expected)).toBeNull();
+  });
+
+  it("H219 names the type first, then H221 the origin, then the frame", () => {
+    const wrong = { type: "webauthn.create", challenge: "", origin: "https://evil.example", crossOrigin: true };
+    expect(judgeClientData(wrong, expected)).toBe("type");
+    expect(judgeClientData({ ...wrong, type: "webauthn.get" }, expected)).toBe("origin");
+    expect(judgeClientData({ ...data, crossOrigin: true }, expected)).toBe("cross-origin");
+    expect(judgeClientData({ ...data, crossOrigin: true }, { ...expected, allowCrossOrigin: true })).toBeNull();
+  });
+});
