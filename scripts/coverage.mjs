@@ -16,7 +16,7 @@ import { findTests, namesOf, numberPattern } from "./coverage-tests.mjs";
 import { runAsScript } from "./report-problems.mjs";
 
 /** Up to this issue nothing may be without a test; raise it with the issue that is being finished. */
-const doneIssue = 6;
+const doneIssue = 7;
 
 const page = "docs/coverage.md";
 const promises = "SECURITY.md";
