@@ -1,6 +1,6 @@
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
-import { createTestSession } from "@cardea/testing";
+import { createMemoryAdapter, createTestSession } from "@cardea/testing";
 import { type NextFetchEvent, NextRequest, NextResponse } from "next/server.js";
 import { describe, expect, it, vi } from "vitest";
 import { createAuth, type NextAuthConfig, type NextAuthRequest } from "./index.ts";
@@ -10,7 +10,7 @@ const silent = { error: () => undefined, warn: () => undefined, debug: () => und
 const event = parseEvent({ waitUntil: () => undefined });
 
 /** An application whose sessions are renewed at every read, and the cookie of somebody who is signed in there. */
-async function setUp(overrides: Partial<NextAuthConfig> = {}) {
+async function setUp(overrides: Partial<NextAuthConfig> = {}, id = "7") {
   const config: NextAuthConfig = {
     secret: "a secret of more than thirty-two bytes for tests",
     basePath: "/api/auth",
@@ -19,7 +19,7 @@ async function setUp(overrides: Partial<NextAuthConfig> = {}) {
     session: { updateAge: 0 },
     ...overrides,
   };
-  const { header } = await createTestSession(config, { url: origin, user: { id: "7", name: "Ann" } });
+  const { header } = await createTestSession(config, { url: origin, user: { id, name: "Ann" } });
   const send = (path: string, headers: Record<string, string> = {}) =>
     new NextRequest(`${origin}${path}`, { headers: { host: "localhost:3000", cookie: header, ...headers } });
   return { config, header, send, app: createAuth(config) };
@@ -59,6 +59,17 @@ describe("auth(request, event): middleware", () => {
     const { app, send } = await setUp();
     const answer = await app.auth(send("/", { cookie: "cardea.session-token=0f8fad5b-d9cb-469f" }), event);
     expect([...answer.headers]).toEqual([["x-middleware-next", "1"]]);
+  });
+
+  it("passes on a token of any characters as the browser will send it", async () => {
+    const memory = createMemoryAdapter();
+    const { id } = (await memory.adapter.createUser?.({ id: "", email: "ann@example.com", emailVerified: null })) ?? {};
+    const session = { updateAge: 0, generateSessionToken: () => "user: 50%;é" };
+    const { send, app } = await setUp({ adapter: memory.adapter, session }, id);
+    const answer = await app.auth(send("/members"), event);
+    const pair = `cardea.session-token=${encodeURIComponent("user: 50%;é")}`;
+    expect(answer.headers.getSetCookie()).toEqual([expect.stringMatching(`^${pair}; Max-Age=2592000`)]);
+    expect(answer.headers.get("x-middleware-request-cookie")).toBe(pair);
   });
 
   it("answers 503 when nobody can say who is there, and nobody is let in (contract 6)", async () => {

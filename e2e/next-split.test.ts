@@ -1,0 +1,31 @@
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+
+const SERVER = new URL("../examples/next/dist/server/", import.meta.url);
+
+/** Every file that a part of the built example can load, and the text of those that are its own. */
+async function contentsOf(entry: string): Promise<string> {
+  const trace: { readonly files: readonly string[] } = JSON.parse(await readText(new URL(`${entry}.nft.json`, SERVER)));
+  const files = trace.files.map((file) => new URL(file, new URL(entry, SERVER)));
+  const own = files.filter((file) => /\/examples\/next\/dist\/server\/.*\.js$/.test(file.pathname));
+  return [...files.map((file) => file.pathname), ...(await Promise.all(own.map(readText)))].join("\n");
+}
+
+const readText = (url: URL) => readFile(fileURLToPath(url), "utf8");
+
+/** Words that only an adapter, or a provider of the example, brings along. */
+const PARTS = ["createVerificationToken:", "@libsql", "nodemailer", "adapter-prisma"];
+
+describe("the split of examples/next", () => {
+  it("leaves every provider and the adapter out of the proxy", async () => {
+    const proxy = await contentsOf("middleware.js");
+    expect(proxy).toContain("callbackUrl");
+    expect(PARTS.filter((part) => proxy.includes(part))).toEqual([]);
+  });
+
+  it("keeps them where people sign in", async () => {
+    const route = await contentsOf("app/api/auth/[...auth]/route.js");
+    expect(PARTS.filter((part) => !route.includes(part))).toEqual([]);
+  });
+});
