@@ -34,7 +34,10 @@ const pages = [
   { page: "docs/credentials.md", interfaces: [[`${model}/provider.ts`, "CredentialsProvider", ""]] },
   { page: "docs/passkeys.md", interfaces: [["packages/providers-webauthn/src/index.ts", "WebAuthnOptions", ""]] },
   { page: "docs/writing-an-adapter.md", interfaces: [[`${model}/adapter.ts`, "Adapter", ""]] },
-  { page: "docs/callbacks.md", interfaces: parametersOf(["SignIn", "JWT", "Session"]) },
+  {
+    page: "docs/callbacks.md",
+    interfaces: [...parametersOf(["SignIn", "JWT", "Session"]), [`${model}/config.ts`, "AttemptParams", ""]],
+  },
 ];
 
 function parametersOf(callbacks) {

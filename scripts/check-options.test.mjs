@@ -18,7 +18,7 @@ function check(files = {}) {
         [
           ...["AuthConfig", "SessionOptions", "JWTOptions", "Callbacks", "EventCallbacks", "PagesOptions"],
           ...["CookiesOptions", "LoggerInstance", "CookieAttributes"],
-          ...["SignInCallbackParams", "JWTCallbackParams", "SessionCallbackParams"],
+          ...["SignInCallbackParams", "JWTCallbackParams", "SessionCallbackParams", "AttemptParams"],
         ],
         "one?: string",
       ),
