@@ -142,7 +142,8 @@ async function register(context: FlowContext, beginning: Beginning): Promise<Web
     person: "",
     fields: person === null ? fields : {},
   });
-  const excludeCredentials = mine.map(toDescriptor).filter((one) => one !== null);
+  const own = mine.filter(({ userId }) => isSameId(userId, person?.user.id));
+  const excludeCredentials = own.map(toDescriptor).filter((one) => one !== null);
   return { ...made, challenge, rp: { name: party.name, id: party.id }, user, excludeCredentials };
 }
 
