@@ -10,7 +10,7 @@ afterEach(() => {
 });
 
 /** Packages that are no provider with an id of its own. */
-const OTHERS = ["providers-credentials", "providers-email", "providers-oauth2"];
+const OTHERS = ["providers-credentials", "providers-email", "providers-oauth2", "providers-webauthn"];
 
 /** Where the id is not the name of the package. */
 const IDS: Readonly<Record<string, string>> = { shortvideo: "tiktok", social: "vk", x: "twitter" };

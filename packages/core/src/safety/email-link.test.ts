@@ -273,8 +273,9 @@ describe("asking for a link", () => {
   it("spec 7 EmailCreateAccount spec 7 OAuthCreateAccount says EmailCreateAccount when the user cannot be made, and OAuthCreateAccount likewise", async () => {
     const app = setUpDatabase({ mayFail: true });
     await app.ask("bob@example.com");
-    app.memory.fail({ method: "createUser", throws: new Error("down"), times: 2 });
+    app.memory.fail({ method: "createUser", throws: new Error("down") });
     expect((await app.open()).redirectsTo).toContain("error=EmailCreateAccount");
+    app.memory.fail({ method: "createUserWithAccount", throws: new Error("down") });
     expect((await app.signInWithOp()).url).toContain("error=OAuthCreateAccount");
   });
 });
