@@ -36,9 +36,21 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["packages/*/src/**/*.test.ts", "examples/**/*.test.ts", "scripts/**/*.test.mjs"],
-          exclude,
+          exclude: [...exclude, "scripts/install/**"],
           // Starts sooner than processes do, and isolates a file as well.
           pool: "threads",
+        },
+      },
+      {
+        // Publishes the built packages to a registry of this machine, and installs them from there.
+        extends: true,
+        test: {
+          name: "install",
+          include: ["scripts/install/**/*.test.mjs"],
+          exclude,
+          testTimeout: 600_000,
+          hookTimeout: 600_000,
+          sequence: { groupOrder: 2 },
         },
       },
       {

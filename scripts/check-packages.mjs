@@ -6,7 +6,7 @@
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rename, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { argv } from "node:process";
 import { compareTexts, writeTexts } from "./committed-texts.mjs";
 import { runAsScript } from "./report-problems.mjs";
@@ -93,7 +93,9 @@ async function checkAlone(root, { name, dependencies = {} }, source, folder) {
   const others = Object.keys(dependencies).filter((dependency) => dependency !== "@cardea/core");
   for (const dependency of others) {
     const installed = join(source, "node_modules", dependency);
-    if (existsSync(installed)) await symlink(installed, join(modules, dependency));
+    if (!existsSync(installed)) continue;
+    await mkdir(dirname(join(modules, dependency)), { recursive: true });
+    await symlink(installed, join(modules, dependency));
   }
   const code = `await import(${JSON.stringify(name)})`;
   const { failed, output } = await runCommand(["node", "--input-type=module", "-e", code], {

@@ -15,7 +15,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const windows = process.platform === "win32";
 
 // Ctrl-C is the ordinary way to end the demo, not a failure of it.
-const endedByHand = ["demo:inner", "demo:next:inner"];
+const endedByHand = ["demo:inner", "demo:next:inner", "registry:inner"];
 
 const quiet = {
   TURBO_TELEMETRY_DISABLED: "1",

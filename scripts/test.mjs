@@ -45,6 +45,7 @@ const steps = [
   { name: "public surface", needs: "build", run: () => runCommand(["node", "scripts/check-api.mjs"]) },
   { name: "import cost", needs: "build", show: true, run: () => runCommand(["node", "scripts/check-imports.mjs"]) },
   { name: "bundle size", needs: "build", show: true, run: () => runCommand(["node", "scripts/check-size.mjs"]) },
+  { name: "as a user installs it", needs: "build", alone: true, run: () => runVitest("install") },
   { name: "runtimes", needs: "build", run: runRuntimes },
   { name: "demo and browser tests", needs: "build", alone: true, run: runBrowserTests },
 ];

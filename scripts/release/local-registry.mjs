@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { runServer } from "verdaccio";
 
 /**
- * Starts verdaccio on a free port of 127.0.0.1 with nothing in it, and resolves to `{ url, npmrc(folder), close() }`. It has
- * only what is published to it: no uplink, so that a package of ours which is missing is missing, and not somebody else's.
+ * Starts verdaccio on a port of 127.0.0.1, by default a free one, and resolves to `{ url, npmrc, close() }`. It has only what is
+ * published to it, and leads nowhere else: a package of ours that is missing is missing, and not somebody else's.
  */
-export async function startLocalRegistry() {
+export async function startLocalRegistry({ port = 0 } = {}) {
   const folder = mkdtempSync(join(tmpdir(), "cardea-registry-"));
   const storage = join(folder, "storage");
   mkdirSync(storage);
@@ -22,7 +22,7 @@ export async function startLocalRegistry() {
     max_body_size: "20mb",
     log: { type: "stdout", format: "pretty", level: "fatal" },
   });
-  server.listen(0, "127.0.0.1");
+  server.listen(port, "127.0.0.1");
   await once(server, "listening");
   const host = `127.0.0.1:${server.address().port}`;
   return {
