@@ -27,6 +27,18 @@ describe("checkManifests()", () => {
     });
   });
 
+  it("repeats what `exports` says for those who do not read it", () => {
+    const entry = (name) => ({ types: `./dist/${name}.d.ts`, default: `./dist/${name}.js` });
+    const exports = { ".": entry("index"), "./more": entry("more"), "./package.json": "./package.json" };
+    const manifest = json({ name: "x", license: "ISC", exports, files: [] });
+    const root = plantTree({ "package.json": json(origin), "packages/x/package.json": manifest });
+    writeManifests(root);
+    const written = JSON.parse(readFileSync(join(root, "packages/x/package.json"), "utf8"));
+    expect(written).toMatchObject({ main: "./dist/index.js", types: "./dist/index.d.ts" });
+    expect(written.typesVersions).toEqual({ "*": { more: ["./dist/more.d.ts"] } });
+    expect(Object.keys(written).slice(-5)).toEqual(["exports", "main", "types", "typesVersions", "files"]);
+  });
+
   it("does not look at private packages", () => {
     const manifest = json({ name: "x", private: true });
     expect(checkManifests(plantTree({ "package.json": json(origin), "packages/x/package.json": manifest }))).toEqual(

@@ -76,7 +76,8 @@ async function checkPackage(root, name, folder) {
   const files = listFiles(join(folder, "package"), "", new Set());
   const problems = [
     ...(await run(["publint", "run", path, "--strict"])),
-    ...(await run(["attw", path, "--profile", "esm-only", "--no-emoji"])),
+    // Every mode of module resolution. That CommonJS gets ES modules is meant: Node ≥ 20.19 loads them with require().
+    ...(await run(["attw", path, "--ignore-rules", "cjs-resolves-to-esm", "--no-emoji"])),
     ...unpacked,
     ...(await checkContents(manifest, join(folder, "package"), files)),
     ...(name.startsWith("providers-") ? await checkAlone(root, manifest, source, folder) : []),

@@ -10,7 +10,8 @@ const withoutPnpm = spawnSync("pnpm", ["--version"]).status !== 0;
 
 function plant(manifest, files) {
   const exported = { ".": { types: "./dist/index.d.ts", default: "./dist/index.js" } };
-  const whole = { name: "x", version: "1.0.0", license: "ISC", type: "module", exports: exported, ...manifest };
+  const old = { main: "./dist/index.js", types: "./dist/index.d.ts" };
+  const whole = { name: "x", version: "1.0.0", license: "ISC", type: "module", exports: exported, ...old, ...manifest };
   const texts = { "README.md": "# x\n", LICENSE: "ISC\n", "CHANGELOG.md": "# x\n" };
   const sources = Object.entries({ "package.json": JSON.stringify(whole), ...texts, ...files });
   const planted = Object.fromEntries(sources.map(([path, text]) => [`packages/x/${path}`, text]));
