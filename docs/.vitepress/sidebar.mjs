@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { packageNames } from "../../scripts/source-files.mjs";
 
@@ -14,6 +15,10 @@ const names = packageNames(root);
 const isProvider = (name) => name.startsWith("providers-");
 
 const page = (text, link) => ({ text, link: `/${link}` });
+const decisions = readdirSync(join(root, "decisions")).filter((file) => file.endsWith(".md"));
+/** `# 001 Title` → `Title`; the menu knows no code. */
+const titleOf = (file) => /^# (?:\d+ )?(.*)/.exec(readFileSync(join(root, "decisions", file), "utf8"))?.[1] ?? file;
+const decisionPage = (file) => page(titleOf(file).replaceAll("`", ""), `decisions/${file.replace(/\.md$/, "")}`);
 const packagePage = (name) => page(name.replace(/^providers-/, ""), `packages/${name}`);
 
 export const sidebar = [
@@ -60,10 +65,12 @@ export const sidebar = [
       page("Cookies", "cookies"),
       page("Errors", "errors"),
       page("Promises and their tests", "promises"),
+      page("Tests by rule and by hostile case", "coverage"),
       page("Benchmarks", "benchmarks"),
       page("API, from the doc comments", "api/"),
     ],
   },
   { text: "Packages", collapsed: true, items: names.filter((name) => !isProvider(name)).map(packagePage) },
   { text: "Providers", collapsed: true, items: names.filter(isProvider).map(packagePage) },
+  { text: "Decisions", collapsed: true, items: decisions.map(decisionPage) },
 ];
