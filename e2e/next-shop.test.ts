@@ -97,6 +97,20 @@ describe("below a path of Next.js", () => {
     expect([back.url, (await back.text()).includes("SECRET")]).toEqual([`${app.url}/shop/guarded`, true]);
   });
 
+  it.each(["/shop/component", "/shop/edge-component"])(
+    "what middleware changes or ends is so for the page of the same request: %s",
+    async (path) => {
+      const browser = open();
+      await browser.navigate("/shop/node/sign-in", { form: { ...person, redirectTo: "/shop/nowhere" } });
+      const renamed = await browser.navigate(`${path}?rename=Annie`);
+      expect((await renamed.text()).replaceAll("&quot;", '"')).toContain('"nick":"Annie"');
+      expect(await json(browser.navigate("/shop/free/handler"))).toMatchObject({ name: "Ann", nick: "Annie" });
+      expect(await (await browser.navigate(`${path}?leave=`)).text()).toContain("session=null");
+      expect(await json(browser.navigate("/shop/node/handler"))).toBeNull();
+      expect(browser.cookies.get("cardea.session-token")).toBeUndefined();
+    },
+  );
+
   it("server actions come back to their page", async () => {
     const browser = open();
     const form = await browser.navigate("/shop/component?a=1", {

@@ -1,17 +1,24 @@
 import { type Cookie, keepPrivate, withCookies } from "@cardea/core/operations";
 import { type NextRequest, NextResponse } from "next/server.js";
-import { setCookies } from "./server-request.ts";
+import { currentRequest, setCookies } from "./server-request.ts";
 
-/**
- * Shows a renewed session to whatever runs after us for the same request: in middleware, by the request itself; in a route
- * handler by Next's cookies, so that a handler that changes the session or ends it has the last word.
- */
+/** Shows a renewed session to whatever runs after us for the same request: after middleware by the request itself. */
 export async function passOn(request: NextRequest, context: unknown, cookies: readonly Cookie[]): Promise<void> {
+  // In a route handler by Next's cookies, so that a handler that changes the session or ends it has the last word.
   if (cookies.length > 0 && isRouteContext(context)) return setCookies(cookies);
   for (const { name, value } of cookies) {
     if (value === "") request.cookies.delete(name);
     else request.cookies.set(name, decodeURIComponent(value));
   }
+}
+
+/** The same for what middleware changed by Next's own cookies, which show it to the browser alone; edge API routes have none. */
+export async function adopt(request: NextRequest, context: unknown): Promise<boolean> {
+  const before = request.headers.get("cookie") ?? "";
+  const read = async () => (await currentRequest()).headers.get("cookie") ?? "";
+  const after = isRouteContext(context) ? before : await read().catch(() => before);
+  if (after !== before) request.headers.set("cookie", after);
+  return after !== before;
 }
 
 /** What middleware (nothing: the request goes on) or a route handler answers, with the cookies that are still to be set. */
@@ -20,12 +27,12 @@ export function answerWith(
   request: NextRequest,
   context: unknown,
   cookies: readonly Cookie[],
+  isChanged: boolean,
 ): Response {
-  if (cookies.length === 0) return given;
-  const inRoute = isRouteContext(context);
-  const response = inRoute ? new Response(given.body, given) : withCookies(given, cookies);
+  if (cookies.length === 0 && !isChanged) return given;
+  const response = withCookies(new Response(given.body, given), isRouteContext(context) ? [] : cookies);
   const { headers } = response;
-  if (inRoute) keepPrivate(headers);
+  keepPrivate(headers);
   const goesOn = headers.has("x-middleware-next") || headers.has("x-middleware-rewrite");
   // Middleware that named the headers itself took them from the request, where the renewed cookies are already.
   if (goesOn && !headers.has("x-middleware-override-headers")) overrideHeaders(headers, request);

@@ -8,11 +8,11 @@ import {
 } from "@cardea/core/operations";
 import { NextRequest } from "next/server.js";
 import * as React from "react";
-import { answerWith, passOn } from "./answer.ts";
+import { adopt, answerWith, passOn } from "./answer.ts";
 import { takenOff } from "./outer-path.ts";
 import { toOperationRequest } from "./pages-router.ts";
 import { currentRequest } from "./server-request.ts";
-import type { AuthFunction } from "./types.ts";
+import { type AuthFunction, parseAs } from "./types.ts";
 
 type Handler = (request: NextRequest & { auth: unknown }, context: unknown) => Response | undefined;
 type First = Handler | NextRequest | IncomingMessage | { readonly req: IncomingMessage; readonly res: ServerResponse };
@@ -46,17 +46,13 @@ export function createAuthFunction<S>(resolve: ConfigResolver, isLazy: boolean):
     await passOn(request, context, cookies);
     const run = () => handler?.(Object.assign(request, { auth: session }), context);
     const response = authorization.kind === "deny" ? authorization.response : await run();
-    return answerWith(response, request, context, cookies);
+    const isChanged = handler !== undefined && (await adopt(request, context));
+    return answerWith(response, request, context, cookies, isChanged);
   };
-  return parseAuthFunction<S>((first?: First, second?: ServerResponse) => {
+  return parseAs<AuthFunction<S>>((first?: First, second?: ServerResponse) => {
     if (first === undefined) return readCurrent();
     if (typeof first === "function") return guard(first);
     if (first instanceof Request) return guard()(first, second);
     return "req" in first ? readNode(first.req, first.res) : readNode(first, second);
   });
-}
-
-/** The overloads of {@link AuthFunction} are told apart by their arguments alone. */
-function parseAuthFunction<S>(auth: unknown): AuthFunction<S> {
-  return auth as AuthFunction<S>;
 }

@@ -211,6 +211,25 @@ describe.each(kinds)("createAuth() with %s", (_kind, create) => {
     await expect(auth()).rejects.toMatchObject({ type: "SessionUnavailable" });
   });
 
+  it("shows the page what middleware changes, and what it ends", async () => {
+    const { config } = configure({ session: { updateAge: 0 } });
+    const { auth, signOut, unstable_update } = create(config);
+    const { header } = await createTestSession(config, { url: origin });
+    const run = async (change: () => Promise<unknown>) => {
+      arrive(`theirs=1; ${header}`);
+      const request = new NextRequest(`${origin}/`, { headers: next.headers });
+      const handle = auth(async () => void (await change()));
+      const { headers } = await handle(request, {});
+      expect(headers.get("cache-control")).toBe("private, no-cache, no-store");
+      return headers.get("x-middleware-request-cookie");
+    };
+    expect(await run(() => signOut({ redirect: false }))).not.toContain("session-token");
+    const page = await run(() => unstable_update("Zoë"));
+    expect(page).toContain("theirs=1");
+    arrive(page ?? "");
+    expect(await auth()).toMatchObject({ user: { name: "Zoë" } });
+  });
+
   it("lets a route handler have the last word over a renewal", async () => {
     const { config } = configure({ session: { updateAge: 0 } });
     const { auth, signOut } = create(config);

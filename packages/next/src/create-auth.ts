@@ -4,7 +4,7 @@ import type { NextRequest } from "next/server.js";
 import { createAuthFunction } from "./auth-function.ts";
 import { OUTER_PATH, takenOff } from "./outer-path.ts";
 import { currentRequest, redirectTo, setCookies } from "./server-request.ts";
-import type { NextAuth, NextConfigSource, SignInOptions } from "./types.ts";
+import { type NextAuth, type NextConfigSource, parseAs, type SignInOptions } from "./types.ts";
 
 /**
  * Sets up authentication for a Next.js application.
@@ -41,7 +41,7 @@ export function createAuth<S>(config: NextConfigSource<S>): NextAuth<S> {
     unstable_update: async (data) => {
       const { session, cookies } = await updateSession(await resolve(), await currentRequest(), data);
       await setCookies(cookies);
-      return parseSession<S>(session);
+      return parseAs<S | null>(session);
     },
   };
 }
@@ -52,9 +52,4 @@ function toFields(options: FormData | SignInOptions, referer: string | null): Re
   // `$ACTION_…` says which server action a form calls: that is between Next and its form.
   const fields = given.filter(([name, value]) => value !== undefined && !name.startsWith("$ACTION_"));
   return new Map<string, unknown>([["redirectTo", referer], ...fields]);
-}
-
-/** What `callbacks.session` returned has its type; without the callback it is `Session`. */
-function parseSession<S>(session: Session | null): S | null {
-  return session as S | null;
 }
