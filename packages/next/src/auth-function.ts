@@ -11,8 +11,9 @@ import * as React from "react";
 import { adopt, answerWith, passOn } from "./answer.ts";
 import { takenOff } from "./outer-path.ts";
 import { toOperationRequest } from "./pages-router.ts";
+import { parseAs } from "./parse-as.ts";
 import { currentRequest } from "./server-request.ts";
-import { type AuthFunction, parseAs } from "./types.ts";
+import type { AuthFunction } from "./types.ts";
 
 type Handler = (request: NextRequest & { auth: unknown }, context: unknown) => Response | undefined;
 type First = Handler | NextRequest | IncomingMessage | { readonly req: IncomingMessage; readonly res: ServerResponse };

@@ -3,8 +3,9 @@ import { createConfigResolver, respond, signOut, startSignIn, updateSession } fr
 import type { NextRequest } from "next/server.js";
 import { createAuthFunction } from "./auth-function.ts";
 import { OUTER_PATH, takenOff } from "./outer-path.ts";
+import { parseAs } from "./parse-as.ts";
 import { currentRequest, redirectTo, setCookies } from "./server-request.ts";
-import { type NextAuth, type NextConfigSource, parseAs, type SignInOptions } from "./types.ts";
+import type { NextAuth, NextConfigSource, SignInOptions } from "./types.ts";
 
 /**
  * Sets up authentication for a Next.js application.

@@ -59,8 +59,3 @@ export interface NextAuth<S = Session> {
   /** In server actions and route handlers: changes the session and resolves to it. Unstable (spec 9). */
   readonly unstable_update: (data: unknown) => Promise<S | null>;
 }
-
-/** What the engine hands on without looking is what the types say: a session is what `callbacks.session` returned. */
-export function parseAs<T>(value: unknown): T {
-  return value as T;
-}
