@@ -13,8 +13,11 @@ describe("npm run demo", () => {
   });
   afterAll(() => demo.end());
 
-  it("prints one line, with the address", () => {
-    expect(demo.output()).toMatch(/^The demo is at http:\/\/localhost:\d+ \(Ctrl\+C ends it\)\n$/);
+  it("prints one line, with the address, after the warning that passkeys are an experiment", () => {
+    const [warning, address, ...more] = demo.output().split("\n");
+    expect(warning).toMatch(/^\[cardea\]\[warn\] experimental-webauthn: /);
+    expect(address).toMatch(/^The demo is at http:\/\/localhost:\d+ \(Ctrl\+C ends it\)$/);
+    expect(more).toEqual([""]);
   });
 
   it("serves a page that names what to sign in with", async () => {

@@ -10,9 +10,14 @@ export async function signInWithPassword(page: Page, password = "nanosecond"): P
   await page.getByRole("button", { name: "Sign in with a password" }).click();
 }
 
+/** The form that asks for a link by e-mail; there is another address on the page, that of a passkey. */
+export function linkForm(page: Page): Locator {
+  return page.locator("form").filter({ has: page.getByRole("button", { name: "Send a sign-in link" }) });
+}
+
 /** Asks for a link by e-mail on the sign-in page, and reads that it is on its way. */
 export async function askForLink(page: Page, address: string): Promise<void> {
-  await page.getByLabel("E-mail address").fill(address);
+  await linkForm(page).getByLabel("E-mail address").fill(address);
   await page.getByRole("button", { name: "Send a sign-in link" }).click();
   await page.waitForURL(/\/check-mail/);
 }

@@ -245,7 +245,7 @@ describe("signing in to the demo", () => {
       await page.getByRole("button").click();
       await page.waitForURL(`${demo.url}${action}`);
       expect(await page.getByRole("heading", { level: 1 }).textContent()).toMatch(
-        /Not from here|You are not signed in|do not have access/,
+        /Not from here|That came from another site|You are not signed in|do not have access/,
       );
     }
     foreign.close();

@@ -1,6 +1,7 @@
 import { createAuth } from "@cardea/next";
 import { Credentials } from "@cardea/providers-credentials";
 import { Nodemailer } from "@cardea/providers-email";
+import { Passkey } from "@cardea/providers-webauthn";
 import { authConfig, type MemberSession } from "@/auth.config";
 import { adapter, findByEmail, renameUser } from "@/lib/database";
 import { findEmailByPassword } from "@/lib/passwords";
@@ -9,9 +10,12 @@ import { findEmailByPassword } from "@/lib/passwords";
 export const { handlers, auth, signIn, signOut, unstable_update } = createAuth<MemberSession>({
   ...authConfig,
   adapter,
+  experimental: { enableWebAuthn: true },
   providers: [
     // AUTH_LOCAL_ISSUER, AUTH_LOCAL_ID and AUTH_LOCAL_SECRET say where it is, and who we are there.
     { id: "local", name: "Local Provider", type: "oidc" },
+    // Devices know it by the host in AUTH_URL, so that there are no passkeys at an IP address.
+    Passkey({ relayingParty: { name: "The Blue Room" } }),
     Nodemailer({
       server: process.env.SMTP_URL ?? "smtp://127.0.0.1:25",
       from: "The Blue Room <door@blue-room.example>",

@@ -55,7 +55,7 @@ describe("createApp()", () => {
     const page = await (await signIn()).text();
     expect(page).toContain("<h1>Hello, &lt;script&gt;alert(1)&lt;/script&gt;</h1>");
     expect(page).toContain('src="data:image/png,&quot;onerror=1"');
-    expect(page).not.toContain("<script");
+    expect(page.match(/<script[^>]*>/g)).toEqual(['<script type="module" src="/scripts/passkeys.js">']);
     expect(await (await browser.navigate("/")).text()).toContain("Welcome back, &lt;script&gt;");
   });
 
@@ -78,6 +78,22 @@ describe("createApp()", () => {
     const headers = { "content-type": "application/json" };
     await browser.fetch("/auth/session", { method: "POST", headers, body });
     expect(await (await browser.fetch("/auth/session")).json()).toMatchObject({ user: { name: "Countess" } });
+  });
+
+  it("lists a member's passkeys, and offers to add one", async () => {
+    const { browser, database, signIn } = await open();
+    await signIn();
+    expect(await (await browser.navigate("/members")).text()).toContain("You have none yet.");
+    const userId = database.snapshot().users.find(({ name }) => name === "Ada")?.id ?? "";
+    const key = { credentialPublicKey: "", counter: 0, providerAccountId: "", userId };
+    const onAll = { credentialDeviceType: "multiDevice", credentialBackedUp: true, transports: "internal,hybrid" };
+    await database.adapter.createAuthenticator?.({ ...key, ...onAll, credentialID: "synced-passkey" });
+    const onOne = { credentialDeviceType: "singleDevice", credentialBackedUp: false, transports: "usb" };
+    await database.adapter.createAuthenticator?.({ ...key, ...onOne, credentialID: "security-key" });
+    const page = await (await browser.navigate("/members")).text();
+    expect(page).toMatch(/Passkey <code>synced-p…<\/code><\/span><span class="state on">Backed up</);
+    expect(page).toMatch(/Security key <code>security…<\/code><\/span><span class="state">On one device</);
+    expect(page).toContain('<button class="button" id="add-passkey" type="button" hidden>Add a passkey</button>');
   });
 
   it("takes the user name and password of somebody in the database", async () => {

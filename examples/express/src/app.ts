@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { isAuthError } from "@cardea/express";
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from "express";
 import { type AuthOptions, configureAuth } from "./auth.ts";
@@ -27,6 +28,7 @@ export function createApp(options: AppOptions): Express {
     ["/icon.svg", "/favicon.ico"],
     (_req, res) => void res.set("Cache-Control", "no-cache").type("svg").send(ICON),
   );
+  app.use("/scripts", express.static(SCRIPTS));
   if (inbox !== undefined) app.use("/inbox", createInbox(inbox, auth));
 
   // Whoever is signed in and could not connect an account goes back to where they were.
@@ -81,6 +83,9 @@ export function createApp(options: AppOptions): Express {
   return app;
 }
 
+/** Where the build puts what runs in browsers. */
+const SCRIPTS = fileURLToPath(new URL("browser", import.meta.url));
+
 const NOT_CONNECTED =
   "That account was not connected: it belongs to another member already. Sign out and in with it to be them, or connect another one.";
 
@@ -93,7 +98,7 @@ function setSecurityHeaders({ providers, readyMade = [] }: AppOptions): RequestH
   const headers = {
     // Every page shows who is signed in: none is kept, not even for the back button after signing out.
     "Cache-Control": "private, no-store",
-    "Content-Security-Policy": `default-src 'none'; style-src 'self'; img-src 'self' data:; form-action ${formTargets}; base-uri 'none'; frame-ancestors 'none'`,
+    "Content-Security-Policy": `default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self' data:; form-action ${formTargets}; base-uri 'none'; frame-ancestors 'none'`,
     "Referrer-Policy": "same-origin",
     "X-Content-Type-Options": "nosniff",
   };

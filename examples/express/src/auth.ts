@@ -1,6 +1,7 @@
 import { createAuth, customFetch } from "@cardea/express";
 import { Credentials } from "@cardea/providers-credentials";
 import { Nodemailer } from "@cardea/providers-email";
+import { Passkey } from "@cardea/providers-webauthn";
 import type { Adapter } from "./database.ts";
 import { findByEmail, findMember } from "./members.ts";
 import { findEmailByPassword } from "./passwords.ts";
@@ -44,6 +45,8 @@ export function configureAuth(options: AuthOptions) {
     providers: [
       ...providers.map(({ fetch, ...provider }) => ({ ...provider, type: "oidc" as const, [customFetch]: fetch })),
       ...readyMade,
+      // Known to devices by the host of its pages, so that there are none at an IP address.
+      Passkey({ relayingParty: { name: "The Green Room" } }),
       Nodemailer({ server: mailServer, from: "The Green Room <door@green-room.example>" }),
       Credentials({
         name: "a password",
@@ -57,6 +60,7 @@ export function configureAuth(options: AuthOptions) {
         },
       }),
     ],
+    experimental: { enableWebAuthn: true },
     pages: { verifyRequest: "/check-mail" },
     theme: { brandColor: "#0f766e" },
     callbacks: {

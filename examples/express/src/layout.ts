@@ -7,12 +7,14 @@ export interface PageContent {
   readonly main: Html;
   /** Of the person who is signed in, or null. */
   readonly session: MemberSession | null;
+  /** A script that the page can do without. */
+  readonly script?: string;
 }
 
 const MARK = html`<svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.7" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><path d="M6 3h11a1 1 0 0 1 1 1v16M3 20h3m8 0h7"/><path d="M6 3l8 3v16l-8-2z" fill="currentColor" fill-opacity=".25"/><path d="M11 13v1.5"/></svg>`;
 
 /** The document around a page. */
-export function renderLayout({ title, main, session }: PageContent): string {
+export function renderLayout({ title, main, session, script }: PageContent): string {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -22,6 +24,7 @@ export function renderLayout({ title, main, session }: PageContent): string {
 <title>${title} · The Green Room</title>
 <link rel="icon" href="/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/style.css">
+${script !== undefined && html`<script type="module" src="${script}"></script>`}
 </head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>

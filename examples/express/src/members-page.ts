@@ -3,6 +3,7 @@ import { type Html, html } from "./html.ts";
 import { renderJson } from "./json.ts";
 import { renderAvatar, renderLayout } from "./layout.ts";
 import type { Member } from "./members.ts";
+import { renderPasskeys } from "./passkeys.ts";
 
 /** What members see of themselves. */
 export interface MemberFacts {
@@ -37,6 +38,7 @@ ${problem !== null && html`<p class="problem" role="alert">${problem}</p>`}
 </form>
 </section>
 ${renderAccounts(facts)}
+${renderPasskeys(facts.member?.passkeys ?? [])}
 <section class="card wide" aria-labelledby="session">
 <h2 id="session">Your session</h2>
 <p>What <code>await auth(req, res)</code> gives the application:</p>
@@ -44,7 +46,7 @@ ${renderAccounts(facts)}
 <p>The same as JSON: <a href="/auth/session">/auth/session</a></p>
 </section>
 </div>`;
-  return renderLayout({ title: "Members", main, session });
+  return renderLayout({ title: "Members", main, session, script: "/scripts/passkeys.js" });
 }
 
 function renderAccounts({ member, providers }: MemberFacts): Html {

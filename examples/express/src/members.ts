@@ -5,16 +5,23 @@ import { DEMO_USER } from "./passwords.ts";
 /** A user as the database has them. */
 type StoredUser = NonNullable<Awaited<ReturnType<NonNullable<Adapter["getUser"]>>>>;
 
+/** A passkey as the database has it. */
+export type StoredPasskey = Awaited<ReturnType<NonNullable<Adapter["listAuthenticatorsByUserId"]>>>[number];
+
 /** A user of the database, and what they can sign in with. */
 export interface Member {
   readonly user: StoredUser;
   readonly accounts: readonly Pick<Account, "provider" | "providerAccountId">[];
+  readonly passkeys: readonly StoredPasskey[];
 }
 
 /** The member of that id, or null. */
 export async function findMember(adapter: Adapter, id: string): Promise<Member | null> {
   const user = (await adapter.getUser?.(id)) ?? null;
-  return user && { user, accounts: (await adapter.listAccountsByUserId?.(id)) ?? [] };
+  if (user === null) return null;
+  const accounts = await adapter.listAccountsByUserId?.(id);
+  const passkeys = await adapter.listAuthenticatorsByUserId?.(id);
+  return { user, accounts: accounts ?? [], passkeys: passkeys ?? [] };
 }
 
 /** The user with that e-mail address, or null. */

@@ -21,7 +21,7 @@ ${session === null ? WELCOME : renderWelcomeBack(session)}
 ${DOOR}
 </section>
 <section class="ways" aria-labelledby="ways">
-<h2 id="ways">Three ways in</h2>
+<h2 id="ways">Four ways in</h2>
 <div class="card">
 <h3>With an account elsewhere</h3>
 <p>An OpenID Provider on this machine, at <code>${providers[0]?.issuer}</code>, stands in for the one your people use. Choose anyone there: nobody has a password.</p>
@@ -29,6 +29,10 @@ ${DOOR}
 <div class="card">
 <h3>With a link by e-mail</h3>
 <p>Any address will do. ${hasInbox ? MAIL_STAYS_HERE : "Open the link in the browser that asked for it, or in another one."}</p>
+</div>
+<div class="card">
+<h3>With a passkey</h3>
+<p>Your finger, your face or a key, on this device or on your phone. Create an account with one, or add one to yours on the members’ page. Passkeys belong to a name, so stay at <code>localhost</code>.</p>
 </div>
 <div class="card">
 <h3>With a user name and password</h3>
@@ -44,7 +48,8 @@ ${DOOR}
 <li>Copy a link from an e-mail into a private window.</li>
 <li>Begin to sign in in two tabs, then finish both.</li>
 <li>Stop the demo, start it again, and reload: sessions are in the database.</li>
-<li>Switch scripts off: nothing here needs them.</li>
+<li>Add a passkey, sign out, and click into the address on the sign-in page: your browser offers it.</li>
+<li>Switch scripts off: nothing but passkeys needs them.</li>
 </ul>
 </section>`;
   return renderLayout({ title: "Welcome", main, session });

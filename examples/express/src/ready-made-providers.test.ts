@@ -12,6 +12,9 @@ afterEach(() => {
 /** Packages that are no provider with an id of its own. */
 const OTHERS = ["providers-credentials", "providers-email", "providers-oauth2", "providers-webauthn"];
 
+/** What the application lists whatever is set. */
+const ALWAYS = ["nodemailer", "credentials", "passkey"];
+
 /** Where the id is not the name of the package. */
 const IDS: Readonly<Record<string, string>> = { shortvideo: "tiktok", social: "vk", x: "twitter" };
 
@@ -40,7 +43,7 @@ async function listWith(variables: Readonly<Record<string, string>>): Promise<st
     await new Promise((resolve) => server.once("listening", resolve));
     const { port } = server.address() as AddressInfo;
     const response = await fetch(`http://localhost:${port}/auth/providers`);
-    return parseIds(await response.json()).filter((id) => id !== "nodemailer" && id !== "credentials");
+    return parseIds(await response.json()).filter((id) => !ALWAYS.includes(id));
   } finally {
     server.closeAllConnections();
     server.close();

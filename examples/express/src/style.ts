@@ -41,7 +41,7 @@ h3{font-size:1.0625rem;line-height:1.35;font-weight:650}
 .hinge{fill:none;stroke:var(--ink);stroke-width:5;stroke-linecap:round}
 .knob{fill:var(--room)}
 .card{padding:1.75rem;background:var(--card);border:1px solid var(--line);border-radius:1.25rem;box-shadow:0 1px 2px var(--shade),0 1.5rem 3rem -1.5rem var(--shade)}
-.ways{display:grid;grid-template-columns:repeat(3,minmax(0,1fr));gap:1.25rem}
+.ways{display:grid;grid-template-columns:repeat(2,minmax(0,1fr));gap:1.25rem}
 .ways h2{grid-column:1/-1}
 .card p,.facts{margin-top:.5rem;color:var(--muted)}
 .card .actions{margin-top:1.75rem}
@@ -67,6 +67,8 @@ dd{color:var(--ink)}
 .state{flex:none;padding:.15rem .75rem;border-radius:1rem;font-size:.875rem;font-weight:550;color:var(--muted);background:var(--soft)}
 .state.on{color:var(--accent)}
 .state.on::before{content:"✓ "}
+.facts+.problem,.card .problem{margin-top:1rem}
+[hidden]{display:none!important}
 .hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 .inbox{max-width:44rem;margin:0 auto}
 .mails{display:grid;gap:1.25rem;margin-top:2rem;padding:0;list-style:none}

@@ -40,7 +40,7 @@ export default async function Page() {
         <Door />
       </section>
       <section className="ways" aria-labelledby="ways">
-        <h2 id="ways">Three ways in</h2>
+        <h2 id="ways">Four ways in</h2>
         <div className="card">
           <h3>With an account elsewhere</h3>
           <p>
@@ -52,6 +52,13 @@ export default async function Page() {
           <h3>With a link by e-mail</h3>
           <p>
             Any address will do. The mail does not leave this machine: it is in the <Link href="/inbox">inbox</Link>.
+          </p>
+        </div>
+        <div className="card">
+          <h3>With a passkey</h3>
+          <p>
+            Your finger, your face or a key, on this device or on your phone. Create an account with one, or add one to
+            yours on the members’ page. Passkeys belong to a name, so stay at <code>localhost</code>.
           </p>
         </div>
         <div className="card">

@@ -14,6 +14,16 @@ export function findByEmail(email: string): Promise<User | null> {
   return prisma.user.findUnique({ where: { email } });
 }
 
+/** What tells a user's passkeys from each other; they have no names of their own. */
+export async function listPasskeys(userId: string) {
+  const passkeys = (await adapter.listAuthenticatorsByUserId?.(userId)) ?? [];
+  return passkeys.map(({ credentialID, credentialDeviceType, credentialBackedUp }) => ({
+    id: credentialID,
+    isBackedUp: credentialBackedUp,
+    isOnOneDevice: credentialDeviceType === "singleDevice",
+  }));
+}
+
 /** Gives a user another name. */
 export async function renameUser(id: string, name: string): Promise<void> {
   await prisma.user.updateMany({ where: { id }, data: { name } });

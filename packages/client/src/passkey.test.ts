@@ -203,6 +203,22 @@ describe("signInWithPasskey() with autofill", () => {
     expect(await offered).toEqual({ ok: false, error: "Aborted", status: 0, url: null });
   });
 
+  it("gives way while its options are on their way, too", async () => {
+    const site = open();
+    const release = site.hold(OPTIONS, "answer");
+    const offered = signInWithPasskey({ autofill: true });
+    await expect.poll(() => site.count(OPTIONS)).toBe(1);
+    const asked = signInWithPasskey({ redirect: false });
+    await authenticator.asked(1);
+    release();
+    expect(await offered).toEqual({ ok: false, error: "Aborted", status: 0, url: null });
+    await site.settle();
+    expect(authenticator.questions.map(({ options }) => options.signal?.aborted)).toEqual([false]);
+    authenticator.answer("credential");
+    expect(await signInWithPasskey({ redirect: false })).toMatchObject({ ok: true });
+    expect(await asked).toMatchObject({ error: "Aborted" });
+  });
+
   it("signs in with the one that is chosen", async () => {
     open();
     authenticator.answer("credential");
@@ -265,7 +281,7 @@ describe("registerPasskey()", () => {
     expect(await registerPasskey()).toEqual({ ok: false, error: "AlreadyRegistered", status: 0, url: null });
   });
 
-  it("has the device forget what the server did not take", async () => {
+  it("has the device forget a passkey for an address that is somebody's", async () => {
     open(register, "https://app.example.com/api/auth/signin?error=OAuthAccountNotLinked");
     authenticator.answer("credential");
     expect(await registerPasskey({ redirect: false })).toMatchObject({
@@ -274,6 +290,16 @@ describe("registerPasskey()", () => {
     });
     expect(authenticator.forgotten).toEqual([{ rpId: "app.example.com", credentialId: "aWQ" }]);
   });
+
+  it.each(["AccessDenied", "Configuration", "Callback", "Signin"])(
+    "keeps what may be stored after a %s",
+    async (reason) => {
+      open(register, `https://app.example.com/api/auth/error?error=${reason}`);
+      authenticator.answer("credential");
+      expect(await registerPasskey({ redirect: false })).toMatchObject({ error: "Refused", reason });
+      expect(authenticator.forgotten).toEqual([]);
+    },
+  );
 
   it("runs the ceremony that the server answers with", async () => {
     open(authenticate);

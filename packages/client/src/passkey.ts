@@ -54,30 +54,42 @@ export async function runPasskey(
   action: PasskeyAction,
   options: PasskeySignInOptions = {},
 ): Promise<PasskeyResponse> {
-  const {
-    provider = "passkey",
-    signal,
-    timeout,
-    autofill = false,
-    redirect,
-    redirectTo,
-    callbackUrl,
-    ...fields
-  } = options;
-  const path = `webauthn-options/${provider}?${queryOf({ ...fields, action })}`;
-  const ask = async () => parseCeremony(await get(path, signal));
+  const { provider = "passkey", signal, timeout, autofill = false, redirect, ...rest } = options;
+  const { redirectTo, callbackUrl, ...typed } = rest;
+  const path = `webauthn-options/${provider}?${queryOf({ ...typed, action })}`;
+  const turn = takeTurn(signal);
+  const ask = async () => parseCeremony(await get(path, turn.signal));
   try {
     if (!(await canAsk(autofill))) return failed("NotSupported");
-    const waiting = autofill ? offer(ask, signal) : ask().then((ceremony) => answer(ceremony, false, signal, timeout));
-    const { ceremony, data } = await orReason(waiting, signal);
+    const waiting = autofill
+      ? offer(ask, turn.signal)
+      : ask().then((ceremony) => answer(ceremony, false, turn.signal, timeout));
+    const { ceremony, data } = await orReason(waiting, turn.signal);
     const fields = { action: ceremony.action, data: JSON.stringify(data), redirectTo, callbackUrl };
     const redirection = await send("callback", `/${provider}`, { ...fields, redirect });
-    if (!redirection.ok) forget(ceremony, data.id);
+    // The address is somebody's. Any other error may have come after the passkey was stored: without it they were locked out.
+    if (redirection.error === "OAuthAccountNotLinked") forget(ceremony, data.id);
     go(redirection, redirect);
     return toResponse(redirection);
   } catch (error) {
     return parseFailure(error);
+  } finally {
+    turn.end();
   }
+}
+
+/** Ends the call before this one: browsers run one ceremony at a time, whichever client of the page asks for it. */
+let endPrevious: () => void = () => undefined;
+
+/** A signal for one call, which that of the caller ends, or the next call, also while its options are on their way. */
+function takeTurn(given: AbortSignal | undefined): { readonly signal: AbortSignal; readonly end: () => void } {
+  endPrevious();
+  const turn = new AbortController();
+  const abort = () => turn.abort(given?.reason);
+  endPrevious = abort;
+  if (given?.aborted) abort();
+  given?.addEventListener("abort", abort);
+  return { signal: turn.signal, end: () => given?.removeEventListener("abort", abort) };
 }
 
 function queryOf(fields: Readonly<Record<string, unknown>>): URLSearchParams {
@@ -90,7 +102,7 @@ async function canAsk(autofill: boolean): Promise<boolean> {
 }
 
 /** Offers passkeys among what the browser can fill in until one is chosen, with a fresh challenge whenever one grows old. */
-async function offer(ask: () => Promise<Ceremony>, signal: AbortSignal | undefined): Promise<Answered> {
+async function offer(ask: () => Promise<Ceremony>, signal: AbortSignal): Promise<Answered> {
   for (;;) {
     await untilSeen(signal);
     try {
@@ -102,11 +114,11 @@ async function offer(ask: () => Promise<Ceremony>, signal: AbortSignal | undefin
 }
 
 /** Resolves once somebody looks at the page, or `signal` says that it does not matter any more. */
-async function untilSeen(signal: AbortSignal | undefined): Promise<void> {
-  while (document.visibilityState === "hidden" && !signal?.aborted) {
+async function untilSeen(signal: AbortSignal): Promise<void> {
+  while (document.visibilityState === "hidden" && !signal.aborted) {
     await new Promise((resolve) => {
       document.addEventListener("visibilitychange", resolve, { once: true });
-      signal?.addEventListener("abort", resolve, { once: true });
+      signal.addEventListener("abort", resolve, { once: true });
     });
   }
 }
@@ -115,28 +127,31 @@ async function untilSeen(signal: AbortSignal | undefined): Promise<void> {
 async function answer(
   ceremony: Ceremony,
   useBrowserAutofill: boolean,
-  signal: AbortSignal | undefined,
+  signal: AbortSignal,
   timeout = ceremony.options.timeout,
 ): Promise<Answered> {
-  signal?.throwIfAborted();
+  signal.throwIfAborted();
   let isLate = false;
+  const begun = performance.now();
   const stop = () => WebAuthnAbortService.cancelCeremony();
   const expire = () => {
     isLate = true;
     stop();
   };
   const timer = timeout === undefined ? undefined : setTimeout(expire, timeout);
-  signal?.addEventListener("abort", stop);
+  signal.addEventListener("abort", stop);
   try {
     const waiting = begin(ceremony, useBrowserAutofill);
     // It asks what the browser can do before it begins: whoever has stopped it meanwhile did not reach it.
-    if (useBrowserAutofill) browserSupportsWebAuthnAutofill().then(() => signal?.aborted && stop());
+    if (useBrowserAutofill) browserSupportsWebAuthnAutofill().then(() => signal.aborted && stop());
     return { ceremony, data: await waiting };
   } catch (error) {
-    throw isLate ? new DOMException("Nobody answered in time.", "TimeoutError") : error;
+    // Browsers have a timer as well, whose end they call a refusal.
+    const isTheirs = nameOf(error) === "NotAllowedError" && performance.now() - begun >= (timeout ?? Infinity);
+    throw isLate || isTheirs ? new DOMException("Nobody answered in time.", "TimeoutError") : error;
   } finally {
     clearTimeout(timer);
-    signal?.removeEventListener("abort", stop);
+    signal.removeEventListener("abort", stop);
   }
 }
 
@@ -147,11 +162,11 @@ function begin({ action, options: optionsJSON }: Ceremony, useBrowserAutofill: b
 }
 
 /** What `signal` ended was ended by it, however that came out. */
-async function orReason<T>(waiting: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+async function orReason<T>(waiting: Promise<T>, signal: AbortSignal): Promise<T> {
   try {
     return await waiting;
   } catch (error) {
-    if (!signal?.aborted) throw error;
+    if (!signal.aborted) throw error;
     const name = nameOf(signal.reason) === "TimeoutError" ? "TimeoutError" : "AbortError";
     throw new DOMException("The page has ended it.", name);
   }

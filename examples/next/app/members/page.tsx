@@ -2,13 +2,16 @@ import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { rename } from "@/app/actions";
 import { auth } from "@/auth";
+import { AddPasskey } from "@/components/add-passkey";
 import { SessionFacts } from "@/components/session-facts";
+import { listPasskeys } from "@/lib/database";
 
 export const metadata: Metadata = { title: "Members" };
 
 export default async function Page() {
   const session = await auth();
   if (session === null) redirect("/sign-in?callbackUrl=/members");
+  const passkeys = await listPasskeys(session.userId);
   return (
     <div className="columns">
       <section className="card" aria-labelledby="you">
@@ -31,7 +34,28 @@ export default async function Page() {
           </div>
         </form>
       </section>
-      <section className="card" aria-labelledby="session">
+      <section className="card" aria-labelledby="passkeys">
+        <h2 id="passkeys">Passkeys</h2>
+        <p>
+          {passkeys.length === 0
+            ? "You have none yet. With one, your finger, your face or a key signs you in."
+            : "Each of them signs you in here, without anything to remember."}
+        </p>
+        <ul className="accounts">
+          {passkeys.map(({ id, isBackedUp, isOnOneDevice }) => (
+            <li key={id}>
+              <span>
+                Passkey <code>{id.slice(0, 8)}…</code>
+              </span>
+              <span className={isBackedUp ? "state on" : "state"}>
+                {isBackedUp ? "Backed up" : isOnOneDevice ? "On one device" : "On all your devices"}
+              </span>
+            </li>
+          ))}
+        </ul>
+        <AddPasskey />
+      </section>
+      <section className="card wide" aria-labelledby="session">
         <h2 id="session">Your session</h2>
         <p>
           What <code>await auth()</code> gives the application:

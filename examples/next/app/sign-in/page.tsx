@@ -1,6 +1,7 @@
 import type { SignInPageErrorParam } from "@cardea/next";
 import type { Metadata } from "next";
 import { enterWithLink, enterWithPassword, enterWithProvider } from "./actions";
+import { PasskeyForm } from "./passkey-form";
 import { SignInForm } from "./sign-in-form";
 
 export const metadata: Metadata = { title: "Sign in" };
@@ -26,6 +27,9 @@ export default async function Page({ searchParams }: PageProps<"/sign-in">) {
       )}
       <section className="card">
         <SignInForm action={enterWithProvider} callbackUrl={target} submit="Sign in with Local Provider" />
+      </section>
+      <section className="card">
+        <PasskeyForm callbackUrl={target} />
       </section>
       <section className="card">
         <SignInForm action={enterWithLink} callbackUrl={target} submit="Send a sign-in link">

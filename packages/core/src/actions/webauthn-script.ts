@@ -11,9 +11,8 @@ const YEAR = 365 * 24 * 60 * 60;
  * that the page names it never changes; under any other it is asked for again each time, so that no cache mistakes one for another.
  */
 export async function webauthnScript({ query, config }: ActionContext): Promise<AuthResult> {
-  const types: readonly string[] = [...config.providers.values()].map(({ type }) => type);
-  if (!types.includes("webauthn"))
-    return { kind: "json", status: 404, body: { message: "There are no passkeys here." } };
+  const hasPasskeys = [...config.providers.values()].some(({ kind }) => kind === "webauthn");
+  if (!hasPasskeys) return { kind: "json", status: 404, body: { message: "There are no passkeys here." } };
   const isVersion = query.get("v") === versionOf(PASSKEY_SCRIPT_HASH);
   return { kind: "script", body: PASSKEY_SCRIPT, maxAge: isVersion ? YEAR : 0 };
 }

@@ -80,17 +80,16 @@
 
   /** Has the browser ask the person, for as long as the server is willing to wait. */
   const askPerson = async (action, publicKey, mediation, controller) => {
-    let late = false;
-    const giveUp = () => {
-      late = true;
-      controller.abort();
-    };
-    const timer = mediation || !publicKey.timeout ? undefined : setTimeout(giveUp, publicKey.timeout);
+    const { timeout = Number.POSITIVE_INFINITY } = mediation ? {} : publicKey;
+    const begun = performance.now();
+    const timer = timeout < Number.POSITIVE_INFINITY ? setTimeout(() => controller.abort(), timeout) : undefined;
     const request = { publicKey, signal: controller.signal, ...(mediation && { mediation }) };
     try {
       return await (action === "register" ? navigator.credentials.create(request) : navigator.credentials.get(request));
     } catch (error) {
-      throw late ? problem("timedOut") : error;
+      // Browsers have a timer as well, whose end they call a refusal. Another ceremony is a reason of its own.
+      const isLate = controller === current && performance.now() - begun >= timeout;
+      throw isLate && ["AbortError", "NotAllowedError"].includes(error.name) ? problem("timedOut") : error;
     } finally {
       clearTimeout(timer);
     }

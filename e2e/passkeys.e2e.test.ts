@@ -1,0 +1,315 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { expectAccessible, launchChromium, takePicture, type Visitor, visit } from "./chromium.ts";
+import { type Device, plugIn, untilOffered } from "./device.ts";
+import { expectMember, signInWithPassword } from "./person.ts";
+import { type RunningDemo, startDemo } from "./start-demo.ts";
+
+let demo: RunningDemo;
+let browser: Browser;
+beforeAll(async () => {
+  [demo, browser] = await Promise.all([startDemo(), launchChromium()]);
+});
+afterAll(async () => {
+  await browser.close();
+  expect(await demo.end()).toBe(0);
+  expect(demo.output()).not.toContain("[error]");
+  expect(demo.output().match(/experimental-webauthn/g)).toHaveLength(1);
+});
+
+/** Somebody with a device, which nobody touches yet. */
+interface Person extends Visitor {
+  readonly device: Device;
+}
+
+async function arrive(options = {}): Promise<Person> {
+  const visitor = await visit(browser, demo.url, options);
+  return { ...visitor, device: await plugIn(visitor.page) };
+}
+
+/** The part of the sign-in page that is about passkeys. */
+const partOf = (page: Page) => page.locator(".passkey");
+const addressOf = (page: Page) => partOf(page).getByLabel("E-mail address");
+const press = (page: Page, name: string) => page.getByRole("button", { name }).click();
+
+async function openSignIn(page: Page): Promise<void> {
+  await page.goto("/auth/signin?callbackUrl=/members");
+  await untilOffered(page);
+}
+
+async function createAccount({ page, device }: Person, address: string): Promise<void> {
+  await openSignIn(page);
+  await addressOf(page).fill(address);
+  await device.touch(true);
+  await press(page, "Create an account with a passkey");
+  await page.waitForURL(`${demo.url}/members`);
+  await device.touch(false);
+}
+
+async function signInWithPasskey({ page, device }: Person, address = ""): Promise<void> {
+  await openSignIn(page);
+  await addressOf(page).fill(address);
+  await device.touch(true);
+  await press(page, "Sign in with a passkey");
+  await page.waitForURL(`${demo.url}/members`);
+  await device.touch(false);
+}
+
+async function signOut(page: Page): Promise<void> {
+  await press(page, "Sign out");
+  await page.waitForURL(`${demo.url}/`);
+}
+
+const passkeysOf = (page: Page) => page.getByRole("region", { name: "Passkeys" }).getByRole("listitem");
+
+/** What the part says now, once it says something as loudly as that. */
+async function readNote(page: Page, role: "alert" | "status" = "alert"): Promise<string> {
+  const note = partOf(page).getByRole(role);
+  await note.waitFor();
+  return (await note.textContent()) ?? "";
+}
+
+async function expectNobody(page: Page): Promise<void> {
+  expect(await (await page.request.get("/auth/session")).json()).toBeNull();
+}
+
+describe("a passkey in the demo", () => {
+  it("makes a new account, and signs in to it without a word typed, by address, and by autofill", async () => {
+    const person = await arrive();
+    const { page, device, leave } = person;
+    await createAccount(person, "joan@example.com");
+    expect(await page.getByRole("region", { name: "You", exact: true }).textContent()).toContain("joan@example.com");
+    expect(await passkeysOf(page).count()).toBe(1);
+    await expectAccessible(page);
+    await signOut(page);
+    await signInWithPasskey(person);
+    expect(await page.getByRole("region", { name: "You", exact: true }).textContent()).toContain("joan@example.com");
+    await signOut(page);
+    await signInWithPasskey(person, "Joan@Example.com");
+    await signOut(page);
+    // Nothing is pressed: the browser offers it in the field, and the person takes it.
+    await device.touch(true);
+    await page.goto("/auth/signin?callbackUrl=/members");
+    await page.waitForURL(`${demo.url}/members`);
+    expect(await page.getByRole("region", { name: "You", exact: true }).textContent()).toContain("joan@example.com");
+    await leave();
+  });
+
+  it("is added to who is signed in, on a second device as well, and each signs in", async () => {
+    const person = await arrive();
+    const { page, device, leave } = person;
+    await page.goto("/members");
+    await signInWithPassword(page);
+    await expectMember(page, "Grace Hopper");
+    await device.touch(true);
+    await press(page, "Add a passkey");
+    await passkeysOf(page).first().waitFor();
+    await press(page, "Add a passkey");
+    const note = page.getByRole("region", { name: "Passkeys" }).getByRole("alert");
+    await note.waitFor();
+    expect(await note.textContent()).toBe("This device has a passkey of yours already.");
+    await device.touch(false);
+    const key = await plugIn(page, { transport: "usb" });
+    await key.touch(true);
+    await press(page, "Add a passkey");
+    await passkeysOf(page).nth(1).waitFor();
+    expect(await passkeysOf(page).filter({ hasText: "Security key" }).count()).toBe(1);
+    await takePicture(page, "members-passkeys");
+    await expectAccessible(page);
+    await signOut(page);
+    await key.touch(false);
+    await signInWithPasskey({ ...person, device: key });
+    await expectMember(page, "Grace Hopper");
+    await signOut(page);
+    await signInWithPasskey({ ...person, device: key }, "grace@example.com");
+    await expectMember(page, "Grace Hopper");
+    await leave();
+  });
+
+  it("H226 is refused when its counter goes backwards: it may be a copy", async () => {
+    const person = await arrive();
+    const { page, device, leave } = person;
+    await createAccount(person, "copied@example.com");
+    const [copy] = await device.credentials();
+    if (copy === undefined) throw new Error("The device has no passkey.");
+    await signOut(page);
+    await device.put({ ...copy, signCount: copy.signCount + 1000 });
+    await signInWithPasskey(person);
+    await signOut(page);
+    await device.put(copy);
+    await openSignIn(page);
+    await device.touch(true);
+    await press(page, "Sign in with a passkey");
+    expect(await readNote(page)).toMatch(/^That passkey was not accepted\./);
+    await expectNobody(page);
+    expect(demo.output()).toMatch(/\[warn\] WebAuthnVerificationError: .*counter/);
+    await leave();
+  });
+
+  it("makes no account for an address that is somebody's, says how to come, and is not kept by the device", async () => {
+    const { page, device, leave } = await arrive();
+    await openSignIn(page);
+    await addressOf(page).fill("grace@example.com");
+    await device.touch(true);
+    await press(page, "Create an account with a passkey");
+    expect(await readNote(page)).toMatch(/sign in the way you did the first time/);
+    await expectNobody(page);
+    await expect.poll(() => device.credentials()).toHaveLength(0);
+    await leave();
+  });
+
+  it("can be tried again after it was cancelled, and after the wrong finger", async () => {
+    const person = await arrive();
+    const { page, device, leave } = person;
+    await openSignIn(page);
+    await addressOf(page).fill("again@example.com");
+    await device.recognise(false);
+    await device.touch(true);
+    await press(page, "Create an account with a passkey");
+    expect(await readNote(page)).toMatch(/^No passkey was used\. Try again/);
+    await expectNobody(page);
+    await device.recognise(true);
+    await press(page, "Create an account with a passkey");
+    await page.waitForURL(`${demo.url}/members`);
+    await leave();
+  });
+});
+
+describe("the sign-in page with passkeys", () => {
+  it("keeps to its policy: its own script runs, no other, and nothing is loaded from elsewhere", async () => {
+    const { page, leave } = await arrive();
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(request.url()));
+    const answer = await page.goto("/auth/signin");
+    await partOf(page).waitFor();
+    const policy = (await answer?.headerValue("content-security-policy")) ?? "";
+    const hash = (await page.locator("script").getAttribute("integrity")) ?? "";
+    expect(policy).toContain(`script-src ${demo.url}/auth/webauthn-script '${hash}'; connect-src 'self';`);
+    expect(asked.filter((url) => !url.startsWith(`${demo.url}/`))).toEqual([]);
+    await leave();
+  });
+
+  it.each([
+    ["an inline script", () => "window.broken = true"],
+    ["a file of this site", () => ""],
+  ])("H296 does not run %s", async (_name, inline) => {
+    const { page, context } = await arrive();
+    await page.goto("/auth/signin");
+    const violated = page.evaluate(`new Promise((resolve) => {
+      addEventListener("securitypolicyviolation", ({ effectiveDirective }) => resolve(effectiveDirective));
+      const script = document.createElement("script");
+      if (${JSON.stringify(inline())}) script.textContent = ${JSON.stringify(inline())};
+      else script.src = "/scripts/passkeys.js";
+      document.body.append(script);
+    })`);
+    expect(await violated).toBe("script-src-elem");
+    expect(await page.evaluate("window.broken")).toBeUndefined();
+    await context.close();
+  });
+
+  it("H296 does not run a script that somebody changed on its way, and works without", async () => {
+    const { page, context } = await arrive();
+    await context.route("**/auth/webauthn-script?*", async (route) => {
+      const answer = await route.fetch();
+      await route.fulfill({ response: answer, body: `${await answer.text()};window.broken = true;` });
+    });
+    await page.goto("/auth/signin?callbackUrl=/members");
+    expect(await page.evaluate("window.broken")).toBeUndefined();
+    expect(await partOf(page).isVisible()).toBe(false);
+    await signInWithPassword(page);
+    await expectMember(page, "Grace Hopper");
+    await context.close();
+  });
+
+  it("says what happened, each time in its own words, and goes on working", async () => {
+    const { page, context, leave } = await arrive();
+    const outcomes: readonly (readonly [string, RegExp])[] = [
+      ["NotAllowedError", /^No passkey was used/],
+      ["AbortError", /^No passkey was used/],
+      ["InvalidStateError", /^There is a passkey for that account/],
+      ["ConstraintError", /^Nothing on this device/],
+      ["NotSupportedError", /^Nothing on this device/],
+      ["SecurityError", /^This browser cannot/],
+      ["DataError", /^That passkey was not accepted/],
+    ];
+    await openSignIn(page);
+    for (const [name, text] of outcomes) {
+      await page.evaluate(`navigator.credentials.get = ({ mediation }) =>
+        mediation ? new Promise(() => {}) : Promise.reject(new DOMException("no", ${JSON.stringify(name)}))`);
+      await press(page, "Sign in with a passkey");
+      expect(await readNote(page)).toMatch(text);
+    }
+    await expectAccessible(page);
+    await takePicture(page, "sign-in-passkey-refused");
+    await context.route("**/webauthn-options/**", (route) => route.abort());
+    await press(page, "Sign in with a passkey");
+    await expect.poll(() => readNote(page)).toMatch(/^We could not reach the server/);
+    await context.unroute("**/webauthn-options/**");
+    await context.route("**/webauthn-options/**", (route) => route.fulfill({ status: 400, json: {} }));
+    await press(page, "Sign in with a passkey");
+    await expect.poll(() => readNote(page)).toMatch(/^That passkey was not accepted/);
+    await context.close();
+    expect(leave).toBeDefined();
+  });
+
+  it("gives up when nobody answers in time, and says so", async () => {
+    const { page, context } = await arrive();
+    await context.route("**/webauthn-options/**", async (route) => {
+      const answer = await route.fetch();
+      const { action, options } = await answer.json();
+      await route.fulfill({ response: answer, json: { action, options: { ...options, timeout: 300 } } });
+    });
+    await openSignIn(page);
+    await press(page, "Sign in with a passkey");
+    expect(await readNote(page, "status")).toMatch(/^Follow the steps/);
+    await takePicture(page, "sign-in-passkey-waiting");
+    expect(await readNote(page)).toMatch(/^That took too long/);
+    await context.close();
+  });
+
+  it("asks for what a new account needs, and for nothing to sign in", async () => {
+    const { page, leave } = await arrive();
+    await openSignIn(page);
+    await press(page, "Create an account with a passkey");
+    expect(await addressOf(page).evaluate("document.activeElement.matches(':invalid')")).toBe(true);
+    await addressOf(page).fill("no address");
+    await press(page, "Sign in with a passkey");
+    expect(await partOf(page).getByRole("status").isVisible()).toBe(false);
+    await leave();
+  });
+
+  it("says that a browser has no passkeys", async () => {
+    const { page, context, leave } = await arrive();
+    await context.addInitScript("delete window.PublicKeyCredential");
+    await page.goto("/auth/signin");
+    expect(await readNote(page, "status")).toMatch(/^This browser cannot use passkeys/);
+    expect(await page.getByRole("button", { name: "Sign in with a passkey" }).isVisible()).toBe(false);
+    await leave();
+  });
+
+  it("signs in by other ways without scripts, and says why passkeys are not there", async () => {
+    const { page, leave } = await visit(browser, demo.url, { javaScriptEnabled: false });
+    await page.goto("/members");
+    expect(await page.locator("noscript .note").isVisible()).toBe(true);
+    expect(await page.getByRole("button", { name: /passkey/ }).count()).toBe(0);
+    await takePicture(page, "sign-in-passkey-no-script");
+    await signInWithPassword(page);
+    await expectMember(page, "Grace Hopper");
+    await leave();
+  });
+
+  it.each([
+    ["light", 1280],
+    ["dark", 1280],
+    ["light", 360],
+    ["dark", 360],
+  ] as const)("can be read by everyone: %s, %i pixels wide", async (colorScheme, width) => {
+    const { page, leave } = await arrive({ colorScheme, viewport: { width, height: 800 } });
+    await openSignIn(page);
+    await partOf(page).waitFor();
+    await expectAccessible(page);
+    await takePicture(page, `sign-in-passkey-${colorScheme}-${width}`);
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
+    await leave();
+  });
+});

@@ -1,0 +1,21 @@
+import { type Html, html } from "./html.ts";
+import type { StoredPasskey } from "./members.ts";
+
+/** A member's passkeys, and the button that adds one; the button needs its script. */
+export function renderPasskeys(passkeys: readonly StoredPasskey[]): Html {
+  return html`<section class="card wide" aria-labelledby="passkeys">
+<h2 id="passkeys">Passkeys</h2>
+${passkeys.length === 0 ? html`<p>You have none yet. With one, your finger, your face or a key signs you in.</p>` : html`<p>Each of them signs you in here, without anything to remember.</p>`}
+<ul class="accounts">${passkeys.map(renderPasskey)}</ul>
+<p class="problem" role="alert" hidden></p>
+<p class="actions"><button class="button" id="add-passkey" type="button" hidden>Add a passkey</button></p>
+<noscript><p>To add one, switch scripts on.</p></noscript>
+</section>`;
+}
+
+/** What tells one from another; it has no name of its own. */
+function renderPasskey({ credentialID, credentialDeviceType, credentialBackedUp, transports }: StoredPasskey): Html {
+  const place = credentialDeviceType === "multiDevice" ? "On all your devices" : "On one device";
+  const isSecurityKey = transports?.split(",").includes("usb") === true;
+  return html`<li><span>${isSecurityKey ? "Security key" : "Passkey"} <code>${credentialID.slice(0, 8)}…</code></span><span class="state${credentialBackedUp && " on"}">${credentialBackedUp ? "Backed up" : place}</span></li>`;
+}
