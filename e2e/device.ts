@@ -1,4 +1,5 @@
 import type { CDPSession, Page } from "playwright-core";
+import { expect } from "vitest";
 
 /** A passkey, as the device has it. */
 type Credential = Awaited<ReturnType<typeof listCredentials>>[number];
@@ -53,7 +54,8 @@ export async function plugIn(page: Page, { transport = "internal" }: DeviceOptio
 
 /** Waits until the page has offered passkeys in its fields, which a device that is touched from then on does not answer. */
 export async function untilOffered(page: Page): Promise<void> {
-  await page.waitForFunction("window.hasOffered === true");
+  // Asked by the debugger: what waits in the page is held against the page's own policy.
+  await expect.poll(() => page.evaluate("window.hasOffered"), { timeout: 10_000 }).toBe(true);
 }
 
 async function openSession(page: Page): Promise<CDPSession> {
