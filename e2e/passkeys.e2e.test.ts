@@ -264,6 +264,8 @@ describe("the sign-in page with passkeys", () => {
     expect(await readNote(page, "status")).toMatch(/^Follow the steps/);
     await takePicture(page, "sign-in-passkey-waiting");
     expect(await readNote(page)).toMatch(/^That took too long/);
+    // Autofill has begun to ask again.
+    await context.unrouteAll({ behavior: "wait" });
     await context.close();
   });
 
