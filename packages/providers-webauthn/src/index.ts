@@ -67,7 +67,8 @@ export function WebAuthn(options: WebAuthnOptions = {}): WebAuthnProvider {
     name: "Passkey or security key",
     enableConditionalUI: true,
     formFields: {
-      email: { label: "E-mail address", type: "email", required: true, autocomplete: "username webauthn" },
+      // Its label is one of the page's texts.
+      email: { type: "email", required: true, autocomplete: "username webauthn" },
     },
     simpleWebAuthn,
     ...rest,

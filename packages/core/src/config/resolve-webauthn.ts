@@ -8,7 +8,7 @@ import { type Problem, type ProviderResolution, problem } from "./resolution.ts"
 
 /** What the built-in page asks for: the field that browsers fill in with passkeys, too. */
 const DEFAULT_FIELDS: Readonly<Record<string, CredentialInput>> = {
-  email: { label: "E-mail address", type: "email", required: true, autocomplete: "username webauthn" },
+  email: { type: "email", required: true, autocomplete: "username webauthn" },
 };
 
 const FUNCTIONS = [
