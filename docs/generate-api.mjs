@@ -1,8 +1,7 @@
 // The API reference, docs/api/, from the doc comments of every package: a page for each entry point. Not committed.
 import { join } from "node:path";
 import { Application, Converter } from "typedoc";
-import { publicEntries } from "../scripts/public-entries.mjs";
-import { packageNames } from "../scripts/source-files.mjs";
+import { packageNames, publicEntries } from "../tools/source-files.mjs";
 
 const root = join(import.meta.dirname, "..");
 

@@ -1,8 +1,8 @@
-// A plugin for markdown-it: links become those of the site (scripts/resolve-link.mjs); a link to a file of the repository, which
+// A plugin for markdown-it: links become those of the site (resolve-link.mjs); a link to a file of the repository, which
 // has no page, becomes its text.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { resolveLink } from "../../scripts/resolve-link.mjs";
+import { resolveLink } from "./resolve-link.mjs";
 
 const root = join(import.meta.dirname, "../..");
 

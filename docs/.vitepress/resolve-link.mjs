@@ -8,7 +8,7 @@ const pages = [
   [/^(packages|examples)\/([^/]+)\/README\.md$/, "$1/$2.md"],
   [/^(decisions\/[^/]+\.md)$/, "$1"],
   [/^SECURITY\.md$/, "promises.md"],
-  [/^bench\/README\.md$/, "benchmarks.md"],
+  [/^tests\/bench\/README\.md$/, "benchmarks.md"],
 ];
 
 /** Documents by their page, the other way round. */
@@ -16,12 +16,12 @@ const documents = [
   [/^((?:packages|examples)\/[^/]+)\.md$/, "$1/README.md"],
   [/^(decisions\/[^/]+\.md)$/, "$1"],
   [/^promises\.md$/, "SECURITY.md"],
-  [/^benchmarks\.md$/, "bench/README.md"],
+  [/^benchmarks\.md$/, "tests/bench/README.md"],
   [/^(.+)$/, "docs/$1"],
 ];
 
 /** The document behind a page of the site, both as paths with `/`. */
-export function documentOf(page) {
+function documentOf(page) {
   return rename(documents, page);
 }
 

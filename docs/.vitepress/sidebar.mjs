@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { packageNames } from "../../scripts/source-files.mjs";
+import { packageNames } from "../../tools/source-files.mjs";
 
 const root = join(import.meta.dirname, "../..");
 
@@ -62,10 +62,11 @@ export const sidebar = [
     items: [
       page("Configuration", "configuration"),
       page("Environment variables", "environment"),
+      page("Behaviour", "behaviour"),
+      page("OWASP ASVS", "asvs"),
       page("Cookies", "cookies"),
       page("Errors", "errors"),
-      page("Promises and their tests", "promises"),
-      page("Tests by rule and by hostile case", "coverage"),
+      page("Guarantees and advisories", "promises"),
       page("Benchmarks", "benchmarks"),
       page("API, from the doc comments", "api/"),
     ],
