@@ -37,4 +37,5 @@ export type {
   SignInResponse,
   SignInWithPasskey,
   SignOut,
+  SignOutParams,
 } from "./types.ts";

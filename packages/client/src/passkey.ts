@@ -16,7 +16,7 @@ import type { PasskeyFailure, PasskeyResponse, PasskeySignInOptions } from "./ty
 /** The two ceremonies of WebAuthn. */
 export type PasskeyAction = "authenticate" | "register";
 
-/** What the server has the browser ask (spec 4.1, `webauthn-options`). */
+/** What the server has the browser ask (docs/behaviour.md#actions). */
 type Ceremony =
   | { readonly action: "authenticate"; readonly options: PublicKeyCredentialRequestOptionsJSON }
   | { readonly action: "register"; readonly options: PublicKeyCredentialCreationOptionsJSON };

@@ -1,6 +1,5 @@
 import { execFile } from "node:child_process";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { promisify } from "node:util";
@@ -37,10 +36,10 @@ describe.each(suites)("on the server, React $version", ({ react, client, renderT
 describe("the built package", () => {
   it("keeps the directive, is split so that both entries share their error class, and imports React alone", async () => {
     const folder = await mkdtemp(join(tmpdir(), "cardea-client-"));
-    const tsup = createRequire(import.meta.url).resolve("tsup/dist/cli-default.js");
-    await promisify(execFile)(process.execPath, [tsup, "--no-dts", "--out-dir", folder], { cwd: PACKAGE });
-    const files = (await readdir(folder)).filter((name) => name.endsWith(".js"));
-    const sources = await Promise.all(files.map((name) => readFile(join(folder, name), "utf8")));
+    const command = [join(PACKAGE, "../../tools/build.mjs"), "client", "--no-types", `--out=${folder}`];
+    await promisify(execFile)(process.execPath, command);
+    const files = (await readdir(join(folder, "client"))).filter((name) => name.endsWith(".js"));
+    const sources = await Promise.all(files.map((name) => readFile(join(folder, "client", name), "utf8")));
     await rm(folder, { recursive: true });
     const built = new Map(files.map((name, index) => [name, sources[index] ?? ""]));
     expect(built.get("react.js")).toMatch(/^"use client";/);

@@ -44,5 +44,6 @@ export type {
   SignInResponse,
   SignInWithPasskey,
   SignOut,
+  SignOutParams,
 } from "./types.ts";
 export type { UseSession, UseSessionOptions } from "./use-session.ts";

@@ -3,7 +3,7 @@ import { parseRedirection, type Redirection } from "./redirection.ts";
 import type { Answer, Transport } from "./transport.ts";
 import type { SignInOptions } from "./types.ts";
 
-/** What the server says when it did not accept the CSRF token, or knows no such provider (spec 7): it has done nothing. */
+/** What the server says when it did not accept the CSRF token, or knows no such provider (docs/errors.md): it has done nothing. */
 export const REFUSED = "Signin";
 
 /**

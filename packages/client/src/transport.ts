@@ -59,7 +59,7 @@ export function parseText({ status, body }: Answer, name: string): string | unde
   return typeof value === "string" ? value : undefined;
 }
 
-/** 404 says that CSRF protection is off (spec 4.1): there is nothing to send. */
+/** 404 says that CSRF protection is off (docs/behaviour.md#actions): there is nothing to send. */
 function parseCsrfToken(answer: Answer): string {
   return answer.status === 404 ? "" : (parseText(answer, "csrfToken") ?? refuse(answer));
 }

@@ -18,6 +18,9 @@ export interface RedirectOptions<Redirect extends boolean = boolean> {
   redirect?: Redirect | undefined;
 }
 
+/** Options of `signOut`, under their Auth.js name. */
+export type SignOutParams<Redirect extends boolean = true> = RedirectOptions<Redirect>;
+
 /** Options of `signIn`; further keys are the fields of a credentials or e-mail form, sent as text unless null or undefined. */
 export interface SignInOptions<Redirect extends boolean = boolean> extends RedirectOptions<Redirect> {
   [field: string]: unknown;

@@ -1,4 +1,9 @@
-export { Auth } from "./auth.ts";
+export { raw, skipCSRFCheck } from "./model/config.ts";
+export { customFetch } from "./model/provider.ts";
+export type { AuthorizationParams } from "./operations.ts";
+export { isAuthAction } from "./request/match-action.ts";
+export type { ConfigSource, SessionFirst } from "./server/config-resolver.ts";
+export { createActionURL } from "./server/create-action-url.ts";
 export {
   type AuthenticatedRequest,
   type AuthFunction,
@@ -6,9 +11,7 @@ export {
   createAuth,
   type SignInOptions,
   type SignOutOptions,
-} from "./create-auth.ts";
-export { skipCSRFCheck } from "./model/config.ts";
-export { customFetch } from "./model/provider.ts";
-export type { AuthorizationParams } from "./operations.ts";
-export type { ConfigSource, SessionFirst } from "./runtime-config.ts";
+} from "./server/create-auth.ts";
+export { Auth } from "./server/respond.ts";
+export { setEnvDefaults } from "./server/set-env-defaults.ts";
 export type * from "./types.ts";

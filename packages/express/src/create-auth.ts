@@ -4,6 +4,7 @@ import {
   authorizeRequest,
   type Cookie,
   createConfigResolver,
+  matchAction,
   type ResolvedConfig,
   readSession,
   respond,
@@ -13,8 +14,11 @@ import {
 } from "@cardea/core/operations";
 import type { Session } from "@cardea/core/types";
 import type { Request as ExpressRequest, Response as ExpressResponse, NextFunction, RequestHandler } from "express";
-import { sendResponse } from "./send-response.ts";
-import { toWebRequest, toWebRequestHead } from "./to-web-request.ts";
+import { DEFAULT_BASE_PATH, type MountWatch, mountedAt, routePathOf, watchMounts } from "./mount.ts";
+import { readMethod } from "./request-method.ts";
+import { readPaths, splitTarget } from "./request-paths.ts";
+import { refuse, refuseMethod, sendResponse } from "./send-response.ts";
+import { toToldRequest, toWebRequest, toWebRequestHead } from "./to-web-request.ts";
 
 /** A request whose session has been read. */
 export type AuthenticatedRequest<S = Session> = ExpressRequest & { auth: S | null };
@@ -26,7 +30,7 @@ export type AuthenticatedHandler<S = Session> = (
   next: NextFunction,
 ) => unknown;
 
-/** Options of `signIn` (spec 4.2); further keys are the fields of a credentials form. */
+/** Options of `signIn` (docs/behaviour.md#sign-in); further keys are the fields of a credentials form. */
 export interface SignInOptions {
   /** Where to go after sign-in; default the base URL. */
   redirectTo?: string | undefined;
@@ -35,7 +39,7 @@ export interface SignInOptions {
   [field: string]: unknown;
 }
 
-/** Options of `signOut` (spec 4.2). */
+/** Options of `signOut` (docs/behaviour.md#sign-in). */
 export type SignOutOptions = Pick<SignInOptions, "redirectTo" | "redirect">;
 
 /** Reads sessions: of a request, as middleware, or in front of a handler. */
@@ -62,7 +66,7 @@ export interface ExpressAuth<S = Session> {
   /** The same for routes with a wildcard: `app.get("/auth/*splat", handlers.GET)`, in Express 4 `"/auth/*"`. */
   readonly handlers: { readonly GET: RequestHandler; readonly POST: RequestHandler };
   readonly auth: AuthFunction<S>;
-  /** Begins a sign-in, sets its cookies, redirects, and resolves to the URL. Without a provider: to the sign-in page. Rejects with AuthError (spec 7). */
+  /** Begins a sign-in, sets its cookies, redirects, and resolves to the URL. Without a provider: to the sign-in page. Rejects with AuthError (docs/errors.md). */
   readonly signIn: (
     req: ExpressRequest,
     res: ExpressResponse,
@@ -72,14 +76,9 @@ export interface ExpressAuth<S = Session> {
   ) => Promise<string>;
   /** Ends the session, clears its cookies, redirects, and resolves to the URL. Rejects with SignOutError. */
   readonly signOut: (req: ExpressRequest, res: ExpressResponse, options?: SignOutOptions) => Promise<string>;
-  /** Changes the session and resolves to it. Unstable (spec 9). */
+  /** Changes the session and resolves to it. Unstable (docs/configuration.md). */
   readonly unstable_update: (req: ExpressRequest, res: ExpressResponse, data: unknown) => Promise<S | null>;
 }
-
-const DEFAULT_BASE_PATH = "/auth";
-
-/** What a configuration may say as `basePath`, too: a mount with parameters holds what the client typed. */
-const MOUNT_PATH = /^(?:\/[A-Za-z0-9._~-]+)+$/;
 
 /**
  * Sets up authentication for an Express application.
@@ -93,21 +92,25 @@ export function createAuth<S = Session, A = S>(
 export function createAuth<S>(config: ConfigSource<S>): ExpressAuth<S> {
   const resolve = createConfigResolver(config, DEFAULT_BASE_PATH);
   const configFor = async (req: ExpressRequest): Promise<ResolvedConfig> =>
-    resolve(typeof config === "function" ? toWebRequest(req) : undefined);
+    resolve(typeof config === "function" ? toToldRequest(req) : undefined);
+  const watch = watchMounts();
   const serve = (mountPathOf: (req: ExpressRequest) => string): RequestHandler =>
     forwardErrors(async (req, res, next) => {
-      const mounted = mountedAt(await configFor(req), mountPathOf(req));
-      const request = toWebRequest(req, res);
-      if (!`${new URL(request.url).pathname}/`.startsWith(`${mounted.basePath}/`)) return next();
-      const response = await respond(request, () => mounted);
+      const config = await configFor(req);
+      const mounted = mountedAt(config, mountPathOf(req));
+      const path = splitTarget(req.originalUrl)?.path ?? "";
+      if (!`${path}/`.startsWith(`${mounted.basePath}/`)) return next();
+      if (readPaths(req) === null && mounted.basePath !== "") return refuse(res);
       // At the root there are other things than ours.
-      return mounted.basePath === "" && response.status === 404 ? next() : sendResponse(response, res);
+      if (mounted.basePath === "" && matchAction(req.method, path, "").kind === "not-found") return next();
+      watch.reached(config, mounted, req, path);
+      return sendResponse(await respond(toWebRequest(req, res), () => mounted), res);
     });
   const route = serve(routePathOf);
   return {
     router: serve((req) => req.baseUrl),
     handlers: { GET: route, POST: route },
-    auth: createAuthFunction<S>(configFor),
+    auth: createAuthFunction<S>(configFor, watch),
     signIn: async (req, res, provider, options = {}, authorizationParams = {}) => {
       const fields = new Map<string, unknown>(options instanceof FormData ? options : Object.entries(options));
       const head = toWebRequestHead(req);
@@ -127,7 +130,10 @@ export function createAuth<S>(config: ConfigSource<S>): ExpressAuth<S> {
 }
 
 /** One function for three uses, told apart by what it is given. */
-function createAuthFunction<S>(configFor: (req: ExpressRequest) => Promise<ResolvedConfig>): AuthFunction<S> {
+function createAuthFunction<S>(
+  configFor: (req: ExpressRequest) => Promise<ResolvedConfig>,
+  watch: MountWatch,
+): AuthFunction<S> {
   const read = async (req: ExpressRequest, res?: ExpressResponse): Promise<Session | null> => {
     const mode = res === undefined || res.headersSent ? "look" : "renew";
     const { session, cookies } = await readSession(await configFor(req), toWebRequestHead(req), mode);
@@ -136,9 +142,15 @@ function createAuthFunction<S>(configFor: (req: ExpressRequest) => Promise<Resol
   };
   const guard = (handler: AuthenticatedHandler<S>) =>
     forwardErrors(async (req, res, next) => {
-      const authorization = await authorizeRequest(await configFor(req), toWebRequest(req));
+      watch.guards();
+      const paths = readPaths(req);
+      if (paths === null) return refuse(res);
+      if (readMethod(req) === null) return refuseMethod(res);
+      const config = await configFor(req);
+      const authorization = await authorizeRequest(config, toToldRequest(req), { sent: paths.sent });
       addNodeCookies(res, authorization.cookies);
       if (authorization.kind === "deny") return sendResponse(authorization.response, res);
+      if (authorization.open === "action") watch.passed(config, req, res);
       const auth = parseSession<S>(authorization.session);
       res.locals.session = auth;
       return handler(Object.assign(req, { auth }), res, next);
@@ -146,7 +158,10 @@ function createAuthFunction<S>(configFor: (req: ExpressRequest) => Promise<Resol
   const middleware = guard((_req, _res, next) => next());
   return parseAuthFunction<S>(
     (input: ExpressRequest | AuthenticatedHandler<S>, res?: ExpressResponse, next?: NextFunction) => {
-      if (typeof input === "function") return guard(input);
+      if (typeof input === "function") {
+        watch.guards();
+        return guard(input);
+      }
       return res === undefined || next === undefined ? read(input, res) : middleware(input, res, next);
     },
   );
@@ -159,18 +174,6 @@ function forwardErrors(
   return (req, res, next) => {
     handler(req, res, next).catch(next);
   };
-}
-
-/** A base path of the configuration's own wins; otherwise the actions are where they are mounted, by that very spelling. */
-function mountedAt(config: ResolvedConfig, mountPath: string): ResolvedConfig {
-  const follows = config.basePath === DEFAULT_BASE_PATH && mountPath.toLowerCase() !== DEFAULT_BASE_PATH;
-  return follows && MOUNT_PATH.test(mountPath) ? { ...config, basePath: mountPath } : config;
-}
-
-/** The path of a route up to its wildcard. */
-function routePathOf({ baseUrl, route }: ExpressRequest): string {
-  const pattern: unknown = route?.path;
-  return typeof pattern === "string" ? `${baseUrl}${pattern.replace(/\/?[{(*:].*$/, "")}` : baseUrl;
 }
 
 function leave(res: ExpressResponse, to: { url: string; cookies: readonly Cookie[] }, redirect: boolean): string {

@@ -12,3 +12,4 @@ export {
   type SignInOptions,
   type SignOutOptions,
 } from "./create-auth.ts";
+export type { ExpressAuthConfig, GetSessionResult } from "./types.ts";

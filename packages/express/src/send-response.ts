@@ -1,4 +1,4 @@
-import { addNodeCookies } from "@cardea/core/operations";
+import { addNodeCookies, refusal } from "@cardea/core/operations";
 import type { Response as ExpressResponse } from "express";
 
 /** Writes a response of the Fetch API as the answer. */
@@ -11,4 +11,15 @@ export async function sendResponse(response: Response, res: ExpressResponse): Pr
   addNodeCookies(res, response.headers.getSetCookie());
   if (body.byteLength > 0) res.end(body);
   else res.end();
+}
+
+/** Answers a request whose method is not one that a guard can be asked about (RFC 9110 §9.3.8, §15.5.6). */
+export function refuseMethod(res: ExpressResponse): Promise<void> {
+  const headers = { allow: "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS", "cache-control": "no-store" };
+  return sendResponse(new Response(null, { status: 405, headers }), res);
+}
+
+/** Answers a request whose path could mean one thing to a guard and another to a router. */
+export function refuse(res: ExpressResponse): Promise<void> {
+  return sendResponse(refusal(), res);
 }

@@ -1,4 +1,6 @@
 import type { Request as ExpressRequest, Response as ExpressResponse } from "express";
+import { readMethod } from "./request-method.ts";
+import { readPaths } from "./request-paths.ts";
 
 /** The head of a request in the Fetch API's terms; enough to read a session. */
 export interface WebRequestHead {
@@ -7,29 +9,47 @@ export interface WebRequestHead {
 }
 
 /**
- * The URL and headers of a request as they came, before any mount took its part of the path. The host of the URL is that of
- * the `Host` header where it is one; the header itself is passed on, for the engine to judge.
+ * The URL and headers of a request, before any mount took its part of the path. The host of the URL is that of the `Host`
+ * header where it is one; the header itself is passed on, for the engine to judge.
+ *
+ * @param path which one the URL has: that which the routers match, or the one that was sent. `/` where it was refused.
  */
-export function toWebRequestHead(req: ExpressRequest): WebRequestHead {
-  const origin = `${req.protocol === "https" ? "https" : "http"}://${req.headers.host ?? ""}`;
+export function toWebRequestHead(req: ExpressRequest, path: "routed" | "sent" = "routed"): WebRequestHead {
   const headers = new Headers();
   for (const [name, value] of Object.entries(req.headers)) {
     for (const item of [value ?? []].flat()) headers.append(name, item);
   }
-  return { url: `${URL.canParse(origin) ? new URL(origin).origin : "http://localhost"}${targetOf(req)}`, headers };
+  const paths = readPaths(req);
+  const target = paths === null ? "/" : `${paths[path]}${paths.query}`;
+  return { url: `${originOf(req)}${target}`, headers };
+}
+
+/** `URL.canParse` would not do: on Node 20 and 22 it is wrong about the bytes that a `Host` header can hold, once optimized. */
+function originOf(req: ExpressRequest): string {
+  try {
+    return new URL(`${req.protocol === "https" ? "https" : "http"}://${req.headers.host ?? ""}`).origin;
+  } catch {
+    return "http://localhost";
+  }
 }
 
 /**
- * The whole request. A body that nobody has read is streamed; one that a body parser has read is written again from what
- * the parser made of it.
+ * The request without its body, as guards and configuration functions are told of it.
  *
- * @param res where given, the request has its body, and a signal that aborts when the client goes before it has its answer.
+ * @returns a request whose path is the one that the routers match.
  */
-export function toWebRequest(req: ExpressRequest, res?: ExpressResponse): Request {
-  const { url, headers } = toWebRequestHead(req);
-  // A Request cannot carry TRACE (Fetch §2.2.1); OPTIONS as well asks without changing anything.
-  const method = req.method === "TRACE" ? "OPTIONS" : req.method;
-  if (res === undefined) return new Request(url, { method, headers });
+export function toToldRequest(req: ExpressRequest): Request {
+  return new Request(...initOf(req, "routed"));
+}
+
+/**
+ * The whole request, as it was sent. A body that nobody has read is streamed; one that a body parser has read is written again
+ * from what the parser made of it.
+ *
+ * @param res its end tells that the client went before it had its answer: the request's signal then aborts.
+ */
+export function toWebRequest(req: ExpressRequest, res: ExpressResponse): Request {
+  const [url, { method, headers }] = initOf(req, "sent");
   const client = new AbortController();
   res.once("close", () => {
     if (!res.writableFinished) client.abort();
@@ -39,11 +59,10 @@ export function toWebRequest(req: ExpressRequest, res?: ExpressResponse): Reques
   return new Request(url, init);
 }
 
-/** Path and query; of a target in absolute form (RFC 9112 §3.2.2) only these, since the host is the `Host` header's. */
-function targetOf({ originalUrl }: ExpressRequest): string {
-  if (originalUrl.startsWith("/")) return originalUrl;
-  const url = URL.canParse(originalUrl) ? new URL(originalUrl) : undefined;
-  return url?.pathname.startsWith("/") === true ? `${url.pathname}${url.search}` : "/";
+function initOf(req: ExpressRequest, path: "routed" | "sent"): [string, { method: string; headers: Headers }] {
+  const { url, headers } = toWebRequestHead(req, path);
+  // The guard refuses what no Request can have; to the actions it is as unknown as OPTIONS.
+  return [url, { method: readMethod(req) ?? "OPTIONS", headers }];
 }
 
 /** Reads no further than it is asked to. What is left when the reader stops is discarded, so that the answer gets through. */

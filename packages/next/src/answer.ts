@@ -39,7 +39,7 @@ export function answerWith(
   return response;
 }
 
-/** Gives the page the request's headers as they are now, but for those by which Next talks to itself (safety H340). */
+/** Gives the page the request's headers as they are now, but for those by which Next talks to itself. */
 function overrideHeaders(headers: Headers, request: NextRequest): void {
   const forPage = new Headers([...request.headers].filter(([name]) => !name.startsWith("x-middleware-")));
   const override = NextResponse.next({ request: { headers: forPage } });

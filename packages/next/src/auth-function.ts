@@ -5,6 +5,7 @@ import {
   type ConfigResolver,
   denyUnavailable,
   readSession,
+  refusePath,
 } from "@cardea/core/operations";
 import { NextRequest } from "next/server.js";
 import * as React from "react";
@@ -14,6 +15,7 @@ import { toOperationRequest } from "./pages-router.ts";
 import { parseAs } from "./parse-as.ts";
 import { currentRequest } from "./server-request.ts";
 import type { AuthFunction } from "./types.ts";
+import { withPathOf } from "./with-path.ts";
 
 type Handler = (request: NextRequest & { auth: unknown }, context: unknown) => Response | undefined;
 type First = Handler | NextRequest | IncomingMessage | { readonly req: IncomingMessage; readonly res: ServerResponse };
@@ -41,8 +43,12 @@ export function createAuthFunction<S>(resolve: ConfigResolver, isLazy: boolean):
     return session;
   };
   const guard = (handler?: Handler) => async (request: NextRequest, context: unknown) => {
+    const outer = takenOff(request);
+    const refused = refusePath(`${outer}${new URL(request.url).pathname}`);
+    if (refused !== null) return refused;
     const config = await resolve(request);
-    const authorization = await authorizeRequest(config, request, takenOff(request)).catch(denyUnavailable);
+    const options = { takenOff: outer, withPath: withPathOf(request) };
+    const authorization = await authorizeRequest(config, request, options).catch(denyUnavailable);
     const { session, cookies } = authorization;
     await passOn(request, context, cookies);
     const run = () => handler?.(Object.assign(request, { auth: session }), context);

@@ -1,4 +1,4 @@
-import { createBrowser, createScriptedProvider, createTestSession } from "@cardea/testing";
+import { createBrowser, createMemoryAdapter, createScriptedProvider, createTestSession } from "@cardea/testing";
 import { NextRequest } from "next/server.js";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import createAuthByDefault, {
@@ -171,6 +171,54 @@ describe.each(kinds)("createAuth() with %s", (_kind, create) => {
     expect(isAuthError(error)).toBe(true);
     expect(error).toMatchObject(expected);
     expect(next.set).toEqual([]);
+  });
+
+  it.each<[string, Partial<NextAuthConfig>, string, Record<string, string>, string]>([
+    [
+      "a refusal",
+      { callbacks: { signIn: () => false } },
+      "credentials",
+      { password: "correct" },
+      "error?error=AccessDenied",
+    ],
+    ["a fault in authorize()", {}, "credentials", { password: "broken" }, "error?error=Configuration"],
+    ["a mail that cannot be sent", {}, "mail", { email: "ann@example.com" }, "signin?error=EmailSignin"],
+    ["an address that is not one", {}, "mail", { email: "ann" }, "signin?error=EmailSignin"],
+    ["a provider that cannot be reached", {}, "down", {}, "signin?error=OAuthSignin"],
+  ])("resolves to the page that shows %s with redirect: false", async (_what, overrides, provider, fields, page) => {
+    const { config } = configure(overrides);
+    const failing: NextAuthConfig = {
+      ...config,
+      adapter: createMemoryAdapter().adapter,
+      session: { strategy: "jwt" },
+      providers: [
+        ...config.providers,
+        { id: "mail", name: "Mail", type: "email", sendVerificationRequest: () => Promise.reject(new Error("down")) },
+        {
+          ...{
+            id: "down",
+            name: "Down",
+            type: "oidc",
+            issuer: "https://down.example",
+            clientId: "x",
+            clientSecret: "y",
+          },
+          [customFetch]: () => Promise.reject(new Error("down")),
+        },
+      ],
+    };
+    const { signIn } = create(failing);
+    const given = { username: "Ann", ...fields };
+    expect(await signIn(provider, { ...given, redirect: false })).toBe(`${origin}/api/auth/${page}`);
+    expect(sessionsSet()).toEqual([]);
+    // Without it the application hears of the failure itself.
+    expect(isAuthError(await signIn(provider, given).catch((thrown: unknown) => thrown))).toBe(true);
+  });
+
+  it("rejects with CredentialsSignin whatever redirect says, so that the form can show it", async () => {
+    const { signIn } = create(configure().config);
+    const refused = signIn("credentials", { username: "Ann", password: "again", redirect: false });
+    await expect(refused).rejects.toMatchObject({ type: "CredentialsSignin", code: "too-often" });
   });
 
   it("changes the session, and everyone who asks afterwards sees it", async () => {

@@ -1,11 +1,11 @@
-import type { Session, SessionFirst } from "@cardea/core";
-import { createConfigResolver, respond, signOut, startSignIn, updateSession } from "@cardea/core/operations";
+import type { AuthorizationParams, Session, SessionFirst } from "@cardea/core";
+import { createConfigResolver, errorUrl, respond, signOut, startSignIn, updateSession } from "@cardea/core/operations";
 import type { NextRequest } from "next/server.js";
 import { createAuthFunction } from "./auth-function.ts";
 import { OUTER_PATH, takenOff } from "./outer-path.ts";
 import { parseAs } from "./parse-as.ts";
 import { currentRequest, redirectTo, setCookies } from "./server-request.ts";
-import type { NextAuth, NextConfigSource, SignInOptions } from "./types.ts";
+import type { NextAuth, NextConfigSource, Redirected, SignInOptions, SignOutOptions } from "./types.ts";
 
 /**
  * Sets up authentication for a Next.js application.
@@ -25,19 +25,26 @@ export function createAuth<S>(config: NextConfigSource<S>): NextAuth<S> {
   return {
     handlers: { GET: handle, POST: handle },
     auth: createAuthFunction<S>(resolve, typeof config === "function"),
-    signIn: async (provider, options = {}, authorizationParams) => {
+    signIn: async <Redirect extends boolean = true>(
+      provider?: string,
+      options: FormData | SignInOptions<Redirect> = {},
+      authorizationParams?: AuthorizationParams,
+    ) => {
       const request = await currentRequest();
+      const config = await resolve();
       const fields = toFields(options, request.headers.get("referer"));
-      const { url, cookies } = await startSignIn(await resolve(), request, provider, fields, authorizationParams);
+      const stays = fields.get("redirect") === false;
+      const begun = startSignIn(config, request, provider, fields, authorizationParams);
+      const { url, cookies } = await (stays ? begun.catch(errorUrl(config, request)) : begun);
       await setCookies(cookies);
-      return fields.get("redirect") === false ? url : redirectTo(url);
+      return parseAs<Awaited<Redirected<Redirect>>>(stays ? url : await redirectTo(url));
     },
-    signOut: async (options = {}) => {
+    signOut: async <Redirect extends boolean = true>(options: SignOutOptions<Redirect> = {}) => {
       const request = await currentRequest();
       const target = options.redirectTo ?? request.headers.get("referer") ?? undefined;
       const { url, cookies } = await signOut(await resolve(), request, target);
       await setCookies(cookies);
-      return options.redirect === false ? url : redirectTo(url);
+      return parseAs<Awaited<Redirected<Redirect>>>(options.redirect === false ? url : await redirectTo(url));
     },
     unstable_update: async (data) => {
       const { session, cookies } = await updateSession(await resolve(), await currentRequest(), data);

@@ -83,6 +83,11 @@ describe("Nodemailer()", () => {
     },
   );
 
+  it.each([undefined, ""])("is refused at startup with server %j, by name", (server) => {
+    expect(() => setUp({ server })).toThrow('`providers[0].server` of provider "nodemailer" is missing');
+    expect(() => setUp({ server, sendVerificationRequest: () => {} })).not.toThrow();
+  });
+
   it("lets the application send its own mail", async () => {
     const sent: string[] = [];
     const { ask } = setUp({ sendVerificationRequest: ({ identifier }) => void sent.push(identifier) });

@@ -11,18 +11,21 @@ export interface NodemailerOptions {
   id?: string;
   /** Shown on the sign-in page; default `E-mail`. */
   name?: string;
-  server: MailServer;
+  /** Where to send, such as `smtp://user:password@mail.example.com:587`. Undefined, as an unset variable is, is refused at startup. */
+  server: MailServer | undefined;
   /** The sender, such as `Example <no-reply@example.com>`. */
-  from: string;
+  from: string | undefined;
   /** Seconds for which a link works; default 24 hours. */
   maxAge?: number;
   /** Replaces our mail, or the way it is sent. Reject when it could not be sent. */
   sendVerificationRequest?: (params: VerificationRequest) => Promise<void> | void;
-  /** Default: 32 random bytes. */
+  /** Default: 32 random bytes. Fewer than 16 can be guessed by trying: see the README. */
   generateVerificationToken?: () => Promise<string> | string;
-  /** Replaces the normalisation of addresses; throw to refuse one. */
+  /** Changes an address after it was checked and normalised; throw to refuse one. The result passes the same checks. */
   normalizeIdentifier?: (identifier: string) => string;
-  /** How many mails go to one address; default five in ten minutes for each process. */
+  /** Accepts addresses whose domain has no dot, such as those of an intranet; default false. */
+  allowLocalDomains?: boolean;
+  /** How many mails one mailbox gets; default five in ten minutes for each process. */
   rateLimit?: EmailRateLimit;
 }
 
@@ -41,14 +44,15 @@ export function Nodemailer(options: NodemailerOptions): EmailProvider {
     transport ??= openTransport(server);
     await sendMail(await transport, options.from, maxAge, request);
   };
-  return { sendVerificationRequest: send, ...rest, id, name, type: "email", maxAge, server };
+  const requires = options.sendVerificationRequest === undefined ? ["server"] : [];
+  return { sendVerificationRequest: send, ...rest, requires, id, name, type: "email", maxAge, server };
 }
 
 export { Nodemailer as default };
 
 async function sendMail(
   transport: Transport,
-  from: string,
+  from: string | undefined,
   maxAge: number,
   request: VerificationRequest,
 ): Promise<void> {
@@ -67,7 +71,8 @@ function refusedRecipients(result: unknown): number {
 }
 
 /** The mail client is loaded with the first mail: most requests, and many processes, send none. */
-async function openTransport(server: MailServer) {
+async function openTransport(server: MailServer | undefined) {
+  if (server === undefined) throw new Error("Nodemailer has no `server`. Is the environment variable for it set?");
   const { createTransport } = await import("nodemailer");
   return createTransport(withTimeouts(server));
 }

@@ -23,7 +23,8 @@ export function Kakao(options: OAuthUserConfig<KakaoProfile> = {}): OAuth2Provid
     name: "Kakao",
     type: "oauth",
     // What is asked for is chosen in Kakao's console, not by scopes.
-    authorization: { url: "https://kauth.kakao.com/oauth/authorize" },
+    // Consent items are configured at the provider, which refuses scopes it does not know.
+    authorization: { url: "https://kauth.kakao.com/oauth/authorize", params: { scope: "" } },
     token: { url: "https://kauth.kakao.com/oauth/token" },
     userinfo: { url: "https://kapi.kakao.com/v2/user/me" },
     client: { token_endpoint_auth_method: "client_secret_post" },

@@ -26,7 +26,8 @@ export function Naver(options: OAuthUserConfig<NaverProfile> = {}): OAuth2Provid
     name: "NAVER",
     type: "oauth",
     // What is asked for is chosen in NAVER's console, not by scopes.
-    authorization: { url: "https://nid.naver.com/oauth2.0/authorize" },
+    // Consent items are configured at the provider, which refuses scopes it does not know.
+    authorization: { url: "https://nid.naver.com/oauth2.0/authorize", params: { scope: "" } },
     token: { url: "https://nid.naver.com/oauth2.0/token" },
     userinfo: { url: "https://openapi.naver.com/v1/nid/me" },
     client: { token_endpoint_auth_method: "client_secret_post" },

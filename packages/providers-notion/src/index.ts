@@ -24,7 +24,7 @@ export function Notion(options: OAuthUserConfig<NotionProfile> = {}): OAuth2Prov
     id: "notion",
     name: "Notion",
     type: "oauth",
-    authorization: { url: "https://api.notion.com/v1/oauth/authorize", params: { owner: "user" } },
+    authorization: { url: "https://api.notion.com/v1/oauth/authorize", params: { owner: "user", scope: "" } },
     token: { url: "https://api.notion.com/v1/oauth/token" },
     userinfo: { url: BOT_URL, request: requestOwner },
     profile({ id, name, avatar_url, person }) {

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 const text = z.string();
 const count = z.number();
 
-/** The person, each field only where the profile request names it (spec 2.11). */
+/** The person, each field only where the profile request names it. */
 const user = z.looseObject({
   /** Profile image. */
   avatar_url: text,

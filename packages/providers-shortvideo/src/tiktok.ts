@@ -29,7 +29,7 @@ export function TikTok(options: TikTokOptions = {}): OAuth2Provider<TikTokProfil
       url: "https://www.tiktok.com/v2/auth/authorize/",
       params: { client_key, scope: "user.info.basic" },
     },
-    token: { url: "https://open.tiktokapis.com/v2/oauth/token/", params: { client_key } },
+    token: { url: "https://open.tiktokapis.com/v2/oauth/token/", body: { client_key } },
     userinfo: {
       url: "https://open.tiktokapis.com/v2/user/info/",
       params: { fields: fields.join(",") },

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 const text = z.optional(z.string());
 const number = z.optional(z.number());
 
-/** Where the person was, learned and worked, and with whom they live (spec 2.12). */
+/** Where the person was, learned and worked, and with whom they live. */
 
 export const career = z.looseObject({
   city_id: number,

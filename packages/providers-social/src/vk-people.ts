@@ -34,7 +34,7 @@ const PHOTO = {
   sizes: [{ height: 1, width: 1, src: "a", url: "a", type: "temp" }],
 };
 
-/** Every field of spec 2.12. */
+/** Every field of the user object of VK API 5.126. */
 export const FULL = {
   ...MINIMAL,
   ...FLAGS,

@@ -42,7 +42,7 @@ const photo = z.looseObject({
 /** A corner of the photo, in percent of its width and height. */
 const area = z.looseObject({ x: number, x2: number, y: number, y2: number });
 
-/** The photo that the profile photo was cut from, and where (spec 2.12). */
+/** The photo that the profile photo was cut from, and where. */
 export const cropPhoto = z.looseObject({
   crop: z.optional(area),
   photo: z.optional(photo),

@@ -5,7 +5,7 @@ import { parseVKProfile, unwrapVKAnswer, type VKProfile } from "./vk-profile.ts"
 export interface VKOptions extends OAuthUserConfig<VKProfile> {
   /** Version of VK's API; default `5.126`. */
   apiVersion?: string;
-  /** The token endpoint with its query, `?v=<version>` included (spec 9.6). */
+  /** The token endpoint with its query, `?v=<version>` included (docs/configuration.md). */
   accessTokenUrl?: string;
   /** The same; `accessTokenUrl` counts before it. */
   requestTokenUrl?: string;

@@ -51,6 +51,10 @@ export interface WebAuthnOptions {
   getUserInfo?: GetUserInfo;
   /** Seconds after a sign-in for which a further passkey can be added; default: for as long as the session lasts. */
   maxSignInAge?: number;
+  /** Makes the credential ids that hide whether an address is known. Default: the oldest secret of the configuration. */
+  decoySecret?: string;
+  /** Accepts typed addresses whose domain has no dot; default false. */
+  allowLocalDomains?: boolean;
   /** Another version of the library, or one that an application has wrapped. */
   simpleWebAuthn?: SimpleWebAuthn;
   style?: ProviderStyle;

@@ -33,7 +33,7 @@ export function WorkOS(options: WorkOSOptions = {}): OAuth2Provider<WorkOSProfil
     id: "workos",
     name: "WorkOS",
     type: "oauth",
-    authorization: { url: "https://api.workos.com/sso/authorize", params: { connection, organization } },
+    authorization: { url: "https://api.workos.com/sso/authorize", params: { connection, organization, scope: "" } },
     token: { url: "https://api.workos.com/sso/token" },
     userinfo: { url: "https://api.workos.com/sso/profile" },
     client: { token_endpoint_auth_method: "client_secret_post" },

@@ -34,6 +34,7 @@ export function X(options: OAuthUserConfig<XProfile> = {}): OAuth2Provider<XProf
       const email = confirmed_email ?? null;
       return { id, name, email, ...(email && { emailVerified: true }), image: profile_image_url ?? null };
     },
+    verifiedEmail: ({ data }) => data.confirmed_email,
     style: { bg: "#000000", text: "#ffffff" },
     options,
   };

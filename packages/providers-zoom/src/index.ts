@@ -23,7 +23,8 @@ export function Zoom(options: OAuthUserConfig<ZoomProfile> = {}): OAuth2Provider
     id: "zoom",
     name: "Zoom",
     type: "oauth",
-    authorization: { url: "https://zoom.us/oauth/authorize" },
+    // Scopes are part of the app at Zoom; a request that names others is refused.
+    authorization: { url: "https://zoom.us/oauth/authorize", params: { scope: "" } },
     token: { url: "https://zoom.us/oauth/token" },
     userinfo: { url: "https://api.zoom.us/v2/users/me" },
     profile({ id, first_name, last_name, email, verified, pic_url }) {

@@ -40,7 +40,13 @@ export interface Manipulation {
   readonly challenge?: string;
   /** Whether the ceremony ran in a frame of another site. */
   readonly crossOrigin?: boolean;
-  /** Whether somebody touched the authenticator; default true. */
+  /** What the client data says besides, such as `topOrigin` and `tokenBinding`; default: nothing. */
+  readonly clientData?: Readonly<Record<string, unknown>>;
+  /** Whether the credential is said to be backup eligible (BE); default as {@link AuthenticatorOptions} say. */
+  readonly backupEligible?: boolean;
+  /** Whether it is said to be backed up (BS); default as {@link AuthenticatorOptions} say. */
+  readonly backedUp?: boolean;
+  /** Whether the user is present; default true. */
   readonly userPresent?: boolean;
   /** Whether the authenticator verified the person; default as {@link AuthenticatorOptions} say. */
   readonly userVerified?: boolean;
@@ -180,7 +186,8 @@ async function authenticatorData(
   attested = 0,
 ): Promise<Uint8Array> {
   const { userPresent = true, userVerified = settings.verifiesUser } = manipulation;
-  const backup = settings.backedUp ? FLAGS.backupEligible | FLAGS.backedUp : 0;
+  const { backupEligible = settings.backedUp, backedUp = settings.backedUp } = manipulation;
+  const backup = (backupEligible ? FLAGS.backupEligible : 0) | (backedUp ? FLAGS.backedUp : 0);
   const person = (userPresent ? FLAGS.userPresent : 0) | (userVerified ? FLAGS.userVerified : 0);
   const count = new Uint8Array(4);
   new DataView(count.buffer).setUint32(0, manipulation.counter ?? credential.counter);
@@ -209,6 +216,7 @@ function clientDataOf(type: string, challenge: string, origin: string, manipulat
     challenge: manipulation.challenge ?? challenge,
     origin: manipulation.origin ?? origin,
     crossOrigin,
+    ...manipulation.clientData,
   };
   return new TextEncoder().encode(JSON.stringify(data));
 }

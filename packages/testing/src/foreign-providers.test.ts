@@ -40,8 +40,6 @@ const NOT_OAUTH: Readonly<Record<string, string>> = {
 const DOUBTS: Readonly<Record<string, string>> = {
   bungie:
     "its userinfo URL has a placeholder that nothing fills in, there or here, and the API wants a key in a header",
-  linkedin:
-    "asks for no PKCE, so that a nonce is required; the real LinkedIn leaves it out: @cardea/providers-linkedin",
   medium: "no longer gives out client ids",
   osso: "joins its URLs without a slash: works with an issuer that ends with one",
   workos: "joins its URLs without a slash: works with an issuer that ends with one",

@@ -14,6 +14,8 @@ export interface MemoryAdapterOptions {
   readonly seed?: Partial<MemoryData>;
   /** True: session rows that have expired are handed out too, as most databases do; default false. */
   readonly returnExpired?: boolean;
+  /** True: users keep the id that they are created with; default false, ids are assigned as most tables do. */
+  readonly keepIds?: boolean;
   /** Milliseconds since 1970; default `Date.now`. */
   readonly now?: () => number;
 }
@@ -57,21 +59,22 @@ function parseAdapter(members: object): FullAdapter {
 
 /**
  * Creates an adapter in memory that does what a good database does: every method, unique keys, foreign keys, rows that
- * go with their user, atomic single use, nothing shared with its callers. Users get ids of its own (`user-1`), whatever
- * id they are created with.
+ * go with their user, atomic single use, nothing shared with its callers. Users get ids of its own (`user-1`), unless
+ * `keepIds` is set.
  *
  * It rejects when a unique key is taken, when a row names a user who is not there, when a user or an authenticator to
  * update is not there, and when a fault says so.
  */
 export function createMemoryAdapter(options: MemoryAdapterOptions = {}): MemoryAdapter {
-  const { seed = {}, returnExpired = false, now = () => Date.now() } = options;
+  const { seed = {}, returnExpired = false, keepIds = false, now = () => Date.now() } = options;
   const tables = createTables(seed);
   const calls: AdapterCall[] = [];
   const faults = createFaults();
   let users = 0;
   const methods = createMethods({
     tables,
-    newId: () => {
+    newId: (proposed) => {
+      if (keepIds && proposed) return proposed;
       do users++;
       while (tables.users.find(({ id }) => id === `user-${users}`));
       return `user-${users}`;

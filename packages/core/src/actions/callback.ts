@@ -1,16 +1,16 @@
+import { originalRequest } from "../context/original-request.ts";
 import { isAttemptAllowed } from "../flows/allow-attempt.ts";
 import { completeSignIn } from "../flows/complete-sign-in.ts";
-import { finishCredentials } from "../flows/credentials.ts";
+import { finishCredentials } from "../flows/credentials/finish.ts";
 import { csrfTokenForForm } from "../flows/csrf.ts";
-import { restoreLink, takeLink } from "../flows/email.ts";
-import { askedForLink, forgetEmailSignIn } from "../flows/email-cookie.ts";
-import { finishOAuth } from "../flows/oauth-finish.ts";
-import { forwardByProxy, usesProxy } from "../flows/oauth-proxy.ts";
-import { originalRequest } from "../flows/original-request.ts";
+import { restoreLink, takeLink } from "../flows/email/finish.ts";
+import { askedForLink, forgetEmailSignIn } from "../flows/email/requesting-browser.ts";
+import { finishOAuth } from "../flows/oauth/finish.ts";
+import { forwardByProxy, usesProxy } from "../flows/oauth/redirect-proxy.ts";
 import { isPrefetch } from "../flows/prefetch.ts";
 import { requestedCallbackUrl, resolveRedirect } from "../flows/redirect.ts";
 import { providerOf, requireProvider } from "../flows/require-provider.ts";
-import { finishWebAuthn } from "../flows/webauthn-finish.ts";
+import { finishWebAuthn } from "../flows/webauthn/finish.ts";
 import type { ActionContext } from "../model/context.ts";
 import { AccessDenied, AccountNotLinked, Verification } from "../model/errors.ts";
 import type {
@@ -23,7 +23,7 @@ import type { AuthResult } from "../model/result.ts";
 import { parseEmailLink } from "../protocol/email-token.ts";
 import { strategyOf } from "../session/select-strategy.ts";
 
-/** GET and POST `callback/{id}`: the way back from the provider, or the credentials form (contract 3). */
+/** GET and POST `callback/{id}`: the way back from the provider, or the credentials form (docs/behaviour.md#actions). */
 export async function callback(context: ActionContext): Promise<AuthResult> {
   const provider = requireProvider(context);
   switch (provider.kind) {
@@ -40,10 +40,10 @@ export async function callback(context: ActionContext): Promise<AuthResult> {
 
 async function oauthCallback(context: ActionContext, provider: ResolvedOAuthProvider): Promise<AuthResult> {
   const isPost = context.request.method === "POST";
-  // The answer comes by the mode that was asked for, and by no other (OAuth 2.0 Form Post Response Mode §2; safety H098).
+  // The answer comes by the mode that was asked for, and by no other (OAuth 2.0 Form Post Response Mode §2).
   const byPost = provider.formPost && !usesProxy(context, provider);
   if (isPost !== byPost) return methodNotAllowed(byPost ? "POST" : "GET");
-  // The code and the pending sign-in can be used once: they are for the visit, not for a look ahead at it (safety H377).
+  // The code and the pending sign-in can be used once: they are for the visit, not for a look ahead at it.
   // No 2xx, or a browser would show this answer when the visit comes (RFC 8470 §5.2: Too Early).
   if (isPrefetch(context.request)) return { kind: "empty", status: 425 };
   const params = isPost ? formParams(context.request) : context.query;
@@ -75,7 +75,7 @@ async function webauthnCallback(context: ActionContext, provider: ResolvedWebAut
 
 /**
  * A link from an e-mail. It signs in at once in the browser that asked for it; for any other GET, such as a mail scanner's or
- * a prefetch, there is a page with one button, and only its POST takes the link (contract 8, safety H171, H377).
+ * a prefetch, there is a page with one button, and only its POST takes the link (docs/behaviour.md#e-mail).
  */
 async function emailCallback(context: ActionContext, provider: ResolvedEmailProvider): Promise<AuthResult> {
   const link = emailLinkOf(context);
@@ -85,7 +85,7 @@ async function emailCallback(context: ActionContext, provider: ResolvedEmailProv
     return confirmPage(context, provider, 200);
   }
   const callbackUrl = await callbackUrlOf(context);
-  const taken = await takeLink(context, provider, link);
+  const taken = await takeLink(context, provider, { ...link, request: originalRequest(context.request) });
   try {
     const url = await completeSignIn(context, strategyOf(context.config), taken.identity, callbackUrl);
     await forgetEmailSignIn(context, link.token);
@@ -123,7 +123,7 @@ function callbackUrlOf(context: ActionContext): Promise<string> {
   return resolveRedirect(context, requestedCallbackUrl(context, context.request.body, context.query));
 }
 
-/** Read from the bytes, so that a repeated parameter is seen as one (safety H088). */
+/** Read from the bytes, so that a repeated parameter is seen as one. */
 function formParams(request: ActionContext["request"]): URLSearchParams {
   const isForm = request.headers.get("content-type")?.startsWith("application/x-www-form-urlencoded") === true;
   return new URLSearchParams(isForm ? new TextDecoder().decode(request.rawBody) : "");

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { BASE, ORIGIN, setUp } from "../safety/harness.ts";
+import { BASE, ORIGIN, setUp } from "../../test/harness/harness.ts";
 
 describe("error()", () => {
   it.each([

@@ -8,7 +8,7 @@ const STATUS = { Configuration: 500, AccessDenied: 403, Verification: 403 } as c
   number
 >;
 
-/** GET `error`: the built-in page, or the way to the application's own with a documented value (contract 3, safety H040). */
+/** GET `error`: the built-in page, or the way to the application's own with a documented value, `Configuration` where there is none. */
 export async function error(context: ActionContext): Promise<AuthResult> {
   const given = context.query.get("error");
   const known = parseErrorParam(given);

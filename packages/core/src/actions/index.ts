@@ -15,6 +15,8 @@ type Action = (context: ActionContext) => Promise<AuthResult>;
 const showSignIn: Action = async (context) => (await import("./signin.ts")).signinPage(context);
 const startSignIn: Action = async (context) => (await import("./signin.ts")).signin(context);
 const finishSignIn: Action = async (context) => (await import("./callback.ts")).callback(context);
+const showAddress: Action = async (context) => (await import("./confirm-address.ts")).confirmAddressPage(context);
+const confirm: Action = async (context) => (await import("./confirm-address.ts")).confirmAddress(context);
 const showScript: Action = async (context) => (await import("./webauthn-script.ts")).webauthnScript(context);
 const passkeyOptions: Action = async (context) => (await import("./webauthn-options.ts")).webauthnOptions(context);
 const staleForm: NonNullable<Route["stale"]> = async (context) =>
@@ -39,7 +41,7 @@ const page = { csrf: "none", provider: "none", answers: "page", head: "run" } as
 const json = { csrf: "none", provider: "none", answers: "json", head: "run" } as const;
 const form = { csrf: "required", provider: "none", answers: "page", head: "skip" } as const;
 
-/** Every action by method and name: the specification's section 4.1 on one screen, and one of our own. */
+/** Every action by method and name: the whole HTTP interface on one screen. */
 export const ROUTES = {
   "GET csrf": { ...json, run: csrf },
   "GET providers": { ...json, run: providers },
@@ -54,6 +56,8 @@ export const ROUTES = {
   "GET webauthn-options": { ...json, run: passkeyOptions, provider: "optional", head: "skip" },
   "GET error": { ...page, run: error },
   "GET verify-request": { ...page, run: verifyRequest },
+  "GET confirm-address": { ...page, run: showAddress },
+  "POST confirm-address": { ...form, run: confirm, stale: showAddress },
   // What the built-in sign-in page needs for passkeys: public, without cookies, and not asked for by other pages (decisions/013).
   "GET webauthn-script": { ...json, run: showScript },
 } as const satisfies Record<string, Route>;

@@ -2,7 +2,7 @@ import type { ActionContext } from "../model/context.ts";
 import type { AuthResult } from "../model/result.ts";
 import { strategyOf } from "../session/select-strategy.ts";
 
-/** GET `session`: the session or null; renews what is due and clears what is invalid (spec 4.1). */
+/** GET `session`: the session or null; renews what is due and clears what is invalid (docs/behaviour.md#actions). */
 export async function session(context: ActionContext): Promise<AuthResult> {
   const read = await strategyOf(context.config).read(context, "settle");
   return { kind: "json", status: 200, body: read.kind === "session" ? read.session : null };

@@ -1,7 +1,7 @@
+import { originalRequest } from "../context/original-request.ts";
 import { csrfTokenForForm } from "../flows/csrf.ts";
-import { startEmail, verifyRequestUrl } from "../flows/email.ts";
-import { startOAuth } from "../flows/oauth-start.ts";
-import { originalRequest } from "../flows/original-request.ts";
+import { startEmail, verifyRequestUrl } from "../flows/email/start.ts";
+import { startOAuth } from "../flows/oauth/start.ts";
 import { ownPage } from "../flows/own-page.ts";
 import { rememberCallbackUrl, requestedCallbackUrl, resolveRedirect } from "../flows/redirect.ts";
 import { requireProvider } from "../flows/require-provider.ts";
@@ -9,7 +9,7 @@ import type { ActionContext } from "../model/context.ts";
 import type { ResolvedProvider, ResolvedWebAuthnProvider } from "../model/resolved-config.ts";
 import type { AuthResult, SignInOption } from "../model/result.ts";
 
-/** GET `signin`: the built-in page, or the way to the application's own (contract 3). */
+/** GET `signin`: the built-in page, or the way to the application's own (docs/behaviour.md#actions). */
 export async function signinPage(context: ActionContext): Promise<AuthResult> {
   if (context.providerId !== undefined) requireProvider(context);
   const { query } = context;
@@ -46,8 +46,9 @@ export async function signin(context: ActionContext): Promise<AuthResult> {
     const elsewhere = await startEmail(context, provider, start);
     return { kind: "redirect", url: elsewhere ?? verifyRequestUrl(context, provider) };
   }
-  const authorizationParams = [...query].filter(([name]) => name !== "callbackUrl");
-  return { kind: "redirect", url: await startOAuth(context, provider, { callbackUrl, authorizationParams }) };
+  const params = [...query].filter(([name]) => name !== "callbackUrl");
+  const requested = { by: "visitor", params } as const;
+  return { kind: "redirect", url: await startOAuth(context, provider, { callbackUrl, requested }) };
 }
 
 function toOption(context: ActionContext, provider: ResolvedProvider): SignInOption {

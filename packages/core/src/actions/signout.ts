@@ -1,4 +1,4 @@
-import { csrfTokenForForm } from "../flows/csrf.ts";
+import { csrfTokenForForm, isOfEndedSession } from "../flows/csrf.ts";
 import { ownPage } from "../flows/own-page.ts";
 import { requestedCallbackUrl, resolveRedirect } from "../flows/redirect.ts";
 import { finishSignOut } from "../flows/sign-out.ts";
@@ -15,8 +15,12 @@ export async function signoutPage(context: ActionContext): Promise<AuthResult> {
   return { kind: "redirect", url: url.href };
 }
 
-/** What a sign-out form gets that came too late: the same question again, with a fresh token. */
+/**
+ * What a sign-out form gets that came too late. When its session has ended by itself, that is the answer to a sign-out;
+ * otherwise the same question again, with a fresh token.
+ */
 export async function staleSignout(context: ActionContext): Promise<AuthResult> {
+  if (await isOfEndedSession(context, context.request.body.get("csrfToken"))) return signout(context);
   return confirmationPage(context, 403);
 }
 

@@ -1,6 +1,8 @@
+import { originalRequest } from "../context/original-request.ts";
+import { isAttemptAllowed } from "../flows/allow-attempt.ts";
 import { isPrefetch } from "../flows/prefetch.ts";
 import { providerOf } from "../flows/require-provider.ts";
-import { startWebAuthn } from "../flows/webauthn-options.ts";
+import { startWebAuthn } from "../flows/webauthn/options.ts";
 import type { ActionContext } from "../model/context.ts";
 import { InvalidRequest, MissingCSRF } from "../model/errors.ts";
 import type { ResolvedProvider, ResolvedWebAuthnProvider } from "../model/resolved-config.ts";
@@ -9,7 +11,7 @@ import { judgeRequestSource } from "../protocol/csrf-token.ts";
 import { parseCeremony } from "../protocol/webauthn-response.ts";
 
 /**
- * GET `webauthn-options/{id}`: options for the browser's passkey call (spec 4.1). It makes a challenge, so that it is for our
+ * GET `webauthn-options/{id}`: options for the browser's passkey call (docs/behaviour.md#actions). It makes a challenge, so that it is for our
  * own pages alone: neither for those of other sites nor for a look ahead.
  */
 export async function webauthnOptions(context: ActionContext): Promise<AuthResult> {
@@ -27,6 +29,13 @@ export async function webauthnOptions(context: ActionContext): Promise<AuthResul
   }
   // No 2xx, or a browser would show this answer when the visit comes (RFC 8470 §5.2: Too Early).
   if (isPrefetch(request)) return { kind: "empty", status: 425 };
+  const attempt = { provider: provider.id, type: "webauthn", request: originalRequest(request) } as const;
+  if (!(await isAttemptAllowed(context, attempt))) {
+    context.logger.warn(
+      `webauthn-attempt-refused: callbacks.allowAttempt let provider "${provider.id}" make no options.`,
+    );
+    return { kind: "json", status: 429, body: { message: "Too many attempts." } };
+  }
   return { kind: "json", status: 200, body: await startWebAuthn(context, provider, { ceremony, query, headers }) };
 }
 

@@ -1,8 +1,8 @@
 import { createMemoryAdapter } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
-import { Auth } from "../auth.ts";
 import type { AuthConfig } from "../model/config.ts";
 import { PASSKEY_SCRIPT, PASSKEY_SCRIPT_HASH } from "../pages/passkey-script.ts";
+import { Auth } from "../server/respond.ts";
 
 const BASE = "https://app.example.com/auth";
 const unused = () => {

@@ -2,7 +2,8 @@ import type { Adapter } from "../model/adapter.ts";
 import { AdapterError, MissingAdapterMethods } from "../model/errors.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import { toError } from "../model/to-error.ts";
-import { within } from "./within.ts";
+import { parseRecords } from "./parse-records.ts";
+import { within } from "./with-timeout.ts";
 
 type MethodName = keyof Adapter;
 type Method<M extends MethodName> = NonNullable<Adapter[M]>;
@@ -30,13 +31,25 @@ export async function callAdapter<M extends MethodName>(
   const method = adapter?.[name];
   if (adapter === undefined || method === undefined) throw new MissingAdapterMethods(`The adapter has no \`${name}\`.`);
   try {
-    return parseResult<M>(await within(ADAPTER_TIMEOUT_MS, Reflect.apply(method, adapter, args)));
+    return parseResult<M>(name, await within(ADAPTER_TIMEOUT_MS, Reflect.apply(method, adapter, args)));
   } catch (error) {
     throw new AdapterError(`\`${name}\` of the adapter failed.`, { cause: { err: toError(error), method: name } });
   }
 }
 
-/** What the adapter promises by its type. */
-function parseResult<M extends MethodName>(result: unknown): Awaited<ReturnType<Method<M>>> {
-  return result as Awaited<ReturnType<Method<M>>>;
+/** What the adapter promises by its type; ids are checked, see {@link requireExactIds}, and times parsed. */
+function parseResult<M extends MethodName>(name: M, result: unknown): Awaited<ReturnType<Method<M>>> {
+  requireExactIds(result);
+  return parseRecords(name, result) as Awaited<ReturnType<Method<M>>>;
+}
+
+/** A driver that reads 64-bit keys as doubles gives several rows one id; then nothing that it returned can be trusted. */
+function requireExactIds(result: unknown): void {
+  if (typeof result !== "object" || result === null) return;
+  const { id, userId, session, user }: Record<string, unknown> = { ...result };
+  for (const value of [id, userId]) {
+    if (typeof value !== "number" || Number.isSafeInteger(value)) continue;
+    throw new TypeError("it returned a numeric id that is not a safe integer; let the driver return such ids as text");
+  }
+  for (const member of Array.isArray(result) ? result : [session, user]) requireExactIds(member);
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { within } from "./within.ts";
+import { within } from "./with-timeout.ts";
 
 describe("within()", () => {
   beforeEach(() => {

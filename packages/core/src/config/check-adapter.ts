@@ -2,10 +2,11 @@ import type { Adapter } from "../model/adapter.ts";
 import type { AuthConfig } from "../model/config.ts";
 import { MissingAdapter, MissingAdapterMethods } from "../model/errors.ts";
 import type { ResolvedProvider } from "../model/resolved-config.ts";
+import type { Problem } from "./resolution.ts";
 
 type MethodName = keyof Adapter;
 
-/** What each part of a configuration asks of the database (contract 13). */
+/** What each part of a configuration needs of the database. */
 const NEEDED = {
   database: ["createSession", "getSessionAndUser", "updateSession", "deleteSession"],
   oauth: ["getUser", "getUserByAccount", "getUserByEmail", "createUser", "linkAccount"],
@@ -18,26 +19,28 @@ const NEEDED = {
   ],
 } as const satisfies Record<string, readonly MethodName[]>;
 
-/** `database` with an adapter, else `jwt`, unless the configuration says otherwise (spec 5.4). */
+/** `database` with an adapter, else `jwt`, unless the configuration names one. */
 export function resolveStrategy(given: AuthConfig): "jwt" | "database" {
   return given.session?.strategy ?? (given.adapter === undefined ? "jwt" : "database");
 }
 
 /**
- * Checks that the adapter can do what the configuration needs, and names everything that it cannot.
+ * Checks that the adapter can do what the configuration needs, and names everything that it cannot. Never throws.
  *
- * @throws MissingAdapter, MissingAdapterMethods.
+ * @param kinds of the providers, those with problems of their own included.
  */
-export function requireAdapterMethods(given: AuthConfig, providers: Iterable<ResolvedProvider>): void {
+export function findAdapterProblems(given: AuthConfig, kinds: ReadonlySet<ResolvedProvider["kind"]>): Problem[] {
   const strategy = resolveStrategy(given);
-  const kinds = new Set([...providers].map((provider) => provider.kind));
   const { adapter } = given;
   if (adapter === undefined) {
-    if (strategy === "database") throw new MissingAdapter('`session.strategy: "database"` needs an `adapter`.');
-    if (kinds.has("email"))
-      throw new MissingAdapter("Sign-in by e-mail needs an `adapter`, to keep the tokens of links.");
-    if (kinds.has("webauthn")) throw new MissingAdapter("Passkeys need an `adapter`, to keep their public keys.");
-    return;
+    const reasons = [
+      ...(strategy === "database" ? ['`session.strategy: "database"` needs it'] : []),
+      ...(kinds.has("email") ? ["sign-in by e-mail stores the tokens of links in it"] : []),
+      ...(kinds.has("webauthn") ? ["passkeys store their public keys in it"] : []),
+    ];
+    if (reasons.length === 0) return [];
+    const message = `is missing: ${reasons.join("; ")}`;
+    return [{ option: "adapter", message, error: (text) => new MissingAdapter(text) }];
   }
   const needed = new Set<MethodName>([
     ...(strategy === "database" ? NEEDED.database : []),
@@ -47,8 +50,7 @@ export function requireAdapterMethods(given: AuthConfig, providers: Iterable<Res
     ...(kinds.has("credentials") && strategy === "database" ? NEEDED.credentials : []),
   ]);
   const missing = [...needed].filter((method) => typeof adapter[method] !== "function");
-  if (missing.length === 0) return;
-  throw new MissingAdapterMethods(`The adapter lacks methods that this configuration needs: ${missing.join(", ")}.`, {
-    cause: { missing },
-  });
+  if (missing.length === 0) return [];
+  const message = `lacks methods that this configuration needs: ${missing.join(", ")}`;
+  return [{ option: "adapter", message, error: (text) => new MissingAdapterMethods(text, { cause: { missing } }) }];
 }

@@ -1,7 +1,8 @@
 import type { CookieAttributes, CookiesOptions } from "../model/config.ts";
 import type { ResolvedCookie, ResolvedCookies } from "../model/resolved-config.ts";
+import { MAX_LIFETIME } from "../model/units.ts";
 
-/** The names of our cookies without prefix (contract 4). */
+/** The names of our cookies without prefix (docs/behaviour.md#cookies). */
 const NAMES = {
   sessionToken: "cardea.session-token",
   callbackUrl: "cardea.callback-url",
@@ -10,20 +11,22 @@ const NAMES = {
   state: "cardea.state",
   nonce: "cardea.nonce",
   webauthnChallenge: "cardea.challenge",
+  address: "cardea.address",
 } as const satisfies Record<keyof ResolvedCookies, string>;
 
 /**
- * Our cookies with the application's changes (contract 4): `HttpOnly`, `SameSite=Lax`, `Path=/`, and where they are secure
+ * Our cookies with the application's changes (docs/behaviour.md#cookies): `HttpOnly`, `SameSite=Lax`, `Path=/`, and where they are secure
  * `Secure` and a prefix: `__Host-` while path and domain allow it, else `__Secure-` (RFC 6265bis §4.1.3).
  */
 export function resolveCookies(overrides: CookiesOptions, secure: boolean): ResolvedCookies {
   const resolve = (key: keyof ResolvedCookies): ResolvedCookie => {
     const own = overrides[key];
-    const options: CookieAttributes = { httpOnly: true, sameSite: "lax", path: "/", secure, ...own?.options };
+    const given: CookieAttributes = { httpOnly: true, sameSite: "lax", path: "/", secure, ...own?.options };
+    const options = given.maxAge === undefined ? given : { ...given, maxAge: Math.min(given.maxAge, MAX_LIFETIME) };
     const isHostOnly = options.path === "/" && (options.domain === undefined || options.domain === "");
     const prefix = options.secure !== true ? "" : isHostOnly ? "__Host-" : "__Secure-";
     const name = own?.name ?? `${prefix}${NAMES[key]}`;
-    return { name, options, salt: name.replace(/^__(?:Host|Secure)-/, "") };
+    return { name, options, salt: name };
   };
   return {
     sessionToken: resolve("sessionToken"),
@@ -33,5 +36,6 @@ export function resolveCookies(overrides: CookiesOptions, secure: boolean): Reso
     state: resolve("state"),
     nonce: resolve("nonce"),
     webauthnChallenge: resolve("webauthnChallenge"),
+    address: resolve("address"),
   };
 }

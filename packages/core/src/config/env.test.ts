@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readEnvironment, readProviderEnvironment } from "./env.ts";
+import { readEnvironment, readProviderEnvironment, sharedVariableWarnings } from "./env.ts";
 
 describe("readEnvironment()", () => {
   it("appends AUTH_SECRET_1 to _3 as older secrets", () => {
@@ -70,5 +70,21 @@ describe("readProviderEnvironment()", () => {
   it("gives every provider the proxy of the environment", () => {
     const proxy = { AUTH_REDIRECT_PROXY_URL: "https://proxy.example/auth" };
     expect(readProviderEnvironment(proxy, "any")).toEqual({ redirectProxyUrl: "https://proxy.example/auth" });
+  });
+});
+
+describe("sharedVariableWarnings()", () => {
+  it.each([
+    [["my-op", "my_op"], "AUTH_MY_OP"],
+    [["op", "google", "OP"], "AUTH_OP"],
+    [["a.b", "a~b"], "AUTH_A_B"],
+  ])("names two of %j", (ids, prefix) => {
+    const [warning, ...more] = sharedVariableWarnings(ids);
+    expect([warning, more]).toEqual([expect.stringMatching(/^shared-environment: /), []]);
+    for (const text of [`"${ids[0]}"`, `"${ids.at(-1)}"`, `${prefix}_SECRET`]) expect(warning).toContain(text);
+  });
+
+  it("says nothing of others", () => {
+    expect(sharedVariableWarnings(["op", "op2", "my-op", "google"])).toEqual([]);
   });
 });

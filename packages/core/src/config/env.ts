@@ -1,7 +1,7 @@
 /** Environment variables by name; values may be absent. Never `process.env` itself, so that any runtime can supply them. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What the environment says (spec 1, contract 11 and 14). */
+/** What the environment says (docs/environment.md; docs/behaviour.md#tokens-and-secrets; docs/behaviour.md#trusted-origin). */
 export interface EnvironmentFacts {
   /** `AUTH_SECRET`, then `AUTH_SECRET_1` to `_3` as older ones; `NEXTAUTH_SECRET` where `AUTH_SECRET` is not set. */
   readonly secrets: readonly string[];
@@ -25,6 +25,24 @@ export function readEnvironment(env: Environment): EnvironmentFacts {
   };
 }
 
+/** How the variables of a provider begin: ids that differ in case or punctuation alone share them. */
+export function environmentPrefixOf(providerId: string): string {
+  return `AUTH_${providerId.replace(/[^A-Za-z0-9]/g, "_").toUpperCase()}`;
+}
+
+/** A warning for every two providers whose variables have one name: the secret of the one would be sent to the other. */
+export function sharedVariableWarnings(providerIds: Iterable<string>): string[] {
+  const ids = [...providerIds];
+  return ids.flatMap((id, at) => {
+    const prefix = environmentPrefixOf(id);
+    const other = ids.slice(0, at).find((earlier) => environmentPrefixOf(earlier) === prefix);
+    if (other === undefined) return [];
+    return [
+      `shared-environment: providers "${other}" and "${id}" read the same variables, ${prefix}_ID and ${prefix}_SECRET among them, and databases that compare without case may mix up their accounts. Change one id.`,
+    ];
+  });
+}
+
 /**
  * What the environment says of a provider: `AUTH_{ID}_ID`, `_SECRET`, `_ISSUER` and, for one that sends mail over HTTP, `_KEY`,
  * the id in upper snake case; and the proxy of all.
@@ -39,7 +57,7 @@ export function readProviderEnvironment(
   readonly apiKey?: string;
   readonly redirectProxyUrl?: string;
 } {
-  const prefix = `AUTH_${providerId.replace(/[^A-Za-z0-9]/g, "_").toUpperCase()}`;
+  const prefix = environmentPrefixOf(providerId);
   const clientId = present(env[`${prefix}_ID`]);
   const clientSecret = present(env[`${prefix}_SECRET`]);
   const issuer = present(env[`${prefix}_ISSUER`]);

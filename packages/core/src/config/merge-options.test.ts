@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { deepFreeze } from "../safety/deep-freeze.ts";
+import { deepFreeze } from "../../test/harness/deep-freeze.ts";
 import { isPlainObject, mergeOptions } from "./merge-options.ts";
 
 describe("mergeOptions()", () => {

@@ -1,7 +1,7 @@
 type Members = Record<PropertyKey, unknown>;
 
 /**
- * Lays what an application passed to a provider over the provider's defaults (contract 7): plain objects deeply, everything
+ * Lays what an application passed to a provider over the provider's defaults (docs/behaviour.md#oauth): plain objects deeply, everything
  * else replaced; undefined changes nothing. Neither argument is changed; symbol keys are taken along.
  */
 export function mergeOptions(defaults: Members, options: Members): Members {

@@ -1,18 +1,46 @@
+import { type AuthError, InvalidConfiguration } from "../model/errors.ts";
 import type { ResolvedProvider } from "../model/resolved-config.ts";
 
-/** Something that is wrong with the configuration, to be told together with everything else that is. */
+/** One thing that is wrong with the configuration, reported together with all others. */
 export interface Problem {
   /** The option, such as `session.maxAge`. */
   readonly option: string;
+  /** What the option must be; never a configured value that could be a secret. */
   readonly message: string;
+  /** Makes the error that is thrown where this is the only problem; default `InvalidConfiguration`. */
+  readonly error?: (message: string) => AuthError;
 }
 
-/** What became of one entry of `providers`. */
+/** Result of resolving one entry of `providers`. */
 export type ProviderResolution =
   | { readonly provider: ResolvedProvider; readonly warnings: readonly string[] }
-  | { readonly problem: Problem };
+  | {
+      readonly problems: readonly Problem[];
+      /** What alone would be a warning. */
+      readonly notes?: readonly string[];
+      readonly id?: string;
+      readonly type?: unknown;
+    };
 
-/** Says that a provider cannot be used as it is. */
-export function problem(option: string, message: string): ProviderResolution {
-  return { problem: { option, message } };
+/** The result for a provider that cannot be used, with one problem. */
+export function problem(option: string, message: string, error?: Problem["error"]): ProviderResolution {
+  return { problems: [{ option, message, ...(error === undefined ? {} : { error }) }] };
+}
+
+/**
+ * Reports everything that is wrong in one error.
+ *
+ * @param notes further lines for the message: what alone would only be a warning, such as a misspelled option.
+ * @throws the error that the problem names where it is the only one, else InvalidConfiguration; nothing without a problem.
+ */
+export function requireNoProblem(problems: readonly Problem[], notes: readonly string[]): void {
+  const [first] = problems;
+  if (first === undefined) return;
+  const noted = notes.map((note) => `  - ${note}\n`).join("");
+  if (first.error !== undefined && problems.length === 1) {
+    throw first.error(`\`${first.option}\` ${first.message}.${noted && `\n${noted}`}`);
+  }
+  const lines = problems.map(({ option, message }) => `  - \`${option}\` ${message}\n`);
+  const headline = `The configuration has ${problems.length === 1 ? "a problem" : "problems"}:`;
+  throw new InvalidConfiguration(`${headline}\n${lines.join("")}${noted}`);
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { deepFreeze } from "../../test/harness/deep-freeze.ts";
 import type { Adapter } from "../model/adapter.ts";
 import type { AuthConfig } from "../model/config.ts";
 import { skipCSRFCheck } from "../model/config.ts";
-import { deepFreeze } from "../safety/deep-freeze.ts";
 import { resolveConfig } from "./resolve-config.ts";
 
 const SECRET = "a secret of more than thirty-two bytes for tests";
@@ -98,6 +98,24 @@ describe("resolveConfig()", () => {
     expect(() => resolve({}, { AUTH_URL })).toThrow("AUTH_URL");
   });
 
+  it.each([
+    "/a%20b",
+    "/%61pp",
+    "/app%2Fauth",
+    "//auth",
+    "/app//auth",
+    "//evil.example/auth",
+    "/caf\u00e9",
+    "/a;b",
+    "/a@b",
+    "/a\\b//",
+  ])("refuses the path %s in AUTH_URL, which no request would match exactly", (path) => {
+    for (const basePath of [undefined, "/auth"])
+      expect(() => resolve({ basePath }, { AUTH_URL: `https://a.example${path}` })).toThrow(
+        /AUTH_URL. must have a path/,
+      );
+  });
+
   it("H081 without a secret production does not start, and development makes one for the process", () => {
     for (const secret of ["", "  ", [], [""]]) {
       expect(() => resolve({ secret }, PRODUCTION)).toThrow(expect.objectContaining({ type: "MissingSecretError" }));
@@ -170,4 +188,50 @@ describe("resolveConfig()", () => {
     resolveConfig(given, {}, "/auth");
     expect(JSON.stringify(given)).toBe(before);
   });
+
+  it("leaves out providers that are switched off, and names a missing secret with everything else", () => {
+    const off = [false, null, undefined, ""] as const;
+    const { config } = resolveConfig({ secret: "x".repeat(32), providers: [...off] }, {}, "/auth");
+    expect(config.providers.size).toBe(0);
+    const op = { id: "op", name: "OP", type: "oidc", issuer: "https://op.example.com" } as const;
+    expect(() => resolveConfig({ providers: [op] }, { NODE_ENV: "production" }, "/auth")).toThrow(
+      /clientId[\s\S]*`secret` is missing/,
+    );
+    const broken = { id: "c", name: "C", type: "credentials", credentials: {} } as unknown as typeof op;
+    expect(() => resolveConfig({ secret: "x".repeat(32), providers: [broken] }, {}, "/auth")).toThrow(
+      expect.objectContaining({ type: "MissingAuthorize" }),
+    );
+  });
+
+  it.each(["\n", "\r", "\t", "\0", "\x7f", "\x85", "\u2028"])(
+    "refuses the control character %j wherever it is sent",
+    (control) => {
+      const op = {
+        id: "op",
+        name: "OP",
+        type: "oidc",
+        issuer: "https://op.example.com",
+        clientId: "c",
+        clientSecret: "s",
+      };
+      const changes = [
+        { issuer: `https://op.example.com${control}` },
+        { clientId: `c${control}` },
+        { clientSecret: `s${control}` },
+        { wellKnown: `https://op.example.com/${control}x` },
+        { token: { url: `https://op.example.com/${control}token` } },
+        { authorization: { params: { scope: `openid${control}` } } },
+        { redirectProxyUrl: `https://p.example.com${control}` },
+      ];
+      for (const change of changes) {
+        const provider = { ...op, ...change } as unknown as typeof op & { type: "oidc" };
+        const member = Object.keys(change)[0] ?? "";
+        expect(() => resolveConfig({ secret: "x".repeat(32), providers: [provider] }, {}, "/auth")).toThrow(
+          new RegExp(`providers\\[0\\]\\.${member}.*control character`),
+        );
+      }
+      const env = { AUTH_URL: `https://app.example.com${control}` };
+      expect(() => resolveConfig({ secret: "x".repeat(32), providers: [] }, env, "/auth")).toThrow("AUTH_URL");
+    },
+  );
 });

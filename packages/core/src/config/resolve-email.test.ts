@@ -29,8 +29,15 @@ describe("resolveEmail()", () => {
     [{ maxAge: 1.5 }, "providers[0].maxAge"],
     [{ maxAge: "1h" }, "providers[0].maxAge"],
     [{ maxAge: Number.NaN }, "providers[0].maxAge"],
+    [{ generateVerificationToken: "1234" }, "providers[0].generateVerificationToken"],
+    [{ normalizeIdentifier: true }, "providers[0].normalizeIdentifier"],
+    [{ allowLocalDomains: "localhost" }, "providers[0].allowLocalDomains"],
+    [{ rateLimit: 5 }, "providers[0].rateLimit"],
+    [{ rateLimit: null }, "providers[0].rateLimit"],
+    [{ rateLimit: { max: 5 } }, "providers[0].rateLimit"],
+    [{ rateLimit: { max: "5", windowSeconds: 600 } }, "providers[0].rateLimit"],
   ])("refuses %j", (overrides, option) => {
-    expect(resolve(overrides)).toMatchObject({ problem: { option } });
+    expect(resolve(overrides)).toMatchObject({ problems: [{ option }] });
   });
 
   it.each([1, 2, 86_400])("takes a life of %i s", (maxAge) => {

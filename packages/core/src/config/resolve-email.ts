@@ -1,20 +1,26 @@
 import type { EmailProvider } from "../model/provider.ts";
 import { DEFAULT_EMAIL_MAX_AGE } from "../model/units.ts";
-import { type ProviderResolution, problem } from "./resolution.ts";
+import type { ProviderResolution } from "./resolution.ts";
 
-/** Five mails in ten minutes to one address (contract 8). */
+/** Five mails in ten minutes to one address. */
 const DEFAULT_RATE_LIMIT = { max: 5, windowSeconds: 10 * 60 } as const;
+
+/** The hooks of an e-mail provider, each a function where it is set. */
+const HOOKS = ["generateVerificationToken", "normalizeIdentifier", "ownsAddress"] as const;
 
 /** Fills in an e-mail provider. */
 export function resolveEmail(provider: EmailProvider, option: string): ProviderResolution {
   const { id, name, maxAge = DEFAULT_EMAIL_MAX_AGE, rateLimit = DEFAULT_RATE_LIMIT, secret, style } = provider;
-  if (typeof provider.sendVerificationRequest !== "function") {
-    return problem(`${option}.sendVerificationRequest`, `of provider "${id}" must be a function that sends the mail`);
+  const wrong = findWrongMembers(provider);
+  if (wrong.length > 0) {
+    const report = ({ member, rule }: WrongMember) => ({
+      option: `${option}.${member}`,
+      message: `of provider "${id}" ${rule}`,
+    });
+    return { problems: wrong.map(report) };
   }
-  if (!Number.isSafeInteger(maxAge) || maxAge < 1) {
-    return problem(`${option}.maxAge`, `of provider "${id}" must be a whole number of seconds, 1 or more`);
-  }
-  const { generateVerificationToken, normalizeIdentifier } = provider;
+  const { generateVerificationToken, normalizeIdentifier, ownsAddress } = provider;
+  const allowDangerousEmailAccountLinking = provider.allowDangerousEmailAccountLinking === true;
   return {
     provider: {
       kind: "email",
@@ -25,11 +31,53 @@ export function resolveEmail(provider: EmailProvider, option: string): ProviderR
       secret,
       generateVerificationToken: generateVerificationToken && (() => generateVerificationToken.call(provider)),
       normalizeIdentifier: normalizeIdentifier && ((identifier) => normalizeIdentifier.call(provider, identifier)),
+      allowLocalDomains: provider.allowLocalDomains === true,
       sendVerificationRequest: (params) => provider.sendVerificationRequest(params),
       rateLimit,
+      allowDangerousEmailAccountLinking,
+      ownsAddress: ownsAddress && ((user) => ownsAddress.call(provider, user)),
       style: style ?? {},
       source: provider,
     },
-    warnings: [],
+    warnings: allowDangerousEmailAccountLinking
+      ? [
+          `dangerous-email-linking: provider "${id}" signs the owner of an address in to any user with that address, which someone else may have created (\`allowDangerousEmailAccountLinking\`).`,
+        ]
+      : [],
   };
+}
+
+interface WrongMember {
+  readonly member: string;
+  readonly rule: string;
+}
+
+function findWrongMembers(provider: EmailProvider): WrongMember[] {
+  const { maxAge = DEFAULT_EMAIL_MAX_AGE, rateLimit = DEFAULT_RATE_LIMIT, allowLocalDomains = false } = provider;
+  const isMissing = (member: string) => ["", undefined, null].some((none) => Reflect.get(provider, member) === none);
+  const wrong = (provider.requires ?? [])
+    .filter(isMissing)
+    .map((member) => ({ member, rule: "is missing: is its environment variable set?" }));
+  if (typeof provider.sendVerificationRequest !== "function")
+    wrong.push({ member: "sendVerificationRequest", rule: "must be a function that sends the mail" });
+  if (!isPositive(maxAge)) wrong.push({ member: "maxAge", rule: "must be a whole number of seconds, 1 or more" });
+  for (const member of HOOKS) {
+    const hook: unknown = provider[member];
+    if (hook !== undefined && typeof hook !== "function") wrong.push({ member, rule: "must be a function" });
+  }
+  if (typeof allowLocalDomains !== "boolean")
+    wrong.push({ member: "allowLocalDomains", rule: "must be true or false" });
+  if (typeof rateLimit !== "function" && !isLimit(Object(rateLimit))) {
+    const rule = "must be `{ max, windowSeconds }` in whole numbers, 1 or more, or a function";
+    wrong.push({ member: "rateLimit", rule });
+  }
+  return wrong;
+}
+
+function isLimit({ max, windowSeconds }: { readonly max?: unknown; readonly windowSeconds?: unknown }): boolean {
+  return (isPositive(max) || max === Number.POSITIVE_INFINITY) && isPositive(windowSeconds);
+}
+
+function isPositive(value: unknown): boolean {
+  return Number.isSafeInteger(value) && Number(value) >= 1;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { deepFreeze } from "../../test/harness/deep-freeze.ts";
 import { customFetch, type OAuthProvider, type Provider } from "../model/provider.ts";
 import type { ResolvedCredentialsProvider, ResolvedOAuthProvider } from "../model/resolved-config.ts";
-import { deepFreeze } from "../safety/deep-freeze.ts";
 import { resolveProvider } from "./resolve-provider.ts";
 
 const OP: OAuthProvider = {
@@ -30,7 +30,7 @@ function resolveOAuth(overrides: Partial<OAuthProvider> = {}, env: Record<string
 
 function problemOf(given: unknown, env: Record<string, string> = {}) {
   const resolution = resolve(given, env);
-  return "problem" in resolution ? resolution.problem : null;
+  return "problems" in resolution ? (resolution.problems[0] ?? null) : null;
 }
 
 describe("resolveProvider()", () => {
@@ -83,7 +83,7 @@ describe("resolveProvider()", () => {
     [() => null, "providers[3]", "provider object"],
     [[OP], "providers[3]", "provider object"],
   ])("names what is wrong with %o: %s", (given, option, remedy) => {
-    expect(problemOf(given)).toEqual({ option, message: expect.stringContaining(remedy) });
+    expect(problemOf(given)).toMatchObject({ option, message: expect.stringContaining(remedy) });
   });
 
   it("a problem repeats no secret", () => {
@@ -118,12 +118,14 @@ describe("resolveProvider()", () => {
   });
 
   it.each([
-    ["oidc", undefined, { pkce: true, nonce: true }, 0],
-    ["oidc", [], { pkce: true, nonce: true }, 0],
-    ["oidc", ["pkce"], { pkce: true, nonce: false }, 0],
-    ["oidc", ["state"], { pkce: false, nonce: true }, 0],
-    ["oidc", ["none"], { pkce: false, nonce: true }, 1],
-    ["oauth", undefined, { pkce: true, nonce: false }, 0],
+    ["oidc", undefined, { pkce: true, nonce: true, allowsMissingNonce: false }, 0],
+    ["oidc", [], { pkce: true, nonce: true, allowsMissingNonce: false }, 0],
+    ["oidc", ["pkce"], { pkce: true, nonce: false, allowsMissingNonce: false }, 0],
+    ["oidc", ["state"], { pkce: false, nonce: true, allowsMissingNonce: true }, 1],
+    ["oidc", ["nonce"], { pkce: false, nonce: true, allowsMissingNonce: false }, 0],
+    ["oidc", ["state", "nonce"], { pkce: false, nonce: true, allowsMissingNonce: false }, 0],
+    ["oidc", ["none"], { pkce: false, nonce: true, allowsMissingNonce: true }, 1],
+    ["oauth", undefined, { pkce: true, nonce: false, allowsMissingNonce: false }, 0],
     ["oauth", ["state"], { pkce: false, nonce: false }, 0],
     ["oauth", ["none"], { pkce: false, nonce: false }, 1],
   ] as const)("H161 of %s with checks %j it uses %j", (type, checks, expected, warned) => {
@@ -136,10 +138,12 @@ describe("resolveProvider()", () => {
     [{}, { scope: "openid profile email" }],
     [{ authorization: { params: { scope: "openid" } } }, { scope: "openid" }],
     [{ authorization: "https://op.example.com/authorize?scope=a" }, {}],
-    [{ type: "oauth" }, {}],
+    [{ type: "oauth" }, { scope: "openid profile email" }],
+    [{ type: "oauth", authorization: { params: { scope: "" } } }, { scope: "" }],
+    [{ type: "oauth", authorization: "https://op.example.com/authorize?scope" }, {}],
     [
       { authorization: { params: { max_age: 5, prompt: undefined, claims: { a: 1 } } } },
-      { max_age: "5", claims: '{"a":1}' },
+      { scope: "openid profile email", max_age: "5", claims: '{"a":1}' },
     ],
   ] as const)("of %j the authorization parameters are %j", (overrides, params) => {
     const resolution = resolve({ ...OP, ...overrides });

@@ -4,7 +4,8 @@ import type { CredentialInput } from "../model/provider.ts";
 import type { ResolvedProvider } from "../model/resolved-config.ts";
 import { CSRF_TOKEN_LIFETIME } from "../model/units.ts";
 import type { RelyingPartyOptions, SimpleWebAuthn, WebAuthnProvider } from "../model/webauthn-provider.ts";
-import { type Problem, type ProviderResolution, problem } from "./resolution.ts";
+import { parseUrl } from "../protocol/parse-url.ts";
+import type { Problem, ProviderResolution } from "./resolution.ts";
 
 /** What the built-in page asks for: the field that browsers fill in with passkeys, too. */
 const DEFAULT_FIELDS: Readonly<Record<string, CredentialInput>> = {
@@ -26,17 +27,14 @@ export function resolveWebAuthn(
 ): ProviderResolution {
   const provider = parseWebAuthn(members);
   const { id, name, formFields, enableConditionalUI, maxSignInAge, style } = provider;
-  const missing = FUNCTIONS.filter((one) => typeof provider.simpleWebAuthn?.[one] !== "function");
-  if (missing.length > 0) {
-    const said = `of provider "${id}" lacks ${missing.join(", ")}: use @cardea/providers-webauthn`;
-    return problem(`${option}.simpleWebAuthn`, said);
+  const wrong = findWrongMembers(provider);
+  if (wrong.length > 0) {
+    const report = ({ member, said }: WrongMember) => ({
+      option: `${option}.${member}`,
+      message: `of provider "${id}" ${said}`,
+    });
+    return { problems: wrong.map(report) };
   }
-  if (maxSignInAge !== undefined && !isSignInAge(maxSignInAge)) {
-    const said = `of provider "${id}" must be a whole number of seconds from 1 to ${CSRF_TOKEN_LIFETIME}`;
-    return problem(`${option}.maxSignInAge`, said);
-  }
-  const wrong = findWrongParty(provider.relayingParty);
-  if (wrong !== null) return problem(`${option}.relayingParty.${wrong.member}`, `of provider "${id}" ${wrong.said}`);
   return {
     provider: {
       kind: "webauthn",
@@ -54,11 +52,48 @@ export function resolveWebAuthn(
   };
 }
 
+interface WrongMember {
+  readonly member: string;
+  readonly said: string;
+}
+
+function findWrongMembers(provider: WebAuthnProvider): WrongMember[] {
+  const { maxSignInAge, decoySecret } = provider;
+  const wrong: WrongMember[] = [];
+  const missing = FUNCTIONS.filter((one) => typeof provider.simpleWebAuthn?.[one] !== "function");
+  if (missing.length > 0) {
+    wrong.push({ member: "simpleWebAuthn", said: `lacks ${missing.join(", ")}: use @cardea/providers-webauthn` });
+  }
+  if (maxSignInAge !== undefined && !isSignInAge(maxSignInAge)) {
+    const said = `must be a whole number of seconds from 1 to ${CSRF_TOKEN_LIFETIME}`;
+    wrong.push({ member: "maxSignInAge", said });
+  }
+  if (decoySecret !== undefined && (typeof decoySecret !== "string" || decoySecret.length < 32))
+    wrong.push({ member: "decoySecret", said: "must be a string of 32 characters or more" });
+  if (offersEd448(provider)) {
+    const said = "must not name Ed448 (-53): @simplewebauthn/server does not verify its signatures";
+    wrong.push({ member: "registrationOptions.supportedAlgorithmIDs", said });
+  }
+  const party = findWrongParty(provider.relayingParty);
+  if (party !== null) wrong.push({ member: `relayingParty.${party.member}`, said: party.said });
+  return wrong;
+}
+
+/** COSE algorithm identifier of Ed448 (RFC 9864 §2.2). */
+const ED448 = -53;
+
+function offersEd448({ registrationOptions, verifyRegistrationOptions }: WebAuthnProvider): boolean {
+  return [registrationOptions, verifyRegistrationOptions].some((options) => {
+    const list: unknown = Object(options).supportedAlgorithmIDs;
+    return Array.isArray(list) && list.some((one) => Number(one) === ED448);
+  });
+}
+
 function isSignInAge(value: unknown): boolean {
   return Number.isSafeInteger(value) && Number(value) >= 1 && Number(value) <= CSRF_TOKEN_LIFETIME;
 }
 
-/** What never equals what a browser says would refuse everybody: better at the start (safety H221). */
+/** What never equals what a browser says would refuse every user: refused at startup instead. */
 function findWrongParty(party: RelyingPartyOptions = {}): { readonly member: string; readonly said: string } | null {
   const list = (given: unknown): readonly unknown[] => (Array.isArray(given) ? given : [given]);
   const isUnset = (given: unknown) => given === undefined;
@@ -75,45 +110,42 @@ function findWrongParty(party: RelyingPartyOptions = {}): { readonly member: str
 
 /** Apps have origins that are no URLs of ours to judge, such as `android:apk-key-hash:…`. */
 function isOrigin(text: string): boolean {
-  return (
-    /^(?:android|ios):./.test(text) || (/^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text)
-  );
+  return /^(?:android|ios):./.test(text) || (/^https?:/.test(text) && parseUrl(text)?.origin === text);
 }
 
 /** What of the configuration around them does not go with passkeys. */
-export function findPasskeyProblems(given: AuthConfig, providers: Iterable<ResolvedProvider>): Problem[] {
+export function findPasskeyProblems(
+  given: AuthConfig,
+  providers: Iterable<ResolvedProvider>,
+  kinds: ReadonlySet<ResolvedProvider["kind"]>,
+): Problem[] {
   const passkeys = [...providers].filter((one) => one.kind === "webauthn");
-  // Passkeys are an experiment, which has to be asked for (spec 9.5).
+  // Passkeys are an experiment, which has to be asked for (docs/configuration.md).
   const option = "experimental.enableWebAuthn";
   const isOn = given.experimental?.enableWebAuthn === true;
-  const off = isOn ? [] : passkeys.map(({ id }) => ({ option, message: `must be true for provider "${id}"` }));
+  const ids = passkeys.map(({ id }) => `"${id}"`).join(", ");
+  const off = isOn || !kinds.has("webauthn") ? [] : [{ option, message: `must be true for provider ${ids}`.trim() }];
   const hasCsrf = given.skipCSRFCheck !== skipCSRFCheck;
   const ageless = passkeys.filter(({ maxSignInAge }) => maxSignInAge !== undefined && !hasCsrf);
   const message = "cannot be set: `maxSignInAge` of a passkey provider is kept in the cookie of the CSRF token";
   return [...off, ...ageless.map(() => ({ option: "skipCSRFCheck", message }))];
 }
 
-/**
- * Checks what passkey providers have to share: browsers run one autofill at a time, in a field that says so.
- *
- * @throws DuplicateConditionalUI, MissingWebAuthnAutocomplete.
- */
-export function requireOneAutofill(providers: Iterable<ResolvedProvider>): void {
-  const autofilling = [...providers].filter((one) => one.kind === "webauthn" && one.conditionalUi);
-  const [first, second] = autofilling;
+/** Checks what passkey providers have to share: browsers run one autofill at a time, in a field that allows it. */
+export function findAutofillProblems(providers: Iterable<ResolvedProvider>): Problem[] {
+  const option = "providers";
+  const [first, second] = [...providers].filter((one) => one.kind === "webauthn" && one.conditionalUi);
   if (first !== undefined && second !== undefined) {
-    throw new DuplicateConditionalUI(
-      `The providers "${first.id}" and "${second.id}" both offer passkeys by autofill. Set \`enableConditionalUI: false\` on all but one.`,
-    );
+    const message = `"${first.id}" and "${second.id}" both offer passkeys by autofill: set \`enableConditionalUI: false\` on all but one`;
+    return [{ option, message, error: (text) => new DuplicateConditionalUI(text) }];
   }
-  if (first?.kind !== "webauthn") return;
+  if (first?.kind !== "webauthn") return [];
   const hasField = Object.values(first.formFields).some(({ autocomplete }) =>
     /\bwebauthn\b/.test(String(autocomplete)),
   );
-  if (hasField) return;
-  throw new MissingWebAuthnAutocomplete(
-    `Provider "${first.id}" offers passkeys by autofill and has no field for it. Give one of its \`formFields\` an \`autocomplete\` such as "username webauthn", or set \`enableConditionalUI: false\`.`,
-  );
+  if (hasField) return [];
+  const message = `"${first.id}" offers passkeys by autofill and has no field for it: give one of its \`formFields\` an \`autocomplete\` such as "username webauthn", or set \`enableConditionalUI: false\``;
+  return [{ option, message, error: (text) => new MissingWebAuthnAutocomplete(text) }];
 }
 
 function parseFields(fields: Readonly<Record<string, object>>): Readonly<Record<string, CredentialInput>> {

@@ -55,6 +55,7 @@ describe("findShapeProblems()", () => {
     ["pages.signIn", ["/login", "https://x.example/login?a=b"], ["login", "//x", "/\\x", "http://", "javascript:0", 1]],
     ["secret", ["x", ["x", undefined], []], [1, null, [null], ["x", 1], {}]],
     ["redirectProxyUrl", ["https://x.example/auth", "http://localhost:3000"], ["http://x.example", "x", 1]],
+    ["encodedSlashes", ["allow", "refuse"], [true, "Allow", ""]],
     ["redirectProxyOrigins", [[], ["https://*.x.example.com"]], [["x"], [undefined], "https://x.example"]],
     ["cookies.state.name", ["__Host-a"], ["", "a b", "a=b", 1]],
     ["cookies.state.options.domain", ["", ".x.example"], ["a/b", 1]],

@@ -1,6 +1,11 @@
 import * as z from "zod/mini";
+import type { AuthConfig } from "../model/config.ts";
+import { UnsupportedStrategy } from "../model/errors.ts";
+import { parseUrl } from "../protocol/parse-url.ts";
 import { isProxyOriginEntry } from "../protocol/proxy-origin.ts";
+import { hasControlCharacter } from "./find-control-character.ts";
 import type { Problem } from "./resolution.ts";
+import { isBasePath, isProxyUrl } from "./url-rules.ts";
 
 /**
  * One kind of value. zod walks the configuration and collects what is wrong with it; what a value must be is said here, so that
@@ -17,7 +22,8 @@ const members = <S extends z.core.$ZodLooseShape>(shape: S) => z.optional(z.loos
 
 const isString = (value: unknown): value is string => typeof value === "string";
 
-const text = must("a string", isString);
+/** Text that ends in a URL, a header, a style sheet or the subject of a mail. */
+const line = must("a string without control characters", (value) => isString(value) && !hasControlCharacter(value));
 const bool = must("a boolean", (value) => typeof value === "boolean");
 const callable = must("a function", (value) => typeof value === "function");
 /** A hundred years: beyond it there are no dates, and every read of a session would fail. */
@@ -47,8 +53,7 @@ const cookie = members({
   }),
 });
 const page = must("a path that starts with / or an http(s) URL", (value) => isString(value) && isPage(value));
-/** Segments that a URL parser would take away or join are no part of it: no request could ever match. */
-const basePath = matching(/^(?=\/)(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._~-]+)*\/?$/, "a path that starts with /");
+const basePath = must("a path that starts with /", (value) => isString(value) && isBasePath(value));
 const secret = must("a string or a list of strings", (value) => isString(value) || isListOfStrings(value));
 
 function isListOfStrings(value: unknown): boolean {
@@ -56,17 +61,14 @@ function isListOfStrings(value: unknown): boolean {
 }
 
 function isPage(value: string): boolean {
-  return /^(?:\/(?![\\/])|https?:\/\/)[\x21-\x7e]*$/.test(value) && URL.canParse(value, "https://app.example.com");
+  return /^(?:\/(?![\\/])|https?:\/\/)[\x21-\x7e]*$/.test(value) && parseUrl(value, "https://app.example.com") !== null;
 }
 
-function isSecureUrl(value: unknown): boolean {
-  if (typeof value !== "string" || !URL.canParse(value)) return false;
-  const { protocol, hostname } = new URL(value);
-  return protocol === "https:" || (protocol === "http:" && /^(?:localhost|127\.[\d.]+|\[::1\])$/.test(hostname));
-}
+/** A description of every member, so that none counts as unknown. */
+type Described<T> = Record<keyof T, unknown>;
 
-/** The configuration object, option by option (spec 9). Options that are not listed here are left alone. */
-const schema = z.looseObject(
+/** The configuration object, option by option. Options that are not listed here are left alone. */
+export const optionSchema: z.ZodMiniType = z.looseObject(
   {
     providers: z.array(z.unknown(), "must be a list of providers"),
     adapter: z.optional(z.looseObject({}, "must be an adapter")),
@@ -87,14 +89,31 @@ const schema = z.looseObject(
       state: cookie,
       nonce: cookie,
       webauthnChallenge: cookie,
+      address: cookie,
     }),
     debug: bool,
-    events: z.optional(z.catchall(z.object({}, OBJECT), callable)),
+    encodedSlashes: oneOf(["allow", "refuse"], '"allow" or "refuse"'),
+    events: z.optional(
+      z.catchall(
+        z.object(
+          {
+            signIn: callable,
+            signOut: callable,
+            createUser: callable,
+            updateUser: callable,
+            linkAccount: callable,
+            session: callable,
+          } satisfies Described<NonNullable<AuthConfig["events"]>>,
+          OBJECT,
+        ),
+        callable,
+      ),
+    ),
     experimental: members({ enableWebAuthn: bool }),
     jwt: members({ secret, maxAge: seconds(1), encode: callable, decode: callable }),
     logger: members({ error: callable, warn: callable, debug: callable }),
     pages: members({ signIn: page, signOut: page, error: page, verifyRequest: page, newUser: page }),
-    redirectProxyUrl: must("an https URL, or http on a loopback host", isSecureUrl),
+    redirectProxyUrl: must("an https URL, or http on a loopback host", (value) => isString(value) && isProxyUrl(value)),
     redirectProxyOrigins: z.optional(
       z.array(
         required(
@@ -113,13 +132,17 @@ const schema = z.looseObject(
     }),
     theme: members({
       colorScheme: oneOf(["auto", "dark", "light"], '"auto", "dark" or "light"'),
-      brandColor: text,
-      buttonText: text,
-      logo: text,
+      brandName: line,
+      brandColor: line,
+      buttonText: line,
+      logo: line,
     }),
     trustHost: bool,
     useSecureCookies: bool,
-  },
+    texts: members({}),
+    skipCSRFCheck: z.optional(z.unknown()),
+    raw: z.optional(z.unknown()),
+  } satisfies Described<AuthConfig>,
   OBJECT,
 );
 
@@ -129,12 +152,34 @@ const schema = z.looseObject(
  * @returns every problem at once, each with the option, what is accepted, and what kind of value was given; never the value.
  */
 export function findShapeProblems(config: unknown): readonly Problem[] {
-  const result = schema.safeParse(config);
-  if (result.success) return [];
-  return result.error.issues.map((issue) => {
+  return checkShape(config).problems;
+}
+
+/**
+ * Checks the configuration's shape, and leaves out what is wrong, so that the rest can be checked as well. Never throws.
+ *
+ * @returns the problems, and the configuration without the members that have one.
+ */
+export function checkShape(config: unknown): { readonly problems: readonly Problem[]; readonly usable: AuthConfig } {
+  const result = optionSchema.safeParse(config);
+  if (result.success) return { problems: [], usable: parseConfig(config) };
+  const { issues } = result.error;
+  const problems = issues.map((issue) => {
     const option = issue.path.map(String).join(".") || "config";
-    return { option, message: `${issue.message} (given: ${kindAt(config, issue.path)})` };
+    const message = `${issue.message} (given: ${kindAt(config, issue.path)})`;
+    if (option !== "session.strategy") return { option, message };
+    return { option, message, error: (text: string) => new UnsupportedStrategy(text) };
   });
+  const usable = issues.reduce((rest: unknown, { path }) => withoutMember(rest, path), config);
+  return { problems, usable: parseConfig({ providers: [], ...Object(usable) }) };
+}
+
+/** Copies the objects on the way to a member and leaves the member out; of a list the whole list. */
+function withoutMember(value: unknown, [key, ...rest]: readonly PropertyKey[]): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value) || key === undefined) return undefined;
+  const { [key]: member, ...others }: Record<PropertyKey, unknown> = { ...value };
+  const inner = rest.length === 0 ? undefined : withoutMember(member, rest);
+  return inner === undefined ? others : { ...others, [key]: inner };
 }
 
 function kindAt(config: unknown, path: readonly PropertyKey[]): string {
@@ -144,4 +189,9 @@ function kindAt(config: unknown, path: readonly PropertyKey[]): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "a list";
   return typeof value === "object" ? "an object" : `a ${typeof value}`;
+}
+
+/** The schema has checked the members; the types of functions cannot be checked. */
+function parseConfig(config: unknown): AuthConfig {
+  return config as AuthConfig;
 }

@@ -1,11 +1,12 @@
-import { parseCookie } from "cookie";
 import type { CookieJar, FlowContext } from "../model/context.ts";
 import type { ResolvedConfig, ResolvedCookies } from "../model/resolved-config.ts";
 import type { Cookie } from "../model/result.ts";
 import { emitEvent } from "../observe/events.ts";
 import { createLogger } from "../observe/logger.ts";
+import { isSecretShaped } from "../observe/secret-shape.ts";
+import { parseCookieHeader } from "../protocol/received-cookies.ts";
 
-/** The names and attributes that our cookies have on an origin: with prefix and `Secure` where it is https (spec 5.7). */
+/** The names and attributes that our cookies have on an origin: with prefix and `Secure` where it is https (docs/behaviour.md#cookies). */
 function cookiesFor(config: ResolvedConfig, origin: string): ResolvedCookies {
   const secure = config.useSecureCookies ?? origin.startsWith("https:");
   return secure ? config.cookies.secure : config.cookies.plain;
@@ -13,26 +14,42 @@ function cookiesFor(config: ResolvedConfig, origin: string): ResolvedCookies {
 
 /** Connects a request to the flows: its cookies as they were sent, an empty jar, the clock, and a logger that knows its secrets. */
 export function createFlowContext(config: ResolvedConfig, origin: string, headers: Headers): FlowContext {
-  const received = readCookies(headers.get("cookie"));
-  const { logger, conceal } = createLogger(config.logger, config.debug, [...config.concealed, ...received.values()]);
+  const { received, repeated } = parseCookieHeader(headers.get("cookie") ?? "");
+  const cookies = cookiesFor(config, origin);
+  const { logger, conceal, concealLater } = createLogger(config.logger, config.debug, config.concealed);
+  concealLater(() => secretCookies(cookies, received, repeated));
   return {
     config,
     origin,
     baseUrl: `${origin}${config.basePath}`,
-    cookies: cookiesFor(config, origin),
+    cookies,
     received,
+    repeated,
     jar: createCookieJar(),
     logger,
     conceal,
+    concealLater,
     now: () => Math.floor(Date.now() / 1000),
     emit: (event, message) => emitEvent(config.events, logger, event, message),
   };
 }
 
-/** Cookies as they were sent, without decoding: what we set needs none, and a bad escape is somebody else's (safety H060). */
-function readCookies(header: string | null): ReadonlyMap<string, string> {
-  const parsed = parseCookie(header ?? "", { decode: (value) => value });
-  return new Map(Object.entries(parsed).filter((entry): entry is [string, string] => entry[1] !== undefined));
+/** The shortest values of our own and of other cookies that are taken for secrets. */
+const MIN_OWN = 8;
+const MIN_OTHER = 16;
+
+/** What must not reach a log: our cookies, and others that look like a secret. The callback URL is none. */
+function* secretCookies(
+  cookies: ResolvedCookies,
+  received: ReadonlyMap<string, string>,
+  repeated: ReadonlyMap<string, readonly string[]>,
+): Generator<string> {
+  const own = Object.entries(cookies).flatMap(([key, { name }]) => (key === "callbackUrl" ? [] : [name]));
+  for (const [name, value] of received) {
+    if (name === cookies.callbackUrl.name) continue;
+    const minimum = own.some((one) => name.startsWith(one)) ? MIN_OWN : MIN_OTHER;
+    for (const one of repeated.get(name) ?? [value]) if (isSecretShaped(one, minimum)) yield one;
+  }
 }
 
 function createCookieJar(): CookieJar {

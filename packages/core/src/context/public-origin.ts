@@ -1,5 +1,6 @@
 import { InvalidHost, UntrustedHost } from "../model/errors.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
+import { parseUrl } from "../protocol/parse-url.ts";
 
 /** A host name or address with an optional port (RFC 3986 §3.2.2), and nothing that a URL parser could take for more. */
 const HOST = /^(?:[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?\.?|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
@@ -8,7 +9,7 @@ const HOST = /^(?:[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?\.?|\[[0-9a-f:.]+\])(?::\d{1,
 const MAX_HOST_LENGTH = 253 + ":65535".length;
 
 /**
- * The origin that the browser sees (contract 14).
+ * The origin that the browser sees (docs/behaviour.md#trusted-origin).
  *
  * 1. `AUTH_URL`, when set, whatever the request says.
  * 2. Otherwise, when the host may be trusted, the first value of `X-Forwarded-Host` and `X-Forwarded-Proto`, then `Host`,
@@ -18,7 +19,11 @@ const MAX_HOST_LENGTH = 253 + ":65535".length;
  * @param url of the request, as the server sees it.
  * @throws UntrustedHost (3), InvalidHost when a header is malformed.
  */
-export function resolvePublicOrigin(config: ResolvedConfig, headers: Headers, url: URL): string {
+export function resolvePublicOrigin(
+  config: Pick<ResolvedConfig, "fixedOrigin" | "trustHost">,
+  headers: Headers,
+  url: URL,
+): string {
   if (config.fixedOrigin !== undefined) return config.fixedOrigin;
   if (!config.trustHost) {
     throw new UntrustedHost(
@@ -32,8 +37,9 @@ export function resolvePublicOrigin(config: ResolvedConfig, headers: Headers, ur
   if (host.length > MAX_HOST_LENGTH || !HOST.test(host) || (protocol !== "http" && protocol !== "https"))
     throw malformed();
   const origin = `${protocol}://${host}`;
-  if (!URL.canParse(origin)) throw malformed();
-  return new URL(origin).origin;
+  const parsed = parseUrl(origin);
+  if (parsed === null) throw malformed();
+  return parsed.origin;
 }
 
 function malformed(): InvalidHost {

@@ -3,7 +3,7 @@ import type { FlowContext } from "../model/context.ts";
 import type { ResolvedCookie } from "../model/resolved-config.ts";
 
 /**
- * How the cookies of pending sign-ins are named and counted (contract 4): `<name>.<time><hash>`, so that several tabs can sign
+ * How the cookies of pending sign-ins are named and counted (docs/behaviour.md#cookies): `<name>.<time><hash>`, so that several tabs can sign
  * in at once, the cookies of one sign-in are found by what comes back, and the oldest go when there are too many.
  */
 

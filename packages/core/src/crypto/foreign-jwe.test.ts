@@ -56,17 +56,45 @@ describe("openForeignText()", () => {
     derive.mockRestore();
   });
 
-  it.each([NEW, OLD])("rule 2: the key id names the key of %s", async (secret) => {
+  it.each([
+    { typ: "at+jwt" },
+    { typ: "logout+jwt" },
+    { typ: "application/jwt" },
+    { typ: "" },
+    { typ: 7 },
+    { cty: "JWT" },
+    { cty: "" },
+    { jku: "https://evil.example/keys" },
+    { jwk: {} },
+    { x5u: "https://evil.example" },
+    { iss: "https://evil.example" },
+    { epk: {} },
+    { p2c: 1 },
+    { iat: 1 },
+    { kid: 7 },
+    { kid: null },
+    { typ: null },
+  ])("rule 2: opens nothing whose header has %o, though the key fits", async (header) => {
+    expect(await openForeignText(await seal({ header }), KEYS)).toBe(null);
+    const named = { kid: await kidOf(NEW), ...header };
+    expect(await openForeignText(await seal({ header: named }), KEYS)).toBe(null);
+  });
+
+  it.each(["JWT", "jwt"])("rule 2: opens a token of type %s", async (typ) => {
+    expect(await openForeignText(await seal({ header: { typ } }), KEYS)).toBe("text");
+  });
+
+  it.each([NEW, OLD])("rule 3: the key id names the key of %s", async (secret) => {
     expect(await openForeignText(await seal({ secret, header: { kid: await kidOf(secret) } }), KEYS)).toBe("text");
   });
 
-  it("rule 2: a key id that names no key, or the wrong one, opens nothing", async () => {
+  it("rule 3: a key id that names no key, or the wrong one, opens nothing", async () => {
     for (const kid of ["x", "", await kidOf(OLD), await kidOf(NEW, "A256CBC-HS512")]) {
       expect(await openForeignText(await seal({ secret: NEW, header: { kid } }), KEYS)).toBe(null);
     }
   });
 
-  it.each([NEW, OLD])("rule 2: without a key id every secret is tried: %s", async (secret) => {
+  it.each([NEW, OLD])("rule 3: without a key id every secret is tried: %s", async (secret) => {
     expect(await openForeignText(await seal({ secret }), KEYS)).toBe("text");
     expect(await openForeignText(await seal({ secret: `${secret}x` }), KEYS)).toBe(null);
   });

@@ -2,11 +2,12 @@ import { type CompactJWEHeaderParameters, compactDecrypt } from "jose";
 import { type ContentEncryption, type DerivedKey, deriveKey, type SealingKeys } from "./keys.ts";
 
 /**
- * Opens tokens of the forms that we accept beside our own (contract 11): sealed with A256CBC-HS512, without a key id, or
+ * Opens tokens of the forms that we accept beside our own: sealed with A256CBC-HS512, without a key id, or
  * with a header written in another way. Never throws; null when the token is not sealed with one of the secrets.
  *
  * 1. Only `alg: dir` and the two content encryptions are looked at, before any key is derived (RFC 8725 §3.1).
- * 2. `kid` names the key; without it every secret is tried.
+ * 2. The header has no members but `alg`, `enc`, `kid` and `typ`, and `typ` is that of a JWT (RFC 8725 §3.11).
+ * 3. `kid` names the key; without it every secret is tried.
  */
 export async function openForeignText(token: string, keys: SealingKeys): Promise<string | null> {
   for (const secret of keys.secrets) {
@@ -29,8 +30,10 @@ async function tryOpen(token: string, keys: SealingKeys, secret: string): Promis
   try {
     const { plaintext } = await compactDecrypt(
       token,
-      async ({ kid, enc = "" }: CompactJWEHeaderParameters) => {
+      async (header: CompactJWEHeaderParameters) => {
+        const { kid, enc = "" } = header;
         named = kid !== undefined;
+        if (!isExpectedHeader(header)) throw new Error("the header is not that of a session token");
         const selected = named ? await keyByKid(kid, enc, keys) : await keyFor(secret, enc, keys);
         return selected.key;
       },
@@ -40,6 +43,16 @@ async function tryOpen(token: string, keys: SealingKeys, secret: string): Promis
   } catch {
     return named ? { kind: "refused" } : { kind: "try-next" };
   }
+}
+
+const MEMBERS: readonly string[] = ["alg", "enc", "kid", "typ"];
+
+function isExpectedHeader(header: CompactJWEHeaderParameters): boolean {
+  const { kid, typ = "JWT" } = header;
+  if (Object.keys(header).some((name) => !MEMBERS.includes(name))) return false;
+  if (kid !== undefined && typeof kid !== "string") return false;
+  // Media types are compared without case (RFC 7515 §4.1.9).
+  return typeof typ === "string" && typ.toUpperCase() === "JWT";
 }
 
 const OPTIONS = {

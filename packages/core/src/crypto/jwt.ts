@@ -1,6 +1,6 @@
 /**
- * Session tokens (contract 11): JWE with `alg: dir`; the key is derived from the secret by HKDF-SHA-256 with the cookie's
- * name as salt, and `kid` is its RFC 7638 thumbprint so that a rotated secret is found at once.
+ * Session tokens: JWE with `alg: dir`. The key is derived from the secret by HKDF-SHA-256 with the full name of the cookie
+ * (prefix included) as salt; `kid` is its RFC 7638 thumbprint, so that the right one of several secrets is found at once.
  */
 import type { JWTDecodeParams, JWTEncodeParams } from "../model/config.ts";
 import type { JWT } from "../model/records.ts";
@@ -14,7 +14,7 @@ import { openClaims, sealClaims } from "./sealed-claims.ts";
  */
 export function encode(params: JWTEncodeParams): Promise<string> {
   const { token = {}, secret, salt, maxAge = DEFAULT_SESSION_MAX_AGE } = params;
-  return sealClaims(token, { secrets: toSecrets(secret), purpose: "session", salt: saltOf(salt) }, maxAge);
+  return sealClaims(token, { secrets: toSecrets(secret), purpose: "session", salt }, maxAge);
 }
 
 /**
@@ -25,12 +25,7 @@ export function encode(params: JWTEncodeParams): Promise<string> {
 export async function decode(params: JWTDecodeParams): Promise<JWT | null> {
   const secrets = toSecrets(params.secret);
   if (params.token === undefined || params.token === "") return null;
-  return openClaims(params.token, { secrets, purpose: "session", salt: saltOf(params.salt) });
-}
-
-/** `__Host-` and `__Secure-` are how browsers guard a cookie, not what it is for: moving between them keeps sessions. */
-function saltOf(salt: string): string {
-  return salt.replace(/^__(?:Host|Secure)-/, "");
+  return openClaims(params.token, { secrets, purpose: "session", salt: params.salt });
 }
 
 function toSecrets(secret: string | readonly string[]): readonly string[] {

@@ -16,7 +16,8 @@ export type Purpose =
   | "nonce"
   | "challenge"
   | "proxy-state"
-  | "email-token";
+  | "email-token"
+  | "address";
 
 /** Which keys seal and open. */
 export interface SealingKeys {
@@ -46,11 +47,11 @@ const MAX_CACHED_USES = 32;
 const encoder = new TextEncoder();
 
 /**
- * The key for one use of one secret (HKDF with SHA-256, RFC 5869; contract 11).
+ * The key for one use of one secret (HKDF with SHA-256, RFC 5869).
  *
  * @param secret non-empty.
  * @param purpose what is sealed, such as `session`; separates keys so that nothing opens as something else.
- * @param salt name of the cookie without prefix.
+ * @param salt name of the cookie, prefix included.
  */
 export function deriveKey(secret: string, purpose: string, salt: string, enc: ContentEncryption): Promise<DerivedKey> {
   return enc === "A256GCM" ? deriveDirectKey(secret, purpose, salt) : deriveKeyBytes(secret, purpose, salt);

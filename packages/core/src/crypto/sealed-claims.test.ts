@@ -1,6 +1,6 @@
 import { CompactEncrypt, calculateJwkThumbprint } from "jose";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { CLOCK_TOLERANCE } from "../model/units.ts";
+import { CLOCK_TOLERANCE, SERVER_CLOCK_DIFFERENCE } from "../model/units.ts";
 import { encodeBase64url } from "./base64url.ts";
 import { sealText } from "./direct-jwe.ts";
 import { type ContentEncryption, deriveDirectKey, deriveKey, type SealingKeys } from "./keys.ts";
@@ -90,12 +90,28 @@ describe("openClaims()", () => {
       expect(await opens(exp)).toBe(false);
   });
 
-  it("3. opens from the tolerance before nbf on", async () => {
-    const opens = async (nbf: unknown) => (await openClaims(await sealExactly({ exp: NOW + 60, nbf }), keys)) !== null;
-    expect(await opens(NOW + CLOCK_TOLERANCE - 1)).toBe(true);
-    expect(await opens(NOW + CLOCK_TOLERANCE)).toBe(true);
-    expect(await opens(NOW + CLOCK_TOLERANCE + 1)).toBe(false);
-    expect(await opens("soon")).toBe(false);
+  it.each(["nbf", "iat"])("3. opens what another server's clock dates up to a minute ahead: %s", async (name) => {
+    const opens = async (time: unknown) =>
+      (await openClaims(await sealExactly({ exp: NOW + 600, [name]: time }), keys)) !== null;
+    expect(await opens(NOW + SERVER_CLOCK_DIFFERENCE - 1)).toBe(true);
+    expect(await opens(NOW + SERVER_CLOCK_DIFFERENCE)).toBe(true);
+    expect(await opens(NOW + SERVER_CLOCK_DIFFERENCE + 1)).toBe(false);
+    for (const time of ["soon", null, [], {}, true]) expect(await opens(time)).toBe(false);
+  });
+
+  it("3. holds tokens of other libraries to the same times", async () => {
+    for (const [iat, isOpen] of [
+      [NOW - 60, true],
+      [NOW + 60, true],
+      [NOW + 61, false],
+    ] as const) {
+      const key = await deriveKey(SECRET, keys.purpose, keys.salt, "A256CBC-HS512");
+      const text = JSON.stringify({ sub: "7", iat, exp: NOW + 600 });
+      const token = await new CompactEncrypt(new TextEncoder().encode(text))
+        .setProtectedHeader({ alg: "dir", enc: "A256CBC-HS512" })
+        .encrypt(key.key);
+      expect((await openClaims(token, keys)) !== null).toBe(isOpen);
+    }
   });
 });
 

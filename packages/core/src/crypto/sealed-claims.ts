@@ -1,5 +1,5 @@
 import type { JWT } from "../model/records.ts";
-import { CLOCK_TOLERANCE, type Seconds } from "../model/units.ts";
+import { CLOCK_TOLERANCE, SERVER_CLOCK_DIFFERENCE, type Seconds } from "../model/units.ts";
 import { isSealedWith, openText, sealText } from "./direct-jwe.ts";
 import { deriveDirectKey, type SealingKeys } from "./keys.ts";
 import { randomToken } from "./primitives.ts";
@@ -29,7 +29,8 @@ export async function sealClaims(claims: JWT, keys: SealingKeys, lifetime: Secon
  *
  * 1. The header says which key and which form: ours is opened here, another that is accepted by {@link openForeignText}.
  * 2. The claims are an object.
- * 3. `exp` must be there and not past, `nbf` not to come, give or take {@link CLOCK_TOLERANCE}.
+ * 3. `exp` must be there and not past, give or take {@link CLOCK_TOLERANCE}; `nbf` and `iat`, where there, at most
+ *    {@link SERVER_CLOCK_DIFFERENCE} in the future.
  */
 export async function openClaims(token: string, keys: SealingKeys): Promise<JWT | null> {
   if (token.length > MAX_TOKEN_LENGTH) return null;
@@ -61,7 +62,8 @@ function parseClaims(text: string): JWT | null {
 function isCurrent({ exp, nbf = 0, iat = 0 }: JWT): boolean {
   const now = Math.floor(Date.now() / 1000);
   if (!isTimestamp(exp) || typeof nbf !== "number" || typeof iat !== "number") return false;
-  return exp > now - CLOCK_TOLERANCE && nbf <= now + CLOCK_TOLERANCE;
+  const latest = now + SERVER_CLOCK_DIFFERENCE;
+  return exp > now - CLOCK_TOLERANCE && nbf <= latest && iat <= latest;
 }
 
 const isTimestamp = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { installClock } from "../../test/harness/harness.ts";
 import { CLOCK_TOLERANCE } from "../model/units.ts";
-import { installClock } from "../safety/harness.ts";
 import { sealClaims } from "./sealed-claims.ts";
 import { type CookieBinding, openCookie, sealCookie } from "./sealed-cookie.ts";
 

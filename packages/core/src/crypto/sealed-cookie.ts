@@ -7,13 +7,13 @@ import { openClaims, sealClaims } from "./sealed-claims.ts";
 export interface CookieBinding {
   readonly secrets: readonly string[];
   readonly purpose: Exclude<Purpose, "session">;
-  /** Name of the cookie without prefix and suffix. */
+  /** Name of the cookie, prefix included, without the suffix of a pending sign-in. */
   readonly salt: string;
   /** Id of the provider that the value belongs to; null for values of no provider. */
   readonly provider: string | null;
 }
 
-/** Seals a value for a cookie; `lifetime` in seconds is part of the seal, whatever the browser does (safety H065). */
+/** Seals a value for a cookie; `lifetime` in seconds is part of the seal, whatever the browser does. */
 export function sealCookie(
   value: Readonly<Record<string, string>>,
   to: CookieBinding,
@@ -29,6 +29,18 @@ export async function openCookie(
 ): Promise<Readonly<Record<string, string>> | null> {
   const claims = await openClaims(sealed, binding);
   return claims !== null && claims.provider === binding.provider ? parseValue(claims) : null;
+}
+
+/** Opens the first of several values that is ours: a cookie may have been sent more than once. */
+export async function openFirstCookie(
+  values: readonly string[],
+  binding: CookieBinding,
+): Promise<Readonly<Record<string, string>> | null> {
+  for (const sealed of values) {
+    const opened = await openCookie(sealed, binding);
+    if (opened !== null) return opened;
+  }
+  return null;
 }
 
 function parseValue(claims: JWT): Readonly<Record<string, string>> | null {

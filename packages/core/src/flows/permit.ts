@@ -1,13 +1,13 @@
+import { APPLICATION_TIMEOUT_MS, within } from "../application/with-timeout.ts";
 import type { AdapterUser } from "../model/adapter.ts";
 import type { FlowContext } from "../model/context.ts";
 import { AccessDenied } from "../model/errors.ts";
 import { toError } from "../model/to-error.ts";
-import { APPLICATION_TIMEOUT_MS, within } from "../session/within.ts";
-import type { Identity } from "./identity.ts";
+import type { Identity } from "../users/identity.ts";
 import { resolveRedirect } from "./redirect.ts";
 
 /**
- * Asks `callbacks.signIn` (spec 5.11): true goes on, a string is where to go instead, anything else and a throw refuse.
+ * Asks `callbacks.signIn` (docs/behaviour.md#sign-in): true goes on, a string is where to go instead, anything else and a throw refuse.
  *
  * @param known the user from the database, where there is one.
  * @param email set on the first call of the e-mail flow, before the mail is sent.
@@ -28,7 +28,7 @@ export async function permitSignIn(
     const asking = callback({ user: known ?? identity.user, account, profile, credentials, email });
     permitted = await within(APPLICATION_TIMEOUT_MS, asking);
   } catch (error) {
-    // The original message goes on to the log and to a caller of `signIn()`, never to the browser (spec 5.11).
+    // The original message goes on to the log and to a caller of `signIn()`, never to the browser (docs/behaviour.md#sign-in).
     const err = toError(error);
     throw new AccessDenied(`callbacks.signIn threw: ${err.message}`, { cause: { err, provider: account.provider } });
   }

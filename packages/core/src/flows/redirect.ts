@@ -1,9 +1,9 @@
+import { APPLICATION_TIMEOUT_MS, within } from "../application/with-timeout.ts";
 import type { Callbacks } from "../model/config.ts";
 import type { FlowContext } from "../model/context.ts";
 import { InvalidCallbackUrl } from "../model/errors.ts";
 import { toError } from "../model/to-error.ts";
 import { parseApplicationUrl, parseSameOriginUrl } from "../protocol/redirect-target.ts";
-import { APPLICATION_TIMEOUT_MS, within } from "../session/within.ts";
 
 /** The longest location: sealed into the cookie of a pending sign-in it stays below the 4096 bytes that browsers keep. */
 const MAX_LOCATION_LENGTH = 2048;
@@ -12,7 +12,7 @@ const MAX_LOCATION_LENGTH = 2048;
 const MAX_REMEMBERED_LENGTH = 3584;
 
 /**
- * Decides where a browser goes: through `callbacks.redirect`, by default only to the same origin (spec 6, contract 5). Never
+ * Decides where a browser goes: through `callbacks.redirect`, by default only to the same origin (docs/callbacks.md; docs/behaviour.md#redirects). Never
  * throws: what is refused, and a callback that throws, leads to the base URL.
  *
  * @param location from the client or from a callback; untrusted. Absent, empty or longer than 2048 characters: the base URL.
@@ -43,7 +43,7 @@ async function askApplication(
   return null;
 }
 
-/** The location that a request names: in its body, else its query, else the cookie of an earlier step (contract 5). */
+/** The location that a request names: in its body, else its query, else the cookie of an earlier step (docs/behaviour.md#redirects). */
 export function requestedCallbackUrl(
   context: FlowContext,
   body: ReadonlyMap<string, unknown>,
@@ -85,7 +85,7 @@ function rememberedCallbackUrl(context: FlowContext): string | null {
   try {
     return value === undefined ? null : decodeURIComponent(value);
   } catch (error) {
-    // A cookie with a broken percent-encoding is no cookie (safety H033).
+    // A cookie with a broken percent-encoding is no cookie.
     context.logger.debug("callback-url cookie ignored", { reason: toError(error).name });
     return null;
   }

@@ -1,6 +1,6 @@
 import type { Account, Authenticator, Awaitable, User } from "./records.ts";
 
-/** A user as the database has them (contract 13). */
+/** A user as the database has them (docs/behaviour.md#adapters). */
 export interface AdapterUser extends User {
   id: string;
   /** Null for a user of a provider that gives no address. */
@@ -85,5 +85,24 @@ export interface Adapter {
   /** Ours, optional: ends every session of a user. */
   deleteSessionsByUserId?(userId: string): Promise<void> | Awaitable<number | undefined>;
 }
+
+/** The methods of an {@link Adapter} that take or return users. */
+type MethodOfUsers =
+  | "createUser"
+  | "getUser"
+  | "getUserByEmail"
+  | "getUserByAccount"
+  | "updateUser"
+  | "deleteUser"
+  | "getSessionAndUser"
+  | "createUserWithAccount";
+
+/**
+ * An adapter that does not know what the application added to `User`: those of other packages take and return records of
+ * their own type. Without call signatures, so that an object in `adapter` gets its parameters' types from {@link Adapter}.
+ */
+export type AdapterOfAnyUser = Omit<Adapter, MethodOfUsers> & {
+  [Method in MethodOfUsers]?: CallableFunction | undefined;
+};
 
 export type { Account, Authenticator, Awaitable, ProviderType, TokenSet, User } from "./records.ts";

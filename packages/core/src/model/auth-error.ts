@@ -1,4 +1,4 @@
-import type { ErrorType } from "./error-types.ts";
+import { type ErrorType, SIGN_IN_ERRORS } from "./error-types.ts";
 
 /** Facts about an error for the log. Never holds a secret, a token or a password. */
 export interface AuthErrorCause {
@@ -14,16 +14,29 @@ export interface AuthErrorOptions {
 
 const BRAND = Symbol.for("cardea.error");
 
-const docsAnchor = (type: string): string => `(docs/errors.md#${type.toLowerCase()})`;
+/**
+ * Where the documentation is read on the web; the root manifest's `homepage` names the same place. The page of errors is also
+ * in the package, as `dist/errors.md`.
+ */
+const DOCS_URL = "https://github.com/cardea-auth/cardea/blob/main/docs";
+
+const docsAnchor = (type: string): string => `(${DOCS_URL}/errors.md#${type.toLowerCase()})`;
+
+/** The errors whose visitors land on the sign-in page, by type. */
+const isSignInError = (type: string): boolean => SIGN_IN_ERRORS.some((one) => one === type);
 
 /**
- * Base of every error of this library (spec 7). `type` identifies it in code and logs; the message says what to do and ends
- * with the place in the documentation. It may hold facts that a visitor must not see: show visitors `type` at most.
+ * Base class of all errors. `type` identifies an error in code and logs. The message explains the remedy and ends with a link
+ * to the documentation. It may contain details that visitors must not see: show visitors `type` at most.
  */
 export class AuthError extends Error {
   static type: ErrorType = "AuthError";
   /** Which built-in page a visitor lands on. */
-  static kind: "signIn" | "error" = "error";
+  static get kind(): "signIn" | "error" {
+    // biome-ignore lint/complexity/noThisInStatic: the type of the class that is asked, not of this one.
+    return isSignInError(this.type) ? "signIn" : "error";
+  }
+
   readonly type: ErrorType;
   readonly kind: "signIn" | "error";
   override readonly cause: AuthErrorCause | undefined;

@@ -1,4 +1,4 @@
-import type { Adapter, AdapterSession, AdapterUser } from "./adapter.ts";
+import type { Adapter, AdapterOfAnyUser, AdapterSession, AdapterUser } from "./adapter.ts";
 import type { Provider } from "./provider.ts";
 import type { Account, Awaitable, JWT, Profile, Session, User } from "./records.ts";
 import type { PartialTexts } from "./texts.ts";
@@ -7,6 +7,9 @@ import type { Seconds } from "./units.ts";
 
 /** Set as `skipCSRFCheck` to switch CSRF protection off, where a framework has its own. Not recommended. */
 export const skipCSRFCheck: unique symbol = Symbol("skip-csrf-check");
+
+/** Set as `raw`, for framework adapters: `Auth()` resolves to the parts of the response and rejects with its errors. */
+export const raw: unique symbol = Symbol("raw");
 
 /** Attributes of a cookie, as the `cookie` package serialises them. */
 export interface CookieAttributes {
@@ -21,13 +24,13 @@ export interface CookieAttributes {
   secure?: boolean | undefined;
 }
 
-/** Name and attributes of one of our cookies (spec 2.10). */
+/** Name and attributes of one of our cookies. */
 export interface CookieOption {
   name: string;
   options: CookieAttributes;
 }
 
-/** The cookies by what they are for (spec 2.10); each can be renamed or given other attributes. */
+/** The cookies by what they are for; each can be renamed or given other attributes. */
 export interface CookiesOptions {
   sessionToken?: Partial<CookieOption> | undefined;
   callbackUrl?: Partial<CookieOption> | undefined;
@@ -36,6 +39,8 @@ export interface CookiesOptions {
   state?: Partial<CookieOption> | undefined;
   nonce?: Partial<CookieOption> | undefined;
   webauthnChallenge?: Partial<CookieOption> | undefined;
+  /** Holds the proof of an address while its owner decides on the page `confirm-address`. */
+  address?: Partial<CookieOption> | undefined;
 }
 
 /** Paths or URLs of the application's own pages; each replaces a built-in one. */
@@ -59,7 +64,7 @@ export interface JWTEncodeParams {
   token?: JWT | undefined;
   /** One secret, or several of which the first seals. */
   secret: string | readonly string[];
-  /** Separates keys by use: the name of the cookie. */
+  /** Separates keys by use: the full name of the session cookie, prefix included. */
   salt: string;
   /** Life of the token in seconds; default 30 days. */
   maxAge?: Seconds | undefined;
@@ -70,7 +75,7 @@ export interface JWTDecodeParams {
   token?: string | undefined;
   /** One secret, or several of which each opens. */
   secret: string | readonly string[];
-  /** Separates keys by use: the name of the cookie. */
+  /** Separates keys by use: the full name of the session cookie, prefix included. */
   salt: string;
 }
 
@@ -83,7 +88,7 @@ export interface JWTOptions {
   decode(params: JWTDecodeParams): Awaitable<JWT | null>;
 }
 
-/** How sessions are kept (spec 8). */
+/** How sessions are kept (docs/sessions.md). */
 export interface SessionOptions {
   /** Default `database` with an adapter, else `jwt`. */
   strategy?: "jwt" | "database" | undefined;
@@ -106,21 +111,41 @@ export interface SignInCallbackParams {
   email?: { verificationRequest?: boolean | undefined } | undefined;
 }
 
-/** Parameters of `callbacks.jwt`. */
-export interface JWTCallbackParams {
+/** Parameters of `callbacks.jwt`: at sign-in what was learned of the user, later the token alone. */
+export type JWTCallbackParams = JWTAtSignIn | JWTAfterSignIn;
+
+/** Parameters of `callbacks.jwt` at sign-in. `account` and `user` are always present together. */
+export interface JWTAtSignIn {
   token: JWT;
-  user?: User | AdapterUser | undefined;
-  account?: Account | null | undefined;
+  user: User | AdapterUser;
+  account: Account | null;
+  /** What the provider states of the user (oauth, oidc). */
   profile?: Profile | undefined;
-  trigger?: "signIn" | "signUp" | "update" | undefined;
+  trigger: "signIn" | "signUp";
   /** @deprecated Use `trigger === "signUp"`. */
   isNewUser?: boolean | undefined;
-  /** With `trigger: "update"`: what the client sent. Validate it. */
-  session?: unknown;
+  session?: undefined;
+}
+
+/** Parameters of `callbacks.jwt` when the session is read, renewed or updated. */
+export interface JWTAfterSignIn {
+  token: JWT;
+  user?: undefined;
+  account?: undefined;
+  profile?: undefined;
+  trigger?: "update" | undefined;
+  isNewUser?: undefined;
+  /** With `trigger: "update"`: what the client sent, of any type. Validate it before you copy a member into the token. */
+  // biome-ignore lint/suspicious/noExplicitAny: callbacks written for Auth.js v5 read its members unchecked.
+  session?: any;
 }
 
 /** Parameters of `callbacks.session`. */
 export interface SessionCallbackParams {
+  /**
+   * Name, e-mail and image, and when the session ends. With the `database` strategy `expires` is a `Date` while the callback runs,
+   * as in Auth.js; what it returns is turned into ISO 8601 text, which is what the type says.
+   */
   session: Session & { user: User };
   /** The claims of the session token; only with the `jwt` strategy. */
   token: JWT;
@@ -135,9 +160,12 @@ export interface SessionCallbackParams {
 export interface AttemptParams {
   /** Id of the provider. */
   provider: string;
-  /** What would be done next: `authorize()` called, a mail sent, or a passkey verified. */
+  /**
+   * What would be done next: `authorize()` called, a mail sent or its link redeemed, a passkey's options made or its response verified.
+   * The path of `request` says which: `signin`, `webauthn-options` or `callback`.
+   */
   type: "credentials" | "email" | "webauthn";
-  /** The address a mail would go to, in the form in which it is stored; only with `email`. */
+  /** The address that a mail would be sent to or that a link is of, in the form in which it is stored; only with `email`. */
   identifier?: string | undefined;
   /** What was typed, as `authorize()` would get it; only with `credentials`. */
   credentials?: Readonly<Record<string, unknown>> | undefined;
@@ -146,7 +174,7 @@ export interface AttemptParams {
 }
 
 /**
- * Functions that decide outcomes (spec 6). `S` is the session that `session` returns and `auth()` resolves to; `A` is what
+ * Functions that decide outcomes (docs/callbacks.md). `S` is the session that `session` returns and `auth()` resolves to; `A` is what
  * `authorized` reads of it, `R` the framework's request (decisions/016).
  */
 export interface Callbacks<S = Session, A = S, R = Request> {
@@ -167,33 +195,46 @@ export interface Callbacks<S = Session, A = S, R = Request> {
   authorized?(params: { request: R; auth: A | null }): Awaitable<boolean | Response | undefined>;
 }
 
-/** Functions that observe (spec 6). What they return is ignored, what they throw is logged. */
+/** The callbacks under their Auth.js v4 name, with the types of a provider's profile and of the account. */
+export type CallbacksOptions<P = Profile, A = Account> = Omit<Callbacks, "signIn"> & {
+  signIn?(
+    params: Omit<SignInCallbackParams, "profile" | "account"> & { profile?: P; account: A | null },
+  ): ReturnType<NonNullable<Callbacks["signIn"]>>;
+};
+
+/** Functions that observe (docs/callbacks.md). What they return is ignored, what they throw is logged. */
 export interface EventCallbacks {
   signIn?(message: { user: User; account?: Account | null; profile?: Profile; isNewUser?: boolean }): Awaitable<void>;
   signOut?(message: { session: AdapterSession | null | undefined } | { token: JWT | null }): Awaitable<void>;
   createUser?(message: { user: User }): Awaitable<void>;
   updateUser?(message: { user: User }): Awaitable<void>;
   linkAccount?(message: { user: User | AdapterUser; account: Account; profile: User | AdapterUser }): Awaitable<void>;
+  /** A session was read. `token`: only with the `jwt` strategy; with a database there is none. */
   session?(message: { session: Session; token?: JWT | undefined }): Awaitable<void>;
 }
 
-/** Everything an application configures (spec 9, configuration object). */
+/** Everything an application configures (docs/configuration.md). */
 export interface AuthConfig<S = Session, A = S, R = Request> {
-  /** The ways to sign in. */
-  providers: readonly Provider[];
-  adapter?: Adapter | undefined;
+  /** The ways to sign in. An entry that is `false`, `null`, `undefined` or empty is left out: `process.env.AUTH_GITHUB_ID && GitHub`. */
+  providers: readonly (Provider | false | null | undefined | "")[];
+  adapter?: Adapter | AdapterOfAnyUser | undefined;
   /** Path under which the actions live, as browsers see it; default `/auth`, in Next.js `/api/auth`. */
   basePath?: string | undefined;
   callbacks?: Callbacks<S, A, R> | undefined;
   cookies?: CookiesOptions | undefined;
   /** Logs every step; ignored when `logger` is set. Secrets are redacted. */
   debug?: boolean | undefined;
+  /**
+   * Whether `callbacks.authorized` is asked about a path with `%2F`. Routers disagree on whether that is a slash, so that the
+   * default, `"refuse"`, answers 400. `"allow"` where the callback decides right for both readings.
+   */
+  encodedSlashes?: "allow" | "refuse" | undefined;
   events?: EventCallbacks | undefined;
   experimental?: { enableWebAuthn?: boolean | undefined } | undefined;
   jwt?: Partial<JWTOptions> | undefined;
   logger?: Partial<LoggerInstance> | undefined;
   pages?: PagesOptions | undefined;
-  /** Base URL of an application whose callback URLs are registered at the providers instead (spec 5.8). */
+  /** Base URL of an application whose callback URLs are registered at the providers instead (docs/deployment.md#preview-deployments). */
   redirectProxyUrl?: string | undefined;
   /** As that application: the origins whose sign-ins are passed on; exact, or `https://*.previews.example.com`. */
   redirectProxyOrigins?: readonly string[] | undefined;
@@ -201,6 +242,8 @@ export interface AuthConfig<S = Session, A = S, R = Request> {
   secret?: string | readonly string[] | undefined;
   session?: SessionOptions | undefined;
   skipCSRFCheck?: typeof skipCSRFCheck | undefined;
+  /** The symbol of that name, for framework adapters: see {@link raw}. */
+  raw?: typeof raw | undefined;
   theme?: Theme | undefined;
   /** Words of the built-in pages, for another language or another tone. */
   texts?: PartialTexts | undefined;

@@ -9,7 +9,7 @@ export interface CookieJar {
   list(): readonly Cookie[];
 }
 
-/** What an event handler gets (spec 6). */
+/** What an event handler gets (docs/callbacks.md). */
 export type EventMessage<E extends keyof EventCallbacks> = Parameters<NonNullable<EventCallbacks[E]>>[0];
 
 /** What connects a flow to the world outside: the configuration, the browser's cookies, the answer's cookies, the clock. */
@@ -21,13 +21,17 @@ export interface FlowContext {
   readonly baseUrl: string;
   /** Our cookies as they are named on this origin. */
   readonly cookies: ResolvedCookies;
-  /** The cookies that came with the request. */
+  /** The cookies that came with the request; of a name that was sent several times, the first value. */
   readonly received: ReadonlyMap<string, string>;
+  /** The cookies that were sent several times with different values, with all of these. */
+  readonly repeated: ReadonlyMap<string, readonly string[]>;
   readonly jar: CookieJar;
   /** Knows the secrets of this request and keeps them out of the log. */
   readonly logger: LoggerInstance;
   /** Keeps a value that turned up on the way, such as a token, out of the log. */
   readonly conceal: (value: string | undefined) => void;
+  /** As `conceal`, for values that are computed when the first line is written. */
+  readonly concealLater: (values: () => Iterable<string>) => void;
   readonly now: () => EpochSeconds;
   /** Tells an event handler, waits for it a while, logs what it throws. Never throws. */
   readonly emit: <E extends keyof EventCallbacks>(event: E, message: EventMessage<E>) => Promise<void>;

@@ -1,7 +1,7 @@
-/** Values of `error` that the built-in error page explains (spec 7). */
+/** Values of `error` that the built-in error page explains (docs/errors.md). */
 export type ErrorPageParam = "Configuration" | "AccessDenied" | "Verification";
 
-/** Values of `error` that the built-in sign-in page explains (spec 7). */
+/** Values of `error` that the built-in sign-in page explains (docs/errors.md). */
 export type SignInPageErrorParam =
   | "Signin"
   | "OAuthSignin"
@@ -13,6 +13,23 @@ export type SignInPageErrorParam =
   | "EmailSignin"
   | "CredentialsSignin"
   | "SessionRequired";
+
+/** Errors after which a visitor lands on the sign-in page, to try again or another way; after any other it is the error page. */
+export const SIGN_IN_ERRORS = [
+  "OAuthAccountNotLinked",
+  "CredentialsSignin",
+  "EmailSignInError",
+  "InvalidCallbackUrl",
+  "InvalidCheck",
+  "MissingCSRF",
+  "OAuthCallbackError",
+  "OAuthProfileParseError",
+  "OAuthSignInError",
+  "WebAuthnVerificationError",
+] as const satisfies readonly ErrorType[];
+
+/** One of {@link SIGN_IN_ERRORS}. */
+export type SignInErrorType = (typeof SIGN_IN_ERRORS)[number];
 
 /** What tells the errors of this library apart; the same in logs, in code and in the documentation. */
 export type ErrorType =
@@ -67,9 +84,15 @@ export type PasskeyCheck =
   | "origin"
   /** The browser ran the ceremony in a frame of another site. */
   | "cross-origin"
+  /** Bound to a TLS connection that is not ours. */
+  | "token-binding"
   | "rp-id"
   | "user-presence"
   | "user-verification"
+  /** Flags of backup that cannot be, or are not those of the registration. */
+  | "backup"
+  /** A key of an algorithm that was not offered. */
+  | "algorithm"
   /** A counter that went backwards: the key may have been copied. */
   | "counter"
   | "unknown-credential"
@@ -79,5 +102,5 @@ export type PasskeyCheck =
   | "known-credential"
   | "signature"
   | "attestation"
-  /** In production, and nothing says which relying party this is: the operator's to mend. */
+  /** In production, and nothing says which relying party this is: for the operator to fix. */
   | "relying-party";

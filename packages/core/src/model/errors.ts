@@ -4,20 +4,18 @@ import type { PasskeyCheck } from "./error-types.ts";
 /** The account cannot be used to sign in because its e-mail address belongs to a user who signed in another way. */
 export class AccountNotLinked extends AuthError {
   static override type = "OAuthAccountNotLinked" as const;
-  static override kind = "signIn" as const;
 }
 
 /**
- * Thrown by `authorize()` when the credentials do not fit. A subclass may set its own `code`; it appears in the URL, so it
- * must not reveal anything (spec 7).
+ * Thrown by `authorize()` if the credentials are invalid. A subclass may set its own `code`, which appears in the URL and must
+ * not reveal anything about the account.
  */
 export class CredentialsSignin extends AuthError {
   static override type = "CredentialsSignin" as const;
-  static override kind = "signIn" as const;
   code = "credentials";
 }
 
-/** The person may not sign in: `callbacks.signIn` said no or threw, or the provider answered `access_denied`. */
+/** The user may not sign in: `callbacks.signIn` denied it or threw, or the provider returned `access_denied`. */
 export class AccessDenied extends AuthError {
   static override type = "AccessDenied" as const;
 }
@@ -29,12 +27,12 @@ export class AdapterError extends AuthError {
   during: "oauth-sign-up" | "email-sign-up" | undefined;
 }
 
-/** Something that the application supplied failed while a sign-in was being completed. */
+/** A function that the application supplied failed. */
 export class CallbackRouteError extends AuthError {
   static override type = "CallbackRouteError" as const;
 }
 
-/** The configured error page is itself protected, so that showing an error leads to the next one. */
+/** The configured error page itself requires a session, so showing an error causes another one. */
 export class ErrorPageLoop extends AuthError {
   static override type = "ErrorPageLoop" as const;
 }
@@ -44,19 +42,17 @@ export class EventError extends AuthError {
   static override type = "EventError" as const;
 }
 
-/** The URL to return to is not a URL. */
+/** The redirect target is not a valid URL. */
 export class InvalidCallbackUrl extends AuthError {
   static override type = "InvalidCallbackUrl" as const;
-  static override kind = "signIn" as const;
 }
 
-/** The callback does not belong to a sign-in that this browser began, or it came too late or twice. */
+/** The callback does not match a sign-in that was started in this browser, or it arrived late or twice. */
 export class InvalidCheck extends AuthError {
   static override type = "InvalidCheck" as const;
-  static override kind = "signIn" as const;
 }
 
-/** A provider lacks an endpoint, or its endpoint may not be used. */
+/** A provider lacks an endpoint, or has one that must not be used. */
 export class InvalidEndpoints extends AuthError {
   static override type = "InvalidEndpoints" as const;
 }
@@ -66,12 +62,12 @@ export class InvalidProvider extends AuthError {
   static override type = "InvalidProvider" as const;
 }
 
-/** A session token could not be made or read. */
+/** A session token could not be created or read. */
 export class JWTSessionError extends AuthError {
   static override type = "JWTSessionError" as const;
 }
 
-/** Whether there is a session cannot be said right now: a callback or the database failed. Nobody is signed out. */
+/** The session is temporarily unavailable because a callback or the database failed. The user stays signed in. */
 export class SessionUnavailable extends AuthError {
   static override type = "SessionUnavailable" as const;
 }
@@ -94,7 +90,6 @@ export class MissingAuthorize extends AuthError {
 /** The form was sent by another site, or its CSRF token is missing or stale. */
 export class MissingCSRF extends AuthError {
   static override type = "MissingCSRF" as const;
-  static override kind = "signIn" as const;
 
   /** `stale`: an honest form that was open for too long, as far as can be told. */
   readonly reason: "cross-site" | "stale";
@@ -105,22 +100,19 @@ export class MissingCSRF extends AuthError {
   }
 }
 
-/** The provider reported an error, or its answer was refused. */
+/** The provider reported an error, or its response was rejected. */
 export class OAuthCallbackError extends AuthError {
   static override type = "OAuthCallbackError" as const;
-  static override kind = "signIn" as const;
 }
 
-/** What the provider said of the person could not be turned into a user. */
+/** The provider's profile could not be converted to a user. */
 export class OAuthProfileParseError extends AuthError {
   static override type = "OAuthProfileParseError" as const;
-  static override kind = "signIn" as const;
 }
 
-/** The sign-in could not be begun at the provider. */
+/** The sign-in could not start. */
 export class OAuthSignInError extends AuthError {
   static override type = "OAuthSignInError" as const;
-  static override kind = "signIn" as const;
 }
 
 /** A session in the database could not be read. */
@@ -133,17 +125,17 @@ export class SignOutError extends AuthError {
   static override type = "SignOutError" as const;
 }
 
-/** There is no such action. */
+/** No route matches the path. */
 export class UnknownAction extends AuthError {
   static override type = "UnknownAction" as const;
 }
 
-/** The session strategy does not fit the rest of the configuration. */
+/** `session.strategy` is not an existing strategy. */
 export class UnsupportedStrategy extends AuthError {
   static override type = "UnsupportedStrategy" as const;
 }
 
-/** The host of the request may not be trusted, and no public URL is configured. */
+/** The host of the request is not trusted, and no public URL is configured. */
 export class UntrustedHost extends AuthError {
   static override type = "UntrustedHost" as const;
 }
@@ -174,7 +166,6 @@ export class Verification extends AuthError {
 /** The e-mail with the sign-in link could not be sent. */
 export class EmailSignInError extends AuthError {
   static override type = "EmailSignInError" as const;
-  static override kind = "signIn" as const;
   /** `address`: what was typed is no address; `sending`: the mail could not be sent. */
   readonly reason: "address" | "sending";
 
@@ -194,10 +185,9 @@ export class MissingWebAuthnAutocomplete extends AuthError {
   static override type = "MissingWebAuthnAutocomplete" as const;
 }
 
-/** The passkey was refused. The log says why (`cause.check`); the person reads one text for all of it. */
+/** The passkey was rejected. The log names the failed check (`cause.check`); users see the same text in every case. */
 export class WebAuthnVerificationError extends AuthError {
   static override type = "WebAuthnVerificationError" as const;
-  static override kind = "signIn" as const;
   /** What did not hold. */
   readonly check: PasskeyCheck;
 

@@ -4,28 +4,31 @@ export type Awaitable<T> = T | PromiseLike<T>;
 /** The kinds of sign-in a provider can offer. */
 export type ProviderType = "oidc" | "oauth" | "email" | "credentials" | "webauthn";
 
-/**
- * The person who signs in, as a provider's `profile` callback returns them and as `jwt`, `session` and `signIn` receive
- * them (spec 2.1). Augment this interface to add fields of your own.
- */
-export interface User {
+/** The members that every {@link User} has, for a declaration that extends them. */
+export interface DefaultUser {
   id?: string | undefined;
   name?: string | null | undefined;
   email?: string | null | undefined;
   image?: string | null | undefined;
 }
 
-/** What every session has (spec 2.2): when it ends and, by default, the user's name, e-mail and image. */
+/**
+ * The user who signs in, as a provider's `profile` callback returns it and as the callbacks `jwt`, `session` and `signIn`
+ * receive it. Augment this interface to add your own fields.
+ */
+export interface User extends DefaultUser {}
+
+/** What every session has: when it ends and, by default, the user's name, e-mail and image. */
 export interface DefaultSession {
   user?: User | undefined;
   /** When the session ends, ISO 8601. */
   expires: string;
 }
 
-/** The session as server code and the browser see it (spec 2.2). Augment this interface to add fields of your own. */
+/** The session as server code and the browser see it. Augment this interface to add fields of your own. */
 export interface Session extends DefaultSession {}
 
-/** An answer of a token endpoint (RFC 6749 §5.1), every member optional, and the computed `expires_at` (spec 2.4). */
+/** An answer of a token endpoint (RFC 6749 §5.1), every member optional, and the computed `expires_at`. */
 export interface TokenSet {
   access_token?: string | undefined;
   refresh_token?: string | undefined;
@@ -47,7 +50,7 @@ export interface AuthorizationDetails {
   readonly [member: string]: unknown;
 }
 
-/** The tie between a user and an identity at a provider, with the provider's tokens (spec 2.3). */
+/** The tie between a user and an identity at a provider, with the provider's tokens. */
 export interface Account extends TokenSet {
   /** The id of the provider. */
   provider: string;
@@ -58,7 +61,7 @@ export interface Account extends TokenSet {
   userId?: string | undefined;
 }
 
-/** A passkey or security key of a user (spec 2.5). */
+/** A passkey or security key of a user. */
 export interface Authenticator {
   /** Base64 of the credential id. */
   credentialID: string;
@@ -74,7 +77,7 @@ export interface Authenticator {
   userId?: string | undefined;
 }
 
-/** User information as an OAuth or OpenID Connect provider states it: standard claims, and whatever else it sends (spec 2.6). */
+/** User information as an OAuth or OpenID Connect provider states it: standard claims, and whatever else it sends. */
 export interface Profile {
   [claim: string]: unknown;
   sub?: string | null | undefined;
@@ -109,8 +112,8 @@ export interface Address {
   country?: string | null | undefined;
 }
 
-/** The claims of a session token (spec 2.1). Augment this interface to type claims of your own. */
-export interface JWT {
+/** The registered claims of every {@link JWT}, for a declaration that extends them. */
+export interface DefaultJWT {
   [claim: string]: unknown;
   name?: string | null | undefined;
   email?: string | null | undefined;
@@ -126,7 +129,10 @@ export interface JWT {
   jti?: string | undefined;
 }
 
-/** What a client may know of a provider (spec 2.7). */
+/** The claims of a session token. Augment this interface to type your own claims. */
+export interface JWT extends DefaultJWT {}
+
+/** What a client may know of a provider. */
 export interface PublicProvider {
   id: string;
   name: string;
@@ -134,3 +140,15 @@ export interface PublicProvider {
   signinUrl: string;
   callbackUrl: string;
 }
+
+/** The names of the actions below the base path that an application may want to know. */
+export type AuthAction =
+  | "callback"
+  | "csrf"
+  | "error"
+  | "providers"
+  | "session"
+  | "signin"
+  | "signout"
+  | "verify-request"
+  | "webauthn-options";

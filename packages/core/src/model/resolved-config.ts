@@ -1,4 +1,4 @@
-import type { Adapter } from "./adapter.ts";
+import type { Adapter, AdapterUser } from "./adapter.ts";
 import type {
   Callbacks,
   CookieOption,
@@ -29,7 +29,7 @@ import type { WebAuthnProvider } from "./webauthn-provider.ts";
 
 /** One of our cookies under the name and with the attributes it has in this configuration. */
 export interface ResolvedCookie extends CookieOption {
-  /** The name without its `__Host-` or `__Secure-` prefix: what keys are derived from. */
+  /** What keys are derived from, and what `jwt.encode` and `jwt.decode` are given: the full name, prefix included. */
   readonly salt: string;
 }
 
@@ -42,6 +42,7 @@ export interface ResolvedCookies {
   readonly state: ResolvedCookie;
   readonly nonce: ResolvedCookie;
   readonly webauthnChallenge: ResolvedCookie;
+  readonly address: ResolvedCookie;
 }
 
 /** An endpoint with its parameters as they are sent; without a URL where discovery tells it. */
@@ -59,18 +60,26 @@ export interface ResolvedOAuthProvider {
   readonly issuer: string | undefined;
   readonly wellKnown: string | undefined;
   readonly authorization: ResolvedEndpoint<EndpointHandler>;
-  readonly token: ResolvedEndpoint<TokenEndpointHandler>;
+  readonly token: Omit<ResolvedEndpoint<TokenEndpointHandler>, "body"> & {
+    readonly body: Readonly<Record<string, string>>;
+  };
   readonly userinfo: ResolvedEndpoint<UserinfoEndpointHandler>;
   readonly jwksUri: string | undefined;
   readonly clientId: string;
   readonly clientSecret: string | undefined;
   readonly client: Readonly<Record<string, unknown>>;
-  readonly checks: { readonly pkce: boolean; readonly nonce: boolean };
-  /** False when `checks: ["none"]` asked for as little as possible. */
+  readonly checks: {
+    readonly pkce: boolean;
+    readonly nonce: boolean;
+    /** Whether an ID token without the nonce that was asked for is accepted: the provider's own checks name neither. */
+    readonly allowsMissingNonce: boolean;
+  };
+  /** Whether the provider answers with a form that the browser posts (OAuth 2.0 Form Post Response Mode). */
   readonly formPost: boolean;
   readonly idTokenIsProfile: boolean;
   readonly profile: (profile: Profile, tokens: TokenSet) => Awaitable<IdentifiedByProvider>;
-  readonly account: (tokens: TokenSet) => Partial<TokenSet> | undefined;
+  readonly verifiedEmail: ((profile: Profile) => unknown) | undefined;
+  readonly account: (tokens: TokenSet) => unknown;
   readonly style: ProviderStyle;
   /** Base URL of the redirect proxy, without a trailing slash. */
   readonly redirectProxyUrl: string | undefined;
@@ -101,10 +110,15 @@ export interface ResolvedEmailProvider {
   readonly maxAge: Seconds;
   /** Hashes the tokens in place of the configuration's secrets. */
   readonly secret: string | undefined;
-  readonly generateVerificationToken: (() => Awaitable<string>) | undefined;
-  readonly normalizeIdentifier: ((identifier: string) => string) | undefined;
+  /** What it returns is not trusted: it may be anything. */
+  readonly generateVerificationToken: (() => unknown) | undefined;
+  /** What it returns is not trusted: it may be anything. */
+  readonly normalizeIdentifier: ((identifier: string) => unknown) | undefined;
+  readonly allowLocalDomains: boolean;
   readonly sendVerificationRequest: (params: VerificationRequest) => Awaitable<void>;
   readonly rateLimit: EmailRateLimit;
+  readonly allowDangerousEmailAccountLinking: boolean;
+  readonly ownsAddress: ((user: AdapterUser) => Awaitable<boolean>) | undefined;
   readonly style: ProviderStyle;
   readonly source: EmailProvider;
 }
@@ -134,10 +148,13 @@ export type ResolvedProvider =
 
 /** A configuration after defaults, environment and validation; made once per configuration object and frozen. */
 export interface ResolvedConfig {
+  /** The identity of the application: the same object for every configuration that one configuration function returns. */
+  readonly application: object;
   readonly basePath: string;
   /** The public origin when `AUTH_URL` fixes it. */
   readonly fixedOrigin: string | undefined;
   readonly trustHost: boolean;
+  readonly encodedSlashes: "allow" | "refuse";
   readonly providers: ReadonlyMap<string, ResolvedProvider>;
   readonly adapter: Adapter | undefined;
   readonly secrets: readonly string[];

@@ -82,6 +82,33 @@ export type Page =
       readonly action: string;
       readonly csrfToken: string | null;
       readonly fields: Readonly<Record<"token" | "email" | "callbackUrl", string>>;
+    }
+  | {
+      /** The owner of an address decides what becomes of a user with that address who never proved it. */
+      readonly kind: "confirm-address";
+      readonly email: string;
+      /** The providers that the user has accounts of. */
+      readonly options: readonly Extract<SignInOption, { kind: "redirect" }>[];
+      /** The sign-in page, where there may be other ways in; null when the options are all. */
+      readonly signInUrl: string | null;
+      readonly action: string;
+      readonly step: string;
+      readonly csrfToken: string | null;
+      readonly callbackUrl: string;
+    }
+  | {
+      /** Asks once more before the owner starts fresh. */
+      readonly kind: "confirm-address-again";
+      readonly email: string;
+      readonly action: string;
+      readonly step: string;
+      readonly csrfToken: string | null;
+      readonly callbackUrl: string;
+    }
+  | {
+      /** In a browser that holds no proof of an address: where to continue. */
+      readonly kind: "confirm-address-elsewhere";
+      readonly signInUrl: string;
     };
 
 /** What surrounds a page's own content. */
@@ -111,7 +138,7 @@ export type AuthResult =
     }
   | { readonly kind: "empty"; readonly status: number; readonly headers?: Readonly<Record<string, string>> };
 
-/** A response before it is one (spec 2.8). */
+/** A response before it is one. */
 export interface ResponseInternal {
   status?: number;
   headers?: Headers | HeadersInit;

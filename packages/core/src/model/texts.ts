@@ -7,8 +7,8 @@ export interface Message {
 }
 
 /**
- * Every word of the built-in pages; give another object for another language. `{host}` and `{name}` stand for the
- * application's host and a provider's name, wherever the language wants them.
+ * Every word of the built-in pages; give another object for another language. `{host}` stands for
+ * `theme.brandName` or the application's host, `{name}` for a provider's name, wherever the language wants them.
  */
 export interface Texts {
   /** Language tag (BCP 47) and writing direction of these texts. */
@@ -32,6 +32,8 @@ export interface Texts {
   readonly passkey: {
     readonly submit: string;
     readonly create: string;
+    /** Label of the field for the address, where another form of the page asks for one as well. */
+    readonly emailLabel: string;
     /** Below the fields: only a new account needs them. */
     readonly hint: string;
     /** While the browser asks the person. */
@@ -67,6 +69,22 @@ export interface Texts {
   readonly verifyRequest: Message & { readonly home: string };
   /** Shown for a link from an e-mail that was opened in another browser than the one that asked for it. */
   readonly confirmEmail: Message & { readonly submit: string };
+  /**
+   * Shown to the owner of an address that an account already has without ever having confirmed it. `{email}` stands for the
+   * address.
+   */
+  readonly confirmAddress: Message & {
+    /** The first choice: sign in as before, which confirms the address. */
+    readonly before: Message & { readonly submit: string };
+    /** The second choice: a new account with the address. */
+    readonly fresh: Message & { readonly submit: string };
+    /** How long, and where, the choice is open. */
+    readonly where: string;
+    /** Asks once more before a new account is created. */
+    readonly again: Message & { readonly submit: string; readonly cancel: string };
+    /** In a browser in which no link was opened. */
+    readonly elsewhere: Message & { readonly signIn: string };
+  };
 }
 
 /** Some of the texts, down to single ones; the rest stays English. */

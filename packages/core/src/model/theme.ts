@@ -1,5 +1,8 @@
-/** Look of the built-in pages (spec 2.9). */
+/** Look of the built-in pages (docs/pages.md). */
 export interface Theme {
+  /** Name of the application, shown on the pages in place of its host. Absent: the host. */
+  brandName?: string | undefined;
+  /** Default `auto`: follows the browser. */
   colorScheme?: "auto" | "dark" | "light" | undefined;
   /** A CSS colour. */
   brandColor?: string | undefined;

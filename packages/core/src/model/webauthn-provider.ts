@@ -58,7 +58,7 @@ export interface SimpleWebAuthn {
   verifyRegistrationResponse: CallableFunction;
 }
 
-/** Sign-in with a passkey or a security key (contract 10). Objects of `@auth/core/providers/webauthn` and `/passkey` fit. */
+/** Sign-in with a passkey or a security key (docs/behaviour.md#passkeys). Objects of `@auth/core/providers/webauthn` and `/passkey` fit. */
 export interface WebAuthnProvider {
   id: string;
   name: string;
@@ -86,6 +86,13 @@ export interface WebAuthnProvider {
    * Default: the user with the address in `email`.
    */
   getUserInfo?: CallableFunction | undefined;
+  /**
+   * Makes the credential ids that hide whether an address is known; at least 32 characters. Default: the oldest secret of the
+   * configuration. Set it where secrets are rotated: all made-up ids change with it, and real ones do not.
+   */
+  decoySecret?: string | undefined;
+  /** Accepts typed addresses whose domain has no dot, such as those of an intranet; default false. */
+  allowLocalDomains?: boolean | undefined;
   simpleWebAuthn: SimpleWebAuthn;
   /** Seconds after a sign-in for which a further passkey can be added; default: for as long as the session lasts. */
   maxSignInAge?: number | undefined;

@@ -3,7 +3,7 @@ import type { EventMessage } from "../model/context.ts";
 import { EventError } from "../model/errors.ts";
 import { toError } from "../model/to-error.ts";
 
-/** How long a request waits for an event handler. Handlers observe; they must not hold up a sign-in (safety R54). */
+/** How long a request waits for an event handler. Handlers observe; they must not hold up a sign-in. */
 const EVENT_TIMEOUT_MS = 3_000;
 
 /**

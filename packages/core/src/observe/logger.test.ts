@@ -27,7 +27,7 @@ describe("createLogger()", () => {
       logger.debug("alone");
     }
     expect(lines.map((line) => line.replace(/\| (?!cause).*/, "| <frames>"))).toEqual([
-      'error: [cardea][error] CallbackRouteError: broken (docs/errors.md#callbackrouteerror) | cause: {"err":"TypeError: below","provider":"op"}',
+      'error: [cardea][error] CallbackRouteError: broken (https://github.com/cardea-auth/cardea/blob/main/docs/errors.md#callbackrouteerror) | cause: {"err":"TypeError: below","provider":"op"}',
       "warn: [cardea][warn] careful",
       expect.stringMatching(/^error: \[cardea\]\[error\] CallbackRouteError: broken .* \| <frames>$/),
       "warn: [cardea][warn] careful",
@@ -67,9 +67,9 @@ describe("createLogger()", () => {
       debug: (message: string, metadata: unknown) => seen.push([message, metadata]),
     };
     const { logger, conceal } = createLogger(own, false, ["early-secret"]);
-    conceal("late-secret");
+    conceal("late-s3cret");
     conceal(undefined);
-    const both = "early-secret late-secret";
+    const both = "early-secret late-s3cret";
     logger.error(new Error(both));
     logger.warn(both);
     logger.debug(both, { note: both, password: "x" });

@@ -17,38 +17,44 @@ function consoleLogger(debug: boolean): LoggerInstance {
 export interface ConcealingLogger {
   readonly logger: LoggerInstance;
   readonly conceal: (value: string | undefined) => void;
+  /** As `conceal`, for values that are computed when the first line is written: most requests write none. */
+  readonly concealLater: (values: () => Iterable<string>) => void;
 }
 
 /**
- * Puts a redactor in front of the application's logger and, for the levels that it lacks, of the console (spec 9). A logger
- * that throws is passed over: logging never changes an outcome.
+ * Puts a redactor in front of the application's logger and, for the levels that it lacks, of the console. A logger that throws
+ * is passed over: logging never changes an outcome. What is not written is not redacted: `debug` lines go nowhere unless `debug`
+ * is on or the application's logger has the method.
  *
- * @param concealed values that must never reach the log.
+ * @param concealed the secrets of the configuration.
  */
 export function createLogger(
   partial: Partial<LoggerInstance>,
   debug: boolean,
-  concealed: Iterable<string>,
+  concealed: readonly string[],
 ): ConcealingLogger {
   const redactor = createRedactor();
-  for (const value of concealed) redactor.conceal(value);
+  redactor.concealAlways(concealed);
   const target = completeLogger(partial, consoleLogger(debug));
-  return { logger: redactingLogger(target, redactor), conceal: redactor.conceal };
+  const writesDebug = debug || partial.debug !== undefined;
+  const { conceal, concealLater } = redactor;
+  return { logger: redactingLogger(target, redactor, writesDebug), conceal, concealLater };
 }
 
-function redactingLogger(target: LoggerInstance, redactor: Redactor): LoggerInstance {
+function redactingLogger(target: LoggerInstance, redactor: Redactor, writesDebug: boolean): LoggerInstance {
   return {
     error: (error) => attempt(() => target.error(redactor.error(toError(error)))),
     warn: (code) => attempt(() => target.warn(redactAfterCode(redactor, code))),
-    debug: (message, metadata) =>
-      attempt(() => target.debug(redactAfterCode(redactor, message), redactor.value(metadata))),
+    debug: (message, metadata) => {
+      if (writesDebug) attempt(() => target.debug(redactAfterCode(redactor, message), redactor.value(metadata)));
+    },
   };
 }
 
-/** The code in front is ours. A client that sends it as a cookie would otherwise have it taken for a secret, and hide its tries. */
+/** The code in front is ours, and what a log is searched by. */
 function redactAfterCode(redactor: Redactor, line: string): string {
   const code = /^[A-Za-z-]+: /.exec(line)?.[0] ?? "";
-  return `${code}${redactor.text(line.slice(code.length))}`;
+  return `${code}${redactor.line(line.slice(code.length))}`;
 }
 
 function completeLogger(partial: Partial<LoggerInstance>, fallback: LoggerInstance): LoggerInstance {

@@ -1,14 +1,25 @@
 import { isAuthError } from "../model/errors.ts";
+import { createSecretIndex } from "./secret-index.ts";
+import { isSecretShaped } from "./secret-shape.ts";
 
 /**
- * Removes secrets from whatever goes to a log (contract 12): by value where the value is known, by name in objects, and by
- * shape for tokens that nobody announced.
+ * Removes secrets from whatever goes to a log: by value where the value is known, by name in objects, and by shape for tokens
+ * that nothing announced. Costs nothing until a line is written.
  */
 export interface Redactor {
-  /** Makes a value known as secret. Values under four characters are left: removing them would garble everything. */
+  /**
+   * Makes a value known as secret. A value that could be a plain word is taken out of foreign text only, and only as a whole
+   * word; values under four characters are left.
+   */
   conceal(value: string | undefined | null): void;
-  /** One bounded line without secrets and without raw control characters. */
+  /** Takes the operator's own secrets out of every line, whatever they look like. */
+  concealAlways(values: readonly string[]): void;
+  /** As {@link Redactor.conceal} for values that are computed when the first line is written. */
+  concealLater(values: () => Iterable<string>): void;
+  /** One bounded line of foreign text without secrets and without raw control characters. */
   text(text: string): string;
+  /** One bounded line that the library wrote: its words stay, whatever a client sent. */
+  line(text: string): string;
   /** A copy of an error, its causes included, without secrets. The class and the `type` stay. */
   error(error: Error): Error;
   /** A copy of any value without secrets. */
@@ -18,49 +29,113 @@ export interface Redactor {
 const CONCEALED = "[redacted]";
 const MAX_LENGTH = 1024;
 const MAX_DEPTH = 5;
+/** From this length on a value counts as a secret wherever it stands, unless it consists of words. */
+const MIN_STRONG = 7;
+/** How many values that could be words are looked for. */
+const MAX_WEAK = 64;
 const SECRET_NAME =
   /secret|token|passw|^pwd?$|^pin$|otp|^code$|verifier|nonce|^state$|cookie|authorization|assertion|credential/i;
-// Compact JWS and JWE; `Bearer x`; `code=x` and the like in URLs and form bodies.
+// JWS, JWE and parts of them; `Bearer x`; `code=x` and the like in URLs and form bodies; long random text.
 const SECRET_SHAPES: readonly (readonly [RegExp, string])[] = [
-  [/eyJ[\w-]{8,}\.[\w-]*\.[\w.-]*/g, CONCEALED],
+  [/eyJ[\w-]{8,}(?:\.[\w-]*)*/g, CONCEALED],
   [/\b(Bearer|Basic)\s+[\w.~+/=-]{8,}/gi, `$1 ${CONCEALED}`],
   [
     /\b(code|state|nonce|code_verifier|client_secret|access_token|refresh_token|id_token|password|token)=[^&\s"']+/gi,
     `$1=${CONCEALED}`,
   ],
+  [/(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[a-z])(?=[\w-]*[A-Z])[\w-]{40,}/g, CONCEALED],
+  [/(?<![\w-])(?=[\da-f]*\d)(?=[\da-f]*[a-f])[\da-f]{32,}(?![\w-])/gi, CONCEALED],
 ];
-// Control characters, and the two separators that some viewers break lines at (safety H285).
+// Control characters, and the two separators that some viewers break lines at .
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to escape
 const LINE_BREAKERS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g;
 
 /** Makes a redactor that knows no value yet. */
 export function createRedactor(): Redactor {
-  // A list, made a set when something is logged: hashing every cookie of every request costs more than parsing them.
-  const known: string[] = [];
+  const pending: (string | (() => Iterable<string>))[] = [];
+  const known = createKnown();
+  const clean = (text: string, isForeign: boolean): string => {
+    for (const source of pending.splice(0)) {
+      for (const value of typeof source === "string" ? [source] : source()) known.add(value);
+    }
+    const start = text.length > MAX_LENGTH * 8 ? text.slice(0, MAX_LENGTH * 8) : text;
+    let result = known.replace(start, isForeign);
+    for (const [shape, replacement] of SECRET_SHAPES) result = result.replace(shape, replacement);
+    return bounded(result);
+  };
   const redactor: Redactor = {
     conceal: (value) => {
-      if (typeof value === "string" && value.length >= 4) known.push(value);
+      if (typeof value === "string" && value.length >= 4) pending.push(value);
     },
-    text: (text) => {
-      let result = text.length > MAX_LENGTH * 8 ? text.slice(0, MAX_LENGTH * 8) : text;
-      // Here and not in `conceal`, which is called for each cookie of each request while most log nothing.
-      const spellings = [...new Set(known)].flatMap(spellingsOf).sort((a, b) => b.length - a.length);
-      for (const spelling of spellings) result = result.replaceAll(spelling, CONCEALED);
-      for (const [shape, replacement] of SECRET_SHAPES) result = result.replace(shape, replacement);
-      return bounded(result);
-    },
+    concealAlways: (values) => known.addAlways(values),
+    concealLater: (values) => void pending.push(values),
+    text: (text) => clean(text, true),
+    line: (text) => clean(text, false),
     error: (error) => copyError(redactor, error, 0),
     value: (value) => copyValue(redactor, value, 0),
   };
   return redactor;
 }
 
+/** The values that are known as secret, those that could be words apart from the others. */
+function createKnown() {
+  const strong = createSecretIndex();
+  const weak = new Set<string>();
+  const seen = new Set<string>();
+  let words: RegExp | undefined;
+  let always: readonly string[] = [];
+  return {
+    addAlways: (values: readonly string[]) => {
+      always = values;
+    },
+    add: (value: string) => {
+      if (value.length < 4 || seen.has(value)) return;
+      seen.add(value);
+      const isStrong = isSecretShaped(value, MIN_STRONG);
+      for (const spelling of spellingsOf(value)) {
+        if (isStrong) strong.add(spelling);
+        else if (weak.size < MAX_WEAK) weak.add(spelling);
+      }
+      if (!isStrong) words = undefined;
+    },
+    replace: (text: string, isForeign: boolean) => {
+      let result = text;
+      for (const value of always) {
+        if (value.length >= 4) for (const one of spellingsOf(value)) result = result.replaceAll(one, CONCEALED);
+      }
+      result = strong.replace(result, CONCEALED);
+      if (!isForeign || weak.size === 0) return result;
+      words ??= wholeWords([...weak]);
+      return result.replace(words, CONCEALED);
+    },
+  };
+}
+
+function wholeWords(values: readonly string[]): RegExp {
+  const longestFirst = values.toSorted((a, b) => b.length - a.length);
+  const literal = longestFirst.map((value) => value.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&"));
+  return new RegExp(`(?<![A-Za-z0-9])(?:${literal.join("|")})(?![A-Za-z0-9])`, "g");
+}
+
+/** Most tokens are spelled in one way everywhere. */
+const PLAIN = /^[\w.~-]*$/;
+
 /** A value as it is, and as it looks in a form, in a URL and in JSON: drivers and proxies repeat it in any of these. */
 function spellingsOf(value: string): readonly string[] {
+  if (PLAIN.test(value) && !value.includes("~")) return [value];
   const inForm = new URLSearchParams({ value }).toString().slice("value=".length);
   // What `encodeURIComponent` makes of it, which would throw for a lone surrogate.
   const inUrl = inForm.replaceAll("+", "%20").replace(/%(?:2[1789]|7E)/g, decodeURIComponent);
-  return [value, inForm, inUrl, JSON.stringify(value).slice(1, -1)];
+  return [...new Set([value, inForm, inUrl, JSON.stringify(value).slice(1, -1), unescaped(value)])];
+}
+
+/** A value as it was before it was escaped for a cookie or a URL; one with a bad escape stays as it is. */
+function unescaped(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
 }
 
 function bounded(text: string): string {
@@ -73,8 +148,10 @@ function copyError(redactor: Redactor, error: Error, depth: number): Error {
   const define = (name: string, value: unknown, enumerable: boolean) =>
     Object.defineProperty(copy, name, { value, enumerable, writable: true, configurable: true });
   define("name", error.name, false);
-  define("message", redactor.text(error.message), false);
-  define("stack", copyStack(redactor, error), false);
+  // The messages of our errors are our words.
+  const message = isAuthError(error) ? redactor.line(error.message) : redactor.text(error.message);
+  define("message", message, false);
+  define("stack", copyStack(redactor, error, message), false);
   if (error.cause !== undefined) define("cause", copyValue(redactor, error.cause, depth + 1), false);
   for (const [name, value] of Object.entries(error)) {
     if (name in copy && ["name", "message", "stack", "cause"].includes(name)) continue;
@@ -89,13 +166,20 @@ function isErrorCode(name: string, value: unknown): boolean {
   return name === "code" && typeof value === "string" && /^[A-Za-z][A-Za-z0-9_]{2,63}$/.test(value);
 }
 
-/** The frames of a stack each keep their line; their text is ours or the application's, but the first line holds the message. */
-function copyStack(redactor: Redactor, error: Error): string | undefined {
-  return error.stack
-    ?.split("\n")
-    .slice(0, 30)
-    .map((line) => redactor.text(line))
-    .join("\n");
+/**
+ * The frames of a stack name code and are kept, a line each. What stands in front of them holds the message; a stack that begins
+ * otherwise is foreign text.
+ */
+function copyStack(redactor: Redactor, error: Error, message: string): string | undefined {
+  const { stack } = error;
+  if (typeof stack !== "string") return undefined;
+  const head = [`${error.name}: ${error.message}`, `Error: ${error.message}`].find((text) => stack.startsWith(text));
+  const lines = stack
+    .slice(head?.length ?? 0)
+    .split("\n")
+    .slice(0, 30);
+  if (head === undefined) return lines.map((line) => redactor.text(line)).join("\n");
+  return [`${error.name}: ${message}`, ...lines.slice(1).map(bounded)].join("\n");
 }
 
 function copyMember(redactor: Redactor, name: string, value: unknown, depth: number): unknown {

@@ -22,7 +22,7 @@ const FUNCTION = /^(rgb|hsl)a?\(([-\d.%,/ ]+)\)$/;
 
 /**
  * Reads a CSS colour: `#rgb`, `#rrggbb`, `#rrggbbaa`, `rgb()` and `hsl()` with plain numbers, or a word.
- * A translucent colour is laid on white, as its designer most likely saw it. Null for anything else (H294). Never throws.
+ * A translucent colour is laid on white, as its designer most likely saw it. Null for anything else. Never throws.
  */
 export function parseColor(value: unknown): Color | null {
   if (typeof value !== "string" || value.length > 64) return null;

@@ -8,7 +8,7 @@ export interface FormTarget {
   readonly callbackUrl: string;
 }
 
-/** A form that posts. The hidden fields come first, because of repeated names the first counts (contract 3). */
+/** A form that posts. The hidden fields come first, because of repeated names the first counts (docs/behaviour.md#actions). */
 export function renderForm({ action, csrfToken, callbackUrl }: FormTarget, content: Html): Html {
   const csrf = csrfToken === null ? null : html`<input type="hidden" name="csrfToken" value="${csrfToken}">`;
   return html`<form method="post" action="${action}">

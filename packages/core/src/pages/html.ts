@@ -21,7 +21,7 @@ export class Html {
 
   /**
    * Takes the style sheet as it is: the one way past the escaping, because a style element knows no escapes.
-   * A `<` could only be the beginning of an end tag, so it is refused whatever made the text (H294).
+   * A `<` could only be the beginning of an end tag, so it is refused whatever made the text.
    */
   static fromStaticStylesheet(css: string): Html {
     if (css.includes("<")) throw new TypeError("A style sheet must not contain '<'.");

@@ -37,7 +37,7 @@ export function renderLayout(
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <link rel="icon" href="data:,">
-<title>${fill(texts.windowTitle, { page: title, host: frame.host })}</title>
+<title>${fill(texts.windowTitle, { page: title, host: siteName(frame) })}</title>
 <style nonce="${frame.nonce}">${styles}</style>
 ${scripts}</head>
 <body>
@@ -51,7 +51,13 @@ ${main}
 `.toString();
 }
 
-/** A text with the host in it, set apart from the words around it. */
+/** The application's own name, else the host that the browser shows. */
+function siteName({ theme, host }: PageFrame): string {
+  const name = typeof theme.brandName === "string" ? theme.brandName.trim() : "";
+  return name === "" ? host : name;
+}
+
+/** A text that names the site, set apart from the words around it. */
 export function renderLead(text: string, frame: PageFrame): Html {
-  return html`<p class="lead">${fill(text, { host: html`<bdi>${frame.host}</bdi>` })}</p>`;
+  return html`<p class="lead">${fill(text, { host: html`<bdi>${siteName(frame)}</bdi>` })}</p>`;
 }

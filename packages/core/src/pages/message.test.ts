@@ -53,7 +53,7 @@ describe("renderVerifyRequest()", () => {
   it("tells the person to look for the e-mail, without saying whether the address is known", () => {
     const html = renderVerifyRequest(page, FRAME, englishTexts);
     expect(html).toContain("<h1>Check your e-mail</h1>");
-    expect(html).toContain("If that address can sign in");
+    expect(html).toContain("If that address can be used");
   });
 
   it("takes its words from the application's own texts, the rest stays English", () => {

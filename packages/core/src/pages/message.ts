@@ -11,7 +11,7 @@ interface NextStep {
   readonly url: string;
 }
 
-/** The error page: what happened and what to do next. Only known values have a text of their own; none is ever shown (H040, H293). */
+/** The error page: what happened and what to do next. Only known values have a text of their own; none is ever shown. */
 export function renderError(page: Extract<Page, { kind: "error" }>, frame: PageFrame, texts: Texts): string {
   const { kinds, unknown, crossSite, signIn, home } = texts.error;
   const known = page.error === null ? undefined : ownText(kinds, page.error);

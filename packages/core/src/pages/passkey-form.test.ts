@@ -75,7 +75,7 @@ describe("renderPasskey()", () => {
     const texts: unknown = JSON.parse(
       (/data-texts="([^"]*)"/.exec(part)?.[1] ?? "").replaceAll("&#34;", '"').replaceAll("&#39;", "'"),
     );
-    const { submit: _1, create: _2, hint: _3, noScript: _4, ...own } = englishTexts.passkey;
+    const { submit: _1, create: _2, hint: _3, noScript: _4, emailLabel: _5, ...own } = englishTexts.passkey;
     expect(texts).toEqual({ ...own, OAuthAccountNotLinked: englishTexts.signIn.errors.OAuthAccountNotLinked });
   });
 
@@ -90,6 +90,12 @@ describe("renderPasskey()", () => {
     const quiet = render([PASSWORD, { ...PASSKEY, autofill: false }]);
     expect(quiet).toMatch(/name="username"[^>]*autocomplete="username"/);
     expect(quiet).not.toContain("data-autofill");
+  });
+
+  it("names its field by the passkey where another form asks for an address, so that no two labels are the same", () => {
+    const html = render([PASSKEY, { kind: "email", id: "mail", name: "E-mail", action: "/auth/signin/mail" }]);
+    const labels = [...html.matchAll(/<label[^>]*>([^<]*)<\/label>/g)].map(([, label]) => label);
+    expect(labels).toEqual(["E-mail address for your passkey", "E-mail address"]);
   });
 
   it("leaves an error about a password to the password", () => {

@@ -17,11 +17,14 @@ type SignInPage = Extract<Page, { kind: "signin" }>;
  * @param index unique on the page.
  */
 export function renderPasskey(option: PasskeyOption, index: number, page: SignInPage, texts: Texts): Html {
+  // Two fields with one label could not be told apart.
+  const isAlone = !page.options.some(({ kind }) => kind === "email");
+  const label = isAlone ? texts.signIn.emailLabel : texts.passkey.emailLabel;
   const hint = `hint-${index}`;
   const fields = option.fields.map(({ name, input }, field) =>
     renderCredentialField({
       name,
-      input: name === "email" ? { label: texts.signIn.emailLabel, type: "email", ...input } : input,
+      input: name === "email" ? { label, type: "email", ...input } : input,
       id: `field-${index}-${field}`,
       describedBy: hint,
       invalid: false,
@@ -44,7 +47,7 @@ ${form}</div>
 
 /** What the script may have to say, by what happened: its own names, and the values of `error` in the server's answer. */
 function sayings({ passkey, signIn }: Texts): string {
-  const { submit: _submit, create: _create, hint: _hint, noScript: _noScript, ...own } = passkey;
+  const { submit: _submit, create: _create, emailLabel: _label, hint: _hint, noScript: _noScript, ...own } = passkey;
   return JSON.stringify({ ...own, OAuthAccountNotLinked: signIn.errors.OAuthAccountNotLinked });
 }
 

@@ -1,4 +1,4 @@
-// Made from passkey-page.js by scripts/passkey-script.mjs.
+// Made from passkey-page.js by tools/passkey-script.mjs.
 
 /** The script of the sign-in page that talks to authenticators. ASCII alone. */
 export const PASSKEY_SCRIPT: string =

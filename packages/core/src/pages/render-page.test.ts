@@ -31,6 +31,9 @@ const twins = fc
       "error" as const,
       "verify-request" as const,
       "confirm-email" as const,
+      "confirm-address" as const,
+      "confirm-address-again" as const,
+      "confirm-address-elsewhere" as const,
     ),
     texts: fc.array(hostile, { minLength: 8, maxLength: 8 }),
     redirects: fc.nat({ max: 3 }),
@@ -99,6 +102,16 @@ function make(shape: Shape, texts: readonly string[]): { page: Page; frame: Page
         frame,
         page: { kind: "confirm-email", action: a, csrfToken, fields: { token: b, email: c, callbackUrl: h } },
       };
+    case "confirm-address": {
+      const redirects = repeat(redirect, shape.redirects).filter((option) => option.kind === "redirect");
+      const form = { action: a, step: b, csrfToken, callbackUrl: c };
+      const signInUrl = shape.error ? null : d;
+      return { frame, page: { kind: "confirm-address", ...form, email: e, options: redirects, signInUrl } };
+    }
+    case "confirm-address-again":
+      return { frame, page: { kind: shape.kind, action: a, step: b, csrfToken, callbackUrl: c, email: d } };
+    case "confirm-address-elsewhere":
+      return { frame, page: { kind: shape.kind, signInUrl: a } };
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Page, PageFrame } from "../model/result.ts";
 import type { Texts } from "../model/texts.ts";
+import { renderConfirmAddress, renderConfirmAgain, renderConfirmElsewhere } from "./confirm-address.ts";
 import { renderConfirmEmail } from "./confirm-email.ts";
 import { renderError, renderVerifyRequest } from "./message.ts";
 import { renderSignIn } from "./signin.ts";
@@ -26,5 +27,11 @@ export function renderPage(page: Page, frame: PageFrame, texts: Texts = englishT
       return renderVerifyRequest(page, frame, texts);
     case "confirm-email":
       return renderConfirmEmail(page, frame, texts);
+    case "confirm-address":
+      return renderConfirmAddress(page, frame, texts);
+    case "confirm-address-again":
+      return renderConfirmAgain(page, frame, texts);
+    case "confirm-address-elsewhere":
+      return renderConfirmElsewhere(page, frame, texts);
   }
 }

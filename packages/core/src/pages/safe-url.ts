@@ -1,15 +1,17 @@
+import { parseUrl } from "../protocol/parse-url.ts";
+
 const DATA_IMAGE = /^data:image\/(?:png|jpeg|gif|webp|svg\+xml)[;,]/i;
 
 /**
  * Checks the address of an image: a `data:` image, a path, or an http(s) URL of the same host, which becomes its path.
- * Null for anything else, `javascript:` (H294) and other hosts included: the Content-Security-Policy allows
+ * Null for anything else, `javascript:` and other hosts included: the Content-Security-Policy allows
  * `img-src 'self' data:` alone, so that no other site learns who signs in. Never throws.
  */
 export function parseImage(value: unknown, host: string): string | null {
   if (typeof value !== "string" || hasControlCharacter(value)) return null;
   if (DATA_IMAGE.test(value) || isPath(value)) return value;
-  if (!/^https?:\/\//i.test(value) || !URL.canParse(value)) return null;
-  const url = new URL(value);
+  const url = /^https?:\/\//i.test(value) ? parseUrl(value) : null;
+  if (url === null) return null;
   const path = url.pathname + url.search;
   return url.host === host.toLowerCase() && isPath(path) ? path : null;
 }

@@ -79,6 +79,28 @@ describe("renderSignIn()", () => {
     expect(withLogo("https://evil.example/x.svg")).not.toContain("<img");
   });
 
+  it("shows the first letter of a provider without a logo, hidden from assistive technology", () => {
+    const others = ["b", "c", "d", "e", "f"].map((id) => ({ ...GITHUB, id }));
+    const named = (name: string): string => render({ options: [{ ...GITHUB, name }, ...others] });
+    expect(named("élan")).toContain('<span class="tile" aria-hidden="true">É</span>');
+    expect(named("<b>")).toContain('<span class="tile" aria-hidden="true">&#60;</span>');
+    expect(named("𝒳yz")).toContain('aria-hidden="true">𝒳</span>');
+    expect(count(named(" "), 'class="tile"')).toBe(5);
+  });
+
+  it("gives the buttons one neutral style from six providers on", () => {
+    const options = (length: number) => Array.from({ length }, (_, index) => ({ ...GITHUB, id: `p${index}` }));
+    expect(count(render({ options: options(5) }), 'class="button quiet')).toBe(0);
+    expect(count(render({ options: options(6) }), 'class="button quiet')).toBe(6);
+  });
+
+  it("shows the application's name in place of the host where the theme has one", () => {
+    const named = (brandName: string): string => render({}, { ...FRAME, theme: { brandName } });
+    expect(named("Acme <Notes>")).toContain("<title>Sign in · Acme &#60;Notes&#62;</title>");
+    expect(named("Acme <Notes>")).toContain("to continue to <bdi>Acme &#60;Notes&#62;</bdi>");
+    expect(named("  ")).toContain("to continue to <bdi>app.example.com</bdi>");
+  });
+
   it("says so where there is no way to sign in", () => {
     expect(render({ options: [] })).toContain(englishTexts.signIn.nothing);
   });

@@ -26,6 +26,9 @@ interface View {
   readonly passkeys: boolean;
 }
 
+/** From this many providers on, all buttons share one neutral style, with the brand colour behind the letter only. */
+const QUIET_FROM = 6;
+
 /** Id of the error text, for the fields it is about. */
 const ERROR_ID = "error";
 
@@ -54,7 +57,7 @@ function toForm(option: SignInOption, { signIn }: Texts): (CredentialsOption | P
   return [{ ...option, kind: "credentials", submit: signIn.emailSubmit, fields: [{ name: "email", input }] }];
 }
 
-/** The error's own text, found by name; what a client sent is never shown (H040, H293). */
+/** The error's own text, found by name; what a client sent is never shown. */
 function renderError({ page: { error }, texts: { signIn } }: View): Html | null {
   if (error === null) return null;
   const text = ownText(signIn.errors, error) ?? signIn.unknownError;
@@ -62,14 +65,23 @@ function renderError({ page: { error }, texts: { signIn } }: View): Html | null 
 `;
 }
 
-function renderRedirect(option: RedirectOption, index: number, { page, frame, texts }: View): Html {
+function renderRedirect(option: RedirectOption, index: number, { page, frame, texts, redirects }: View): Html {
   const logo = parseImage(option.style.logo, frame.host);
-  const image = logo === null ? null : html`<img src="${logo}" alt="">`;
+  const quiet = redirects.length >= QUIET_FROM;
+  const monogram = quiet ? renderMonogram(option.name) : null;
+  const image = logo === null ? monogram : html`<img src="${logo}" alt="">`;
   const label = fill(texts.signIn.withProvider, { name: option.name });
+  const look = quiet ? "button quiet" : "button";
   return renderForm(
     { ...page, action: option.action },
-    html`<button class="button p${String(index)}">${image}<span>${label}</span></button>`,
+    html`<button class="${look} p${String(index)}">${image}<span>${label}</span></button>`,
   );
+}
+
+/** The first letter of a provider's name, in place of a logo. The label says the name, so assistive technology skips it. */
+function renderMonogram(name: string): Html | null {
+  const [letter] = Array.from(name.trim());
+  return letter === undefined ? null : html`<span class="tile" aria-hidden="true">${letter.toUpperCase()}</span>`;
 }
 
 function renderDivider(index: number, { redirects, texts }: View): Html | null {

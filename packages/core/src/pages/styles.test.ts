@@ -17,9 +17,9 @@ describe("renderStyles()", () => {
 
   it("gives each provider's button the rule of its index", () => {
     const css = renderStyles(resolveTheme({}), [{ bg: "#24292f" }, {}, { bg: "hotpink" }].map(resolveButtonLook));
-    expect(css).toContain(".p0{--face:#24292f;--text:#ffffff;");
-    expect(css).not.toContain(".p1{");
-    expect(css).toContain(".p2{border-inline-start:5px solid hotpink}");
+    expect(css).toContain(".p0:not(.quiet),.p0.quiet .tile{--face:#24292f;--text:#ffffff;");
+    expect(css).not.toContain(".p1:");
+    expect(css).toContain(".p2:not(.quiet),.p2.quiet .tile{border-inline-start:5px solid hotpink}");
   });
 
   it("asks for nothing from anywhere and moves only where that is welcome", () => {

@@ -8,7 +8,7 @@ export function renderStyles(theme: ResolvedTheme, buttons: readonly ButtonLook[
     STATIC,
     renderButton(".main", theme.brand),
     renderButton(".main", theme.edge === null ? { kind: "plain" } : { kind: "edged", word: theme.edge }),
-    ...buttons.map((look, index) => renderButton(`.p${index}`, look)),
+    ...buttons.map((look, index) => renderButton(`.p${index}:not(.quiet),.p${index}.quiet .tile`, look)),
   ].join("");
 }
 
@@ -51,6 +51,9 @@ main{width:100%;max-width:26rem;padding:2.75rem 2.5rem 2.5rem;background:var(--c
 .mark,.logo{display:block;height:3.25rem;max-width:70%;margin:0 auto 1.25rem;object-fit:contain}
 .mark{padding:.6rem;border-radius:1rem;color:var(--on-brand);background:var(--brand);box-shadow:inset 0 0 0 1px #80808059}
 h1{font-size:1.5rem;line-height:1.25;font-weight:650;letter-spacing:-.018em;text-align:center;text-wrap:balance}
+h2{margin-top:2rem;font-size:1.0625rem;font-weight:650}
+h2+p{margin-top:.25rem;color:var(--muted)}
+h2+p+form,h2+p+.next{margin-top:1rem}
 .lead{margin-top:.4rem;text-align:center;text-wrap:pretty;color:var(--muted)}
 bdi{color:var(--ink);font-weight:550}
 .note{margin-top:1.5rem;padding:.75rem 1rem;border-radius:.75rem;background:var(--soft)}
@@ -67,6 +70,8 @@ input[aria-invalid]{border-color:var(--bad)}
 .button{--face:var(--card);--text:var(--ink);--hover:var(--soft);--plate:#fff;display:flex;align-items:center;justify-content:center;gap:.625rem;font-weight:550;line-height:1.3;text-align:center;text-decoration:none;color:var(--text);background:var(--face);border-color:var(--rim);box-shadow:0 1px 2px var(--shade);cursor:pointer}
 .button:hover{background:var(--hover)}
 .button img{flex:none;width:1.375rem;height:1.375rem;object-fit:contain;border-radius:.25rem;background:var(--plate)}
+.tile{flex:none;display:grid;place-items:center;width:1.5rem;height:1.5rem;border:1px solid var(--rim);border-radius:.4rem;font-size:.8125rem;font-weight:700;line-height:1;color:var(--text);background:var(--face)}
+.quiet{justify-content:flex-start;padding-inline:.75rem}
 .button+.button{margin-top:.75rem}
 .button[aria-disabled=true]{opacity:.55;cursor:default}
 .hint{margin:-.75rem 0 1.125rem;font-size:.9375rem;color:var(--muted)}

@@ -14,87 +14,113 @@ export const englishTexts: Texts = {
     emailLabel: "E-mail address",
     emailSubmit: "Send a sign-in link",
     or: "or",
-    nothing: "There is no way to sign in yet. If you run this site, add a provider.",
+    nothing: "No sign-in methods are configured.",
     errors: {
-      Signin: "Signing in did not work. Try again, or choose another way to sign in.",
-      OAuthSignin: "We could not reach the service you chose. Try again, or choose another way to sign in.",
+      Signin: "We couldn’t sign you in. Try again or use another sign-in method.",
+      OAuthSignin: "We couldn’t reach the service you chose. Try again or use another sign-in method.",
       OAuthCallbackError:
-        "The service you chose did not confirm who you are. Try again, or choose another way to sign in.",
-      OAuthCreateAccount:
-        "We could not create your account from that service. Try again, or choose another way to sign in.",
-      EmailCreateAccount: "We could not create your account from that e-mail address. Check the address and try again.",
-      Callback: "Something went wrong on the way back to this site. Start again here.",
+        "The service you chose didn’t confirm your identity. Try again or use another sign-in method.",
+      OAuthCreateAccount: "We couldn’t create your account with that service. Try again or use another sign-in method.",
+      EmailCreateAccount: "We couldn’t create an account for that e-mail address. Check the address and try again.",
+      Callback: "Something went wrong while returning to this site. Please sign in again.",
       OAuthAccountNotLinked:
-        "An account with the same e-mail address is already here. To keep it safe, sign in the way you did the first time.",
-      EmailSignin: "We could not send the e-mail. Check the address and try again.",
-      CredentialsSignin: "That did not match. Check what you typed and try again.",
-      SessionRequired: "You need to sign in to see that page.",
+        "An account with this e-mail address already exists. Sign in the way you originally signed up.",
+      EmailSignin: "We couldn’t send the e-mail. Check the address and try again.",
+      CredentialsSignin: "Those details are incorrect. Check them and try again.",
+      SessionRequired: "Sign in to view that page.",
     },
-    unknownError: "That did not work. Try again, or choose another way to sign in.",
+    unknownError: "Something went wrong. Try again or use another sign-in method.",
   },
   passkey: {
     submit: "Sign in with a passkey",
     create: "Create an account with a passkey",
-    hint: "You can leave this empty to sign in.",
-    waiting: "Follow the steps that your browser shows.",
-    cancelled: "No passkey was used. Try again, or choose another way to sign in.",
-    timedOut: "That took too long. Try again when your passkey is at hand.",
+    emailLabel: "E-mail address for your passkey",
+    hint: "You can leave this empty if you already have a passkey.",
+    waiting: "Follow the steps in your browser.",
+    cancelled: "No passkey was used. Try again or use another sign-in method.",
+    timedOut: "The request timed out. Have your passkey ready and try again.",
     noAuthenticator:
-      "Nothing on this device can keep such a passkey. Try another device, or choose another way to sign in.",
-    notSupported: "This browser cannot use passkeys here. Try another browser, or choose another way to sign in.",
-    alreadyRegistered: "There is a passkey for that account on this device already. Sign in with it.",
-    refused: "That passkey was not accepted. Try another one, or choose another way to sign in.",
-    unreached: "We could not reach the server. Check your connection and try again.",
-    noScript: "Passkeys need JavaScript, which is off in this browser.",
+      "This device can’t store passkeys for this site. Try another device or use another sign-in method.",
+    notSupported: "This browser can’t use passkeys here. Try another browser or use another sign-in method.",
+    alreadyRegistered: "This device already has a passkey for that account. Use it to sign in.",
+    refused: "That passkey wasn’t accepted. Try another passkey or use another sign-in method.",
+    unreached: "We couldn’t reach the server. Check your connection and try again.",
+    noScript: "Passkeys require JavaScript, which is turned off in this browser.",
   },
   signOut: {
     title: "Sign out?",
     lead: "You will be signed out of {host} in this browser.",
-    stale: "You are still signed in: this page had been open too long. Please confirm once more.",
+    stale: "This page expired. You’re still signed in; please confirm again.",
     submit: "Sign out",
     cancel: "Cancel",
   },
   error: {
     kinds: {
       Configuration: {
-        title: "Sign-in is out of order",
-        text: "Something is wrong on our side, not with you. Try again later. If it stays like this, tell the people who run {host}.",
+        title: "Sign-in is unavailable",
+        text: "Something is wrong on our side. Try again later. If the problem continues, contact {host}.",
       },
       AccessDenied: {
-        title: "You are not signed in",
-        text: "Either the sign-in was cancelled, or this account may not sign in to {host}. Try again, use another account, or ask the people who run the site to let you in.",
+        title: "Access denied",
+        text: "The sign-in was cancelled, or this account doesn’t have access to {host}. Try again, use another account, or ask {host} for access.",
       },
       Verification: {
-        title: "This link no longer works",
-        text: "It was used already, or it is too old. Go to the sign-in page and ask for a new one.",
+        title: "This link has expired",
+        text: "The link was already used or is too old. Go to the sign-in page to request a new one.",
       },
     },
     unknown: {
       title: "Something went wrong",
-      text: "We could not finish that. Sign in again; if it keeps happening, tell the people who run {host}.",
+      text: "We couldn’t complete your request. Sign in again. If the problem continues, contact {host}.",
     },
     crossSite: {
-      title: "That came from another site",
-      text: "A page that does not belong to {host} sent a form here. Nothing was done. If you meant to do something, open {host} yourself and do it there.",
+      title: "Request blocked",
+      text: "This request came from another website, so we ignored it. Go to {host} and try again.",
     },
     signIn: "Go to sign-in",
     home: "Go to the home page",
   },
   verifyRequest: {
     title: "Check your e-mail",
-    text: "If that address can sign in to {host}, a link is on its way to it. The link works once; you can close this page.",
+    text: "If that address can be used to sign in to {host}, we’ve sent it a link. The link works once. You can close this page.",
     home: "Go to the home page",
   },
   confirmEmail: {
     title: "Sign in with this link?",
-    text: "You are about to sign in to {host} in this browser. If you did not ask for the link, close this page.",
+    text: "You are about to sign in to {host} in this browser. If you didn’t request this link, close this page.",
     submit: "Sign in",
+  },
+  confirmAddress: {
+    title: "Is this account yours?",
+    text: "{host} already has an account with the address {email}, but no one has confirmed that address until now.",
+    before: {
+      title: "The account is mine",
+      text: "Sign in the way you did before. That confirms your address.",
+      submit: "Go to sign-in",
+    },
+    fresh: {
+      title: "The account is not mine",
+      text: "Start fresh with a new account for your address.",
+      submit: "Start fresh",
+    },
+    where: "Continue in this browser within 15 minutes. To use another device, request a new link there.",
+    again: {
+      title: "Start fresh?",
+      text: "You will get a new, empty account on {host} with the address {email}. Everything in the existing account stays there, without your address: it can be reached only the way it was signed in to before. You can’t undo this.",
+      submit: "Create a new account",
+      cancel: "Back",
+    },
+    elsewhere: {
+      title: "Continue where you opened the link",
+      text: "This page works for 15 minutes, in the browser in which you opened the link from the e-mail. Continue there, or request a new link in this browser.",
+      signIn: "Go to sign-in",
+    },
   },
 };
 
-/** Fills in what an application's own texts leave out. */
+/** Fills in what an application’s own texts leave out. */
 export function completeTexts(own: PartialTexts): Texts {
-  const { signIn, passkey, signOut, error, verifyRequest, confirmEmail } = englishTexts;
+  const { signIn, passkey, signOut, error, verifyRequest, confirmEmail, confirmAddress } = englishTexts;
   return {
     ...englishTexts,
     ...own,
@@ -104,6 +130,21 @@ export function completeTexts(own: PartialTexts): Texts {
     error: completeErrors(error, own.error),
     verifyRequest: { ...verifyRequest, ...own.verifyRequest },
     confirmEmail: { ...confirmEmail, ...own.confirmEmail },
+    confirmAddress: completeConfirmAddress(confirmAddress, own.confirmAddress),
+  };
+}
+
+function completeConfirmAddress(
+  texts: Texts["confirmAddress"],
+  own: PartialTexts["confirmAddress"] = {},
+): Texts["confirmAddress"] {
+  return {
+    ...texts,
+    ...own,
+    before: { ...texts.before, ...own.before },
+    fresh: { ...texts.fresh, ...own.fresh },
+    again: { ...texts.again, ...own.again },
+    elsewhere: { ...texts.elsewhere, ...own.elsewhere },
   };
 }
 
@@ -122,7 +163,7 @@ function completeErrors(error: Texts["error"], own: PartialTexts["error"] = {}):
   };
 }
 
-/** Looks a text up by a key that a client chose: own keys only, so that `constructor` or `__proto__` find nothing (H292). */
+/** Looks a text up by a key that a client chose: own keys only, so that `constructor` or `__proto__` find nothing. */
 export function ownText<T>(table: Readonly<Record<string, T>>, key: string): T | undefined {
   return Object.hasOwn(table, key) ? table[key] : undefined;
 }

@@ -32,7 +32,7 @@ export interface ResolvedTheme {
   readonly accent: { readonly light: Rgb; readonly dark: Rgb };
 }
 
-/** Checks a theme; what is not a colour is replaced by the default (spec 2.9, H294). Never throws. */
+/** Checks a theme; what is not a colour is replaced by the default. Never throws. */
 export function resolveTheme(theme: Theme): ResolvedTheme {
   const color = parseColor(theme.brandColor);
   const brand = color === null ? DEFAULT_BRAND : color.kind === "rgb" ? color.rgb : NEUTRAL_BRAND;

@@ -95,28 +95,27 @@ describe("decideOAuthLinking()", () => {
 });
 
 describe("decideEmailLinking()", () => {
-  it("1. makes a user for an address that is nobody's", () => {
-    expect(decideEmailLinking({ sameEmail: null, canEvict: false, hasOthers: null })).toEqual({ kind: "create" });
+  const open = { linkByEmail: false, isVouchedFor: false, mayHaveOtherWaysIn: true };
+
+  it("1. creates a user for an address that no user has", () => {
+    expect(decideEmailLinking({ ...open, sameEmail: null })).toEqual({ kind: "create" });
   });
 
-  it("2. signs in a user whose address was proven before", () => {
-    const decision = decideEmailLinking({ sameEmail: holder, canEvict: false, hasOthers: true });
-    expect(decision).toEqual({ kind: "sign-in", userId: "holder", evictOthers: false });
+  it.each([
+    ["whose address was proven before", { sameEmail: holder }],
+    ["whom the application vouches for", { sameEmail: unproven, isVouchedFor: true }],
+    ["where linking by e-mail is allowed", { sameEmail: unproven, linkByEmail: true }],
+  ])("2. signs in a user %s", (_reason, facts) => {
+    expect(decideEmailLinking({ ...open, ...facts })).toEqual({ kind: "sign-in", userId: "holder" });
   });
 
-  it("2. signs in a user who has no other way in", () => {
-    const decision = decideEmailLinking({ sameEmail: unproven, canEvict: false, hasOthers: false });
-    expect(decision).toEqual({ kind: "sign-in", userId: "holder", evictOthers: false });
+  it("3. hands over a user to whom nothing else can lead", () => {
+    const decision = decideEmailLinking({ ...open, sameEmail: unproven, mayHaveOtherWaysIn: false });
+    expect(decision).toEqual({ kind: "hand-over", userId: "holder" });
   });
 
-  it.each([true, null])("3. H363 evicts whoever planted the user", (hasOthers) => {
-    const decision = decideEmailLinking({ sameEmail: unproven, canEvict: true, hasOthers });
-    expect(decision).toEqual({ kind: "sign-in", userId: "holder", evictOthers: true });
-  });
-
-  it.each([true, null])("3. H363 refuses where nobody can be evicted", (hasOthers) => {
-    const decision = decideEmailLinking({ sameEmail: unproven, canEvict: false, hasOthers });
-    expect(decision).toEqual({ kind: "refuse", reason: "unproven-user" });
+  it("4. H363 asks the owner about every other user whose address was never proven", () => {
+    expect(decideEmailLinking({ ...open, sameEmail: unproven })).toEqual({ kind: "ask", userId: "holder" });
   });
 });
 

@@ -1,6 +1,6 @@
 import { isSameId } from "./same-id.ts";
 
-/** Who an identity at a provider belongs to: the policy, without a database (contract 6, safety H360 to H369). */
+/** Who an identity at a provider belongs to: the policy, without a database (docs/behaviour.md#sign-in). */
 
 /** A user, as far as the decision needs to know. */
 export interface KnownUser {
@@ -36,10 +36,10 @@ export type OAuthLinkingDecision =
  * 1. The account is somebody's and somebody else is signed in: refused.
  * 2. The account is somebody's: they sign in.
  * 3. Somebody is signed in and began this sign-in in this session: linked to them. Signed in since, or as somebody else:
- *    as if nobody were (safety H168, H364).
+ *    as if nobody were.
  * 4. The e-mail address is nobody's: a new user.
  * 5. Linking by e-mail is allowed, the provider vouches for the address where it has a claim for it, and the user's own
- *    address was proven: linked. Otherwise an unproven address would open somebody's account (safety H361, H362).
+ *    address was proven: linked. Otherwise an unproven address would open somebody's account.
  * 6. Refused.
  */
 export function decideOAuthLinking(facts: OAuthLinkingFacts): OAuthLinkingDecision {
@@ -57,32 +57,35 @@ export function decideOAuthLinking(facts: OAuthLinkingFacts): OAuthLinkingDecisi
 /** What is known when an address has been proven by a link in an e-mail. */
 export interface EmailLinkingFacts {
   readonly sameEmail: KnownUser | null;
-  /** Whether the adapter can unlink the accounts and end the sessions of a user. */
-  readonly canEvict: boolean;
-  /** Whether the user has accounts of other providers or sessions; null when the adapter cannot tell. */
-  readonly hasOthers: boolean | null;
+  /** `allowDangerousEmailAccountLinking` of the e-mail provider. */
+  readonly linkByEmail: boolean;
+  /** The application states that an unproven user is the owner's (`ownsAddress` of the e-mail provider). */
+  readonly isVouchedFor: boolean;
+  /** Whether anything but this address could lead to an unproven user; false only where that is known for certain. */
+  readonly mayHaveOtherWaysIn: boolean;
 }
 
 /** What to do with a proven address. */
 export type EmailLinkingDecision =
   | { readonly kind: "create" }
-  | { readonly kind: "sign-in"; readonly userId: string; readonly evictOthers: boolean }
-  | { readonly kind: "refuse"; readonly reason: "unproven-user" };
+  | { readonly kind: "sign-in"; readonly userId: string }
+  | { readonly kind: "hand-over"; readonly userId: string }
+  | { readonly kind: "ask"; readonly userId: string };
 
 /**
  * Decides for a proven e-mail address. First row that fits:
  *
- * 1. The address is nobody's: a new user.
- * 2. It was proven before, or its user has no other way in: they sign in.
- * 3. It was never proven, so that its user may have been planted by somebody else: that somebody is evicted, accounts and
- *    sessions (safety H363), or, where the adapter cannot do that, the sign-in is refused.
+ * 1. No user has the address: a new user.
+ * 2. It was proven before, or the application takes responsibility: that user signs in.
+ * 3. It was never proven, and certainly nothing else leads to the user (an invited user): the user is handed over.
+ * 4. It was never proven: the user may have been created by someone else, or by the owner in another way. The owner decides.
  */
 export function decideEmailLinking(facts: EmailLinkingFacts): EmailLinkingDecision {
-  const { sameEmail, hasOthers, canEvict } = facts;
+  const { sameEmail } = facts;
   if (sameEmail === null) return { kind: "create" };
-  const evictOthers = !sameEmail.emailVerified && hasOthers !== false;
-  if (evictOthers && !canEvict) return { kind: "refuse", reason: "unproven-user" };
-  return { kind: "sign-in", userId: sameEmail.id, evictOthers };
+  const userId = sameEmail.id;
+  if (sameEmail.emailVerified || facts.linkByEmail || facts.isVouchedFor) return { kind: "sign-in", userId };
+  return { kind: facts.mayHaveOtherWaysIn ? "ask" : "hand-over", userId };
 }
 
 /** What is known when a passkey has been verified. */
@@ -111,7 +114,7 @@ export type PasskeyLinkingDecision =
 /**
  * Decides for a passkey. First row that fits:
  *
- * 1. Authentication while somebody else is signed in: refused, as for every account (contract 6.3).
+ * 1. Authentication while somebody else is signed in: refused, as for every account (docs/behaviour.md#sign-in).
  * 2. Authentication: they sign in.
  * 3. Registration by somebody who is signed in: a further passkey of theirs.
  * 4. Registration with an address that is somebody's: refused; a passkey proves no address.

@@ -1,44 +1,105 @@
 import type { PasskeyCheck } from "../model/error-types.ts";
+import { decodeCbor } from "./cbor.ts";
+import { type PublicKey, parsePublicKey } from "./cose-key.ts";
+import { isEqualBytes } from "./equal-bytes.ts";
 
 /** What an authenticator signs beside the client data (WebAuthn L3 §6.1). */
 export interface AuthenticatorData {
   readonly rpIdHash: Uint8Array;
   readonly userPresent: boolean;
   readonly userVerified: boolean;
+  /** Whether the credential may be copied to other devices of its user (BE); fixed when it is made. */
+  readonly backupEligible: boolean;
+  /** Whether it is copied now (BS). */
+  readonly backedUp: boolean;
   /** Never goes backwards where the authenticator counts; 0 where it does not. */
   readonly counter: number;
+  /** The new credential; null in an assertion. */
+  readonly credential: AttestedCredential | null;
 }
 
-/** What an assertion has to fulfil. */
+/** A new credential (WebAuthn L3 §6.5.1). */
+interface AttestedCredential {
+  readonly id: Uint8Array;
+  readonly publicKey: PublicKey;
+}
+
+/** What both ceremonies have to fulfil. */
 export interface ExpectedAuthenticatorData {
   /** SHA-256 of each relying party id that is ours. */
   readonly rpIdHashes: readonly Uint8Array[];
   readonly requireUserVerification: boolean;
+}
+
+/** What is stored of a credential, for an assertion. */
+export interface CredentialRecord {
   /** The counter at the last use. */
   readonly counter: number;
+  /** `multiDevice` where it was backup eligible when it was made, `singleDevice` where it was not; otherwise not known. */
+  readonly deviceType: string;
 }
 
 /** Layout (§6.1): 32 bytes of hash, one of flags, four of counter. */
 const FIXED_LENGTH = 37;
-const USER_PRESENT = 0b1;
-const USER_VERIFIED = 0b100;
+const FLAGS = {
+  userPresent: 0b1,
+  userVerified: 0b100,
+  backupEligible: 0b1000,
+  backedUp: 0b1_0000,
+  attested: 0b100_0000,
+  extensions: 0b1000_0000,
+} as const;
 
-/** Reads the part of authenticator data that each has. Never throws; null when it is too short. */
+/** Credential ids have at most 1023 bytes (WebAuthn L3 §7.1 step 25). */
+const MAX_ID_BYTES = 1023;
+
+/**
+ * Reads authenticator data to its end. Never throws.
+ *
+ * @returns null when it is too short, has bytes left over, or a part is not what the flags announce.
+ */
 export function parseAuthenticatorData(bytes: Uint8Array): AuthenticatorData | null {
   if (bytes.length < FIXED_LENGTH) return null;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const flags = view.getUint8(32);
+  const has = (flag: number) => (flags & flag) !== 0;
+  const attested = has(FLAGS.attested) ? parseAttested(bytes, view) : { credential: null, end: FIXED_LENGTH };
+  if (attested === null) return null;
+  const end = has(FLAGS.extensions) ? endOfExtensions(bytes, attested.end) : attested.end;
+  if (end !== bytes.length) return null;
   return {
     rpIdHash: bytes.subarray(0, 32),
-    userPresent: (flags & USER_PRESENT) !== 0,
-    userVerified: (flags & USER_VERIFIED) !== 0,
+    userPresent: has(FLAGS.userPresent),
+    userVerified: has(FLAGS.userVerified),
+    backupEligible: has(FLAGS.backupEligible),
+    backedUp: has(FLAGS.backedUp),
     counter: view.getUint32(33),
+    credential: attested.credential,
   };
 }
 
+/** AAGUID, length of the id, id, public key (§6.5.1). */
+function parseAttested(bytes: Uint8Array, view: DataView) {
+  const start = FIXED_LENGTH + 18;
+  if (bytes.length < start) return null;
+  const length = view.getUint16(start - 2);
+  const id = bytes.subarray(start, start + length);
+  const publicKey = parsePublicKey(bytes, start + length);
+  if (length === 0 || length > MAX_ID_BYTES || id.length !== length || publicKey === null) return null;
+  return { credential: { id, publicKey }, end: publicKey.end };
+}
+
+function endOfExtensions(bytes: Uint8Array, start: number): number | null {
+  const extensions = decodeCbor(bytes, start);
+  return extensions?.value instanceof Map ? extensions.end : null;
+}
+
 /**
- * Judges the authenticator data of an assertion (WebAuthn L3 §7.2 steps 15 to 17 and 22). A counter of zero on both sides is
- * that of an authenticator that does not count; any other has to grow (§6.1.1).
+ * Judges what both ceremonies share (WebAuthn L3 §7.1 steps 14 to 18, §7.2 steps 15 to 20).
+ *
+ * 1. Made for a relying party id that is ours.
+ * 2. The user was present, and verified where that is required.
+ * 3. Backed up (BS) only where backup eligible (BE).
  *
  * @returns what does not hold, or null.
  */
@@ -46,13 +107,24 @@ export function judgeAuthenticatorData(
   given: AuthenticatorData,
   expected: ExpectedAuthenticatorData,
 ): PasskeyCheck | null {
-  if (!expected.rpIdHashes.some((hash) => isEqual(hash, given.rpIdHash))) return "rp-id";
+  if (!expected.rpIdHashes.some((hash) => isEqualBytes(hash, given.rpIdHash))) return "rp-id";
   if (!given.userPresent) return "user-presence";
   if (expected.requireUserVerification && !given.userVerified) return "user-verification";
-  const counts = given.counter > 0 || expected.counter > 0;
-  return counts && given.counter <= expected.counter ? "counter" : null;
+  return given.backedUp && !given.backupEligible ? "backup" : null;
 }
 
-function isEqual(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, index) => byte === b[index]);
+/**
+ * Judges an assertion against what is stored of its credential (WebAuthn L3 §7.2 steps 20 and 24).
+ *
+ * 1. Backup eligibility is what it was when the credential was made: an authenticator cannot change it.
+ * 2. The counter has grown; zero on both sides is that of an authenticator that does not count (§6.1.1).
+ *
+ * @returns what does not hold, or null.
+ */
+export function judgeAgainstRecord(given: AuthenticatorData, record: CredentialRecord): PasskeyCheck | null {
+  const { deviceType } = record;
+  const isChanged = given.backupEligible ? deviceType === "singleDevice" : deviceType === "multiDevice";
+  if (isChanged) return "backup";
+  const counts = given.counter > 0 || record.counter > 0;
+  return counts && !(given.counter > record.counter) ? "counter" : null;
 }

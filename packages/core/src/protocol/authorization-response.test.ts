@@ -52,6 +52,21 @@ describe("parseAuthorizationResponse()", () => {
     expect(parse("error=server_error")).toMatchObject({ kind: "error", state: null });
   });
 
+  it.each(["access_token", "id_token", "token_type", "refresh_token", "vp_token", "response"])(
+    "rule 3: refuses %s beside the code, empty or not, and keeps the state so that the sign-in ends",
+    (name) => {
+      for (const value of ["", "x", "bearer"]) {
+        expect(parse(`code=C&state=S&${name}=${value}`)).toMatchObject({ kind: "invalid", state: "S" });
+        expect(parse(`error=access_denied&state=S&${name}=${value}`)).toMatchObject({ kind: "error" });
+      }
+    },
+  );
+
+  it("rule 3: minds no parameter that providers add to a code", () => {
+    const added = "scope=openid&authuser=0&hd=x&prompt=none&session_state=s&device_id=d&expires_in=600&type=code_v2";
+    expect(parse(`code=C&state=S&${added}`)).toMatchObject({ kind: "code" });
+  });
+
   it.each([
     ["state missing", "code=C"],
     ["state empty", "code=C&state="],
@@ -63,18 +78,18 @@ describe("parseAuthorizationResponse()", () => {
     ["code with DEL", "code=a%7Fb&state=S"],
     ["code beyond ASCII", "code=%C3%A9&state=S"],
     ["state with NUL", "code=C&state=%00"],
-  ])("rule 3: refuses %s", (_, query) => {
+  ])("rule 4: refuses %s", (_, query) => {
     expect(parse(query)).toMatchObject({ kind: "invalid" });
   });
 
-  it.each(["code", "state"])("rule 3: takes a %s of 8192 characters and none longer", (name) => {
+  it.each(["code", "state"])("rule 4: takes a %s of 8192 characters and none longer", (name) => {
     const other = name === "code" ? "state" : "code";
     expect(parse(`${name}=${"x".repeat(8191)}&${other}=1`).kind).toBe("code");
     expect(parse(`${name}=${"x".repeat(8192)}&${other}=1`).kind).toBe("code");
     expect(parse(`${name}=${"x".repeat(8193)}&${other}=1`).kind).toBe("invalid");
   });
 
-  it("rule 3: takes every visible ASCII character and the space (RFC 6749 appendix A.11)", () => {
+  it("rule 4: takes every visible ASCII character and the space (RFC 6749 appendix A.11)", () => {
     const visible = Array.from({ length: 0x7f - 0x20 }, (_, n) => String.fromCharCode(0x20 + n)).join("");
     expect(parse(new URLSearchParams({ code: visible, state: "S" }).toString()).kind).toBe("code");
   });

@@ -10,11 +10,19 @@ const MAX_PARAMETER_LENGTH = 8192;
 const SINGLE = ["code", "state", "iss", "error", "error_description", "error_uri", "session_state"] as const;
 
 /**
+ * What only answers to other requests hold: tokens of the implicit and hybrid flows (OAuth 2.0 Multiple Response Type
+ * Encoding Practices §5, OpenID4VP §8.1), or all of the answer as a JWT (JARM §2.3). We asked for a code; whoever made such an
+ * answer replays one that was made for another client or flow (RFC 9700 §2.1.2, §4.4).
+ */
+const OF_OTHER_FLOWS = ["access_token", "id_token", "token_type", "refresh_token", "vp_token", "response"] as const;
+
+/**
  * Reads an authorization response. Never throws.
  *
- * 1. No parameter may appear twice (RFC 6749 §3.1; safety H088).
- * 2. With `error` it is an error whatever else it holds (RFC 6749 §4.1.2.1; safety H094).
- * 3. Otherwise `state` and `code` must be there, of sane length and without control characters.
+ * 1. No parameter may appear twice (RFC 6749 §3.1).
+ * 2. With `error` it is an error whatever else it holds (RFC 6749 §4.1.2.1).
+ * 3. It holds no parameter of another response type.
+ * 4. Otherwise `state` and `code` must be there, of sane length and without control characters.
  */
 export function parseAuthorizationResponse(params: URLSearchParams): AuthorizationResponse {
   const repeated = SINGLE.find((name) => params.getAll(name).length > 1);
@@ -23,6 +31,10 @@ export function parseAuthorizationResponse(params: URLSearchParams): Authorizati
   const error = params.get("error");
   if (error !== null) {
     return { kind: "error", state, error, description: params.get("error_description") ?? "" };
+  }
+  const foreign = OF_OTHER_FLOWS.find((name) => params.has(name));
+  if (foreign !== undefined) {
+    return { kind: "invalid", state, reason: `the parameter "${foreign}" belongs to another response type` };
   }
   if (!isSane(state)) return { kind: "invalid", state: null, reason: 'the parameter "state" is missing or malformed' };
   if (!isSane(params.get("code")))

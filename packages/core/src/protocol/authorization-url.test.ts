@@ -9,7 +9,7 @@ const REQUEST: AuthorizationRequest = {
   nonce: "NONCE",
   codeChallenge: "CHALLENGE",
   params: { scope: "openid" },
-  extra: [],
+  requested: { by: "visitor", params: [] },
 };
 
 const RESERVED = [
@@ -50,14 +50,14 @@ describe("buildAuthorizationUrl()", () => {
       nonce: undefined,
       codeChallenge: undefined,
       params: names,
-      extra: Object.entries(names),
+      requested: { by: "server", params: Object.entries(names) },
     });
     for (const name of Object.keys(names)) expect(query.has(name)).toBe(false);
   });
 
   it.each(RESERVED)("takes no %s from the sign-in request", (name) => {
     const honest = build({}).getAll(name);
-    expect(build({ extra: [[name, "evil"]] }).getAll(name)).toEqual(honest);
+    expect(build({ requested: { by: "server", params: [[name, "evil"]] } }).getAll(name)).toEqual(honest);
   });
 
   it.each(RESERVED)("takes no %s from the sign-in request when it comes twice", (name) => {
@@ -66,25 +66,34 @@ describe("buildAuthorizationUrl()", () => {
       [name, "evil"],
       [name, "worse"],
     ] as const;
-    expect(build({ extra: twice }).getAll(name)).toEqual(honest);
+    expect(build({ requested: { by: "visitor", params: twice } }).getAll(name)).toEqual(honest);
   });
 
-  it("takes what is not reserved from the sign-in request, before the provider's own, and the last of several", () => {
+  it("sends what the sign-in may add, each parameter once", () => {
     const query = build({
       endpoint: "https://op.example.com/authorize?prompt=none&tenant=t",
       params: { scope: "openid", prompt: "login", hd: "example.com" },
-      extra: [
-        ["prompt", "consent"],
-        ["prompt", "select_account"],
-        ["login_hint", "ada@example.com"],
-        ["scope", "openid email"],
-      ],
+      requested: {
+        by: "visitor",
+        params: [
+          ["prompt", "consent"],
+          ["prompt", "select_account"],
+          ["login_hint", "ada@example.com"],
+          ["scope", "openid email"],
+          ["tenant", "other"],
+        ],
+      },
     });
-    expect(query.getAll("prompt")).toEqual(["select_account"]);
+    expect(query.getAll("prompt")).toEqual(["login consent select_account"]);
     expect(query.getAll("scope")).toEqual(["openid email"]);
     expect(query.get("login_hint")).toBe("ada@example.com");
     expect(query.get("hd")).toBe("example.com");
-    expect(query.get("tenant")).toBe("t");
+    expect(query.getAll("tenant")).toEqual(["t"]);
+  });
+
+  it("sends no empty scope", () => {
+    expect(build({ params: { scope: "" } }).has("scope")).toBe(false);
+    expect(build({ params: {}, endpoint: "https://op.example.com/authorize?scope" }).has("scope")).toBe(false);
   });
 
   it("lets the provider choose the response mode, and none of what ties the answer to the browser", () => {
@@ -103,7 +112,10 @@ describe("buildAuthorizationUrl()", () => {
   });
 
   it("encodes values, so that none becomes a parameter, a fragment or a line", () => {
-    const url = buildAuthorizationUrl({ ...REQUEST, extra: [["login_hint", "a&state=evil#x\r\ny"]] });
+    const url = buildAuthorizationUrl({
+      ...REQUEST,
+      requested: { by: "visitor", params: [["login_hint", "a&state=evil#x\r\ny"]] },
+    });
     expect(url).not.toMatch(/[\r\n#]/);
     expect(new URL(url).searchParams.getAll("state")).toEqual(["STATE"]);
     expect(new URL(url).searchParams.get("login_hint")).toBe("a&state=evil#x\r\ny");

@@ -1,16 +1,4 @@
-/** Parameters that a sign-in request may never replace: they carry the flow's own security (safety H101, contract 7). */
-const RESERVED: ReadonlySet<string> = new Set([
-  "client_id",
-  "redirect_uri",
-  "response_type",
-  "response_mode",
-  "state",
-  "nonce",
-  "code_challenge",
-  "code_challenge_method",
-  "request",
-  "request_uri",
-]);
+import { decideParams, type RequestedParams } from "./authorization-params.ts";
 
 /** What an authorization request is made of. */
 export interface AuthorizationRequest {
@@ -22,21 +10,24 @@ export interface AuthorizationRequest {
   readonly codeChallenge: string | undefined;
   /** From the provider's configuration: trusted, may set everything but what the flow sets. */
   readonly params: Readonly<Record<string, string>>;
-  /** From the sign-in request: untrusted, may not touch {@link RESERVED}. */
-  readonly extra: Iterable<readonly [string, string]>;
+  /** What this sign-in asks for. */
+  readonly requested: RequestedParams;
 }
 
 /**
- * Builds the URL of an authorization request (RFC 6749 §4.1.1, RFC 7636 §4.3, OIDC Core §3.1.2.1). The order of precedence
- * is: the flow's own values, the sign-in request's extra parameters, the provider's parameters, the endpoint's own query.
+ * Builds the URL of an authorization request (RFC 6749 §4.1.1, RFC 7636 §4.3, OIDC Core §3.1.2.1).
+ *
+ * 1. The provider's parameters are laid over the endpoint's own query: together they are the operator's policy.
+ * 2. {@link decideParams} says what the sign-in may add to it.
+ * 3. The flow's own values come last.
  */
 export function buildAuthorizationUrl(request: AuthorizationRequest): string {
   const url = new URL(request.endpoint);
   const query = url.searchParams;
   for (const [name, value] of Object.entries(request.params)) query.set(name, value);
-  for (const [name, value] of request.extra) {
-    if (!RESERVED.has(name)) query.set(name, value);
-  }
+  for (const [name, value] of decideParams(query, request.requested)) query.set(name, value);
+  // A scope has at least one value (RFC 6749 §3.3): an empty one says that this provider is asked for none.
+  if (query.get("scope") === "") query.delete("scope");
   if (!query.has("response_type")) query.set("response_type", "code");
   query.set("client_id", request.clientId);
   query.set("redirect_uri", request.redirectUri);

@@ -3,11 +3,12 @@ import { describe, expect, it } from "vitest";
 import { judgeClientData, parseClientData } from "./client-data.ts";
 
 const data = { type: "webauthn.get", challenge: "abc", origin: "https://app.example.com", crossOrigin: false };
-const expected = { types: ["webauthn.get"], origins: ["https://app.example.com"], allowCrossOrigin: false };
+const expected = { types: ["webauthn.get"], origins: ["https://app.example.com"], topOrigins: null };
 
 describe("parseClientData()", () => {
   it("reads what it needs and nothing else", () => {
-    expect(parseClientData(JSON.stringify({ ...data, topOrigin: "x", tokenBinding: {} }))).toEqual(data);
+    expect(parseClientData(JSON.stringify({ ...data, topOrigin: "x", other: 1 }))).toEqual({ ...data, topOrigin: "x" });
+    expect(parseClientData(JSON.stringify({ ...data, tokenBinding: { status: "not-supported" } }))).toEqual(data);
     const { crossOrigin: _absent, ...rest } = data;
     expect(parseClientData(JSON.stringify(rest))).toEqual(data);
   });
@@ -18,6 +19,19 @@ describe("parseClientData()", () => {
       expect(parseClientData(json)).toBeNull();
     },
   );
+
+  it.each([
+    { crossOrigin: "true" },
+    { crossOrigin: 1 },
+    { topOrigin: 7 },
+    { topOrigin: null },
+    { tokenBinding: "present" },
+    { tokenBinding: null },
+    { tokenBinding: {} },
+    { tokenBinding: { status: "other" } },
+  ])("refuses %j", (odd) => {
+    expect(parseClientData(JSON.stringify({ ...data, ...odd }))).toBeNull();
+  });
 
   it("never throws", () => {
     fc.assert(fc.property(fc.string(), (text) => void parseClientData(text)));
@@ -35,6 +49,20 @@ describe("judgeClientData()", () => {
     expect(judgeClientData(wrong, expected)).toBe("type");
     expect(judgeClientData({ ...wrong, type: "webauthn.get" }, expected)).toBe("origin");
     expect(judgeClientData({ ...data, crossOrigin: true }, expected)).toBe("cross-origin");
-    expect(judgeClientData({ ...data, crossOrigin: true }, { ...expected, allowCrossOrigin: true })).toBeNull();
+  });
+
+  const TOP = "https://top.example";
+  it.each([
+    [{ crossOrigin: true }, null, "cross-origin"],
+    [{ crossOrigin: true, topOrigin: TOP }, null, "cross-origin"],
+    [{ crossOrigin: false, topOrigin: TOP }, null, "cross-origin"],
+    [{ crossOrigin: false, topOrigin: TOP }, [TOP], "cross-origin"],
+    [{ crossOrigin: true, topOrigin: TOP }, [TOP], null],
+    [{ crossOrigin: true, topOrigin: `${TOP}.evil` }, [TOP], "cross-origin"],
+    [{ crossOrigin: true }, [TOP], null],
+    [{ tokenBinding: "supported" as const }, null, null],
+    [{ tokenBinding: "present" as const }, null, "token-binding"],
+  ])("judges %j where %j may frame it: %s", (given, topOrigins, verdict) => {
+    expect(judgeClientData({ ...data, ...given }, { ...expected, topOrigins })).toBe(verdict);
   });
 });

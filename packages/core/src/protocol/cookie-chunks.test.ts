@@ -8,6 +8,7 @@ import {
   splitChunks,
   storedChunkNames,
 } from "./cookie-chunks.ts";
+import { parseCookieHeader } from "./received-cookies.ts";
 
 const NAME = "__Host-cardea.session-token";
 const ATTRIBUTES = 144;
@@ -16,6 +17,7 @@ const WHOLE = MAX_COOKIE_BYTES - ATTRIBUTES - NAME.length - 1;
 const PART = WHOLE - 2;
 
 const jar = (pairs: readonly (readonly [string, string])[]) => new Map(pairs);
+const sent = (pairs: readonly (readonly [string, string])[]) => ({ received: jar(pairs), repeated: new Map() });
 
 function sizes(length: number): number[] | null {
   return splitChunks(NAME, "x".repeat(length), ATTRIBUTES)?.map(({ value }) => value.length) ?? null;
@@ -72,23 +74,35 @@ describe("joinChunks()", () => {
       fc.property(value, fc.boolean(), (text, reversed) => {
         const chunks = splitChunks(NAME, text, ATTRIBUTES) ?? [];
         const pairs = chunks.map((chunk): [string, string] => [chunk.name, chunk.value]);
-        const cookies = jar([...(reversed ? pairs.toReversed() : pairs), [`${NAME}X`, "x"], [`${NAME}.a`, "x"]]);
-        expect(joinChunks(NAME, cookies)).toBe(text);
+        const cookies = sent([...(reversed ? pairs.toReversed() : pairs), [`${NAME}X`, "x"], [`${NAME}.a`, "x"]]);
+        expect(joinChunks(NAME, cookies)).toEqual([text]);
       }),
     );
   });
 
   it("a whole cookie wins over chunks", () => {
-    expect(
-      joinChunks(
-        "s",
-        jar([
-          ["s.0", "a"],
-          ["s", "whole"],
-          ["s.1", "b"],
-        ]),
-      ),
-    ).toBe("whole");
+    const pairs = [
+      ["s.0", "a"],
+      ["s", "whole"],
+      ["s.1", "b"],
+    ] as const;
+    expect(joinChunks("s", sent(pairs))).toEqual(["whole"]);
+  });
+
+  it("returns every value of a name that was sent more than once, and every way to put chunks together", () => {
+    expect(joinChunks("s", parseCookieHeader("s=a; s=b; s=a"))).toEqual(["a", "b"]);
+    expect(joinChunks("s", parseCookieHeader("s.0=a; s.1=x; s.0=b"))).toEqual(["ax", "bx"]);
+    expect(joinChunks("s", parseCookieHeader("s.0=a; s.1=x; s.0=b; s.1=y"))).toEqual(["ax", "ay", "bx", "by"]);
+  });
+
+  it("tries a bounded number of ways, whatever was sent", () => {
+    const pair = fc.tuple(fc.constantFrom("s", "s.0", "s.1", "s.2", "s.3"), fc.stringMatching(/^[a-z]{1,3}$/));
+    fc.assert(
+      fc.property(fc.array(pair, { maxLength: 200 }), (pairs) => {
+        const header = pairs.map(([name, value]) => `${name}=${value}`).join("; ");
+        expect(joinChunks("s", parseCookieHeader(header)).length).toBeLessThanOrEqual(8);
+      }),
+    );
   });
 
   it.each([
@@ -122,12 +136,12 @@ describe("joinChunks()", () => {
       ],
     ],
   ] as const)("finds nothing in %s", (_, pairs) => {
-    expect(joinChunks("s", jar(pairs))).toBe(null);
+    expect(joinChunks("s", sent(pairs))).toEqual([]);
   });
 
   it("orders by number", () => {
     const pairs = Array.from({ length: 12 }, (_, n): [string, string] => [`s.${n}`, String.fromCharCode(97 + n)]);
-    expect(joinChunks("s", jar(pairs.toReversed()))).toBe("abcdefghijkl");
+    expect(joinChunks("s", sent(pairs.toReversed()))).toEqual(["abcdefghijkl"]);
   });
 });
 

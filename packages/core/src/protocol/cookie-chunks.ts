@@ -1,5 +1,7 @@
+import { type ReceivedCookies, valuesOf } from "./received-cookies.ts";
+
 /**
- * Splitting a session token over several cookies (contract 4). Browsers ignore a cookie over 4096 bytes without a word
+ * Splitting a session token over several cookies. Browsers ignore a cookie over 4096 bytes without a word
  * (RFC 6265bis §5.6), so a larger token becomes `<name>.0`, `<name>.1`, …
  */
 
@@ -39,18 +41,28 @@ export function splitChunks(name: string, value: string, attributesLength: numbe
   }));
 }
 
+/** How many ways to put ambiguous chunks together are tried. */
+const MAX_ROWS = 8;
+
 /**
  * Puts a value together again. Only exactly `name` and `name.<n>` are read; a whole cookie wins over chunks; chunks count
  * only as one unbroken row from 0. Never throws.
  *
- * @returns the value, or null when there is none or a part is missing.
+ * @returns the value; several where a name was sent with different values: a bad one must not hide a good one. Empty when there
+ *   is none or a part is missing.
  */
-export function joinChunks(name: string, cookies: ReadonlyMap<string, string>): string | null {
-  const whole = cookies.get(name);
-  if (whole !== undefined) return whole;
-  const names = storedChunkNames(name, cookies);
+export function joinChunks(name: string, cookies: ReceivedCookies): readonly string[] {
+  const whole = valuesOf(name, cookies);
+  if (whole.length > 0) return whole;
+  const names = storedChunkNames(name, cookies.received);
   const unbroken = names.every((stored, n) => stored === `${name}.${n}`);
-  return names.length > 0 && unbroken ? names.map((stored) => cookies.get(stored) ?? "").join("") : null;
+  if (names.length === 0 || !unbroken) return [];
+  let rows: readonly string[] = [""];
+  for (const stored of names) {
+    const parts = valuesOf(stored, cookies);
+    rows = rows.flatMap((row) => parts.map((part) => row + part)).slice(0, MAX_ROWS);
+  }
+  return [...new Set(rows)];
 }
 
 /** The names under which something is stored, in order: what has to be cleared when it is not written again. */

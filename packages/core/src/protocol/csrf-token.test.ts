@@ -25,34 +25,49 @@ describe("isEqualInConstantTime()", () => {
 
 describe("judgeRequestSource()", () => {
   it.each([
-    ["rule 1: says so itself", "cross-site", null, "cross-site"],
-    ["rule 1: in any case", "Cross-Site", OWN, "cross-site"],
-    ["rule 2: another origin", "same-origin", "https://evil.example", "cross-site"],
-    ["rule 2: another scheme", null, "http://app.example.com", "cross-site"],
-    ["rule 2: another port", null, `${OWN}:8443`, "cross-site"],
-    ["rule 2: a longer name", null, `${OWN}.evil.example`, "cross-site"],
-    ["rule 2: nonsense", null, "x", "cross-site"],
-    ["rule 2: the empty string", null, "", "cross-site"],
-    ["rule 2: our origin", null, OWN, "same-origin"],
-    ["rule 2: our origin in capitals", "same-site", OWN.toUpperCase(), "same-origin"],
-    ["rule 2: null says nothing", "same-origin", "null", "same-origin"],
-    ["rule 2: null says nothing, nor does anything else", null, "null", "unknown"],
+    ["rule 1: our own form that hides its origin", "same-origin", "null", "same-origin"],
+    ["rule 1: our own form under another name of ours", "Same-Origin", "https://www.example.com", "same-origin"],
+    ["rule 2: says so itself", "cross-site", null, "cross-site"],
+    ["rule 2: in any case", "Cross-Site", OWN, "cross-site"],
+    ["rule 3: another scheme", null, "http://app.example.com", "cross-site"],
+    ["rule 3: another port", null, `${OWN}:8443`, "cross-site"],
+    ["rule 3: a longer name", null, `${OWN}.evil.example`, "cross-site"],
+    ["rule 3: nonsense", null, "x", "cross-site"],
+    ["rule 3: the empty string", null, "", "cross-site"],
+    ["rule 3: another origin, typed", "none", "https://evil.example", "cross-site"],
+    ["rule 3: our origin", null, OWN, "same-origin"],
+    ["rule 3: our origin in capitals", "same-site", OWN.toUpperCase(), "same-origin"],
+    ["rule 3: an opaque origin", null, "null", "cross-site"],
+    ["rule 3: an opaque origin in capitals", null, "NULL", "cross-site"],
+    ["rule 3: an opaque origin, typed", "none", "null", "cross-site"],
+    ["rule 3: an opaque origin and an unknown word", "something-new", "null", "cross-site"],
     ["rule 3: a sibling that hides its origin", "same-site", "null", "cross-site"],
-    ["rule 3: a sibling without origin", "same-site", null, "cross-site"],
-    ["rule 4: nothing", null, null, "unknown"],
-    ["rule 4: an unknown word", "something-new", null, "unknown"],
+    ["rule 5: a sibling without origin", "same-site", null, "cross-site"],
+    ["rule 6: nothing", null, null, "unknown"],
+    ["rule 6: an unknown word", "something-new", null, "unknown"],
     ["typed into the address bar", "none", null, "same-origin"],
   ])("%s", (_, secFetchSite, origin, expected) => {
     expect(judgeRequestSource({ origin, secFetchSite }, OWN)).toBe(expected);
   });
 
-  it("only our origin, or none at all, is ever taken for ours", () => {
+  const HTTP = "http://intranet.example";
+  it.each([
+    ["an opaque origin says nothing", null, "null", "unknown"],
+    ["an opaque origin with Fetch Metadata", "none", "null", "cross-site"],
+    ["an opaque origin with Fetch Metadata of a sibling", "same-site", "null", "cross-site"],
+    ["another origin", null, "http://evil.example", "cross-site"],
+    ["our origin", null, HTTP, "same-origin"],
+  ])("rule 4, on plain http: %s", (_, secFetchSite, origin, expected) => {
+    expect(judgeRequestSource({ origin, secFetchSite }, HTTP)).toBe(expected);
+  });
+
+  it("only our origin, or none at all, is ever taken for ours, unless the browser itself vouches for the page", () => {
     const origin = fc.option(fc.oneof(fc.constantFrom(OWN, "null", ""), fc.webUrl(), fc.string()));
-    const site = fc.option(fc.constantFrom("same-origin", "same-site", "cross-site", "none", "x"));
+    const site = fc.option(fc.constantFrom("same-site", "cross-site", "none", "x"));
     fc.assert(
       fc.property(origin, site, (given, secFetchSite) => {
         const judged = judgeRequestSource({ origin: given, secFetchSite }, OWN);
-        if (judged === "same-origin") expect([OWN, null, "null"]).toContain(given?.toLowerCase() ?? null);
+        if (judged !== "cross-site") expect([OWN, null]).toContain(given?.toLowerCase() ?? null);
         if (secFetchSite === "cross-site") expect(judged).toBe("cross-site");
       }),
     );

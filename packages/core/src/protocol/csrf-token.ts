@@ -1,4 +1,4 @@
-/** Double-submit CSRF protection and what browsers say about where a request comes from (contract 3, safety H005). */
+/** Double-submit CSRF protection and what browsers say about where a request comes from. */
 
 /**
  * Compares two strings in a time that depends on their length alone, so that an attacker cannot guess a token byte by byte
@@ -15,12 +15,15 @@ export function isEqualInConstantTime(a: string, b: string): boolean {
 export type RequestSource = "same-origin" | "cross-site" | "unknown";
 
 /**
- * Judges the headers that only a browser can set.
+ * Judges the headers that only a browser can set (Fetch Metadata; RFC 6454 §7).
  *
- * 1. `Sec-Fetch-Site: cross-site` is cross-site (Fetch Metadata).
- * 2. An `Origin` other than ours is cross-site; `null` is what a browser sends when its referrer policy hides the origin, so it says nothing.
- * 3. `Sec-Fetch-Site: same-site` without our `Origin` is a sibling domain, hence cross-site.
- * 4. Without either header nothing is known and the token alone decides.
+ * 1. `Sec-Fetch-Site: same-origin` is same-origin, whatever `Origin` says: with `Referrer-Policy: no-referrer` a browser hides
+ *    the origin of its own forms.
+ * 2. `Sec-Fetch-Site: cross-site` is cross-site.
+ * 3. An `Origin` that is ours is same-origin; any other is cross-site, the opaque `null` of a sandboxed frame among them.
+ * 4. On plain http browsers send no `Sec-Fetch-Site`, so that `null` says nothing there and the token alone decides.
+ * 5. `Sec-Fetch-Site: same-site` without our `Origin` is a sibling domain, hence cross-site.
+ * 6. Without either header nothing is known and the token alone decides.
  *
  * @param headers of the request.
  * @param publicOrigin the origin that the browser sees.
@@ -30,9 +33,11 @@ export function judgeRequestSource(
   publicOrigin: string,
 ): RequestSource {
   const site = headers.secFetchSite?.toLowerCase() ?? null;
+  if (site === "same-origin") return "same-origin";
   if (site === "cross-site") return "cross-site";
-  const origin = headers.origin === null || headers.origin === "null" ? null : headers.origin;
-  if (origin !== null) return origin.toLowerCase() === publicOrigin ? "same-origin" : "cross-site";
+  const origin = headers.origin?.toLowerCase() ?? null;
+  if (origin === "null" && site === null && publicOrigin.startsWith("http:")) return "unknown";
+  if (origin !== null) return origin === publicOrigin ? "same-origin" : "cross-site";
   if (site === "same-site") return "cross-site";
-  return site === "same-origin" || site === "none" ? "same-origin" : "unknown";
+  return site === "none" ? "same-origin" : "unknown";
 }

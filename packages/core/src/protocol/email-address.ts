@@ -1,3 +1,6 @@
+import { parseUrl } from "./parse-url.ts";
+import { isRemovedAddress } from "./removed-address.ts";
+
 /** RFC 5321 §4.5.3.1: 64 octets before the `@`, 254 in all (RFC 3696 erratum 1690). */
 const MAX_LOCAL_OCTETS = 64;
 const MAX_OCTETS = 254;
@@ -8,29 +11,81 @@ const LOCAL = /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{M}\p{N}!#$%&'
 const DOMAIN = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/;
 
 /**
- * Reads one e-mail address and gives the one form in which it is stored, compared and written to (contract 8). Never throws.
- *
- * 1. Trimmed and NFKC-normalised before anything is checked, so that no look-alike turns into a separator later (safety H192).
- * 2. Exactly one `@`, an unquoted local part, a domain; no list, no control character (safety H193, H194).
- * 3. Within the lengths of RFC 5321.
- * 4. ASCII letters in lower case; the domain as A-labels, so that no look-alike domain equals another (safety H196, H198).
- *
- * @returns null for what is not one address.
+ * Characters that leave no mark on a screen: joiners, soft hyphens, fillers, variation selectors, tags (Unicode, UAX #44
+ * Default_Ignorable_Code_Point), and the blanks that Unicode counts as letters, marks and symbols. IDNA would drop some of them.
  */
-export function parseEmailAddress(text: string): string | null {
-  if (text.length > 2 * MAX_OCTETS) return null;
-  const [local, domain, ...more] = text.trim().normalize("NFKC").split("@");
-  if (local === undefined || domain === undefined || more.length > 0 || !LOCAL.test(local)) return null;
-  const host = toAsciiDomain(domain);
-  const address = `${local.replace(/[A-Z]/g, (letter) => letter.toLowerCase())}@${host ?? ""}`;
-  if (host === null || octets(local) > MAX_LOCAL_OCTETS || octets(address) > MAX_OCTETS) return null;
-  return address;
+const INVISIBLE =
+  /\p{Default_Ignorable_Code_Point}|[\p{Cf}\u{2800}\u{1107F}\u{13441}\u{13442}\u{16FE4}\u{1D159}\u{FFFC}]/u;
+
+/** What kind of address is accepted. */
+export interface AddressRules {
+  /** Accepts a domain without a dot, such as `localhost` or a host of an intranet; default false. */
+  readonly allowLocalDomains?: boolean | undefined;
 }
 
-/** The URL standard's host parser does IDNA; whatever it would take for more than a host name is refused before. */
+/**
+ * Reads one e-mail address and returns the one form in which it is stored, compared and sent to (docs/email.md). Never throws.
+ *
+ * 1. No invisible character, on either side of the `@`: two addresses that look the same would be two users.
+ * 2. Trimmed and NFKC-normalised before anything else is checked, so that no look-alike turns into a separator later.
+ * 3. Exactly one `@`, an unquoted local part, a domain; no list, no control character.
+ * 4. A domain with a dot, unless the rules allow local domains.
+ * 5. Within the lengths of RFC 5321, and not a stand-in for an address that was taken off a user.
+ *
+ * ASCII letters become lower case, the domain becomes A-labels. Reading the result again returns the same.
+ *
+ * @returns null for anything other than one address.
+ */
+export function parseEmailAddress(text: string, rules: AddressRules = {}): string | null {
+  if (text.length > 2 * MAX_OCTETS || INVISIBLE.test(text)) return null;
+  const [local, domain, ...more] = toOneSpelling(text.trim()).split("@");
+  if (local === undefined || domain === undefined || more.length > 0 || !LOCAL.test(local)) return null;
+  const host = toAsciiDomain(domain);
+  if (host === null || !(rules.allowLocalDomains === true || host.includes("."))) return null;
+  const address = `${local}@${host}`;
+  if (isRemovedAddress(address)) return null;
+  return octets(local) > MAX_LOCAL_OCTETS || octets(address) > MAX_OCTETS ? null : address;
+}
+
+/**
+ * Whether two spellings are one address: but for the case of ASCII letters, the form of the domain and the composition of
+ * characters. Normalisation maps further letters to ASCII ones, and whoever owns the one mailbox does not own the other
+ * (UTS #39, CVE-2019-19844).
+ */
+export function isSameAddress(one: string, other: string): boolean {
+  return toComparable(one) === toComparable(other);
+}
+
+function toComparable(text: string): string {
+  const [local = "", domain = "", ...more] = text.trim().split("@");
+  const host = toAsciiDomain(toOneSpelling(domain)) ?? domain;
+  return [lowerAscii(local).normalize("NFC"), host, ...more].join("@");
+}
+
+/**
+ * The mailbox that an address is delivered to, as far as the address says: `ann+news@x.io` is `ann@x.io` (RFC 5233). For counting
+ * alone; addresses are compared and stored in full.
+ */
+export function mailboxOf(address: string): string {
+  const [local = "", domain = ""] = address.split("@");
+  const [name = ""] = local.split("+");
+  return `${name === "" ? local : name}@${domain}`.toLowerCase();
+}
+
+/** Composed once more after lower case: `H̱` has no precomposed form, `ẖ` has one. */
+function toOneSpelling(text: string): string {
+  return lowerAscii(text.normalize("NFKC")).normalize("NFKC");
+}
+
+function lowerAscii(text: string): string {
+  return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+}
+
+/** The URL standard's host parser does IDNA; what it would read as more than a host name is refused before. */
 function toAsciiDomain(domain: string): string | null {
-  if (!/^[\p{L}\p{M}\p{N}.-]+$/u.test(domain) || !URL.canParse(`https://${domain}`)) return null;
-  const { hostname } = new URL(`https://${domain}`);
+  const url = /^[\p{L}\p{M}\p{N}.-]+$/u.test(domain) ? parseUrl(`https://${domain}`) : null;
+  if (url === null) return null;
+  const { hostname } = url;
   // A numeric host would be read as an address and change: `1.2` becomes `1.0.0.2`.
   return DOMAIN.test(hostname) && !/^[\d.]+$/.test(hostname) ? hostname : null;
 }

@@ -28,12 +28,25 @@ describe("findIdTokenFault()", () => {
     expect(judge({ azp: "cid", at_hash: "hash", nonce: "n" })).toBeNull();
   });
 
-  it.each(["logout+jwt", "at+jwt", "application/at+jwt", "AT+JWT", "secevent+jwt", "dpop+jwt"])(
-    "rule 1: refuses a JWT of type %s",
-    (typ) => {
-      expect(judge({}, { header: { alg: "RS256", typ } })).toBe("it is not an ID token");
-    },
-  );
+  it.each([
+    "logout+jwt",
+    "at+jwt",
+    "application/at+jwt",
+    "AT+JWT",
+    "secevent+jwt",
+    "dpop+jwt",
+    "token-introspection+jwt",
+    "",
+    "x",
+    7,
+    null,
+  ])("rule 1: refuses a JWT of type %s", (typ) => {
+    expect(judge({}, { header: { alg: "RS256", typ } })).toBe("it is not an ID token");
+  });
+
+  it.each([undefined, "JWT", "jwt", "application/jwt", "id_token+jwt"])("rule 1: takes the type %s", (typ) => {
+    expect(judge({}, { header: { alg: "RS256", typ } })).toBeNull();
+  });
 
   it("rule 1: refuses a token with events, which is a logout or security event token", () => {
     expect(judge({ events: {} })).toBe("it is not an ID token");
@@ -106,6 +119,8 @@ describe("findIdTokenFault()", () => {
     expect(judge({ auth_time: edge + 1 }, since)).toBeNull();
     expect(judge({ auth_time: edge }, since)).toBeNull();
     expect(judge({ auth_time: edge - 1 }, since)).toContain("`auth_time`");
+    expect(judge({ auth_time: NOW + ID_TOKEN_CLOCK_TOLERANCE }, since)).toBeNull();
+    expect(judge({ auth_time: NOW + ID_TOKEN_CLOCK_TOLERANCE + 1 }, since)).toContain("`auth_time`");
   });
 
   it.each(["other", "", null, 7])("rule 8: refuses the access token hash %o", (at_hash) => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseJsonMembers } from "./json-members.ts";
+import { findRepeatedMember, jsonDepth, parseJsonMembers } from "./json-members.ts";
 
 describe("parseJsonMembers()", () => {
   it("H271 keeps repeated names, however they are written, in their order", () => {
@@ -32,6 +32,61 @@ describe("parseJsonMembers()", () => {
           expect(new Map(parseJsonMembers(text))).toEqual(new Map(Object.entries(JSON.parse(text))));
         },
       ),
+    );
+  });
+});
+
+describe("jsonDepth()", () => {
+  it("agrees with the value that the text stands for", () => {
+    const depthOf = (value: unknown): number =>
+      typeof value === "object" && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0;
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        expect(jsonDepth(JSON.stringify(value))).toBe(depthOf(JSON.parse(JSON.stringify(value))));
+      }),
+    );
+  });
+
+  it("ignores brackets in strings, and never throws for what is not JSON", () => {
+    expect(jsonDepth('{"[[{\\"[":"]"}')).toBe(1);
+    expect(jsonDepth("[[[")).toBe(3);
+    expect(jsonDepth("]]]")).toBe(0);
+    expect(jsonDepth('"[[[\\')).toBe(0);
+  });
+});
+
+describe("findRepeatedMember()", () => {
+  it.each([
+    ['{"sub":"a","sub":"b"}', "sub"],
+    ['{"sub":"a","su\\u0062":"b"}', "sub"],
+    ['{"user":{"id":1,"x":[{}],"id":2}}', "id"],
+    ['[{"a":1},{"b":{"":0,"":0}}]', ""],
+    ['{"__proto__":1,"__proto__":2}', "__proto__"],
+  ])("finds the one of %s", (text, name) => {
+    expect(findRepeatedMember(text)).toBe(name);
+  });
+
+  it.each([
+    '{"a":{"a":{"a":[{"a":1},{"a":2}]}},"b":"a"}',
+    '["a","a"]',
+    '"a"',
+    "7",
+    "{",
+    '{"a":1,"a"',
+    '{"a":"a\\":1,\\"a"}',
+    "",
+  ])("finds none in %s", (text) => {
+    expect(findRepeatedMember(text)).toBe(null);
+  });
+
+  it("finds none in what JSON.stringify writes, and one where a member is written again", () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue(), { minKeys: 1 }), (value) => {
+        const text = JSON.stringify(value);
+        expect(findRepeatedMember(text)).toBe(null);
+        const [name = ""] = Object.keys(value);
+        expect(findRepeatedMember(`{${JSON.stringify(name)}:0,${text.slice(1)}`)).toBe(name);
+      }),
     );
   });
 });

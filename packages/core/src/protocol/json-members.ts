@@ -1,9 +1,6 @@
-/** Strings and the six structural characters (RFC 8259 §2); between them are only numbers, literals and white space. */
-const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]/g;
-
 /**
  * The members of a JSON object in the order in which they were written, repeated names included: of two `JSON.parse` keeps
- * the last, while a proxy in front may have judged the first (RFC 8259 §4, safety H271).
+ * the last, while a proxy in front may have judged the first (RFC 8259 §4).
  *
  * @param text valid JSON of an object.
  */
@@ -12,19 +9,92 @@ export function parseJsonMembers(text: string): [string, unknown][] {
   let name: string | undefined;
   let start = 0;
   let depth = 0;
-  for (const { 0: token, index } of text.matchAll(TOKEN)) {
-    if (token === "{" || token === "[") depth += 1;
-    if (token === "}" || token === "]") depth -= 1;
-    if (token === ":" && depth === 1) start = index + 1;
-    if (token.startsWith('"') && depth === 1) name ??= parseName(token);
-    const ends = (token === "," && depth === 1) || depth === 0;
+  let string = -1;
+  // By character: a body of nothing but brackets has as many tokens as bytes.
+  for (let at = 0; at < text.length; at += 1) {
+    const char = text[at];
+    if (string >= 0) {
+      if (char === "\\") at += 1;
+      if (char !== '"') continue;
+      if (depth === 1 && name === undefined) name = parseName(text.slice(string, at + 1));
+      string = -1;
+      continue;
+    }
+    if (char === '"') string = at;
+    else if (char === "{" || char === "[") depth += 1;
+    else if (char === "}" || char === "]") depth -= 1;
+    else if (char === ":" && depth === 1) start = at + 1;
+    const ends = (char === "," && depth === 1) || (depth === 0 && char === "}");
     if (!ends || name === undefined) continue;
-    members.push([name, JSON.parse(text.slice(start, index))]);
+    members.push([name, JSON.parse(text.slice(start, at))]);
     name = undefined;
   }
   return members;
 }
 
+/**
+ * The first name that an object of a JSON text uses twice, at any depth. What such a text says depends on the parser (RFC 8259
+ * §4): one takes the last, another the first. null where there is none, and for what is no JSON. Never throws.
+ */
+export function findRepeatedMember(text: string): string | null {
+  if (!isJson(text)) return null;
+  const names = new Map<number, Set<string>>();
+  let depth = 0;
+  let string = -1;
+  let last = "";
+  for (let at = 0; at < text.length; at += 1) {
+    const char = text[at];
+    if (string >= 0) {
+      if (char === "\\") at += 1;
+      if (char !== '"') continue;
+      last = text.slice(string, at + 1);
+      string = -1;
+    } else if (char === '"') string = at;
+    else if (char === "{") names.delete(++depth);
+    else if (char === "[") depth += 1;
+    else if (char === "}" || char === "]") depth -= 1;
+    else if (char === ":") {
+      const name = parseName(last);
+      const known = names.get(depth) ?? new Set();
+      if (known.has(name)) return name;
+      names.set(depth, known.add(name));
+    }
+  }
+  return null;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function parseName(token: string): string {
   return String(JSON.parse(token));
+}
+
+const QUOTE = 34;
+const BACKSLASH = 92;
+/** `[` and `{`, `]` and `}`: each pair differs in one bit only. */
+const OPEN = 91;
+const CLOSE = 93;
+const BRACES = 32;
+
+/** How deeply objects and arrays of a JSON text are nested; one pass, whether or not the text is valid. Never throws. */
+export function jsonDepth(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  let inString = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (inString && code === BACKSLASH) at += 1;
+    else if (code === QUOTE) inString = !inString;
+    else if (inString) continue;
+    else if ((code & ~BRACES) === OPEN) deepest = Math.max(deepest, ++depth);
+    else if ((code & ~BRACES) === CLOSE) depth -= 1;
+  }
+  return deepest;
 }

@@ -4,11 +4,20 @@ import { isProxiedOrigin, isProxyOriginEntry } from "./proxy-origin.ts";
 describe("isProxiedOrigin()", () => {
   const allowed = ["https://app.example.com", "https://*.previews.example.com"];
 
-  it.each(["http://localhost:3000", "http://127.0.0.1:4000", "http://[::1]:80"])("1. allows loopback: %s", (origin) => {
-    expect(isProxiedOrigin(origin, [])).toBe(true);
+  it.each([
+    "http://localhost:3000",
+    "http://app.localhost",
+    "http://127.0.0.1:4000",
+    "http://127.1.2.3",
+    "http://[::1]",
+    "https://localhost",
+  ])("1. allows loopback only where it is named, with its port: %s", (origin) => {
+    expect(isProxiedOrigin(origin, allowed)).toBe(false);
+    expect(isProxiedOrigin(origin, [...allowed, "http://localhost:1", "http://127.0.0.1:1"])).toBe(false);
+    expect(isProxiedOrigin(origin, [origin])).toBe(true);
   });
 
-  it("2. allows exactly the named origin", () => {
+  it("1. allows exactly the named origin", () => {
     expect(isProxiedOrigin("https://app.example.com", allowed)).toBe(true);
   });
 
@@ -19,11 +28,11 @@ describe("isProxiedOrigin()", () => {
     "https://evil.example",
     "https://localhost.evil.example",
     "not an origin",
-  ])("2. refuses another: %s", (origin) => {
+  ])("1. refuses another: %s", (origin) => {
     expect(isProxiedOrigin(origin, allowed)).toBe(false);
   });
 
-  it("3. allows one label in place of the star", () => {
+  it("2. allows one label in place of the star", () => {
     expect(isProxiedOrigin("https://pr-7.previews.example.com", allowed)).toBe(true);
   });
 
@@ -33,7 +42,7 @@ describe("isProxiedOrigin()", () => {
     "https://evilpreviews.example.com",
     "http://pr-7.previews.example.com",
     "https://pr-7.previews.example.com:444",
-  ])("3. refuses what the star does not stand for: %s", (origin) => {
+  ])("2. refuses what the star does not stand for: %s", (origin) => {
     expect(isProxiedOrigin(origin, allowed)).toBe(false);
   });
 });
@@ -54,6 +63,9 @@ describe("isProxyOriginEntry()", () => {
     "https://app.example.com/",
     "https://*.*.example.com",
     "app",
+    "ftp://app.example.com",
+    "javascript:alert(1)",
+    "https://app.example.com\n",
   ])("refuses %s", (entry) => {
     expect(isProxyOriginEntry(entry)).toBe(false);
   });

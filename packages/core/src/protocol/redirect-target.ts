@@ -1,5 +1,7 @@
+import { parseUrl } from "./parse-url.ts";
+
 /**
- * Where a browser may be sent after a ceremony (contract 5). Parsers of browsers, proxies and frameworks disagree about
+ * Where a browser may be sent after a ceremony (docs/behaviour.md#redirects). Parsers of browsers, proxies and frameworks disagree about
  * backslashes, tabs and doubled slashes, so anything that contains one is refused instead of interpreted.
  */
 
@@ -39,13 +41,9 @@ function parseHttpUrl(location: string, origin: string): URL | null {
   if (location === "" || FORBIDDEN.test(location) || location !== location.trim()) return null;
   const isPath = /^\/(?!\/)/.test(location);
   if (!isPath && !/^https?:\/\//i.test(location)) return null;
-  const url = isPath ? tryUrl(location, origin) : tryUrl(location);
+  const url = isPath ? parseUrl(location, origin) : parseUrl(location);
   if (url === null || url.username !== "" || url.password !== "") return null;
   if (isPath && url.origin !== origin) return null;
   // After normalisation, too: `/..//host` becomes `//host`, which a framework might send as a relative Location.
   return url.pathname.includes("//") ? null : url;
-}
-
-function tryUrl(location: string, base?: string): URL | null {
-  return URL.canParse(location, base) ? new URL(location, base) : null;
 }

@@ -4,7 +4,7 @@ import type { EpochSeconds, Seconds } from "../model/units.ts";
 export type SessionAge = "fresh" | "due" | "expired";
 
 /**
- * Decides whether a session still counts and whether it is to be renewed (spec 8, contract 4).
+ * Decides whether a session still counts and whether it is to be renewed (docs/sessions.md; docs/behaviour.md#cookies).
  *
  * 1. At `expires` and after it the session is expired.
  * 2. When `updateAge` seconds or more have passed since it was issued, renewal is due; 0 means at each read.

@@ -1,6 +1,6 @@
 /** What a browser's passkey call answers, as JSON (WebAuthn L3 §5.1, RegistrationResponseJSON and AuthenticationResponseJSON). */
 
-/** The two ceremonies (spec 4.1 webauthn-options). */
+/** The two ceremonies (docs/behaviour.md#actions). */
 export type Ceremony = "register" | "authenticate";
 
 /** What both answers have. Binary members are base64url. */
@@ -56,7 +56,7 @@ export function parseCeremony(value: unknown): Ceremony | null {
 
 /**
  * Reads an answer: JSON text or an object. Only the members that are known are kept, and only own ones of the right kind and
- * size (safety H234). Never throws.
+ * size. Never throws.
  *
  * @returns null for what no browser answers.
  */

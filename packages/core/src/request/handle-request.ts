@@ -1,16 +1,20 @@
 import { carriedCallbackUrl } from "../actions/index.ts";
+import { createFlowContext } from "../context/create-context.ts";
+import { resolvePublicOrigin } from "../context/public-origin.ts";
 import type { ActionContext } from "../model/context.ts";
 import { AuthError, MissingCSRF, UnknownAction } from "../model/errors.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { AuthResult } from "../model/result.ts";
+import { brokenResponse } from "../response/broken-response.ts";
 import { errorResult, logError, toAuthError } from "../response/error-response.ts";
 import { plainResponse } from "../response/plain-response.ts";
 import { toResponse } from "../response/to-response.ts";
-import { createFlowContext } from "./flow-context.ts";
 import { type Match, matchAction } from "./match-action.ts";
-import { parseRequest } from "./parse-request.ts";
-import { resolvePublicOrigin } from "./public-origin.ts";
 import { requireCsrf } from "./require-csrf.ts";
+import { secretsIn } from "./secrets-in.ts";
+
+/** What a HEAD request learns of the GET that it stands for (RFC 9110 §9.3.2). */
+const JSON_HEADERS = { "content-type": "application/json", "x-content-type-options": "nosniff" };
 
 type RouteMatch = Extract<Match, { kind: "route" }>;
 
@@ -20,21 +24,27 @@ type RouteMatch = Extract<Match, { kind: "route" }>;
  * @param config resolved.
  * @param nonce random text, unknown to the client before.
  * @param takenOff what the framework took off the front of the path.
+ * @param onError is called with what the action threw, after it was logged.
  */
 export async function handleRequest(
   request: Request,
   config: ResolvedConfig,
   nonce: string,
   takenOff = "",
+  onError: (error: AuthError) => void = () => {},
 ): Promise<Response> {
   const match = matchAction(request.method, `${takenOff}${new URL(request.url).pathname}`, config.basePath);
   if (match.kind !== "route") return unknownAction(request, config, match);
   const opened = openContext(request, config, match);
   if (opened instanceof AuthError)
-    return plainResponse(opened.type === "InvalidHost" ? 400 : 500, "This request cannot be answered here.");
-  if (match.head && match.route.head === "skip")
-    return toResponse({ kind: "empty", status: 200 }, frameOf(opened, nonce));
-  const { result, context } = await answer(request, opened, match);
+    return opened.type === "InvalidHost"
+      ? plainResponse(400, "This request cannot be answered here.")
+      : brokenResponse(request, nonce);
+  if (match.head && match.route.head === "skip") {
+    const headers = match.route.answers === "json" ? JSON_HEADERS : {};
+    return toResponse({ kind: "empty", status: 200, headers }, frameOf(opened, nonce));
+  }
+  const { result, context } = await answer(request, opened, match, onError);
   const response = await toResponse(result, frameOf(context, nonce, match.head));
   return match.head ? new Response(null, { status: response.status, headers: response.headers }) : response;
 }
@@ -51,16 +61,23 @@ async function answer(
   request: Request,
   opened: ActionContext,
   match: RouteMatch,
+  onError: (error: AuthError) => void,
 ): Promise<{ result: AuthResult; context: ActionContext }> {
   let context = opened;
   try {
-    const parsed = await parseRequest(request, context.request.method);
-    context = { ...context, request: parsed };
+    if (request.method === "POST") {
+      // Only a POST has a body; reading it is loaded with the first one (decisions/012).
+      const { parseRequest } = await import("./parse-request.ts");
+      const parsed = await parseRequest(request, "POST");
+      context = { ...context, request: parsed };
+      context.concealLater(() => secretsIn(parsed.body));
+    }
     await requireCsrf(match.route, context);
     return { result: await match.route.run(context), context };
   } catch (thrown) {
     const error = toAuthError(thrown);
     logError(error, context.logger);
+    onError(error);
     const confirmAgain = error instanceof MissingCSRF && error.reason === "stale" ? match.route.stale : undefined;
     const again = confirmAgain === undefined || wantsUrl(context) ? null : await confirmAgain(context);
     if (again !== null) return { result: again, context };
@@ -77,6 +94,7 @@ function openContext(request: Request, config: ResolvedConfig, match: RouteMatch
   const unread = { method, url, headers, body: new Map(), rawBody: undefined } as const;
   try {
     const flow = createFlowContext(config, resolvePublicOrigin(config, headers, url), headers);
+    flow.concealLater(() => secretsIn(url.searchParams));
     return { ...flow, request: unread, query: url.searchParams, providerId: match.providerId };
   } catch (thrown) {
     const error = toAuthError(thrown);
@@ -91,7 +109,7 @@ function frameOf(context: ActionContext, nonce: string, head = false) {
   return { cookies, theme, texts, origin: context.origin, returnRedirect: wantsUrl(context), nonce };
 }
 
-/** `X-Auth-Return-Redirect` on a POST: the client's script follows the URL itself (contract 3). */
+/** `X-Auth-Return-Redirect` on a POST: the client's script follows the URL itself (docs/behaviour.md#actions). */
 function wantsUrl(context: ActionContext): boolean {
   return context.request.method === "POST" && context.request.headers.has("x-auth-return-redirect");
 }

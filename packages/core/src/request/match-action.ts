@@ -1,4 +1,5 @@
 import { ROUTES, type Route } from "../actions/index.ts";
+import type { AuthAction } from "../model/records.ts";
 
 /** What a method and a path lead to. */
 export type Match =
@@ -10,8 +11,8 @@ export type Match =
 const TABLE: ReadonlyMap<string, ReadonlyMap<string, Route>> = groupByName(ROUTES);
 
 /**
- * Finds the action for a request by exact path segments (contract 3): no decoding, no case folding, no empty segments, so
- * that a path has one spelling for us, a proxy and a rate limiter (safety H265, H266). One trailing slash is accepted.
+ * Finds the action for a request by exact path segments (docs/behaviour.md#actions): no decoding, no case folding, no empty segments, so
+ * that a path has one spelling for us, a proxy and a rate limiter. One trailing slash is accepted.
  *
  * @param pathname of the URL, as it was sent.
  * @param basePath starts with `/` and does not end with one; empty at the root.
@@ -26,6 +27,11 @@ export function matchAction(method: string, pathname: string, basePath: string):
   if (route === undefined) return { kind: "method-not-allowed", allow: allowOf(methods) };
   const fits = providerId === undefined ? route.provider !== "required" : route.provider !== "none";
   return fits ? { kind: "route", route, providerId, head: method === "HEAD" } : { kind: "not-found" };
+}
+
+/** Whether an action has this name, for a framework adapter that routes by it. */
+export function isAuthAction(name: string): name is AuthAction {
+  return TABLE.has(name);
 }
 
 function allowOf(methods: ReadonlyMap<string, Route>): string {

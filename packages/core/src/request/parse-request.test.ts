@@ -173,7 +173,7 @@ describe("parseRequest()", () => {
     const entries = fc.uniqueArray(fc.tuple(text, text), { selector: ([name]) => name, maxLength: 8 });
     return fc.assert(
       fc.asyncProperty(entries, async (fields) => {
-        fc.pre(fields.every(([name]) => name !== "csrfToken"));
+        fc.pre(fields.every(([name]) => name !== "csrfToken" && name !== "__proto__"));
         expect(await fieldsOf(new URLSearchParams(fields).toString(), FORM)).toEqual(fields);
         const json = `{${fields.map((pair) => pair.map((part) => JSON.stringify(part)).join(":")).join(",")}}`;
         expect(await fieldsOf(json, "application/json")).toEqual(fields);
@@ -188,5 +188,12 @@ describe("parseRequest()", () => {
         expect([200, 400, 415]).toContain(await refusal(new Uint8Array(bytes), type));
       }),
     );
+  });
+
+  it("refuses JSON that is nested too deeply before it is parsed", async () => {
+    const nested = (levels: number) => `{"data":${"[".repeat(levels - 1)}${"]".repeat(levels - 1)}}`;
+    expect(await refusal(nested(64), "application/json")).toBe(200);
+    expect(await refusal(nested(65), "application/json")).toBe(400);
+    expect(await refusal(nested(20_000), "application/json")).toBe(400);
   });
 });

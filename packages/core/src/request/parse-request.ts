@@ -1,23 +1,27 @@
 import type { BodyFields, ParsedRequest } from "../model/context.ts";
 import { InvalidRequest } from "../model/errors.ts";
-import { parseJsonMembers } from "../protocol/json-members.ts";
+import { jsonDepth, parseJsonMembers } from "../protocol/json-members.ts";
+import { withoutPrototypes } from "../protocol/without-prototypes.ts";
 
-/** The most bytes of a body that are read (contract 3). */
+/** The most bytes of a body that are read. */
 const BODY_LIMIT = 64 * 1024;
 
-/** Fields that must not be ambiguous: repeated or not a string, the request is refused (safety H016, H271). */
+/** How deeply the JSON of a body may be nested; the data of a session update has a few levels. */
+const DEPTH_LIMIT = 64;
+
+/** Fields that must not be ambiguous: repeated or not a string, the request is refused. */
 const SECURITY_FIELDS = ["csrfToken"];
 
 type Bytes = Uint8Array<ArrayBuffer>;
 type Fields = [string, unknown][];
 
 /**
- * Reads a request: a POST's body by its media type, within limits (contract 3).
+ * Reads a request: a POST's body by its media type, within limits.
  *
  * 1. Over 64 KiB: 413, without reading more.
  * 2. The media type, without its parameters, is one of three, or the body is empty: else 415.
- * 3. Well-formed UTF-8, and a JSON body is an object: else 400.
- * 4. Only own string keys count; of repeated keys the first.
+ * 3. Well-formed UTF-8, and a JSON body is an object nested at most 64 levels deep: else 400.
+ * 4. Only own string keys count; of repeated keys the first. `__proto__` is dropped at any depth.
  *
  * @throws InvalidRequest with the status.
  */
@@ -35,25 +39,51 @@ async function readLimited(request: Request): Promise<Bytes> {
   if (Number(request.headers.get("content-length") ?? 0) > BODY_LIMIT) throw tooLarge();
   const parts: Bytes[] = [];
   let size = 0;
-  const reader = request.body?.getReader();
+  const reader = openBody(request);
   for (let part = await readPart(reader); part?.done === false; part = await readPart(reader)) {
     size += part.value.byteLength;
     if (size > BODY_LIMIT) {
-      await reader?.cancel();
+      // What the rest of the body does does not matter any more.
+      reader?.cancel().catch(() => undefined);
       throw tooLarge();
     }
     parts.push(new Uint8Array(part.value));
   }
-  return new Uint8Array(await new Blob(parts).arrayBuffer());
+  return joinBytes(parts, size);
 }
 
-/** A client that goes in the middle of a body is nothing the operator could mend. */
-async function readPart(reader: ReadableStreamDefaultReader<Uint8Array> | undefined) {
+function joinBytes(parts: readonly Bytes[], size: number): Bytes {
+  const [first] = parts;
+  if (first !== undefined && parts.length === 1) return first;
+  const joined = new Uint8Array(size);
+  let at = 0;
+  for (const part of parts) {
+    joined.set(part, at);
+    at += part.byteLength;
+  }
+  return joined;
+}
+
+type BodyReader = ReadableStreamDefaultReader<Uint8Array>;
+
+/** A body that was read before, by a framework or a middleware, is locked. */
+function openBody(request: Request): BodyReader | undefined {
   try {
-    return await reader?.read();
+    return request.body?.getReader();
+  } catch (cause) {
+    throw new InvalidRequest("The body was read before.", 400, cause);
+  }
+}
+
+/** Why a body breaks off or holds something other than bytes, the operator cannot change. */
+async function readPart(reader: BodyReader | undefined) {
+  try {
+    const part = await reader?.read();
+    if (part === undefined || part.done || ArrayBuffer.isView(part.value)) return part;
   } catch (cause) {
     throw new InvalidRequest("The body broke off.", 400, cause);
   }
+  throw new InvalidRequest("The body does not consist of bytes.", 400);
 }
 
 async function parseFields(bytes: Bytes, contentType: string | null): Promise<Fields> {
@@ -81,6 +111,8 @@ function parseText(bytes: Bytes): string {
 }
 
 function parseJson(text: string): Fields {
+  // Before it is parsed: brackets alone make a small body the most expensive one.
+  if (jsonDepth(text) > DEPTH_LIMIT) throw new InvalidRequest(`The JSON is nested deeper than ${DEPTH_LIMIT}.`, 400);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -110,12 +142,13 @@ async function parseMultipart(bytes: Bytes, contentType: string): Promise<Fields
 function toBodyFields(fields: Fields): BodyFields {
   const body = new Map<string, unknown>();
   for (const [name, value] of fields) {
+    if (name === "__proto__") continue;
     if (typeof value === "string" && !isWellFormed(value))
       throw new InvalidRequest("The body is not well-formed Unicode.", 400);
     if (SECURITY_FIELDS.includes(name) && (body.has(name) || typeof value !== "string")) {
       throw new InvalidRequest(`\`${name}\` must be one string.`, 400);
     }
-    if (!body.has(name)) body.set(name, value);
+    if (!body.has(name)) body.set(name, withoutPrototypes(value));
   }
   return body;
 }

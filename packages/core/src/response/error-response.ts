@@ -1,6 +1,13 @@
 import type { LoggerInstance } from "../model/config.ts";
 import type { ActionContext } from "../model/context.ts";
-import { AuthError, CallbackRouteError, CredentialsSignin, InvalidRequest, MissingCSRF } from "../model/errors.ts";
+import {
+  AuthError,
+  CallbackRouteError,
+  CredentialsSignin,
+  ErrorPageLoop,
+  InvalidRequest,
+  MissingCSRF,
+} from "../model/errors.ts";
 import type { AuthResult } from "../model/result.ts";
 import { toError } from "../model/to-error.ts";
 import { landingOf } from "./landing.ts";
@@ -21,7 +28,7 @@ export function logError(error: AuthError, logger: LoggerInstance): void {
 }
 
 /**
- * Turns an error into an answer. The client learns a documented value and no more (spec 7, contract 12).
+ * Turns an error into an answer. The client learns a documented value and no more (docs/errors.md; docs/behaviour.md#errors-and-logs).
  *
  * 1. A program gets a status and `null` where it expects data, so that an error is never mistaken for a session.
  * 2. A body that could not be read is answered with its status.
@@ -43,24 +50,44 @@ export function errorResult(
     return { kind: "json", status: landing.status, body: null, headers };
   }
   if (error instanceof MissingCSRF && error.reason === "cross-site") return forbidden(context);
+  if (landing.show.page === "error" && isErrorPage(context, callbackUrl)) return ownErrorPage(landing, context);
   return { kind: "redirect", url: landingUrl(error, context, callbackUrl) };
 }
 
-/** Where a person lands after an error. */
-function landingUrl(error: AuthError, context: ActionContext, callbackUrl: string | null): string {
+/** Whether the visitor was on the way to the application's error page: it asks for a session itself. */
+function isErrorPage(context: ActionContext, callbackUrl: string | null): boolean {
+  if (context.config.pages.error === undefined || callbackUrl === null) return false;
+  const page = errorPageUrl(context);
+  const target = new URL(callbackUrl, context.origin);
+  return `${target.origin}${target.pathname}` === `${page.origin}${page.pathname}`;
+}
+
+/** The built-in page in place of the application's, which would send the browser back to the sign-in. */
+function ownErrorPage({ show, status }: ReturnType<typeof landingOf>, context: ActionContext): AuthResult {
+  const message = "`pages.error` needs a session itself, so that showing an error leads to the next one.";
+  logError(new ErrorPageLoop(message, { cause: { page: context.config.pages.error } }), context.logger);
+  const links = { signInUrl: `${context.baseUrl}/signin`, homeUrl: context.origin };
+  return { kind: "page", status, page: { kind: "error", error: show.error, ...links } };
+}
+
+/** What a page's address is made from. */
+type Place = Pick<ActionContext, "config" | "baseUrl" | "origin">;
+
+/** Where the browser is sent after an error: the sign-in page or the error page, with the documented value. */
+export function landingUrl(error: AuthError, context: Place, callbackUrl: string | null): string {
   const landing = landingOf(error);
   const onErrorPage = landing.show.page === "error";
   const { pages } = context.config;
   const url = onErrorPage
     ? errorPageUrl(context)
     : new URL(pages.signIn ?? `${context.baseUrl}/signin`, context.origin);
-  url.searchParams.set("error", landing.show.error);
+  if (landing.show.error !== null) url.searchParams.set("error", landing.show.error);
   if (error instanceof CredentialsSignin) url.searchParams.set("code", error.code);
   if (!onErrorPage && callbackUrl !== null) url.searchParams.set("callbackUrl", callbackUrl);
   return url.href;
 }
 
-function errorPageUrl(context: ActionContext): URL {
+function errorPageUrl(context: Place): URL {
   return new URL(context.config.pages.error ?? `${context.baseUrl}/error`, context.origin);
 }
 

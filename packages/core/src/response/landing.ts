@@ -1,5 +1,12 @@
-import type { ErrorPageParam, ErrorType, PasskeyCheck, SignInPageErrorParam } from "../model/error-types.ts";
+import type {
+  ErrorPageParam,
+  ErrorType,
+  PasskeyCheck,
+  SignInErrorType,
+  SignInPageErrorParam,
+} from "../model/error-types.ts";
 import {
+  AccountNotLinked,
   AdapterError,
   type AuthError,
   CallbackRouteError,
@@ -9,19 +16,19 @@ import {
 
 /** Where a person lands after an error, what a program gets, and who has to know. */
 export interface Landing {
-  /** The value of `error` on the sign-in page or the error page: all that a client learns (spec 7). */
+  /** The value of `error` on the sign-in page or the error page: all that a client learns; null for the default text. */
   readonly show:
     | { readonly page: "signin"; readonly error: SignInPageErrorParam }
-    | { readonly page: "error"; readonly error: ErrorPageParam };
+    | { readonly page: "error"; readonly error: ErrorPageParam | null };
   /** HTTP status where the answer is JSON. */
   readonly status: 400 | 401 | 403 | 404 | 500 | 503;
-  /** `error` is for what the operator must mend; what a client got wrong is one line at `warn` or `debug` (contract 12). */
+  /** `error` is for what the operator must mend; what a client got wrong is one line at `warn` or `debug` (docs/behaviour.md#errors-and-logs). */
   readonly log: "error" | "warn" | "debug";
 }
 
 const signin = (error: SignInPageErrorParam, status: Landing["status"], log: Landing["log"]) =>
   ({ show: { page: "signin", error }, status, log }) as const;
-const errorPage = (error: ErrorPageParam, status: Landing["status"], log: Landing["log"]) =>
+const errorPage = (error: ErrorPageParam | null, status: Landing["status"], log: Landing["log"]) =>
   ({ show: { page: "error", error }, status, log }) as const;
 
 /** Every error of the library and where it leads. */
@@ -40,8 +47,8 @@ const LANDINGS = {
   InvalidConfiguration: errorPage("Configuration", 500, "error"),
   InvalidEndpoints: errorPage("Configuration", 500, "error"),
   InvalidHost: errorPage("AccessDenied", 400, "warn"),
-  InvalidProvider: errorPage("AccessDenied", 404, "debug"),
-  InvalidRequest: signin("Signin", 400, "debug"),
+  InvalidProvider: errorPage(null, 404, "debug"),
+  InvalidRequest: errorPage(null, 400, "debug"),
   JWTSessionError: errorPage("Configuration", 500, "error"),
   MissingAdapter: errorPage("Configuration", 500, "error"),
   MissingAdapterMethods: errorPage("Configuration", 500, "error"),
@@ -61,26 +68,37 @@ const LANDINGS = {
   UntrustedHost: errorPage("Configuration", 500, "error"),
   Verification: errorPage("Verification", 403, "warn"),
   WebAuthnVerificationError: signin("Callback", 400, "warn"),
-} as const satisfies Record<ErrorType, Landing>;
+} as const satisfies {
+  [Type in ErrorType]: Landing & {
+    readonly show: { readonly page: Type extends SignInErrorType ? "signin" : "error" };
+  };
+};
 
 const SIGN_UP_FAILED = {
   "oauth-sign-up": signin("OAuthCreateAccount", 500, "error"),
   "email-sign-up": signin("EmailCreateAccount", 500, "error"),
 } as const;
 
-/** A callback of the application failed on the way back from a sign-in: the person can start again. */
+/** A callback of the application failed on the way back from a sign-in: the visitor can start again. */
 const CALLBACK_FAILED = signin("Callback", 500, "error");
+
+/** A way in was to be added, and the sign-in behind the session is older than `maxSignInAge`. */
+const STALE_SIGN_IN = signin("SessionRequired", 403, "warn");
 
 /** What of passkeys is not the rule: what the operator has to mend, and a person who only has to sign in once more. */
 const PASSKEY_LANDINGS: Partial<Record<PasskeyCheck, Partial<Landing>>> = {
   "relying-party": { log: "error" },
-  "stale-sign-in": signin("SessionRequired", 403, "warn"),
+  "stale-sign-in": STALE_SIGN_IN,
 };
 
 /** The landing of one error: by its type, and where one type has several meanings to a person, by what it happened in. */
 export function landingOf(error: AuthError): Landing {
   if (error instanceof AdapterError && error.during !== undefined) return SIGN_UP_FAILED[error.during];
-  if (error instanceof CallbackRouteError && error.cause?.callback !== undefined) return CALLBACK_FAILED;
+  // Without claims there is no session, however often the visitor tries: `jwt` is for the operator to fix.
+  const callback = error instanceof CallbackRouteError ? error.cause?.callback : undefined;
+  if (callback !== undefined && callback !== "jwt") return CALLBACK_FAILED;
+  // As for passkeys: signing in again is all that it takes.
+  if (error instanceof AccountNotLinked && error.cause?.reason === "stale-sign-in") return STALE_SIGN_IN;
   const landing: Landing = LANDINGS[error.type];
   if (error instanceof WebAuthnVerificationError) return { ...landing, ...PASSKEY_LANDINGS[error.check] };
   return error instanceof EmailSignInError && error.reason === "address"

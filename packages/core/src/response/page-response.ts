@@ -42,7 +42,9 @@ function scriptOf(page: Page): string | null {
  * so that it must allow the providers, wherever they send people in turn: https anywhere, and loopback for development.
  */
 function contentSecurityPolicy(frame: PageSurroundings, script: string | null): string {
-  const loopback = frame.origin.startsWith("http:") ? " http://localhost:* http://127.0.0.1:*" : "";
+  const loopback = frame.origin.startsWith("http:")
+    ? " http://localhost:* http://*.localhost:* http://127.0.0.1:*"
+    : "";
   return [
     "default-src 'none'",
     // By its address for browsers that know hashes of inline scripts alone; the hash is in the page, too (SRI).

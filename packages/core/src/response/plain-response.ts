@@ -12,13 +12,14 @@ export function plainResponse(
     headers: {
       "content-type": "text/plain; charset=utf-8",
       "x-content-type-options": "nosniff",
+      "referrer-policy": "no-referrer",
       "cache-control": "private, no-cache, no-store",
       ...headers,
     },
   });
 }
 
-/** The answer to a request whose session could not be read (contract 6). */
+/** The answer to a request whose session could not be read (docs/behaviour.md#sign-in). */
 export function unavailableResponse(): Response {
   const message = "Who you are cannot be looked up right now. Please try again in a moment.";
   return plainResponse(503, message, { "retry-after": RETRY_AFTER });

@@ -9,12 +9,15 @@ export interface ResponseFrame extends PageSurroundings {
   readonly returnRedirect: boolean;
 }
 
-/** Nothing here may be kept by a cache: it depends on cookies (contract 3, ASVS 14.3.2). */
+/** Nothing here may be kept by a cache: it depends on cookies (docs/behaviour.md#actions; ASVS 14.3.2). */
 const NO_STORE = { "cache-control": "private, no-cache, no-store", expires: "0", pragma: "no-cache" };
+
+/** The URL of a request may hold a code or a token; a page behind a redirect must not learn it (RFC 9700 §4.2.4). */
+const NO_REFERRER = { "referrer-policy": "no-referrer" };
 
 /** Turns the result of an action into a `Response`; the only writer of `Set-Cookie`. */
 export async function toResponse(result: AuthResult, frame: ResponseFrame): Promise<Response> {
-  const headers = new Headers(NO_STORE);
+  const headers = new Headers({ ...NO_STORE, ...NO_REFERRER });
   for (const cookie of frame.cookies) headers.append("set-cookie", serializeCookie(cookie));
   switch (result.kind) {
     case "redirect":

@@ -1,13 +1,13 @@
-import { completeSignIn } from "./flows/complete-sign-in.ts";
-import { finishCredentials } from "./flows/credentials.ts";
-import { startEmail, verifyRequestUrl } from "./flows/email.ts";
-import { startOAuth } from "./flows/oauth-start.ts";
-import { rememberCallbackUrl, resolveRedirect } from "./flows/redirect.ts";
-import type { FlowContext } from "./model/context.ts";
-import type { ResolvedCredentialsProvider } from "./model/resolved-config.ts";
-import { strategyOf } from "./session/select-strategy.ts";
+import { completeSignIn } from "../flows/complete-sign-in.ts";
+import { finishCredentials } from "../flows/credentials/finish.ts";
+import { startEmail, verifyRequestUrl } from "../flows/email/start.ts";
+import { startOAuth } from "../flows/oauth/start.ts";
+import { rememberCallbackUrl, resolveRedirect } from "../flows/redirect.ts";
+import type { FlowContext } from "../model/context.ts";
+import type { ResolvedCredentialsProvider } from "../model/resolved-config.ts";
+import { strategyOf } from "../session/select-strategy.ts";
 
-/** Parameters that go to the provider's authorization endpoint (spec 4.2). */
+/** Parameters that go to the provider's authorization endpoint (docs/behaviour.md#sign-in). */
 export type AuthorizationParams = string | string[][] | Record<string, string> | URLSearchParams;
 
 /**
@@ -39,7 +39,8 @@ export async function beginSignIn(
     return (await startEmail(context, provider, start)) ?? verifyRequestUrl(context, provider);
   }
   if (provider?.kind === "oauth") {
-    return startOAuth(context, provider, { callbackUrl, authorizationParams: new URLSearchParams(params) });
+    const requested = { by: "server", params: new URLSearchParams(params) } as const;
+    return startOAuth(context, provider, { callbackUrl, requested });
   }
   // Passkeys need the script of a page.
   const page = new URL(context.config.pages.signIn ?? `${context.baseUrl}/signin`, context.origin);
@@ -47,7 +48,7 @@ export async function beginSignIn(
   return page.href;
 }
 
-/** Where the person is: the page that sent the form (spec 4.2), unless that is one of the engine's own pages. */
+/** Where the person is: the page that sent the form (docs/behaviour.md#sign-in), unless that is one of the engine's own pages. */
 function currentPage(context: FlowContext, caller: Headers): string | null {
   const referer = caller.get("referer");
   return referer?.startsWith(`${context.baseUrl}/`) ? null : referer;

@@ -1,13 +1,13 @@
-import type { Environment } from "./config/env.ts";
-import { type Resolution, resolveConfig } from "./config/resolve-config.ts";
-import { randomHex } from "./crypto/primitives.ts";
-import type { AuthConfig } from "./model/config.ts";
-import type { Awaitable, Session } from "./model/records.ts";
-import type { ResolvedConfig } from "./model/resolved-config.ts";
-import { createLogger } from "./observe/logger.ts";
-import { within } from "./session/within.ts";
+import { within } from "../application/with-timeout.ts";
+import { type Resolution, resolveConfig } from "../config/resolve-config.ts";
+import { randomHex } from "../crypto/primitives.ts";
+import type { AuthConfig, LoggerInstance } from "../model/config.ts";
+import type { Awaitable, Session } from "../model/records.ts";
+import type { ResolvedConfig } from "../model/resolved-config.ts";
+import { createLogger } from "../observe/logger.ts";
+import { runtimeEnvironment } from "./environment.ts";
 
-/** A configuration, or a function that makes one for a request; the request is absent where there is none (spec 1). */
+/** A configuration, or a function that makes one for a request; the request is absent where there is none (docs/environment.md). */
 export type ConfigSource<S = Session, A = S, R = Request> =
   | AuthConfig<S, A, R>
   | ((request?: R) => Awaitable<AuthConfig<S, A, R>>);
@@ -43,10 +43,13 @@ export function createConfigResolver<S, A, R>(
   const known = new WeakMap<object, ResolvedConfig>();
   // One for all: a configuration function makes a new object for each request, and each must read what the last one wrote.
   const fallbackSecret = randomHex();
+  const application = {};
   const resolveOnce = (config: AuthConfig): ResolvedConfig => {
     const cached = known.get(config);
     if (cached !== undefined) return cached;
-    const resolution = resolveConfig(config, environment(), defaultBasePath, fallbackSecret, outerPath);
+    const resolution = resolveLogged(config, () =>
+      resolveConfig(config, runtimeEnvironment(), defaultBasePath, fallbackSecret, outerPath, application),
+    );
     warnOnce(resolution, warned);
     known.set(config, resolution.config);
     return resolution.config;
@@ -58,24 +61,55 @@ export function createConfigResolver<S, A, R>(
   return async (request) => resolveOnce(await within(CONFIG_TIMEOUT_MS, source(request)));
 }
 
+/** Which logger the configuration had that an error is about. */
+const loggers = new WeakMap<object, Partial<LoggerInstance>>();
+
+/** The logger of the configuration that was refused with this error; undefined for any other error. */
+export function loggerOf(thrown: unknown): Partial<LoggerInstance> | undefined {
+  return typeof thrown === "object" && thrown !== null ? loggers.get(thrown) : undefined;
+}
+
+function resolveLogged(config: unknown, resolve: () => Resolution): Resolution {
+  try {
+    return resolve();
+  } catch (error) {
+    if (typeof error === "object" && error !== null) loggers.set(error, usableLogger(config));
+    throw error;
+  }
+}
+
+/** The methods of a configuration's logger that can be called, whatever else is wrong with it. */
+function usableLogger(config: unknown): Partial<LoggerInstance> {
+  const given: unknown = typeof config === "object" && config !== null ? Reflect.get(config, "logger") : undefined;
+  const logger = Object(given);
+  const methods = (["error", "warn", "debug"] as const).filter((name) => typeof logger[name] === "function");
+  return Object.fromEntries(methods.map((name) => [name, (...said: unknown[]) => logger[name](...said)]));
+}
+
 function warnOnce({ config, warnings }: Resolution, warned: Set<string>): void {
   const { logger } = createLogger(config.logger, config.debug, config.concealed);
-  for (const warning of warnings) if (!warned.has(warning)) logger.warn(warning);
+  for (const warning of warnings) {
+    if (warned.has(warning) || (config.logger.warn === undefined && wasOnConsole(warning))) continue;
+    logger.warn(warning);
+  }
   for (const warning of warnings) warned.add(warning);
+}
+
+/** Where frameworks load a package once for each bundle, the copies of this module share one process, and its console. */
+const PRINTED = Symbol.for("cardea.printed-warnings");
+
+/** Whether the console of this process has the notice that passkeys are an experiment already; notes that it has. */
+function wasOnConsole(warning: string): boolean {
+  if (!warning.startsWith("experimental-")) return false;
+  const known: unknown = Reflect.get(globalThis, PRINTED);
+  const printed: Set<unknown> = known instanceof Set ? known : new Set();
+  Reflect.set(globalThis, PRINTED, printed);
+  const was = printed.has(warning);
+  printed.add(warning);
+  return was;
 }
 
 /** The engine hands on sessions and requests as they are, whatever the callbacks made of the ones and need of the others. */
 function parseErased<S, A, R>(source: ConfigSource<S, A, R>): ConfigSource {
   return source as unknown as ConfigSource;
-}
-
-/** The environment of the runtime, where it has one. */
-function environment(): Environment {
-  const runtime: unknown = Reflect.get(globalThis, "process");
-  return parseEnvironment(runtime);
-}
-
-function parseEnvironment(runtime: unknown): Environment {
-  // Where nothing says that this is no production, it is taken for one: a secret is needed, and hosts are not trusted.
-  return (runtime as { readonly env?: Environment } | undefined)?.env ?? { NODE_ENV: "production" };
 }

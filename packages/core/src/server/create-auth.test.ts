@@ -1,8 +1,8 @@
 import { createTestSession } from "@cardea/testing";
 import { describe, expect, expectTypeOf, it } from "vitest";
+import type { AuthConfig } from "../model/config.ts";
+import type { Session } from "../model/records.ts";
 import { type AuthInstance, createAuth } from "./create-auth.ts";
-import type { AuthConfig } from "./model/config.ts";
-import type { Session } from "./model/records.ts";
 
 const origin = "http://localhost:3000";
 const secret = "a secret of more than thirty-two bytes for tests";

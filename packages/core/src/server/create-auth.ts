@@ -1,15 +1,21 @@
-import { DEFAULT_BASE_PATH, respond } from "./auth.ts";
-import { authorizeRequest, denyUnavailable } from "./authorize.ts";
-import type { Awaitable, Session } from "./model/records.ts";
-import type { Cookie } from "./model/result.ts";
-import { type AuthorizationParams, readSession, signOut, startSignIn, updateSession } from "./operations.ts";
-import { addCookies, withCookies } from "./response/add-cookies.ts";
-import { type ConfigResolver, type ConfigSource, createConfigResolver, type SessionFirst } from "./runtime-config.ts";
+import type { Awaitable, Session } from "../model/records.ts";
+import type { Cookie } from "../model/result.ts";
+import { pathOfUrl } from "../protocol/request-path.ts";
+import { addCookies, withCookies } from "../response/add-cookies.ts";
+import { authorizeRequest, denyUnavailable } from "./authorize-request.ts";
+import type { AuthorizationParams } from "./begin-sign-in.ts";
+import { type ConfigResolver, type ConfigSource, createConfigResolver, type SessionFirst } from "./config-resolver.ts";
+import { readSession } from "./read-session.ts";
+import { refusePath } from "./refuse-path.ts";
+import { DEFAULT_BASE_PATH, respond } from "./respond.ts";
+import { signOut } from "./sign-out.ts";
+import { startSignIn } from "./start-sign-in.ts";
+import { updateSession } from "./update-session.ts";
 
 /** A request whose session has been read. */
 export type AuthenticatedRequest<S = Session> = Request & { readonly auth: S | null };
 
-/** Options of `signIn` (spec 4.2); further keys are the fields of a credentials form. */
+/** Options of `signIn` (docs/behaviour.md#sign-in); further keys are the fields of a credentials form. */
 export interface SignInOptions {
   /** Where to go after sign-in; default the base URL. */
   redirectTo?: string | undefined;
@@ -18,7 +24,7 @@ export interface SignInOptions {
   [field: string]: unknown;
 }
 
-/** Options of `signOut` (spec 4.2). */
+/** Options of `signOut` (docs/behaviour.md#sign-in). */
 export type SignOutOptions = Pick<SignInOptions, "redirectTo" | "redirect">;
 
 /** Reads sessions: of a request, or in front of a handler. */
@@ -46,7 +52,7 @@ export interface AuthInstance<S = Session> {
     readonly POST: (request: Request) => Promise<Response>;
   };
   readonly auth: AuthFunction<S>;
-  /** Begins a sign-in and answers with the redirect; throws AuthError (spec 7). Without a provider: to the sign-in page. */
+  /** Begins a sign-in and answers with the redirect; throws AuthError (docs/errors.md). Without a provider: to the sign-in page. */
   readonly signIn: (
     request: Request,
     provider?: string,
@@ -55,7 +61,7 @@ export interface AuthInstance<S = Session> {
   ) => Promise<Response>;
   /** Ends the session and answers with the redirect; throws SignOutError. */
   readonly signOut: (request: Request, options?: SignOutOptions) => Promise<Response>;
-  /** Changes the session; its cookies go into `responseHeaders`. Unstable (spec 9). */
+  /** Changes the session; its cookies go into `responseHeaders`. Unstable (docs/configuration.md). */
   readonly unstable_update: (request: Request, data: unknown, responseHeaders?: Headers) => Promise<S | null>;
 }
 
@@ -107,6 +113,8 @@ function createAuthFunction<S>(resolve: ConfigResolver): AuthFunction<S> {
   };
   const wrap = (handler: (request: Request, ...rest: unknown[]) => Awaitable<Response>) => {
     return async (request: Request, ...rest: unknown[]) => {
+      const refused = refusePath(pathOfUrl(request.url));
+      if (refused !== null) return refused;
       const authorization = await authorizeRequest(await resolve(request), request).catch(denyUnavailable);
       if (authorization.kind === "deny") return withCookies(authorization.response, authorization.cookies);
       const response = await handler(Object.assign(request, { auth: authorization.session }), ...rest);

@@ -1,12 +1,12 @@
-import type { FlowContext } from "./model/context.ts";
-import type { Session } from "./model/records.ts";
-import type { ResolvedConfig } from "./model/resolved-config.ts";
-import type { Cookie } from "./model/result.ts";
-import { createFlowContext } from "./request/flow-context.ts";
-import { resolvePublicOrigin } from "./request/public-origin.ts";
-import { logError, toAuthError } from "./response/error-response.ts";
-import { strategyOf } from "./session/select-strategy.ts";
-import type { ReadMode } from "./session/strategy.ts";
+import { createFlowContext } from "../context/create-context.ts";
+import { resolvePublicOrigin } from "../context/public-origin.ts";
+import type { FlowContext } from "../model/context.ts";
+import type { Session } from "../model/records.ts";
+import type { ResolvedConfig } from "../model/resolved-config.ts";
+import type { Cookie } from "../model/result.ts";
+import { logError, toAuthError } from "../response/error-response.ts";
+import { strategyOf } from "../session/select-strategy.ts";
+import type { ReadMode } from "../session/strategy.ts";
 
 /** What an operation needs of the request that it runs for. */
 export interface OperationRequest {
@@ -58,7 +58,7 @@ export function openContext(config: ResolvedConfig, request: OperationRequest): 
   return createFlowContext(config, publicOriginOf(config, request), request.headers);
 }
 
-/** A host that may not be trusted has no session: that is logged, and nobody is let in (safety H254). */
+/** A host that may not be trusted has no session: that is logged, and nobody is let in. */
 function trustedContext(config: ResolvedConfig, request: OperationRequest): FlowContext | null {
   try {
     return openContext(config, request);

@@ -1,32 +1,43 @@
-import { randomToken } from "./crypto/primitives.ts";
-import type { AuthConfig, LoggerInstance } from "./model/config.ts";
-import type { Session } from "./model/records.ts";
-import { createLogger } from "./observe/logger.ts";
-import { handleRequest } from "./request/handle-request.ts";
-import { logError, toAuthError } from "./response/error-response.ts";
-import { plainResponse } from "./response/plain-response.ts";
-import { type ConfigResolver, createConfigResolver } from "./runtime-config.ts";
+import { randomToken } from "../crypto/primitives.ts";
+import { type AuthConfig, type LoggerInstance, raw } from "../model/config.ts";
+import type { Session } from "../model/records.ts";
+import type { ResponseInternal } from "../model/result.ts";
+import { createLogger } from "../observe/logger.ts";
+import { pathOfUrl } from "../protocol/request-path.ts";
+import { handleRequest } from "../request/handle-request.ts";
+import { brokenResponse } from "../response/broken-response.ts";
+import { logError, toAuthError } from "../response/error-response.ts";
+import { type ConfigResolver, createConfigResolver, loggerOf } from "./config-resolver.ts";
+import { refusePath } from "./refuse-path.ts";
 
-/** Base path outside Next.js (spec 4.1). */
+/** Base path outside Next.js (docs/behaviour.md#actions). */
 export const DEFAULT_BASE_PATH = "/auth";
 
 const resolvers = new WeakMap<object, ConfigResolver>();
 
+/** For framework adapters: with `raw` set, the parts of the response, or a rejection with AuthError. */
+export function Auth<S = Session, A = S>(
+  request: Request,
+  config: AuthConfig<S, A> & { readonly raw: typeof raw },
+): Promise<ResponseInternal>;
 /**
  * Answers one request to the actions below the base path. Never throws for anything a client sent; a configuration that is
- * invalid is logged and answered with 500, and nobody is let in (contract 2).
+ * invalid is logged and answered with 500, and nobody is let in (docs/behaviour.md#startup).
  *
  * @param config resolved once per object: keep it in a constant.
  */
-export async function Auth<S = Session, A = S>(request: Request, config: AuthConfig<S, A>): Promise<Response> {
+export function Auth<S = Session, A = S>(request: Request, config: Omit<AuthConfig<S, A>, "raw">): Promise<Response>;
+export async function Auth(request: Request, config: AuthConfig): Promise<Response | ResponseInternal> {
   const known = resolvers.get(config);
-  if (known !== undefined) return respond(request, known);
   const resolve: ConfigResolver = (given) => {
     const resolver = createConfigResolver(config, DEFAULT_BASE_PATH);
     resolvers.set(config, resolver);
     return resolver(given);
   };
-  return respond(request, resolve, usableLogger(config));
+  // Framework adapters by other authors; nothing else pays for it.
+  if (config?.raw === raw)
+    return (await import("./respond-raw.ts")).respondRaw(request, await (known ?? resolve)(request));
+  return respond(request, known ?? resolve);
 }
 
 /**
@@ -41,18 +52,12 @@ export async function respond(
   logger: Partial<LoggerInstance> = {},
   takenOff = "",
 ): Promise<Response> {
+  const refused = refusePath(`${takenOff}${pathOfUrl(request.url)}`);
+  if (refused !== null) return refused;
   try {
     return await handleRequest(request, await resolve(request), randomToken(16), takenOff);
   } catch (thrown) {
-    logError(toAuthError(thrown), createLogger(logger, false, []).logger);
-    return plainResponse(500, "There is a problem with the configuration of this server. Its log says which.");
+    logError(toAuthError(thrown), createLogger(loggerOf(thrown) ?? logger, false, []).logger);
+    return brokenResponse(request, randomToken(16));
   }
-}
-
-/** The methods of a configuration's logger that can be called, whatever else is wrong with it. */
-function usableLogger(config: unknown): Partial<LoggerInstance> {
-  const given: unknown = typeof config === "object" && config !== null ? Reflect.get(config, "logger") : undefined;
-  const logger = Object(given);
-  const methods = (["error", "warn", "debug"] as const).filter((name) => typeof logger[name] === "function");
-  return Object.fromEntries(methods.map((name) => [name, (...said: unknown[]) => logger[name](...said)]));
 }

@@ -1,18 +1,18 @@
+import { APPLICATION_TIMEOUT_MS, within } from "../application/with-timeout.ts";
 import type { JWTCallbackParams } from "../model/config.ts";
 import { AccessDenied, AuthError, CallbackRouteError, JWTSessionError } from "../model/errors.ts";
 import type { Awaitable, JWT, User } from "../model/records.ts";
 import { toError } from "../model/to-error.ts";
 import type { SessionContext } from "./strategy.ts";
-import { APPLICATION_TIMEOUT_MS, within } from "./within.ts";
 
-/** The claims a session token starts with (spec 2.1). `image` is what callbacks see, `picture` what is stored. */
+/** The claims a session token starts with. `image` is what callbacks see, `picture` what is stored. */
 export function initialClaims(user: User): JWT {
   const { id, name = null, email = null, image = null } = user;
   // A subject is text (RFC 7519 §4.1.2); an adapter of a table with numeric keys gives a number.
   return exposeImage({ name, email, picture: image, sub: id === undefined ? undefined : String(id) });
 }
 
-/** Adds `image` beside `picture`, so that callbacks find the user's image under either name (spec 6, OIDC Core §5.1). */
+/** Adds `image` beside `picture`, so that callbacks find the user's image under either name (docs/callbacks.md; OIDC Core §5.1). */
 export function exposeImage(claims: JWT): JWT {
   return "picture" in claims && !("image" in claims) ? { ...claims, image: claims.picture } : claims;
 }

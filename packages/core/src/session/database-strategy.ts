@@ -1,17 +1,17 @@
+import { callAdapter } from "../application/call-adapter.ts";
 import { sha256 } from "../crypto/primitives.ts";
 import type { AdapterSession, AdapterUser } from "../model/adapter.ts";
-import { AuthError, CallbackRouteError, SessionTokenError, SessionUnavailable } from "../model/errors.ts";
+import { AccessDenied, AuthError, CallbackRouteError, SessionTokenError, SessionUnavailable } from "../model/errors.ts";
 import type { Session } from "../model/records.ts";
 import { toError } from "../model/to-error.ts";
 import type { EpochSeconds } from "../model/units.ts";
 import { isId, isSameId } from "../protocol/same-id.ts";
 import { decideSessionAge } from "../protocol/session-expiry.ts";
-import { callAdapter } from "./call-adapter.ts";
 import { exposeSession } from "./expose-session.ts";
 import {
   clearInvalidSession,
   clearSessionCookies,
-  receivedSessionToken,
+  receivedSessionTokens,
   writeSessionCookies,
 } from "./session-cookie.ts";
 import type {
@@ -23,9 +23,10 @@ import type {
   SessionStrategy,
   SignedIn,
 } from "./strategy.ts";
+import { wayInRemains } from "./unproven-address.ts";
 
 /** Sessions in the database; the cookie holds only their token. Reading one is one query when nothing is due. */
-export const databaseStrategy: SessionStrategy = { read, identify, issue, update, revoke };
+export const databaseStrategy: SessionStrategy = { read, identify, sessionId, issue, update, revoke };
 
 /** Tokens are 64 characters; a cookie that holds much more is not one of them and is not worth a query. */
 const MAX_TOKEN_LENGTH = 1024;
@@ -39,7 +40,7 @@ interface StoredSession {
 /**
  * 1. No cookie, no record, or a record without a user: no session, the cookie is cleared.
  * 2. An expired record is no session, whatever the adapter returns; it is deleted.
- * 3. A record of another token or user than asked for is an error, and no session (safety R46).
+ * 3. A record of another token or user than asked for is an error, and no session.
  * 4. When `updateAge` has passed, the record's expiry and the cookie's are moved; if that fails, the session is served as it was.
  * 5. `callbacks.session` makes what the client sees.
  */
@@ -63,24 +64,55 @@ async function identify(context: SessionContext): Promise<SessionIdentity | null
   return stored === null ? null : { userId: stored.user.id, fingerprint: await sha256(`session ${stored.token}`) };
 }
 
-async function issue(context: SessionContext, { user }: SignedIn): Promise<void> {
+/** The token names the session, whether its row is still there or not: no query is made. */
+async function sessionId(context: SessionContext): Promise<string> {
+  const [token] = receivedTokens(context);
+  return token === undefined ? "" : idOf(token);
+}
+
+function idOf(token: string): Promise<string> {
+  return sha256(`session id ${token}`);
+}
+
+async function issue(context: SessionContext, signedIn: SignedIn): Promise<string> {
   const { config } = context;
+  const { user } = signedIn;
   if (user.id === undefined) throw new CallbackRouteError("A database session needs a user with an `id`.");
-  const former = receivedSessionToken(context);
   const sessionToken = makeToken(context);
   const expires = new Date((context.now() + config.session.maxAge) * 1000);
   await callAdapter(config, "createSession", { sessionToken, userId: user.id, expires });
+  await requireWayIn(context, signedIn, sessionToken);
   writeSessionCookies(context, sessionToken, config.session.maxAge);
-  if (former !== null && former.length <= MAX_TOKEN_LENGTH) await deleteQuietly(context, former);
+  for (const former of receivedTokens(context)) await deleteQuietly(context, former);
+  return idOf(sessionToken);
+}
+
+/** If it cannot be told, the session is removed as well. */
+async function requireWayIn(context: SessionContext, signedIn: SignedIn, sessionToken: string): Promise<void> {
+  const remains = await wayInRemains(context, signedIn).catch((error: unknown) => toError(error));
+  if (remains === true) return;
+  await callAdapter(context.config, "deleteSession", sessionToken);
+  if (remains !== false) throw remains;
+  throw new AccessDenied("The account or passkey was removed from its user during the sign-in. Sign in again.");
 }
 
 /** What `session.generateSessionToken` makes must be found again when it comes back. */
 function makeToken({ config }: SessionContext): string {
   const token: unknown = config.session.generateSessionToken();
-  if (typeof token === "string" && token !== "" && token.length <= MAX_TOKEN_LENGTH) return token;
+  if (typeof token === "string" && isToken(token)) return token;
   throw new SessionTokenError(
-    `\`session.generateSessionToken\` must return a string of 1 to ${MAX_TOKEN_LENGTH} characters, ever another one.`,
+    `\`session.generateSessionToken\` must return a new string of 1 to ${MAX_TOKEN_LENGTH} printable ASCII characters each time.`,
   );
+}
+
+/** Databases reject some characters (PostgreSQL: NUL) and fold others; a token of ours has none of them. */
+function isToken(text: string): boolean {
+  return text.length <= MAX_TOKEN_LENGTH && /^[\x20-\x7e]+$/.test(text);
+}
+
+/** The tokens of the request that are worth a query. */
+function receivedTokens(context: SessionContext): readonly string[] {
+  return receivedSessionTokens(context).filter(isToken);
 }
 
 async function update(context: SessionContext, data: unknown): Promise<Session | null> {
@@ -94,29 +126,47 @@ async function update(context: SessionContext, data: unknown): Promise<Session |
   }
 }
 
-async function revoke(context: SessionContext): Promise<{ ended: EndedSession; error?: Error }> {
-  const token = receivedSessionToken(context);
+/**
+ * 1. The session is looked up first: adapters that delete without returning the row do not say whether there was one.
+ * 2. Every token of the request is deleted, even where that look-up failed.
+ */
+async function revoke(context: SessionContext): Promise<{ ended: EndedSession | null; error?: Error }> {
+  const tokens = receivedTokens(context);
   clearSessionCookies(context);
-  if (token === null || token.length > MAX_TOKEN_LENGTH) return { ended: { session: null } };
   try {
-    const session = await callAdapter(context.config, "deleteSession", token);
-    return { ended: { session: session ?? null } };
+    const stored = await findSession(context, "look").catch(() => undefined);
+    const deleted: unknown[] = [];
+    for (const token of tokens) deleted.push(await callAdapter(context.config, "deleteSession", token));
+    if (stored !== undefined) return { ended: stored && { session: stored.record } };
+    return { ended: deleted.some((one) => one !== null && one !== undefined) ? { session: null } : null };
   } catch (error) {
-    return { ended: { session: null }, error: toError(error) };
+    return { ended: null, error: toError(error) };
   }
 }
 
-/** The record and user of the request's session token, as far as they count. */
+/** The record and user of the request's session token, as far as they count. Of several tokens the first with a session. */
 async function findSession(context: SessionContext, mode: ReadMode): Promise<StoredSession | null> {
-  const token = receivedSessionToken(context);
-  if (token === null) return none(context, mode);
-  const found = token.length > MAX_TOKEN_LENGTH ? null : await callAdapter(context.config, "getSessionAndUser", token);
-  if (found === null || found === undefined) return none(context, mode);
+  for (const token of receivedTokens(context)) {
+    const stored = await findByToken(context, token, mode);
+    if (stored === "foreign") return null;
+    if (stored !== null) return stored;
+  }
+  clearInvalidSession(context, mode, false);
+  return null;
+}
+
+async function findByToken(
+  context: SessionContext,
+  token: string,
+  mode: ReadMode,
+): Promise<StoredSession | "foreign" | null> {
+  const found = await callAdapter(context.config, "getSessionAndUser", token);
+  if (found === null || found === undefined) return null;
   const { session: record, user } = parseFound(found);
   const isForeign = record.sessionToken !== token || (user !== null && !isSameId(user.id, record.userId));
   if (isForeign) {
     context.logger.error(new SessionTokenError("The adapter returned a session that was not asked for."));
-    return null;
+    return "foreign";
   }
   const age = decideSessionAge({
     now: context.now(),
@@ -126,11 +176,6 @@ async function findSession(context: SessionContext, mode: ReadMode): Promise<Sto
   });
   if (user !== null && age !== "expired") return { token, record, user };
   if (mode !== "look") await deleteQuietly(context, token);
-  return none(context, mode);
-}
-
-function none(context: SessionContext, mode: ReadMode): null {
-  clearInvalidSession(context, mode, false);
   return null;
 }
 
@@ -171,14 +216,14 @@ async function deleteQuietly(context: SessionContext, token: string): Promise<vo
   }
 }
 
-/** The user may be gone while the record stayed; adapters differ in what they return then (safety H244). */
+/** The user may be gone while the record stayed; adapters differ in what they return then. */
 function parseFound(found: unknown): { session: AdapterSession; user: AdapterUser | null } {
   const { session, user } = found as { session: AdapterSession; user?: Partial<AdapterUser> | null };
   return { session, user: isId(user?.id) ? (user as AdapterUser) : null };
 }
 
 function epochSeconds(date: Date): EpochSeconds {
-  return Math.floor(new Date(date).getTime() / 1000);
+  return Math.floor(date.getTime() / 1000);
 }
 
 function unavailable(error: unknown): SessionUnavailable {

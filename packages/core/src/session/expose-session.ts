@@ -10,7 +10,7 @@ import type { SessionContext } from "./strategy.ts";
 export type SessionSource = { readonly token: JWT } | { readonly user: AdapterUser };
 
 /**
- * Makes what the client sees of a session: name, e-mail and image, and what `callbacks.session` adds (spec 2.2). The session
+ * Makes what the client sees of a session: name, e-mail and image, and what `callbacks.session` adds. The session
  * token is not part of it.
  *
  * @returns null when the callback returned null.
@@ -22,13 +22,17 @@ export async function exposeSession(
   expires: EpochSeconds,
   update?: { readonly data: unknown },
 ): Promise<Session | null> {
-  const session = { user: publicUser(source), expires: new Date(expires * 1000).toISOString() };
+  const user = publicUser(source);
+  const ends = new Date(expires * 1000);
   const callback = context.config.callbacks.session;
-  if (callback === undefined) return session;
+  if (callback === undefined) return { user, expires: ends.toISOString() };
+  // With a database the callback gets what the database has, as in Auth.js.
+  const session = { user, expires: "user" in source ? ends : ends.toISOString() };
   const trigger = update === undefined ? {} : { trigger: "update", newSession: update.data };
   const params = parseCallbackParams({ session, ...source, ...trigger });
   const exposed: unknown = await callWrapped("session", () => callback(params));
-  if (exposed === null || isSession(exposed)) return exposed;
+  if (exposed === null) return null;
+  if (isSession(exposed)) return serialiseExpiry(exposed);
   throw new CallbackRouteError(`callbacks.session returned ${describe(exposed)}; return the session.`);
 }
 
@@ -41,6 +45,13 @@ function publicUser(source: SessionSource): User {
 /** The parameters are typed with both `token` and `user`, as in Auth.js; only the one that fits the strategy is there. */
 function parseCallbackParams(params: object): SessionCallbackParams {
   return params as SessionCallbackParams;
+}
+
+/** Sessions leave the server as JSON: outside of the callback `expires` is text everywhere. */
+function serialiseExpiry(session: Session): Session {
+  const expires: unknown = session.expires;
+  if (!(expires instanceof Date)) return session;
+  return { ...session, expires: Number.isNaN(expires.getTime()) ? "" : expires.toISOString() };
 }
 
 function isSession(value: unknown): value is Session {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { COOKIE, setUp } from "../../test/harness/harness.ts";
+import { afterSignIn, claimsOf, DAY, keep, read, signedIn } from "../../test/harness/session-journeys.ts";
 import { encode } from "../jwt.ts";
 import type { Callbacks, JWTCallbackParams, JWTDecodeParams, JWTEncodeParams } from "../model/config.ts";
 import type { JWT } from "../model/records.ts";
-import { COOKIE, setUp } from "../safety/harness.ts";
-import { afterSignIn, claimsOf, DAY, keep, read, signedIn } from "../safety/session-journeys.ts";
 
 describe("jwtStrategy.read()", () => {
   it("rule 1: finds no session where there is no cookie, and sets none", async () => {

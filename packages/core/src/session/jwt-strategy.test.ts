@@ -1,8 +1,6 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decode } from "../jwt.ts";
-import type { AuthConfig, JWTCallbackParams } from "../model/config.ts";
-import type { JWT } from "../model/records.ts";
-import { BASE, COOKIE, ORIGIN, recordOf, SECRET, setUp } from "../safety/harness.ts";
+import { BASE, COOKIE, ORIGIN, recordOf, SECRET, setUp } from "../../test/harness/harness.ts";
 import {
   afterSignIn,
   claimsOf,
@@ -13,7 +11,12 @@ import {
   SALT,
   signedIn,
   update,
-} from "../safety/session-journeys.ts";
+} from "../../test/harness/session-journeys.ts";
+import { decode } from "../jwt.ts";
+import type { AuthConfig, JWTCallbackParams } from "../model/config.ts";
+import type { JWT } from "../model/records.ts";
+
+const pick = (claims: JWT | null) => ({ sub: claims?.sub, jti: claims?.jti, iat: claims?.iat, exp: claims?.exp });
 
 describe("issue()", () => {
   it("gives callbacks.jwt name, e-mail, image and subject, with user, account and trigger", async () => {
@@ -74,6 +77,52 @@ describe("update()", () => {
       user: { name: "ann" },
     });
     expect(await claimsOf(c)).toMatchObject({ sub: "7", name: "ann" });
+  });
+
+  it("keeps user, id and times of the session, whatever the browser sent and callbacks.jwt merged", async () => {
+    const seen: unknown[] = [];
+    const merge = ({ token, session }: JWTCallbackParams) => ({ ...token, ...Object(session) });
+    const session: AuthConfig["callbacks"] = {
+      ...afterSignIn(merge),
+      session: ({ session, token }) => {
+        seen.push(token.sub);
+        return session;
+      },
+    };
+    const { c } = await signedIn({ callbacks: session });
+    const before = await claimsOf(c);
+    const claim = fc.oneof(fc.jsonValue(), fc.constantFrom("8", 7, "admin", 1e21, -1, null));
+    await fc.assert(
+      fc.asyncProperty(
+        fc.record({ sub: claim, jti: claim, iat: claim, exp: claim, nbf: claim, role: claim }, { requiredKeys: [] }),
+        async (data) => {
+          await update(c, data);
+          const { sub, jti, iat, exp, nbf } = (await claimsOf(c)) ?? {};
+          expect({ sub, jti, iat, exp, nbf }).toEqual({ ...pick(before), nbf: undefined });
+        },
+      ),
+      { numRuns: 40 },
+    );
+    expect(new Set(seen)).toEqual(new Set(["7"]));
+  });
+
+  it("keeps the user of the session at a read, too", async () => {
+    const { c } = await signedIn({
+      callbacks: afterSignIn(({ token }) => ({ ...token, sub: "8", jti: "x", seen: 1 })),
+    });
+    const before = await claimsOf(c);
+    await read(c);
+    expect(await claimsOf(c)).toMatchObject({ ...pick(before), seen: 1 });
+  });
+
+  it("gives no user to a session that has none", async () => {
+    const callbacks = {
+      jwt: ({ token: { sub: _, ...rest }, trigger, session }: JWTCallbackParams) =>
+        trigger === "signIn" ? rest : { ...rest, ...Object(session) },
+    };
+    const { c } = await signedIn({ callbacks });
+    await update(c, { sub: "admin" });
+    expect(await claimsOf(c)).not.toHaveProperty("sub");
   });
 
   it("ends the session when callbacks.jwt returns null", async () => {

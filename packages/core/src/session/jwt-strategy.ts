@@ -1,4 +1,4 @@
-import { sha256 } from "../crypto/primitives.ts";
+import { randomUuid, sha256 } from "../crypto/primitives.ts";
 import { AuthError, JWTSessionError, SessionUnavailable } from "../model/errors.ts";
 import type { JWT, Session } from "../model/records.ts";
 import { toError } from "../model/to-error.ts";
@@ -18,7 +18,7 @@ import {
   clearInvalidSession,
   clearSessionCookies,
   prepareSessionCookies,
-  receivedSessionToken,
+  receivedSessionTokens,
 } from "./session-cookie.ts";
 import type {
   EndedSession,
@@ -29,27 +29,33 @@ import type {
   SessionStrategy,
   SignedIn,
 } from "./strategy.ts";
+import { changedClaim, unprovenClaim, withCurrentAddress } from "./unproven-address.ts";
 
 /** Sessions in a sealed cookie: nothing is stored, and reading one is one key look-up and one decryption. */
-export const jwtStrategy: SessionStrategy = { read, identify, issue, update, revoke };
+export const jwtStrategy: SessionStrategy = { read, identify, sessionId, issue, update, revoke };
 
 /**
  * 1. No cookie, an incomplete row of chunks, a token that does not open or has expired: no session, its cookies are cleared.
- * 2. `callbacks.jwt` sees the claims; null ends the session (spec 6).
- * 3. The session is renewed when `updateAge` has passed or the callback changed the claims, and only then (contract 4).
- * 4. `callbacks.session` makes what the client sees.
+ * 2. A token that names an address which its user no longer has, and never proved, is over. The callbacks may look users up by
+ *    that address, so it is looked at before and after them.
+ * 3. `callbacks.jwt` sees the claims; null ends the session (docs/callbacks.md).
+ * 4. The session is renewed when `updateAge` has passed or the callback changed the claims, and only then (docs/behaviour.md#cookies).
+ * 5. `callbacks.session` makes what the client sees.
  */
 async function read(context: SessionContext, mode: ReadMode): Promise<SessionRead> {
-  const stored = await openToken(context, mode);
-  if (stored === null) return { kind: "none" };
+  const opened = await openToken(context, mode);
+  if (opened === null) return { kind: "none" };
   try {
+    const stored = await withCurrentAddress(context, opened);
+    if (stored === null) return endOf(context, mode);
     const outcome = await runJwtCallback(context, { token: stored });
     if (outcome.kind === "ended") return endOf(context, mode);
-    const claims = outcome.kind === "changed" ? outcome.claims : stored;
+    const claims = outcome.kind === "changed" ? await ownClaims(context, outcome.claims, stored) : stored;
     const renew = mode !== "look" && (outcome.kind === "changed" || isDue(context, stored));
-    const commit = renew ? await prepareRenewal(context, keepId(claims, stored)) : null;
+    const commit = renew ? await prepareRenewal(context, claims) : null;
     const expires = commit === null ? expiresOf(context, stored) : expiry(context);
     const session = await exposeSession(context, { token: claims }, expires);
+    if ((await withCurrentAddress(context, stored)) !== stored) return endOf(context, mode);
     commit?.();
     if (session === null) return { kind: "none" };
     await context.emit("session", { session, token: claims });
@@ -59,52 +65,82 @@ async function read(context: SessionContext, mode: ReadMode): Promise<SessionRea
   }
 }
 
-/** The claims of the token that came with the request, or null; a cookie that cannot become valid again is cleared. */
+/**
+ * The claims of the token that came with the request, or null; a cookie that cannot become valid again is cleared. Of several
+ * tokens the first that opens counts, and the others are left alone.
+ */
 async function openToken(context: SessionContext, mode: ReadMode): Promise<JWT | null> {
-  const token = receivedSessionToken(context);
-  const { decode, secrets } = context.config.jwt;
-  try {
-    const salt = context.cookies.sessionToken.salt;
-    const claims: unknown = token === null ? null : await decode({ token, secret: secrets, salt });
-    if (isClaims(claims)) return exposeImage(claims);
-    if (claims !== null) throw new TypeError(`it returned ${describe(claims)}; return the claims, or null`);
-  } catch (error) {
-    // An application's own `decode` throws for a bad token and for an outage alike: no session, but the cookie stays.
-    context.logger.error(new JWTSessionError("`jwt.decode` failed.", { cause: { err: toError(error) } }));
+  let failure: unknown;
+  for (const token of receivedSessionTokens(context)) {
+    try {
+      const claims = await decodeToken(context, token);
+      if (claims !== null) return exposeImage(claims);
+    } catch (error) {
+      failure = error;
+    }
+  }
+  if (failure === undefined) {
+    clearInvalidSession(context, mode, true);
     return null;
   }
-  clearInvalidSession(context, mode, true);
+  // An application's own `decode` throws for a bad token and for an outage alike: no session, but the cookie stays.
+  context.logger.error(new JWTSessionError("`jwt.decode` failed.", { cause: { err: toError(failure) } }));
   return null;
+}
+
+async function decodeToken(context: SessionContext, token: string): Promise<JWT | null> {
+  const { decode, secrets } = context.config.jwt;
+  const claims: unknown = await decode({ token, secret: secrets, salt: context.cookies.sessionToken.salt });
+  if (claims === null || isClaims(claims)) return claims;
+  throw new TypeError(`it returned ${describe(claims)}; return the claims, or null`);
 }
 
 async function identify(context: SessionContext): Promise<SessionIdentity | null> {
   const stored = await openToken(context, "look");
   if (stored?.sub === undefined) return null;
-  return { userId: stored.sub, fingerprint: await sha256(`session ${stored.jti ?? stored.sub}`) };
+  return { userId: stored.sub, fingerprint: await fingerprintOf(stored) };
 }
 
-async function issue(context: SessionContext, signedIn: SignedIn): Promise<void> {
+async function sessionId(context: SessionContext): Promise<string> {
+  const stored = await openToken(context, "look");
+  return stored === null ? "" : fingerprintOf(stored);
+}
+
+/** By `jti`, which stays the same while a session is renewed; an `encode` of the application may drop it. */
+function fingerprintOf({ jti, sub = "" }: JWT): Promise<string> {
+  return sha256(`session ${jti ?? sub}`);
+}
+
+async function issue(context: SessionContext, signedIn: SignedIn): Promise<string> {
   const { user, account, profile, isNewUser } = signedIn;
   const token = initialClaims(user);
   const trigger = isNewUser ? "signUp" : "signIn";
   const outcome = await runJwtCallback(context, { token, user, account, profile, trigger, isNewUser });
   if (outcome.kind === "ended") refuseEnded();
+  const unproven = await unprovenClaim(context, signedIn);
   const { jti: _former, ...claims } = outcome.kind === "changed" ? outcome.claims : token;
-  await write(context, claims);
+  const own = { ...claims, jti: randomUuid(), ...(unproven === undefined ? {} : { unproven }) };
+  (await prepare(context, own)).commit();
+  return fingerprintOf(own);
 }
 
 async function update(context: SessionContext, data: unknown): Promise<Session | null> {
-  const stored = await openToken(context, "settle");
-  if (stored === null) return null;
+  const opened = await openToken(context, "settle");
+  if (opened === null) return null;
   try {
-    const outcome = await runJwtCallback(context, { token: stored, trigger: "update", session: data });
-    if (outcome.kind === "ended") {
+    const stored = await withCurrentAddress(context, opened);
+    if (stored === null) {
       clearSessionCookies(context);
       return null;
     }
-    const claims = outcome.kind === "changed" ? outcome.claims : stored;
+    const outcome = await runJwtCallback(context, { token: stored, trigger: "update", session: data });
+    if (outcome.kind === "ended" || (await withCurrentAddress(context, stored)) !== stored) {
+      clearSessionCookies(context);
+      return null;
+    }
+    const claims = outcome.kind === "changed" ? await ownClaims(context, outcome.claims, stored) : stored;
     const session = await exposeSession(context, { token: claims }, expiry(context), { data });
-    await write(context, keepId(claims, stored));
+    (await prepare(context, claims)).commit();
     if (session !== null) await context.emit("session", { session, token: claims });
     return session;
   } catch (error) {
@@ -112,10 +148,10 @@ async function update(context: SessionContext, data: unknown): Promise<Session |
   }
 }
 
-async function revoke(context: SessionContext): Promise<{ ended: EndedSession }> {
+async function revoke(context: SessionContext): Promise<{ ended: EndedSession | null }> {
   const token = await openToken(context, "look");
   clearSessionCookies(context);
-  return { ended: { token } };
+  return { ended: token === null ? null : { token } };
 }
 
 function endOf(context: SessionContext, mode: ReadMode): SessionRead {
@@ -123,24 +159,24 @@ function endOf(context: SessionContext, mode: ReadMode): SessionRead {
   return { kind: "none" };
 }
 
-async function write(context: SessionContext, claims: JWT): Promise<void> {
-  const commit = await prepare(context, claims);
-  commit();
+interface Prepared {
+  /** Puts the cookies in the jar. */
+  readonly commit: () => void;
 }
 
-async function prepare(context: SessionContext, claims: JWT): Promise<() => void> {
+async function prepare(context: SessionContext, claims: JWT): Promise<Prepared> {
   const { encode, secrets, maxAge } = context.config.jwt;
   const salt = context.cookies.sessionToken.salt;
   // An `encode` of the application may leave `iat` as it is; without it every read would take the session for an old one.
   const issued = { ...storeImageOnce(claims), iat: context.now() };
   const token = await encode({ token: issued, secret: secrets, salt, maxAge });
-  return prepareSessionCookies(context, token, maxAge);
+  return { commit: prepareSessionCookies(context, token, maxAge) };
 }
 
-/** A renewal that fails is logged, and the session is served as it was (safety R43). */
+/** A renewal that fails is logged, and the session is served as it was. */
 async function prepareRenewal(context: SessionContext, claims: JWT): Promise<(() => void) | null> {
   try {
-    return await prepare(context, claims);
+    return (await prepare(context, claims)).commit;
   } catch (error) {
     const failed = new JWTSessionError("The session could not be renewed.", { cause: { err: toError(error) } });
     context.logger.error(error instanceof AuthError ? error : failed);
@@ -148,8 +184,29 @@ async function prepareRenewal(context: SessionContext, claims: JWT): Promise<(()
   }
 }
 
-/** A session keeps its id while it is renewed, whatever the callback returned. */
-const keepId = (claims: JWT, stored: JWT): JWT => ({ ...claims, jti: stored.jti });
+/** Claims that identify a session and its user, or say how long it lasts (RFC 7519 §4.1). */
+const OWN_CLAIMS = ["sub", "jti", "iat", "exp", "nbf", "unproven"] as const;
+
+/**
+ * A session keeps its user, its id and its times for as long as it lasts. `callbacks.jwt` chooses `sub` at sign-in only: in an
+ * update it may merge what the browser sent into the token, and that must not make the session another user's.
+ */
+function keepOwnClaims(claims: JWT, stored: JWT): JWT {
+  const kept: JWT = { ...claims };
+  for (const name of OWN_CLAIMS) {
+    if (stored[name] === undefined) delete kept[name];
+    else Object.assign(kept, { [name]: stored[name] });
+  }
+  return kept;
+}
+
+/** What the callback made of a token. Where it names another address than before, the new one may be taken off the user as well. */
+async function ownClaims(context: SessionContext, claims: JWT, stored: JWT): Promise<JWT> {
+  const kept = keepOwnClaims(claims, stored);
+  if (kept.email === stored.email || kept.unproven !== undefined) return kept;
+  const unproven = await changedClaim(context, kept);
+  return unproven === undefined ? kept : { ...kept, unproven };
+}
 
 const expiry = (context: SessionContext): EpochSeconds => context.now() + context.config.jwt.maxAge;
 

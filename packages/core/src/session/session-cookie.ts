@@ -8,13 +8,17 @@ import type { ReadMode, SessionContext } from "./strategy.ts";
 /** `; Max-Age=…; Path=; Domain=; Expires=…; HttpOnly; Secure; SameSite=Strict; Partitioned; Priority=Medium`, rounded up. */
 const FIXED_ATTRIBUTES_BYTES = 144;
 
-/** The session token that came with the request, put together from its cookies; null when there is none. */
-export function receivedSessionToken(context: SessionContext): string | null {
-  const value = joinChunks(context.cookies.sessionToken.name, context.received);
-  if (value === null) return null;
-  const token = decodeCookieValue(value);
-  if (token !== value) context.conceal(token);
-  return token;
+/**
+ * The session tokens that came with the request, put together from its cookies: usually one. There are several where a cookie
+ * was sent more than once with different values; each is tried, since the wrong one may come first.
+ */
+export function receivedSessionTokens(context: SessionContext): readonly string[] {
+  const values = joinChunks(context.cookies.sessionToken.name, context);
+  return values.map((value) => {
+    const token = decodeCookieValue(value);
+    if (token !== value) context.conceal(token);
+    return token;
+  });
 }
 
 /** Puts the session token in the jar, as {@link prepareSessionCookies} does, at once. */
@@ -56,8 +60,8 @@ export function prepareSessionCookies(context: SessionContext, token: string, ma
  * @param sealed whether the tokens of this strategy are sealed.
  */
 export function clearInvalidSession(context: SessionContext, mode: ReadMode, sealed: boolean): void {
-  const token = receivedSessionToken(context);
-  if (mode === "renew" && token !== null && hasSealedForm(token) !== sealed) {
+  const tokens = receivedSessionTokens(context);
+  if (mode === "renew" && tokens.some((token) => hasSealedForm(token) !== sealed)) {
     const hint = "if sessions are kept otherwise there, say so here in `session.strategy`";
     context.logger.debug("a session cookie of another kind was left alone", { hint });
   } else if (mode !== "look") clearSessionCookies(context);

@@ -5,7 +5,7 @@ import type { Account, JWT, Profile, Session, User } from "../model/records.ts";
 /** What a strategy needs of the world; reading a session needs no origin. */
 export type SessionContext = Pick<
   FlowContext,
-  "config" | "cookies" | "received" | "jar" | "logger" | "conceal" | "now" | "emit"
+  "config" | "cookies" | "received" | "repeated" | "jar" | "logger" | "conceal" | "now" | "emit"
 >;
 
 /** A finished sign-in, to be turned into a session. */
@@ -18,7 +18,7 @@ export interface SignedIn {
 
 /**
  * What reading found. The third outcome, "cannot be said right now", is the error `SessionUnavailable`: it signs nobody out
- * and lets nobody in (contract 6).
+ * and lets nobody in (docs/behaviour.md#sign-in).
  */
 export type SessionRead =
   | {
@@ -35,7 +35,7 @@ export type SessionRead =
  * - `look`: nothing; the answer can carry none.
  * - `renew`: renew a session that is due, clear one that is over. A token of the form that the other strategy makes is left
  *   alone: middleware may have been told less than the application behind it (decisions/015).
- * - `settle`: the session action has the last word and clears whatever is no session, too (contract 3).
+ * - `settle`: the session action has the last word and clears whatever is no session, too (docs/behaviour.md#actions).
  */
 export type ReadMode = "look" | "renew" | "settle";
 
@@ -64,11 +64,17 @@ export interface SessionStrategy {
    */
   identify(context: SessionContext): Promise<SessionIdentity | null>;
   /**
+   * Tells sessions apart without a query; stays the same while a session is renewed. Empty for a visitor. It does not prove that
+   * the session is valid: with a database the row is not looked up.
+   */
+  sessionId(context: SessionContext): Promise<string>;
+  /**
    * Makes a new session and ends the one that was there. The cookies are in the jar when all else has succeeded.
    *
+   * @returns what {@link SessionStrategy.sessionId} will return for it.
    * @throws JWTSessionError, AdapterError or AccessDenied (the `jwt` callback returned null).
    */
-  issue(context: SessionContext, signedIn: SignedIn): Promise<void>;
+  issue(context: SessionContext, signedIn: SignedIn): Promise<string>;
   /**
    * Changes the session with what client or server code sent (trigger `update`).
    *
@@ -76,6 +82,9 @@ export interface SessionStrategy {
    * @throws SessionUnavailable.
    */
   update(context: SessionContext, data: unknown): Promise<Session | null>;
-  /** Ends the session: clears its cookies and deletes its record. `error` is set when the record could not be deleted. */
-  revoke(context: SessionContext): Promise<{ readonly ended: EndedSession; readonly error?: Error }>;
+  /**
+   * Ends the session: clears its cookies and deletes its record. `ended` is null when there was no session; `error` is set when
+   * the record could not be deleted.
+   */
+  revoke(context: SessionContext): Promise<{ readonly ended: EndedSession | null; readonly error?: Error }>;
 }

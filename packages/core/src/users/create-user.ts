@@ -1,15 +1,16 @@
+import { adapterHas, callAdapter } from "../application/call-adapter.ts";
 import { randomUuid } from "../crypto/primitives.ts";
 import type { AdapterUser } from "../model/adapter.ts";
 import type { FlowContext } from "../model/context.ts";
 import { AccountNotLinked, AdapterError } from "../model/errors.ts";
 import type { User } from "../model/records.ts";
 import { isSameId } from "../protocol/same-id.ts";
-import { adapterHas, callAdapter } from "../session/call-adapter.ts";
+import { findUserByAddress } from "./find-user-by-address.ts";
 import type { Identity } from "./identity.ts";
 
 /**
  * Making users and tying accounts to them, so that neither a failing database nor a lost race leaves a user without an
- * account: such a user would own the e-mail address and lock its person out (safety R04, R13, R14, H312, H320). That holds
+ * account: such a user would own the e-mail address and lock its person out. That holds
  * for a process that is killed in between, too, where the adapter does both at once (decisions/019).
  */
 
@@ -84,15 +85,15 @@ async function createUser(context: FlowContext, identity: Identity, draft: Adapt
     if (owner !== null) return { kind: "owner", user: owner };
     const taken = await findByAddress(context, draft);
     if (taken === null) throw duringCreation(error, identity);
-    // The write succeeded and only its answer was lost: the user under our own id is ours.
-    if (isSameId(taken.id, draft.id) || (await isAbandoned(context, taken, draft)))
-      return { kind: "made", user: taken };
+    // The write succeeded and only its answer was lost: the row under our own random id is ours. Nothing else identifies it:
+    // a user without accounts who looks the same may be a user with a password.
+    if (isSameId(taken.id, draft.id)) return { kind: "made", user: taken };
     throw addressTaken();
   }
 }
 
 async function findByAddress(context: FlowContext, { email }: AdapterUser): Promise<AdapterUser | null> {
-  return email ? ((await callAdapter(context.config, "getUserByEmail", email)) ?? null) : null;
+  return email ? findUserByAddress(context.config, email) : null;
 }
 
 function addressTaken(): AccountNotLinked {
@@ -122,21 +123,6 @@ async function removeUser(context: FlowContext, userId: string): Promise<void> {
   }
 }
 
-/** A user whom a broken sign-up left behind: nobody can sign in as them, and they are exactly what we meant to write. */
-async function isAbandoned(context: FlowContext, user: AdapterUser, draft: AdapterUser): Promise<boolean> {
-  const { config } = context;
-  const isSame =
-    user.name === draft.name && user.image === draft.image && isSameTime(user.emailVerified, draft.emailVerified);
-  if (!isSame || !adapterHas(config, "listAccountsByUserId", "listSessionsByUserId")) return false;
-  const accounts = await callAdapter(config, "listAccountsByUserId", user.id);
-  const sessions = await callAdapter(config, "listSessionsByUserId", user.id);
-  return accounts.length === 0 && sessions.length === 0;
-}
-
-function isSameTime(a: Date | null, b: Date | null): boolean {
-  return (a?.getTime() ?? null) === (b?.getTime() ?? null);
-}
-
 async function findOwner(context: FlowContext, identity: Identity): Promise<AdapterUser | null> {
   const { provider, providerAccountId } = identity.account;
   return (await callAdapter(context.config, "getUserByAccount", { provider, providerAccountId })) ?? null;
@@ -147,14 +133,14 @@ async function emitLinked(context: FlowContext, identity: Identity, user: Adapte
   await context.emit("linkAccount", { user, account, profile: identity.user });
 }
 
-/** An adapter that makes its own ids ignores ours. An address counts as proven only when the provider says so (safety H150). */
+/** An adapter that makes its own ids ignores ours. An address counts as proven only when the provider says so. */
 function toDraft(context: FlowContext, identity: Identity): AdapterUser {
   const { id: _accountId, email, ...user }: User = identity.user;
   const emailVerified = identity.emailClaim === "verified" && email ? new Date(context.now() * 1000) : null;
   return parseDraft({ ...user, id: randomUuid(), email: email ?? null, emailVerified });
 }
 
-/** A provider that gives no e-mail address leaves the user without one (contract 6.3). */
+/** A provider that gives no e-mail address leaves the user without one (docs/behaviour.md#sign-in). */
 function parseDraft(draft: object): AdapterUser {
   return draft as AdapterUser;
 }

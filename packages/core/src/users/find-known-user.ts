@@ -1,6 +1,7 @@
+import { callAdapter } from "../application/call-adapter.ts";
 import type { AdapterUser } from "../model/adapter.ts";
 import type { FlowContext } from "../model/context.ts";
-import { callAdapter } from "../session/call-adapter.ts";
+import { findUserByAddress } from "./find-user-by-address.ts";
 import type { Identity } from "./identity.ts";
 
 /**
@@ -18,7 +19,8 @@ export async function findKnownUser(context: FlowContext, identity: Identity): P
     case "oidc":
       return (await callAdapter(config, "getUserByAccount", { provider, providerAccountId })) ?? null;
     case "email":
-      return (await callAdapter(config, "getUserByEmail", providerAccountId)) ?? null;
+      if (identity.startsFresh === true) return null;
+      return findUserByAddress(config, providerAccountId);
     case "credentials":
       return null;
     case "webauthn":

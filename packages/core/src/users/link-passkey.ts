@@ -1,16 +1,17 @@
+import { adapterHas, callAdapter } from "../application/call-adapter.ts";
 import type { AdapterAuthenticator, AdapterUser } from "../model/adapter.ts";
-import type { EventCallbacks } from "../model/config.ts";
-import type { EventMessage, FlowContext } from "../model/context.ts";
+import type { FlowContext } from "../model/context.ts";
 import { CallbackRouteError, WebAuthnVerificationError } from "../model/errors.ts";
 import type { Authenticator } from "../model/records.ts";
 import { toError } from "../model/to-error.ts";
 import { isSameId } from "../protocol/same-id.ts";
-import { adapterHas, callAdapter } from "../session/call-adapter.ts";
 import { type CreatedUser, createUserWithAccount, linkAccount } from "./create-user.ts";
+import { holdEvents } from "./hold-events.ts";
 import type { Identity } from "./identity.ts";
+import { requireRoom, requireSameSession } from "./way-in.ts";
 
 /**
- * Storing a new passkey: user, account and authenticator, all or nothing (safety H235). Events are held back until all of it
+ * Storing a new passkey: user, account and authenticator, all or nothing. Events are held back until all of it
  * is there.
  */
 
@@ -57,13 +58,22 @@ function isOurs(stored: AdapterAuthenticator | null | undefined, identity: Ident
 }
 
 /**
- * Adds a passkey to a user who is signed in.
+ * Adds a passkey to a user who is signed in. The account comes first and is confirmed before the authenticator is stored: an
+ * authenticator cannot be removed through the adapter, and without its account it opens nothing.
  *
+ * @param session fingerprint of the session that asked.
  * @throws AccountNotLinked, AdapterError, leaving nothing behind.
  */
-export async function linkPasskey(context: FlowContext, identity: Identity, user: AdapterUser): Promise<CreatedUser> {
+export async function linkPasskey(
+  context: FlowContext,
+  identity: Identity,
+  user: AdapterUser,
+  session: string,
+): Promise<CreatedUser> {
+  await requireRoom(context, identity, user.id);
   const held = holdEvents(context);
   const linked = await linkAccount(held.context, identity, user);
+  await requireSameSession(context, identity, user.id, session);
   try {
     await storeAuthenticator(context, identity, user);
   } catch (error) {
@@ -108,16 +118,4 @@ async function attempt(
   } catch (error) {
     context.logger.error(toError(error));
   }
-}
-
-/** A context whose events wait. */
-function holdEvents(context: FlowContext): { readonly context: FlowContext; readonly release: () => Promise<void> } {
-  const held: (() => Promise<void>)[] = [];
-  const emit = async <E extends keyof EventCallbacks>(event: E, message: EventMessage<E>) => {
-    held.push(() => context.emit(event, message));
-  };
-  const release = async () => {
-    for (const tell of held) await tell();
-  };
-  return { context: { ...context, emit }, release };
 }

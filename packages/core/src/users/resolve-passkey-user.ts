@@ -1,25 +1,31 @@
-import type { AdapterUser } from "../model/adapter.ts";
+import { callAdapter } from "../application/call-adapter.ts";
 import type { FlowContext } from "../model/context.ts";
 import { AccountNotLinked, CallbackRouteError } from "../model/errors.ts";
 import { decidePasskeyLinking, type PasskeyLinkingDecision } from "../protocol/account-linking.ts";
-import { callAdapter } from "../session/call-adapter.ts";
 import type { CreatedUser } from "./create-user.ts";
+import { findUserByAddress } from "./find-user-by-address.ts";
 import type { Identity, VerifiedPasskey } from "./identity.ts";
 import { createUserWithPasskey, linkPasskey } from "./link-passkey.ts";
 
 type Known = Extract<VerifiedPasskey, { ceremony: "authenticate" }>;
+type New = Extract<VerifiedPasskey, { ceremony: "register" }>;
+
+/** The user of a passkey, and whether the passkey was only now added to them. */
+interface ResolvedPasskeyUser extends CreatedUser {
+  readonly added?: boolean;
+}
 
 /**
- * Finds or makes the user of a verified passkey (contract 6.3). The counter is stored last: it must not grow by a sign-in
- * that is refused, and a sign-in whose counter cannot be stored issues no session (safety R53).
+ * Finds or creates the user of a verified passkey. The counter is stored last: it must not grow by a sign-in that is refused,
+ * and a sign-in whose counter cannot be stored issues no session (WebAuthn L3 §7.2 step 25).
  *
  * @throws AccountNotLinked when the policy refuses; AdapterError.
  */
-export async function resolvePasskeyUser(context: FlowContext, identity: Identity): Promise<CreatedUser> {
+export async function resolvePasskeyUser(context: FlowContext, identity: Identity): Promise<ResolvedPasskeyUser> {
   const { passkey } = identity;
   if (passkey === undefined) throw new CallbackRouteError("A passkey sign-in without a passkey.");
   return passkey.ceremony === "register"
-    ? resolveRegistration(context, identity, passkey.addTo)
+    ? resolveRegistration(context, identity, passkey)
     : resolveAuthentication(context, identity, passkey);
 }
 
@@ -35,13 +41,15 @@ async function resolveAuthentication(context: FlowContext, identity: Identity, p
 async function resolveRegistration(
   context: FlowContext,
   identity: Identity,
-  addTo: AdapterUser | null,
-): Promise<CreatedUser> {
+  { addTo, session }: New,
+): Promise<ResolvedPasskeyUser> {
   const { email } = identity.user;
-  const sameEmail = addTo === null && email ? await callAdapter(context.config, "getUserByEmail", email) : null;
+  const sameEmail = addTo === null && email ? await findUserByAddress(context.config, email) : null;
   const signedIn = addTo === null ? null : { userId: addTo.id };
-  const decision = decidePasskeyLinking({ ceremony: "register", signedIn, sameEmail: sameEmail ?? null });
-  if (decision.kind === "link" && addTo !== null) return linkPasskey(context, identity, addTo);
+  const decision = decidePasskeyLinking({ ceremony: "register", signedIn, sameEmail });
+  if (decision.kind === "link" && addTo !== null) {
+    return { ...(await linkPasskey(context, identity, addTo, session)), added: true };
+  }
   if (decision.kind === "create") return createUserWithPasskey(context, identity);
   throw refused(identity, decision);
 }

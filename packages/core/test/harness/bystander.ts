@@ -1,8 +1,8 @@
 /** A second application in the same process, which nothing may disturb (safety U9). Test-only. */
 import { expect } from "vitest";
-import { Auth } from "../auth.ts";
-import { encode } from "../jwt.ts";
-import type { AuthConfig } from "../model/config.ts";
+import { encode } from "../../src/jwt.ts";
+import type { AuthConfig } from "../../src/model/config.ts";
+import { Auth } from "../../src/server/respond.ts";
 import { deepFreeze } from "./deep-freeze.ts";
 
 const ORIGIN = "https://bystander.example.org";
@@ -20,15 +20,20 @@ const config: AuthConfig = deepFreeze({
 
 async function mint(): Promise<string> {
   const token = { sub: "bystander", name: "Bystander" };
-  return `${COOKIE}=${await encode({ token, secret: SECRET, salt: "cardea.session-token", maxAge: TEN_YEARS })}`;
+  return `${COOKIE}=${await encode({ token, secret: SECRET, salt: COOKIE, maxAge: TEN_YEARS })}`;
 }
 
-let cookie: Promise<string> | undefined;
+let minted: { readonly at: number; readonly cookie: Promise<string> } | undefined;
+
+/** One session for the whole run; another one only where a test's clock is before it, because no session is from the future. */
+function ownCookie(): Promise<string> {
+  if (minted === undefined || minted.at > Date.now()) minted = { at: Date.now(), cookie: mint() };
+  return minted.cookie;
+}
 
 /** Asserts that the bystander is still itself, and that no cookie of the case's application means anything to it. */
 export async function assertUndisturbed(foreignCookies: string): Promise<void> {
-  cookie ??= mint();
-  const own = await ask("/other/session", await cookie);
+  const own = await ask("/other/session", await ownCookie());
   expect(await own.json(), "U9 the bystander's session").toMatchObject({ user: { name: "Bystander" } });
   expect(own.headers.getSetCookie(), "U9 the bystander's cookies").toEqual([]);
   const foreign = await ask("/other/session", foreignCookies);

@@ -1,7 +1,7 @@
 /** Tokens as an attacker, a former version or a misled server would make them. Test-only. */
 import { base64url, CompactEncrypt } from "jose";
-import { type ContentEncryption, deriveKey } from "../crypto/keys.ts";
-import { SECRET } from "./fixture.ts";
+import { type ContentEncryption, deriveKey } from "../../src/crypto/keys.ts";
+import { COOKIE, SECRET } from "./fixture.ts";
 
 /** How a forged token differs from a real session token. */
 export interface Forgery {
@@ -25,7 +25,7 @@ export function claims(overrides: Readonly<Record<string, unknown>> = {}): Recor
 
 /** Seals any payload, JSON or not, with the very key of the engine. */
 export async function sealPayload(payload: string, forgery: Forgery = {}): Promise<string> {
-  const { secret = SECRET, purpose = "session", salt = "cardea.session-token", enc = "A256GCM" } = forgery;
+  const { secret = SECRET, purpose = "session", salt = COOKIE.session, enc = "A256GCM" } = forgery;
   const { key, kid } = await deriveKey(secret, purpose, salt, enc);
   const header = { alg: "dir", enc, ...(forgery.kid === false ? {} : { kid }) };
   return new CompactEncrypt(new TextEncoder().encode(payload)).setProtectedHeader(header).encrypt(key);

@@ -12,8 +12,8 @@ import {
   type Visit,
 } from "@cardea/testing";
 import { afterEach, beforeEach, expect, vi } from "vitest";
-import { Auth } from "../auth.ts";
-import type { AuthConfig } from "../model/config.ts";
+import type { AuthConfig } from "../../src/model/config.ts";
+import { Auth } from "../../src/server/respond.ts";
 import { assertUndisturbed } from "./bystander.ts";
 import { Canaries, targetOf } from "./canaries.ts";
 import { BASE, type CaseOptions, CLIENT_SECRET, COOKIE, makeConfig, ORIGIN, PASSWORD, SECRET } from "./fixture.ts";

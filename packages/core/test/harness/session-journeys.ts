@@ -1,11 +1,11 @@
 /** What tests of sessions have in common: somebody signed in, a session read and changed. Test-only. */
-import { decode } from "../jwt.ts";
-import type { AuthConfig, Callbacks, JWTCallbackParams } from "../model/config.ts";
-import type { JWT } from "../model/records.ts";
+import { decode } from "../../src/jwt.ts";
+import type { AuthConfig, Callbacks, JWTCallbackParams } from "../../src/model/config.ts";
+import type { JWT } from "../../src/model/records.ts";
 import { BASE, type Case, COOKIE, installClock, recordOf, SECRET, setUp } from "./harness.ts";
 
 export const DAY = 24 * 60 * 60;
-export const SALT = "cardea.session-token";
+export const SALT = COOKIE.session;
 
 /** A case of somebody who has just signed in, and the clock. */
 export async function signedIn(config: Partial<AuthConfig> = {}, mayFail = false) {

@@ -1,10 +1,10 @@
 /** `callbacks.allowAttempt`: asked before anything is checked, sent or verified (ASVS 6.3.1). */
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { AttemptParams, Callbacks } from "../model/config.ts";
-import { APPLICATION_TIMEOUT_MS } from "../session/within.ts";
-import { setUpDatabase } from "./database-app.ts";
-import { BASE, COOKIE, expectRefused, ORIGIN, PASSWORD, setUp } from "./harness.ts";
-import { setUpPasskeys } from "./passkey-app.ts";
+import { APPLICATION_TIMEOUT_MS } from "../../src/application/with-timeout.ts";
+import type { AttemptParams, Callbacks } from "../../src/model/config.ts";
+import { setUpDatabase } from "../harness/database-app.ts";
+import { BASE, COOKIE, expectRefused, ORIGIN, PASSWORD, setUp } from "../harness/harness.ts";
+import { setUpPasskeys } from "../harness/passkey-app.ts";
 
 const CALLBACK = `${BASE}/callback/door`;
 
@@ -102,7 +102,9 @@ describe("callbacks.allowAttempt with passkeys", () => {
     let isAllowed = true;
     const asked: string[] = [];
     const allowAttempt = async ({ provider, type, request }: AttemptParams) => {
-      asked.push(`${provider} ${type} ${(await request.json()).action}`);
+      const { pathname, searchParams } = new URL(request.url);
+      const action = request.method === "GET" ? searchParams.get("action") : (await request.json()).action;
+      asked.push(`${provider} ${type} ${pathname.split("/")[3]} ${action}`);
       return isAllowed;
     };
     const app = setUpPasskeys({ config: { callbacks: { allowAttempt } } });
@@ -117,7 +119,19 @@ describe("callbacks.allowAttempt with passkeys", () => {
     expect([app.memory.calls.length - before, await app.session()]).toEqual([0, null]);
     isAllowed = true;
     expect(await (await app.answer("authenticate", data)).json()).toEqual({ url: `${ORIGIN}/dash` });
-    expect(asked).toEqual(["passkey webauthn register", ...Array(2).fill("passkey webauthn authenticate")]);
+    expect(asked).toEqual([
+      "passkey webauthn webauthn-options register",
+      "passkey webauthn callback register",
+      "passkey webauthn webauthn-options authenticate",
+      ...Array(2).fill("passkey webauthn callback authenticate"),
+    ]);
+  });
+
+  it("ASVS 6.3.1 is asked before options are made; refused, the answer is 429 and nothing is looked up", async () => {
+    const app = setUpPasskeys({ config: { callbacks: { allowAttempt: () => false } } });
+    const answer = await app.ask("action=authenticate&email=ann@example.com");
+    expect([answer.status, answer.headers.getSetCookie(), app.memory.calls]).toEqual([429, [], []]);
+    expect(app.logs.map(({ text }) => text).join()).toContain("webauthn-attempt-refused");
   });
 });
 

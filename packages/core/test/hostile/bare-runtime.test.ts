@@ -14,7 +14,7 @@ const WEB = {
 /** Signs in through a provider and by password, reads the sessions, signs out; returns what was answered. */
 const SCRIPT = `
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
-import { Auth } from "./auth.ts";
+import { Auth } from "./index.ts";
 import { customFetch } from "./model/provider.ts";
 
 const ORIGIN = "https://app.example.com";
@@ -74,7 +74,7 @@ globalThis.journey = async () => {
 
 describe("a runtime without Buffer and process", () => {
   it("R61 signs in through a provider and by password, reads the session and signs out", async () => {
-    const stdin = { contents: SCRIPT, resolveDir: `${import.meta.dirname}/..`, loader: "ts" } as const;
+    const stdin = { contents: SCRIPT, resolveDir: `${import.meta.dirname}/../../src`, loader: "ts" } as const;
     const { outputFiles } = await build({ stdin, bundle: true, write: false, format: "iife", platform: "browser" });
     const realm = createContext({ ...WEB });
     runInContext(outputFiles[0]?.text ?? "", realm);

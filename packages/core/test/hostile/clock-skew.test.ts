@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { CLOCK_TOLERANCE } from "../model/units.ts";
-import { claims, now, sealExactly } from "./forge.ts";
-import { BASE, COOKIE, cookieHeader, installClock, setUp } from "./harness.ts";
+import { CLOCK_TOLERANCE } from "../../src/model/units.ts";
+import { claims, now, sealExactly } from "../harness/forge.ts";
+import { BASE, COOKIE, cookieHeader, installClock, setUp } from "../harness/harness.ts";
 
 describe("clock skew", () => {
   it("H334 the tolerance is that of contract 11", () => {
@@ -28,22 +28,24 @@ describe("clock skew", () => {
     expect(answer.headers.getSetCookie()).toHaveLength(counts ? 0 : 1);
   });
 
-  it.each([15, 3600])(
-    "H334 a session issued %i s in the future, by another server's clock, counts",
-    async (seconds) => {
-      const c = setUp();
-      const token = await sealExactly(claims({ iat: now() + seconds, exp: now() + 7200 }));
-      const answer = await c.send(`${BASE}/session`, { headers: { cookie: `${COOKIE.session}=${token}` } });
-      expect(await answer.json()).toMatchObject({ user: { name: "ann" } });
-      expect(answer.headers.getSetCookie()).toEqual([]);
-    },
-  );
+  it.each([
+    [15, true],
+    [59, true],
+    [120, false],
+    [3600, false],
+  ])("H334 a session issued %i s in the future, by another server's clock, counts: %s", async (seconds, counts) => {
+    const c = setUp();
+    const token = await sealExactly(claims({ iat: now() + seconds, exp: now() + 7200 }));
+    const answer = await c.send(`${BASE}/session`, { headers: { cookie: `${COOKIE.session}=${token}` } });
+    expect(await answer.json()).toEqual(counts ? expect.objectContaining({ user: expect.anything() }) : null);
+    expect(answer.headers.getSetCookie()).toHaveLength(counts ? 0 : 1);
+  });
 
-  it("H334 a clock that is set back ends no session and renews none", async () => {
+  it("H334 a clock that is set back by a minute ends no session and renews none", async () => {
     const clock = installClock();
     const c = setUp();
     await c.signIn();
-    clock.advance({ hours: -5 });
+    clock.advance({ seconds: -60 });
     const answer = await c.browser.fetch(`${BASE}/session`);
     expect(await answer.json()).toMatchObject({ user: { name: "ann" } });
     expect(answer.headers.getSetCookie()).toEqual([]);

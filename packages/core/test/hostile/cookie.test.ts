@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { Auth } from "../auth.ts";
-import { createAuth } from "../create-auth.ts";
-import type { JWTCallbackParams } from "../model/config.ts";
+import type { JWTCallbackParams } from "../../src/model/config.ts";
+import { createAuth } from "../../src/server/create-auth.ts";
+import { Auth } from "../../src/server/respond.ts";
 import {
   BASE,
   type Case,
@@ -12,7 +12,7 @@ import {
   installClock,
   ORIGIN,
   setUp,
-} from "./harness.ts";
+} from "../harness/harness.ts";
 
 const SC = COOKIE.session;
 

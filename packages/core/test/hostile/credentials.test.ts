@@ -1,8 +1,8 @@
 import type { Visit } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
-import { CredentialsSignin } from "../model/errors.ts";
-import type { CredentialsProvider } from "../model/provider.ts";
-import { BASE, type Case, expectRefused, ORIGIN, PASSWORD, recordOf, setUp } from "./harness.ts";
+import { CredentialsSignin } from "../../src/model/errors.ts";
+import type { CredentialsProvider } from "../../src/model/provider.ts";
+import { BASE, type Case, expectRefused, ORIGIN, PASSWORD, recordOf, setUp } from "../harness/harness.ts";
 
 const CALLBACK = `${BASE}/callback/door`;
 type Authorize = CredentialsProvider["authorize"];

@@ -1,7 +1,17 @@
 import { describe, expect, it } from "vitest";
-import { Auth } from "../auth.ts";
-import type { JWT } from "../model/records.ts";
-import { BASE, type Case, COOKIE, cookieHeader, expectRefused, ORIGIN, PASSWORD, SECRET, setUp } from "./harness.ts";
+import type { JWT } from "../../src/model/records.ts";
+import { Auth } from "../../src/server/respond.ts";
+import {
+  BASE,
+  type Case,
+  COOKIE,
+  cookieHeader,
+  expectRefused,
+  ORIGIN,
+  PASSWORD,
+  SECRET,
+  setUp,
+} from "../harness/harness.ts";
 
 const FORM = "application/x-www-form-urlencoded";
 const EVIL = "https://evil.example";

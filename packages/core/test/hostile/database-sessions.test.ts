@@ -1,9 +1,9 @@
 /** Sessions in a database: fixation, rotation, expiry, outages (safety H240 to H253, R43 to R51). */
 import { createMemoryAdapter } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
-import { createAuth } from "../create-auth.ts";
-import { setUpDatabase } from "./database-app.ts";
-import { BASE, COOKIE, cookieHeader, installClock, ORIGIN } from "./harness.ts";
+import { createAuth } from "../../src/server/create-auth.ts";
+import { setUpDatabase } from "../harness/database-app.ts";
+import { BASE, COOKIE, cookieHeader, installClock, ORIGIN } from "../harness/harness.ts";
 
 const DAY = 24 * 60 * 60;
 

@@ -1,8 +1,8 @@
 /** Sign-in by a link in an e-mail (safety H170 to H203, H336, H377, R36 to R41). */
 import { createBrowser, createMemoryAdapter } from "@cardea/testing";
 import { describe, expect, it, vi } from "vitest";
-import { setUpDatabase } from "./database-app.ts";
-import { BASE, COOKIE, installClock, ORIGIN, SECRET } from "./harness.ts";
+import { setUpDatabase } from "../harness/database-app.ts";
+import { BASE, COOKIE, installClock, ORIGIN, SECRET } from "../harness/harness.ts";
 
 type App = ReturnType<typeof setUpDatabase>;
 

@@ -1,7 +1,7 @@
 /** What holds however often, however oddly and with however much it is asked (safety section 3, "any", "rotation", "cookie jar"). */
 import { describe, expect, it } from "vitest";
-import { BASE, type Case, COOKIE, ORIGIN, setUp } from "./harness.ts";
-import { anotherBrowser, attempt, begin, comeBack, expectSignedIn, start } from "./oauth-journeys.ts";
+import { BASE, type Case, COOKIE, ORIGIN, setUp } from "../harness/harness.ts";
+import { anotherBrowser, attempt, begin, comeBack, expectSignedIn, start } from "../harness/oauth-journeys.ts";
 
 describe("whatever happens", () => {
   it("H316 does not mix two configurations in one process, however their requests interleave", async () => {

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { claims, sealExactly } from "./forge.ts";
-import { BASE, COOKIE, cookieHeader, ORIGIN, PASSWORD, recordOf, setUp } from "./harness.ts";
+import { claims, sealExactly } from "../harness/forge.ts";
+import { BASE, COOKIE, cookieHeader, ORIGIN, PASSWORD, recordOf, setUp } from "../harness/harness.ts";
 
-/** `FUZZ_MINUTES=10 npx vitest run packages/core/src/safety/fuzz` goes on for as long. */
+/** `FUZZ_MINUTES=10 npx vitest run packages/core/test/hostile/fuzz` goes on for as long. */
 const MINUTES = Number(process.env.FUZZ_MINUTES ?? 0);
 const TIMEOUT = MINUTES * 60_000 + 60_000;
 /** Requests of one case: it remembers every visit. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { CredentialsSignin } from "../model/errors.ts";
-import { BASE, type Case, ORIGIN, recordOf, setUp } from "./harness.ts";
+import { CredentialsSignin } from "../../src/model/errors.ts";
+import { BASE, type Case, ORIGIN, recordOf, setUp } from "../harness/harness.ts";
 
 const INJECTIONS = [
   "a\r\nSet-Cookie: x=1",

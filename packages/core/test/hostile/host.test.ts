@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
-import { createAuth } from "../create-auth.ts";
-import type { CaseOptions } from "./fixture.ts";
-import { BASE, type Case, ORIGIN, PASSWORD, setUp, takePrinted } from "./harness.ts";
+import { createAuth } from "../../src/server/create-auth.ts";
+import type { CaseOptions } from "../harness/fixture.ts";
+import { BASE, type Case, ORIGIN, PASSWORD, setUp, takePrinted } from "../harness/harness.ts";
 
 const EVIL = {
   host: "evil.example",
@@ -48,9 +48,25 @@ describe("host header", () => {
       const answer = await c.send(`${BASE}/${action}`, { method });
       expect([answer.status, answer.headers.getSetCookie()]).toEqual([500, []]);
     }
-    expect(c.logs.map(({ level }) => level)).toEqual(methods.map(() => "error"));
-    for (const { values } of c.logs) expect(values[0]).toMatchObject({ type: "UntrustedHost" });
-    expect(c.logs[0]?.text).toMatch(/AUTH_URL.*AUTH_TRUST_HOST/);
+    const [atStart, ...errors] = c.logs;
+    expect(atStart).toMatchObject({ level: "warn", text: expect.stringMatching(/AUTH_URL/) });
+    expect(errors.map(({ level }) => level)).toEqual(methods.map(() => "error"));
+    for (const { values } of errors) expect(values[0]).toMatchObject({ type: "UntrustedHost" });
+    expect(errors[0]?.text).toMatch(/AUTH_URL.*AUTH_TRUST_HOST/);
+  });
+
+  it("H254 answers as for any configuration that cannot be used: a page to browsers, JSON to programs, and nothing of the host", async () => {
+    inProduction();
+    const c = setUpWithoutTrust({ mayFail: true });
+    const headers = { host: "foreign.example", "x-forwarded-host": "foreign.example" };
+    const told = await c.send(`${BASE}/session`, { headers });
+    expect([told.status, await told.json()]).toEqual([500, { message: expect.any(String) }]);
+    const shown = await c.send(`${BASE}/signin`, { headers: { ...headers, accept: "text/html" } });
+    expect([shown.status, shown.headers.get("content-type")]).toEqual([500, expect.stringContaining("text/html")]);
+    expect(shown.headers.get("content-security-policy")).toContain("default-src 'none'");
+    expect(await shown.text()).not.toContain("foreign.example");
+    const head = await c.send(`${BASE}/session`, { headers, method: "HEAD" });
+    expect([head.status, await head.text()]).toEqual([500, ""]);
   });
 
   it("H254 auth() finds nobody on a host that is not trusted", async () => {

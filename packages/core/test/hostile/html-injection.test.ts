@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { BASE, type Case, expectRefused, ORIGIN, PASSWORD, setUp } from "./harness.ts";
-import { SCRIPTING } from "./invariants.ts";
+import { BASE, type Case, expectRefused, ORIGIN, PASSWORD, setUp } from "../harness/harness.ts";
+import { SCRIPTING } from "../harness/invariants.ts";
 
 const SCRIPT = '"><script>alert(1)</script>';
 const PAYLOADS = [
@@ -124,7 +124,7 @@ describe("HTML injection", () => {
     expectRefused(answer);
     expect([answer.status, answer.headers.get("x-frame-options")]).toEqual([403, "DENY"]);
     const page = await answer.text();
-    expect(page).toContain("<h1>That came from another site</h1>");
-    expect(page).toContain("Nothing was done.");
+    expect(page).toContain("<h1>Request blocked</h1>");
+    expect(page).toContain("so we ignored it");
   });
 });

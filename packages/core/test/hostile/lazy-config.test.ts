@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { createAuth } from "../create-auth.ts";
-import { ORIGIN, takePrinted } from "./harness.ts";
+import { createAuth } from "../../src/server/create-auth.ts";
+import { ORIGIN, takePrinted } from "../harness/harness.ts";
 
 const request = () => new Request(`${ORIGIN}/auth/session`);
 

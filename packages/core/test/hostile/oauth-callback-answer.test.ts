@@ -1,6 +1,6 @@
 import type { AuthorizeScript } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
-import { BASE, type Case, COOKIE, recordOf, setUp } from "./harness.ts";
+import { BASE, type Case, COOKIE, recordOf, setUp } from "../harness/harness.ts";
 import {
   attempt,
   begin,
@@ -13,7 +13,7 @@ import {
   OAUTH2,
   pendingCookies,
   start,
-} from "./oauth-journeys.ts";
+} from "../harness/oauth-journeys.ts";
 
 /** Refused, and the provider never heard of it. */
 async function expectRefusedUnasked(c: Case, script: AuthorizeScript, error?: string): Promise<void> {
@@ -195,7 +195,13 @@ describe("oauth callback: the authorization response", () => {
     const url = new URL(visit.redirectsTo ?? "");
     expect(`${url.origin}${url.pathname}`).toBe("https://op.example.com/authorize");
     const query = Object.fromEntries(url.searchParams);
-    expect(query).toMatchObject({ ...wanted, redirect_uri: CALLBACK, client_id: "cid", response_type: "code" });
+    expect(query).toMatchObject({
+      ...wanted,
+      scope: "openid profile email admin",
+      redirect_uri: CALLBACK,
+      client_id: "cid",
+      response_type: "code",
+    });
     expect(query.code_challenge).toMatch(/^[\w-]{43}$/);
     expect([query.code_challenge_method, query.response_mode, query.request, query.request_uri]).toEqual([
       "S256",

@@ -1,7 +1,7 @@
 import type { EndpointScript } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
-import type { Account } from "../model/records.ts";
-import { type Case, ORIGIN, recordOf, setUp } from "./harness.ts";
+import type { Account } from "../../src/model/records.ts";
+import { type Case, ORIGIN, recordOf, setUp } from "../harness/harness.ts";
 import {
   attempt,
   begin,
@@ -13,7 +13,7 @@ import {
   OAUTH2,
   pendingCookies,
   start,
-} from "./oauth-journeys.ts";
+} from "../harness/oauth-journeys.ts";
 
 /** The sign-in was not begun: no redirect to the provider, no cookies of a pending sign-in. */
 async function expectNotBegun(c: Case): Promise<void> {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Profile } from "../model/records.ts";
-import { setUp } from "./harness.ts";
-import { attempt, expectNoSignIn, expectSignedIn, OAUTH2, start } from "./oauth-journeys.ts";
+import type { Profile } from "../../src/model/records.ts";
+import { setUp } from "../harness/harness.ts";
+import { attempt, expectNoSignIn, expectSignedIn, OAUTH2, start } from "../harness/oauth-journeys.ts";
 
 /** What a hostile server sends beside the honest members, as text: a literal would set the prototype. */
 const POLLUTION = '"__proto__":{"id":"evil","sub":"evil","admin":true},"constructor":{"prototype":{"admin":true}}';
@@ -17,6 +17,33 @@ function parseUser(value: unknown): { id: string } {
 }
 
 describe("oauth callback: the profile", () => {
+  it.each([
+    ['{"sub":"victim","sub":"user-subject-1815"}'],
+    ['{"sub":"user-subject-1815","email":"victim@example.com","email_verified":true,"email":"a@example.com"}'],
+    ['{"sub":"user-subject-1815","email_verified":true,"email_verif\\u0069ed":false}'],
+    ['{"id":1,"id":2,"sub":"user-subject-1815"}'],
+  ])("refuses userinfo that names a member twice: %s", async (raw) => {
+    for (const options of [{ provider: { idToken: false } }, OAUTH2]) {
+      const c = setUp(options);
+      c.op.script = { userinfo: { raw } };
+      await expectNoSignIn(c, await attempt(c));
+    }
+  });
+
+  it("takes names for repeated in one object only", async () => {
+    const c = setUp({ provider: { idToken: false } });
+    c.op.script = {
+      userinfo: { raw: '{"sub":"user-subject-1815","name":"sub","a":{"sub":"x"},"b":[{"sub":1},{"sub":1}]}' },
+    };
+    await expectSignedIn(c, await attempt(c));
+  });
+
+  it("refuses an answer of the token endpoint that names a member twice", async () => {
+    const c = setUp(OAUTH2);
+    c.op.script = { token: { raw: '{"access_token":"one","token_type":"Bearer","access_token":"two"}' } };
+    await expectNoSignIn(c, await attempt(c));
+  });
+
   it.each<[string, () => never | Promise<never>]>([
     [
       "throws",
@@ -96,7 +123,7 @@ describe("oauth callback: the profile", () => {
     c.op.script = { idToken: { claims: { set: polluted }, header: { set: polluted } } };
     await expectSignedIn(c, await attempt(c));
     expect(Object.prototype).not.toHaveProperty("admin");
-    expect(tokens.slice(0, 2)).toEqual(["user-subject-1815", undefined]);
+    expect(tokens.slice(0, 2)).toEqual(["op|user-subject-1815", undefined]);
   });
 
   it("H117 does not take an identity from a prototype: without an id of its own the profile is refused", async () => {

@@ -1,7 +1,7 @@
 import { createClock } from "@cardea/testing";
 import { describe, it } from "vitest";
-import { type Case, installClock, setUp } from "./harness.ts";
-import { attempt, expectNoSignIn, expectSignedIn } from "./oauth-journeys.ts";
+import { type Case, installClock, setUp } from "../harness/harness.ts";
+import { attempt, expectNoSignIn, expectSignedIn } from "../harness/oauth-journeys.ts";
 
 /** A case whose provider's clock is off by so many seconds. */
 function withSkew(seconds: number): Case {

@@ -4,9 +4,18 @@
  */
 import type { ProviderScript, ScriptedProviderOptions } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
-import type { OAuthProvider } from "../model/provider.ts";
-import { type Case, ORIGIN, recordOf, setUp } from "./harness.ts";
-import { attempt, begin, CALLBACK, calls, comeBack, expectNoSignIn, expectSignedIn, start } from "./oauth-journeys.ts";
+import type { OAuthProvider } from "../../src/model/provider.ts";
+import { type Case, ORIGIN, recordOf, setUp } from "../harness/harness.ts";
+import {
+  attempt,
+  begin,
+  CALLBACK,
+  calls,
+  comeBack,
+  expectNoSignIn,
+  expectSignedIn,
+  start,
+} from "../harness/oauth-journeys.ts";
 
 const ISSUER = "https://op.example.com/";
 

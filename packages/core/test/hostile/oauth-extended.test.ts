@@ -1,8 +1,8 @@
 /** Hostile providers beyond the Foundation's certification modules (safety section 5.5). */
 import type { IdTokenScript, JsonObject, ScriptedProviderOptions } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
-import type { Account } from "../model/records.ts";
-import { BASE, type Case, installClock, ORIGIN, setUp } from "./harness.ts";
+import type { Account } from "../../src/model/records.ts";
+import { BASE, type Case, installClock, ORIGIN, setUp } from "../harness/harness.ts";
 import {
   attempt,
   calls,
@@ -13,7 +13,7 @@ import {
   expectSignedIn,
   OAUTH2,
   pendingCookies,
-} from "./oauth-journeys.ts";
+} from "../harness/oauth-journeys.ts";
 
 const USERINFO = { provider: { idToken: false } } as const;
 const JWT_TYPE = { "content-type": "application/jwt" };

@@ -1,12 +1,12 @@
 /** Every call out of the engine during a sign-in fails once in every way; then the person tries again (safety section 3). */
 import type { Visit } from "@cardea/testing";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { customFetch } from "../model/provider.ts";
-import { APPLICATION_TIMEOUT_MS } from "../session/within.ts";
-import { createFaultInjector, FAULTS, type FaultInjector } from "./fault-injector.ts";
-import type { CaseOptions } from "./fixture.ts";
-import { BASE, type Case, COOKIE, ORIGIN, PASSWORD, setUp } from "./harness.ts";
-import { comeBack, OAUTH2, pendingCookies, start } from "./oauth-journeys.ts";
+import { APPLICATION_TIMEOUT_MS } from "../../src/application/with-timeout.ts";
+import { customFetch } from "../../src/model/provider.ts";
+import { createFaultInjector, FAULTS, type FaultInjector } from "../harness/fault-injector.ts";
+import type { CaseOptions } from "../harness/fixture.ts";
+import { BASE, type Case, COOKIE, ORIGIN, PASSWORD, setUp } from "../harness/harness.ts";
+import { comeBack, OAUTH2, pendingCookies, start } from "../harness/oauth-journeys.ts";
 
 /** What each flow asks of the world, in this order; the first test of a flow holds it to that. */
 const FLOWS = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { installClock, ORIGIN, recordOf, setUp } from "./harness.ts";
+import { installClock, ORIGIN, recordOf, setUp } from "../harness/harness.ts";
 import {
   attempt,
   begin,
@@ -10,7 +10,7 @@ import {
   expectSignedIn,
   pendingCookies,
   start,
-} from "./oauth-journeys.ts";
+} from "../harness/oauth-journeys.ts";
 
 describe("oidc id_token: the claims", () => {
   it.each([["https://op.example.com1"], ["https://op.example.com/"], [["https://op.example.com"]], [""], [null], [7]])(
@@ -75,6 +75,32 @@ describe("oidc id_token: the claims", () => {
     await expectNoSignIn(c, await comeBack(c, url));
   });
 
+  it("H140 takes a token without nonce only where the provider's own checks name neither nonce nor PKCE", async () => {
+    const without = { claims: { remove: ["nonce"] } } as const;
+    for (const checks of [["state"], ["none"]] as const) {
+      const c = setUp({ provider: { checks } });
+      expect((await begin(c)).searchParams.get("nonce")).toMatch(/^[\w-]{43}$/);
+      await expectAcceptedToken(without, c);
+      for (const nonce of [[], "", null, 7, "another"]) {
+        await expectRefusedToken({ claims: { set: { nonce } } }, setUp({ provider: { checks } }));
+      }
+    }
+    for (const checks of [
+      undefined,
+      [],
+      ["nonce"],
+      ["state", "nonce"],
+      ["pkce", "nonce"],
+      ["none", "nonce"],
+    ] as const) {
+      await expectRefusedToken(without, setUp({ provider: { checks } }));
+    }
+    // PKCE is on, but the server does not say that it checks it: the nonce was asked for instead.
+    const c = setUp({ provider: { checks: ["pkce", "state"] } });
+    c.op.script = { metadata: { remove: ["code_challenge_methods_supported"] } };
+    await expectRefusedToken(without, c);
+  });
+
   it.each([[""], [7], [{}], [null], [["1815"]]])("H141 refuses the subject %o", async (sub) => {
     await expectRefusedToken({ claims: { set: { sub } } });
   });
@@ -93,7 +119,7 @@ describe("oidc id_token: the claims", () => {
     },
   );
 
-  it.each(["logout+jwt", "at+jwt", "application/at+jwt"])("H145 refuses a JWT of type %s", async (typ) => {
+  it.each(["logout+jwt", "at+jwt", "application/at+jwt", "x+jwt", ""])("H145 refuses a JWT of type %s", async (typ) => {
     await expectRefusedToken({ header: { set: { typ } } });
   });
 

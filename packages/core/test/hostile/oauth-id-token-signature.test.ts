@@ -1,7 +1,7 @@
 import type { SignatureScript } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
-import { setUp } from "./harness.ts";
-import { attempt, calls, expectNoSignIn, expectRefusedToken, expectSignedIn } from "./oauth-journeys.ts";
+import { setUp } from "../harness/harness.ts";
+import { attempt, calls, expectNoSignIn, expectRefusedToken, expectSignedIn } from "../harness/oauth-journeys.ts";
 
 describe("oidc id_token: the signature", () => {
   it("H123 refuses an RS256 token of which every byte of the signature was changed", async () => {
@@ -51,6 +51,28 @@ describe("oidc id_token: the signature", () => {
     c.op.script = { idToken: { header: { set: { kid: "unheard-of" } } } };
     await expectNoSignIn(c, await attempt(c));
     expect(calls(c).jwks).toBe(2);
+  });
+
+  it("H128 asks for keys that nobody published a few times in a minute, and still finds those of a rotation", async () => {
+    for (const kidOf of [() => "unheard-of", (n: number) => `unheard-of-${n}`]) {
+      const c = setUp();
+      await expectSignedIn(c, await attempt(c));
+      for (let n = 0; n < 6; n++) {
+        c.browser.cookies.clear();
+        c.op.script = { idToken: { header: { set: { kid: kidOf(n) } } } };
+        await expectNoSignIn(c, await attempt(c));
+      }
+      expect(calls(c).jwks).toBeLessThanOrEqual(3);
+    }
+    const c = setUp();
+    await expectSignedIn(c, await attempt(c));
+    c.browser.cookies.clear();
+    c.op.script = { idToken: { header: { set: { kid: "unheard-of" } } } };
+    for (let n = 0; n < 5; n++) await expectNoSignIn(c, await attempt(c));
+    expect(calls(c).jwks).toBe(2);
+    c.op.script = { jwks: { rotate: "beforeSign" } };
+    await expectSignedIn(c, await attempt(c));
+    expect(calls(c).jwks).toBe(3);
   });
 
   it("H130 accepts a token without kid where one key fits", async () => {

@@ -1,7 +1,26 @@
 import { describe, expect, it } from "vitest";
-import { BASE, type Case, COOKIE, expectRefused, ORIGIN, PASSWORD, recordOf, setUp, takePrinted } from "./harness.ts";
-import { attempt, begin, expectNoSignIn, expectSignedIn, OAUTH2, setUpWired, start } from "./oauth-journeys.ts";
-import type { LogRecord } from "./records.ts";
+import { createAuth } from "../../src/server/create-auth.ts";
+import {
+  BASE,
+  type Case,
+  COOKIE,
+  expectRefused,
+  ORIGIN,
+  PASSWORD,
+  recordOf,
+  setUp,
+  takePrinted,
+} from "../harness/harness.ts";
+import {
+  attempt,
+  begin,
+  expectNoSignIn,
+  expectSignedIn,
+  OAUTH2,
+  setUpWired,
+  start,
+} from "../harness/oauth-journeys.ts";
+import type { LogRecord } from "../harness/records.ts";
 
 const NOISE = "\r\n\u001b[31m[auth][error] FAKE\u2028\u2029\u0085\u0000";
 const UNKNOWN = [
@@ -62,15 +81,25 @@ describe("error leakage", () => {
     }
   });
 
+  it.each([["a provider whose issuer is down", { issuer: "https://down.example" }]])(
+    "H284 shows OAuthSignin for %s, and the log says which",
+    async (_, provider) => {
+      const c = setUp({ provider });
+      const visit = await start(c);
+      expect(visit.redirectsTo).toContain(`${ORIGIN}${BASE}/signin?error=OAuthSignin`);
+      expect(outcomes(recordOf(visit).logs)).toEqual([expect.stringMatching(/^error Sign-in with provider "op"/)]);
+    },
+  );
+
   it.each([
-    ["a provider without endpoints", { issuer: undefined }],
-    ["a provider whose issuer is down", { issuer: "https://down.example" }],
-    ["a provider on plain http", { issuer: "http://op.example.com" }],
-  ])("H284 shows OAuthSignin for %s, and the log says which", async (_, provider) => {
-    const c = setUp({ provider });
-    const visit = await start(c);
-    expect(visit.redirectsTo).toContain(`${ORIGIN}${BASE}/signin?error=OAuthSignin`);
-    expect(outcomes(recordOf(visit).logs)).toEqual([expect.stringMatching(/^error Sign-in with provider "op"/)]);
+    ["without endpoints", { issuer: undefined }],
+    ["on plain http", { issuer: "http://op.example.com" }],
+  ])("H284 refuses a provider %s at startup, by name, and tells a client nothing", async (_, provider) => {
+    const c = setUp({ provider, mayFail: true });
+    expect(() => createAuth(c.config)).toThrow(/`providers\[0\]\.issuer` of provider "op"/);
+    const visit = recordOf(await c.send(`${BASE}/signin`));
+    expect([visit.status, visit.headers.getSetCookie()]).toEqual([500, []]);
+    expect(visit.body).not.toMatch(/providers\[|issuer|op\.example/);
   });
 
   it("H285 writes one line for each thing a client or a provider says, with its controls escaped", async () => {
@@ -89,7 +118,8 @@ describe("error leakage", () => {
     await attempt(c);
     c.op.script = { idToken: { claims: { set: { iss: NOISE } } } };
     await attempt(c);
-    expect(c.logs.length).toBeGreaterThan(5);
+    // The first two are refused for the control characters in their paths, before anything is logged.
+    expect(c.logs.length).toBeGreaterThan(4);
     expectOneLineEach(c);
   });
 

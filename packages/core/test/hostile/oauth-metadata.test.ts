@@ -1,7 +1,15 @@
 import type { EndpointScript } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
-import { BASE, type Case, ORIGIN, setUp } from "./harness.ts";
-import { begin, calls, comeBack, expectSignedIn, pendingCookies, setUpWired, start } from "./oauth-journeys.ts";
+import { BASE, type Case, ORIGIN, setUp } from "../harness/harness.ts";
+import {
+  begin,
+  calls,
+  comeBack,
+  expectSignedIn,
+  pendingCookies,
+  setUpWired,
+  start,
+} from "../harness/oauth-journeys.ts";
 
 async function expectNotBegun(c: Case): Promise<void> {
   expect((await start(c)).redirectsTo).toContain(`${ORIGIN}${BASE}/signin?error=OAuthSignin`);

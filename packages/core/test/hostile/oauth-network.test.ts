@@ -1,6 +1,6 @@
 import type { EndpointScript, NetworkFault, Visit } from "@cardea/testing";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { type Case, installClock, ORIGIN, recordOf, setUp } from "./harness.ts";
+import { type Case, installClock, ORIGIN, recordOf, setUp } from "../harness/harness.ts";
 import {
   anotherBrowser,
   attempt,
@@ -12,7 +12,7 @@ import {
   pendingCookies,
   setUpWired,
   start,
-} from "./oauth-journeys.ts";
+} from "../harness/oauth-journeys.ts";
 
 const ENDPOINTS = ["discovery", "token", "jwks", "userinfo"] as const;
 type Endpoint = (typeof ENDPOINTS)[number];

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { randomToken } from "../crypto/primitives.ts";
-import { BASE, setUp } from "./harness.ts";
-import { comeBack } from "./oauth-journeys.ts";
+import { randomToken } from "../../src/crypto/primitives.ts";
+import { BASE, setUp } from "../harness/harness.ts";
+import { comeBack } from "../harness/oauth-journeys.ts";
 
 /** 32 bytes in base64url: 256 bits, URL-safe, at least and at most 43 characters. */
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;

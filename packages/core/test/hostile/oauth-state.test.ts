@@ -1,6 +1,6 @@
 import type { Browser, StoredCookie } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
-import { COOKIE, installClock, ORIGIN, recordOf, setUp } from "./harness.ts";
+import { COOKIE, installClock, ORIGIN, recordOf, setUp } from "../harness/harness.ts";
 import {
   anotherBrowser,
   attempt,
@@ -12,7 +12,7 @@ import {
   expectSignedIn,
   OAUTH2,
   pendingCookies,
-} from "./oauth-journeys.ts";
+} from "../harness/oauth-journeys.ts";
 
 /** Plants another browser's cookies of pending sign-ins, as an attacker on a sibling domain does. */
 function toss(from: Browser, to: Browser): void {
@@ -193,7 +193,7 @@ describe("pkce/state/nonce: the answer belongs to the browser and to the sign-in
     const visit = await c.browser.navigate(url, { initiator: "https://evil.example" });
     const signedIn = recordOf(visit).events.map(({ name, message }) => [name, message]);
     expect(signedIn).toEqual([
-      ["signIn", expect.objectContaining({ user: expect.objectContaining({ id: "attacker" }) })],
+      ["signIn", expect.objectContaining({ user: expect.objectContaining({ id: "op|attacker" }) })],
     ]);
     expect(await c.session()).toMatchObject({ user: { name: "Mallory" } });
     expect(c.eventNames()).not.toContain("linkAccount");

@@ -1,9 +1,9 @@
 /** A redirect proxy passes codes on to the applications that it was told of, and to nobody else (spec 5.8). */
 import { describe, expect, it } from "vitest";
-import { Auth } from "../auth.ts";
-import type { AuthConfig } from "../model/config.ts";
-import { BASE, type Case, COOKIE, expectRefused, installClock, recordOf, setUp } from "./harness.ts";
-import { begin, calls } from "./oauth-journeys.ts";
+import type { AuthConfig } from "../../src/model/config.ts";
+import { Auth } from "../../src/server/respond.ts";
+import { BASE, type Case, COOKIE, expectRefused, installClock, recordOf, setUp } from "../harness/harness.ts";
+import { begin, calls } from "../harness/oauth-journeys.ts";
 
 const PROXY = "https://auth.example.com";
 const PREVIEW = "https://pr-1.previews.example.com";
@@ -82,6 +82,18 @@ describe("open proxy", () => {
     const proxy = setUpProxy();
     expectKept(proxy, await proxy.send((await answerFor(preview)).href));
   });
+
+  it.each(["http://localhost:6666", "http://127.0.0.1:6666", "http://[::1]:6666", "http://app.localhost:6666"])(
+    "H353 passes a code on to %s only where it is named: any program may listen on a port of the user's machine",
+    async (origin) => {
+      const local = () => setUpPreview(origin, { useSecureCookies: false });
+      const proxy = setUpProxy();
+      expectKept(proxy, await proxy.send((await answerFor(local())).href));
+      const named = setUpProxy({ redirectProxyOrigins: [origin] }, [origin]);
+      const passed = await named.send((await answerFor(local())).href);
+      expect(new URL(passed.headers.get("location") ?? "").origin).toBe(origin);
+    },
+  );
 
   it("H353 passes nothing on at all where no origin is named", async () => {
     const proxy = setUpProxy({ redirectProxyOrigins: undefined });

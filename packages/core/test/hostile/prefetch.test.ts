@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { BASE, cookieHeader, ORIGIN, setUp } from "./harness.ts";
+import { BASE, cookieHeader, ORIGIN, setUp } from "../harness/harness.ts";
 
 const LOOKS_AHEAD: readonly Record<string, string>[] = [
   { "sec-purpose": "prefetch" },

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { createAuth } from "../create-auth.ts";
-import type { AuthConfig } from "../model/config.ts";
-import type { Provider } from "../model/provider.ts";
-import { BASE, type Case, cookieHeader, ORIGIN, recordOf, setUp } from "./harness.ts";
+import type { AuthConfig } from "../../src/model/config.ts";
+import type { Provider } from "../../src/model/provider.ts";
+import { createAuth } from "../../src/server/create-auth.ts";
+import { BASE, type Case, cookieHeader, ORIGIN, recordOf, setUp } from "../harness/harness.ts";
 
 const IDS = [
   "undefined",
@@ -19,7 +19,7 @@ const IDS = [
 ];
 
 /** The error page, with nothing of the request. */
-const LANDED = `${ORIGIN}${BASE}/error?error=AccessDenied`;
+const LANDED = `${ORIGIN}${BASE}/error`;
 
 function expectQuiet(c: Case): void {
   expect(c.logs.filter(({ level }) => level === "error")).toEqual([]);
@@ -109,7 +109,7 @@ describe("provider id", () => {
   it("H280 refuses two providers of one id, and tells every problem at once", () => {
     const { config } = setUp();
     const [op] = config.providers;
-    const providers = parseProviders([op, op, { id: "x", type: "saml" }, { id: "y", type: "oauth" }, null, "github"]);
+    const providers = parseProviders([op, op, { id: "x", type: "saml" }, { id: "y", type: "oauth" }, 7, "github"]);
     expect(() => createAuth({ ...config, providers })).toThrow(
       /providers\[1\]\.id.*providers\[2\]\.type.*providers\[3\]\.clientId.*providers\[4\].*providers\[5\]/s,
     );

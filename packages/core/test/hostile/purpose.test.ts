@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { BASE, type Case, COOKIE, expectRefused, setUp } from "./harness.ts";
+import { BASE, type Case, COOKIE, expectRefused, setUp } from "../harness/harness.ts";
 
 /** Our sealed cookies by what they are for, as a browser holds them in the middle of a sign-in. */
 const PURPOSES = ["session", "csrf", "state", "pkce", "nonce"] as const;

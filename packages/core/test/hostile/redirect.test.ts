@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { BASE, COOKIE, cookieHeader, ORIGIN, PASSWORD, setUp } from "./harness.ts";
+import { BASE, COOKIE, cookieHeader, ORIGIN, PASSWORD, setUp } from "../harness/harness.ts";
 
 const EVIL = "https://evil.example";
 

@@ -1,10 +1,10 @@
 /** What fails around a sign-in and a session, once; then the fault is taken away and the person tries again (safety section 3). */
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { encode } from "../jwt.ts";
-import type { Callbacks } from "../model/config.ts";
-import { APPLICATION_TIMEOUT_MS } from "../session/within.ts";
-import { BASE, COOKIE, expectRefused, ORIGIN, recordOf, setUp } from "./harness.ts";
-import { attempt, begin, comeBack, expectNoSignIn, expectSignedIn } from "./oauth-journeys.ts";
+import { APPLICATION_TIMEOUT_MS } from "../../src/application/with-timeout.ts";
+import { encode } from "../../src/jwt.ts";
+import type { Callbacks } from "../../src/model/config.ts";
+import { BASE, COOKIE, expectRefused, ORIGIN, recordOf, setUp } from "../harness/harness.ts";
+import { attempt, begin, comeBack, expectNoSignIn, expectSignedIn } from "../harness/oauth-journeys.ts";
 
 const THROWN: readonly [string, unknown][] = [
   ["an error", new Error("canary of the application")],
@@ -57,7 +57,7 @@ describe("a sign-in that fails", () => {
     const fuse = createFuse();
     const c = setUp({ config: { callbacks: { jwt: ({ token }) => fuse.pass(token) } } });
     fuse.arm(thrown);
-    await expectNoSignIn(c, await attempt(c), "Callback");
+    await expectNoSignIn(c, await attempt(c), "Configuration");
     fuse.remove();
     await expectSignedIn(c, await attempt(c));
   });

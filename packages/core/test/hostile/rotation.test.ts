@@ -9,7 +9,7 @@ import {
   ORIGIN,
   PASSWORD,
   setUp,
-} from "./harness.ts";
+} from "../harness/harness.ts";
 
 const OLD = "canary-old-secret-of-more-than-thirty-two-bytes";
 const NEW = "canary-new-secret-of-more-than-thirty-two-bytes";

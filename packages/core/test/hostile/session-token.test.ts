@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from "vitest";
-import { createAuth } from "../create-auth.ts";
-import type { AuthConfig } from "../model/config.ts";
-import type { JWT } from "../model/records.ts";
-import { BASE, COOKIE, cookieHeader, installClock, recordOf, setUp } from "./harness.ts";
+import type { AuthConfig } from "../../src/model/config.ts";
+import type { JWT } from "../../src/model/records.ts";
+import { createAuth } from "../../src/server/create-auth.ts";
+import { BASE, COOKIE, cookieHeader, installClock, recordOf, setUp } from "../harness/harness.ts";
 
 const SC = COOKIE.session;
 

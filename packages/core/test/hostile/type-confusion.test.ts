@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { Auth } from "../auth.ts";
-import { createAuth } from "../create-auth.ts";
-import type { AuthConfig } from "../model/config.ts";
-import { BASE, type Case, expectRefused, ORIGIN, PASSWORD, setUp, takePrinted } from "./harness.ts";
+import type { AuthConfig } from "../../src/model/config.ts";
+import { createAuth } from "../../src/server/create-auth.ts";
+import { Auth } from "../../src/server/respond.ts";
+import { BASE, type Case, expectRefused, ORIGIN, PASSWORD, setUp, takePrinted } from "../harness/harness.ts";
 
 /** What a program without types might pass. */
 function parseConfig(value: unknown): AuthConfig {
@@ -106,14 +106,15 @@ describe("type confusion", () => {
     const { config, logs } = setUp({ mayFail: true });
     const confused = parseConfig({ ...config, ...overrides });
     const attempt = () => createAuth(confused);
-    expect(attempt).toThrow(expect.objectContaining({ type: "InvalidConfiguration" }));
+    const type = name === "session.strategy" ? "UnsupportedStrategy" : "InvalidConfiguration";
+    expect(attempt).toThrow(expect.objectContaining({ type }));
     expect(attempt).toThrow(`\`${name}`);
     const answer = await Auth(new Request(`${ORIGIN}${BASE}/session`), confused);
     expect([answer.status, answer.headers.getSetCookie()]).toEqual([500, []]);
     expect(await answer.text()).not.toContain(name);
     // Its own logger is told, unless that is what is wrong.
     const said = [...takePrinted(), ...logs.map(({ values }) => Object(values[0]).type)];
-    expect(said).toEqual([expect.stringContaining("InvalidConfiguration")]);
+    expect(said).toEqual([expect.stringContaining(type)]);
   });
 
   it.each(["/", "/auth", "/api/auth", "/api/auth/", "/.well-known/auth", "/a.b_c~d-e/..f"])(

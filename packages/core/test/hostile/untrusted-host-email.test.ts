@@ -1,7 +1,7 @@
 /** Links must not point to whatever host a request names (safety H181, H255). */
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { setUpDatabase } from "./database-app.ts";
-import { BASE, ORIGIN } from "./harness.ts";
+import { setUpDatabase } from "../harness/database-app.ts";
+import { BASE, ORIGIN } from "../harness/harness.ts";
 
 afterEach(() => {
   vi.unstubAllEnvs();

@@ -1,8 +1,8 @@
 import { createAuthenticator } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
-import { Auth } from "../auth.ts";
-import { BASE, ORIGIN, SECRET } from "./harness.ts";
-import { type PasskeyCase, setUpPasskeys } from "./passkey-app.ts";
+import { Auth } from "../../src/server/respond.ts";
+import { BASE, ORIGIN, SECRET } from "../harness/harness.ts";
+import { type PasskeyCase, setUpPasskeys } from "../harness/passkey-app.ts";
 
 const COOKIE = "__Host-cardea.challenge";
 

@@ -1,13 +1,13 @@
 /** Sections 1 and 2 of the specification: what the service is, and its records. */
 import { describe, expect, it, vi } from "vitest";
-import { resolveCookies } from "../config/cookie-defaults.ts";
-import { createAuth } from "../create-auth.ts";
-import { decode } from "../jwt.ts";
-import type { CookiesOptions, JWTCallbackParams, SignInCallbackParams } from "../model/config.ts";
-import { MissingSecretError } from "../model/errors.ts";
-import type { Profile, TokenSet } from "../model/records.ts";
-import { BASE, type Case, COOKIE, cookieHeader, installClock, ORIGIN, SECRET, setUp } from "./harness.ts";
-import { attempt, begin, expectSignedIn, OAUTH2 } from "./oauth-journeys.ts";
+import { resolveCookies } from "../../src/config/cookie-defaults.ts";
+import { decode } from "../../src/jwt.ts";
+import type { CookiesOptions, JWTCallbackParams, SignInCallbackParams } from "../../src/model/config.ts";
+import { MissingSecretError } from "../../src/model/errors.ts";
+import type { Profile, TokenSet } from "../../src/model/records.ts";
+import { createAuth } from "../../src/server/create-auth.ts";
+import { BASE, type Case, COOKIE, cookieHeader, installClock, ORIGIN, SECRET, setUp } from "../harness/harness.ts";
+import { attempt, begin, expectSignedIn, OAUTH2 } from "../harness/oauth-journeys.ts";
 
 const ADA = { name: "Ada Lovelace", email: "ada@example.com", image: "https://op.example.com/ada.png" };
 const CLIENT = { clientId: undefined, clientSecret: undefined };
@@ -48,6 +48,7 @@ describe("section 1", () => {
     vi.stubEnv("AUTH_SECRET", "");
     expect(() => createAuth({ providers: [] })).toThrow(MissingSecretError);
     vi.stubEnv("AUTH_SECRET", SECRET);
+    vi.stubEnv("AUTH_URL", "https://public.example.com");
     expect(() => createAuth({ providers: [] })).not.toThrow();
   });
 
@@ -104,7 +105,7 @@ describe("section 1", () => {
     expect(JSON.parse(parts[0] ?? "")).toMatchObject({ alg: "dir", enc: expect.any(String) });
     expect(parts).toHaveLength(5);
     expect(parts.join()).not.toContain("ann");
-    const params = { token, salt: "cardea.session-token" };
+    const params = { token, salt: COOKIE.session };
     expect(await decode({ ...params, secret: SECRET })).toMatchObject({ name: "ann", sub: "7" });
     expect(await decode({ ...params, secret: `${SECRET}x` })).toBe(null);
   });

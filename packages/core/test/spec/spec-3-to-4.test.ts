@@ -1,9 +1,9 @@
 /** Sections 3 and 4 of the specification: how a session comes and goes, the HTTP actions, the operations of server code. */
 import { describe, expect, it } from "vitest";
-import { createAuth } from "../create-auth.ts";
-import { isAuthError } from "../model/auth-error.ts";
-import type { JWTCallbackParams } from "../model/config.ts";
-import { BASE, type Case, COOKIE, cookieHeader, installClock, ORIGIN, PASSWORD, setUp } from "./harness.ts";
+import { isAuthError } from "../../src/model/auth-error.ts";
+import type { JWTCallbackParams } from "../../src/model/config.ts";
+import { createAuth } from "../../src/server/create-auth.ts";
+import { BASE, type Case, COOKIE, cookieHeader, installClock, ORIGIN, PASSWORD, setUp } from "../harness/harness.ts";
 
 const DASH = `${ORIGIN}/dash`;
 const ANN = { username: "ann", password: PASSWORD };

@@ -1,11 +1,11 @@
 /** Section 5 of the specification: how people prove who they are, and what guards it. */
 import { describe, expect, it, vi } from "vitest";
-import { createAuth } from "../create-auth.ts";
-import { skipCSRFCheck } from "../model/config.ts";
-import { CredentialsSignin } from "../model/errors.ts";
-import { setUpDatabase } from "./database-app.ts";
-import { BASE, type Case, COOKIE, cookieHeader, ORIGIN, PASSWORD, SECRET, setUp } from "./harness.ts";
-import { attempt, begin, CALLBACK, expectNoSignIn, expectSignedIn, OAUTH2 } from "./oauth-journeys.ts";
+import { skipCSRFCheck } from "../../src/model/config.ts";
+import { CredentialsSignin } from "../../src/model/errors.ts";
+import { createAuth } from "../../src/server/create-auth.ts";
+import { setUpDatabase } from "../harness/database-app.ts";
+import { BASE, type Case, COOKIE, cookieHeader, ORIGIN, PASSWORD, SECRET, setUp } from "../harness/harness.ts";
+import { attempt, begin, CALLBACK, expectNoSignIn, expectSignedIn, OAUTH2 } from "../harness/oauth-journeys.ts";
 
 const NEW_SECRET = "canary-new-secret-of-more-than-thirty-two-bytes";
 

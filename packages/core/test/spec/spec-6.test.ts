@@ -1,10 +1,10 @@
 /** What section 6 of the specification promises: events observe, callbacks decide. */
 import { describe, expect, it } from "vitest";
-import { createAuth } from "../create-auth.ts";
-import { setUpDatabase } from "./database-app.ts";
-import { BASE, type Case, cookieHeader, ORIGIN, PASSWORD, setUp } from "./harness.ts";
-import { attempt } from "./oauth-journeys.ts";
-import { update } from "./session-journeys.ts";
+import { createAuth } from "../../src/server/create-auth.ts";
+import { setUpDatabase } from "../harness/database-app.ts";
+import { BASE, type Case, cookieHeader, ORIGIN, PASSWORD, setUp } from "../harness/harness.ts";
+import { attempt } from "../harness/oauth-journeys.ts";
+import { update } from "../harness/session-journeys.ts";
 
 /** The messages of one event. */
 function messagesOf(c: Case, event: string): unknown[] {

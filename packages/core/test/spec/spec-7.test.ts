@@ -1,13 +1,13 @@
 /** What section 7 of the specification promises: errors, as code, log and person meet them. */
 import { describe, expect, it, vi } from "vitest";
-import { createAuth } from "../create-auth.ts";
-import { skipCSRFCheck } from "../model/config.ts";
-import { AuthError, CredentialsSignin } from "../model/errors.ts";
-import type { Provider } from "../model/provider.ts";
-import { englishTexts } from "../pages/texts.ts";
-import type { CaseOptions } from "./fixture.ts";
-import { BASE, type Case, ORIGIN, PASSWORD, setUp } from "./harness.ts";
-import { attempt, setUpWired } from "./oauth-journeys.ts";
+import { skipCSRFCheck } from "../../src/model/config.ts";
+import { AuthError, CredentialsSignin } from "../../src/model/errors.ts";
+import type { Provider } from "../../src/model/provider.ts";
+import { englishTexts } from "../../src/pages/texts.ts";
+import { createAuth } from "../../src/server/create-auth.ts";
+import type { CaseOptions } from "../harness/fixture.ts";
+import { BASE, type Case, ORIGIN, PASSWORD, setUp } from "../harness/harness.ts";
+import { attempt, setUpWired } from "../harness/oauth-journeys.ts";
 
 /** A way to sign in whose `authorize` fails. */
 function failing(id: string, error: Error): Provider {
@@ -77,7 +77,7 @@ describe("errors", () => {
   });
 
   const { errors } = englishTexts.signIn;
-  const brokenJwt: CaseOptions = { config: { callbacks: { jwt: () => Promise.reject(new Error("no")) } } };
+  const brokenLimit: CaseOptions = { config: { callbacks: { allowAttempt: () => Promise.reject(new Error("no")) } } };
   const down = () => Promise.reject(new TypeError("connect ECONNREFUSED"));
 
   it.each<[string, string, () => Case, (c: Case) => Promise<{ redirectsTo?: string | null | undefined }>]>([
@@ -89,7 +89,7 @@ describe("errors", () => {
       setUp,
       (c) => attempt(c, { error: { error: "server_error" } }),
     ],
-    ["spec 7 Callback", errors.Callback, () => setUp(brokenJwt), (c) => attempt(c)],
+    ["spec 7 Callback", errors.Callback, () => setUp(brokenLimit), (c) => c.signIn()],
   ])("%s is explained on the sign-in page, and nobody is signed in", async (id, text, start, act) => {
     const c = start();
     const { redirectsTo } = await act(c);

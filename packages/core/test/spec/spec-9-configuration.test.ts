@@ -1,13 +1,13 @@
 /** What section 9 of the specification promises of each key of the configuration. */
 import { createMemoryAdapter } from "@cardea/testing";
 import { describe, expect, it, vi } from "vitest";
-import { createAuth } from "../create-auth.ts";
-import type { AuthConfig } from "../model/config.ts";
-import type { JWT } from "../model/records.ts";
-import { setUpDatabase } from "./database-app.ts";
-import { BASE, COOKIE, cookieHeader, installClock, ORIGIN, SECRET, setUp, takePrinted } from "./harness.ts";
-import { begin } from "./oauth-journeys.ts";
-import { read } from "./session-journeys.ts";
+import type { AuthConfig } from "../../src/model/config.ts";
+import type { JWT } from "../../src/model/records.ts";
+import { createAuth } from "../../src/server/create-auth.ts";
+import { setUpDatabase } from "../harness/database-app.ts";
+import { BASE, COOKIE, cookieHeader, installClock, ORIGIN, SECRET, setUp, takePrinted } from "../harness/harness.ts";
+import { begin } from "../harness/oauth-journeys.ts";
+import { read } from "../harness/session-journeys.ts";
 
 /** What somebody without our types may pass. */
 function parseConfig(value: unknown): AuthConfig {

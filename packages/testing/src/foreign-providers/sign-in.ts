@@ -44,6 +44,8 @@ function standIn(described: OAuthProvider, profile: JsonObject): ScriptedProvide
   op.script = {
     // Not every one of these proves itself and its code in a way that RFC 6749 and RFC 7636 know.
     token: { skip: ["client", "pkce"], clientAuthentication: ["client_secret_basic", "client_secret_post", "none"] },
+    // The real LinkedIn returns no nonce.
+    ...(described.id === "linkedin" ? { idToken: { claims: { remove: ["nonce"] } } } : {}),
     ...(client.id_token_signed_response_alg === "HS256" ? { idToken: { sign: "hmac-with-secret" } } : {}),
     ...(typeof profile.tid === "string"
       ? { idToken: { claims: { set: { iss: op.issuer.replace("common", profile.tid) } } } }

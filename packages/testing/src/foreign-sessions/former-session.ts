@@ -15,7 +15,8 @@ async function openFormer(token: string, secrets: readonly string[]): Promise<JW
   for (const secret of secrets) {
     const key = await formerKey(secret);
     const opened = await jwtDecrypt(token, key, { keyManagementAlgorithms: ["dir"] }).catch(() => null);
-    if (opened !== null) return opened.payload;
+    // Its claims are those that your `jwt` callback wrote at Auth.js.
+    if (opened !== null) return opened.payload as JWT;
   }
   return null;
 }

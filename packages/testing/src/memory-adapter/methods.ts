@@ -4,7 +4,8 @@ import type { Tables } from "./tables.ts";
 /** What the methods ask the adapter about. */
 export interface MethodContext {
   readonly tables: Tables;
-  readonly newId: () => string;
+  /** The id of a new user; `proposed` is what the caller suggested. */
+  readonly newId: (proposed: string) => string;
   /** Whether a session row is one that this adapter hands out. */
   readonly isVisible: (session: AdapterSession) => boolean;
 }
@@ -43,8 +44,7 @@ function userMethods({ tables, newId }: MethodContext) {
   const { users, accounts, sessions, authenticators } = tables;
   const insertUser = (user: AdapterUser) => {
     const { name = null, email = null, emailVerified = null, image = null } = user;
-    // The id is the database's own, whatever the caller proposed: so do the tables of most applications.
-    return users.insert({ ...user, name, email, emailVerified, image, id: newId() });
+    return users.insert({ ...user, name, email, emailVerified, image, id: newId(user.id) });
   };
   return {
     createUser: async (user) => insertUser(user),

@@ -16,7 +16,7 @@ export interface MemoryData {
   readonly authenticators: readonly AdapterAuthenticator[];
 }
 
-/** The tables of contract 13. */
+/** The tables that an adapter keeps (docs/behaviour.md#adapters). */
 export interface Tables {
   readonly users: Table<AdapterUser>;
   readonly accounts: Table<AdapterAccount>;

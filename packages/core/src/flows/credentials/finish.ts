@@ -1,19 +1,20 @@
-import type { FlowContext } from "../model/context.ts";
-import { CallbackRouteError, CredentialsSignin } from "../model/errors.ts";
-import type { ResolvedCredentialsProvider } from "../model/resolved-config.ts";
-import { toError } from "../model/to-error.ts";
-import { APPLICATION_TIMEOUT_MS, within } from "../session/within.ts";
-import { isAttemptAllowed } from "./allow-attempt.ts";
-import { type IdentifiedUser, type Identity, parseIdentifiedUser } from "./identity.ts";
+import { APPLICATION_TIMEOUT_MS, within } from "../../application/with-timeout.ts";
+import type { FlowContext } from "../../model/context.ts";
+import { CallbackRouteError, CredentialsSignin } from "../../model/errors.ts";
+import type { ResolvedCredentialsProvider } from "../../model/resolved-config.ts";
+import { toError } from "../../model/to-error.ts";
+import { type IdentifiedUser, parseIdentifiedUser } from "../../users/identified-user.ts";
+import type { Identity } from "../../users/identity.ts";
+import { isAttemptAllowed } from "../allow-attempt.ts";
 
 /** Fields that belong to the library, never to the application. */
 const OWN_FIELDS: ReadonlySet<string> = new Set(["csrfToken", "callbackUrl", "redirect", "redirectTo", "json"]);
 
 /**
- * Asks the application whether credentials fit (contract 9).
+ * Asks the application whether credentials fit (docs/behaviour.md#credentials).
  *
  * 1. `callbacks.allowAttempt` is asked before; a refusal is a CredentialsSignin with the code `too_many_attempts`.
- * 2. `authorize` gets string values only, byte for byte, and where the provider declares fields, only those (safety H209).
+ * 2. `authorize` gets string values only, byte for byte, and where the provider declares fields, only those.
  * 3. null, undefined and false, and a thrown CredentialsSignin, mean that they do not fit.
  * 4. Anything else that is thrown, and a user without an id, is the operator's to mend.
  *
@@ -63,8 +64,10 @@ async function callAuthorize(
   request: Request,
 ): Promise<IdentifiedUser> {
   let user: unknown;
+  let parsed: IdentifiedUser | null;
   try {
     user = await within(APPLICATION_TIMEOUT_MS, provider.authorize(credentials, request));
+    parsed = parseIdentifiedUser(user);
   } catch (error) {
     const refusal = parseRefusal(error);
     if (refusal !== null) throw refusal;
@@ -75,10 +78,9 @@ async function callAuthorize(
   if (user === null || user === undefined || user === false) {
     throw new CredentialsSignin("The credentials do not fit.", { cause: { provider: provider.id } });
   }
-  const parsed = parseIdentifiedUser(user);
   if (parsed !== null) return parsed;
   throw new CallbackRouteError(
-    `authorize() of provider "${provider.id}" must return a user with a non-empty \`id\`, or null.`,
+    `authorize() of provider "${provider.id}" must return a user whose \`id\` is text of 1 to 255 characters or a safe integer, or null.`,
     {
       cause: { provider: provider.id },
     },

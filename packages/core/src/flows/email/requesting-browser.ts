@@ -1,14 +1,15 @@
-import { sha256 } from "../crypto/primitives.ts";
-import { openCookie, sealCookie } from "../crypto/sealed-cookie.ts";
-import type { FlowContext } from "../model/context.ts";
-import type { ResolvedEmailProvider } from "../model/resolved-config.ts";
-import { PENDING_SIGN_IN_LIFETIME } from "../model/units.ts";
-import { isEqualInConstantTime } from "../protocol/csrf-token.ts";
-import { dropOldestPending, findPendingCookie, pendingSuffix } from "./pending-cookies.ts";
+import { dropOldestPending, findPendingCookie, pendingSuffix } from "../../cookies/pending.ts";
+import { sha256 } from "../../crypto/primitives.ts";
+import { openFirstCookie, sealCookie } from "../../crypto/sealed-cookie.ts";
+import type { FlowContext } from "../../model/context.ts";
+import type { ResolvedEmailProvider } from "../../model/resolved-config.ts";
+import { PENDING_SIGN_IN_LIFETIME } from "../../model/units.ts";
+import { isEqualInConstantTime } from "../../protocol/csrf-token.ts";
+import { valuesOf } from "../../protocol/received-cookies.ts";
 
 /**
  * The mark of the browser that asked for a link, so that the link signs in at once there and nowhere else: mail scanners open
- * links, too (contract 8, safety H171). It lives as long as every pending sign-in; a link opened later asks for one more click.
+ * links, too (docs/behaviour.md#e-mail). It lives as long as every pending sign-in; a link opened later asks for one more click.
  */
 
 /** Puts the mark in the jar. */
@@ -33,7 +34,7 @@ export async function askedForLink(
   const hash = await sha256(token);
   const name = findPendingCookie(context, context.cookies.state, hash);
   if (name === undefined) return false;
-  const value = await openCookie(context.received.get(name) ?? "", bindingOf(context, provider));
+  const value = await openFirstCookie(valuesOf(name, context), bindingOf(context, provider));
   return value !== null && isEqualInConstantTime(value.of ?? "", hash);
 }
 

@@ -2,9 +2,9 @@ import { inspect } from "node:util";
 import type { ClientAuthentication, ScriptedProviderOptions } from "@cardea/testing";
 import { exportJWK, generateKeyPair } from "jose";
 import { describe, expect, it } from "vitest";
-import type { OAuthProvider } from "../model/provider.ts";
-import { setUp } from "../safety/harness.ts";
-import { attempt, calls, expectNoSignIn, expectSignedIn } from "../safety/oauth-journeys.ts";
+import { setUp } from "../../../test/harness/harness.ts";
+import { attempt, calls, expectNoSignIn, expectSignedIn } from "../../../test/harness/oauth-journeys.ts";
+import type { OAuthProvider } from "../../model/provider.ts";
 
 /** A sign-in of a client that proves itself by the method, at a provider that takes nothing else. */
 function client(method: ClientAuthentication, op: ScriptedProviderOptions = {}, provider: Partial<OAuthProvider> = {}) {

@@ -1,9 +1,9 @@
 import * as oauth from "oauth4webapi";
-import type { FlowContext } from "../model/context.ts";
-import { InvalidEndpoints } from "../model/errors.ts";
-import type { ResolvedOAuthProvider } from "../model/resolved-config.ts";
-import { ID_TOKEN_CLOCK_TOLERANCE } from "../protocol/id-token.ts";
-import { APPLICATION_TIMEOUT_MS, within } from "../session/within.ts";
+import { APPLICATION_TIMEOUT_MS, within } from "../../application/with-timeout.ts";
+import type { FlowContext } from "../../model/context.ts";
+import { InvalidEndpoints } from "../../model/errors.ts";
+import type { ResolvedOAuthProvider } from "../../model/resolved-config.ts";
+import { ID_TOKEN_CLOCK_TOLERANCE } from "../../protocol/id-token.ts";
 
 /** The client as oauth4webapi wants it. */
 export function clientOf(provider: ResolvedOAuthProvider): oauth.Client {

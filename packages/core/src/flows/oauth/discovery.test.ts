@@ -1,11 +1,11 @@
 import { createScriptedProvider, type ScriptedProvider } from "@cardea/testing";
 import { customFetch as oauthFetch } from "oauth4webapi";
 import { describe, expect, it } from "vitest";
-import { resolveConfig } from "../config/resolve-config.ts";
-import { customFetch, type OAuthProvider } from "../model/provider.ts";
-import type { ResolvedOAuthProvider } from "../model/resolved-config.ts";
-import { installClock } from "../safety/harness.ts";
-import { findServer, forgetKeys, requestOptions } from "./oauth-discovery.ts";
+import { installClock } from "../../../test/harness/harness.ts";
+import { resolveConfig } from "../../config/resolve-config.ts";
+import { customFetch, type OAuthProvider } from "../../model/provider.ts";
+import type { ResolvedOAuthProvider } from "../../model/resolved-config.ts";
+import { findServer, forgetKeys, requestOptions } from "./discovery.ts";
 
 const SECRET = "a secret of more than thirty-two bytes";
 
@@ -50,7 +50,13 @@ describe("findServer()", () => {
       token_endpoint: at("t"),
       jwks_uri: at("j"),
     });
-    const oauth2 = resolve(op, { type: "oauth", issuer: undefined, authorization: at("a"), token: at("t") });
+    const oauth2 = resolve(op, {
+      type: "oauth",
+      issuer: undefined,
+      authorization: at("a"),
+      token: at("t"),
+      userinfo: at("u"),
+    });
     expect(await findServer(oauth2)).toMatchObject({ token_endpoint: at("t") });
     expect(op.calls.discovery).toEqual([]);
   });
@@ -65,14 +71,21 @@ describe("findServer()", () => {
   });
 
   it.each([
+    [{ token_endpoint: "http://op.example.com/token" }],
+    [{ userinfo_endpoint: "ftp://op.example.com" }],
+    [{ token_endpoint: 42 }],
+  ])("refuses metadata with %o", async (set) => {
+    const op = createScriptedProvider();
+    op.script = { metadata: { set } };
+    await expect(findServer(resolve(op))).rejects.toMatchObject({ type: expect.stringMatching(/InvalidEndpoints/) });
+  });
+
+  it.each([
     [{ issuer: undefined }, "issuer"],
     [{ token: "http://op.example.com/token" }, "https"],
     [{ userinfo: "ftp://op.example.com" }, "https"],
-  ])("refuses %o", async (changes, word) => {
-    await expect(findServer(resolve(createScriptedProvider(), changes))).rejects.toMatchObject({
-      type: "InvalidEndpoints",
-      message: expect.stringContaining(word),
-    });
+  ])("cannot be asked for a provider with %o, which is refused at startup", (changes, word) => {
+    expect(() => resolve(createScriptedProvider(), changes)).toThrow(word);
   });
 
   it("allows plain http to a loopback host", async () => {
@@ -146,6 +159,18 @@ describe("findServer()", () => {
     expect(op.calls.discovery).toHaveLength(2);
   });
 
+  it("asks a server of which nothing is known three times in a minute, however many sign-ins begin", async () => {
+    const clock = installClock();
+    const op = createScriptedProvider();
+    op.script = { discovery: { status: 500 } };
+    for (let n = 0; n < 20; n++) await expect(findServer(resolve(op))).rejects.toThrow();
+    expect(op.calls.discovery).toHaveLength(3);
+    clock.advance({ seconds: 60 });
+    op.script = {};
+    expect(await findServer(resolve(op))).toMatchObject({ issuer: op.issuer });
+    expect(op.calls.discovery).toHaveLength(4);
+  });
+
   it("shares nothing between two ways to the network, and nothing between two issuers", async () => {
     const ops = [createScriptedProvider(), createScriptedProvider()];
     for (const op of ops) await findServer(resolve(op));
@@ -179,18 +204,40 @@ describe("forgetKeys()", () => {
   it("gives the same server under another identity, to the next sign-in as well", async () => {
     const provider = resolve(createScriptedProvider());
     const server = await findServer(provider);
-    const fresh = forgetKeys(provider, server);
+    const fresh = forgetKeys(provider, server, "kid")?.server;
     expect(fresh).toEqual(server);
     expect(fresh).not.toBe(server);
     expect(await findServer(provider)).toBe(fresh);
   });
 
+  it("looks for one key once in a minute, and for two keys in all, unless they are found", async () => {
+    const clock = installClock();
+    const provider = resolve(createScriptedProvider());
+    const look = async (kid: string) => forgetKeys(provider, await findServer(provider), kid);
+    const looks = async (...kids: string[]) => {
+      const results: boolean[] = [];
+      for (const kid of kids) results.push((await look(kid)) !== null);
+      return results;
+    };
+    expect(await looks("a", "a", "b", "b", "c", "")).toEqual([true, false, true, false, false, false]);
+    clock.advance({ seconds: 59 });
+    expect(await looks("a", "d")).toEqual([false, false]);
+    clock.advance({ seconds: 1 });
+    expect(await looks("a", "a")).toEqual([true, false]);
+    for (let rotation = 0; rotation < 10; rotation++) {
+      const found = await look(`rotated ${rotation}`);
+      expect(found).not.toBe(null);
+      found?.found();
+    }
+  });
+
   it("forgets nothing again that another sign-in has forgotten since", async () => {
     const provider = resolve(createScriptedProvider());
     const server = await findServer(provider);
-    const fresh = forgetKeys(provider, server);
-    expect(forgetKeys(provider, server)).toBe(fresh);
-    expect(forgetKeys(provider, fresh)).not.toBe(fresh);
+    const fresh = forgetKeys(provider, server, "kid")?.server;
+    expect(forgetKeys(provider, server, "kid")?.server).toBe(fresh);
+    expect(forgetKeys(provider, server, "another")?.server).toBe(fresh);
+    expect(forgetKeys(provider, fresh ?? server, "another")?.server).not.toBe(fresh);
   });
 });
 

@@ -1,12 +1,15 @@
 import * as oauth from "oauth4webapi";
-import { InvalidEndpoints } from "../model/errors.ts";
-import type { ResolvedOAuthProvider } from "../model/resolved-config.ts";
-import { parseJsonMembers } from "../protocol/json-members.ts";
-import { type GuardedFetch, guardFetch, isLoopbackHttp, requireSecureUrl } from "./oauth-fetch.ts";
+import { InvalidEndpoints } from "../../model/errors.ts";
+import type { ResolvedOAuthProvider } from "../../model/resolved-config.ts";
+import { findRepeatedMember } from "../../protocol/json-members.ts";
+import { parseUrl } from "../../protocol/parse-url.ts";
+import { type Attempts, createAttempts } from "./attempts.ts";
+import { type GuardedFetch, guardFetch, isLoopbackHttp, requireSecureUrl } from "./guarded-fetch.ts";
 
 /**
  * Metadata of authorization servers. They are fetched once per hour and server, however many sign-ins ask at once, and an
- * expired copy is used for a day when the server cannot be reached, which is tried again once a minute.
+ * expired copy is used for a day when the server cannot be reached, which is tried again once a minute. Without a copy a server
+ * that fails is asked {@link MAX_FAILURES} times in a minute.
  */
 
 /** How long metadata are taken as they are, in milliseconds. */
@@ -17,6 +20,12 @@ const STALE_MS = 24 * 60 * 60 * 1000;
 
 /** How long an expired copy is used at once after newer ones could not be had: nobody waits for a server that is down. */
 const RETRY_MS = 60 * 1000;
+
+/** Failures in a minute after which a server is not asked again for metadata: enough to recover at once, too few to amplify. */
+const MAX_FAILURES = 3;
+
+/** How many missing keys are looked for in a minute, each once: a key id that is made up leaves room for a real rotation. */
+const MAX_MISSED_KEYS = 2;
 
 /** How many servers are remembered for one `fetch`. */
 const MAX_SERVERS = 100;
@@ -35,9 +44,16 @@ interface Entry {
 interface ServerCache {
   readonly known: Map<string, Entry>;
   readonly pending: Map<string, Promise<Entry>>;
+  /** The last failure of a server that nothing is known of. */
+  readonly failures: Map<string, unknown>;
+  readonly failed: Attempts;
+  readonly missedKeys: Attempts;
   /** One for all calls: oauth4webapi lets sign-ins share a request for keys only if they have the same `fetch`. */
   readonly guarded: GuardedFetch;
 }
+
+/** Tells failures apart. */
+let failures = 0;
 
 /** Keyed by `fetch`, so that two configurations that reach the network differently never share what they learned. */
 const caches = new WeakMap<typeof fetch, ServerCache>();
@@ -55,8 +71,14 @@ export async function findServer(provider: ResolvedOAuthProvider): Promise<oauth
   const age = known === undefined ? Number.POSITIVE_INFINITY : Date.now() - known.fetchedAt;
   const isUsable = known !== undefined && age < STALE_MS;
   if (isUsable && ((age >= 0 && age < FRESH_MS) || Date.now() < known.retryAt)) return known.server;
+  const failure = `failure ${++failures}`;
+  if (!isUsable && !cache.pending.has(id) && !cache.failed.allows(id, failure)) {
+    throw (
+      cache.failures.get(id) ?? new InvalidEndpoints(`The metadata of provider "${provider.id}" could not be read.`)
+    );
+  }
   try {
-    const entry = await (cache.pending.get(id) ?? load(provider, cache, id));
+    const entry = await (cache.pending.get(id) ?? load(provider, cache, id, failure));
     return entry.server;
   } catch (error) {
     if (!isUsable) throw error;
@@ -65,26 +87,43 @@ export async function findServer(provider: ResolvedOAuthProvider): Promise<oauth
   }
 }
 
+/** A second look for a key. */
+export interface SecondLook {
+  /** The server, to be asked for its keys. */
+  readonly server: oauth.AuthorizationServer;
+  /** To be called when the key was there: looking for it was no waste. */
+  readonly found: () => void;
+}
+
 /**
  * Forgets the keys of a server, for the one retry after a key was not found (OIDC Core §10.1.1). When another sign-in has
  * done so since, its newer keys are used: keys that were rotated are fetched once, however many sign-ins miss them.
+ *
+ * @param kid the id of the key, empty for none.
+ * @returns null where this key, or too many others, were looked for in vain within a minute.
  */
 export function forgetKeys(
   provider: ResolvedOAuthProvider,
   server: oauth.AuthorizationServer,
-): oauth.AuthorizationServer {
-  const entry = cacheOf(provider).known.get(cacheKey(provider));
-  if (entry !== undefined && entry.server !== server) return entry.server;
+  kid: string,
+): SecondLook | null {
+  const { known, missedKeys } = cacheOf(provider);
+  const id = cacheKey(provider);
+  const found = () => missedKeys.forgive(id, kid);
+  const entry = known.get(id);
+  if (entry !== undefined && entry.server !== server) return { server: entry.server, found };
+  if (!missedKeys.allows(id, kid)) return null;
+  missedKeys.note(id, kid);
   const fresh = { ...server };
   if (entry !== undefined) entry.server = fresh;
-  return fresh;
+  return { server: fresh, found };
 }
 
 /** Options of an oauth4webapi call to one URL of a provider. */
 export function requestOptions(provider: ResolvedOAuthProvider, url: string | undefined) {
   return {
     [oauth.customFetch]: cacheOf(provider).guarded,
-    [oauth.allowInsecureRequests]: url !== undefined && URL.canParse(url) && isLoopbackHttp(url),
+    [oauth.allowInsecureRequests]: url !== undefined && parseUrl(url) !== null && isLoopbackHttp(url),
   };
 }
 
@@ -92,7 +131,14 @@ function cacheOf(provider: ResolvedOAuthProvider): ServerCache {
   const fetchFunction = provider.fetch();
   const cached = caches.get(fetchFunction);
   if (cached !== undefined) return cached;
-  const cache = { known: new Map(), pending: new Map(), guarded: guardFetch(fetchFunction) };
+  const cache = {
+    known: new Map(),
+    pending: new Map(),
+    failures: new Map(),
+    failed: createAttempts(MAX_FAILURES),
+    missedKeys: createAttempts(MAX_MISSED_KEYS),
+    guarded: guardFetch(fetchFunction),
+  };
   caches.set(fetchFunction, cache);
   return cache;
 }
@@ -111,13 +157,21 @@ function cacheKey(provider: ResolvedOAuthProvider): string {
   return JSON.stringify([provider.type, provider.issuer, provider.wellKnown, configuredEndpoints(provider)]);
 }
 
-function load(provider: ResolvedOAuthProvider, cache: ServerCache, id: string): Promise<Entry> {
+function load(provider: ResolvedOAuthProvider, cache: ServerCache, id: string, failure: string): Promise<Entry> {
+  cache.failed.note(id, failure);
   const pending = requestServer(provider)
     .then((server) => {
       const entry = { server, fetchedAt: Date.now(), retryAt: 0 };
       if (cache.known.size >= MAX_SERVERS) cache.known.clear();
       cache.known.set(id, entry);
+      cache.failed.forgive(id, failure);
+      cache.failures.delete(id);
       return entry;
+    })
+    .catch((error: unknown) => {
+      if (cache.failures.size >= MAX_SERVERS) cache.failures.clear();
+      cache.failures.set(id, error);
+      throw error;
     })
     .finally(() => cache.pending.delete(id));
   cache.pending.set(id, pending);
@@ -157,9 +211,8 @@ async function withoutTenants(provider: ResolvedOAuthProvider, issuer: string, r
 
 /** Of two members with one name this parser takes the last and another the first: such metadata mean nothing (RFC 8259 §4). */
 function refuseRepeatedMember(provider: ResolvedOAuthProvider, metadata: string): void {
-  const names = parseJsonMembers(metadata).map(([name]) => name);
-  const repeated = names.find((name, at) => names.indexOf(name) !== at);
-  if (repeated === undefined) return;
+  const repeated = findRepeatedMember(metadata);
+  if (repeated === null) return;
   throw new InvalidEndpoints(`The metadata of provider "${provider.id}" name a member twice.`, {
     cause: { provider: provider.id, member: repeated },
   });

@@ -1,15 +1,18 @@
 import * as oauth from "oauth4webapi";
-import { InvalidEndpoints, OAuthProfileParseError } from "../model/errors.ts";
-import type { Profile, TokenSet } from "../model/records.ts";
-import type { ResolvedOAuthProvider } from "../model/resolved-config.ts";
-import { APPLICATION_TIMEOUT_MS, within } from "../session/within.ts";
-import { clientOf } from "./oauth-client.ts";
-import { requestOptions } from "./oauth-discovery.ts";
-import { hookFetch } from "./oauth-fetch.ts";
-import { requirePublishedKey } from "./oauth-signature.ts";
+import { APPLICATION_TIMEOUT_MS, within } from "../../application/with-timeout.ts";
+import { InvalidEndpoints, OAuthProfileParseError } from "../../model/errors.ts";
+import type { Profile, TokenSet } from "../../model/records.ts";
+import type { ResolvedOAuthProvider } from "../../model/resolved-config.ts";
+import { findInexactNumber } from "../../protocol/exact-json.ts";
+import { parseJwtSegment } from "../../protocol/jwt-segment.ts";
+import { clientOf } from "./client-authentication.ts";
+import { conformAnswer } from "./conform-answer.ts";
+import { requestOptions } from "./discovery.ts";
+import { hookFetch } from "./guarded-fetch.ts";
+import { requirePublishedKey } from "./id-token-signature.ts";
 
 /**
- * Fetches what the provider says of the person (OIDC Core §5.3): a 200 with a JSON object, and nothing else (safety H108).
+ * Fetches the profile (OIDC Core §5.3): a 200 with a JSON object, and nothing else.
  * For OpenID Connect also a JWT, signed with a published key and by an announced algorithm (OIDC Core §5.3.2).
  *
  * @param expectedSubject for OpenID Connect the `sub` of the ID token, which must be the same (OIDC Core §5.3.2).
@@ -22,7 +25,8 @@ export async function fetchUserinfo(
 ): Promise<Profile> {
   if (provider.userinfo.request !== undefined) {
     const asking = provider.userinfo.request({ tokens, provider: provider.source, fetch: hookFetch(provider) });
-    return requireProfile(provider, await within(APPLICATION_TIMEOUT_MS, asking));
+    const profile = requireProfile(provider, await within(APPLICATION_TIMEOUT_MS, asking));
+    return requireExact(provider, requireSubject(provider, profile, expectedSubject));
   }
   if (server.userinfo_endpoint === undefined) {
     throw new InvalidEndpoints(`Provider "${provider.id}" has no \`userinfo\` endpoint to read the profile from.`, {
@@ -35,16 +39,37 @@ export async function fetchUserinfo(
   const options = requestOptions(provider, url.href);
   const client = clientOf(provider);
   const given = await oauth.userInfoRequest(there, client, tokens.access_token ?? "", options);
-  const answer = (await within(APPLICATION_TIMEOUT_MS, provider.userinfo.conform?.(given.clone()))) ?? given;
+  const answer = await conformAnswer(given, provider.userinfo.conform);
+  const copy = answer.clone();
   if (expectedSubject !== undefined) {
     const profile = await oauth.processUserInfoResponse(there, client, expectedSubject, answer);
     // oauth4webapi reads the claims of signed userinfo and leaves its signature to us.
     const mediaType = answer.headers.get("content-type")?.split(";")[0];
-    if (mediaType === "application/jwt") await requirePublishedKey(server, provider, answer);
-    return { ...profile };
+    if (mediaType !== "application/jwt") return { ...profile };
+    await requirePublishedKey(server, provider, answer);
+    return parseJwtSegment(await copy.text(), 1);
   }
   const body: unknown = answer.status === 200 ? await answer.json().catch(() => null) : null;
   return requireProfile(provider, body, answer.status);
+}
+
+/** What an application's hook fetched is held to the same rule as what was fetched here (OIDC Core §5.3.2). */
+function requireSubject(provider: ResolvedOAuthProvider, profile: Profile, subject: string | undefined): Profile {
+  if (subject === undefined || profile.sub === subject) return profile;
+  throw new OAuthProfileParseError(
+    `\`userinfo.request\` of provider "${provider.id}" returned another \`sub\` than the ID token.`,
+    { cause: { provider: provider.id } },
+  );
+}
+
+/** A hook that read JSON by its own means may have lost digits of an id (RFC 8259 §6). */
+function requireExact(provider: ResolvedOAuthProvider, profile: Profile): Profile {
+  const member = findInexactNumber(profile);
+  if (member === null) return profile;
+  throw new OAuthProfileParseError(
+    `\`userinfo.request\` of provider "${provider.id}" returned a number that has lost digits: ${member}.`,
+    { cause: { provider: provider.id, member } },
+  );
 }
 
 function requireProfile(provider: ResolvedOAuthProvider, profile: unknown, status = 200): Profile {

@@ -1,17 +1,21 @@
 import * as oauth from "oauth4webapi";
-import { leftHalfHash } from "../crypto/primitives.ts";
-import type { FlowContext } from "../model/context.ts";
-import { OAuthCallbackError } from "../model/errors.ts";
-import type { TokenEndpointHandler } from "../model/provider.ts";
-import type { Profile, TokenSet } from "../model/records.ts";
-import type { ResolvedOAuthProvider } from "../model/resolved-config.ts";
-import type { EpochSeconds } from "../model/units.ts";
-import { findIdTokenFault } from "../protocol/id-token.ts";
-import { APPLICATION_TIMEOUT_MS, within } from "../session/within.ts";
-import { clientAuthentication, clientOf } from "./oauth-client.ts";
-import { requestOptions, UNKNOWN_ISSUER } from "./oauth-discovery.ts";
-import { hookFetch } from "./oauth-fetch.ts";
-import { requireIdTokenSignature } from "./oauth-signature.ts";
+import { APPLICATION_TIMEOUT_MS, within } from "../../application/with-timeout.ts";
+import { leftHalfHash } from "../../crypto/primitives.ts";
+import type { FlowContext } from "../../model/context.ts";
+import { OAuthCallbackError } from "../../model/errors.ts";
+import type { TokenEndpointHandler } from "../../model/provider.ts";
+import type { Profile, TokenSet } from "../../model/records.ts";
+import type { ResolvedOAuthProvider } from "../../model/resolved-config.ts";
+import type { EpochSeconds } from "../../model/units.ts";
+import { findInexactNumber } from "../../protocol/exact-json.ts";
+import { findIdTokenFault } from "../../protocol/id-token.ts";
+import { parseJwtSegment } from "../../protocol/jwt-segment.ts";
+import { clientAuthentication, clientOf } from "./client-authentication.ts";
+import { concealAnswer } from "./conceal-answer.ts";
+import { conformAnswer } from "./conform-answer.ts";
+import { requestOptions, UNKNOWN_ISSUER } from "./discovery.ts";
+import { hookFetch } from "./guarded-fetch.ts";
+import { requireIdTokenSignature } from "./id-token-signature.ts";
 
 /** What the checks of a pending sign-in expect. */
 export interface ExpectedChecks {
@@ -48,20 +52,32 @@ export async function redeemCode(
   const answer =
     provider.token.request === undefined
       ? await oauth.authorizationCodeGrantRequest(
-          server,
+          withTokenParams(server, provider.token.params),
           client,
           await clientAuthentication(provider, call.conceal),
           params,
           call.redirectUri,
           expected.codeVerifier ?? oauth.nopkce,
-          { ...requestOptions(provider, server.token_endpoint), additionalParameters: provider.token.params },
+          { ...requestOptions(provider, server.token_endpoint), additionalParameters: provider.token.body },
         )
       : await requestTokensByHook(provider, provider.token.request, params, expected, call.redirectUri);
-  const conformed = (await within(APPLICATION_TIMEOUT_MS, provider.token.conform?.(answer.clone()))) ?? answer;
+  await concealAnswer(answer, call.conceal);
+  const conformed = await conformAnswer(answer, provider.token.conform);
+  if (conformed !== answer) await concealAnswer(conformed, call.conceal);
   await refuseReportedError(provider, conformed);
   return provider.type === "oidc"
     ? readOpenIdAnswer(server, provider, conformed, expected, call.now)
     : readOAuthAnswer(server, provider, conformed, call.now);
+}
+
+/** `token.params` are part of the token endpoint's URL, as in the provider objects of Auth.js. */
+function withTokenParams(
+  server: oauth.AuthorizationServer,
+  params: Readonly<Record<string, string>>,
+): oauth.AuthorizationServer {
+  const url = new URL(server.token_endpoint ?? "");
+  for (const [name, value] of Object.entries(params)) url.searchParams.set(name, value);
+  return { ...server, token_endpoint: url.href };
 }
 
 /** What the hook returns is judged as if the token endpoint had sent it. */
@@ -79,7 +95,12 @@ async function requestTokensByHook(
     fetch: hookFetch(provider),
   });
   const answer: unknown = await within(APPLICATION_TIMEOUT_MS, asking);
-  return Response.json(isObject(answer) && isObject(answer.tokens) ? answer.tokens : answer);
+  const tokens: unknown = isObject(answer) && isObject(answer.tokens) ? answer.tokens : answer;
+  const inexact = findInexactNumber(tokens);
+  if (inexact === null) return Response.json(tokens);
+  throw new OAuthCallbackError(
+    `\`token.request\` of provider "${provider.id}" returned a number that has lost digits: ${inexact}.`,
+  );
 }
 
 /** Some servers report an error with status 200; what else their answer holds grants nothing (RFC 6749 §5.2, CVE-2021-41580). */
@@ -102,22 +123,33 @@ async function readOpenIdAnswer(
 ): Promise<CodeExchange> {
   const issuing = await issuerFor(server, provider, answer);
   const result = await oauth.processAuthorizationCodeResponse(issuing, clientOf(provider), answer, {
-    expectedNonce: expected.nonce ?? oauth.expectNoNonce,
+    expectedNonce: await nonceOf(provider, answer, expected.nonce),
     requireIdToken: true,
   });
   await requireIdTokenSignature(server, provider, answer, result.id_token);
-  const claims = oauth.getValidatedIdTokenClaims(result);
-  const header = parseSegment(result.id_token ?? "", 0);
+  // Read again from the verified token: oauth4webapi's parser loses digits of long numbers.
+  const claims = parseJwtSegment(result.id_token ?? "", 1);
+  const header = parseJwtSegment(result.id_token ?? "", 0);
   const alg = typeof header.alg === "string" ? header.alg : "";
   const accessTokenHash = await leftHalfHash(result.access_token, alg);
   const { clientId } = provider;
   const { authenticatedSince } = expected;
-  const facts = { header, claims: { ...claims }, clientId, accessTokenHash, authenticatedSince, now };
+  const facts = { header, claims, clientId, accessTokenHash, authenticatedSince, now };
   const fault = findIdTokenFault(facts);
   if (fault !== null) {
     throw new OAuthCallbackError(`The ID token of provider "${provider.id}" is refused: ${fault}.`);
   }
-  return { tokens: toTokenSet(result, now), claims: { ...claims } };
+  return { tokens: toTokenSet(result, now), claims };
+}
+
+/**
+ * The nonce that the ID token must have. Some providers leave it out; where a provider object's own checks allow that, a token
+ * without one is accepted. One that is there must be ours. The claims are not verified here: the token is, right after.
+ */
+async function nonceOf(provider: ResolvedOAuthProvider, answer: Response, nonce: string | undefined) {
+  if (nonce === undefined) return oauth.expectNoNonce;
+  if (!provider.checks.allowsMissingNonce) return nonce;
+  return "nonce" in (await unverifiedClaims(answer)) ? nonce : oauth.expectNoNonce;
 }
 
 /** An OAuth 2 answer may hold an ID token that nothing says how to check; it is kept as opaque text and proves nothing. */
@@ -156,9 +188,12 @@ async function issuerFor(
   answer: Response,
 ): Promise<oauth.AuthorizationServer> {
   if (source.idTokenIssuer === undefined) return server;
+  return { ...server, issuer: source.idTokenIssuer(await unverifiedClaims(answer), server.issuer) };
+}
+
+async function unverifiedClaims(answer: Response): Promise<Record<string, unknown>> {
   const body: unknown = await answer.clone().json();
-  const token = isObject(body) && typeof body.id_token === "string" ? body.id_token : "";
-  return { ...server, issuer: source.idTokenIssuer(parseSegment(token, 1), server.issuer) };
+  return parseJwtSegment(isObject(body) && typeof body.id_token === "string" ? body.id_token : "", 1);
 }
 
 /** Without a known issuer `iss` cannot be judged; what ties the answer to the provider is its own path and its own state. */
@@ -172,14 +207,6 @@ function toTokenSet(result: oauth.TokenEndpointResponse, now: EpochSeconds): Tok
   const { expires_in, token_type, ...rest } = result;
   const expiry = expires_in === undefined ? {} : { expires_in, expires_at: Math.floor(now + expires_in) };
   return { ...rest, token_type, ...expiry };
-}
-
-/** Header (0) or claims (1) of a JWT. Whether they are true is for others to say. */
-function parseSegment(token: string, index: 0 | 1): Record<string, unknown> {
-  const segment = (token.split(".")[index] ?? "").replaceAll("-", "+").replaceAll("_", "/");
-  const bytes = Uint8Array.from(atob(segment), (char) => char.charCodeAt(0));
-  const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
-  return isObject(value) ? value : {};
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -1,18 +1,29 @@
 import type { AuthorizationServer } from "oauth4webapi";
-import type { FlowContext } from "../model/context.ts";
-import { AccessDenied, AuthError, InvalidCheck, OAuthCallbackError, OAuthProfileParseError } from "../model/errors.ts";
-import type { Account, Profile, TokenSet } from "../model/records.ts";
-import type { ResolvedOAuthProvider } from "../model/resolved-config.ts";
-import { toError } from "../model/to-error.ts";
-import { type AuthorizationResponse, parseAuthorizationResponse } from "../protocol/authorization-response.ts";
-import { parseEmailAddress } from "../protocol/email-address.ts";
-import { APPLICATION_TIMEOUT_MS, within } from "../session/within.ts";
-import { type IdentifiedUser, type Identity, parseIdentifiedUser } from "./identity.ts";
-import { findServer } from "./oauth-discovery.ts";
-import { type PendingSignIn, takePending } from "./oauth-pending.ts";
-import { redirectUriOf } from "./oauth-proxy.ts";
-import { redeemCode } from "./oauth-server.ts";
-import { fetchUserinfo } from "./oauth-userinfo.ts";
+import { APPLICATION_TIMEOUT_MS, within } from "../../application/with-timeout.ts";
+import type { FlowContext } from "../../model/context.ts";
+import {
+  AccessDenied,
+  AuthError,
+  InvalidCheck,
+  OAuthCallbackError,
+  OAuthProfileParseError,
+} from "../../model/errors.ts";
+import type { Account, Profile, TokenSet } from "../../model/records.ts";
+import type { ResolvedOAuthProvider } from "../../model/resolved-config.ts";
+import { toError } from "../../model/to-error.ts";
+import { type AuthorizationResponse, parseAuthorizationResponse } from "../../protocol/authorization-response.ts";
+import { parseEmailAddress } from "../../protocol/email-address.ts";
+import { decideEmailClaim, type EmailClaim, readEmailFacts } from "../../protocol/email-claim.ts";
+import { type IdentifiedUser, parseIdentifiedUser } from "../../users/identified-user.ts";
+import type { Identity } from "../../users/identity.ts";
+import { findServer } from "./discovery.ts";
+import { fetchUserinfo } from "./fetch-userinfo.ts";
+import { redeemCode } from "./find-server.ts";
+import { type PendingSignIn, takePending } from "./pending-sign-in.ts";
+import { redirectUriOf } from "./redirect-proxy.ts";
+
+/** A company's own server may know addresses whose domain has no dot. */
+const LOCAL_DOMAINS = { allowLocalDomains: true } as const;
 
 /** A finished authorization code flow. */
 export interface OAuthFinished {
@@ -27,8 +38,9 @@ export interface OAuthFinished {
  * 1. The answer is well-formed; the pending sign-in of its `state` is taken, whatever comes next.
  * 2. An error from the provider ends the flow; the code, if any, is not redeemed.
  * 3. The code is redeemed and the tokens judged.
- * 4. The profile comes from the ID token, or from the userinfo endpoint.
- * 5. `profile()` turns it into a user with a non-empty id.
+ * 4. The profile comes from the ID token or from the userinfo endpoint, never from both.
+ * 5. `profile()` turns it into a user with an id, see {@link parseIdentifiedUser}; {@link decideEmailClaim} says whether the
+ *    provider vouches for the address.
  *
  * @throws InvalidCheck, AccessDenied (`access_denied`), OAuthCallbackError, OAuthProfileParseError.
  */
@@ -44,37 +56,18 @@ export async function finishOAuth(
   if (response.kind === "invalid") throw malformed(provider, response.reason, pending !== null);
   if (pending === null) throw malformed(provider, 'the parameter "state" is missing', false);
   for (const secret of [pending.codeVerifier, pending.nonce]) context.conceal(secret);
-  const { tokens, profile } = await learn(context, provider, response.params, pending);
-  const user = await toUser(context, provider, profile, tokens);
-  return { identity: toIdentity(provider, user, profile, tokens, pending), callbackUrl: pending.callbackUrl };
-}
-
-function toIdentity(
-  provider: ResolvedOAuthProvider,
-  user: IdentifiedUser & { emailVerified?: unknown },
-  profile: Profile,
-  tokens: TokenSet,
-  pending: PendingSignIn,
-): Identity {
-  const { emailVerified, ...person } = user;
-  const claim: unknown = emailVerified ?? profile.email_verified;
-  return {
-    user: person,
+  const { tokens, document } = await learn(context, provider, response.params, pending);
+  const profile = { ...nameInAnswer(provider, response.params), ...document };
+  const { user, emailClaim } = await toUser(context, provider, document, profile, tokens);
+  const identity = {
+    user,
     account: toAccount(provider, user.id, tokens),
     profile,
     beganIn: pending.beganIn,
-    emailClaim: readEmailClaim(claim, provider),
+    emailClaim,
     linkByEmail: provider.allowDangerousEmailAccountLinking,
   };
-}
-
-/**
- * What the provider says of the e-mail address: `true` and, as some send it, `"true"` vouch for it (safety H150). OpenID
- * Connect has a claim for it (OIDC Core §5.1), so that its absence vouches for nothing; OAuth 2 has none.
- */
-function readEmailClaim(claim: unknown, provider: ResolvedOAuthProvider): "verified" | "unverified" | "none" {
-  if (claim === true || claim === "true" || claim instanceof Date) return "verified";
-  return claim === undefined && provider.type === "oauth" ? "none" : "unverified";
+  return { identity, callbackUrl: pending.callbackUrl };
 }
 
 async function learn(
@@ -82,14 +75,12 @@ async function learn(
   provider: ResolvedOAuthProvider,
   response: URLSearchParams,
   pending: PendingSignIn,
-): Promise<{ tokens: TokenSet; profile: Profile }> {
+): Promise<{ tokens: TokenSet; document: Profile }> {
   try {
     const server = await findServer(provider);
     const call = { redirectUri: redirectUriOf(context, provider), now: context.now(), conceal: context.conceal };
     const { tokens, claims } = await redeemCode(server, provider, response, pending, call);
-    concealTokens(context, tokens);
-    const profile = await profileOf(server, provider, tokens, claims);
-    return { tokens, profile: { ...nameInAnswer(provider, response), ...profile } };
+    return { tokens, document: await documentOf(server, provider, tokens, claims) };
   } catch (error) {
     if (error instanceof AuthError) throw error;
     const cause = { err: toError(error), provider: provider.id };
@@ -113,49 +104,65 @@ function nameInAnswer(provider: ResolvedOAuthProvider, response: URLSearchParams
   }
 }
 
-async function profileOf(
+/** One document, never two laid over each other: a claim of the one says nothing of what the other holds. */
+async function documentOf(
   server: AuthorizationServer,
   provider: ResolvedOAuthProvider,
   tokens: TokenSet,
   claims: Profile | undefined,
 ): Promise<Profile> {
   if (claims === undefined) return fetchUserinfo(server, provider, tokens, undefined);
-  if (provider.idTokenIsProfile) return claims;
-  return { ...claims, ...(await fetchUserinfo(server, provider, tokens, claims.sub ?? "")) };
+  return provider.idTokenIsProfile ? claims : fetchUserinfo(server, provider, tokens, claims.sub ?? "");
 }
 
+/**
+ * Asks `profile()` who it is.
+ *
+ * @param document what the provider said; read before `profile()`, which may change it.
+ * @param profile the same, with the name that a posted answer adds.
+ */
 async function toUser(
   context: FlowContext,
   provider: ResolvedOAuthProvider,
+  document: Profile,
   profile: Profile,
   tokens: TokenSet,
-): Promise<IdentifiedUser> {
+): Promise<{ user: IdentifiedUser; emailClaim: EmailClaim }> {
   try {
-    const user = parseIdentifiedUser(await within(APPLICATION_TIMEOUT_MS, provider.profile(profile, tokens)));
-    if (user !== null) return normalizeEmail(user);
-    throw new TypeError("profile() must return a user with a non-empty `id`");
+    const vouched = provider.verifiedEmail === undefined ? undefined : { address: provider.verifiedEmail(document) };
+    const facts = readEmailFacts(provider.type, document, vouched);
+    const mapped = parseIdentifiedUser(await within(APPLICATION_TIMEOUT_MS, provider.profile(profile, tokens)));
+    if (mapped === null) throw new TypeError("profile() must return a user with a usable `id`");
+    const { emailVerified, ...user }: IdentifiedUser & { emailVerified?: unknown } = mapped;
+    const email = typeof user.email === "string" ? parseEmailAddress(user.email, LOCAL_DOMAINS) : null;
+    const emailClaim = decideEmailClaim(facts, email, emailVerified);
+    // One form of an address on every way in; an empty or malformed one counts as absent.
+    return { user: "email" in user ? { ...user, email } : user, emailClaim };
   } catch (error) {
     context.logger.debug("profile() failed", { provider: provider.id, members: Object.keys(profile) });
-    const cause = { err: toError(error), provider: provider.id };
-    const said = `The profile from provider "${provider.id}" could not be read: ${cause.err.message}`;
-    throw new OAuthProfileParseError(said, { cause });
+    throw unreadable(provider, "The profile", error);
   }
 }
 
-/** One form of an address on every way in (safety H202); an empty or malformed one is none. */
-function normalizeEmail(user: IdentifiedUser): IdentifiedUser {
-  if (!("email" in user)) return user;
-  const email: unknown = user.email;
-  return { ...user, email: typeof email === "string" ? parseEmailAddress(email) : null };
+/** The provider's profile says who the account belongs to, never the token endpoint. */
+function toAccount(provider: ResolvedOAuthProvider, id: string, tokens: TokenSet): Account {
+  try {
+    const chosen: unknown = provider.account(tokens) ?? {};
+    if (typeof chosen !== "object" || chosen === null || Array.isArray(chosen) || "then" in chosen) {
+      throw new TypeError("account() must return an object; it cannot be asynchronous");
+    }
+    const kept = Object.fromEntries(Object.entries(chosen).filter(([, value]) => value !== undefined));
+    const { userId: _owner, id: _id, __proto__: _, ...members } = kept;
+    return { ...members, provider: provider.id, type: provider.type, providerAccountId: id };
+  } catch (error) {
+    throw unreadable(provider, "The account", error);
+  }
 }
 
-/** Who the account belongs to is said by the provider's profile, never by the token endpoint (safety H106). */
-function toAccount(provider: ResolvedOAuthProvider, id: string, tokens: TokenSet): Account {
-  const kept = Object.fromEntries(
-    Object.entries(provider.account(tokens) ?? {}).filter(([, value]) => value !== undefined),
-  );
-  const { userId: _owner, id: _id, ...members } = kept;
-  return { ...members, provider: provider.id, type: provider.type, providerAccountId: id };
+function unreadable(provider: ResolvedOAuthProvider, what: string, error: unknown): OAuthProfileParseError {
+  const cause = { err: toError(error), provider: provider.id };
+  const message = `${what} from provider "${provider.id}" could not be read: ${cause.err.message}`;
+  return new OAuthProfileParseError(message, { cause });
 }
 
 /** Without a pending sign-in anybody may have made up the answer: that is no fault for the operator to mend. */
@@ -175,8 +182,4 @@ function refusedByProvider(
 function malformed(provider: ResolvedOAuthProvider, reason: string, isExpected: boolean): AuthError {
   const message = `The answer of provider "${provider.id}" is refused: ${reason}.`;
   return isExpected ? new OAuthCallbackError(message) : new InvalidCheck(message);
-}
-
-function concealTokens(context: FlowContext, tokens: TokenSet): void {
-  for (const token of [tokens.access_token, tokens.refresh_token, tokens.id_token]) context.conceal(token);
 }

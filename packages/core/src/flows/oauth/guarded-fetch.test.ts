@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { guardFetch, isLoopbackHttp, requireSecureUrl } from "./oauth-fetch.ts";
+import { guardFetch, isLoopbackHttp, requireSecureUrl } from "./guarded-fetch.ts";
 
 const URL_OF_PROVIDER = "https://op.example.com/token";
 const MIB = 1024 * 1024;

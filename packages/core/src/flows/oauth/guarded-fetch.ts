@@ -1,10 +1,13 @@
-import { InvalidEndpoints, OAuthCallbackError } from "../model/errors.ts";
-import type { ResolvedOAuthProvider } from "../model/resolved-config.ts";
+import { InvalidEndpoints, OAuthCallbackError } from "../../model/errors.ts";
+import type { ResolvedOAuthProvider } from "../../model/resolved-config.ts";
+import { quoteInexactNumbers } from "../../protocol/exact-json.ts";
+import { findRepeatedMember } from "../../protocol/json-members.ts";
+import { isLoopbackHost, isSecureUrl } from "../../protocol/loopback.ts";
 
-/** How long a call to a provider may take (contract 7). */
+/** How long a call to a provider may take (docs/behaviour.md#oauth). */
 const PROVIDER_TIMEOUT_MS = 10_000;
 
-/** The most bytes of an answer that are read (contract 7). */
+/** The most bytes of an answer that are read (docs/behaviour.md#oauth). */
 const RESPONSE_LIMIT = 1024 * 1024;
 
 /** U+FEFF in UTF-8. Some parsers pass over it and some do not, so that nobody can say what such JSON means. */
@@ -23,10 +26,11 @@ export type GuardedFetch = (url: string, request: GuardedRequest) => Promise<Res
 /**
  * Wraps `fetch` for calls to a provider.
  *
- * 1. Only https, or http to a loopback host (RFC 9700 §2.6, contract 7).
+ * 1. Only https, or http to a loopback host (RFC 9700 §2.6; docs/behaviour.md#oauth).
  * 2. No redirect is followed: an endpoint that moved, or was moved, is an error (ASVS 15.3.2).
  * 3. The whole answer arrives within ten seconds, even when the given `fetch` ignores its abort signal.
  * 4. The answer is at most 1 MiB, and JSON has no byte order mark (RFC 8259 §8.1).
+ * 5. Whole numbers in JSON that a double cannot hold become text (RFC 8259 §6).
  */
 export function guardFetch(fetchFunction: typeof fetch): GuardedFetch {
   return async (url, { method = "GET", headers = {}, body = null }) => {
@@ -49,19 +53,27 @@ export function hookFetch(provider: ResolvedOAuthProvider): typeof fetch {
     const request = new Request(input, init);
     const { method, headers } = request;
     const body = request.body === null ? null : await request.arrayBuffer();
-    return guardFetch(provider.fetch())(request.url, { method, headers, body });
+    const answer = await guardFetch(provider.fetch())(request.url, { method, headers, body });
+    await refuseRepeatedMembers(answer);
+    return answer;
   };
+}
+
+/** @throws OAuthCallbackError for an answer in JSON that names a member twice: parsers disagree on what it says (RFC 8259 §4). */
+export async function refuseRepeatedMembers(answer: Response): Promise<void> {
+  if (findRepeatedMember(await answer.clone().text()) === null) return;
+  throw new OAuthCallbackError("The provider's answer names a member twice.");
 }
 
 /** Plain http is for development on one machine only. */
 export function isLoopbackHttp(url: string): boolean {
   const { protocol, hostname } = new URL(url);
-  return protocol === "http:" && /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname);
+  return protocol === "http:" && isLoopbackHost(hostname);
 }
 
 /** @throws InvalidEndpoints unless the URL is https or http to a loopback host. */
 export function requireSecureUrl(url: string): void {
-  if (URL.canParse(url) && (new URL(url).protocol === "https:" || isLoopbackHttp(url))) return;
+  if (isSecureUrl(url)) return;
   throw new InvalidEndpoints("An endpoint of a provider must be an https URL; plain http is for loopback hosts only.", {
     cause: { url },
   });
@@ -102,7 +114,18 @@ async function readLimited(response: Response): Promise<Response> {
     throw new OAuthCallbackError("The provider's answer begins with a byte order mark, which JSON must not have.");
   }
   const mayHaveBody = status !== 204 && status !== 205 && status !== 304;
-  return new Response(mayHaveBody ? body : null, { status, statusText, headers: withoutEncoding(headers) });
+  return new Response(mayHaveBody ? await withExactNumbers(body) : null, {
+    status,
+    statusText,
+    headers: withoutEncoding(headers),
+  });
+}
+
+/** Whoever reads this answer with `json()`, a provider's own hook included, gets every digit of an id. */
+async function withExactNumbers(body: Blob): Promise<Blob | string> {
+  const text = await body.text();
+  const exact = quoteInexactNumbers(text);
+  return exact === text ? body : exact;
 }
 
 /** The bytes are decoded already. */

@@ -5,9 +5,9 @@ import {
   type ScriptedProviderOptions,
 } from "@cardea/testing";
 import { describe, expect, it, vi } from "vitest";
-import { createAuth } from "../create-auth.ts";
-import type { SignInCallbackParams } from "../model/config.ts";
-import { customFetch, type OAuthProvider } from "../model/provider.ts";
+import type { SignInCallbackParams } from "../../model/config.ts";
+import { customFetch, type OAuthProvider } from "../../model/provider.ts";
+import { createAuth } from "../../server/create-auth.ts";
 
 const ISSUER = "https://op.example.com";
 const OAUTH2 = {
@@ -83,7 +83,11 @@ describe("hooks of a provider", () => {
       {
         ...OAUTH2,
         authorization: { url: `${ISSUER}/authorize`, params: { client_key, claims: { id_token: { email: null } } } },
-        token: { url: `${ISSUER}/token`, params: { client_key } },
+        token: {
+          url: `${ISSUER}/token?v=1`,
+          params: { client_key, "api-version": 7 },
+          body: { client_key, extra: "x" },
+        },
         userinfo: { url: `${ISSUER}/userinfo`, params: { client_key } },
       },
       { type: "oauth2" },
@@ -91,6 +95,17 @@ describe("hooks of a provider", () => {
     expect(url.searchParams.get("claims")).toBe('{"id_token":{"email":null}}');
     const asked = [url.searchParams, op.calls.token[0]?.params, new URL(op.calls.userinfo[0]?.url ?? "").searchParams];
     expect(asked.map((params) => params?.get("client_key"))).toEqual(["cid", "cid", "cid"]);
+    const [token] = op.calls.token;
+    expect(Object.fromEntries(new URL(token?.url ?? "").searchParams)).toEqual({
+      v: "1",
+      client_key: "cid",
+      "api-version": "7",
+    });
+    expect([token?.params.has("api-version"), token?.params.get("extra"), token?.params.has("code")]).toEqual([
+      false,
+      "x",
+      true,
+    ]);
   });
 
   it("clientSecret may be a function of the client", async () => {

@@ -1,8 +1,12 @@
 import * as oauth from "oauth4webapi";
-import { verifyHmacSignature } from "../crypto/hmac-signature.ts";
-import { OAuthCallbackError } from "../model/errors.ts";
-import type { ResolvedOAuthProvider } from "../model/resolved-config.ts";
-import { forgetKeys, requestOptions } from "./oauth-discovery.ts";
+import { decodeBase64url } from "../../crypto/base64url.ts";
+import { verifyHmacSignature } from "../../crypto/hmac-signature.ts";
+import { OAuthCallbackError } from "../../model/errors.ts";
+import type { ResolvedOAuthProvider } from "../../model/resolved-config.ts";
+import { forgetKeys, requestOptions } from "./discovery.ts";
+
+/** What is remembered of a key id. */
+const MAX_KEY_ID = 256;
 
 /**
  * Requires the signature of an ID token: with a published key of the server, or, where the client registered an HMAC
@@ -23,19 +27,21 @@ export async function requireIdTokenSignature(
     if (await verifyHmacSignature(idToken, provider.clientSecret ?? "", alg)) return;
     throw new OAuthCallbackError(`The signature of the ID token of provider "${provider.id}" is wrong.`);
   }
-  await requirePublishedKey(server, provider, answer);
+  await requirePublishedKey(server, provider, answer, idToken);
 }
 
 /**
  * Requires that the JWT in an answer was signed with a key that the server publishes.
  *
  * @param answer with an ID token or signed userinfo, after oauth4webapi has processed it.
+ * @param token the JWT itself, where it is known: its key id tells a rotation from a token that is refused again and again.
  * @throws errors of oauth4webapi.
  */
 export async function requirePublishedKey(
   server: oauth.AuthorizationServer,
   provider: ResolvedOAuthProvider,
   answer: Response,
+  token = "",
 ): Promise<void> {
   const options = requestOptions(provider, server.jwks_uri);
   try {
@@ -44,6 +50,17 @@ export async function requirePublishedKey(
     const isKeyMissing = error instanceof oauth.OperationProcessingError && error.code === oauth.KEY_SELECTION;
     if (!isKeyMissing) throw error;
     // The provider may have rotated its keys since we fetched them: ask once more, then refuse.
-    await oauth.validateApplicationLevelSignature(forgetKeys(provider, server), answer, options);
+    const again = forgetKeys(provider, server, keyIdOf(token));
+    if (again === null) throw error;
+    await oauth.validateApplicationLevelSignature(again.server, answer, options);
+    again.found();
   }
+}
+
+/** The key id of a JWT whose header has been read before; empty for none. */
+function keyIdOf(token: string): string {
+  const header = decodeBase64url(token.split(".")[0] ?? "");
+  if (header === null || header.length === 0) return "";
+  const { kid } = Object(JSON.parse(new TextDecoder().decode(header)));
+  return typeof kid === "string" ? kid.slice(0, MAX_KEY_ID) : "";
 }

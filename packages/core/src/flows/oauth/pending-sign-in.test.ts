@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { BASE, type Case, COOKIE, installClock, ORIGIN, setUp } from "../safety/harness.ts";
+import { BASE, type Case, COOKIE, installClock, ORIGIN, setUp } from "../../../test/harness/harness.ts";
 import {
   anotherBrowser,
   attempt,
@@ -11,7 +11,7 @@ import {
   expectSignedIn,
   pendingCookies,
   start,
-} from "../safety/oauth-journeys.ts";
+} from "../../../test/harness/oauth-journeys.ts";
 
 /** The cookies of the browser as a request has them, whatever their age. */
 const cookieHeader = (c: Case) =>

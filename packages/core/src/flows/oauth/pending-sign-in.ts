@@ -1,15 +1,16 @@
-import { randomToken, sha256 } from "../crypto/primitives.ts";
-import { openCookie, sealCookie } from "../crypto/sealed-cookie.ts";
-import type { CookieAttributes } from "../model/config.ts";
-import type { FlowContext } from "../model/context.ts";
-import { InvalidCheck } from "../model/errors.ts";
-import type { ResolvedCookie, ResolvedOAuthProvider } from "../model/resolved-config.ts";
-import { type EpochSeconds, PENDING_SIGN_IN_LIFETIME } from "../model/units.ts";
-import { isEqualInConstantTime } from "../protocol/csrf-token.ts";
-import { dropOldestPending, findPendingCookie, pendingSuffix } from "./pending-cookies.ts";
+import { dropOldestPending, findPendingCookie, pendingSuffix } from "../../cookies/pending.ts";
+import { randomToken, sha256 } from "../../crypto/primitives.ts";
+import { openFirstCookie, sealCookie } from "../../crypto/sealed-cookie.ts";
+import type { CookieAttributes } from "../../model/config.ts";
+import type { FlowContext } from "../../model/context.ts";
+import { InvalidCheck } from "../../model/errors.ts";
+import type { ResolvedCookie, ResolvedOAuthProvider } from "../../model/resolved-config.ts";
+import { type EpochSeconds, PENDING_SIGN_IN_LIFETIME } from "../../model/units.ts";
+import { isEqualInConstantTime } from "../../protocol/csrf-token.ts";
+import { valuesOf } from "../../protocol/received-cookies.ts";
 
 /**
- * The pending sign-in: what the browser keeps between leaving for the provider and coming back (contract 4). Three sealed
+ * The pending sign-in: what the browser keeps between leaving for the provider and coming back (docs/behaviour.md#cookies). Three sealed
  * cookies per sign-in (state, PKCE verifier, nonce), told apart by a suffix `<time><hash of state>`, so that several tabs can
  * sign in at once.
  */
@@ -92,7 +93,7 @@ export async function takePending(
     const name = findPendingCookie(context, cookieOf(context, part), hash);
     if (name === undefined) continue;
     clear(context, provider, part, name);
-    const value = await openCookie(context.received.get(name) ?? "", bindingOf(context, provider, part));
+    const value = await openFirstCookie(valuesOf(name, context), bindingOf(context, provider, part));
     if (value === null || !isEqualInConstantTime(value.of ?? "", hash)) continue;
     opened.set(part, value.value ?? "");
     if (part === "state") sealed = value;
@@ -131,7 +132,7 @@ function clear(context: FlowContext, provider: ResolvedOAuthProvider, part: Part
   context.jar.set({ name, value: "", options: { ...attributesOf(context, provider, part), maxAge: 0 } });
 }
 
-// Cookies can be sent again by whoever copied them; within this process a sign-in is taken once all the same (safety H087).
+// Cookies can be sent again by whoever copied them; within this process a sign-in is taken once all the same.
 const taken = new Map<string, EpochSeconds>();
 const MAX_REMEMBERED = 10_000;
 

@@ -1,18 +1,18 @@
-import { randomToken } from "../crypto/primitives.ts";
-import { openCookie, sealCookie } from "../crypto/sealed-cookie.ts";
-import type { FlowContext } from "../model/context.ts";
-import { OAuthCallbackError } from "../model/errors.ts";
-import type { ResolvedOAuthProvider } from "../model/resolved-config.ts";
-import { PENDING_SIGN_IN_LIFETIME } from "../model/units.ts";
-import { isProxiedOrigin } from "../protocol/proxy-origin.ts";
+import { randomToken } from "../../crypto/primitives.ts";
+import { openCookie, sealCookie } from "../../crypto/sealed-cookie.ts";
+import type { FlowContext } from "../../model/context.ts";
+import { OAuthCallbackError } from "../../model/errors.ts";
+import type { ResolvedOAuthProvider } from "../../model/resolved-config.ts";
+import { PENDING_SIGN_IN_LIFETIME } from "../../model/units.ts";
+import { isProxiedOrigin } from "../../protocol/proxy-origin.ts";
 
 /**
- * Sign-in by way of a redirect proxy (spec 5.8): an application whose URL cannot be registered at the provider, such as a
+ * Sign-in by way of a redirect proxy (docs/deployment.md#preview-deployments): an application whose URL cannot be registered at the provider, such as a
  * preview deployment, registers the URL of another that shares its secret. `state` seals who began; the proxy passes the
  * answer on to them. A Host header alone never decides where a code goes.
  */
 
-/** The parameters of an answer that are passed on; whatever else was appended stays behind (safety H356). */
+/** The parameters of an answer that are passed on; anything else that was appended stays behind. */
 const FORWARDED = ["code", "state", "iss", "error", "error_description", "session_state"] as const;
 
 /** Whether sign-ins with this provider go through a proxy: one is configured, and it is not this very application. */
@@ -35,8 +35,8 @@ export async function newState(context: FlowContext, provider: ResolvedOAuthProv
 /**
  * Where to pass an answer on to, when this application is the proxy of the one that began; null when the answer is its own.
  *
- * 1. Only a state that was sealed with our secret, for this provider, within 15 minutes counts (safety H354).
- * 2. The origin that began must be one that `redirectProxyOrigins` names, or loopback (safety H353).
+ * 1. Only a state that was sealed with our secret, for this provider, within 15 minutes counts.
+ * 2. The origin that began must be one that `redirectProxyOrigins` names; loopback is no exception.
  * 3. Only known parameters go on, each once and encoded anew.
  *
  * @throws OAuthCallbackError naming the option when the origin is not allowed.

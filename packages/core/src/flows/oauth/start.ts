@@ -1,21 +1,22 @@
-import { sha256 } from "../crypto/primitives.ts";
-import type { FlowContext } from "../model/context.ts";
-import { OAuthSignInError } from "../model/errors.ts";
-import type { ResolvedOAuthProvider } from "../model/resolved-config.ts";
-import { toError } from "../model/to-error.ts";
-import type { EpochSeconds } from "../model/units.ts";
-import { buildAuthorizationUrl } from "../protocol/authorization-url.ts";
-import { strategyOf } from "../session/select-strategy.ts";
-import { findServer } from "./oauth-discovery.ts";
-import { newPendingSignIn, storePending } from "./oauth-pending.ts";
-import { newState, redirectUriOf } from "./oauth-proxy.ts";
+import { sha256 } from "../../crypto/primitives.ts";
+import type { FlowContext } from "../../model/context.ts";
+import { OAuthSignInError } from "../../model/errors.ts";
+import type { ResolvedOAuthProvider } from "../../model/resolved-config.ts";
+import { toError } from "../../model/to-error.ts";
+import type { EpochSeconds } from "../../model/units.ts";
+import { parseMaxAge, type RequestedParams } from "../../protocol/authorization-params.ts";
+import { buildAuthorizationUrl } from "../../protocol/authorization-url.ts";
+import { strategyOf } from "../../session/select-strategy.ts";
+import { findServer } from "./discovery.ts";
+import { newPendingSignIn, storePending } from "./pending-sign-in.ts";
+import { newState, redirectUriOf } from "./redirect-proxy.ts";
 
 /** What a sign-in request asks for. */
 export interface OAuthStart {
   /** Where to go after sign-in; checked already. */
   readonly callbackUrl: string;
-  /** Extra authorization parameters; untrusted. */
-  readonly authorizationParams: Iterable<readonly [string, string]>;
+  /** Extra authorization parameters, and who named them. */
+  readonly requested: RequestedParams;
 }
 
 /**
@@ -59,7 +60,7 @@ export async function startOAuth(
       nonce: pending.nonce,
       codeChallenge: pending.codeVerifier === undefined ? undefined : await sha256(pending.codeVerifier),
       params: provider.authorization.params,
-      extra: start.authorizationParams,
+      requested: start.requested,
     });
     const authenticatedSince = earliestAuthentication(url, context.now());
     await storePending(context, provider, { ...pending, authenticatedSince });
@@ -70,8 +71,11 @@ export async function startOAuth(
   }
 }
 
-/** `max_age` counts from the request on, however long the person then takes (OIDC Core §3.1.2.1). */
+/**
+ * `max_age` counts from the request on, however long the user then takes (OIDC Core §3.1.2.1). The parameter in the URL is at
+ * most the configured one, so that a sign-in request can only make this check stricter.
+ */
 function earliestAuthentication(authorizationUrl: string, now: EpochSeconds): EpochSeconds | undefined {
-  const maxAge = new URL(authorizationUrl).searchParams.get("max_age") ?? "";
-  return /^\d{1,9}$/.test(maxAge) ? now - Number(maxAge) : undefined;
+  const maxAge = parseMaxAge(new URL(authorizationUrl).searchParams.get("max_age"));
+  return maxAge === undefined ? undefined : now - maxAge;
 }

@@ -1,24 +1,25 @@
-import { decodeBase64url } from "../crypto/base64url.ts";
-import type { FlowContext } from "../model/context.ts";
-import { AccountNotLinked, InvalidRequest } from "../model/errors.ts";
-import type { User } from "../model/records.ts";
-import type { ResolvedWebAuthnProvider } from "../model/resolved-config.ts";
-import { type ClientData, parseClientData } from "../protocol/client-data.ts";
-import { isSameId } from "../protocol/same-id.ts";
+import { callAdapter } from "../../application/call-adapter.ts";
+import { decodeBase64url } from "../../crypto/base64url.ts";
+import type { FlowContext } from "../../model/context.ts";
+import { AccountNotLinked, InvalidRequest } from "../../model/errors.ts";
+import type { User } from "../../model/records.ts";
+import type { ResolvedWebAuthnProvider } from "../../model/resolved-config.ts";
+import { type ClientData, parseClientData } from "../../protocol/client-data.ts";
+import { isSameId } from "../../protocol/same-id.ts";
 import {
   type AuthenticationResponse,
   type PasskeyAnswer,
   parsePasskeyAnswer,
   type RegistrationResponse,
-} from "../protocol/webauthn-response.ts";
-import { callAdapter } from "../session/call-adapter.ts";
-import type { Identity } from "./identity.ts";
-import { type Party, resolveParty } from "./webauthn-party.ts";
-import { digestOfPerson, type PendingCeremony, takeCeremony } from "./webauthn-pending.ts";
-import { askUserInfo, findSignedInPerson, requestFor, type SignedInPerson } from "./webauthn-person.ts";
-import { requireRecentSignIn } from "./webauthn-recent.ts";
-import { refusal } from "./webauthn-refusal.ts";
-import { fromStoredId, toStoredId, verifyAssertion, verifyAttestation } from "./webauthn-verify.ts";
+} from "../../protocol/webauthn-response.ts";
+import type { Identity } from "../../users/identity.ts";
+import { type Party, resolveParty } from "./party.ts";
+import { digestOfPerson, type PendingCeremony, takeCeremony } from "./pending.ts";
+import { askUserInfo, findSignedInPerson, requestFor, type SignedInPerson } from "./person.ts";
+import { requireRecentSignIn } from "./recent.ts";
+import { refusal } from "./refusal.ts";
+import { markUsed } from "./used-challenges.ts";
+import { fromStoredId, toStoredId, verifyAssertion, verifyAttestation } from "./verify.ts";
 
 /** What the browser sends back. */
 export interface WebAuthnAnswer {
@@ -41,11 +42,11 @@ interface Taken {
 /**
  * Finishes a passkey ceremony (WebAuthn L3 §7.1, §7.2).
  *
- * 1. The answer is well-formed; nothing is asked of the database before that is known (safety H234).
+ * 1. The answer is well-formed; nothing is asked of the database before that is known.
  * 2. The ceremony of its challenge is taken, whatever comes next.
  * 3. The same session as then, or none as then.
- * 4. The credential is known and of the person who was asked for; or, to be registered, it is not known.
- * 5. Client data, authenticator data and signature are judged.
+ * 4. The credential is known and of the user who was asked for; or, to be registered, it is not known.
+ * 5. The challenge is marked as used in the database, which one of several processes can do. Client data, authenticator data and signature are judged.
  *
  * Nothing is written: the counter and a new credential are stored when `callbacks.signIn` has agreed.
  *
@@ -88,11 +89,12 @@ async function identifyKnown(
   }
   const isAsked = pending.person === "" || pending.person === (await digestOfPerson(stored.userId));
   if (!isAsked) throw refusal(provider, "other-person");
+  await markUsed(context, provider, clientData.challenge);
   const counter = await verifyAssertion(provider, party, clientData, data, stored);
   const { userId, providerAccountId } = stored;
   const account = { provider: provider.id, providerAccountId };
   const owner = await callAdapter(context.config, "getUserByAccount", account);
-  // The account was unlinked, its user is gone, or it is another provider's (safety R53).
+  // The account was unlinked, its user is gone, or it is another provider's.
   if (!owner || !isSameId(owner.id, userId)) throw refusal(provider, "unknown-credential");
   const signedInAs = person?.user.id ?? null;
   return {
@@ -107,6 +109,7 @@ async function identifyNew(
   { provider, clientData, pending, party, person, headers }: Taken,
   data: RegistrationResponse,
 ): Promise<Identity> {
+  await markUsed(context, provider, clientData.challenge);
   const authenticator = await verifyAttestation(provider, party, clientData, data);
   const { credentialID } = authenticator;
   const stored = await callAdapter(context.config, "getAuthenticator", credentialID);
@@ -119,7 +122,7 @@ async function identifyNew(
   return {
     user,
     account: { ...account, type: "webauthn" },
-    passkey: { ceremony: "register", authenticator, addTo: person?.user ?? null },
+    passkey: { ceremony: "register", authenticator, addTo: person?.user ?? null, session: person?.fingerprint ?? "" },
   };
 }
 

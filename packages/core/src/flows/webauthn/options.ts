@@ -1,17 +1,18 @@
-import { randomToken, randomUuid, sha256 } from "../crypto/primitives.ts";
-import type { AdapterUser } from "../model/adapter.ts";
-import type { FlowContext } from "../model/context.ts";
-import { CallbackRouteError, InvalidRequest } from "../model/errors.ts";
-import type { ResolvedWebAuthnProvider } from "../model/resolved-config.ts";
-import { toError } from "../model/to-error.ts";
-import type { SimpleWebAuthn, WebAuthnRequest } from "../model/webauthn-provider.ts";
-import { parseEmailAddress } from "../protocol/email-address.ts";
-import { isSameId } from "../protocol/same-id.ts";
-import type { Ceremony } from "../protocol/webauthn-response.ts";
-import { callAdapter } from "../session/call-adapter.ts";
-import { type CredentialDescriptor, hideAmongDecoys, toDescriptor } from "./webauthn-allowed.ts";
-import { type Party, resolveParty } from "./webauthn-party.ts";
-import { digestOfPerson, newChallenge, storeCeremony } from "./webauthn-pending.ts";
+import { callAdapter } from "../../application/call-adapter.ts";
+import { randomToken, randomUuid, sha256 } from "../../crypto/primitives.ts";
+import type { AdapterUser } from "../../model/adapter.ts";
+import type { FlowContext } from "../../model/context.ts";
+import { CallbackRouteError, InvalidRequest } from "../../model/errors.ts";
+import type { ResolvedWebAuthnProvider } from "../../model/resolved-config.ts";
+import { toError } from "../../model/to-error.ts";
+import type { SimpleWebAuthn, WebAuthnRequest } from "../../model/webauthn-provider.ts";
+import { parseEmailAddress } from "../../protocol/email-address.ts";
+import { isSameId } from "../../protocol/same-id.ts";
+import type { Ceremony } from "../../protocol/webauthn-response.ts";
+import { algorithmsOf } from "./algorithms.ts";
+import { type CredentialDescriptor, hideAmongDecoys, toDescriptor } from "./allowed.ts";
+import { type Party, resolveParty } from "./party.ts";
+import { digestOfPerson, newChallenge, storeCeremony } from "./pending.ts";
 import {
   askUserInfo,
   findSignedInPerson,
@@ -19,19 +20,19 @@ import {
   requestFor,
   type SignedInPerson,
   type TypedFields,
-} from "./webauthn-person.ts";
-import { requireRecentSignIn } from "./webauthn-recent.ts";
+} from "./person.ts";
+import { requireRecentSignIn } from "./recent.ts";
 
 /** What a browser asks for. */
 export interface WebAuthnStart {
-  /** Absent: a further passkey for somebody who is signed in, else authentication (contract 10). */
+  /** Absent: a further passkey for somebody who is signed in, else authentication (docs/behaviour.md#passkeys). */
   readonly ceremony: Ceremony | undefined;
   /** The query of the request: what was typed. */
   readonly query: URLSearchParams;
   readonly headers: Headers;
 }
 
-/** The answer of `webauthn-options` (spec 4.1): options as JSON (WebAuthn L3 §5.1.8, §5.1.9). */
+/** The answer of `webauthn-options` (docs/behaviour.md#actions): options as JSON (WebAuthn L3 §5.1.8, §5.1.9). */
 export interface WebAuthnOptions {
   readonly action: Ceremony;
   readonly options: Readonly<Record<string, unknown>>;
@@ -53,7 +54,7 @@ interface Beginning {
  *
  * 1. The relying party is known; what was typed is well-formed.
  * 2. The challenge, the user handle and the lists of credentials are ours, whatever the provider's library says.
- * 3. The challenge is stored before it is given away.
+ * 3. Nothing is written to the database: the challenge is sealed in a cookie, and marked as used when it is.
  *
  * @throws InvalidRequest when a registration lacks what a new user is made of; WebAuthnVerificationError (`relying-party`);
  *   AdapterError; CallbackRouteError when a hook of the provider failed.
@@ -63,7 +64,7 @@ export async function startWebAuthn(
   provider: ResolvedWebAuthnProvider,
   { ceremony, query, headers }: WebAuthnStart,
 ): Promise<WebAuthnOptions> {
-  const fields = readTypedFields(query);
+  const fields = readTypedFields(query, provider.source);
   const request = requestFor(context, provider, "webauthn-options", fields, headers);
   const party = await resolveParty(context, provider, request);
   const person = await findSignedInPerson(context);
@@ -110,12 +111,14 @@ async function findAllowed(
   });
   const real = stored.filter((one) => isSameId(one.userId, userId)).map(toDescriptor);
   const seed = `${provider.id} ${fields.email ?? JSON.stringify(fields)}`;
-  const secret = config.secrets.at(-1) ?? "";
+  // The oldest, or one that outlives rotations: with another one all that is made up changes at once, and what is real does not.
+  const secret = provider.source.decoySecret ?? config.secrets.at(-1) ?? "";
   return {
     allowed: await hideAmongDecoys(
       real.filter((one) => one !== null),
       secret,
       seed,
+      context.now(),
     ),
     digest: await digestOfPerson(userId),
   };
@@ -128,6 +131,7 @@ async function register(context: FlowContext, beginning: Beginning): Promise<Web
   const { registrationOptions = {} } = provider.source;
   const made = await generate(provider, "generateRegistrationOptions", {
     ...structuredClone(registrationOptions),
+    supportedAlgorithmIDs: [...algorithmsOf(provider.source)],
     rpName: party.name,
     rpID: party.id,
     userName: user.name,
@@ -169,7 +173,7 @@ async function newcomer(context: FlowContext, { provider, fields, request }: Beg
 }
 
 async function known(user: AdapterUser, fields: TypedFields): Promise<UserEntity> {
-  const own = [user.email, parseEmailAddress(user.email ?? "")];
+  const own = [user.email, parseEmailAddress(user.email ?? "", { allowLocalDomains: true })];
   if (fields.email !== undefined && !own.includes(fields.email)) {
     throw new InvalidRequest("Somebody else is signed in. Sign out first to create another account.", 400);
   }

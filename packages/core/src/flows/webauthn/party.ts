@@ -1,10 +1,10 @@
-import type { FlowContext } from "../model/context.ts";
-import { CallbackRouteError } from "../model/errors.ts";
-import type { ResolvedWebAuthnProvider } from "../model/resolved-config.ts";
-import { toError } from "../model/to-error.ts";
-import type { RelyingParty, RelyingPartyOptions, WebAuthnRequest } from "../model/webauthn-provider.ts";
-import { factsFor } from "./webauthn-person.ts";
-import { refusal } from "./webauthn-refusal.ts";
+import type { FlowContext } from "../../model/context.ts";
+import { CallbackRouteError } from "../../model/errors.ts";
+import type { ResolvedWebAuthnProvider } from "../../model/resolved-config.ts";
+import { toError } from "../../model/to-error.ts";
+import type { RelyingParty, RelyingPartyOptions, WebAuthnRequest } from "../../model/webauthn-provider.ts";
+import { factsFor } from "./person.ts";
+import { refusal } from "./refusal.ts";
 
 /** The relying party of one request. */
 export interface Party {
@@ -20,7 +20,7 @@ export interface Party {
 const NOWHERE = "https://relying-party.invalid";
 
 /**
- * Who the site is to authenticators (safety H222).
+ * Who the site is to authenticators.
  *
  * 1. What the provider says (`relayingParty`, `getRelayingParty`).
  * 2. What it does not say comes from `AUTH_URL`; outside production also from the request.

@@ -1,18 +1,19 @@
-import { randomToken, sha256, sha256Hex } from "../crypto/primitives.ts";
-import { openCookie, sealCookie } from "../crypto/sealed-cookie.ts";
-import type { FlowContext } from "../model/context.ts";
-import type { ResolvedWebAuthnProvider } from "../model/resolved-config.ts";
-import { PENDING_SIGN_IN_LIFETIME } from "../model/units.ts";
-import { isEqualInConstantTime } from "../protocol/csrf-token.ts";
-import type { Ceremony } from "../protocol/webauthn-response.ts";
-import { callAdapter } from "../session/call-adapter.ts";
-import { dropOldestPending, findPendingCookie, listPendingCookies, pendingSuffix } from "./pending-cookies.ts";
-import type { TypedFields } from "./webauthn-person.ts";
-import { refusal } from "./webauthn-refusal.ts";
+import { dropOldestPending, findPendingCookie, listPendingCookies, pendingSuffix } from "../../cookies/pending.ts";
+import { randomToken, sha256 } from "../../crypto/primitives.ts";
+import { openFirstCookie, sealCookie } from "../../crypto/sealed-cookie.ts";
+import type { FlowContext } from "../../model/context.ts";
+import type { ResolvedWebAuthnProvider } from "../../model/resolved-config.ts";
+import { PENDING_SIGN_IN_LIFETIME } from "../../model/units.ts";
+import { isEqualInConstantTime } from "../../protocol/csrf-token.ts";
+import { valuesOf } from "../../protocol/received-cookies.ts";
+import type { Ceremony } from "../../protocol/webauthn-response.ts";
+import type { TypedFields } from "./person.ts";
+import { refusal } from "./refusal.ts";
+import { keyOf, takeHere } from "./used-challenges.ts";
 
 /**
- * The challenge of a passkey ceremony, from the options to the answer (contract 4, 10). The browser keeps what it belongs to
- * in a sealed cookie of its own; the server keeps its hash as a verification token, which can be taken once.
+ * The challenge of a passkey ceremony, from the options to the response. The browser keeps what it belongs to in a sealed cookie of
+ * its own. Options write nothing to the database: a challenge is marked as used when it is (used-challenges.ts).
  */
 
 /** What a ceremony has to know when its answer comes. */
@@ -36,23 +37,18 @@ export function digestOfPerson(userId: string): Promise<string> {
   return sha256(`webauthn person ${userId}`);
 }
 
-/**
- * Keeps a challenge: its hash in the database, what it belongs to in the jar.
- *
- * @throws AdapterError.
- */
+/** Keeps what a challenge belongs to in the jar. */
 export async function storeCeremony(
   context: FlowContext,
   provider: ResolvedWebAuthnProvider,
   challenge: string,
   pending: PendingCeremony,
 ): Promise<void> {
-  const expires = new Date((context.now() + PENDING_SIGN_IN_LIFETIME) * 1000);
-  await callAdapter(context.config, "createVerificationToken", { ...(await keyOf(provider, challenge)), expires });
   const { suffix, hash } = await pendingSuffix(context, challenge);
   const { webauthnChallenge } = context.cookies;
   const { ceremony, session, person, fields } = pending;
-  const sealed = { of: hash, ceremony, session, person, fields: JSON.stringify(fields) };
+  const until = String(context.now() + PENDING_SIGN_IN_LIFETIME);
+  const sealed = { of: hash, ceremony, session, person, until, fields: JSON.stringify(fields) };
   const value = await sealCookie(sealed, bindingOf(context, provider), PENDING_SIGN_IN_LIFETIME);
   const name = `${webauthnChallenge.name}.${suffix}`;
   context.jar.set({ name, value, options: { ...webauthnChallenge.options, maxAge: PENDING_SIGN_IN_LIFETIME } });
@@ -60,13 +56,13 @@ export async function storeCeremony(
 }
 
 /**
- * Takes the ceremony that a challenge belongs to. Whatever comes of it, its cookie is cleared and it cannot be taken again.
+ * Takes the ceremony that a challenge belongs to. Whatever comes of it, its cookie is cleared, and this process takes it once.
  *
- * 1. This browser has a sealed cookie for it, of this provider, not too old; otherwise the database is not asked.
- * 2. The database has its hash, and deletes it: of several that race one wins (safety H220).
- * 3. It was made for this ceremony (safety H219).
+ * 1. This browser has a sealed cookie for it, of this provider, not older than 15 minutes.
+ * 2. It was not taken before.
+ * 3. It was made for this ceremony.
  *
- * @throws WebAuthnVerificationError (`challenge`, `replay`), AdapterError.
+ * @throws WebAuthnVerificationError (`challenge`, `replay`).
  */
 export async function takeCeremony(
   context: FlowContext,
@@ -78,38 +74,22 @@ export async function takeCeremony(
   const hash = await sha256(challenge);
   const name = findPendingCookie(context, webauthnChallenge, hash);
   clear(context, name);
-  const sealed = await openCookie(context.received.get(name ?? "") ?? "", bindingOf(context, provider));
+  const sealed = await openFirstCookie(valuesOf(name ?? "", context), bindingOf(context, provider));
   if (sealed === null || !isEqualInConstantTime(sealed.of ?? "", hash)) throw refusal(provider, "challenge");
-  if (!(await useChallenge(context, provider, challenge))) throw refusal(provider, "replay");
+  if (!(Number(sealed.until) > context.now())) throw refusal(provider, "challenge");
+  if (!takeHere(context, await keyOf(provider, challenge))) throw refusal(provider, "replay");
   if (sealed.ceremony !== ceremony) throw refusal(provider, "challenge");
   const { session = "", person = "", fields = "{}" } = sealed;
   return { ceremony, session, person, fields: parseFields(fields) };
 }
 
-/** Clears one challenge; all that the browser has when the answer belongs to none of them (safety H218). */
+/** Clears one challenge; all that the browser has when the answer belongs to none of them. */
 function clear(context: FlowContext, name: string | undefined): void {
   const { webauthnChallenge } = context.cookies;
   const names = name === undefined ? listPendingCookies(context, webauthnChallenge) : [name];
   for (const one of names) {
     context.jar.set({ name: one, value: "", options: { ...webauthnChallenge.options, maxAge: 0 } });
   }
-}
-
-async function useChallenge(
-  context: FlowContext,
-  provider: ResolvedWebAuthnProvider,
-  challenge: string,
-): Promise<boolean> {
-  const key = await keyOf(provider, challenge);
-  const record = await callAdapter(context.config, "useVerificationToken", key);
-  // An adapter that looked at the identifier alone would take any challenge for the right one (CVE-2022-39263).
-  if (!record || record.identifier !== key.identifier || (record.token ?? key.token) !== key.token) return false;
-  return new Date(record.expires).getTime() > context.now() * 1000;
-}
-
-/** No e-mail address is written like the identifier; the challenge is random, so that its hash needs no secret. */
-async function keyOf({ id }: ResolvedWebAuthnProvider, challenge: string) {
-  return { identifier: `webauthn:${id}`, token: await sha256Hex(`webauthn challenge ${challenge}`) };
 }
 
 function bindingOf(context: FlowContext, provider: ResolvedWebAuthnProvider) {

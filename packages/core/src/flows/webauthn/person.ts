@@ -1,14 +1,15 @@
-import type { Adapter, AdapterUser } from "../model/adapter.ts";
-import type { FlowContext } from "../model/context.ts";
-import { CallbackRouteError, InvalidRequest, isAuthError } from "../model/errors.ts";
-import type { User } from "../model/records.ts";
-import type { ResolvedWebAuthnProvider } from "../model/resolved-config.ts";
-import { toError } from "../model/to-error.ts";
-import type { WebAuthnFacts, WebAuthnRequest, WebAuthnUserInfo } from "../model/webauthn-provider.ts";
-import { parseEmailAddress } from "../protocol/email-address.ts";
-import { isId } from "../protocol/same-id.ts";
-import { callAdapter } from "../session/call-adapter.ts";
-import { strategyOf } from "../session/select-strategy.ts";
+import { callAdapter } from "../../application/call-adapter.ts";
+import type { Adapter, AdapterUser } from "../../model/adapter.ts";
+import type { FlowContext } from "../../model/context.ts";
+import { CallbackRouteError, InvalidRequest, isAuthError } from "../../model/errors.ts";
+import type { User } from "../../model/records.ts";
+import type { ResolvedWebAuthnProvider } from "../../model/resolved-config.ts";
+import { toError } from "../../model/to-error.ts";
+import type { WebAuthnFacts, WebAuthnRequest, WebAuthnUserInfo } from "../../model/webauthn-provider.ts";
+import { type AddressRules, parseEmailAddress } from "../../protocol/email-address.ts";
+import { isId } from "../../protocol/same-id.ts";
+import { strategyOf } from "../../session/select-strategy.ts";
+import { findUserByAddress } from "../../users/find-user-by-address.ts";
 
 /** What a person typed, by the name of the field; `email` in the form in which addresses are stored. */
 export type TypedFields = Readonly<Record<string, string>>;
@@ -29,21 +30,30 @@ const MAX_TYPED_LENGTH = 1024;
 /**
  * Reads what was typed from a query.
  *
- * @throws InvalidRequest when `email` is not one address, or there is more than a form holds.
+ * @throws InvalidRequest when `email` is not one address, a name or value has control characters, or there is more than a form
+ *   holds.
  */
-export function readTypedFields(query: URLSearchParams): TypedFields {
+export function readTypedFields(query: URLSearchParams, rules: AddressRules = {}): TypedFields {
   const fields = new Map<string, string>();
   for (const [name, value] of query) {
     if (value === "" || OWN_PARAMETERS.has(name) || name === "__proto__" || fields.has(name)) continue;
-    fields.set(name, name === "email" ? requireAddress(value) : value);
+    fields.set(requireText(name), name === "email" ? requireAddress(value, rules) : requireText(value));
   }
   const length = [...fields].reduce((sum, [name, value]) => sum + name.length + value.length, 0);
   if (fields.size > MAX_FIELDS || length > MAX_TYPED_LENGTH) throw new InvalidRequest("The form is too large.", 400);
   return Object.fromEntries(fields);
 }
 
-function requireAddress(text: string): string {
-  const address = parseEmailAddress(text);
+/** Control characters, halves of characters and changes of direction: no name has them, and databases and screens misread them. */
+const UNWRITABLE = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
+
+function requireText(text: string): string {
+  if (UNWRITABLE.test(text)) throw new InvalidRequest("The form has characters that cannot be typed.", 400);
+  return text;
+}
+
+function requireAddress(text: string, rules: AddressRules): string {
+  const address = parseEmailAddress(text, rules);
   if (address === null) throw new InvalidRequest("`email` is not one e-mail address.", 400);
   return address;
 }
@@ -70,7 +80,7 @@ export async function askUserInfo(
   if (source.getUserInfo === undefined) return findByAddress(context, request.query);
   try {
     const facts = factsFor(context, provider, request, context.origin);
-    return parseUserInfo(await Reflect.apply(source.getUserInfo, source, [facts, request]));
+    return parseUserInfo(await Reflect.apply(source.getUserInfo, source, [facts, request]), source);
   } catch (error) {
     if (isAuthError(error)) throw error;
     const cause = { err: toError(error), provider: provider.id };
@@ -81,19 +91,23 @@ export async function askUserInfo(
 async function findByAddress(context: FlowContext, typed: TypedFields): Promise<WebAuthnUserInfo | null> {
   const { email, name = null }: Partial<Record<string, string | null>> = typed;
   if (!email) return null;
-  const user = await callAdapter(context.config, "getUserByEmail", email);
-  return user === null || user === undefined ? { user: { email, name }, exists: false } : { user, exists: true };
+  const user = await findUserByAddress(context.config, email);
+  return user === null ? { user: { email, name }, exists: false } : { user, exists: true };
 }
 
-/** A user who exists has an id; the address of a new one gets the one form that addresses have (safety H202). */
-function parseUserInfo(info: unknown): WebAuthnUserInfo | null {
+/** A user who exists has an id; the address of a new one gets the one form that addresses have. */
+function parseUserInfo(info: unknown, rules: AddressRules): WebAuthnUserInfo | null {
   if (info === null || info === undefined) return null;
   const { user, exists } = Object(info) as { user?: Partial<User>; exists?: unknown };
   if (typeof user !== "object" || user === null) throw new TypeError("it must return { user, exists } or null");
   if (exists === true && isId(user.id)) return { user, exists: true };
   if (exists === true) throw new TypeError("a user who exists must have an `id`");
   const { id: _id, email, ...person } = user;
-  return { user: { ...person, email: typeof email === "string" ? parseEmailAddress(email) : null }, exists: false };
+  const { name = null }: { readonly name?: unknown } = person;
+  if (name !== null && (typeof name !== "string" || UNWRITABLE.test(name)))
+    throw new TypeError("the `name` of a new user must be text without control characters");
+  const address = typeof email === "string" ? parseEmailAddress(email, rules) : null;
+  return { user: { ...person, email: address }, exists: false };
 }
 
 /** What the hooks of a provider get, named as in Auth.js v5. */
@@ -112,6 +126,7 @@ function watchedAdapter({ config }: FlowContext): Adapter {
   const get = (_: object, name: PropertyKey): unknown => {
     const member: unknown = config.adapter === undefined ? undefined : Reflect.get(config.adapter, name);
     if (typeof member !== "function") return member;
+    if (name === "getUserByEmail") return (address: unknown) => findUserByAddress(config, String(address ?? ""));
     return (...args: unknown[]) => Reflect.apply(callAdapter, undefined, [config, name, ...args]);
   };
   return new Proxy({}, { get });

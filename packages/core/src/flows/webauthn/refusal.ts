@@ -1,6 +1,6 @@
-import type { PasskeyCheck } from "../model/error-types.ts";
-import { WebAuthnVerificationError } from "../model/errors.ts";
-import type { ResolvedWebAuthnProvider } from "../model/resolved-config.ts";
+import type { PasskeyCheck } from "../../model/error-types.ts";
+import { WebAuthnVerificationError } from "../../model/errors.ts";
+import type { ResolvedWebAuthnProvider } from "../../model/resolved-config.ts";
 
 /** What each check says in the log; the person reads none of it. */
 const MESSAGES = {
@@ -11,9 +11,12 @@ const MESSAGES = {
   type: "The client data is of the other ceremony, or malformed.",
   origin: "The ceremony ran on a page of another origin. If that page is yours, add it to `relayingParty.origin`.",
   "cross-origin": "The ceremony ran in a frame of another site.",
+  "token-binding": "The client data is bound to the TLS connection of another server.",
   "rp-id": "The answer was made for another relying party.",
-  "user-presence": "Nobody touched the authenticator.",
-  "user-verification": "The authenticator did not verify the person.",
+  "user-presence": "The user was not present at the authenticator.",
+  "user-verification": "The authenticator did not verify the user.",
+  backup: "The authenticator says of backups what cannot be, or something else than at the registration.",
+  algorithm: "The key of the new credential is of an algorithm that was not offered (`supportedAlgorithmIDs`).",
   counter: "The counter of the authenticator went backwards: its key may have been copied.",
   "unknown-credential": "The credential is not known here, or no longer.",
   "other-person": "The credential belongs to another person than the one who was asked for.",

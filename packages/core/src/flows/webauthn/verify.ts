@@ -1,16 +1,24 @@
-import { decodeBase64, encodeBase64 } from "../crypto/base64.ts";
-import { decodeBase64url, encodeBase64url } from "../crypto/base64url.ts";
-import type { AdapterAuthenticator } from "../model/adapter.ts";
-import type { PasskeyCheck } from "../model/error-types.ts";
-import type { Authenticator } from "../model/records.ts";
-import type { ResolvedWebAuthnProvider } from "../model/resolved-config.ts";
-import { toError } from "../model/to-error.ts";
-import type { SimpleWebAuthn } from "../model/webauthn-provider.ts";
-import { judgeAuthenticatorData, parseAuthenticatorData } from "../protocol/authenticator-data.ts";
-import { type ClientData, judgeClientData } from "../protocol/client-data.ts";
-import type { AuthenticationResponse, RegistrationResponse } from "../protocol/webauthn-response.ts";
-import type { Party } from "./webauthn-party.ts";
-import { refusal } from "./webauthn-refusal.ts";
+import { decodeBase64, encodeBase64 } from "../../crypto/base64.ts";
+import { decodeBase64url, encodeBase64url } from "../../crypto/base64url.ts";
+import type { AdapterAuthenticator } from "../../model/adapter.ts";
+import type { PasskeyCheck } from "../../model/error-types.ts";
+import type { Authenticator } from "../../model/records.ts";
+import type { ResolvedWebAuthnProvider } from "../../model/resolved-config.ts";
+import { toError } from "../../model/to-error.ts";
+import type { SimpleWebAuthn } from "../../model/webauthn-provider.ts";
+import { parseAttestationObject } from "../../protocol/attestation-object.ts";
+import {
+  type AuthenticatorData,
+  judgeAgainstRecord,
+  judgeAuthenticatorData,
+  parseAuthenticatorData,
+} from "../../protocol/authenticator-data.ts";
+import { type ClientData, judgeClientData } from "../../protocol/client-data.ts";
+import { isEqualBytes } from "../../protocol/equal-bytes.ts";
+import type { AuthenticationResponse, RegistrationResponse } from "../../protocol/webauthn-response.ts";
+import { algorithmsOf } from "./algorithms.ts";
+import type { Party } from "./party.ts";
+import { refusal } from "./refusal.ts";
 
 /**
  * Judging an answer: first by ourselves, so that the log says what does not hold whichever version of the library the provider
@@ -21,7 +29,7 @@ import { refusal } from "./webauthn-refusal.ts";
 interface VerifyOptions {
   readonly requireUserVerification: boolean;
   readonly types: readonly string[];
-  readonly allowCrossOrigin: boolean;
+  readonly topOrigins: readonly string[] | null;
 }
 
 /** A credential id as it is stored; null for what is none. */
@@ -58,7 +66,8 @@ export async function verifyAssertion(
   const rpIdHashes = await Promise.all(party.ids.map(hashOf));
   const problem =
     judgeClientData(clientData, { ...expected, origins: party.origins }) ??
-    judgeAuthenticatorData(given, { rpIdHashes, requireUserVerification, counter: stored.counter });
+    judgeAuthenticatorData(given, { rpIdHashes, requireUserVerification }) ??
+    judgeAgainstRecord(given, { counter: stored.counter, deviceType: stored.credentialDeviceType });
   if (problem !== null) throw refusal(provider, problem);
   const transports = (stored.transports ?? "").split(",").filter((one) => one !== "");
   const { counter } = stored;
@@ -88,24 +97,33 @@ export async function verifyAttestation(
 ): Promise<Omit<Authenticator, "userId">> {
   const { verifyRegistrationOptions = {} } = provider.source;
   const { requireUserVerification, ...expected } = readOptions(verifyRegistrationOptions, "webauthn.create");
-  const problem = judgeClientData(clientData, { ...expected, origins: party.origins });
-  if (problem !== null) throw refusal(provider, problem);
+  const attested = parseAttested(data);
+  const rpIdHashes = await Promise.all(party.ids.map(hashOf));
+  const algorithms = algorithmsOf(provider.source);
+  const problem =
+    judgeClientData(clientData, { ...expected, origins: party.origins }) ??
+    (attested === null
+      ? "attestation"
+      : judgeAuthenticatorData(attested.given, { rpIdHashes, requireUserVerification })) ??
+    (algorithms.includes(attested?.algorithm ?? 0) ? null : "algorithm");
+  if (problem !== null || attested === null) throw refusal(provider, problem ?? "attestation");
   const result = await verify(provider, "verifyRegistrationResponse", "attestation", {
     ...verifyRegistrationOptions,
     ...expectationsOf(party, clientData),
+    supportedAlgorithmIDs: [...algorithms],
     response: data,
   });
   const info = parseRegistrationInfo(result.registrationInfo);
-  if (info === null || info.id !== data.id) throw refusal(provider, "attestation");
-  if (requireUserVerification && !info.userVerified) throw refusal(provider, "user-verification");
+  if (info === null || info.id !== data.id || !isEqualBytes(info.publicKey, attested.publicKey))
+    throw refusal(provider, "attestation");
   const credentialID = toStoredId(info.id) ?? "";
   return {
     credentialID,
     providerAccountId: credentialID,
     credentialPublicKey: encodeBase64(info.publicKey),
-    counter: info.counter,
-    credentialDeviceType: info.deviceType,
-    credentialBackedUp: info.backedUp,
+    counter: attested.given.counter,
+    credentialDeviceType: attested.given.backupEligible ? "multiDevice" : "singleDevice",
+    credentialBackedUp: attested.given.backedUp,
     transports: data.response.transports.length === 0 ? null : data.response.transports.join(","),
   };
 }
@@ -121,7 +139,7 @@ function readOptions(options: object, type: string): VerifyOptions {
   return {
     requireUserVerification: requireUserVerification !== false,
     types: types.map(String),
-    allowCrossOrigin: expectedTopOrigin !== undefined,
+    topOrigins: expectedTopOrigin === undefined ? null : [expectedTopOrigin].flat().map(String),
   };
 }
 
@@ -150,32 +168,29 @@ function checkNamedIn(message: string): PasskeyCheck | null {
   return /RP ?ID/i.test(message) ? "rp-id" : null;
 }
 
+/** What a registration says of itself: the id is that of the response. */
+function parseAttested(data: RegistrationResponse) {
+  const bytes = decodeBase64url(data.response.attestationObject);
+  const attestation = bytes === null ? null : parseAttestationObject(bytes);
+  const given: AuthenticatorData | null =
+    attestation === null ? null : parseAuthenticatorData(attestation.authenticatorData);
+  if (given?.credential == null || encodeBase64url(given.credential.id) !== data.id) return null;
+  const { algorithm, bytes: publicKey } = given.credential.publicKey;
+  return { given, algorithm, publicKey };
+}
+
 interface RegistrationInfo {
   readonly id: string;
   readonly publicKey: Uint8Array;
-  readonly counter: number;
-  readonly userVerified: boolean;
-  readonly deviceType: string;
-  readonly backedUp: boolean;
 }
 
 /** Version 11 and later have `credential`; before, its members stood beside the others, the id as bytes or as text. */
 function parseRegistrationInfo(value: unknown): RegistrationInfo | null {
   const info = Object(value);
-  const { credential = { id: info.credentialID, publicKey: info.credentialPublicKey, counter: info.counter } } = info;
-  const { id, publicKey, counter } = Object(credential);
-  const { userVerified, credentialDeviceType, credentialBackedUp } = info;
+  const { credential = { id: info.credentialID, publicKey: info.credentialPublicKey } } = info;
+  const { id, publicKey } = Object(credential);
   const text: unknown = id instanceof Uint8Array ? encodeBase64url(id) : id;
-  if (typeof text !== "string" || !(publicKey instanceof Uint8Array)) return null;
-  if (!Number.isSafeInteger(counter) || typeof credentialDeviceType !== "string") return null;
-  return {
-    id: text,
-    publicKey,
-    counter,
-    userVerified: userVerified === true,
-    deviceType: credentialDeviceType,
-    backedUp: credentialBackedUp === true,
-  };
+  return typeof text === "string" && publicKey instanceof Uint8Array ? { id: text, publicKey } : null;
 }
 
 async function hashOf(text: string): Promise<Uint8Array> {

@@ -1,0 +1,2 @@
+/** The adapter contract: methods and records. */
+export * from "./model/adapter.ts";

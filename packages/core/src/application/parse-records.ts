@@ -1,0 +1,71 @@
+import type { Adapter } from "../model/adapter.ts";
+import { parseTime } from "./parse-time.ts";
+
+/**
+ * What a database returns is parsed, not cast: its times become `Date`s here, before anything compares them. Records whose times
+ * are `Date`s already are returned as they are.
+ */
+
+type Parse = (value: unknown) => unknown;
+
+/** The methods whose results hold times that something is decided by. */
+const PARSERS: Partial<Record<keyof Adapter, Parse>> = {
+  createUser: parseUser,
+  createUserWithAccount: parseUser,
+  updateUser: parseUser,
+  getUser: parseUser,
+  getUserByEmail: parseUser,
+  getUserByAccount: parseUser,
+  getSessionAndUser: parseSessionAndUser,
+  useVerificationToken: (value) => withTime(value, "expires", requireTime),
+  listSessionsByUserId: (value) => (Array.isArray(value) ? value.map(parseSession) : value),
+};
+
+/**
+ * The result of an adapter's method with its times parsed.
+ *
+ * @throws TypeError naming the member for a time that is none; never its value.
+ */
+export function parseRecords(method: keyof Adapter, result: unknown): unknown {
+  return PARSERS[method]?.(result) ?? result;
+}
+
+function parseUser(value: unknown): unknown {
+  return withTime(value, "emailVerified", parseProven);
+}
+
+function parseSession(value: unknown): unknown {
+  return withTime(value, "expires", requireTime);
+}
+
+function parseSessionAndUser(value: unknown): unknown {
+  if (!isRecord(value)) return value;
+  const session = parseSession(value.session);
+  const user = parseUser(value.user);
+  return session === value.session && user === value.user ? value : { ...value, session, user };
+}
+
+function withTime(record: unknown, member: string, parse: (value: unknown, member: string) => unknown): unknown {
+  if (!isRecord(record)) return record;
+  const parsed = parse(record[member], member);
+  return parsed === record[member] ? record : { ...record, [member]: parsed };
+}
+
+function requireTime(value: unknown, member: string): Date {
+  if (value instanceof Date && !Number.isNaN(value.getTime())) return value;
+  const time = parseTime(value);
+  if (time === null)
+    throw new TypeError(`\`${member}\` is not a time: return a Date, an epoch number or ISO 8601 text`);
+  return time;
+}
+
+/** A column of flags says 0 and 1, which are no times of a proof. */
+function parseProven(value: unknown, member: string): Date | null | undefined {
+  if (value === null || value === undefined) return value;
+  if (typeof value === "number" && Math.abs(value) < 86_400) return requireTime(Number.NaN, member);
+  return requireTime(value, member);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}

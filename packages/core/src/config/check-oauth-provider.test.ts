@@ -1,0 +1,106 @@
+import { describe, expect, it } from "vitest";
+import type { OAuthProvider } from "../model/provider.ts";
+import { findOAuthProblems } from "./check-oauth-provider.ts";
+
+const HOME = "https://op.example.com";
+const OAUTH2 = { type: "oauth", authorization: `${HOME}/a`, token: `${HOME}/t`, userinfo: `${HOME}/u` };
+
+/** The option that is wrong with a provider, or null. */
+function problemOf(members: object): string | null {
+  const problems = findOAuthProblems(parseProvider({ id: "op", name: "Provider", ...members }), "providers[0]");
+  for (const { message } of problems) expect(message).toContain('of provider "op"');
+  expect(problems.length).toBeLessThan(2);
+  return problems[0]?.option ?? null;
+}
+
+function parseProvider(members: object): OAuthProvider {
+  return members as OAuthProvider;
+}
+
+describe("findOAuthProblems()", () => {
+  it("accepts as max_age only what the check of auth_time can enforce", () => {
+    const at = (authorization: object | string) => problemOf({ type: "oidc", issuer: HOME, authorization });
+    for (const max_age of [0, 300, "300", () => 300, undefined, null])
+      expect([max_age, at({ params: { max_age } })]).toEqual([max_age, null]);
+    for (const max_age of ["5m", 300.5, -1, "0x10", " 300", "1e3", 1e21, "", true, {}])
+      expect([max_age, at({ params: { max_age } })]).toEqual([max_age, "providers[0].authorization.params.max_age"]);
+    expect([at(`${HOME}/a?max_age=300`), at({ url: `${HOME}/a?max_age=300` }), at(`${HOME}/a`)]).toEqual([
+      null,
+      null,
+      null,
+    ]);
+    for (const url of [`${HOME}/a?max_age=5m`, new URL(`${HOME}/a?max_age=`)])
+      expect([at({ url }), at(String(url))]).toEqual(["providers[0].authorization", "providers[0].authorization"]);
+  });
+
+  it.each<[string, object]>([
+    ["an issuer to discover from", { type: "oidc", issuer: HOME }],
+    ["an OAuth 2 issuer", { type: "oauth", issuer: HOME }],
+    ["an OAuth 2 issuer with one endpoint of its own", { type: "oauth", issuer: HOME, authorization: `${HOME}/a` }],
+    ["every endpoint", OAUTH2],
+    ["an own userinfo request", { ...OAUTH2, userinfo: { request: async () => ({}) } }],
+    ["endpoints as objects and URLs", { ...OAUTH2, token: { url: new URL(`${HOME}/t`), params: {} } }],
+    ["http on a loopback host", { type: "oidc", issuer: "http://localhost:8080" }],
+    ["the word none for checks", { ...OAUTH2, checks: ["none"] }],
+    ["members that are null", { ...OAUTH2, issuer: null, wellKnown: null, profile: null }],
+  ])("accepts %s", (_, members) => {
+    expect(problemOf(members)).toBe(null);
+  });
+
+  it.each<[string, object]>([
+    ["issuer", { type: "oidc" }],
+    ["issuer", { type: "oidc", issuer: "" }],
+    ["issuer", { type: "oidc", authorization: `${HOME}/a`, token: `${HOME}/t`, jwks_endpoint: `${HOME}/k` }],
+    ["authorization", { type: "oauth" }],
+    ["token", { type: "oauth", authorization: `${HOME}/a` }],
+    ["token", { type: "oauth", authorization: `${HOME}/a`, userinfo: `${HOME}/u` }],
+    ["userinfo", { type: "oauth", authorization: `${HOME}/a`, token: `${HOME}/t` }],
+    ["userinfo", { ...OAUTH2, userinfo: { params: {} } }],
+    ["userinfo", { ...OAUTH2, issuer: HOME, userinfo: undefined }],
+    [
+      "userinfo",
+      { ...OAUTH2, type: "oidc", issuer: HOME, jwks_endpoint: `${HOME}/k`, idToken: false, userinfo: undefined },
+    ],
+  ])("refuses a provider without %s: %j", (member, members) => {
+    expect(problemOf(members)).toBe(`providers[0].${member}`);
+  });
+
+  it.each<[string, unknown]>([
+    ...["authorization", "token", "userinfo", "issuer", "wellKnown", "jwks_endpoint", "redirectProxyUrl"].flatMap(
+      (name) =>
+        [
+          "/relative",
+          "undefined/oauth",
+          "http://op.example.com",
+          "ftp://op.example.com",
+          "javascript:alert(1)",
+          42,
+          [],
+        ].map((value): [string, unknown] => [name, value]),
+    ),
+    ...["profile", "account", "verifiedEmail", "idTokenIssuer"].flatMap((name) =>
+      [42, "x", {}, true].map((value): [string, unknown] => [name, value]),
+    ),
+    ["checks", ["bogus"]],
+    ["checks", "pkce"],
+    ["checks", { pkce: true }],
+    ["idToken", "false"],
+    ["allowDangerousEmailAccountLinking", "true"],
+    ["client", "none"],
+    ["clientSecret", 42],
+    ["name", { text: "x" }],
+    ["style", "red"],
+  ])("refuses the member %s: %j", (name, value) => {
+    expect(problemOf({ ...OAUTH2, [name]: value })).toBe(`providers[0].${name}`);
+  });
+
+  it.each<[string, object]>([
+    ["token.request", { token: { url: `${HOME}/t`, request: "x" } }],
+    ["token.conform", { token: { url: `${HOME}/t`, conform: {} } }],
+    ["userinfo.request", { userinfo: { request: 42 } }],
+    ["authorization.params", { authorization: { url: `${HOME}/a`, params: "scope=x" } }],
+    ["client.token_endpoint_auth_method", { client: { token_endpoint_auth_method: "bogus" } }],
+  ])("refuses the member %s", (path, members) => {
+    expect(problemOf({ ...OAUTH2, ...members })).toBe(`providers[0].${path}`);
+  });
+});

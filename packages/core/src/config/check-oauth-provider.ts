@@ -1,0 +1,155 @@
+import type { OAuthProvider } from "../model/provider.ts";
+import { foldName } from "../protocol/authorization-params.ts";
+import { isSecureUrl } from "../protocol/loopback.ts";
+import { parseUrl } from "../protocol/parse-url.ts";
+import { isPlainObject } from "./merge-options.ts";
+import type { Problem } from "./resolution.ts";
+
+type Rule = readonly [message: string, accepts: (value: unknown) => boolean];
+
+const CHECKS: readonly unknown[] = ["pkce", "state", "nonce", "none"];
+const METHODS: readonly unknown[] = [
+  ...["client_secret_basic", "client_secret_post", "client_secret_jwt", "private_key_jwt", "none"],
+];
+
+const isFunction = (value: unknown) => typeof value === "function";
+const isEndpointUrl = (value: unknown) =>
+  (typeof value === "string" || value instanceof URL) && isSecureUrl(String(value));
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const url: Rule = ["must be an https URL, or http on a loopback host", isEndpointUrl];
+const callable: Rule = ["must be a function", isFunction];
+const flag: Rule = ["must be a boolean", (value) => typeof value === "boolean"];
+const text: Rule = ["must be a string", (value) => typeof value === "string"];
+const record: Rule = ["must be an object", isRecord];
+const endpoint: Rule = [
+  "must be an https URL, or `{ url, params }` with one",
+  (value) => isEndpointUrl(value) || (isPlainObject(value) && (value.url === undefined || isEndpointUrl(value.url))),
+];
+
+/** What each member of a provider object must be where it is given. */
+const MEMBERS: readonly (readonly [path: string, rule: Rule])[] = [
+  ["name", text],
+  ["issuer", url],
+  ["wellKnown", url],
+  ["jwks_endpoint", url],
+  ["authorization", endpoint],
+  ["token", endpoint],
+  ["userinfo", endpoint],
+  ["authorization.params", record],
+  ["token.params", record],
+  ["token.request", callable],
+  ["token.conform", callable],
+  ["userinfo.params", record],
+  ["userinfo.request", callable],
+  ["userinfo.conform", callable],
+  ["client", record],
+  ["client.token_endpoint_auth_method", [`must be one of ${METHODS.join(", ")}`, (value) => METHODS.includes(value)]],
+  ["clientSecret", ["must be a string or a function", (value) => typeof value === "string" || isFunction(value)]],
+  [
+    "checks",
+    [
+      'must be a list of "pkce", "state" and "nonce"',
+      (value) => Array.isArray(value) && value.every((check) => CHECKS.includes(check)),
+    ],
+  ],
+  ["profile", callable],
+  ["account", callable],
+  ["verifiedEmail", callable],
+  ["idTokenIssuer", callable],
+  ["refuseCallbackUrl", callable],
+  ["idToken", flag],
+  ["allowDangerousEmailAccountLinking", flag],
+  ["redirectProxyUrl", url],
+  ["style", record],
+];
+
+/**
+ * Looks for what would keep a provider from ever signing a user in, so that the application does not start with it. Metadata that
+ * are discovered are not fetched for it.
+ *
+ * 1. Every member is of its type, and every URL is one that a call may go to.
+ * 2. The endpoints are configured, or there is an issuer to discover them from.
+ * 3. There is somewhere to read the profile from.
+ * 4. The authorization parameters are ones that the flow can follow: `response_type` asks for no tokens, and `max_age` a number of
+ *    seconds, which is compared with `auth_time` (OIDC Core §3.1.2.1).
+ *
+ * @param option the provider's place in the configuration, such as `providers[0]`.
+ */
+export function findOAuthProblems(provider: OAuthProvider, option: string): readonly Problem[] {
+  const report = (member: string, message: string): Problem => ({
+    option: `${option}.${member}`,
+    message: `of provider "${provider.id}" ${message}`,
+  });
+  const wrong = MEMBERS.filter(([path, [, accepts]]) => {
+    const value = memberAt(provider, path);
+    return value !== undefined && value !== null && !accepts(value);
+  }).map(([path, [message]]) => report(path, message));
+  const missing = findMissingEndpoint(provider);
+  const isReported = wrong.some((one) => missing !== null && one.option === `${option}.${missing.member}`);
+  const lacking = missing === null || isReported ? [] : [report(missing.member, missing.message)];
+  return [...wrong, ...lacking, ...findWrongParams(provider).map(([member, message]) => report(member, message))];
+}
+
+/** Parameters of the authorization request with values that the flow cannot follow, from `params` and from the URL's query. */
+function findWrongParams(provider: OAuthProvider): (readonly [member: string, message: string])[] {
+  const { authorization } = provider;
+  const url = String(isPlainObject(authorization) ? authorization.url : authorization);
+  const inUrl = [...(parseUrl(url)?.searchParams ?? [])];
+  const params = memberAt(provider, "authorization.params");
+  const given: (readonly [string, string, unknown])[] = [
+    ...inUrl.map(([name, value]) => ["authorization", name, value] as const),
+    ...(isPlainObject(params) ? Object.entries(params) : []).map(
+      ([name, value]) => [`authorization.params.${name}`, name, value] as const,
+    ),
+  ];
+  return given.flatMap(([member, name, value]) => {
+    const rule = PARAMS.get(foldName(name));
+    if (rule === undefined || value === undefined || value === null || isFunction(value)) return [];
+    const [message, accepts] = rule;
+    return accepts(value) ? [] : [[member, message] as const];
+  });
+}
+
+/** By names without case and punctuation, because some servers read `Max_Age` as `max_age`. */
+const PARAMS: ReadonlyMap<string, Rule> = new Map([
+  [
+    "maxage",
+    [
+      "has a `max_age` that must be a whole number of seconds: `auth_time` cannot be compared with anything else (OIDC Core §3.1.2.1)",
+      (value) => (typeof value === "number" || typeof value === "string") && /^\d{1,9}$/.test(String(value)),
+    ],
+  ],
+  [
+    "responsetype",
+    [
+      'has a `response_type` that must be "code": tokens must not pass through the browser (RFC 9700 §2.1.2)',
+      (value) => !/token/i.test(String(value)),
+    ],
+  ],
+]);
+
+function findMissingEndpoint(provider: OAuthProvider): { member: string; message: string } | null {
+  const { type, issuer, jwks_endpoint, idToken, idTokenIssuer } = provider;
+  const has = (name: "authorization" | "token" | "userinfo") =>
+    isEndpointUrl(provider[name]) || isEndpointUrl(memberAt(provider, `${name}.url`));
+  if (type === "oidc" && !issuer && idTokenIssuer === undefined) {
+    return { member: "issuer", message: "is missing: an ID token must name it (OIDC Core §3.1.3.7)" };
+  }
+  const isComplete = has("authorization") && has("token") && (type === "oauth" || Boolean(jwks_endpoint));
+  if (!issuer && !isComplete) {
+    const member = !has("authorization") ? "authorization" : !has("token") ? "token" : "jwks_endpoint";
+    return { member, message: "is missing: configure it, or set `issuer` to discover it" };
+  }
+  const readsUserinfo = type === "oauth" || idToken === false;
+  if (!readsUserinfo || !isComplete || has("userinfo") || memberAt(provider, "userinfo.request")) return null;
+  return { member: "userinfo", message: "is missing: the profile is read from it" };
+}
+
+/** A member, or a member of a member; undefined where there is none. */
+function memberAt(provider: OAuthProvider, path: string): unknown {
+  let value: unknown = provider;
+  for (const name of path.split(".")) value = isRecord(value) ? value[name] : undefined;
+  return value;
+}

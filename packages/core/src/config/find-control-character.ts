@@ -1,0 +1,32 @@
+import { isPlainObject } from "./merge-options.ts";
+
+/** Members of a provider that end in a URL, a header or the options of a passkey. */
+const MEMBERS = [
+  ...["name", "clientId", "clientSecret", "issuer", "wellKnown", "authorization", "token", "userinfo", "jwks_endpoint"],
+  ...["redirectProxyUrl", "client", "apiKey", "from", "server", "style", "relayingParty"],
+] as const;
+
+/** C0 and C1 controls, DEL, and the line separators of Unicode. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+const CONTROL = /[\x00-\x1f\x7f-\x9f\u2028\u2029]/;
+
+/** Whether a text has a control character, such as the line break at the end of a secret that was read from a file. */
+export function hasControlCharacter(text: string): boolean {
+  return CONTROL.test(text);
+}
+
+/**
+ * Looks for control characters in what a provider sends in URLs and headers; URL parsers drop some of them silently.
+ *
+ * @returns the paths of all members that have one, such as `token.url`. Never throws.
+ */
+export function findControlCharacters(provider: Readonly<Record<PropertyKey, unknown>>): readonly string[] {
+  return MEMBERS.flatMap((name) => search(provider[name], name));
+}
+
+function search(value: unknown, path: string): string[] {
+  if (typeof value === "string") return hasControlCharacter(value) ? [path] : [];
+  if (Array.isArray(value)) return value.some((member) => search(member, path).length > 0) ? [path] : [];
+  if (!isPlainObject(value)) return [];
+  return Object.entries(value).flatMap(([name, member]) => search(member, `${path}.${name}`));
+}

@@ -1,0 +1,58 @@
+import type {
+  CredentialsProvider,
+  EmailProvider,
+  OAuthProvider,
+  TokenEndpointHandler,
+  UserinfoEndpointHandler,
+  WebAuthnProvider,
+} from "../model/provider.ts";
+import { findMisspelled } from "./find-unknown-options.ts";
+
+/** Members of every provider object. */
+const COMMON = ["id", "name", "type", "style", "options"] as const satisfies readonly (keyof CredentialsProvider)[];
+
+const OAUTH = [
+  ...COMMON,
+  ...(["issuer", "wellKnown", "authorization", "token", "userinfo", "jwks_endpoint"] as const),
+  ...(["clientId", "clientSecret", "client", "checks", "profile", "verifiedEmail", "account"] as const),
+  ...(["refuseCallbackUrl", "idTokenIssuer", "idToken", "allowDangerousEmailAccountLinking"] as const),
+  ...(["redirectProxyUrl"] as const),
+] as const satisfies readonly (keyof OAuthProvider)[];
+
+/** The known members by type of provider. */
+const MEMBERS: Readonly<Record<string, readonly string[]>> = {
+  oauth: OAUTH,
+  oidc: OAUTH,
+  credentials: [...COMMON, "credentials", "authorize"] satisfies readonly (keyof CredentialsProvider)[],
+  email: [
+    ...COMMON,
+    ...(["server", "from", "apiKey", "maxAge", "secret", "generateVerificationToken", "requires"] as const),
+    ...(["normalizeIdentifier", "allowLocalDomains", "sendVerificationRequest", "ownsAddress"] as const),
+    ...(["allowDangerousEmailAccountLinking", "rateLimit"] as const),
+  ] satisfies readonly (keyof EmailProvider)[],
+  webauthn: [
+    ...COMMON,
+    ...(["relayingParty", "getRelayingParty", "enableConditionalUI", "simpleWebAuthnBrowserVersion"] as const),
+    ...(["formFields", "authenticationOptions", "registrationOptions", "verifyAuthenticationOptions"] as const),
+    ...(["verifyRegistrationOptions", "getUserInfo", "decoySecret", "allowLocalDomains"] as const),
+    ...(["simpleWebAuthn", "maxSignInAge"] as const),
+  ] satisfies readonly (keyof WebAuthnProvider)[],
+};
+
+const ENDPOINT = [
+  ...(["url", "params", "request", "conform", "body", "clientPrivateKey"] as const),
+] satisfies readonly (keyof TokenEndpointHandler | keyof UserinfoEndpointHandler)[];
+
+/**
+ * Warns about members of a provider object whose names are almost those of known members. Other unknown members are the
+ * provider's own.
+ *
+ * @param option the provider's place in the configuration, such as `providers[0]`.
+ */
+export function findMisspelledMembers(provider: Readonly<Record<PropertyKey, unknown>>, option: string): string[] {
+  const endpoints = ["authorization", "token", "userinfo"];
+  return [
+    ...findMisspelled(provider, MEMBERS[String(provider.type)] ?? COMMON, option),
+    ...endpoints.flatMap((name) => findMisspelled(provider[name], ENDPOINT, `${option}.${name}`)),
+  ];
+}

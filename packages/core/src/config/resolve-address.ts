@@ -1,0 +1,61 @@
+import type { AuthConfig } from "../model/config.ts";
+import { parseUrl } from "../protocol/parse-url.ts";
+import type { Environment, EnvironmentFacts } from "./env.ts";
+import { hasControlCharacter } from "./find-control-character.ts";
+import type { Problem } from "./resolution.ts";
+import { isBasePath, isProxyUrl } from "./url-rules.ts";
+
+/** Checks the URLs in the environment. Never throws. */
+export function findAddressProblems(env: Environment, facts: EnvironmentFacts): Problem[] {
+  const problems: Problem[] = [];
+  const control = [env.AUTH_URL, env.NEXTAUTH_URL].some((one) => one !== undefined && hasControlCharacter(one));
+  const url = parsePublicUrl(facts.url);
+  if (url === null || control) {
+    problems.push({ option: "AUTH_URL", message: "must be an http(s) URL such as https://app.example.com" });
+  } else if (url !== undefined && !isBasePath(url.pathname)) {
+    const message = "must have a path of letters, digits, `.`, `_`, `~`, `-` and single `/`";
+    problems.push({ option: "AUTH_URL", message });
+  }
+  const { AUTH_REDIRECT_PROXY_URL: proxy = "" } = env;
+  if (proxy.trim() !== "" && !isProxyUrl(proxy)) {
+    problems.push({ option: "AUTH_REDIRECT_PROXY_URL", message: "must be an https URL, or http on a loopback host" });
+  }
+  return problems;
+}
+
+/** `AUTH_URL`; undefined where it is not set, null where it is not an http(s) URL. */
+export function parsePublicUrl(url: string | undefined): URL | undefined | null {
+  if (url === undefined) return undefined;
+  const parsed = parseUrl(url);
+  return parsed !== null && (parsed.protocol === "https:" || parsed.protocol === "http:") ? parsed : null;
+}
+
+/**
+ * A path in `AUTH_URL` is the base path; an explicit `basePath` wins over it. The path of the whole application is put in
+ * front of a path that does not begin with it; alone in `AUTH_URL`, it does not tell where the actions are.
+ */
+export function resolveBasePath(
+  explicit: string | undefined,
+  pathname: string | undefined,
+  fallback: string,
+  outer: string,
+): { readonly basePath: string; readonly warnings: readonly string[] } {
+  const whole = (path: string) => {
+    const trimmed = path.replace(/\/+$/, "");
+    return `${trimmed}/`.startsWith(`${outer}/`) ? trimmed : `${outer}${trimmed}`;
+  };
+  const inUrl = pathname === undefined || ["", outer].includes(pathname.replace(/\/+$/, "")) ? undefined : pathname;
+  const basePath = whole(explicit ?? inUrl ?? fallback);
+  const conflict = inUrl !== undefined && basePath !== whole(inUrl);
+  const warning = `env-url-basepath-mismatch: AUTH_URL has the path ${inUrl}, \`basePath\` is ${explicit}; \`basePath\` is used.`;
+  return { basePath, warnings: conflict ? [warning] : [] };
+}
+
+/** In production a request's host must be configured or trusted; otherwise every request gets status 500 (`UntrustedHost`). */
+export function findHostWarnings(given: AuthConfig, facts: EnvironmentFacts): string[] {
+  const trustHost = given.trustHost ?? facts.trustHost ?? true;
+  if (trustHost || facts.url !== undefined || !facts.isProduction) return [];
+  return [
+    "untrusted-host: every request will get status 500 (UntrustedHost): set AUTH_URL to the public URL, or `trustHost: true` behind a proxy that sets the host header.",
+  ];
+}

@@ -1,0 +1,129 @@
+import type { ClientFacts, EndpointHandler, OAuthProvider } from "../model/provider.ts";
+import type { ResolvedOAuthProvider } from "../model/resolved-config.ts";
+import { parseUrl } from "../protocol/parse-url.ts";
+import { findOAuthProblems } from "./check-oauth-provider.ts";
+import { environmentPrefixOf } from "./env.ts";
+import type { Problem, ProviderResolution } from "./resolution.ts";
+import { resolveChecks } from "./resolve-checks.ts";
+import { standardAccount, standardProfile } from "./standard-profile.ts";
+
+/** Fills in an OAuth 2 or OpenID Connect provider. */
+export function resolveOAuthProvider(
+  provider: OAuthProvider,
+  option: string,
+  isProduction: boolean,
+): ProviderResolution {
+  const { id, type, clientId, issuer } = provider;
+  const client = { token_endpoint_auth_method: "client_secret_basic", ...Object(provider.client) };
+  const problems = [...findMissingClient(provider, option), ...findOAuthProblems(provider, option)];
+  if (problems.length > 0 || clientId === undefined) return { problems };
+  const authorization = resolveAuthorization(provider, { clientId });
+  const { checks, warnings } = resolveChecks(provider);
+  const resolved: ResolvedOAuthProvider = {
+    kind: "oauth",
+    type,
+    id,
+    name: provider.name ?? id,
+    issuer,
+    wellKnown: provider.wellKnown,
+    authorization,
+    token: resolveTokenEndpoint(provider.token, { clientId }),
+    userinfo: resolveEndpoint(provider.userinfo, { clientId }),
+    jwksUri: provider.jwks_endpoint,
+    clientId,
+    clientSecret: typeof provider.clientSecret === "string" ? provider.clientSecret : undefined,
+    client,
+    checks,
+    formPost: authorization.params.response_mode === "form_post",
+    idTokenIsProfile: provider.idToken !== false,
+    profile: (profile, tokens) => (provider.profile ?? standardProfile)(profile, tokens),
+    verifiedEmail: provider.verifiedEmail && ((profile) => provider.verifiedEmail?.(profile)),
+    account: (tokens) => (provider.account ?? standardAccount)(tokens) ?? undefined,
+    style: provider.style ?? {},
+    redirectProxyUrl: provider.redirectProxyUrl?.replace(/\/+$/, ""),
+    allowDangerousEmailAccountLinking: provider.allowDangerousEmailAccountLinking === true,
+    fetch: fetchOf(provider),
+    source: {
+      ...provider,
+      idTokenIssuer: provider.idTokenIssuer ?? tenantIssuerOf(provider),
+      refuseCallbackUrl: isProduction ? provider.refuseCallbackUrl : undefined,
+    },
+  };
+  return { provider: resolved, warnings };
+}
+
+function findMissingClient(provider: OAuthProvider, option: string): Problem[] {
+  const { id, clientId, clientSecret } = provider;
+  const variable = environmentPrefixOf(id);
+  const { token_endpoint_auth_method: method = "client_secret_basic" } = Object(provider.client);
+  const problems: Problem[] = [];
+  if (typeof clientId !== "string" || clientId === "") {
+    const message = `of provider "${id}" is missing: pass it or set ${variable}_ID`;
+    problems.push({ option: `${option}.clientId`, message });
+  }
+  if (String(method).startsWith("client_secret_") && !clientSecret) {
+    const remedy = `pass it, set ${variable}_SECRET, or set \`client.token_endpoint_auth_method\` to "none" for a public client`;
+    problems.push({ option: `${option}.clientSecret`, message: `of provider "${id}" is missing: ${remedy}` });
+  }
+  return problems;
+}
+
+/** `openid profile email` is asked for unless the provider says otherwise (OIDC Core §3.1.2.1), by OAuth 2 providers as well. */
+function resolveAuthorization(provider: OAuthProvider, client: ClientFacts): ResolvedOAuthProvider["authorization"] {
+  const { url, params } = resolveEndpoint(provider.authorization, client);
+  const hasScope = "scope" in params || (url !== undefined && parseUrl(url)?.searchParams.has("scope") === true);
+  return { url, params: !hasScope ? { scope: "openid profile email", ...params } : params };
+}
+
+/**
+ * Packages for Auth.js v5 mark with a symbol what its core treats specially. One such thing is a Microsoft issuer that stands
+ * for every tenant: an ID token names the tenant that its claim `tid` says.
+ */
+function tenantIssuerOf(provider: OAuthProvider): OAuthProvider["idTokenIssuer"] {
+  const { type, issuer = "" } = provider;
+  const isMarked = Object.getOwnPropertySymbols(provider).some(({ description }) => description === "conform-internal");
+  const [, tenant] = /^https:\/\/[^/]+\/(common|organizations|consumers)\/v2\.0$/.exec(issuer) ?? [];
+  if (type !== "oidc" || !isMarked || tenant === undefined) return undefined;
+  return ({ tid }) => (typeof tid === "string" ? issuer.replace(tenant, tid) : issuer);
+}
+
+/** Looked up by the symbol's description: the symbol of another package, or of another copy of this one, is as good. */
+function fetchOf(provider: OAuthProvider): () => typeof fetch {
+  const symbol = Object.getOwnPropertySymbols(provider).find((candidate) => candidate.description === "custom-fetch");
+  const own: unknown = symbol === undefined ? undefined : Reflect.get(provider, symbol);
+  return typeof own === "function" ? () => parseFetch(own) : () => globalThis.fetch;
+}
+
+function resolveEndpoint<H extends EndpointHandler>(endpoint: string | H | undefined, client: ClientFacts) {
+  const handler = handlerOf(endpoint);
+  return { ...handler, url: urlOf(endpoint), params: resolveParams(handler.params ?? {}, client) };
+}
+
+function resolveTokenEndpoint(endpoint: OAuthProvider["token"], client: ClientFacts): ResolvedOAuthProvider["token"] {
+  const { body = {}, ...handler } = resolveEndpoint(endpoint, client);
+  return { ...handler, body: resolveParams(body, client) };
+}
+
+/** Absent values are left out; functions are asked; objects become JSON (`claims`, OIDC Core §5.5). */
+function resolveParams(given: Readonly<Record<string, unknown>>, client: ClientFacts): Record<string, string> {
+  const params: Record<string, string> = {};
+  for (const [name, value] of Object.entries(given)) {
+    const made: unknown = typeof value === "function" ? value(client) : value;
+    if (made === undefined || made === null) continue;
+    params[name] = typeof made === "object" && !(made instanceof URL) ? JSON.stringify(made) : String(made);
+  }
+  return params;
+}
+
+function handlerOf<H extends EndpointHandler>(endpoint: string | H | undefined): Partial<H> {
+  return typeof endpoint === "object" ? endpoint : {};
+}
+
+function urlOf(endpoint: string | EndpointHandler | undefined): string | undefined {
+  const url = typeof endpoint === "string" ? endpoint : endpoint?.url;
+  return url === undefined ? undefined : String(url);
+}
+
+function parseFetch(own: unknown): typeof fetch {
+  return own as typeof fetch;
+}

@@ -1,0 +1,50 @@
+import type { AuthConfig } from "../model/config.ts";
+import type { ResolvedProvider } from "../model/resolved-config.ts";
+import { type Environment, sharedVariableWarnings } from "./env.ts";
+import type { Problem } from "./resolution.ts";
+import { resolveProvider } from "./resolve-provider.ts";
+
+/** The providers of a configuration, and everything that is wrong with them. */
+export interface ProvidersResolution {
+  readonly providers: ReadonlyMap<string, ResolvedProvider>;
+  /** Of all providers, those with problems included. */
+  readonly kinds: ReadonlySet<ResolvedProvider["kind"]>;
+  readonly problems: readonly Problem[];
+  readonly warnings: readonly string[];
+}
+
+const KINDS: Readonly<Record<string, ResolvedProvider["kind"]>> = {
+  oauth: "oauth",
+  oidc: "oauth",
+  email: "email",
+  credentials: "credentials",
+  webauthn: "webauthn",
+};
+
+/** Resolves every provider that is not switched off. */
+export function resolveProviders(given: AuthConfig, env: Environment): ProvidersResolution {
+  const providers = new Map<string, ResolvedProvider>();
+  const kinds = new Set<ResolvedProvider["kind"]>();
+  const ids: string[] = [];
+  const problems: Problem[] = [];
+  const warnings: string[] = [];
+  for (const [index, provider] of given.providers.entries()) {
+    // `condition && Provider`: one that is switched off is left out.
+    if (isLeftOut(provider)) continue;
+    const resolution = resolveProvider(provider, index, env, given.redirectProxyUrl);
+    const { id, type } = "provider" in resolution ? resolution.provider : resolution;
+    const kind = KINDS[String(type)];
+    if (kind !== undefined) kinds.add(kind);
+    if (id !== undefined && ids.includes(id))
+      problems.push({ option: `providers[${index}].id`, message: `"${id}" is used by another provider` });
+    if (id !== undefined) ids.push(id);
+    if ("provider" in resolution) providers.set(resolution.provider.id, resolution.provider);
+    else problems.push(...resolution.problems);
+    warnings.push(...(("provider" in resolution ? resolution.warnings : resolution.notes) ?? []));
+  }
+  return { providers, kinds, problems, warnings: [...warnings, ...sharedVariableWarnings(new Set(ids))] };
+}
+
+function isLeftOut(provider: AuthConfig["providers"][number]): provider is false | null | undefined | "" {
+  return provider === false || provider === null || provider === undefined || provider === "";
+}

@@ -1,0 +1,81 @@
+import { APPLICATION_TIMEOUT_MS, within } from "../../application/with-timeout.ts";
+import { randomToken } from "../../crypto/primitives.ts";
+import type { FlowContext } from "../../model/context.ts";
+import { AuthError, EmailSignInError } from "../../model/errors.ts";
+import type { ResolvedEmailProvider } from "../../model/resolved-config.ts";
+import { toError } from "../../model/to-error.ts";
+import { parseEmailAddress } from "../../protocol/email-address.ts";
+import { isToken, looksWeak } from "../../protocol/email-token.ts";
+import { warnOnce } from "../warn-once.ts";
+
+/** What an e-mail provider's hooks return passes the checks of what they replace, its type included. */
+
+/**
+ * Reads the address that was typed.
+ *
+ * 1. It is one address in its one form. Text without an `@` passes where `normalizeIdentifier` may complete it.
+ * 2. `normalizeIdentifier` gets that form; what it returns is one address in its one form as well.
+ *
+ * @throws EmailSignInError (`address`), or the AuthError that `normalizeIdentifier` throws.
+ */
+export function readAddress(provider: ResolvedEmailProvider, typed: unknown): string {
+  const { normalizeIdentifier } = provider;
+  if (typeof typed !== "string") throw notOneAddress();
+  const address = parseEmailAddress(typed, provider);
+  if (normalizeIdentifier === undefined) return address ?? raise(notOneAddress());
+  const word = /^[^@\p{C}]{1,254}$/u.test(typed.trim().normalize("NFKC")) ? typed.trim().normalize("NFKC") : null;
+  const result = callNormalize(normalizeIdentifier, address ?? word ?? raise(notOneAddress()));
+  if (typeof result === "string") return parseEmailAddress(result, provider) ?? raise(notOneAddress());
+  // An asynchronous hook must not end the process by its rejection.
+  Promise.resolve(result).catch(() => undefined);
+  throw new EmailSignInError("`normalizeIdentifier` must return a string, and not a promise of one.", "address", {
+    provider: provider.id,
+  });
+}
+
+function callNormalize(normalizeIdentifier: (identifier: string) => unknown, identifier: string): unknown {
+  try {
+    return normalizeIdentifier(identifier);
+  } catch (error) {
+    if (error instanceof AuthError) throw error;
+    throw new EmailSignInError("`normalizeIdentifier` refused the address.", "address", { err: toError(error) });
+  }
+}
+
+/**
+ * Makes the token of a link. A token of the provider's own that looks weak is used, and a warning says so once.
+ *
+ * @throws EmailSignInError (`sending`) when the provider's function fails, or returns anything other than a token.
+ */
+export async function makeToken(context: FlowContext, provider: ResolvedEmailProvider): Promise<string> {
+  const { generateVerificationToken, id } = provider;
+  if (generateVerificationToken === undefined) return randomToken();
+  const token = await callGenerate(generateVerificationToken, id);
+  if (!isToken(token)) {
+    const rule = "must return a string of 1 to 512 characters without control characters";
+    throw new EmailSignInError(`\`generateVerificationToken\` ${rule}.`, "sending", { provider: id });
+  }
+  context.conceal(token);
+  if (looksWeak(token)) {
+    const said = `generateVerificationToken of provider "${id}" makes tokens that look weaker than 128 bits`;
+    warnOnce(context, `weak-email-token: ${said}. Ten wrong tries for an address void its links.`);
+  }
+  return token;
+}
+
+async function callGenerate(generate: () => unknown, provider: string): Promise<unknown> {
+  try {
+    return await within(APPLICATION_TIMEOUT_MS, generate());
+  } catch (error) {
+    const cause = { err: toError(error), provider };
+    throw new EmailSignInError("`generateVerificationToken` failed.", "sending", cause);
+  }
+}
+
+function notOneAddress(): EmailSignInError {
+  return new EmailSignInError("The address is not one e-mail address.", "address");
+}
+
+function raise(error: AuthError): never {
+  throw error;
+}

@@ -1,0 +1,70 @@
+import { APPLICATION_TIMEOUT_MS, within } from "../../application/with-timeout.ts";
+import type { EmailRateLimit } from "../../model/provider.ts";
+import type { EpochMilliseconds } from "../../model/units.ts";
+import { mailboxOf } from "../../protocol/email-address.ts";
+
+/** How many mailboxes are counted at once; beyond that the oldest counts are forgotten. */
+const MAX_COUNTED = 10_000;
+
+type Counts = Map<string, readonly EpochMilliseconds[]>;
+
+/**
+ * When mails were sent, by mailbox. Kept per application and per adapter: neither a configuration function that makes its adapter
+ * for each request, nor two applications that share a database, start again from zero. Others share no counts.
+ */
+const sent = new WeakMap<object, Counts>();
+
+/** One mail that is about to be sent. */
+export interface MailClaim {
+  readonly providerId: string;
+  readonly identifier: string;
+  /** Whose counts apply: the application and its adapter. */
+  readonly countedFor: readonly object[];
+}
+
+/**
+ * Whether one more mail may be sent to an address (docs/email.md#sign-in-flow); counts it when it may. One process counts for
+ * itself; a function in place of numbers can share its count.
+ *
+ * @returns when the mail counts as sent, later than any before it to that mailbox; null when it may not be sent.
+ * @throws whatever the function throws.
+ */
+export async function claimMail(
+  { providerId, identifier, countedFor }: MailClaim,
+  limit: EmailRateLimit,
+  now: EpochMilliseconds,
+): Promise<EpochMilliseconds | null> {
+  const mailbox = mailboxOf(identifier);
+  if (typeof limit === "function") {
+    const verdict: unknown = await within(APPLICATION_TIMEOUT_MS, limit(mailbox, identifier));
+    if (verdict !== true) return null;
+  }
+  const id = `${providerId} ${mailbox}`;
+  const all = countedFor.map(countsOf);
+  const earlier = all.map((counts) => recent(counts.get(id) ?? [], limit, now));
+  if (typeof limit !== "function" && earlier.some((times) => times.length >= limit.max)) return null;
+  const last = Math.max(...all.map((counts) => counts.get(id)?.at(-1) ?? 0));
+  const sentAt = Math.max(now, last + 1);
+  for (const [index, counts] of all.entries()) remember(counts, id, [...(earlier[index] ?? []), sentAt]);
+  return sentAt;
+}
+
+function countsOf(owner: object): Counts {
+  const counts: Counts = sent.get(owner) ?? new Map();
+  sent.set(owner, counts);
+  return counts;
+}
+
+/** What still counts; a function keeps the count itself. */
+function recent(times: readonly EpochMilliseconds[], limit: EmailRateLimit, now: EpochMilliseconds) {
+  return typeof limit === "function" ? [] : times.filter((at) => now - at < limit.windowSeconds * 1000);
+}
+
+function remember(counts: Counts, id: string, times: readonly EpochMilliseconds[]): void {
+  counts.delete(id);
+  counts.set(id, times);
+  for (const oldest of counts.keys()) {
+    if (counts.size <= MAX_COUNTED) break;
+    counts.delete(oldest);
+  }
+}

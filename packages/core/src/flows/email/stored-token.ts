@@ -1,0 +1,47 @@
+import { callAdapter } from "../../application/call-adapter.ts";
+import { sha256Hex } from "../../crypto/primitives.ts";
+import type { VerificationToken } from "../../model/adapter.ts";
+import type { FlowContext } from "../../model/context.ts";
+import type { ResolvedEmailProvider } from "../../model/resolved-config.ts";
+import { hashInput } from "../../protocol/email-token.ts";
+
+/** Tokens of links in the database: their hashes alone, bound to provider and secret. */
+
+/**
+ * Stores the hash of a token.
+ *
+ * @throws AdapterError.
+ */
+export async function storeToken(
+  context: FlowContext,
+  provider: ResolvedEmailProvider,
+  { identifier, token, expires }: VerificationToken,
+): Promise<void> {
+  const hash = await hashToken(token, provider, secretsOf(context, provider)[0] ?? "");
+  await callAdapter(context.config, "createVerificationToken", { identifier, token: hash, expires });
+}
+
+/** Takes a token: null when there is none. Every listed secret verifies, so that a rotated one breaks no link that is on its way. */
+export async function useToken(
+  context: FlowContext,
+  provider: ResolvedEmailProvider,
+  identifier: string,
+  token: string,
+): Promise<VerificationToken | null> {
+  for (const secret of secretsOf(context, provider)) {
+    const hash = await hashToken(token, provider, secret);
+    const record = await callAdapter(context.config, "useVerificationToken", { identifier, token: hash });
+    // An adapter that looked at the identifier alone would take any token for the right one (CVE-2022-39263).
+    if (record && record.identifier === identifier && (record.token ?? hash) === hash)
+      return { identifier, token: hash, expires: record.expires };
+  }
+  return null;
+}
+
+function secretsOf(context: FlowContext, provider: ResolvedEmailProvider): readonly string[] {
+  return provider.secret === undefined ? context.config.secrets : [provider.secret];
+}
+
+function hashToken(token: string, { id }: ResolvedEmailProvider, secret: string): Promise<string> {
+  return sha256Hex(hashInput(token, { providerId: id, secret }));
+}

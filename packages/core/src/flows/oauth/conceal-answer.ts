@@ -1,0 +1,29 @@
+/** Members of a token answer that are no secrets (RFC 6749 §5.1, §5.2). */
+const PUBLIC = new Set(["token_type", "scope", "error", "error_description", "error_uri"]);
+
+/**
+ * Makes every text in the answer of a token endpoint known as secret, before the answer is judged: what is refused is quoted in
+ * error messages. An answer that is not JSON may be a form, as some providers send it; otherwise it is a secret as a whole.
+ * Never throws.
+ */
+export async function concealAnswer(answer: Response, conceal: (value: string | undefined) => void): Promise<void> {
+  const text = await answer
+    .clone()
+    .text()
+    .catch(() => "");
+  const open: [string, unknown][] = [["", parse(text)]];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const [name, value] = next;
+    if (PUBLIC.has(name)) continue;
+    if (typeof value === "string") conceal(value);
+    else if (typeof value === "object" && value !== null) open.push(...Object.entries(value));
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return { text, ...Object.fromEntries(new URLSearchParams(text)) };
+  }
+}

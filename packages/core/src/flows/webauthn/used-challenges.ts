@@ -1,0 +1,125 @@
+import { callAdapter } from "../../application/call-adapter.ts";
+import { randomHex, sha256Hex } from "../../crypto/primitives.ts";
+import type { VerificationToken } from "../../model/adapter.ts";
+import type { FlowContext } from "../../model/context.ts";
+import type { ResolvedWebAuthnProvider } from "../../model/resolved-config.ts";
+import { toError } from "../../model/to-error.ts";
+import { type EpochSeconds, PENDING_SIGN_IN_LIFETIME } from "../../model/units.ts";
+import { refusal } from "./refusal.ts";
+
+/**
+ * Challenges that were used (WebAuthn L3 §13.4.3: single use). Each process remembers those that it took; before a signature is
+ * verified, the hash becomes a row of the verification tokens, which every process sees. Options write nothing, so that visitors
+ * cannot fill the table; rows that have expired are deleted by the process that wrote them, a few at each use.
+ */
+
+/** Longer than any challenge: a row must not be deleted while its challenge could still be answered. */
+const MARK_LIFETIME = PENDING_SIGN_IN_LIFETIME + 120;
+
+/** How many taken challenges one process remembers; the oldest go first. The rows of the database remain. */
+const MAX_REMEMBERED = 10_000;
+
+/** How many expired rows one use deletes. */
+const MAX_SWEPT = 10;
+
+type Key = Pick<VerificationToken, "identifier" | "token">;
+
+interface Taken {
+  readonly key: Key;
+  readonly until: EpochSeconds;
+  /** Whether the database has a row for it. */
+  stored: boolean;
+}
+
+const takenBy = new WeakMap<object, Map<string, Taken>>();
+
+/** Whether databases refuse a second row with the same key, by application. */
+const refusesDuplicates = new WeakMap<object, boolean>();
+
+/** No e-mail address is written like the identifier; the challenge is random, so that its hash needs no secret. */
+export async function keyOf({ id }: ResolvedWebAuthnProvider, challenge: string): Promise<Key> {
+  return { identifier: `webauthn:${id}`, token: await sha256Hex(`webauthn challenge ${challenge}`) };
+}
+
+/** Takes a challenge in this process; false when it was taken before. */
+export function takeHere(context: FlowContext, key: Key): boolean {
+  const taken = takenOf(context);
+  if (taken.has(key.token)) return false;
+  taken.set(key.token, { key, until: context.now() + MARK_LIFETIME, stored: false });
+  for (const oldest of taken.keys()) {
+    if (taken.size <= MAX_REMEMBERED) break;
+    taken.delete(oldest);
+  }
+  return true;
+}
+
+/**
+ * Marks a challenge as used, for every process.
+ *
+ * @throws WebAuthnVerificationError (`replay`) when it is marked already; AdapterError.
+ */
+export async function markUsed(
+  context: FlowContext,
+  provider: ResolvedWebAuthnProvider,
+  challenge: string,
+): Promise<void> {
+  const key = await keyOf(provider, challenge);
+  await sweep(context);
+  const isUnique = refusesDuplicates.get(context.config.application) ?? (await probe(context));
+  refusesDuplicates.set(context.config.application, isUnique);
+  const row = { ...key, expires: new Date((context.now() + MARK_LIFETIME) * 1000) };
+  // A store that overwrites says nothing of the row that was there. It is asked first, and given the row back.
+  const isMarked = isUnique ? false : await take(context, key);
+  try {
+    await callAdapter(context.config, "createVerificationToken", row);
+  } catch (error) {
+    // Refused because it is there, or because the database fails: then it refuses another row as well.
+    if (isUnique && (await probe(context))) throw refusal(provider, "replay", toError(error));
+    throw error;
+  }
+  if (isMarked) throw refusal(provider, "replay");
+  const entry = takenOf(context).get(key.token);
+  if (entry !== undefined) entry.stored = true;
+}
+
+/**
+ * Finds out whether the database refuses a second row with the same key, with a row that is deleted at once.
+ *
+ * @throws AdapterError when it refuses the first.
+ */
+async function probe(context: FlowContext): Promise<boolean> {
+  const key = { identifier: "webauthn-probe", token: randomHex() };
+  const row = { ...key, expires: new Date((context.now() + MARK_LIFETIME) * 1000) };
+  await callAdapter(context.config, "createVerificationToken", row);
+  const refused = await callAdapter(context.config, "createVerificationToken", row).then(
+    () => false,
+    () => true,
+  );
+  while (await take(context, key)) if (refused) break;
+  return refused;
+}
+
+async function take(context: FlowContext, key: Key): Promise<boolean> {
+  const row = await callAdapter(context.config, "useVerificationToken", key);
+  // An adapter that looked at the identifier alone would take any challenge for the right one (CVE-2022-39263).
+  return Boolean(row) && row?.identifier === key.identifier && (row.token ?? key.token) === key.token;
+}
+
+/** Forgets what has expired, and deletes its rows. A row that cannot be deleted now is left to the operator. */
+async function sweep(context: FlowContext): Promise<void> {
+  const taken = takenOf(context);
+  let swept = 0;
+  for (const [token, { key, until, stored }] of taken) {
+    if (until > context.now() || swept >= MAX_SWEPT) break;
+    taken.delete(token);
+    if (!stored) continue;
+    swept += 1;
+    await take(context, key).catch((error: unknown) => context.logger.error(toError(error)));
+  }
+}
+
+function takenOf({ config: { application } }: FlowContext): Map<string, Taken> {
+  const taken = takenBy.get(application) ?? new Map<string, Taken>();
+  takenBy.set(application, taken);
+  return taken;
+}

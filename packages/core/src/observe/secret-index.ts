@@ -1,0 +1,77 @@
+import { isSecretShaped } from "./secret-shape.ts";
+
+/** Takes known values, and long parts of them, out of texts. */
+export interface SecretIndex {
+  add(value: string): void;
+  /** The text with every known value, and every part of one that is a secret in itself, replaced. */
+  replace(text: string, replacement: string): string;
+}
+
+/** Characters of a block. Of a part that is twice as long, one block is always found. */
+const BLOCK = 6;
+/** A part shorter than this tells too little to be worth anything. */
+const MIN_PART = 16;
+/** Values that share a block, such as tokens with one header, are each looked at up to this number. */
+const MAX_SHARED = 4;
+/** Beyond this nothing is added: headers hold less, bodies are limited to as much. */
+const MAX_CHARACTERS = 96 * 1024;
+
+interface Place {
+  readonly value: string;
+  readonly at: number;
+}
+
+/**
+ * One search for all values at once: each value is cut into blocks, and at each position of the text one look-up says whether a
+ * block begins there. The cost grows with the text and the values, never with their product.
+ */
+export function createSecretIndex(): SecretIndex {
+  const blocks = new Map<string, Place[]>();
+  let characters = 0;
+  return {
+    add: (value) => {
+      characters += value.length;
+      if (characters > MAX_CHARACTERS) return;
+      for (let at = 0; at + BLOCK <= value.length; at += BLOCK) {
+        const block = value.slice(at, at + BLOCK);
+        const places = blocks.get(block);
+        if (places === undefined) blocks.set(block, [{ value, at }]);
+        else if (places.length < MAX_SHARED && places.at(-1)?.value !== value) places.push({ value, at });
+      }
+    },
+    replace: (text, replacement) => (blocks.size === 0 ? text : replaceKnown(text, replacement, blocks)),
+  };
+}
+
+function replaceKnown(text: string, replacement: string, blocks: ReadonlyMap<string, readonly Place[]>): string {
+  let result = "";
+  let done = 0;
+  for (let i = 0; i + BLOCK <= text.length; ) {
+    const places = blocks.get(text.slice(i, i + BLOCK));
+    const [start, end] = places === undefined ? [i, i] : longest(text, i, done, places);
+    if (end === start) {
+      i += 1;
+      continue;
+    }
+    // Parts of one value that follow each other are one gap.
+    result += start === done && result.endsWith(replacement) ? "" : text.slice(done, start) + replacement;
+    done = end;
+    i = end;
+  }
+  return result + text.slice(done);
+}
+
+/** The longest stretch around position `i` that is a whole value, or a part of one that counts. */
+function longest(text: string, i: number, from: number, places: readonly Place[]): readonly [number, number] {
+  let best: readonly [number, number] = [i, i];
+  for (const { value, at } of places) {
+    let back = 0;
+    while (i - back > from && back < at && text[i - back - 1] === value[at - back - 1]) back += 1;
+    let ahead = BLOCK;
+    while (at + ahead < value.length && text[i + ahead] === value[at + ahead]) ahead += 1;
+    const [start, end] = [i - back, i + ahead];
+    const counts = end - start === value.length || isSecretShaped(text.slice(start, end), MIN_PART);
+    if (counts && end - start > best[1] - best[0]) best = [start, end];
+  }
+  return best;
+}

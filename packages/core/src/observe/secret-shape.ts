@@ -1,0 +1,21 @@
+/** A run of letters this long is no word of any language that a log line is written in. */
+const MAX_WORD = 24;
+
+/**
+ * Whether a value looks like a secret: long enough, and more than words. A visitor chooses the cookies and parameters of a
+ * request, and must not be able to take words out of our log lines by sending them (CWE-117).
+ *
+ * @param minimum of characters.
+ */
+export function isSecretShaped(value: string, minimum: number): boolean {
+  if (value.length < minimum) return false;
+  return value.split(/[^A-Za-z0-9]+/).some((piece) => piece !== "" && !isWord(piece));
+}
+
+/** `session`, `OAuthAccountNotLinked`, `API`; a number such as 404 or 1790000000. Random letters change case all the time. */
+function isWord(piece: string): boolean {
+  if (/^\d+$/.test(piece)) return piece.length < 16;
+  if (!/^[A-Za-z]+$/.test(piece) || piece.length >= MAX_WORD) return false;
+  const humps = piece.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g)?.length ?? 1;
+  return piece.length < 5 || piece.length / humps >= 3;
+}

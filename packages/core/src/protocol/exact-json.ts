@@ -1,0 +1,66 @@
+/** Strings and numbers of a JSON text (RFC 8259 §6, §7); nothing else of it has a digit. */
+const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.]*(?:[eE][+-]?\d+)?/g;
+
+/** Whether a text can hold a number that `JSON.parse` would change: sixteen digits, or an exponent. */
+const MAY_LOSE_DIGITS = /[\d.]{16}|\d[eE]/;
+
+/**
+ * Rewrites a JSON text so that `JSON.parse` loses nothing of an identifier: a whole number that a double cannot hold becomes the
+ * text of its digits. Beyond 2^53 several numbers share one double, so that several accounts would share one id
+ * (RFC 8259 §6, RFC 7493 §2.2). Fractions stay numbers; they are never ids. Never throws.
+ *
+ * @returns the same text where it is not JSON or loses nothing.
+ */
+export function quoteInexactNumbers(text: string): string {
+  if (!MAY_LOSE_DIGITS.test(text) || !isJson(text)) return text;
+  return text.replace(TOKEN, (token) => (token.startsWith('"') || isExact(token) ? token : `"${token}"`));
+}
+
+/** `JSON.parse` on {@link quoteInexactNumbers}. */
+export function parseExactJson(text: string): unknown {
+  return JSON.parse(quoteInexactNumbers(text));
+}
+
+/**
+ * Looks for a number that stands for more than one number: whoever parsed it has lost digits already. Cycles are fine.
+ *
+ * @returns the path of the first, such as `user.id`; null when there is none. Never throws for plain data.
+ */
+export function findInexactNumber(value: unknown, path = "", seen: WeakSet<object> = new WeakSet()): string | null {
+  if (typeof value === "number") return isExactNumber(value) ? null : path;
+  if (typeof value !== "object" || value === null || seen.has(value)) return null;
+  seen.add(value);
+  for (const [name, member] of Object.entries(value)) {
+    const found = findInexactNumber(member, path === "" ? name : `${path}.${name}`, seen);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+function isExactNumber(value: number): boolean {
+  return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isExact(literal: string): boolean {
+  const value = Number(literal);
+  return isExactNumber(value) && (!Number.isInteger(value) || isWhole(literal));
+}
+
+/** Whether a number is whole as it is written, not only after rounding: `1e3` and `2.0` are, `1.00000000000000001` is not. */
+function isWhole(literal: string): boolean {
+  const [mantissa = "", exponent = "0"] = literal.replace(/^-/, "").toLowerCase().split("e");
+  const [whole = "", fraction = ""] = mantissa.split(".");
+  const digits = whole + fraction;
+  let end = digits.length;
+  while (end > 0 && digits[end - 1] === "0") end -= 1;
+  return end === 0 || Number(exponent) - fraction.length + (digits.length - end) >= 0;
+}

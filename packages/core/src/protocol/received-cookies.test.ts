@@ -1,0 +1,36 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { MAX_VALUES, parseCookieHeader, valuesOf } from "./received-cookies.ts";
+
+const read = (header: string) => Object.fromEntries(parseCookieHeader(header).received);
+
+describe("parseCookieHeader()", () => {
+  it.each([
+    ["", {}],
+    ["a=1", { a: "1" }],
+    ["a=1; b=2;c=3 ;\td=4", { a: "1", b: "2", c: "3", d: "4" }],
+    ["a=b=c; d=", { a: "b=c", d: "" }],
+    ["novalue; a=1; ; =; x", { a: "1", "": "" }],
+    ['a="q"; b=%zz', { a: '"q"', b: "%zz" }],
+    ["__proto__=x; constructor=y", JSON.parse('{"__proto__":"x","constructor":"y"}')],
+  ])("reads %j", (header, expected) => {
+    expect(read(header)).toEqual(expected);
+  });
+
+  it("never throws, and keeps what is a cookie", () => {
+    const text = fc.string({ unit: fc.constantFrom("a", "=", ";", " ", "\t", '"', "é"), maxLength: 40 });
+    fc.assert(fc.property(text, text, (before, after) => read(`${before};k=v;${after}`).k !== undefined));
+  });
+
+  it("remembers every value of an ambiguous cookie, in order, up to a limit", () => {
+    const cookies = parseCookieHeader("a=1; b=x; a=2; a=1; b=x; a=3");
+    expect(cookies.received.get("a")).toBe("1");
+    expect([valuesOf("a", cookies), valuesOf("b", cookies), valuesOf("c", cookies)]).toEqual([
+      ["1", "2", "3"],
+      ["x"],
+      [],
+    ]);
+    const flood = parseCookieHeader(Array.from({ length: 500 }, (_, n) => `a=${n}`).join(";"));
+    expect(valuesOf("a", flood)).toHaveLength(MAX_VALUES);
+  });
+});

@@ -1,0 +1,51 @@
+/** The cookies of a request, as they were sent: nothing is unescaped. */
+export interface ReceivedCookies {
+  /** By name; of a name that was sent several times, the first value. */
+  readonly received: ReadonlyMap<string, string>;
+  /**
+   * The names that were sent with different values, each with up to {@link MAX_VALUES} of them in the order of the header.
+   * Such a cookie is ambiguous: the order says nothing about which value is ours (RFC 6265 §5.4).
+   */
+  readonly repeated: ReadonlyMap<string, readonly string[]>;
+}
+
+/** How many values of one name are tried: a flood of cookies must not cost a flood of work. */
+export const MAX_VALUES = 6;
+
+const NONE: ReadonlyMap<string, readonly string[]> = new Map();
+
+/** Reads a `Cookie` header (RFC 6265 §4.2.1). Never throws: whatever is not `name=value` is skipped. */
+export function parseCookieHeader(header: string): ReceivedCookies {
+  const received = new Map<string, string>();
+  let repeated: Map<string, readonly string[]> | undefined;
+  for (let start = 0; start < header.length; ) {
+    const semicolon = header.indexOf(";", start);
+    const end = semicolon === -1 ? header.length : semicolon;
+    const equals = header.indexOf("=", start);
+    if (equals === -1) break;
+    if (equals < end) {
+      const name = header.slice(start, equals).trim();
+      const value = header.slice(equals + 1, end).trim();
+      const first = received.get(name);
+      if (first === undefined) received.set(name, value);
+      else if (first !== value) {
+        repeated ??= new Map();
+        repeated.set(name, addValue(repeated.get(name) ?? [first], value));
+      }
+    }
+    start = end + 1;
+  }
+  return { received, repeated: repeated ?? NONE };
+}
+
+/** Every value under which a cookie was sent, in the order of the header; empty when it was not. */
+export function valuesOf(name: string, { received, repeated }: ReceivedCookies): readonly string[] {
+  const values = repeated.get(name);
+  if (values !== undefined) return values;
+  const value = received.get(name);
+  return value === undefined ? [] : [value];
+}
+
+function addValue(values: readonly string[], value: string): readonly string[] {
+  return values.length >= MAX_VALUES || values.includes(value) ? values : [...values, value];
+}

@@ -1,0 +1,2 @@
+/** The types and marks of provider objects. */
+export * from "./model/provider.ts";

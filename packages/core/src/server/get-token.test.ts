@@ -1,0 +1,98 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { encode } from "../crypto/jwt.ts";
+import type { JWTDecodeParams, JWTEncodeParams } from "../model/config.ts";
+import { createAuth } from "./create-auth.ts";
+import { getToken } from "./get-token.ts";
+
+const SECRET = "a secret of more than thirty-two bytes for tests";
+const PLAIN = "cardea.session-token";
+const HOST = `__Host-${PLAIN}`;
+const SECURE = `__Secure-${PLAIN}`;
+const HTTPS = "https://app.example.com/";
+const HTTP = "http://app.example.com/";
+
+const mint = (salt: string, sub = salt) => encode({ token: { sub }, secret: SECRET, salt });
+const cookieOf = async (...names: string[]) =>
+  (await Promise.all(names.map(async (name) => `${name}=${await mint(name)}`))).join("; ");
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+describe("getToken()", () => {
+  it.each([
+    [HTTPS, HOST],
+    [HTTP, PLAIN],
+  ])("reads at %s only the name that auth() reads", async (url, expected) => {
+    const { auth } = createAuth({ secret: SECRET, providers: [], trustHost: true });
+    for (const name of [PLAIN, HOST, SECURE]) {
+      const headers = new Headers({ cookie: await cookieOf(name) });
+      const request = new Request(url, { headers });
+      const session = await auth(request);
+      const token = await getToken({ req: request, secret: SECRET });
+      expect([session !== null, token?.sub]).toEqual(name === expected ? [true, name] : [false, undefined]);
+    }
+  });
+
+  it.each([
+    [{ url: HTTPS }, {}, HOST],
+    [{ url: HTTP }, {}, PLAIN],
+    [{ url: HTTP, headers: { "x-forwarded-proto": "https, http" } }, {}, HOST],
+    [{ url: "/path", protocol: "https" }, {}, HOST],
+    [{ url: "/path", protocol: "http" }, {}, PLAIN],
+    [{ url: HTTP }, { AUTH_URL: "https://app.example.com" }, HOST],
+    [{}, { NODE_ENV: "production" }, HOST],
+  ])("for %j and the environment %j the name is %s", async (request, environment, expected) => {
+    for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
+    const headers: Record<string, string> = { ...Object(request).headers };
+    headers.cookie = await cookieOf(PLAIN, SECURE, ...(expected === HOST ? [HOST] : []));
+    expect(await getToken({ req: { ...request, headers }, secret: SECRET })).toMatchObject({ sub: expected });
+  });
+
+  it("with secureCookie reads the `__Host-` cookie alone, and a planted one does not count", async () => {
+    const headers = { cookie: await cookieOf(PLAIN, SECURE) };
+    expect(await getToken({ req: { headers }, secret: SECRET, secureCookie: true })).toBe(null);
+  });
+
+  it("tries every value of a cookie that was sent more than once", async () => {
+    const headers = { cookie: `${HOST}=bad; ${await cookieOf(HOST)}; ${HOST}=worse` };
+    expect(await getToken({ req: { headers, url: HTTPS }, secret: SECRET })).toMatchObject({ sub: HOST });
+  });
+
+  it("without a secret reads the environment, older secrets included", async () => {
+    vi.stubEnv("AUTH_SECRET", "another secret of more than thirty-two bytes");
+    vi.stubEnv("AUTH_SECRET_1", SECRET);
+    const req = { url: HTTPS, headers: { cookie: await cookieOf(HOST) } };
+    expect(await getToken({ req, secret: process.env.NOT_SET })).toMatchObject({ sub: HOST });
+    expect(await getToken({ req })).toMatchObject({ sub: HOST });
+  });
+
+  it("without any secret throws", async () => {
+    for (const name of ["AUTH_SECRET", "AUTH_SECRET_1", "NEXTAUTH_SECRET"]) vi.stubEnv(name, "");
+    const req = { url: HTTPS, headers: { cookie: await cookieOf(HOST) } };
+    await expect(getToken({ req })).rejects.toThrow(TypeError);
+  });
+
+  it.each([HTTPS, HTTP])("gives the application's decode the salt that its encode was given, at %s", async (url) => {
+    const salts: string[] = [];
+    const jwt = {
+      encode: ({ token, salt }: JWTEncodeParams) => {
+        salts.push(salt);
+        return JSON.stringify(token);
+      },
+      decode: ({ token = "", salt }: JWTDecodeParams) => {
+        salts.push(salt);
+        return Promise.resolve(JSON.parse(token));
+      },
+    };
+    const callbacks = { jwt: ({ token }: { token: object }) => ({ ...token, seen: salts.length }) };
+    const { auth } = createAuth({ secret: SECRET, providers: [], trustHost: true, jwt, callbacks });
+    const name = url === HTTPS ? HOST : PLAIN;
+    const cookie = `${name}=${encodeURIComponent(JSON.stringify({ sub: "7", exp: 4e9, iat: 1 }))}`;
+    await auth(new Request(url, { headers: { cookie } }), new Headers());
+    const unescaped = new Request(url, { headers: { cookie: `${name}=${JSON.stringify({ sub: "7" })}` } });
+    await getToken({ req: unescaped, secret: SECRET, decode: jwt.decode });
+    expect(salts.length).toBeGreaterThanOrEqual(3);
+    expect(new Set(salts)).toEqual(new Set([name]));
+  });
+});

@@ -1,0 +1,97 @@
+import { readEnvironment } from "../config/env.ts";
+import { decode } from "../crypto/jwt.ts";
+import type { JWTDecodeParams } from "../model/config.ts";
+import type { JWT } from "../model/records.ts";
+import { joinChunks } from "../protocol/cookie-chunks.ts";
+import { parseCookieHeader } from "../protocol/received-cookies.ts";
+import { runtimeEnvironment } from "./environment.ts";
+
+/** Where {@link getToken} looks. */
+export interface GetTokenParams {
+  /** The request, or anything with its headers. `url` (and, in Express, `protocol`) tell https from http. */
+  req: {
+    headers: Headers | Record<string, string | readonly string[] | undefined>;
+    url?: string | undefined;
+    protocol?: string | undefined;
+  };
+  /** One secret, or several of which each opens. Absent: `AUTH_SECRET` and its rotated predecessors. */
+  secret?: string | readonly string[] | undefined;
+  /**
+   * Whether the cookie has the prefix of secure cookies. Default: whether the request came over https, as `auth()` decides it
+   * (`AUTH_URL`, then `X-Forwarded-Proto`, then the URL). Where nothing tells, production means https.
+   */
+  secureCookie?: boolean | undefined;
+  /** Default: our session cookie, under the one name that `auth()` reads. */
+  cookieName?: string | undefined;
+  /** Default: the cookie's name. */
+  salt?: string | undefined;
+  /** Replaces {@link decode}. */
+  decode?: ((params: JWTDecodeParams) => Promise<JWT | null>) | undefined;
+}
+
+/**
+ * The claims of the session token that came with a request, from the cookie or else from an `Authorization: Bearer` header;
+ * null when there is none or it is not valid. No callback is called and nothing is renewed.
+ *
+ * @throws TypeError when there is no secret, neither given nor in the environment.
+ */
+export async function getToken(params: GetTokenParams & { raw: true }): Promise<string | null>;
+export async function getToken(params: GetTokenParams & { raw?: false | undefined }): Promise<JWT | null>;
+export async function getToken(params: GetTokenParams & { raw?: boolean | undefined }): Promise<JWT | string | null> {
+  const cookies = parseCookieHeader(headerOf(params.req.headers, "cookie") ?? "");
+  const scheme = params.secureCookie ?? isHttps(params.req);
+  const name = params.cookieName ?? sessionCookieName(params, scheme);
+  const fromCookie = joinChunks(name, cookies);
+  const bearer = bearerToken(headerOf(params.req.headers, "authorization"));
+  const tokens = fromCookie.length > 0 || bearer === null ? fromCookie : [bearer];
+  if (params.raw === true) return tokens[0] ?? null;
+  const secret = params.secret ?? readEnvironment(runtimeEnvironment()).secrets;
+  // A bearer token comes without a name: where nothing tells https from http, it may belong to either.
+  const isNameless = fromCookie.length === 0 && params.cookieName === undefined && scheme === undefined;
+  const salts =
+    params.salt !== undefined ? [params.salt] : isNameless ? [SECURE_SESSION_COOKIE, SESSION_COOKIE] : [name];
+  for (const token of tokens) {
+    for (const salt of salts) {
+      const claims = await (params.decode ?? decode)({ token, secret, salt });
+      if (claims !== null) return claims;
+    }
+  }
+  return null;
+}
+
+const SESSION_COOKIE = "cardea.session-token";
+const SECURE_SESSION_COOKIE = `__Host-${SESSION_COOKIE}`;
+
+/**
+ * The default name, which `auth()` reads as well. On https only the `__Host-` cookie counts: a sibling domain and a page on
+ * plain http can set a cookie without the prefix (RFC 6265bis §4.1.3.2).
+ */
+function sessionCookieName({ req }: GetTokenParams, secure: boolean | undefined): string {
+  const { isProduction } = readEnvironment(runtimeEnvironment());
+  const isSent = (headerOf(req.headers, "cookie") ?? "").includes(SECURE_SESSION_COOKIE);
+  return (secure ?? (isProduction || isSent)) ? SECURE_SESSION_COOKIE : SESSION_COOKIE;
+}
+
+/** As `auth()` decides it; undefined where nothing tells. */
+function isHttps({ headers, url, protocol }: GetTokenParams["req"]): boolean | undefined {
+  const forwarded = headerOf(headers, "x-forwarded-proto")?.split(",")[0]?.trim().toLowerCase();
+  const publicUrl = readEnvironment(runtimeEnvironment()).url;
+  const scheme = schemeOf(publicUrl) ?? forwarded ?? schemeOf(url) ?? protocol;
+  return scheme === undefined ? undefined : scheme === "https";
+}
+
+/** The scheme of an absolute URL; undefined for a path, which is all that Node's own requests have. */
+function schemeOf(url: string | undefined): string | undefined {
+  return /^(https?):/i.exec(url ?? "")?.[1]?.toLowerCase();
+}
+
+function headerOf(headers: GetTokenParams["req"]["headers"], name: string): string | null {
+  if (headers instanceof Headers) return headers.get(name);
+  const value = headers[name];
+  return typeof value === "string" ? value : (value?.join("; ") ?? null);
+}
+
+/** RFC 6750 §2.1: `Bearer` and a b64token; anything else is no token. */
+function bearerToken(header: string | null): string | null {
+  return /^Bearer +([A-Za-z0-9\-._~+/]+=*)$/i.exec(header ?? "")?.[1] ?? null;
+}

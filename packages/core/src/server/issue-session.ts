@@ -1,0 +1,19 @@
+import type { Account, User } from "../model/records.ts";
+import type { ResolvedConfig } from "../model/resolved-config.ts";
+import { strategyOf } from "../session/select-strategy.ts";
+import { type OperationRequest, openContext, type WithCookies } from "./read-session.ts";
+
+/**
+ * Makes a session for a user without a ceremony, as after a sign-in with the given account: for tests of an application.
+ *
+ * @throws what issuing throws: JWTSessionError, AccessDenied (`callbacks.jwt` returned null).
+ */
+export async function issueSession(
+  config: ResolvedConfig,
+  request: OperationRequest,
+  signedIn: { readonly user: User; readonly account: Account },
+): Promise<WithCookies> {
+  const context = openContext(config, request);
+  await strategyOf(config).issue(context, { ...signedIn, profile: undefined, isNewUser: false });
+  return { cookies: context.jar.list() };
+}

@@ -1,0 +1,19 @@
+import { randomToken } from "../crypto/primitives.ts";
+import type { AuthError } from "../model/errors.ts";
+import type { ResolvedConfig } from "../model/resolved-config.ts";
+import type { ResponseInternal } from "../model/result.ts";
+import { handleRequest } from "../request/handle-request.ts";
+import { toParts } from "../response/to-parts.ts";
+
+/**
+ * Answers one request with the parts of a response, for a framework adapter that sets cookies and redirects itself.
+ *
+ * @throws AuthError when the action failed, unless the request has `X-Auth-Return-Redirect`.
+ */
+export async function respondRaw(request: Request, config: ResolvedConfig): Promise<ResponseInternal> {
+  const failures: AuthError[] = [];
+  const response = await handleRequest(request, config, randomToken(16), "", (error) => failures.push(error));
+  const [failure] = failures;
+  if (failure !== undefined && !request.headers.has("x-auth-return-redirect")) throw failure;
+  return toParts(response);
+}

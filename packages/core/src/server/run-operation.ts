@@ -1,0 +1,27 @@
+import type { FlowContext } from "../model/context.ts";
+import type { AuthError } from "../model/errors.ts";
+import type { ResolvedConfig } from "../model/resolved-config.ts";
+import { logError, toAuthError } from "../response/error-response.ts";
+import { type OperationRequest, openContext, type WithCookies } from "./read-session.ts";
+
+/** Runs an operation that ends with a URL; its failure is logged and rethrown as an AuthError. */
+export async function runOperation(
+  config: ResolvedConfig,
+  request: OperationRequest,
+  run: (context: FlowContext) => Promise<string>,
+): Promise<WithCookies & { readonly url: string }> {
+  const context = openContext(config, request);
+  try {
+    const url = await run(context);
+    return { url, cookies: context.jar.list() };
+  } catch (thrown) {
+    throw loggedError(context, thrown);
+  }
+}
+
+/** Logs what an operation threw and returns it as an AuthError. */
+export function loggedError(context: FlowContext, thrown: unknown): AuthError {
+  const error = toAuthError(thrown);
+  logError(error, context.logger);
+  return error;
+}

@@ -1,0 +1,38 @@
+import { type Environment, readEnvironment } from "../config/env.ts";
+import { withEnvironment } from "../config/resolve-provider.ts";
+import type { AuthConfig } from "../model/config.ts";
+import type { Provider } from "../model/provider.ts";
+import { parseUrl } from "../protocol/parse-url.ts";
+import { DEFAULT_BASE_PATH } from "./respond.ts";
+
+/**
+ * For framework adapters on runtimes whose variables are not in `process.env`: writes what the environment says into the
+ * configuration, where the application left it out. `createAuth()` and `Auth()` read `process.env` themselves.
+ *
+ * 1. `basePath`: the path of `AUTH_URL`, else `/auth`.
+ * 2. `secret`: `AUTH_SECRET`, then `AUTH_SECRET_1` to `_3` as older secrets.
+ * 3. `redirectProxyUrl` and `trustHost`, as docs/environment.md says.
+ * 4. `providers`: functions are called; ids, secrets and issuers come from `AUTH_{ID}_…`.
+ *
+ * @param env the environment variables.
+ * @param config is changed in place.
+ * @param _suppressWarnings accepted for adapters that pass it; there is nothing to suppress.
+ */
+export function setEnvDefaults(env: Environment, config: AuthConfig, _suppressWarnings?: boolean): void {
+  const facts = readEnvironment(env);
+  config.basePath ??= pathOf(facts.url) ?? DEFAULT_BASE_PATH;
+  if (config.secret === undefined || config.secret.length === 0) config.secret = facts.secrets;
+  config.redirectProxyUrl ??= env.AUTH_REDIRECT_PROXY_URL;
+  config.trustHost ??= facts.trustHost ?? true;
+  // An object that resolves to a provider, and is checked when it does.
+  config.providers = config.providers.map((provider) =>
+    // An entry that is switched off stays so.
+    provider ? (withEnvironment(provider, env) as Provider) : provider,
+  );
+}
+
+/** The base path in `AUTH_URL`; a URL that cannot be parsed is refused when the configuration is resolved. */
+function pathOf(url: string | undefined): string | undefined {
+  const path = url === undefined ? undefined : parseUrl(url)?.pathname.replace(/\/$/, "");
+  return path === "" ? undefined : path;
+}

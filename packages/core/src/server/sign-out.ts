@@ -1,0 +1,25 @@
+import { resolveRedirect } from "../flows/redirect.ts";
+import { finishSignOut } from "../flows/sign-out.ts";
+import type { ResolvedConfig } from "../model/resolved-config.ts";
+import { strategyOf } from "../session/select-strategy.ts";
+import type { OperationRequest, WithCookies } from "./read-session.ts";
+import { runOperation } from "./run-operation.ts";
+
+/**
+ * Ends the session.
+ *
+ * @param redirectTo where to go afterwards.
+ * @returns the URL to send the browser to.
+ * @throws SignOutError when the database could not delete the session.
+ */
+export function signOut(
+  config: ResolvedConfig,
+  request: OperationRequest,
+  redirectTo: string | undefined,
+): Promise<WithCookies & { readonly url: string }> {
+  return runOperation(config, request, async (context) => {
+    const url = await resolveRedirect(context, redirectTo);
+    await finishSignOut(context, strategyOf(config));
+    return url;
+  });
+}

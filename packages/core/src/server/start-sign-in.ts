@@ -1,0 +1,26 @@
+import type { ResolvedConfig } from "../model/resolved-config.ts";
+import type { AuthorizationParams } from "./begin-sign-in.ts";
+import type { OperationRequest, WithCookies } from "./read-session.ts";
+import { runOperation } from "./run-operation.ts";
+
+/**
+ * Begins a sign-in; with a credentials provider it is finished at once.
+ *
+ * @param providerId absent or unknown: the URL is the sign-in page.
+ * @param fields of a credentials form; `redirectTo` is where to go afterwards.
+ * @returns the URL to send the browser to.
+ * @throws AuthError.
+ */
+export async function startSignIn(
+  config: ResolvedConfig,
+  request: OperationRequest,
+  providerId: string | undefined,
+  fields: ReadonlyMap<string, unknown>,
+  params: AuthorizationParams = {},
+): Promise<WithCookies & { readonly url: string }> {
+  return runOperation(config, request, async (context) => {
+    // Loaded with the first sign-in, like the actions that do the same (decisions/012).
+    const { beginSignIn } = await import("./begin-sign-in.ts");
+    return beginSignIn(context, request.headers, providerId, fields, params);
+  });
+}

@@ -1,0 +1,24 @@
+import type { Session } from "../model/records.ts";
+import type { ResolvedConfig } from "../model/resolved-config.ts";
+import { strategyOf } from "../session/select-strategy.ts";
+import { type OperationRequest, openContext, type WithCookies } from "./read-session.ts";
+import { loggedError } from "./run-operation.ts";
+
+/**
+ * Gives data to the callbacks with trigger `update` and returns the session after it; null when there is none.
+ *
+ * @throws SessionUnavailable.
+ */
+export async function updateSession(
+  config: ResolvedConfig,
+  request: OperationRequest,
+  data: unknown,
+): Promise<WithCookies & { readonly session: Session | null }> {
+  const context = openContext(config, request);
+  try {
+    const session = await strategyOf(config).update(context, data);
+    return { session, cookies: context.jar.list() };
+  } catch (thrown) {
+    throw loggedError(context, thrown);
+  }
+}

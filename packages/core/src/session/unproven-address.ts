@@ -1,0 +1,97 @@
+import { adapterHas, callAdapter } from "../application/call-adapter.ts";
+import { AccessDenied } from "../model/errors.ts";
+import type { JWT } from "../model/records.ts";
+import { isRemovedAddress } from "../protocol/removed-address.ts";
+import { isId, isSameId } from "../protocol/same-id.ts";
+import type { SessionContext, SignedIn } from "./strategy.ts";
+
+/**
+ * Session tokens of users whose address was never proven. The owner of the address may take it off such a user (docs/email.md),
+ * and the token would go on naming it: an application that looks its user up by `token.email` would open the owner's user to
+ * whoever holds that token. Where sign-in by e-mail is configured, such a session therefore ends with the address.
+ */
+
+/** Id and address of the user, in a token that was made while the address was not proven. */
+interface UnprovenClaim {
+  readonly id: string;
+  readonly email: string;
+}
+
+/** Whether the e-mail address of a user has ever been proven to be theirs. An unreadable time proves nothing. */
+export function isAddressProven(user: object): boolean {
+  const emailVerified: unknown = "emailVerified" in user ? user.emailVerified : undefined;
+  if (typeof emailVerified !== "string" && typeof emailVerified !== "number" && !(emailVerified instanceof Date)) {
+    return false;
+  }
+  return emailVerified !== "" && !Number.isNaN(new Date(emailVerified).getTime());
+}
+
+/**
+ * The claim for the token of a sign-in; undefined where the address is proven or no one could take it away. The user is read
+ * once more, so that an address that was taken off during the sign-in does not reach a token.
+ *
+ * @throws AccessDenied when it was taken off during the sign-in; AdapterError.
+ */
+export async function unprovenClaim(
+  context: SessionContext,
+  { user, account }: SignedIn,
+): Promise<UnprovenClaim | undefined> {
+  if (!user.email || !isId(user.id) || isAddressProven(user) || !mayLoseAddress(context)) return undefined;
+  const row = await callAdapter(context.config, "getUser", user.id);
+  // A user of credentials may be stored elsewhere.
+  if (!row || isAddressProven(row)) return undefined;
+  if (row.email) return { id: row.id, email: row.email };
+  if (account.type === "credentials") return undefined;
+  throw new AccessDenied("The address of this user was claimed by its owner during the sign-in. Sign in again.");
+}
+
+/**
+ * The claim for a token whose address `callbacks.jwt` changed after the sign-in, as applications do when users change theirs.
+ *
+ * @throws AdapterError.
+ */
+export async function changedClaim(context: SessionContext, { sub, email }: JWT): Promise<UnprovenClaim | undefined> {
+  if (!email || !isId(sub) || !mayLoseAddress(context)) return undefined;
+  const row = await callAdapter(context.config, "getUser", sub);
+  return row?.email && !isAddressProven(row) ? { id: row.id, email: row.email } : undefined;
+}
+
+/**
+ * The claims of a token as far as its user still has the address that they name. A user who changed their address keeps the
+ * session: the token names the new one from then on, unless the application noted the former one elsewhere in it.
+ *
+ * @returns null when the session is over: the address was taken off the user.
+ * @throws AdapterError.
+ */
+export async function withCurrentAddress(context: SessionContext, token: JWT): Promise<JWT | null> {
+  const { unproven, email: named, ...others } = token;
+  if (typeof unproven !== "object" || unproven === null || !mayLoseAddress(context)) return token;
+  const { id, email }: { readonly id?: unknown; readonly email?: unknown } = unproven;
+  if (!isId(id)) return token;
+  const row = await callAdapter(context.config, "getUser", String(id));
+  if (row?.email === email) return token;
+  if (!row?.email || isRemovedAddress(row.email) || named !== email) return null;
+  if (JSON.stringify(others).toLowerCase().includes(String(email).toLowerCase())) return null;
+  const current = { ...others, email: row.email };
+  return isAddressProven(row) ? current : { ...current, unproven: { id, email: row.email } };
+}
+
+/**
+ * Whether the account or passkey of a sign-in still leads to its user, now that the session is stored. A user without any way in
+ * is handed over to the owner of the address: a sign-in that was under way by one that was removed must not reach that user.
+ *
+ * @throws AdapterError.
+ */
+export async function wayInRemains(context: SessionContext, { user, account, isNewUser }: SignedIn): Promise<boolean> {
+  const byAccount = account.type !== "email" && account.type !== "credentials";
+  const mayBeHandedOver = byAccount && !isNewUser && Boolean(user.email) && !isAddressProven(user);
+  if (!mayBeHandedOver || !mayLoseAddress(context)) return true;
+  const { provider, providerAccountId } = account;
+  const owner = await callAdapter(context.config, "getUserByAccount", { provider, providerAccountId });
+  return isSameId(owner?.id, user.id);
+}
+
+function mayLoseAddress({ config }: SessionContext): boolean {
+  if (!adapterHas(config, "getUser")) return false;
+  return [...config.providers.values()].some((one) => one.kind === "email" && !one.allowDangerousEmailAccountLinking);
+}

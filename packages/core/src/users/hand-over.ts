@@ -1,0 +1,69 @@
+import { adapterHas, callAdapter } from "../application/call-adapter.ts";
+import type { AdapterUser } from "../model/adapter.ts";
+import type { FlowContext } from "../model/context.ts";
+import type { ResolvedConfig } from "../model/resolved-config.ts";
+import { removeProof, writeProof } from "./address-proof.ts";
+
+/**
+ * Users who were invited: created by the application, with an address that was never proven and nothing else that leads to
+ * them. They belong to the owner of the address at once.
+ */
+
+/**
+ * Whether anything but the address could lead to a user. False only where that is certain: no passwords, accounts and
+ * passkeys can be listed and there are none, and sessions are rows that can be ended.
+ *
+ * @throws AdapterError.
+ */
+export async function mayHaveOtherWaysIn(config: ResolvedConfig, user: AdapterUser): Promise<boolean> {
+  const hasPasswords = [...config.providers.values()].some(({ kind }) => kind === "credentials");
+  if (hasPasswords || holdsPassword(user) || config.session.strategy !== "database") return true;
+  if (!adapterHas(config, "deleteSessionsByUserId", "unlinkAccount")) return true;
+  return hasWaysIn(config, user.id);
+}
+
+/** An application may store passwords in the users table for a sign-in of its own. */
+function holdsPassword(user: object): boolean {
+  return Object.entries(user).some(([name, value]) => /pass|pwd|hash|secret/i.test(name) && Boolean(value));
+}
+
+async function hasWaysIn(config: ResolvedConfig, userId: string): Promise<boolean> {
+  if (!adapterHas(config, "listAccountsByUserId", "listAuthenticatorsByUserId")) return true;
+  const accounts = await callAdapter(config, "listAccountsByUserId", userId);
+  const passkeys = await callAdapter(config, "listAuthenticatorsByUserId", userId);
+  return accounts.length > 0 || passkeys.length > 0;
+}
+
+/**
+ * Hands a user over to the owner of the address. A way in that is being added in the same moment either shows in the second
+ * look, or finds its session ended and is undone.
+ *
+ * 1. The address is marked as proven.
+ * 2. The user's sessions are ended.
+ * 3. Accounts, passkeys and sessions are looked at again. If there is anything, the mark is removed.
+ *
+ * @returns the user; null when something turned up.
+ * @throws AdapterError, with the mark removed.
+ */
+export async function handOver(context: FlowContext, user: AdapterUser, provenAt: Date): Promise<AdapterUser | null> {
+  const { config } = context;
+  const proven = await writeProof(context, user, provenAt);
+  if (proven === null) return null;
+  try {
+    await callAdapter(config, "deleteSessionsByUserId", user.id);
+    if (!(await hasWaysIn(config, user.id)) && !(await hasSessions(config, user.id))) {
+      await context.emit("updateUser", { user: proven });
+      return proven;
+    }
+  } catch (error) {
+    await removeProof(context, user.id);
+    throw error;
+  }
+  await removeProof(context, user.id);
+  return null;
+}
+
+async function hasSessions(config: ResolvedConfig, userId: string): Promise<boolean> {
+  if (!adapterHas(config, "listSessionsByUserId")) return false;
+  return (await callAdapter(config, "listSessionsByUserId", userId)).length > 0;
+}

@@ -1,0 +1,150 @@
+import { callAdapter } from "../application/call-adapter.ts";
+import { randomToken, sha256Hex } from "../crypto/primitives.ts";
+import { openCookie, sealCookie } from "../crypto/sealed-cookie.ts";
+import type { AdapterUser, VerificationToken } from "../model/adapter.ts";
+import type { FlowContext } from "../model/context.ts";
+import type { ResolvedEmailProvider } from "../model/resolved-config.ts";
+import { toError } from "../model/to-error.ts";
+import { PENDING_SIGN_IN_LIFETIME } from "../model/units.ts";
+import { valuesOf } from "../protocol/received-cookies.ts";
+import { isSameId } from "../protocol/same-id.ts";
+import { isAddressProven } from "../session/unproven-address.ts";
+import { findUserByAddress } from "./find-user-by-address.ts";
+
+/**
+ * The proof of an address whose user may be someone else's: kept from the link in the e-mail to the decision on the page
+ * `confirm-address`. The browser keeps it in the sealed cookie `address`; the server keeps its hash as a verification token,
+ * which can be consumed once. Both are bound to the user, the address and the provider, and live for 15 minutes.
+ */
+export interface PendingAddress {
+  readonly provider: ResolvedEmailProvider;
+  readonly userId: string;
+  readonly email: string;
+  /** When the link was sent. */
+  readonly provenAt: Date;
+  /** Where to go after sign-in; validated. */
+  readonly callbackUrl: string;
+  /** The row of verification tokens. */
+  readonly record: VerificationToken;
+}
+
+/**
+ * Keeps a proof: its hash in the database, the rest in the jar. A browser has one at a time.
+ *
+ * @throws AdapterError.
+ */
+export async function storePendingAddress(
+  context: FlowContext,
+  provider: ResolvedEmailProvider,
+  owner: AdapterUser,
+  proof: Pick<PendingAddress, "email" | "provenAt" | "callbackUrl">,
+): Promise<void> {
+  const { email, provenAt, callbackUrl } = proof;
+  const token = randomToken();
+  const until = context.now() + PENDING_SIGN_IN_LIFETIME;
+  const user = String(owner.id);
+  const expires = new Date(until * 1000);
+  const key = await keyOf(provider, { token, user, email });
+  await callAdapter(context.config, "createVerificationToken", { ...key, expires });
+  const value = await sealCookie(
+    { token, user, email, provenAt: String(provenAt.getTime()), until: String(until), callbackUrl },
+    bindingOf(context, provider),
+    PENDING_SIGN_IN_LIFETIME,
+  );
+  const { name, options } = context.cookies.address;
+  context.jar.set({ name, value, options: { ...options, maxAge: PENDING_SIGN_IN_LIFETIME } });
+}
+
+/**
+ * The proofs that this browser holds: one, unless the cookie was sent several times, as happens where another host of the same
+ * site sets one of that name. Does not tell whether they were consumed.
+ */
+async function readPendingAddresses(context: FlowContext): Promise<readonly PendingAddress[]> {
+  const found: PendingAddress[] = [];
+  for (const sealed of valuesOf(context.cookies.address.name, context)) {
+    for (const provider of context.config.providers.values()) {
+      if (provider.kind !== "email") continue;
+      const value = await openCookie(sealed, bindingOf(context, provider));
+      if (value !== null) found.push(await parsePending(provider, value));
+    }
+  }
+  return found;
+}
+
+/** A proof and the user it is about. */
+export interface FoundAddress {
+  readonly pending: PendingAddress;
+  readonly owner: AdapterUser;
+}
+
+/**
+ * The proof that this browser holds and the user it is about, who is looked at again each time: still there, with this address,
+ * never proven.
+ *
+ * @param email the address that was shown; another link may have been opened in another tab since.
+ */
+export async function findPendingAddress(context: FlowContext, email?: string): Promise<FoundAddress | null> {
+  for (const pending of await readPendingAddresses(context)) {
+    if (email !== undefined && pending.email !== email) continue;
+    const owner = await findUserByAddress(context.config, pending.email);
+    if (owner !== null && isSameId(owner.id, pending.userId) && !isAddressProven(owner)) return { pending, owner };
+  }
+  return null;
+}
+
+/** Consumes the proof: deleted in the database, so that of several requests one wins. */
+export async function consumePendingAddress(context: FlowContext, { record }: PendingAddress): Promise<boolean> {
+  const { identifier, token } = record;
+  const found = await callAdapter(context.config, "useVerificationToken", { identifier, token });
+  // An adapter that looked at the identifier alone would take any token for the right one (CVE-2022-39263).
+  return found?.identifier === identifier && (found.token ?? token) === token && record.expires.getTime() > Date.now();
+}
+
+/** Gives the proof back after a failure that changed nothing. */
+export async function restorePendingAddress(context: FlowContext, { record }: PendingAddress): Promise<void> {
+  try {
+    await callAdapter(context.config, "createVerificationToken", record);
+  } catch (error) {
+    context.logger.error(toError(error));
+  }
+}
+
+/** Clears the cookie of a proof. */
+export function forgetPendingAddress(context: FlowContext): void {
+  const { name, options } = context.cookies.address;
+  if (context.received.has(name)) context.jar.set({ name, value: "", options: { ...options, maxAge: 0 } });
+}
+
+/** Ends a proof, on the server as well, so that a copy of its cookie opens nothing. Never throws. */
+export async function voidPendingAddress(context: FlowContext): Promise<void> {
+  forgetPendingAddress(context);
+  try {
+    for (const pending of await readPendingAddresses(context)) await consumePendingAddress(context, pending);
+  } catch (error) {
+    context.logger.error(toError(error));
+  }
+}
+
+async function parsePending(
+  provider: ResolvedEmailProvider,
+  value: Readonly<Record<string, string>>,
+): Promise<PendingAddress> {
+  const { token = "", user = "", email = "", provenAt = "", until = "", callbackUrl = "" } = value;
+  const expires = new Date(Number(until) * 1000);
+  const record = { ...(await keyOf(provider, { token, user, email })), expires };
+  return { provider, userId: user, email, provenAt: new Date(Number(provenAt)), callbackUrl, record };
+}
+
+/** No e-mail address is written like the identifier; the token is random, so that its hash needs no secret. */
+async function keyOf({ id }: ResolvedEmailProvider, bound: Readonly<Record<"token" | "user" | "email", string>>) {
+  const { token, user, email } = bound;
+  return {
+    identifier: `confirm-address:${id}`,
+    token: await sha256Hex(`confirm address ${JSON.stringify([token, user, email])}`),
+  };
+}
+
+function bindingOf(context: FlowContext, { id }: ResolvedEmailProvider) {
+  const { salt } = context.cookies.address;
+  return { secrets: context.config.secrets, purpose: "address", salt, provider: id } as const;
+}

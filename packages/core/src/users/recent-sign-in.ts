@@ -1,0 +1,23 @@
+import { readSignIn } from "../cookies/csrf.ts";
+import type { FlowContext } from "../model/context.ts";
+import type { ResolvedConfig } from "../model/resolved-config.ts";
+import type { Seconds } from "../model/units.ts";
+
+/**
+ * Whether the user of a session signed in recently enough to add a way in: an account or a passkey (ASVS 7.5.1). A stolen
+ * session must not be turned into a permanent way in. One age applies to all of them, so that the lenient way in is not the
+ * way around the strict one: the smallest `maxSignInAge` of all providers.
+ *
+ * @returns true as well when no provider sets `maxSignInAge`.
+ */
+export async function isSignInRecent(context: FlowContext, userId: string): Promise<boolean> {
+  const maxAge = strictestSignInAge(context.config);
+  if (maxAge === undefined) return true;
+  const signedInAt = await readSignIn(context, userId);
+  return signedInAt !== null && context.now() - signedInAt <= maxAge;
+}
+
+function strictestSignInAge({ providers }: ResolvedConfig): Seconds | undefined {
+  const ages = [...providers.values()].flatMap((one) => (one.kind === "webauthn" ? (one.maxSignInAge ?? []) : []));
+  return ages.length === 0 ? undefined : Math.min(...ages);
+}

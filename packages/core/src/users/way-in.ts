@@ -1,0 +1,62 @@
+import { adapterHas, callAdapter } from "../application/call-adapter.ts";
+import type { FlowContext } from "../model/context.ts";
+import { AccountNotLinked } from "../model/errors.ts";
+import { strategyOf } from "../session/select-strategy.ts";
+import type { Identity } from "./identity.ts";
+
+/**
+ * Conditions for adding a way in (an account or a passkey) to an existing user. The session that asks for it may be stolen,
+ * or may end while the way in is being stored.
+ */
+
+/** Accounts and passkeys of one user. Real users have a handful; a stolen session could store them by the thousand. */
+const MAX_WAYS_IN = 100;
+
+/**
+ * Bounds the ways in of one user, as far as the adapter can list them.
+ *
+ * @throws AccountNotLinked (`too-many`), AdapterError.
+ */
+export async function requireRoom({ config }: FlowContext, { account }: Identity, userId: string): Promise<void> {
+  const accounts = adapterHas(config, "listAccountsByUserId")
+    ? await callAdapter(config, "listAccountsByUserId", userId)
+    : [];
+  const passkeys = account.type === "webauthn" ? await callAdapter(config, "listAuthenticatorsByUserId", userId) : [];
+  if (Math.max(accounts.length, passkeys.length) < MAX_WAYS_IN) return;
+  throw new AccountNotLinked(`A user has at most ${MAX_WAYS_IN} accounts and passkeys; remove one first.`, {
+    cause: { provider: account.provider, reason: "too-many" },
+  });
+}
+
+/**
+ * Confirms, after a way in was stored, that the session that asked for it still exists. If it ended in between, because the
+ * user signed out or proved to be the owner of the address, the way in is removed again, together with every session that it
+ * may have opened. If that cannot be determined, the way in is removed as well.
+ *
+ * @param session fingerprint of the session that asked.
+ * @throws AccountNotLinked (`session-ended`), AdapterError.
+ */
+export async function requireSameSession(
+  context: FlowContext,
+  { account }: Identity,
+  userId: string,
+  session: string,
+): Promise<void> {
+  const { config } = context;
+  try {
+    const current = await strategyOf(config).identify(context);
+    if (current?.fingerprint === session) return;
+  } catch (error) {
+    await unlink(context, account);
+    throw error;
+  }
+  await unlink(context, account);
+  if (adapterHas(config, "deleteSessionsByUserId")) await callAdapter(config, "deleteSessionsByUserId", userId);
+  throw new AccountNotLinked("The session that asked for this account or passkey to be added has ended.", {
+    cause: { provider: account.provider, reason: "session-ended" },
+  });
+}
+
+async function unlink({ config }: FlowContext, { provider, providerAccountId }: Identity["account"]): Promise<void> {
+  if (adapterHas(config, "unlinkAccount")) await callAdapter(config, "unlinkAccount", { provider, providerAccountId });
+}

@@ -1,0 +1,103 @@
+/** The limit of mails: counted for each mailbox, whatever the configuration is made of. */
+import { createBrowser, createMemoryAdapter } from "@cardea/testing";
+import { describe, expect, it } from "vitest";
+import type { AuthConfig } from "../../src/model/config.ts";
+import type { EmailRateLimit } from "../../src/model/provider.ts";
+import { createAuth } from "../../src/server/create-auth.ts";
+import { setUpDatabase } from "../harness/database-app.ts";
+import { BASE, ORIGIN, SECRET } from "../harness/harness.ts";
+
+/** An application that is configured anew, adapter and provider included, for every request. */
+function setUpLazy(rateLimit?: EmailRateLimit) {
+  const mails: string[] = [];
+  const configure = (): AuthConfig => ({
+    secret: SECRET,
+    trustHost: true,
+    adapter: createMemoryAdapter().adapter,
+    logger: { error: () => undefined, warn: () => undefined },
+    basePath: BASE,
+    providers: [
+      {
+        id: "email",
+        name: "E-mail",
+        type: "email",
+        sendVerificationRequest: ({ identifier }) => void mails.push(identifier),
+        ...(rateLimit === undefined ? {} : { rateLimit }),
+      },
+    ],
+  });
+  const { handlers, signIn } = createAuth(configure);
+  const browser = createBrowser(handlers.GET, { origin: ORIGIN });
+  const ask = async (email: string) => {
+    const { csrfToken } = await (await browser.fetch(`${BASE}/csrf`)).json();
+    return (await browser.navigate(`${BASE}/signin/email`, { form: { csrfToken, email } })).redirectsTo;
+  };
+  return { mails, ask, signIn };
+}
+
+describe("the limit of mails", () => {
+  it("is not switched off by a configuration function that makes its adapter for each request", async () => {
+    const { mails, ask, signIn } = setUpLazy();
+    const answers: unknown[] = [];
+    for (let n = 0; n < 8; n++) answers.push(await ask("victim@x.io"));
+    for (let n = 0; n < 4; n++) await signIn(new Request(`${ORIGIN}/`), "email", { email: "victim@x.io" });
+    expect([mails.length, new Set(answers).size]).toEqual([5, 1]);
+  });
+
+  it("counts a mailbox, whatever the tag, the case or the form of the address", async () => {
+    const { mails, ask } = setUpLazy();
+    for (let n = 0; n < 20; n++) await ask(`victim+${n}@x.io`);
+    for (const typed of ["victim@x.io", "VICTIM+a+b@X.io", "victim+@x.io", "ｖictim@x.io"]) await ask(typed);
+    expect(mails).toHaveLength(5);
+    await ask("other+victim@x.io");
+    await ask("victim@y.io");
+    expect(mails).toHaveLength(7);
+  });
+
+  it("is shared by two applications with one adapter", async () => {
+    const memory = createMemoryAdapter();
+    const [first, second] = [setUpDatabase({ memory }), setUpDatabase({ memory })];
+    for (let n = 0; n < 4; n++) {
+      await first.ask("victim@x.io");
+      await second.ask("victim@x.io");
+    }
+    expect(first.mails.length + second.mails.length).toBe(5);
+  });
+
+  it("asks a function by mailbox, and tells the address as well", async () => {
+    const asked: string[][] = [];
+    const { mails, ask } = setUpLazy((...told) => {
+      asked.push(told);
+      return told[0] !== "victim@x.io";
+    });
+    await ask("Victim+1@x.io");
+    await ask("ann@x.io");
+    expect([asked, mails]).toEqual([
+      [
+        ["victim@x.io", "victim+1@x.io"],
+        ["ann@x.io", "ann@x.io"],
+      ],
+      ["ann@x.io"],
+    ]);
+  });
+
+  it.each([[undefined], [null], [0], ["no"], [{}], [1]])(
+    "sends nothing when the function returns %j",
+    async (verdict) => {
+      const { mails, ask } = setUpLazy(() => parseVerdict(verdict));
+      await ask("ann@x.io");
+      expect(mails).toEqual([]);
+    },
+  );
+
+  it("sends nothing when the function fails", async () => {
+    const { mails, ask } = setUpLazy(() => Promise.reject(new Error("the store is away")));
+    expect(await ask("ann@x.io")).toContain("error=EmailSignin");
+    expect(mails).toEqual([]);
+  });
+});
+
+/** What a careless function may return. */
+function parseVerdict(value: unknown): boolean {
+  return value as boolean;
+}

@@ -1,0 +1,220 @@
+import { createTestSession } from "@cardea/testing";
+import { describe, expect, it, vi } from "vitest";
+import { Auth, createAuth } from "../../src/index.ts";
+import type { AuthConfig } from "../../src/model/config.ts";
+
+const origin = "https://app.example.com";
+const secret = "a secret of more than thirty-two bytes for tests";
+const logger = { error: () => undefined, warn: () => undefined, debug: () => undefined };
+
+/** What a guarded handler is asked and answers: `in` where it ran, else the status and where the answer leads. */
+function guarded(config: Partial<AuthConfig> = {}) {
+  const authorized = vi.fn<NonNullable<NonNullable<AuthConfig["callbacks"]>["authorized"]>>(
+    ({ auth }) => auth !== null,
+  );
+  const callbacks = { authorized, ...config.callbacks };
+  const { auth } = createAuth({ secret, logger, providers: [], trustHost: true, ...config, callbacks });
+  const handle = auth(() => new Response("in"));
+  const ask = async (path: string, init?: RequestInit) => {
+    const answer = await handle(new Request(`${origin}${path}`, init));
+    return answer.status === 200 ? "in" : [answer.status, answer.headers.get("location")].filter((one) => one !== null);
+  };
+  const told = () => authorized.mock.calls.map(([{ request }]) => new URL(request.url).pathname);
+  return { ask, told, authorized };
+}
+
+const signIn = (path: string, base = "/auth") => [
+  302,
+  `${origin}${base}/signin?callbackUrl=${encodeURIComponent(path).replaceAll("'", "%27")}`,
+];
+
+describe("the guard: ambiguous paths", () => {
+  it.each(["/admin/%252e%252e/auth/session", "/auth/..%2fadmin", "/a%5cb", "/a%00", "/100%", "/a%0ab"])(
+    "answers 400 to %s before anything else is asked",
+    async (path) => {
+      const { ask, authorized } = guarded();
+      expect(await ask(path)).toEqual([400]);
+      expect(authorized).not.toHaveBeenCalled();
+      const config = vi.fn(() => ({ secret, logger, providers: [] }));
+      expect((await createAuth(config).auth(() => new Response("in"))(new Request(`${origin}${path}`))).status).toBe(
+        400,
+      );
+      expect((await createAuth(config).handlers.GET(new Request(`${origin}${path}`))).status).toBe(400);
+      expect((await Auth(new Request(`${origin}${path}`), { secret, logger, providers: [] })).status).toBe(400);
+      expect(config).not.toHaveBeenCalled();
+    },
+  );
+
+  it.each([
+    "/admin/../auth/session",
+    "/./auth/session",
+    "\\\\admin",
+    "/auth\\..\\admin",
+    "/admin/%2E./auth/session",
+    "/a\t/auth",
+  ])("answers 400 to %j where a server hands on the URL as it was sent", async (path) => {
+    const { auth, handlers } = createAuth({
+      secret,
+      logger,
+      providers: [],
+      trustHost: true,
+      callbacks: { authorized: () => true },
+    });
+    const sent = (target: string) =>
+      Object.defineProperty(new Request(`${origin}/`), "url", { value: `${origin}${target}` });
+    const handle = auth(() => new Response("in"));
+    expect((await handle(sent(path))).status).toBe(400);
+    expect((await handlers.GET(sent(path))).status).toBe(400);
+    expect((await Auth(sent(path), { secret, logger, providers: [] })).status).toBe(400);
+    expect((await handle(sent("?x=/../y"))).status).toBe(200);
+    expect((await handle(sent("/admin?x=/../y"))).status).toBe(200);
+  });
+
+  it("refuses %2F where `authorized` decides, unless the application says that it can", async () => {
+    const { ask, authorized } = guarded();
+    expect([await ask("/projects/group%2Fname"), await ask("/projects/group%2fname")]).toEqual([[400], [400]]);
+    expect(authorized).not.toHaveBeenCalled();
+    const allowing = guarded({ encodedSlashes: "allow" });
+    expect(await allowing.ask("/projects/group%2fname?x=1")).toEqual(signIn("/projects/group%2Fname?x=1"));
+    expect(allowing.told()).toEqual(["/projects/group%2Fname"]);
+    const { auth } = createAuth({ secret, logger, providers: [], trustHost: true });
+    const plain = await auth((request) => new Response(request.url))(new Request(`${origin}/projects/group%2Fname`));
+    expect(await plain.text()).toBe(`${origin}/projects/group%2Fname`);
+  });
+
+  it("tells `authorized` one spelling, and the handler what was sent", async () => {
+    const { ask, told } = guarded();
+    for (const path of ["/%61dmin", "//admin", "/admin//", "/admin", "/caf%c3%a9/%7bx%7d%20"]) await ask(path);
+    expect(told()).toEqual(["/admin", "/admin", "/admin", "/admin", "/caf%C3%A9/%7Bx%7D%20"]);
+    const { auth } = createAuth({
+      secret,
+      logger,
+      providers: [],
+      trustHost: true,
+      callbacks: { authorized: async ({ request }) => (await request.text()) === "body" },
+    });
+    const handle = auth(async (request) => new Response(`${request.url} ${await request.text()}`));
+    const answer = await handle(new Request(`${origin}/%61dmin`, { method: "POST", body: "body" }));
+    expect(await answer.text()).toBe(`${origin}/%61dmin body`);
+  });
+});
+
+describe("the guard: what is open without a session", () => {
+  const routes = [
+    "/signin",
+    "/signin/op",
+    "/signin/",
+    "/session",
+    "/csrf",
+    "/error",
+    "/verify-request",
+    "/callback/op",
+  ];
+  const closed = ["", "/", "/tokens", "/signin/op/x", "/session/x", "/sessions", "/%73ession", "//session", "/SESSION"];
+
+  it.each([
+    ["/auth", {}],
+    ["/auth", { basePath: "/auth/" }],
+    ["/a/b-c", { basePath: "/a/b-c" }],
+    ["", { basePath: "/" }],
+  ])("is exactly the table of actions below %j", async (base, config) => {
+    const { ask } = guarded(config);
+    expect(await Promise.all(routes.map((route) => ask(`${base}${route}`)))).toEqual(routes.map(() => "in"));
+    const others = [...closed.map((path) => `${base}${path}` || "/"), "/admin", "/other/session", "/authx/session"];
+    for (const path of others) expect([path, await ask(path)]).not.toEqual([path, "in"]);
+    expect(await ask(`${base}/session`, { method: "DELETE" })).toEqual([401]);
+    expect(await ask(`${base}/csrf`, { method: "POST" })).toEqual([401]);
+  });
+
+  it("follows a path in AUTH_URL", async () => {
+    vi.stubEnv("AUTH_URL", `${origin}/app`);
+    const { ask } = guarded();
+    vi.unstubAllEnvs();
+    expect([await ask("/app/signin"), await ask("/app/admin"), await ask("/app")]).toEqual([
+      "in",
+      signIn("/app/admin", "/app"),
+      signIn("/app", "/app"),
+    ]);
+  });
+
+  it.each([
+    ["/login", "/login"],
+    ["/login/", "/login"],
+    ["/x/../login", "/login"],
+    [`${origin}/login`, "/login"],
+    ["/login?tenant=a", "/login?tenant=a&callbackUrl=/x"],
+    ["/login#form", "/login"],
+    ["/", "/"],
+    ["/?page=login", "/?page=login&error=x"],
+  ])("is the page that pages.* names as %s", async (page, path) => {
+    for (const name of ["signIn", "signOut", "error", "verifyRequest"] as const) {
+      const { ask } = guarded({ pages: { [name]: page } });
+      expect([await ask(path), await ask(path, { method: "POST" })]).toEqual(["in", "in"]);
+      const others = ["/login/x", "/loginx", "/LOGIN", "//login", "/%6cogin", "/login%2Fx", "/admin", "/x/login"];
+      for (const other of others) expect([other, await ask(other)]).not.toEqual([other, "in"]);
+    }
+  });
+
+  it("is no page of another origin, and none whose query the request has not", async () => {
+    for (const page of ["https://login.example.com/", "http://app.example.com/", "https://app.example.com:8443/"]) {
+      const { ask } = guarded({ pages: { signIn: page, error: page, verifyRequest: page } });
+      expect(await ask("/")).toEqual([302, `${page}?callbackUrl=%2F`]);
+    }
+    const { ask } = guarded({ pages: { signIn: "/?page=login" } });
+    expect(await ask("/")).toEqual([302, `${origin}/?page=login&callbackUrl=%2F`]);
+    expect(await ask("/?page=other")).toEqual([302, expect.stringContaining("/?page=login&")]);
+  });
+
+  it("is not the page for new users: that one is for those who have signed in", async () => {
+    const { ask } = guarded({ pages: { newUser: "/welcome" } });
+    expect(await ask("/welcome")).toEqual(signIn("/welcome"));
+  });
+
+  it("is the library's answer and not the application's with every method", async () => {
+    const { ask } = guarded({ pages: { signIn: "/login" } });
+    const methods = ["PUT", "DELETE", "PATCH", "OPTIONS"];
+    for (const path of ["/auth/session", "/login"]) {
+      const answers = await Promise.all(methods.map((method) => ask(path, { method })));
+      expect(answers).toEqual(methods.map(() => [401]));
+    }
+  });
+});
+
+describe("the guard: redirects that lead to the page itself", () => {
+  it.each([
+    ["/welcome", "/welcome"],
+    ["/welcome/", "/welcome"],
+    ["/%77elcome?a=1", "/welcome?a=1"],
+    ["/welcome", `${origin}/welcome?callbackUrl=%2Fwelcome`],
+    ["/welcome?from=/welcome", "/welcome?from=/welcome?from=/welcome"],
+  ])("end at %s within one hop", async (path, location) => {
+    const answer = new Response(null, { status: 302, headers: { location } });
+    const { ask } = guarded({ callbacks: { authorized: () => answer } });
+    expect(await ask(path)).toEqual([401]);
+  });
+
+  it("end at an own page that no exact comparison can open", async () => {
+    const { ask } = guarded({ pages: { signIn: "/anmelden/f%C3%BCr" } });
+    expect(await ask("/anmelden/f%C3%BCr?callbackUrl=/")).toEqual([401]);
+    expect(await ask("/other")).toEqual([302, expect.stringMatching(/\/anmelden\/f%C3%BCr\?callbackUrl=%2Fother$/)]);
+  });
+
+  it("are others where they lead elsewhere", async () => {
+    const to = async (location: string, path: string) => {
+      const answer = new Response(null, { status: 307, headers: { location } });
+      return await guarded({ callbacks: { authorized: () => answer } }).ask(path);
+    };
+    expect(await to("/page?step=1", "/page")).toEqual([307, "/page?step=1"]);
+    expect(await to("/welcome", "/page")).toEqual([307, "/welcome"]);
+    expect(await to("https://other.example/page", "/page")).toEqual([307, "https://other.example/page"]);
+  });
+
+  it("do not keep a user without the role from the sign-in page", async () => {
+    const config = { secret, logger, providers: [], trustHost: true };
+    const { header } = await createTestSession(config, { url: origin, user: { id: "7", name: "Ann" } });
+    const { ask } = guarded({ callbacks: { authorized: () => false }, pages: { signIn: "/login" } });
+    const headers = { cookie: header };
+    expect(await ask("/x", { headers })).toEqual([302, `${origin}/login?callbackUrl=%2Fx`]);
+    expect(await ask("/login?callbackUrl=/x", { headers })).toBe("in");
+  });
+});

@@ -1,0 +1,73 @@
+import { logWarning, matchAction, type ResolvedConfig } from "@cardea/core/operations";
+import type { Request as ExpressRequest, Response as ExpressResponse } from "express";
+
+/** Base path where nothing else is configured (docs/behaviour.md#actions). */
+export const DEFAULT_BASE_PATH = "/auth";
+
+/** What a configuration accepts as `basePath`, too: a mount with parameters holds what the client typed. */
+const MOUNT_PATH = /^(?:\/[A-Za-z0-9._~-]+)+$/;
+
+/** A `basePath` in the configuration wins; otherwise the actions are where they are mounted, by that very spelling. */
+export function mountedAt(config: ResolvedConfig, mountPath: string): ResolvedConfig {
+  const follows = config.basePath === DEFAULT_BASE_PATH && mountPath.toLowerCase() !== DEFAULT_BASE_PATH;
+  return follows && MOUNT_PATH.test(mountPath) ? { ...config, basePath: mountPath } : config;
+}
+
+/** The path of a route up to its wildcard. */
+export function routePathOf({ baseUrl, route }: ExpressRequest): string {
+  const pattern: unknown = route?.path;
+  return typeof pattern === "string" ? `${baseUrl}${pattern.replace(/\/?[{(*:].*$/, "")}` : baseUrl;
+}
+
+/** Notices mounts that do not work, and says so once each. */
+export interface MountWatch {
+  /** The guard runs, or will. */
+  readonly guards: () => void;
+  /** The guard let a request for one of the actions pass: the router has to answer it. */
+  readonly passed: (config: ResolvedConfig, req: ExpressRequest, res: ExpressResponse) => void;
+  /** The router got a request, at `mounted.basePath`. */
+  readonly reached: (config: ResolvedConfig, mounted: ResolvedConfig, req: ExpressRequest, path: string) => void;
+}
+
+/** Makes the watch of one application. */
+export function watchMounts(): MountWatch {
+  const warned = new Set<string>();
+  const served = new WeakSet<ExpressRequest>();
+  let isGuarding = false;
+  const warn = (config: ResolvedConfig, key: string, line: string) => {
+    if (!warned.has(key)) logWarning(config, line);
+    warned.add(key);
+  };
+  return {
+    guards: () => {
+      isGuarding = true;
+    },
+    passed: (config, req, res) => {
+      res.once("finish", () => {
+        const isAnswered = res.statusCode === 404 || res.statusCode < 300;
+        if (isAnswered && !served.has(req)) warn(config, "guard", `router-mount: ${elsewhere(config)}`);
+      });
+    },
+    reached: (config, mounted, req, path) => {
+      served.add(req);
+      const isElsewhere = mounted.basePath !== config.basePath && config.callbacks.authorized !== undefined;
+      if (isGuarding && isElsewhere) warn(config, "guard", `router-mount: ${elsewhere(config)}`);
+      const mount = workingMount(req, mounted, path);
+      if (mount !== undefined) warn(config, "wildcard", `router-wildcard: ${wildcard(mount)}`);
+    },
+  };
+}
+
+const elsewhere = ({ basePath }: ResolvedConfig): string =>
+  `\`auth\` guards this application and takes the router to be at ${basePath || "/"}, where it is not. Mount it there, or set \`basePath\` to where it is mounted.`;
+
+const wildcard = (mount: string): string =>
+  `the router was mounted with a wildcard, which leaves it no path to answer. Mount it without: app.use("${mount}", router).`;
+
+/** Where the router should be mounted when a wildcard took the whole path, as `app.use("/auth/*", router)` does. */
+function workingMount(req: ExpressRequest, mounted: ResolvedConfig, path: string): string | undefined {
+  if (req.baseUrl !== path || matchAction(req.method, path, mounted.basePath).kind !== "not-found") return undefined;
+  const segments = path.split("/");
+  const ends = segments.map((_, index) => segments.slice(0, -1 - index).join("/"));
+  return ends.find((mount) => MOUNT_PATH.test(mount) && matchAction(req.method, path, mount).kind !== "not-found");
+}

@@ -1,0 +1,42 @@
+/** For the tests: request targets that parsers of URLs, routers and file systems could understand differently. */
+import fc from "fast-check";
+
+const piece = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.constantFrom("admin", "auth", "session", "signin", "login", "files", "api", "secret.txt", "app"),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.constantFrom("..", "%2e%2e", ".%2E", "%252e%252e", ".", "%2e", "..%2f", "..%5c", "..\\", "%2F", ""),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom(
+      "%61dmin",
+      "ADMIN",
+      "Auth",
+      "%",
+      "%00",
+      "a%20b",
+      "{x}",
+      "%zz",
+      "x@y",
+      "#",
+      "?x",
+      ";",
+      "a",
+      "b",
+    ),
+  },
+  { weight: 1, arbitrary: fc.string({ unit: fc.constantFrom(..."abc.%2/\\#?@:{}~e5f0"), maxLength: 4 }) },
+);
+const joint = fc.constantFrom("/", "/", "/", "/", "/", "//", "\\", "%2f", "%5C", "");
+/** The target of a request line, one octet a character. */
+export const target: fc.Arbitrary<string> = fc
+  .tuple(
+    fc.constantFrom("/", "/", "/", "/", "/", "//", "//a@b/", "http://localhost/", "http://a;b/", "http:/", "", "/%2f"),
+    fc.array(fc.tuple(piece, joint), { minLength: 0, maxLength: 6 }),
+    fc.constantFrom("", "", "", "?x=1", "#", "?a=/../b", "#/../x"),
+  )
+  .map(([start, parts, end]) => `${start}${parts.flat().join("")}${end}`);
