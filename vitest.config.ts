@@ -14,10 +14,10 @@ const alias = Object.entries(compilerOptions.paths).map(([pattern, [target = ""]
 }));
 
 const exclude = ["**/node_modules/**", "**/dist/**"];
-// Set by scripts/test.mjs on a machine without Chromium, which then counts these as skipped.
+// Set by tools/test.mjs on a machine without Chromium, which then counts these as skipped.
 const needBrowser = process.env.CARDEA_TEST_WITHOUT_BROWSER ? ["**/*.e2e.test.ts"] : [];
 
-// Of e2e/: against the built packages and the built demos. `*.e2e.test.ts` need Chromium, the others do not.
+// Of tests/e2e/: against the built packages and the built demos. `*.e2e.test.ts` need Chromium, the others do not.
 const processes = {
   exclude: [...exclude, ...needBrowser],
   // One browser and one demo at a time: two cores are soon busy, and ports and screenshots are shared.
@@ -26,46 +26,94 @@ const processes = {
   hookTimeout: 120_000,
 };
 
+/** Publishes the built packages to a registry of this machine, and installs them from there. */
+const installs = { exclude, testTimeout: 600_000, hookTimeout: 600_000, sequence: { groupOrder: 2 } };
+
 export default defineConfig({
   resolve: { alias },
   test: {
     environment: "node",
+    // Fault tables and property tests take seconds on a busy machine; none of them measures time.
+    testTimeout: 30_000,
     projects: [
       {
         extends: true,
         test: {
           name: "unit",
-          include: ["packages/*/src/**/*.test.ts", "examples/**/*.test.ts", "scripts/**/*.test.mjs"],
-          exclude: [...exclude, "scripts/install/**"],
+          include: [
+            "packages/*/src/**/*.test.ts",
+            "packages/*/test/**/*.test.ts",
+            "examples/**/*.test.ts",
+            "tools/**/*.test.mjs",
+            "tests/compat/**/*.test.ts",
+          ],
+          exclude: [...exclude, "packages/providers-*/**"],
           // Starts sooner than processes do, and isolates a file as well.
           pool: "threads",
         },
       },
       {
-        // Publishes the built packages to a registry of this machine, and installs them from there.
+        // Providers are functions of their options: their tests share a module registry, and take a third of the time.
         extends: true,
         test: {
-          name: "install",
-          include: ["scripts/install/**/*.test.mjs"],
+          name: "providers",
+          include: ["packages/providers-*/src/**/*.test.ts"],
           exclude,
-          testTimeout: 600_000,
-          hookTimeout: 600_000,
-          sequence: { groupOrder: 2 },
+          pool: "threads",
+          isolate: false,
+        },
+      },
+      {
+        // The tests of @cardea/next once more, with the Next.js before. What needs a build of it is in `browser-next-15`.
+        extends: true,
+        resolve: { alias: { next: `${root}/tests/e2e/next-15/node_modules/next` } },
+        test: { name: "next-15", include: ["packages/next/src/**/*.test.ts"], exclude, pool: "threads" },
+      },
+      {
+        // With npm, at every change. The version test is about changesets.
+        extends: true,
+        test: {
+          ...installs,
+          name: "install",
+          include: ["tests/install/{as-a-user,versions}.test.mjs"],
+          env: { CARDEA_PACKAGE_MANAGERS: "npm" },
+        },
+      },
+      {
+        // Before a release.
+        extends: true,
+        test: {
+          ...installs,
+          name: "install-all",
+          include: ["tests/install/as-a-*.test.mjs"],
+          env: { CARDEA_PACKAGE_MANAGERS: "pnpm yarn" },
         },
       },
       {
         extends: true,
-        test: { ...processes, name: "browser", include: ["e2e/**/*.test.ts"] },
+        test: { ...processes, name: "browser", include: ["tests/e2e/**/*.test.ts"] },
       },
       {
-        // The same application, built with the Next.js before.
+        // The same application, built with the Next.js before. Before a release.
         extends: true,
         test: {
           ...processes,
           name: "browser-next-15",
-          include: ["e2e/next-{rows,bypass,actions.e2e,shop,shop.e2e}.test.ts"],
+          include: ["tests/e2e/next-{rows,bypass,actions.e2e,shop,shop.e2e}.test.ts"],
           env: { CARDEA_NEXT: "next-15" },
           sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        // And with the oldest that is supported, on React 18. Part of the long form only: `pnpm --filter e2e-next-14 build:long`, then
+        // `vitest run --project next-14`.
+        extends: true,
+        test: {
+          ...processes,
+          name: "next-14",
+          include: ["tests/e2e/next-{rows,bypass,shop}.test.ts"],
+          env: { CARDEA_NEXT: "next-14" },
+          sequence: { groupOrder: 3 },
         },
       },
       {
@@ -73,7 +121,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "runtimes",
-          include: ["runtimes/**/*.test.ts"],
+          include: ["tests/runtimes/**/*.test.ts"],
           exclude,
           testTimeout: 30_000,
           hookTimeout: 60_000,

@@ -1,8 +1,8 @@
-// The public surface of every package, as its declarations say, is committed below published/api: a change of it is a diff
-// that a reader of the change sees, and decides the next version.
+// The public surface of every package, as its declarations state it, is committed in the package's folder api/: a change of it
+// is a diff that a reviewer sees, and determines the next version.
 //
-//   node scripts/check-api.mjs            fails when a report is out of date; the packages must be built
-//   node scripts/check-api.mjs --write    writes the reports
+//   node tools/check-api.mjs            fails when a report is out of date; the packages must be built
+//   node tools/check-api.mjs --write    writes the reports
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,8 +12,7 @@ import { compareTexts, writeTexts } from "./committed-texts.mjs";
 import { runAsScript } from "./report-problems.mjs";
 import { listFiles, packageNames } from "./source-files.mjs";
 
-const folder = "published/api";
-const remedy = "node scripts/check-api.mjs --write, and look at what changed";
+const remedy = "node tools/check-api.mjs --write, and look at what changed";
 
 /** Problems of the reports below `root`, whose packages must be built. */
 export function checkApi(root) {
@@ -35,28 +34,51 @@ function readApi(root) {
   const target = mkdtempSync(join(tmpdir(), "cardea-api-"));
   try {
     const problems = extractAll(entries, target);
-    const committed = listFiles(root, folder).map((path) => [path, undefined]);
-    const reports = entries.map(({ report }) => [`${folder}/${report}`, readFileSync(join(target, report), "utf8")]);
-    return { problems, reports: Object.fromEntries([...committed, ...reports]) };
+    const committed = packageNames(root).flatMap((name) => listFiles(root, `packages/${name}/api`));
+    const reports = entries.map(({ report, committed }) => [
+      committed,
+      inStableOrder(readFileSync(join(target, report), "utf8")),
+    ]);
+    const undocumented = reports.flatMap(([path, text]) => undocumentedIn(path, text));
+    return {
+      problems: [...problems, ...undocumented],
+      reports: Object.fromEntries([...committed.map((path) => [path, undefined]), ...reports]),
+    };
   } finally {
     rmSync(target, { recursive: true, force: true });
   }
 }
 
-/** The declarations behind each entry point in `exports`: `core.api.md` is that of `.`, `core.jwt.api.md` that of `./jwt`. */
+/** TypeScript lists a union of numbers in the order in which it met them, in whichever package that was. */
+function inStableOrder(text) {
+  return text.replace(/\b\d+(?: \| \d+)+\b/g, (union) =>
+    union
+      .split(" | ")
+      .sort((a, b) => a - b)
+      .join(" | "),
+  );
+}
+
+/** An application can import it, so an editor must be able to say what it is. */
+function undocumentedIn(path, text) {
+  const names = text.matchAll(/\/\/ \(undocumented\)\nexport (?:declare )?(?:abstract )?(?:\w+) (\w+)/g);
+  return [...names].map(([, name]) => `${path}:1 ${name} is public and has no doc comment`);
+}
+
+/** The declarations behind each entry point in `exports`: `api/index.api.md` is the report of `.`, `api/jwt.api.md` that of `./jwt`. */
 function declarationsOf(root, name) {
   const project = join(root, "packages", name);
   const manifest = JSON.parse(readFileSync(join(project, "package.json"), "utf8"));
   if (manifest.private) return [];
   return Object.entries(manifest.exports).flatMap(([subpath, target]) => {
     if (!target.types) return [];
-    return [
-      { project, path: join(project, target.types), report: `${name}${subpath.slice(1).replace("/", ".")}.api.md` },
-    ];
+    const entry = subpath.slice(2).replaceAll("/", ".") || "index";
+    const committed = `packages/${name}/api/${entry}.api.md`;
+    return [{ project, path: join(project, target.types), report: `${name}.${entry}.api.md`, committed }];
   });
 }
 
-/** One program for all of them, or each would read the library of TypeScript anew. Returns problems. */
+/** One program for all of them, or each would read TypeScript's library again. Returns problems. */
 function extractAll(entries, target) {
   if (entries.length === 0) return [];
   const configs = entries.map((entry) => configOf(entry, target));
@@ -106,7 +128,7 @@ function configOf({ project, path, report }, target) {
       newlineKind: "lf",
       messages: {
         compilerMessageReporting: { default: { logLevel: "error" } },
-        // Remarks would carry line numbers into the reports; whether there are doc comments is check-docs.mjs's business.
+        // Remarks would carry line numbers into the reports; whether there are doc comments is checked above.
         extractorMessageReporting: { default: { logLevel: "none" } },
         tsdocMessageReporting: { default: { logLevel: "none" } },
       },

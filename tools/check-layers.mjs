@@ -1,5 +1,4 @@
 // Who may import whom, as layer-table.mjs says; no cycles; pure folders stay pure; bindings stay thin.
-import { basename } from "node:path";
 import ts from "typescript";
 import { findCycles, importsOf, resolveRelative } from "./import-graph.mjs";
 import { bindings, ceremonies, coreLayers, forbiddenGlobals, packageLayers } from "./layer-table.mjs";
@@ -63,9 +62,7 @@ function folderOf(path) {
 }
 
 function ceremonyOf(path) {
-  const name = basename(path, ".ts");
-  if (folderOf(path) !== "flows") return undefined;
-  return ceremonies.find((ceremony) => name === ceremony || name.startsWith(`${ceremony}-`));
+  return ceremonies.find((ceremony) => path.startsWith(`flows/${ceremony}/`));
 }
 
 function allowed(folder) {
@@ -76,7 +73,7 @@ function refusePackage(name, file, { specifier, typeOnly }) {
   const packageName = specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
   if (name === "core") {
     const files = coreLayers[folderOf(file.inside)]?.packages[packageName];
-    if (files?.test(basename(file.path))) return undefined;
+    if (files?.test(file.inside)) return undefined;
     return files
       ? `imports ${specifier}: only files like ${files.source} may`
       : `imports ${specifier}: ${folderOf(file.inside) ?? "the root"} may not`;

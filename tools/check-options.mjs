@@ -36,12 +36,15 @@ const pages = [
   { page: "docs/writing-an-adapter.md", interfaces: [[`${model}/adapter.ts`, "Adapter", ""]] },
   {
     page: "docs/callbacks.md",
-    interfaces: [...parametersOf(["SignIn", "JWT", "Session"]), [`${model}/config.ts`, "AttemptParams", ""]],
+    interfaces: [
+      ...parametersOf(["SignInCallbackParams", "SessionCallbackParams", "AttemptParams"]),
+      ...parametersOf(["JWTAtSignIn", "JWTAfterSignIn"]),
+    ],
   },
 ];
 
 function parametersOf(callbacks) {
-  return callbacks.map((name) => [`${model}/config.ts`, `${name}CallbackParams`, ""]);
+  return callbacks.map((name) => [`${model}/config.ts`, name, ""]);
 }
 
 const environment = { page: "docs/environment.md", source: "packages/core/src/config/env.ts" };

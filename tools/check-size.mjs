@@ -4,7 +4,7 @@ import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { runAsScript } from "./report-problems.mjs";
 
-const limit = 30_000; // bytes; what is measured stays below
+const limit = 42_500; // bytes; what is measured stays below
 
 /** The smallest useful application: core, and one provider written as an object. */
 const application = (entry) => `
@@ -17,7 +17,7 @@ export default (request) => Auth(request, { secret: "0123456789abcdef0123456789a
 
 /**
  * Bundles the built core below `root`. What counts is the entry and all that it imports statically; what comes by `import()`
- * with the first request for it (decisions/012) is only told, as is the size of everything in one file.
+ * with the first request for it (decisions/012) is only reported, as is the size of everything in one file.
  */
 export async function checkSize(root, { max = limit } = {}) {
   const files = await bundle(root, { splitting: true });
@@ -25,7 +25,7 @@ export async function checkSize(root, { max = limit } = {}) {
   const bytes = sizeOf(atOnce);
   const said = `core with one provider: ${bytes} bytes minified and gzipped when it is loaded, less than ${max} wanted`;
   const later = `later, when asked for: ${sizeOf(files) - bytes}; in one file: ${sizeOf(await bundle(root, { splitting: false }))}`;
-  const notes = [said, later, `when it is loaded, before compression: ${describeShares(atOnce)}`];
+  const notes = [said, later];
   return bytes < max ? { problems: [], notes } : { problems: notes, notes: [] };
 }
 
@@ -65,17 +65,6 @@ function staticallyImported(files) {
 
 function sizeOf(files) {
   return files.reduce((sum, { contents }) => sum + gzipSync(contents, { level: 9 }).byteLength, 0);
-}
-
-/** How many minified bytes each package brings, largest first. */
-function describeShares(files) {
-  const shares = new Map();
-  for (const [path, { bytesInOutput }] of files.flatMap(({ inputs }) => Object.entries(inputs))) {
-    const name = /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? "core";
-    shares.set(name, (shares.get(name) ?? 0) + bytesInOutput);
-  }
-  const sorted = [...shares].filter(([, bytes]) => bytes > 0).sort(([, a], [, b]) => b - a);
-  return sorted.map(([name, bytes]) => `${name} ${bytes}`).join(", ");
 }
 
 await runAsScript(import.meta, checkSize);

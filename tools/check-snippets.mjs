@@ -7,9 +7,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join, sep } from "node:path";
 import ts from "typescript";
-import { readTsconfig } from "./public-entries.mjs";
 import { runAsScript } from "./report-problems.mjs";
-import { listFiles } from "./source-files.mjs";
+import { listFiles, readTsconfig } from "./source-files.mjs";
 
 /** Problems of all code blocks below `root`, as `README.md:12 what is wrong`. */
 export function checkSnippets(root) {

@@ -11,7 +11,7 @@ const names = ["chromium", "chromium-browser", "google-chrome"];
  * often has no PATH) and on PATH, or undefined. Rejects when CHROMIUM_PATH names something that cannot be run: a
  * wrong setting is not a missing one.
  */
-export async function findChromium(env = process.env, alwaysIn = ["/usr/bin"]) {
+async function findChromium(env = process.env, alwaysIn = ["/usr/bin"]) {
   if (env.CHROMIUM_PATH) {
     if (await isExecutable(env.CHROMIUM_PATH)) return env.CHROMIUM_PATH;
     throw new Error(`CHROMIUM_PATH names ${env.CHROMIUM_PATH}, which is not an executable file.`);
@@ -23,7 +23,7 @@ export async function findChromium(env = process.env, alwaysIn = ["/usr/bin"]) {
   return undefined;
 }
 
-/** `{ path }` of a Chromium, installed first on Debian as root if need be; or `{ advice }` when there is none. */
+/** `{ path }` of a Chromium, installed first on Debian as root if need be; or `{ advice }` without one. */
 export async function requireChromium() {
   const found = await findChromium();
   if (found) return { path: found };

@@ -8,23 +8,48 @@ export const coreLayers = {
   model: { imports: [], packages: {} },
   protocol: { imports: ["model"], packages: {} },
   crypto: { imports: ["model"], packages: { jose: /./ } },
-  config: { imports: ["model", "protocol", "crypto"], packages: { zod: /./ } },
   observe: { imports: ["model"], packages: {} },
-  session: { imports: ["model", "protocol", "crypto"], packages: {} },
+  config: { imports: ["model", "protocol", "crypto"], packages: { zod: /./ } },
+  application: { imports: ["model"], packages: {} },
+  context: { imports: ["model", "protocol", "observe"], packages: { cookie: /./ } },
+  cookies: { imports: ["model", "protocol", "crypto"], packages: {} },
+  session: { imports: ["model", "protocol", "crypto", "application", "context", "cookies"], packages: {} },
+  users: { imports: ["model", "protocol", "crypto", "application", "cookies", "session"], packages: {} },
   flows: {
-    imports: ["model", "protocol", "crypto", "session", "observe"],
-    packages: { oauth4webapi: /^oauth-[a-z-]+\.ts$/ },
+    imports: ["model", "protocol", "crypto", "observe", "application", "context", "cookies", "session", "users"],
+    packages: { oauth4webapi: /^flows\/oauth\// },
   },
   pages: { imports: ["model", "protocol"], packages: {} },
   response: { imports: ["model", "pages"], packages: { cookie: /./ } },
-  actions: { imports: ["model", "protocol", "session", "flows", "pages", "observe"], packages: {} },
+  actions: {
+    imports: [
+      "model",
+      "protocol",
+      "observe",
+      "application",
+      "context",
+      "cookies",
+      "session",
+      "users",
+      "flows",
+      "pages",
+    ],
+    packages: {},
+  },
   request: {
-    imports: ["model", "protocol", "config", "observe", "actions", "response"],
-    packages: { cookie: /./ },
+    imports: ["model", "protocol", "config", "observe", "context", "actions", "response"],
+    packages: {},
+  },
+  server: {
+    imports: [
+      ...["model", "protocol", "crypto", "observe", "config", "application", "context", "cookies", "session", "users"],
+      ...["flows", "response", "actions", "request"],
+    ],
+    packages: {},
   },
 };
 
-/** Ceremonies of flows/, by the first word of the file name. Two of them share only files that belong to none. */
+/** Ceremonies: the folders of flows/. Two of them share only files that lie in flows/ itself. */
 export const ceremonies = ["oauth", "email", "credentials", "webauthn"];
 
 const outsideWorld = [

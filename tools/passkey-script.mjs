@@ -1,7 +1,7 @@
 // packages/core/src/pages/passkey-script.ts: the script of the sign-in page as it is served, and its hash.
 //
-//   node scripts/passkey-script.mjs            fails when the file is out of date
-//   node scripts/passkey-script.mjs --write    writes it
+//   node tools/passkey-script.mjs            fails when the file is out of date
+//   node tools/passkey-script.mjs --write    writes it
 //
 // Made from passkey-page.js beside it. It is a text in core's sources, because core has no files to read on every runtime, and
 // a text that no bundler of an application changes, because its hash is in the Content-Security-Policy (decisions/013).
@@ -19,7 +19,7 @@ const target = "packages/core/src/pages/passkey-script.ts";
 export async function checkPasskeyScript(root) {
   const current = existsSync(join(root, target)) ? readFileSync(join(root, target), "utf8") : "";
   if (current === (await makeModule(root))) return [];
-  return [`${target}:1 is out of date: node scripts/passkey-script.mjs --write`];
+  return [`${target}:1 is out of date: node tools/passkey-script.mjs --write`];
 }
 
 /** Writes the module. */
@@ -38,7 +38,7 @@ async function makeModule(root) {
   });
   const script = code.trim();
   const hash = createHash("sha256").update(script).digest("base64");
-  return `// Made from passkey-page.js by scripts/passkey-script.mjs.
+  return `// Made from passkey-page.js by tools/passkey-script.mjs.
 
 /** The script of the sign-in page that talks to authenticators. ASCII alone. */
 export const PASSKEY_SCRIPT: string =

@@ -7,13 +7,13 @@ import { fileURLToPath } from "node:url";
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 const running = new Set();
-const tenMinutes = 10 * 60 * 1000; // longer than any step takes on a slow machine: what is still running hangs
+const halfAnHour = 30 * 60 * 1000; // longer than any step takes on a busy machine: what is still running hangs
 
 /**
  * Runs a command, in the root unless `cwd` says otherwise, and resolves to `{ passed, failed, skipped, output }`, where the command as a whole
  * counts as one. Tools of node_modules/.bin are found by name. Never rejects.
  */
-export async function runCommand([command, ...args], { env = {}, cwd = root, timeout = tenMinutes } = {}) {
+export async function runCommand([command, ...args], { env = {}, cwd = root, timeout = halfAnHour } = {}) {
   const { code, output } = await startCommand(command, args, { env, cwd, timeout });
   return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0, output };
 }
@@ -61,7 +61,7 @@ function endGroup(child, signal) {
   try {
     process.kill(-child.pid, signal);
   } catch (error) {
-    if (error.code !== "ESRCH") throw error; // ESRCH: nobody is left in the group, which is what is wanted
+    if (error.code !== "ESRCH") throw error; // ESRCH: the group has ended, as intended
   }
 }
 

@@ -1,23 +1,19 @@
-// Runs one vitest project and counts its tests.
+// Runs projects of vitest.config.ts and counts their tests.
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runCommand } from "./run-command.mjs";
 
-/**
- * Runs a project of vitest.config.ts and resolves to `{ passed, failed, skipped, output }`, one for each test, and vitest's
- * own `report`.
- */
-export async function runVitest(project, { env = {} } = {}) {
+/** Runs projects and resolves to `{ passed, failed, skipped, output }`, one for each test. */
+export async function runVitest(projects, { env = {}, args = [] } = {}) {
   const folder = await mkdtemp(join(tmpdir(), "cardea-vitest-"));
   const file = join(folder, "report.json");
   const reporters = ["--reporter=dot", "--reporter=json", `--outputFile.json=${file}`];
-  const command = ["vitest", "run", "--project", project, ...reporters];
-  const { failed, output } = await runCommand(command, { env });
+  const chosen = projects.flatMap((project) => ["--project", project]);
+  const { failed, output } = await runCommand(["vitest", "run", ...chosen, ...args, ...reporters], { env });
   const json = await readFile(file, "utf8").catch(() => "{}"); // no report: vitest did not get that far
   await rm(folder, { recursive: true, force: true });
-  const report = JSON.parse(json);
-  return { ...countTests(report, failed === 0), output, report };
+  return { ...countTests(JSON.parse(json), failed === 0), output };
 }
 
 /**

@@ -1,7 +1,7 @@
 // Runs a script of package.json on a machine that has nothing but Node and npm: brings the pinned pnpm along,
 // installs when the lockfile or Node changed since the last time, then hands over.
 //
-//   node scripts/run.mjs test:inner --fast
+//   node tools/run.mjs test:inner --fast
 //
 // Imports and syntax stay plain, so that an old Node reaches the message about its age instead of a syntax error.
 import { spawn } from "node:child_process";
@@ -36,7 +36,7 @@ if (process.env.npm_lifecycle_event) {
 }
 
 const [script, ...args] = process.argv.slice(2);
-if (!script) fail("usage: node scripts/run.mjs <script of package.json> [arguments]");
+if (!script) fail("usage: node tools/run.mjs <script of package.json> [arguments]");
 requireNode();
 const { packageManager } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 await install();
@@ -72,7 +72,7 @@ async function install() {
 /** Every place where a package.json of the workspace may be: one that the lockfile does not know must not go unnoticed. */
 function manifests() {
   const folders = ["", ...readdirSync(root)];
-  for (const parent of ["packages", "examples"]) {
+  for (const parent of ["packages", "examples", "tests"]) {
     for (const name of readdirSync(join(root, parent))) folders.push(join(parent, name));
   }
   return folders.map((folder) => join(folder, "package.json"));

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import ts from "typescript";
 
-// What is installed, built or recorded is nobody's source. `.git` is a file where the checkout is a second one of its repository.
+// What is installed, built or recorded is not a source.
 const notSource = new Set(["node_modules", "dist", ".git", ".turbo", "coverage", "artifacts"]);
 
 /**
@@ -36,9 +36,9 @@ export function packageSources(root, name) {
     .map((path) => ({ ...parseFile(root, path), inside: path.slice(src.length + 1) }));
 }
 
-/** Whether a file is a test, or lies in a folder of core that holds nothing else. */
+/** Whether a file is a test, or lies in a folder that holds nothing else. */
 export function isTest(path) {
-  return /\.test\.\w+$/.test(basename(path)) || path.startsWith("packages/core/src/safety/");
+  return /\.test\.\w+$/.test(basename(path)) || /^packages\/[^/]+\/test\//.test(path);
 }
 
 /** One parsed source file. `test` is true for a test, whose rules are looser. */
@@ -60,6 +60,32 @@ export function place(file, node) {
 }
 
 /** The number of the line, from 1, at a position of a file. */
-export function lineOf(file, position) {
+function lineOf(file, position) {
   return file.ast.getLineAndCharacterOfPosition(position).line + 1;
+}
+
+/** The entry points that `exports` of a package's package.json names: `{ specifier, source }`, as tools/build.mjs builds them. */
+export function publicEntries(root, name) {
+  const manifest = JSON.parse(readFileSync(join(root, "packages", name, "package.json"), "utf8"));
+  return Object.entries(manifest.exports ?? {}).flatMap(([subpath, target]) => {
+    const [, built] = /^\.\/dist\/(.+)\.js$/.exec(target.default ?? "") ?? [];
+    if (built === undefined) return [];
+    return [{ specifier: manifest.name + subpath.slice(1), source: `packages/${name}/src/${built}.ts` }];
+  });
+}
+
+/** The source that tsconfig.json's `paths` give for a specifier, as vitest and the type checker see it. */
+export function sourceByPaths(root, specifier) {
+  const { paths = {} } = readTsconfig(root).compilerOptions;
+  for (const [pattern, [target]] of Object.entries(paths)) {
+    const match = new RegExp(`^${pattern.replace("*", "([^/]+)")}$`).exec(specifier);
+    if (match) return target.replace(/^\.\//, "").replace("*", match[1]);
+  }
+  return undefined;
+}
+
+/** The tsconfig.json of a tree, or an empty one. */
+export function readTsconfig(root) {
+  const path = join(root, "tsconfig.json");
+  return existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : { compilerOptions: {} };
 }

@@ -15,7 +15,10 @@ const prisma = join(dirname(resolve("prisma/package.json")), "build", "index.js"
 const quiet = { CHECKPOINT_DISABLE: "1", PRISMA_HIDE_UPDATE_MESSAGE: "1" };
 const env = { ...process.env, ...quiet, PRISMA_SCHEMA_ENGINE_BINARY: process.execPath };
 
-for (const [name, provider] of Object.entries(databases)) generate(name, provider);
+/** Generates the client of each database. */
+export function generateClients() {
+  for (const [name, provider] of Object.entries(databases)) generate(name, provider);
+}
 
 function generate(name, provider) {
   const folder = join(import.meta.dirname, "generated", name);

@@ -64,7 +64,7 @@ describe("connecting accounts in the demo", () => {
     await goToProvider(page, "Second Provider");
     await page.getByRole("button", { name: "Continue" }).click();
     await page.waitForURL(/error=OAuthAccountNotLinked/);
-    expect(await readAlert(page)).toMatch(/sign in the way you did the first time/);
+    expect(await readAlert(page)).toMatch(/Sign in the way you originally signed up/);
     await expectAccessible(page);
     // As it says: then the second one can be connected.
     await goToProvider(page);
@@ -98,7 +98,7 @@ describe("connecting accounts in the demo", () => {
     await eve.leave();
   });
 
-  it("gives the account back to who proves that its address is theirs", async () => {
+  it("gives the owner of an address a new account, and leaves the one that was there alone", async () => {
     const [squatter, owner] = [await arrive(), await arrive()];
     await squatter.page.goto("/members");
     await goToProvider(squatter.page);
@@ -108,11 +108,13 @@ describe("connecting accounts in the demo", () => {
     await owner.page.goto("/members");
     await askForLink(owner.page, "owner@example.com");
     await (await findLink(owner.page, "owner@example.com")).click();
+    await owner.page.waitForURL(/\/auth\/confirm-address/);
+    await expectAccessible(owner.page);
+    await owner.page.getByRole("button", { name: "Start fresh" }).click();
+    await owner.page.getByRole("button", { name: "Create a new account" }).click();
     await owner.page.waitForURL(/\/members$/);
     expect((await readAccounts(owner.page)).at(-1)).toContain("Proven");
     expect((await readAccounts(owner.page))[0]).not.toContain("Connected");
-    await squatter.page.reload();
-    await squatter.page.waitForURL(/\/auth\/signin/);
     await squatter.leave();
     await owner.leave();
   });

@@ -14,30 +14,43 @@ const WAYS = {
 };
 
 const source = join(import.meta.dirname, "next-app");
-const repository = join(import.meta.dirname, "..");
+const repository = join(import.meta.dirname, "../..");
 const { resolve } = createRequire(join(process.cwd(), "package.json"));
 const { version } = JSON.parse(readFileSync(resolve("next/package.json"), "utf8"));
+
+/** Next.js 14 has these options elsewhere, or not at all. */
+const isOld = version.startsWith("14.");
 
 for (const name of process.argv.slice(2)) build(join(process.cwd(), "dist", name), WAYS[name]);
 
 function build(folder, { basePath, gate }) {
   rmSync(folder, { recursive: true, force: true });
   for (const part of ["app", "lib", "pages"]) cpSync(join(source, part), join(folder, part), { recursive: true });
+  if (isOld) rewriteForms(join(folder, "lib/forms.tsx"));
   const proxy = readFileSync(join(source, "proxy.ts"), "utf8");
   writeFileSync(join(folder, "middleware.ts"), proxy.replace('auth as proxy } from "@/lib/auth', gate));
   const tsconfig = readFileSync(join(source, "tsconfig.json"), "utf8");
-  writeFileSync(join(folder, "tsconfig.json"), tsconfig.replace("../..", relative(folder, repository)));
+  writeFileSync(join(folder, "tsconfig.json"), tsconfig.replace("../../..", relative(folder, repository)));
   const config = {
     ...(basePath === "" ? {} : { basePath, env: { OUTER_PATH: basePath } }),
     distDir: "dist",
-    outputFileTracingRoot: repository,
-    turbopack: { root: repository },
+    ...(isOld ? { experimental: { outputFileTracingRoot: repository } } : { outputFileTracingRoot: repository }),
+    ...(isOld ? {} : { turbopack: { root: repository } }),
     // Types and style are checked once, with next-app/ itself.
     typescript: { ignoreBuildErrors: true },
-    ...(version.startsWith("15.") ? { eslint: { ignoreDuringBuilds: true } } : {}),
+    ...(/^1[45]\./.test(version) ? { eslint: { ignoreDuringBuilds: true } } : {}),
   };
   writeFileSync(join(folder, "next.config.mjs"), `export default ${JSON.stringify(config, null, 2)};\n`);
   const command = [resolve("next/dist/bin/next"), "build", folder];
   const { status } = spawnSync(process.execPath, command, { cwd: folder, stdio: "inherit" });
   if (status !== 0) process.exit(status ?? 1);
+}
+
+/** React 18 has `useActionState` under a former name, in another package. */
+function rewriteForms(path) {
+  const forms = readFileSync(path, "utf8");
+  writeFileSync(
+    path,
+    forms.replace('{ useActionState } from "react"', '{ useFormState as useActionState } from "react-dom"'),
+  );
 }

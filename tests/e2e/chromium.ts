@@ -70,7 +70,7 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect([page.url(), found]).toEqual([page.url(), []]);
 }
 
-/** Takes a picture of the whole page into e2e/artifacts. */
+/** Takes a picture of the whole page into tests/e2e/artifacts. */
 export async function takePicture(page: Page, name: string): Promise<void> {
   mkdirSync(ARTIFACTS, { recursive: true });
   await page.screenshot({ path: `${ARTIFACTS}/${name}.png`, fullPage: true });

@@ -59,7 +59,7 @@ describe("signing in to the demo by e-mail", () => {
     await expectMember(phone.page, "member");
     await desktop.page.goto(link);
     await desktop.page.waitForURL(/error=Verification/);
-    expect(await desktop.page.getByRole("heading", { level: 1 }).textContent()).toBe("This link no longer works");
+    expect(await desktop.page.getByRole("heading", { level: 1 }).textContent()).toBe("This link has expired");
     await phone.page.reload();
     await expectMember(phone.page, "member");
     await phone.leave();

@@ -170,7 +170,7 @@ describe("ways out of the Next.js demo", () => {
     const other = await newTab();
     await other.goto("/members/live");
     await page.getByRole("button", { name: "Sign out from here" }).click();
-    await other.getByText("Nobody is signed in here any more.").waitFor();
+    await other.getByText("You are no longer signed in here.").waitFor();
     expect(await other.getByTestId("status").textContent()).toBe("unauthenticated");
     await leave({ status: [401] });
   });

@@ -211,14 +211,19 @@ describe.each(runtimes)("the operations in the %s runtime", (_name, { rows, free
     expect(unseen).toBe(before + 1);
   });
 
-  it("signIn() and unstable_update() in server actions: errors reach the caller, changes are seen at once", async () => {
-    const browser = await signedIn();
-    const refused = await submitOn(browser, page, "enter", { ...person, password: "again" });
-    expect(await readOutputs(refused)).toEqual(["CredentialsSignin too-often", "", "", ""]);
-    const updated = await submitOn(browser, page, "update", { nick: "Annie" });
-    expect((await readPage(updated.clone()))[0]?.[0]).toMatchObject({ nick: "Annie" });
-    expect((await readOutputs(updated))[2]).toBe("none Annie Annie");
-  });
+  // Next.js 14 renders the page of a form without scripts with the cookies that came with the request and, in the edge runtime,
+  // without the action's result.
+  it.skipIf(process.env.CARDEA_NEXT === "next-14")(
+    "signIn() and unstable_update() in server actions: errors reach the caller, changes are seen at once",
+    async () => {
+      const browser = await signedIn();
+      const refused = await submitOn(browser, page, "enter", { ...person, password: "again" });
+      expect(await readOutputs(refused)).toEqual(["CredentialsSignin too-often", "", "", ""]);
+      const updated = await submitOn(browser, page, "update", { nick: "Annie" });
+      expect((await readPage(updated.clone()))[0]?.[0]).toMatchObject({ nick: "Annie" });
+      expect((await readOutputs(updated))[2]).toBe("none Annie Annie");
+    },
+  );
 });
 
 describe("server actions without scripts", () => {

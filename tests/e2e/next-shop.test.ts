@@ -97,7 +97,8 @@ describe("below a path of Next.js", () => {
     expect([back.url, (await back.text()).includes("SECRET")]).toEqual([`${app.url}/shop/guarded`, true]);
   });
 
-  it.each(["/shop/component", "/shop/edge-component"])(
+  // In Next.js 14 middleware may not set cookies through `next/headers`, which these functions do.
+  it.skipIf(process.env.CARDEA_NEXT === "next-14").each(["/shop/component", "/shop/edge-component"])(
     "what middleware changes or ends is so for the page of the same request: %s",
     async (path) => {
       const browser = open();

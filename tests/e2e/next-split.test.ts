@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 
-const SERVER = new URL("../examples/next/dist/server/", import.meta.url);
+const SERVER = new URL("../../examples/next/dist/server/", import.meta.url);
 
 /** Every file that a part of the built example can load, and the text of those that are its own. */
 async function contentsOf(entry: string): Promise<string> {

@@ -14,7 +14,7 @@ export interface RunningNext {
   end(): Promise<void>;
 }
 
-const EXAMPLE = fileURLToPath(new URL("../examples/next", import.meta.url));
+const EXAMPLE = fileURLToPath(new URL("../../examples/next", import.meta.url));
 
 /** Starts examples/next as `npm run demo:next` does after the build, with a database of its own. */
 export async function startNextDemo(env: Readonly<Record<string, string>> = {}): Promise<RunningNext> {

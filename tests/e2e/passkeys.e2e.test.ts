@@ -140,7 +140,7 @@ describe("a passkey in the demo", () => {
     await openSignIn(page);
     await device.touch(true);
     await press(page, "Sign in with a passkey");
-    expect(await readNote(page)).toMatch(/^That passkey was not accepted\./);
+    expect(await readNote(page)).toMatch(/^That passkey wasn’t accepted\./);
     await expectNobody(page);
     expect(demo.output()).toMatch(/\[warn\] WebAuthnVerificationError: .*counter/);
     await leave();
@@ -152,7 +152,7 @@ describe("a passkey in the demo", () => {
     await addressOf(page).fill("grace@example.com");
     await device.touch(true);
     await press(page, "Create an account with a passkey");
-    expect(await readNote(page)).toMatch(/sign in the way you did the first time/);
+    expect(await readNote(page)).toMatch(/Sign in the way you originally signed up/);
     await expectNobody(page);
     await expect.poll(() => device.credentials()).toHaveLength(0);
     await leave();
@@ -226,11 +226,11 @@ describe("the sign-in page with passkeys", () => {
     const outcomes: readonly (readonly [string, RegExp])[] = [
       ["NotAllowedError", /^No passkey was used/],
       ["AbortError", /^No passkey was used/],
-      ["InvalidStateError", /^There is a passkey for that account/],
-      ["ConstraintError", /^Nothing on this device/],
-      ["NotSupportedError", /^Nothing on this device/],
-      ["SecurityError", /^This browser cannot/],
-      ["DataError", /^That passkey was not accepted/],
+      ["InvalidStateError", /^This device already has a passkey for that account/],
+      ["ConstraintError", /^This device can’t store/],
+      ["NotSupportedError", /^This device can’t store/],
+      ["SecurityError", /^This browser can’t/],
+      ["DataError", /^That passkey wasn’t accepted/],
     ];
     await openSignIn(page);
     for (const [name, text] of outcomes) {
@@ -243,11 +243,11 @@ describe("the sign-in page with passkeys", () => {
     await takePicture(page, "sign-in-passkey-refused");
     await context.route("**/webauthn-options/**", (route) => route.abort());
     await press(page, "Sign in with a passkey");
-    await expect.poll(() => readNote(page)).toMatch(/^We could not reach the server/);
+    await expect.poll(() => readNote(page)).toMatch(/^We couldn’t reach the server/);
     await context.unroute("**/webauthn-options/**");
     await context.route("**/webauthn-options/**", (route) => route.fulfill({ status: 400, json: {} }));
     await press(page, "Sign in with a passkey");
-    await expect.poll(() => readNote(page)).toMatch(/^That passkey was not accepted/);
+    await expect.poll(() => readNote(page)).toMatch(/^That passkey wasn’t accepted/);
     await context.close();
     expect(leave).toBeDefined();
   });
@@ -263,7 +263,7 @@ describe("the sign-in page with passkeys", () => {
     await press(page, "Sign in with a passkey");
     expect(await readNote(page, "status")).toMatch(/^Follow the steps/);
     await takePicture(page, "sign-in-passkey-waiting");
-    expect(await readNote(page)).toMatch(/^That took too long/);
+    expect(await readNote(page)).toMatch(/^The request timed out/);
     // Autofill has begun to ask again.
     await context.unrouteAll({ behavior: "wait" });
     await context.close();
@@ -284,7 +284,7 @@ describe("the sign-in page with passkeys", () => {
     const { page, context, leave } = await arrive();
     await context.addInitScript("delete window.PublicKeyCredential");
     await page.goto("/auth/signin");
-    expect(await readNote(page, "status")).toMatch(/^This browser cannot use passkeys/);
+    expect(await readNote(page, "status")).toMatch(/^This browser can’t use passkeys/);
     expect(await page.getByRole("button", { name: "Sign in with a passkey" }).isVisible()).toBe(false);
     await leave();
   });

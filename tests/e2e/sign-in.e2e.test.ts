@@ -47,7 +47,7 @@ describe("signing in to the demo", () => {
     const { page, leave } = await arrive();
     await page.goto("/auth/signin?callbackUrl=/members");
     await signInWithPassword(page, "picosecond");
-    expect(await readAlert(page)).toMatch(/did not match/);
+    expect(await readAlert(page)).toMatch(/details are incorrect/);
     expect(await page.getByLabel("Password").inputValue()).toBe("");
     await signInWithPassword(page);
     await expectMember(page, "Grace Hopper");
@@ -245,7 +245,7 @@ describe("signing in to the demo", () => {
       await page.getByRole("button").click();
       await page.waitForURL(`${demo.url}${action}`);
       expect(await page.getByRole("heading", { level: 1 }).textContent()).toMatch(
-        /Not from here|That came from another site|You are not signed in|do not have access/,
+        /Not from here|Request blocked|Access denied/,
       );
     }
     foreign.close();

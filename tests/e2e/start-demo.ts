@@ -16,7 +16,7 @@ export interface RunningDemo {
   kill(): Promise<void>;
 }
 
-const FOLDER = fileURLToPath(new URL("../examples/express", import.meta.url));
+const FOLDER = fileURLToPath(new URL("../../examples/express", import.meta.url));
 
 /** Starts the demo as `npm run demo` does after the build, with a database of its own unless `DATABASE_URL` says otherwise. */
 export async function startDemo(env: Readonly<Record<string, string>> = {}): Promise<RunningDemo> {

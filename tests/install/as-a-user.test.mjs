@@ -1,12 +1,9 @@
 // What a newcomer does who has nothing but the guides: their words are followed in an empty folder, with packages from a registry.
 import { readFileSync } from "node:fs";
-import { createServer } from "node:http";
 import { join } from "node:path";
 import { createBrowser } from "@cardea/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startLocalRegistry } from "../release/local-registry.mjs";
-import { publishLocally } from "../release/publish-locally.mjs";
-import { createApplication, findRegistry } from "./create-application.mjs";
+import { applicationFor, publishEverything, split } from "./guided-application.mjs";
 import { readExamples, readWalkthrough } from "./read-walkthrough.mjs";
 import { sendAsIs } from "./send-as-is.mjs";
 
@@ -14,39 +11,16 @@ const root = join(import.meta.dirname, "../..");
 const { devDependencies: pinned } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 const express = JSON.parse(readFileSync(join(root, "packages/express/package.json"), "utf8"));
 
-let local;
-let registry;
+let registries;
 beforeAll(async () => {
-  registry = await findRegistry();
-  local = await startLocalRegistry();
-  await publishLocally(local);
+  registries = await publishEverything();
 });
-afterAll(() => local?.close());
+afterAll(() => registries?.local.close());
 
-async function freePort() {
-  const server = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  const { port } = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return String(port);
-}
+// npm with every change, the others before a release: see vitest.config.ts.
+const managers = process.env.CARDEA_PACKAGE_MANAGERS.split(" ");
 
-/** An application whose guide speaks of these ports; they may be taken, so that others stand in for them. */
-async function applicationFor(manager, ports) {
-  const replacements = Object.fromEntries(await Promise.all(ports.map(async (port) => [port, await freePort()])));
-  return {
-    application: createApplication(manager, { registry, local, replacements }),
-    ports: Object.values(replacements),
-  };
-}
-
-/** What starts something that does not end, and what comes before. */
-function split(steps, starts) {
-  const isStart = ({ command = "" }) => starts.some((start) => command.startsWith(start));
-  return { before: steps.filter((step) => !isStart(step)), start: steps.filter(isStart).map(({ command }) => command) };
-}
-
-describe.each(["npm", "pnpm", "yarn"])("the README, with %s", (manager) => {
+describe.each(managers)("the README, with %s", (manager) => {
   const { steps, text } = readWalkthrough("README.md", "From an empty folder to a protected page");
   const { before, start } = split(steps, ["node "]);
   const [, password] = /the password `([^`]+)`/.exec(text) ?? [];
@@ -55,7 +29,7 @@ describe.each(["npm", "pnpm", "yarn"])("the README, with %s", (manager) => {
   let application;
   let url;
   beforeAll(async () => {
-    const made = await applicationFor(manager, ["3000"]);
+    const made = await applicationFor(manager, ["3000"], registries);
     application = made.application;
     url = `http://localhost:${made.ports[0]}`;
     await application.follow(before);
@@ -79,6 +53,10 @@ describe.each(["npm", "pnpm", "yarn"])("the README, with %s", (manager) => {
     expect(new URL((await browser.navigate(page)).url).pathname).toBe("/auth/signin");
   });
 
+  it("ends with an error when the port is taken", async () => {
+    await expect(application.run(start[0])).rejects.toThrow("EADDRINUSE");
+  });
+
   it("compiles as strict TypeScript, declarations of the packages included", async () => {
     const types = `@types/express@${express.devDependencies["@types/express"]} @types/node@${pinned["@types/node"]}`;
     await application.run(`npm install --save-dev typescript@${pinned.typescript} ${types}`);
@@ -89,46 +67,3 @@ describe.each(["npm", "pnpm", "yarn"])("the README, with %s", (manager) => {
     await application.run(`npx tsc ${options} --module nodenext --target es2022 --types node example-*.ts`);
   });
 });
-
-describe("the README of @cardea/next, with npm", () => {
-  const { steps } = readWalkthrough("packages/next/README.md", "From an empty folder, with a database");
-  const { before, start } = split(steps, ["node provider.mjs", "npx next start"]);
-
-  let application;
-  let ports;
-  beforeAll(async () => {
-    ({ application, ports } = await applicationFor("npm", ["3000", "4000"]));
-  });
-  afterAll(() => application.remove());
-
-  it("leads from an empty folder to an application with Prisma that builds, as strict TypeScript too", async () => {
-    await application.follow(before);
-    await application.run("npx tsc --noEmit --strict --project .");
-  });
-
-  it("leads to an application that signs in, with sessions in the database", async () => {
-    const [url, provider] = [`http://localhost:${ports[0]}`, `http://127.0.0.1:${ports[1]}`];
-    await application.start(start[0], provider);
-    await application.start(start[1], url, { PORT: ports[0] });
-
-    const browser = createBrowser(sendAsIs, { origin: url, routes: { [provider]: sendAsIs }, follow: "all" });
-    expect(await (await browser.navigate("/members")).text()).toContain("Members only.");
-    const signIn = await browser.navigate("/api/auth/signin?callbackUrl=/members");
-    const chooser = await browser.submit(signIn, { button: "Sign in with Local Provider" });
-    const members = await browser.submit(chooser, { button: "Continue", fields: { login: "ada-1815" } });
-    expect(new URL(members.url).pathname).toBe("/members");
-    expect(await members.text()).toMatch(/Hello, (?:<!-- -->)?Ada Lovelace/);
-    expect(await countRows(application)).toEqual({ User: 1, Account: 1, Session: 1 });
-  });
-});
-
-/** How many rows a sign-in left in the database. */
-async function countRows(application) {
-  application.write(
-    "count.mjs",
-    `import { createClient } from "@libsql/client";
-const count = async (table) => (await createClient({ url: "file:app.db" }).execute(\`SELECT count(*) FROM "\${table}"\`)).rows[0][0];
-console.log(JSON.stringify({ User: await count("User"), Account: await count("Account"), Session: await count("Session") }));`,
-  );
-  return JSON.parse(await application.run("node count.mjs"));
-}

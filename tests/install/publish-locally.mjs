@@ -1,7 +1,7 @@
 // Publishes every package to a registry on this machine, as a release would: versions applied, through changesets and pnpm.
 import { cpSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { runCommand } from "../run-command.mjs";
+import { runCommand } from "../../tools/run-command.mjs";
 import { copyWorkspace } from "./workspace-copy.mjs";
 
 const repository = join(import.meta.dirname, "../..");

@@ -2,11 +2,11 @@
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { runCommand } from "../run-command.mjs";
-import { listFiles } from "../source-files.mjs";
+import { runCommand } from "../../tools/run-command.mjs";
+import { listFiles } from "../../tools/source-files.mjs";
 
 const repository = join(import.meta.dirname, "../..");
-const ofVersions = /^(?:pnpm-workspace\.yaml|\.changeset\/.*|(?:[^/]+\/){0,2}(?:package\.json|CHANGELOG\.md))$/;
+const ofVersions = /^(?:LICENSE|pnpm-workspace\.yaml|\.changeset\/.*|(?:[^/]+\/){0,2}(?:package\.json|CHANGELOG\.md))$/;
 
 /** A copy of this repository, as far as versions go, with a git history of one commit; `remove()` ends it. */
 export async function copyWorkspace() {

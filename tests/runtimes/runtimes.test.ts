@@ -45,7 +45,7 @@ beforeAll(async () => {
 });
 afterAll(() => provider.close());
 
-// scripts/compatibility.mjs reads the README's table from these names.
+// The README's table of runtimes has a row for each test and names these packages.
 const named = RUNTIMES.map((runtime) => [`${runtime.package} on ${runtime.name}`, runtime] as const);
 
 describe.each(named)("%s", (_name, runtime) => {
@@ -67,11 +67,11 @@ describe.each(named)("%s", (_name, runtime) => {
   // Somewhere else than on Linux on x64 some of them cannot run; `npm test` says so, and in CI it counts as failed.
   const test = it.skipIf(runtime.command === undefined);
 
-  test("be the runtime that it is taken for", async () => {
+  test("detects the runtime", async () => {
     expect(await (await fetch(`${app.url}/runtime`)).text()).toMatch(new RegExp(`^${runtime.agent}(?![0-9])`));
   });
 
-  test("sign in with a password, read the session, sign out", async () => {
+  test("password sign-in, reading the session, sign-out", async () => {
     const browser = open();
     expect((await signInWithPassword(browser)).url).toBe(`${ORIGIN}/members`);
     expect(browser.cookies.get(SESSION)).toMatchObject({ secure: true, httpOnly: true });
@@ -82,7 +82,7 @@ describe.each(named)("%s", (_name, runtime) => {
     expect(new URL((await browser.navigate("/members")).url).pathname).toBe("/auth/signin");
   });
 
-  test("sign in through an OpenID Provider, sign out", async () => {
+  test("OpenID Connect sign-in and sign-out", async () => {
     const browser = open(DEVELOPMENT);
     const chooser = await browser.submit(await browser.navigate("/members"), { action: "/auth/signin/local" });
     expect(chooser.url).toMatch(`${provider.issuer}/`);
@@ -93,7 +93,7 @@ describe.each(named)("%s", (_name, runtime) => {
     expect(await nameOf(browser)).toBeUndefined();
   });
 
-  test("update the session, beyond what one cookie holds", async () => {
+  test("updates a session larger than one cookie", async () => {
     const browser = open();
     await signInWithPassword(browser);
     expect(await (await update(browser, { name: "Amazing Grace" })).json()).toMatchObject({
@@ -108,7 +108,7 @@ describe.each(named)("%s", (_name, runtime) => {
     expect(await nameOf(browser)).toBe("Grace");
   });
 
-  test("seal and open a token (JWE), also one of another runtime", async () => {
+  test("encrypts and decrypts tokens (JWE), also those of another runtime", async () => {
     const ask = async (body: object) => {
       const headers = { "content-type": "application/json" };
       return (await fetch(`${app.url}/jwt`, { method: "POST", headers, body: JSON.stringify(body) })).json();
@@ -123,7 +123,7 @@ describe.each(named)("%s", (_name, runtime) => {
     expect(await ask({ token: `${token}A` })).toEqual({ claims: null });
   });
 
-  test("make a passkey, sign in with it; sessions in a database", async () => {
+  test("passkey registration and sign-in; database sessions", async () => {
     const browser = open();
     const authenticator = createAuthenticator({ origin: ORIGIN });
     const ask = async (query: string) =>
@@ -143,7 +143,7 @@ describe.each(named)("%s", (_name, runtime) => {
     expect(await session()).toMatchObject({ user: { email: "grace@example.com" } });
   });
 
-  test("refuse a wrong password, a form of another site and a body without end", async () => {
+  test("rejects wrong passwords, cross-site forms and unbounded request bodies", async () => {
     const browser = open();
     expect((await signInWithPassword(browser, "picosecond")).url).toContain("error=CredentialsSignin");
     const form = { csrfToken: await readCsrfToken(browser), username: "Grace", password: "nanosecond" };

@@ -142,7 +142,7 @@ describe("createApp()", () => {
     const { browser, signIn } = await open();
     await signIn();
     await browser.navigate("/sign-out", { form: {} });
-    expect(await (await signIn("second")).text()).toContain("sign in the way you did the first time");
+    expect(await (await signIn("second")).text()).toContain("Sign in the way you originally signed up");
   });
 
   it("connects no provider that there is not, and signs in whoever is not signed in yet", async () => {

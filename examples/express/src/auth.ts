@@ -47,7 +47,8 @@ export function configureAuth(options: AuthOptions) {
       ...readyMade,
       // Known to devices by the host of its pages, so that there are none at an IP address.
       Passkey({ relayingParty: { name: "The Green Room" } }),
-      Nodemailer({ server: mailServer, from: "The Green Room <door@green-room.example>" }),
+      // Without a mail server there are no links by e-mail: `undefined` is left out of the list.
+      mailServer && Nodemailer({ server: mailServer, from: "The Green Room <door@green-room.example>" }),
       Credentials({
         name: "a password",
         credentials: {

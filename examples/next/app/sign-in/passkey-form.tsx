@@ -62,7 +62,7 @@ export function PasskeyForm({ callbackUrl }: { readonly callbackUrl: string }) {
         aria-describedby="passkey-hint"
       />
       <p className="hint" id="passkey-hint">
-        You can leave this empty to sign in.
+        You can leave this empty if you already have a passkey.
       </p>
       <button type="submit" value="authenticate" className="button main" disabled={isBusy}>
         Sign in with a passkey

@@ -32,7 +32,7 @@ export function LiveSession() {
             The server could not be asked just now.
           </p>
         )}
-        {session === null ? <p>Nobody is signed in here any more.</p> : <SessionFacts session={session} />}
+        {session === null ? <p>You are no longer signed in here.</p> : <SessionFacts session={session} />}
       </section>
       {session !== null && (
         <section className="card" aria-labelledby="change">

@@ -1,0 +1,87 @@
+// Builds the packages into packages/*/dist, all in one process: the code with esbuild, the declarations with one TypeScript
+// program. What a package builds is read from `exports` of its package.json: `./dist/jwt.js` is built from `src/jwt.ts`.
+//
+//   node tools/build.mjs                        every package
+//   node tools/build.mjs core express           these
+//   node tools/build.mjs --no-types             code only, which takes a second: for the demo
+//   node tools/build.mjs client --out=folder    into folder/client instead of packages/client/dist; for tests
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { argv } from "node:process";
+import { parseArgs } from "node:util";
+import { build } from "esbuild";
+import ts from "typescript";
+
+const root = dirname(import.meta.dirname);
+
+/** The entry points of a package: name of the built file → source. */
+export function entriesOf(name) {
+  const { exports } = JSON.parse(readFileSync(join(root, "packages", name, "package.json"), "utf8"));
+  const built = Object.values(exports).flatMap(
+    (target) => /^\.\/dist\/(.+)\.js$/.exec(target.default ?? "")?.[1] ?? [],
+  );
+  return Object.fromEntries(built.map((entry) => [entry, join(root, "packages", name, "src", `${entry}.ts`)]));
+}
+
+async function buildCode(name, outdir) {
+  rmSync(outdir, { recursive: true, force: true });
+  await build({
+    absWorkingDir: join(root, "packages", name),
+    entryPoints: entriesOf(name),
+    outdir,
+    bundle: true,
+    splitting: true,
+    packages: "external",
+    format: "esm",
+    platform: "node",
+    target: "es2022",
+    chunkNames: "chunk-[hash]",
+    logLevel: "error",
+    // Without the paths of tsconfig.json, which would put the sources of one package into another.
+    tsconfigRaw: {},
+  });
+}
+
+/** One program for all packages: each declaration file is emitted once, beside those it imports, in its own package. */
+function buildTypes(names, outdirOf) {
+  const { options } = ts.parseJsonConfigFileContent(
+    ts.readConfigFile(join(root, "tsconfig.json"), ts.sys.readFile).config,
+    ts.sys,
+    root,
+  );
+  const program = ts.createProgram(
+    names.flatMap((name) => Object.values(entriesOf(name))),
+    { ...options, noEmit: false, declaration: true, emitDeclarationOnly: true, stripInternal: true, rootDir: root },
+  );
+  const { diagnostics, emitSkipped } = program.emit(undefined, (path, text) => {
+    const [, name, inside] = /\/packages\/([^/]+)\/src\/(.+)$/.exec(path) ?? [];
+    if (!names.includes(name)) return;
+    const target = join(outdirOf(name), inside);
+    mkdirSync(dirname(target), { recursive: true });
+    writeFileSync(target, withBuiltNames(text));
+  });
+  for (const { file, start = 0, messageText } of diagnostics) {
+    const place = file ? `${file.fileName}:${file.getLineAndCharacterOfPosition(start).line + 1} ` : "";
+    console.error(place + ts.flattenDiagnosticMessageText(messageText, "\n"));
+  }
+  if (emitSkipped || diagnostics.length > 0) process.exitCode = 1;
+}
+
+/** Sources import each other as `./name.ts`; what is published is called `./name.js`. */
+function withBuiltNames(text) {
+  return text.replace(/((?:from |import\(|import )["']\.{1,2}\/[^"']+)\.ts(["'])/g, "$1.js$2");
+}
+
+if (argv[1] === import.meta.filename) {
+  const { values, positionals } = parseArgs({
+    options: { types: { type: "boolean", default: true }, out: { type: "string" } },
+    allowNegative: true,
+    allowPositionals: true,
+  });
+  const names = positionals.length > 0 ? positionals : readdirSync(join(root, "packages"));
+  const outdirOf = (name) => (values.out ? join(values.out, name) : join(root, "packages", name, "dist"));
+  await Promise.all(names.map((name) => buildCode(name, outdirOf(name))));
+  // Errors link to this page on the web; it is shipped as well, for machines that cannot reach the web.
+  if (names.includes("core")) cpSync(join(root, "docs/errors.md"), join(outdirOf("core"), "errors.md"));
+  if (values.types) buildTypes(names, outdirOf);
+}

@@ -1,0 +1,47 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { checkLayers } from "./check-layers.mjs";
+
+/** Problems of a tree with one package. */
+function check(name, files) {
+  const root = mkdtempSync(join(tmpdir(), "cardea-layers-"));
+  onTestFinished(() => rmSync(root, { recursive: true }));
+  for (const [path, text] of Object.entries({ "../package.json": "{}", "b.ts": "export {};\n", ...files })) {
+    const target = join(root, "packages", name, "src", path);
+    mkdirSync(dirname(target), { recursive: true });
+    writeFileSync(target, text);
+  }
+  return checkLayers(root);
+}
+
+it.each([
+  ["core", "request/a.ts", 'import { x } from "../actions/c.ts";', { "actions/c.ts": "export const x = 1;" }],
+  ["core", "protocol/a.ts", 'export const a = (b: { Date: string }) => ({ process: b.Date, c: new URL("x:") });'],
+  ["core", "model/a.ts", "export interface A { readonly at: Date; fetch: typeof fetch }"],
+  ["providers-x", "index.ts", 'import type { User } from "@cardea/core/types";'],
+  ["express", "index.ts", '// csrf is handled by core\nexport { skipCSRFCheck } from "@cardea/core";'],
+])("accepts in %s %s: %s", (name, path, text, others = {}) => {
+  expect(check(name, { [path]: text, ...others })).toEqual([]);
+});
+
+it.each([
+  ["core", "model/a.ts", 'import type { A } from "../request/c.ts";', { "request/c.ts": "export {};" }],
+  ["core", "model/a.ts", 'import "../index.ts";', { "index.ts": "export {};" }],
+  ["core", "actions/a.ts", 'import "./c.ts";', { "actions/c.ts": "export {};" }],
+  ["core", "flows/email/a.ts", 'import "../oauth/c.ts";', { "flows/oauth/c.ts": "export {};" }],
+  ["core", "flows/email/a.ts", 'import * as oauth from "oauth4webapi";'],
+  ["core", "session/a.ts", 'import { jwtDecrypt } from "jose";'],
+  ["core", "index.ts", 'import "./b";'],
+  ["core", "index.ts", 'import "../../express/src/index.ts";'],
+  ["core", "a.ts", 'import type { C } from "./c.ts";', { "c.ts": 'import { A } from "./a.ts";' }],
+  ["core", "protocol/a.ts", "export const a = Date.now();"],
+  ["core", "protocol/a.ts", "export type A = (r: Request) => void;"],
+  ["providers-x", "index.ts", 'import { Auth } from "@cardea/core";'],
+  ["adapter-x", "index.ts", 'import type { Provider } from "@cardea/core/providers";'],
+  ["express", "index.ts", 'import { b } from "@cardea/testing";'],
+  ["express", "index.ts", "const csrfToken = 1;"],
+])("refuses in %s %s: %s", (name, path, text, others = {}) => {
+  expect(check(name, { [path]: text, ...others })).toHaveLength(1);
+});

@@ -1,0 +1,28 @@
+// Writes the package of a new provider as a copy of a plain one: pnpm new:provider <name> [Brand]
+import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { argv, exit } from "node:process";
+import { listFiles } from "./source-files.mjs";
+
+const template = { name: "dropbox", brand: "Dropbox" };
+const [, , name = "", brand = name.replace(/(?:^|-)(\w)/g, (_, letter) => letter.toUpperCase())] = argv;
+const folder = join("packages", `providers-${name}`);
+if (!/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/.test(name) || existsSync(folder)) {
+  console.error(`"${name}" is taken, or is not a name for a provider: lower-case letters, digits and hyphens.`);
+  exit(1);
+}
+
+for (const file of listFiles(".", join("packages", `providers-${template.name}`))) {
+  const target = file.replaceAll(template.name, name);
+  cpSync(file, target, { recursive: true });
+  const renamed = readFileSync(target, "utf8")
+    .replaceAll(template.name.toUpperCase(), name.replaceAll("-", "_").toUpperCase())
+    .replaceAll(template.brand, brand.replace(/[^A-Za-z0-9]/g, ""))
+    .replaceAll(template.name, name);
+  writeFileSync(target, renamed);
+}
+console.log(`${folder} is written, as a copy of providers-${template.name}. Now:
+  add "${name}" to tools/package-table.mjs (service: "${brand}"), then: node tools/packages.mjs --write && pnpm install
+  replace endpoints, profile and answer in ${folder}/src from the provider's documentation
+  run its tests: pnpm exec vitest ${folder}
+  write the registration steps into ${folder}/README.md, and a changeset`);

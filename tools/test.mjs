@@ -1,0 +1,103 @@
+// The tests of this repository, ending with one line `N passed, M failed`.
+//
+//   node tools/test.mjs            what a change must pass (`npm test`)
+//   node tools/test.mjs --fast     the loop while working (`pnpm check`): no build, and only tests that the change affects
+//   node tools/test.mjs --all      before a release (`npm run test:all`): also other package managers, older Next.js, the site
+//
+// A failing step does not stop the others, except those that `need` it. In CI (env CI) nothing may be skipped.
+import { requireChromium } from "./find-chromium.mjs";
+import { endAllOnSignal, runCommand } from "./run-command.mjs";
+import { runVitest } from "./run-vitest.mjs";
+import { runSteps, tally, totalLine } from "./steps.mjs";
+
+const tsc = ["tsc", "--noEmit", "--pretty", "false", "-p"];
+const command =
+  (...words) =>
+  () =>
+    runCommand(words);
+const tool = (name) => command("node", `tools/${name}.mjs`);
+
+/** In the order in which they are reported. `show`: its output matters when it passes, too. */
+const steps = [
+  { name: "types", fast: true, run: command(...tsc, "tsconfig.json") },
+  // Again without Node's types: no Node global may get into what must run on every runtime.
+  { name: "types, any runtime", fast: true, run: command(...tsc, "tsconfig.portable.json") },
+  { name: "lint and format", fast: true, run: command("biome", "check", "--colors=off", "--error-on-warnings", ".") },
+  { name: "layers", fast: true, run: tool("check-layers") },
+  { name: "text", fast: true, run: tool("check-text") },
+  { name: "manifests and READMEs", fast: true, run: tool("packages") },
+  { name: "list of errors", fast: true, run: tool("docs-errors") },
+  { name: "script of passkeys", fast: true, run: tool("passkey-script") },
+  { name: "links in documents", fast: true, run: tool("check-links") },
+  { name: "affected tests", fast: true, only: "fast", run: runAffected },
+  { name: "options in documents", run: tool("check-options") },
+  { name: "code in documents", run: tool("check-snippets") },
+  { name: "unused code", run: command("knip", "--no-progress", "--no-config-hints") },
+  { name: "build", run: command("turbo", "run", "build", "--filter=!e2e-next-15", "--output-logs=errors-only") },
+  { name: "packages", needs: "build", run: tool("check-packages") },
+  { name: "public surface", needs: "build", run: tool("check-api") },
+  { name: "bundle size", needs: "build", show: true, run: tool("check-size") },
+  { name: "unit tests", alone: true, run: () => runVitest(["unit", "providers", "next-15"]) },
+  { name: "as a user installs it", needs: "build", run: () => runVitest(["install"]) },
+  { name: "runtimes", needs: "build", run: runRuntimes },
+  { name: "fuzz", needs: "build", run: command("node", "tests/fuzz/fuzz.mjs", "--requests", "2500", "--seed", "1") },
+  { name: "demo and browser tests", needs: "build", alone: true, run: () => runBrowserTests(["browser"]) },
+  { name: "documentation site", only: "all", run: command("pnpm", "run", "docs:build") },
+  { name: "build with Next.js 15", only: "all", run: command("turbo", "run", "build", "--filter=e2e-next-15") },
+  {
+    name: "browser, Next.js 15",
+    only: "all",
+    alone: true,
+    needs: "build with Next.js 15",
+    run: () => runBrowserTests(["browser-next-15"]),
+  },
+  { name: "build with Next.js 14", only: "all", run: command("pnpm", "--filter", "e2e-next-14", "build:long") },
+  {
+    name: "browser, Next.js 14",
+    only: "all",
+    alone: true,
+    needs: "build with Next.js 14",
+    run: () => runBrowserTests(["next-14"]),
+  },
+  { name: "other package managers", only: "all", alone: true, run: () => runVitest(["install-all"]) },
+  {
+    name: "fuzz, long",
+    only: "all",
+    needs: "build",
+    run: command("node", "tests/fuzz/fuzz.mjs", "--seconds", "60", "--next"),
+  },
+];
+
+/** The unit tests that import what differs from main, and those that differ themselves. */
+async function runAffected() {
+  const { output, failed } = await runCommand(["git", "merge-base", "HEAD", "main"]);
+  const since = failed ? "HEAD" : output.trim();
+  return runVitest(["unit", "providers"], { args: [`--changed=${since}`, "--passWithNoTests"] });
+}
+
+/** Browser tests where Chromium is installed or can be; otherwise only those of tests/e2e/ that need none, with the reason. */
+async function runBrowserTests(projects) {
+  const { path, advice } = await requireChromium();
+  if (path) return runVitest(projects, { env: { CHROMIUM_PATH: path } });
+  const result = await runVitest(projects, { env: { CARDEA_TEST_WITHOUT_BROWSER: "1" } });
+  return {
+    ...result,
+    skipped: result.skipped + 1,
+    show: `SKIPPED: the tests in a browser. ${advice}\n${result.show ?? ""}`,
+  };
+}
+
+/** The application of tests/runtimes/ on each runtime; those that this machine cannot run are skipped, with the reason. */
+async function runRuntimes() {
+  const result = await runVitest(["runtimes"]);
+  const advice = "SKIPPED: some runtimes. Their packages are for Linux on x64, and Node 20 is the one that runs this.";
+  return { ...result, show: result.skipped > 0 ? advice : "" };
+}
+
+endAllOnSignal();
+const mode = ["fast", "all"].find((name) => process.argv.includes(`--${name}`));
+const chosen = steps.filter((step) => (mode === "fast" ? step.fast : step.only === undefined || step.only === mode));
+const results = await runSteps(chosen);
+const total = tally(results, { ci: Boolean(process.env.CI) });
+console.log(`\n${totalLine(total)}`);
+process.exitCode = total.failed === 0 ? 0 : 1;
