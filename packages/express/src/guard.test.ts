@@ -75,6 +75,22 @@ describe.each(frameworks)("auth as a guard on Express $version", ({ express, wil
   });
 
   it.each([
+    ["//a@b/files/x#"],
+    ["//a@b/files/x#/../y"],
+    ["//a@b/files/x?y#"],
+    ["//a@b/files/x\u00a0"],
+    ["//files/files/x#"],
+  ])("answers 400 to %j, in which Express finds a mount that is not there", async (target) => {
+    await using opened = await open(
+      (app, { auth }) => {
+        app.use("/files", auth, (_req, res) => void res.send("APP"));
+      },
+      { callbacks: { authorized: () => true } },
+    );
+    expect(await opened.ask(target)).not.toContain("APP");
+  });
+
+  it.each([
     ["/auth/tokens"],
     ["/auth"],
     ["/auth/"],

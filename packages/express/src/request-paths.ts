@@ -27,8 +27,15 @@ export function readPaths(req: ExpressRequest): RequestPaths | null {
   return refusePath(paths.sent) === null && refusePath(paths.routed) === null ? paths : null;
 }
 
+/**
+ * At one of these characters Express leaves parsing to Node's first URL parser, which reads `//a@b/c` as a host and a path;
+ * a mount is then cut off a path that the mount is not in.
+ */
+const READ_AS_HOST = /^\/\/.*[\t\n\f\r #\u00a0\ufeff]/s;
+
 /** Path and query, by the characters alone; the host of an absolute form is not looked at, the `Host` header names it. */
 export function splitTarget(target: string): { path: string; query: string } | null {
+  if (READ_AS_HOST.test(target)) return null;
   const rest = target.replace(ABSOLUTE, "");
   if (rest === target ? !target.startsWith("/") : !/^(?:[/?#]|$)/.test(rest)) return null;
   const [, path = "", query = ""] = /^([^?#]*)(\?[^#]*)?/.exec(rest) ?? [];

@@ -37,6 +37,6 @@ export const target: fc.Arbitrary<string> = fc
   .tuple(
     fc.constantFrom("/", "/", "/", "/", "/", "//", "//a@b/", "http://localhost/", "http://a;b/", "http:/", "", "/%2f"),
     fc.array(fc.tuple(piece, joint), { minLength: 0, maxLength: 6 }),
-    fc.constantFrom("", "", "", "?x=1", "#", "?a=/../b", "#/../x"),
+    fc.constantFrom("", "", "", "?x=1", "#", "?a=/../b", "#/../x", "\u00a0", "?x\u00a0"),
   )
   .map(([start, parts, end]) => `${start}${parts.flat().join("")}${end}`);
