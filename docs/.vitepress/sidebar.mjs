@@ -45,6 +45,7 @@ export const sidebar = [
     items: [
       page("Sessions", "sessions"),
       page("A database", "database"),
+      page("Stores", "stores"),
       page("Callbacks and events", "callbacks"),
       page("Security model", "security"),
       page("Deployment", "deployment"),

@@ -1,18 +1,17 @@
-import type { Adapter } from "../model/adapter.ts";
+import type { Adapter, AdapterMethod } from "../model/adapter.ts";
 import { AdapterError, MissingAdapterMethods } from "../model/errors.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import { toError } from "../model/to-error.ts";
 import { parseRecords } from "./parse-records.ts";
 import { within } from "./with-timeout.ts";
 
-type MethodName = keyof Adapter;
-type Method<M extends MethodName> = NonNullable<Adapter[M]>;
+type Method<M extends AdapterMethod> = NonNullable<Adapter[M]>;
 
 /** How long a database may take before a request gives up on it. */
 const ADAPTER_TIMEOUT_MS = 10_000;
 
 /** Whether the configured adapter has all of these methods. */
-export function adapterHas(config: ResolvedConfig, ...methods: readonly MethodName[]): boolean {
+export function adapterHas(config: ResolvedConfig, ...methods: readonly AdapterMethod[]): boolean {
   return methods.every((method) => typeof config.adapter?.[method] === "function");
 }
 
@@ -22,7 +21,7 @@ export function adapterHas(config: ResolvedConfig, ...methods: readonly MethodNa
  *
  * @throws AdapterError; MissingAdapterMethods for a method that should have been found missing at start-up.
  */
-export async function callAdapter<M extends MethodName>(
+export async function callAdapter<M extends AdapterMethod>(
   config: ResolvedConfig,
   name: M,
   ...args: Parameters<Method<M>>
@@ -38,7 +37,7 @@ export async function callAdapter<M extends MethodName>(
 }
 
 /** What the adapter promises by its type; ids are checked, see {@link requireExactIds}, and times parsed. */
-function parseResult<M extends MethodName>(name: M, result: unknown): Awaited<ReturnType<Method<M>>> {
+function parseResult<M extends AdapterMethod>(name: M, result: unknown): Awaited<ReturnType<Method<M>>> {
   requireExactIds(result);
   return parseRecords(name, result) as Awaited<ReturnType<Method<M>>>;
 }

@@ -1,4 +1,4 @@
-import type { Adapter } from "../model/adapter.ts";
+import type { AdapterMethod } from "../model/adapter.ts";
 import { parseTime } from "./parse-time.ts";
 
 /**
@@ -9,7 +9,7 @@ import { parseTime } from "./parse-time.ts";
 type Parse = (value: unknown) => unknown;
 
 /** The methods whose results hold times that something is decided by. */
-const PARSERS: Partial<Record<keyof Adapter, Parse>> = {
+const PARSERS: Partial<Record<AdapterMethod, Parse>> = {
   createUser: parseUser,
   createUserWithAccount: parseUser,
   updateUser: parseUser,
@@ -26,7 +26,7 @@ const PARSERS: Partial<Record<keyof Adapter, Parse>> = {
  *
  * @throws TypeError naming the member for a time that is none; never its value.
  */
-export function parseRecords(method: keyof Adapter, result: unknown): unknown {
+export function parseRecords(method: AdapterMethod, result: unknown): unknown {
   return PARSERS[method]?.(result) ?? result;
 }
 

@@ -1,10 +1,8 @@
-import type { Adapter } from "../model/adapter.ts";
+import type { AdapterMethod } from "../model/adapter.ts";
 import type { AuthConfig } from "../model/config.ts";
 import { MissingAdapter, MissingAdapterMethods } from "../model/errors.ts";
 import type { ResolvedProvider } from "../model/resolved-config.ts";
 import type { Problem } from "./resolution.ts";
-
-type MethodName = keyof Adapter;
 
 /** What each part of a configuration needs of the database. */
 const NEEDED = {
@@ -17,7 +15,7 @@ const NEEDED = {
     ...(["getAuthenticator", "createAuthenticator", "listAuthenticatorsByUserId"] as const),
     ...(["updateAuthenticatorCounter", "createVerificationToken", "useVerificationToken"] as const),
   ],
-} as const satisfies Record<string, readonly MethodName[]>;
+} as const satisfies Record<string, readonly AdapterMethod[]>;
 
 /** `database` with an adapter, else `jwt`, unless the configuration names one. */
 export function resolveStrategy(given: AuthConfig): "jwt" | "database" {
@@ -42,7 +40,7 @@ export function findAdapterProblems(given: AuthConfig, kinds: ReadonlySet<Resolv
     const message = `is missing: ${reasons.join("; ")}`;
     return [{ option: "adapter", message, error: (text) => new MissingAdapter(text) }];
   }
-  const needed = new Set<MethodName>([
+  const needed = new Set<AdapterMethod>([
     ...(strategy === "database" ? NEEDED.database : []),
     ...(kinds.has("oauth") ? NEEDED.oauth : []),
     ...(kinds.has("email") ? NEEDED.email : []),

@@ -44,6 +44,17 @@ describe("resolveConfig()", () => {
     expect(config.session.generateSessionToken()).toMatch(/^[0-9a-f]{64}$/);
   });
 
+  it("uses the option store before the store of the adapter", () => {
+    const call = async () => null;
+    const parseStore = () =>
+      ({ get: call, set: call, add: call, swap: call }) as unknown as NonNullable<AuthConfig["store"]>;
+    const [own, adapters] = [parseStore(), parseStore()];
+    const session = { strategy: "jwt" } as const;
+    expect(resolve().config.store).toBeUndefined();
+    expect(resolve({ adapter: { store: adapters }, session }).config.store).toBe(adapters);
+    expect(resolve({ store: own, adapter: { store: adapters }, session }).config.store).toBe(own);
+  });
+
   it("an untyped value switches no CSRF protection off", () => {
     expect(resolve({ skipCSRFCheck }).config.csrfEnabled).toBe(false);
     for (const value of [true, "skip", 1, Symbol("skip-csrf-check")]) {

@@ -80,6 +80,8 @@ export function resolveConfig(
     providers,
     // Its methods were looked for above; what they return is checked where they are called.
     adapter: given.adapter as Adapter | undefined,
+    // The schema has looked for its methods.
+    store: given.store ?? (given.adapter as Adapter | undefined)?.store,
     secrets,
     session: resolveSession(given),
     jwt,

@@ -18,6 +18,25 @@ describe("findShapeProblems()", () => {
     expect(problemsOf("cookies", undefined)).toEqual([]);
   });
 
+  it("accepts as store what has the four calls, and both of a log where there is one", () => {
+    const call = () => null;
+    const four = { get: call, set: call, add: call, swap: call };
+    for (const store of [four, { ...four, log: undefined }, { ...four, log: { append: call, since: call } }])
+      expect(problemsOf("store", store)).toEqual([]);
+    const { swap: _, ...three } = four;
+    for (const store of [
+      null,
+      "redis://localhost",
+      new Map(),
+      three,
+      { ...four, log: { append: call } },
+      { ...four, log: call },
+    ])
+      expect(problemsOf("store", store)).toEqual([
+        { option: "store", message: expect.stringContaining("must be a store: `get`, `set`, `add` and `swap`") },
+      ]);
+  });
+
   it("names every problem at once, each with the option, what is accepted and what kind of value was given", () => {
     const config = {
       providers: "google",

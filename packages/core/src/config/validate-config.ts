@@ -60,6 +60,17 @@ function isListOfStrings(value: unknown): boolean {
   return Array.isArray(value) && value.every((member) => member === undefined || isString(member));
 }
 
+const isFunctionOf = (value: object, name: string) => typeof Reflect.get(value, name) === "function";
+
+/** The four calls, and both of its log where it has one. */
+function isStore(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  const log: unknown = Reflect.get(value, "log") ?? null;
+  const hasLog =
+    log === null || (typeof log === "object" && ["append", "since"].every((name) => isFunctionOf(log, name)));
+  return hasLog && ["get", "set", "add", "swap"].every((name) => isFunctionOf(value, name));
+}
+
 function isPage(value: string): boolean {
   return /^(?:\/(?![\\/])|https?:\/\/)[\x21-\x7e]*$/.test(value) && parseUrl(value, "https://app.example.com") !== null;
 }
@@ -130,6 +141,7 @@ export const optionSchema: z.ZodMiniType = z.looseObject(
       updateAge: seconds(0),
       generateSessionToken: callable,
     }),
+    store: must("a store: `get`, `set`, `add` and `swap` (docs/stores.md)", isStore),
     theme: members({
       colorScheme: oneOf(["auto", "dark", "light"], '"auto", "dark" or "light"'),
       brandName: line,

@@ -1,4 +1,5 @@
 import type { Account, Authenticator, Awaitable, User } from "./records.ts";
+import type { Store } from "./store.ts";
 
 /** A user as the database has them (docs/behaviour.md#adapters). */
 export interface AdapterUser extends User {
@@ -84,7 +85,12 @@ export interface Adapter {
   listSessionsByUserId?(userId: string): Awaitable<AdapterSession[]>;
   /** Ours, optional: ends every session of a user. */
   deleteSessionsByUserId?(userId: string): Promise<void> | Awaitable<number | undefined>;
+  /** Ours, optional: shared state in the same database; used where the option `store` is not set. */
+  readonly store?: Store | undefined;
 }
+
+/** The name of a method of an {@link Adapter}. */
+export type AdapterMethod = Exclude<keyof Adapter, "store">;
 
 /** The methods of an {@link Adapter} that take or return users. */
 type MethodOfUsers =

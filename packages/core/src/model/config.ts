@@ -1,6 +1,7 @@
 import type { Adapter, AdapterOfAnyUser, AdapterSession, AdapterUser } from "./adapter.ts";
 import type { Provider } from "./provider.ts";
 import type { Account, Awaitable, JWT, Profile, Session, User } from "./records.ts";
+import type { Store } from "./store.ts";
 import type { PartialTexts } from "./texts.ts";
 import type { Theme } from "./theme.ts";
 import type { Seconds } from "./units.ts";
@@ -244,6 +245,8 @@ export interface AuthConfig<S = Session, A = S, R = Request> {
   skipCSRFCheck?: typeof skipCSRFCheck | undefined;
   /** The symbol of that name, for framework adapters: see {@link raw}. */
   raw?: typeof raw | undefined;
+  /** What the processes of the application share, for extensions that need it (docs/stores.md); default: the adapter's own. */
+  store?: Store | undefined;
   theme?: Theme | undefined;
   /** Words of the built-in pages, for another language or another tone. */
   texts?: PartialTexts | undefined;

@@ -22,6 +22,7 @@ import type {
   VerificationRequest,
 } from "./provider.ts";
 import type { Awaitable, JWT, Profile, Session, TokenSet, User } from "./records.ts";
+import type { Store } from "./store.ts";
 import type { PartialTexts } from "./texts.ts";
 import type { Theme } from "./theme.ts";
 import type { Seconds } from "./units.ts";
@@ -157,6 +158,8 @@ export interface ResolvedConfig {
   readonly encodedSlashes: "allow" | "refuse";
   readonly providers: ReadonlyMap<string, ResolvedProvider>;
   readonly adapter: Adapter | undefined;
+  /** What the processes of the application share: the option `store`, else the adapter's own; undefined where there is none. */
+  readonly store: Store | undefined;
   readonly secrets: readonly string[];
   readonly session: {
     readonly strategy: "jwt" | "database";

@@ -1,7 +1,6 @@
-import type { Adapter } from "@cardea/core/adapters";
+import type { AdapterMethod } from "@cardea/core/adapters";
 
-/** The name of an adapter method. */
-export type AdapterMethod = keyof Adapter;
+export type { AdapterMethod };
 
 /** What goes wrong: a rejection with any value, an answer that never comes, one that comes late, or a wrong one. */
 export type AdapterFailure =

@@ -11,7 +11,7 @@ export interface MethodContext {
 }
 
 /** An adapter that has every method. */
-export type FullAdapter = Required<Adapter>;
+export type FullAdapter = Required<Omit<Adapter, "store">>;
 type AccountKey = { readonly provider: string; readonly providerAccountId: string };
 
 /** Every method over the tables. */
