@@ -1,10 +1,10 @@
 // docs/errors.md: every error of core with what it means, where it leads and what to do. The message of each error names
 // its place there.
 //
-//   node tools/docs-errors.mjs            fails when the page is out of date, or an error has no remedy or landing
+//   node tools/docs-errors.mjs            fails when the page is out of date, or an error has no remedy or outcome
 //   node tools/docs-errors.mjs --write    writes the page first
 //
-// Read from the sources of core: the classes with their comments, and the table of landings. By hand: docs/errors/remedies.json
+// Read from the sources of core: the classes with their comments, and the table of outcomes. By hand: docs/errors/remedies.json
 // with `cause` and `remedy` of each `type`, and `answer` and
 // `log` where an error does not lead where its row says.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -17,16 +17,16 @@ import { parseFile, walk } from "./source-files.mjs";
 const page = "docs/errors.md";
 const remediesPath = "docs/errors/remedies.json";
 const classPaths = ["packages/core/src/model/auth-error.ts", "packages/core/src/model/errors.ts"];
-const landingPath = "packages/core/src/response/landing.ts";
+const outcomePath = "packages/core/src/response/error-outcome.ts";
 
-/** Problems of the tree below `root`: an error without remedy or landing, or the other way round, and an old page. */
+/** Problems of the tree below `root`: an error without remedy or outcome, or the other way round, and an old page. */
 export function checkDocsErrors(root) {
   const { problems, text } = readErrors(root);
   const current = existsSync(join(root, page)) ? readFileSync(join(root, page), "utf8") : "";
   return current === text ? problems : [...problems, `${page}:1 is out of date: node tools/docs-errors.mjs --write`];
 }
 
-/** Writes the page; what remains are errors without remedy or landing. */
+/** Writes the page; what remains are errors without remedy or outcome. */
 export function writeDocsErrors(root) {
   const { problems, text } = readErrors(root);
   writeFileSync(join(root, page), text);
@@ -36,21 +36,21 @@ export function writeDocsErrors(root) {
 function readErrors(root) {
   const classes = classPaths.flatMap((path) => readClasses(parseFile(root, path)));
   const remedies = JSON.parse(readFileSync(join(root, remediesPath), "utf8"));
-  const landings = readLandings(parseFile(root, landingPath));
+  const outcomes = readOutcomes(parseFile(root, outcomePath));
   const problems = [
     ...classes.filter(({ comment }) => !comment).map(({ type }) => `${classPaths[1]}:1 ${type} has no doc comment`),
     ...compare(classes, Object.keys(remedies), remediesPath),
-    ...compare(classes, [...landings.keys()], landingPath),
+    ...compare(classes, [...outcomes.keys()], outcomePath),
   ];
   for (const [type, { answer }] of Object.entries(remedies)) {
-    const value = landings.get(type)?.error;
+    const value = outcomes.get(type)?.error;
     if (answer?.includes("error=") && !answer.includes(`error=${value}`)) {
-      problems.push(`${remediesPath}:1 ${type}: its answer names another value than its landing, ${value ?? "none"}`);
+      problems.push(`${remediesPath}:1 ${type}: its answer names another value than its outcome, ${value ?? "none"}`);
     }
   }
-  const errors = classes.map((one) => ({ ...one, ...remedies[one.type], landing: landings.get(one.type) }));
+  const errors = classes.map((one) => ({ ...one, ...remedies[one.type], outcome: outcomes.get(one.type) }));
   errors.sort((a, b) => (a.type < b.type ? -1 : 1));
-  return { problems, text: render(errors.filter((error) => error.remedy && error.landing)) };
+  return { problems, text: render(errors.filter((error) => error.remedy && error.outcome)) };
 }
 
 function compare(classes, types, path) {
@@ -83,18 +83,18 @@ function commentOf(node) {
   return text.replace(/\s+/g, " ").replace(/ \(spec [\d.]+\)/g, "");
 }
 
-/** The rows of LANDINGS: type → page, value of `error`, status, level of the log. */
-function readLandings(file) {
-  const landings = new Map();
+/** The rows of ERROR_OUTCOMES: type → page, value of `error`, status, level of the log. */
+function readOutcomes(file) {
+  const outcomes = new Map();
   walk(file.ast, (node) => {
-    if (!ts.isVariableDeclaration(node) || node.name.getText() !== "LANDINGS") return;
+    if (!ts.isVariableDeclaration(node) || node.name.getText() !== "ERROR_OUTCOMES") return;
     walk(node.initializer, (row) => {
       if (!ts.isPropertyAssignment(row) || !ts.isCallExpression(row.initializer)) return;
       const [error, status, log] = row.initializer.arguments.map(literalOf);
-      landings.set(row.name.getText(), { page: row.initializer.expression.getText(), error, status, log });
+      outcomes.set(row.name.getText(), { page: row.initializer.expression.getText(), error, status, log });
     });
   });
-  return landings;
+  return outcomes;
 }
 
 /** The value of a string or number, `as const` or not. */
@@ -119,12 +119,12 @@ const pages = { signin: "sign-in page", errorPage: "error page" };
 
 function render(errors) {
   const rows = errors.map((error) => {
-    const { type, landing } = error;
+    const { type, outcome } = error;
     const cells = [
       `[${type}](#${type.toLowerCase()})`,
       answerOf(error),
-      error.answer ? "" : landing.status,
-      error.log ?? landing.log,
+      error.answer ? "" : outcome.status,
+      error.log ?? outcome.log,
     ];
     return `| ${cells.join(" | ")} |`;
   });
@@ -132,9 +132,9 @@ function render(errors) {
   return `${[introduction, table, ...errors.map(renderError)].join("\n\n")}\n`;
 }
 
-function answerOf({ answer, landing }) {
-  const value = landing.error === undefined ? "without a value" : `\`error=${landing.error}\``;
-  return answer ?? `${pages[landing.page]}, ${value}`;
+function answerOf({ answer, outcome }) {
+  const value = outcome.error === undefined ? "without a value" : `\`error=${outcome.error}\``;
+  return answer ?? `${pages[outcome.page]}, ${value}`;
 }
 
 /** The heading is the `type`, because its anchor is what the message names. */

@@ -32,7 +32,7 @@ function build(folder, { basePath, gate }) {
   const tsconfig = readFileSync(join(source, "tsconfig.json"), "utf8");
   writeFileSync(join(folder, "tsconfig.json"), tsconfig.replace("../../..", relative(folder, repository)));
   const config = {
-    ...(basePath === "" ? {} : { basePath, env: { OUTER_PATH: basePath } }),
+    ...(basePath === "" ? {} : { basePath, env: { APP_PATH: basePath } }),
     distDir: "dist",
     ...(isOld ? { experimental: { outputFileTracingRoot: repository } } : { outputFileTracingRoot: repository }),
     ...(isOld ? {} : { turbopack: { root: repository } }),

@@ -9,7 +9,7 @@
 import { parseArgs } from "node:util";
 import { startApplications } from "./applications.mjs";
 import { exchange } from "./exchange.mjs";
-import { faultOf, faultOfLog, logTypes, reached } from "./judge.mjs";
+import { faultOf, faultOfLog, logTypes, reached } from "./find-fault.mjs";
 import { startNext } from "./next-application.mjs";
 import { chance, pick, startFrom } from "./random.mjs";
 import { someRequest, write } from "./requests.mjs";

@@ -57,7 +57,7 @@ export async function runPasskey(
   const { provider = "passkey", signal, timeout, autofill = false, redirect, ...rest } = options;
   const { redirectTo, callbackUrl, ...typed } = rest;
   const path = `webauthn-options/${provider}?${queryOf({ ...typed, action })}`;
-  const turn = takeTurn(signal);
+  const turn = startTurn(signal);
   const ask = async () => parseCeremony(await get(path, turn.signal));
   try {
     if (!(await canAsk(autofill))) return failed("NotSupported");
@@ -82,7 +82,7 @@ export async function runPasskey(
 let endPrevious: () => void = () => undefined;
 
 /** A signal for one call, which that of the caller ends, or the next call, also while its options are on their way. */
-function takeTurn(given: AbortSignal | undefined): { readonly signal: AbortSignal; readonly end: () => void } {
+function startTurn(given: AbortSignal | undefined): { readonly signal: AbortSignal; readonly end: () => void } {
   endPrevious();
   const turn = new AbortController();
   const abort = () => turn.abort(given?.reason);
@@ -141,7 +141,7 @@ async function answer(
   const timer = timeout === undefined ? undefined : setTimeout(expire, timeout);
   signal.addEventListener("abort", stop);
   try {
-    const waiting = begin(ceremony, useBrowserAutofill);
+    const waiting = start(ceremony, useBrowserAutofill);
     // It asks what the browser can do before it begins: whoever has stopped it meanwhile did not reach it.
     if (useBrowserAutofill) browserSupportsWebAuthnAutofill().then(() => signal.aborted && stop());
     return { ceremony, data: await waiting };
@@ -155,7 +155,7 @@ async function answer(
   }
 }
 
-function begin({ action, options: optionsJSON }: Ceremony, useBrowserAutofill: boolean): Promise<Answered["data"]> {
+function start({ action, options: optionsJSON }: Ceremony, useBrowserAutofill: boolean): Promise<Answered["data"]> {
   return action === "register"
     ? startRegistration({ optionsJSON })
     : startAuthentication({ optionsJSON, useBrowserAutofill });

@@ -3,7 +3,11 @@ import { type NextRequest, NextResponse } from "next/server.js";
 import { currentRequest, setCookies } from "./server-request.ts";
 
 /** Shows a renewed session to whatever runs after us for the same request: after middleware by the request itself. */
-export async function passOn(request: NextRequest, context: unknown, cookies: readonly Cookie[]): Promise<void> {
+export async function showRenewedSession(
+  request: NextRequest,
+  context: unknown,
+  cookies: readonly Cookie[],
+): Promise<void> {
   // In a route handler by Next's cookies, so that a handler that changes the session or ends it has the last word.
   if (cookies.length > 0 && isRouteContext(context)) return setCookies(cookies);
   for (const { name, value } of cookies) {
@@ -13,7 +17,7 @@ export async function passOn(request: NextRequest, context: unknown, cookies: re
 }
 
 /** The same for what middleware changed by Next's own cookies, which show it to the browser alone; edge API routes have none. */
-export async function adopt(request: NextRequest, context: unknown): Promise<boolean> {
+export async function refreshRequestCookies(request: NextRequest, context: unknown): Promise<boolean> {
   const before = request.headers.get("cookie") ?? "";
   const read = async () => (await currentRequest()).headers.get("cookie") ?? "";
   const after = isRouteContext(context) ? before : await read().catch(() => before);
@@ -22,7 +26,7 @@ export async function adopt(request: NextRequest, context: unknown): Promise<boo
 }
 
 /** What middleware (nothing: the request goes on) or a route handler answers, with the cookies that are still to be set. */
-export function answerWith(
+export function addPendingCookies(
   given: Response = NextResponse.next(),
   request: NextRequest,
   context: unknown,

@@ -9,8 +9,8 @@ import {
 } from "@cardea/core/operations";
 import { NextRequest } from "next/server.js";
 import * as React from "react";
-import { adopt, answerWith, passOn } from "./answer.ts";
-import { takenOff } from "./outer-path.ts";
+import { addPendingCookies, refreshRequestCookies, showRenewedSession } from "./answer.ts";
+import { strippedPathOf } from "./app-path.ts";
 import { toOperationRequest } from "./pages-router.ts";
 import { parseAs } from "./parse-as.ts";
 import { currentRequest } from "./server-request.ts";
@@ -43,18 +43,18 @@ export function createAuthFunction<S>(resolve: ConfigResolver, isLazy: boolean):
     return session;
   };
   const guard = (handler?: Handler) => async (request: NextRequest, context: unknown) => {
-    const outer = takenOff(request);
-    const refused = refusePath(`${outer}${new URL(request.url).pathname}`);
+    const strippedPath = strippedPathOf(request);
+    const refused = refusePath(`${strippedPath}${new URL(request.url).pathname}`);
     if (refused !== null) return refused;
     const config = await resolve(request);
-    const options = { takenOff: outer, withPath: withPathOf(request) };
+    const options = { strippedPath, withPath: withPathOf(request) };
     const authorization = await authorizeRequest(config, request, options).catch(denyUnavailable);
     const { session, cookies } = authorization;
-    await passOn(request, context, cookies);
+    await showRenewedSession(request, context, cookies);
     const run = () => handler?.(Object.assign(request, { auth: session }), context);
     const response = authorization.kind === "deny" ? authorization.response : await run();
-    const isChanged = handler !== undefined && (await adopt(request, context));
-    return answerWith(response, request, context, cookies, isChanged);
+    const isChanged = handler !== undefined && (await refreshRequestCookies(request, context));
+    return addPendingCookies(response, request, context, cookies, isChanged);
   };
   return parseAs<AuthFunction<S>>((first?: First, second?: ServerResponse) => {
     if (first === undefined) return readCurrent();

@@ -1,8 +1,8 @@
 import type { AuthorizationParams, Session, SessionFirst } from "@cardea/core";
 import { createConfigResolver, errorUrl, respond, signOut, startSignIn, updateSession } from "@cardea/core/operations";
 import type { NextRequest } from "next/server.js";
+import { APP_PATH, strippedPathOf } from "./app-path.ts";
 import { createAuthFunction } from "./auth-function.ts";
-import { OUTER_PATH, takenOff } from "./outer-path.ts";
 import { parseAs } from "./parse-as.ts";
 import { currentRequest, redirectTo, setCookies } from "./server-request.ts";
 import type { NextAuth, NextConfigSource, Redirected, SignInOptions, SignOutOptions } from "./types.ts";
@@ -20,8 +20,8 @@ export function createAuth<S = Session, A = S>(
 export function createAuth<S>(config: NextConfigSource<S>): NextAuth<S> {
   const isBuilding = process.env.NEXT_PHASE === "phase-production-build";
   const source = isBuilding && typeof config !== "function" ? () => config : config;
-  const resolve = createConfigResolver(source, "/api/auth", OUTER_PATH);
-  const handle = (request: NextRequest) => respond(request, resolve, {}, takenOff(request));
+  const resolve = createConfigResolver(source, "/api/auth", APP_PATH);
+  const handle = (request: NextRequest) => respond(request, resolve, {}, strippedPathOf(request));
   return {
     handlers: { GET: handle, POST: handle },
     auth: createAuthFunction<S>(resolve, typeof config === "function"),

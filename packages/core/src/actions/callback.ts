@@ -3,8 +3,8 @@ import { isAttemptAllowed } from "../flows/allow-attempt.ts";
 import { completeSignIn } from "../flows/complete-sign-in.ts";
 import { finishCredentials } from "../flows/credentials/finish.ts";
 import { csrfTokenForForm } from "../flows/csrf.ts";
-import { restoreLink, takeLink } from "../flows/email/finish.ts";
-import { askedForLink, forgetEmailSignIn } from "../flows/email/requesting-browser.ts";
+import { consumeLink, restoreLink } from "../flows/email/finish.ts";
+import { forgetEmailSignIn, isRequestingBrowser } from "../flows/email/requesting-browser.ts";
 import { finishOAuth } from "../flows/oauth/finish.ts";
 import { forwardByProxy, usesProxy } from "../flows/oauth/redirect-proxy.ts";
 import { isPrefetch } from "../flows/prefetch.ts";
@@ -81,11 +81,11 @@ async function emailCallback(context: ActionContext, provider: ResolvedEmailProv
   const link = emailLinkOf(context);
   if (link === null) throw new Verification("The link is incomplete.");
   const isPost = context.request.method === "POST";
-  if (!isPost && (isPrefetch(context.request) || !(await askedForLink(context, provider, link.token)))) {
+  if (!isPost && (isPrefetch(context.request) || !(await isRequestingBrowser(context, provider, link.token)))) {
     return confirmPage(context, provider, 200);
   }
   const callbackUrl = await callbackUrlOf(context);
-  const taken = await takeLink(context, provider, { ...link, request: originalRequest(context.request) });
+  const taken = await consumeLink(context, provider, { ...link, request: originalRequest(context.request) });
   try {
     const url = await completeSignIn(context, strategyOf(context.config), taken.identity, callbackUrl);
     await forgetEmailSignIn(context, link.token);

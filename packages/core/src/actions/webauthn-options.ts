@@ -2,12 +2,12 @@ import { originalRequest } from "../context/original-request.ts";
 import { isAttemptAllowed } from "../flows/allow-attempt.ts";
 import { isPrefetch } from "../flows/prefetch.ts";
 import { providerOf } from "../flows/require-provider.ts";
-import { startWebAuthn } from "../flows/webauthn/options.ts";
+import { startWebAuthn } from "../flows/webauthn/start.ts";
 import type { ActionContext } from "../model/context.ts";
 import { InvalidRequest, MissingCSRF } from "../model/errors.ts";
 import type { ResolvedProvider, ResolvedWebAuthnProvider } from "../model/resolved-config.ts";
 import type { AuthResult } from "../model/result.ts";
-import { judgeRequestSource } from "../protocol/csrf-token.ts";
+import { checkRequestSource } from "../protocol/csrf-token.ts";
 import { parseCeremony } from "../protocol/webauthn-response.ts";
 
 /**
@@ -24,7 +24,7 @@ export async function webauthnOptions(context: ActionContext): Promise<AuthResul
     throw new InvalidRequest("Name a passkey provider, and `action=register` or `action=authenticate`.", 400);
   }
   const source = { origin: headers.get("origin"), secFetchSite: headers.get("sec-fetch-site") };
-  if (judgeRequestSource(source, context.origin) === "cross-site") {
+  if (checkRequestSource(source, context.origin) === "cross-site") {
     throw new MissingCSRF("The options of a passkey were asked for by a page of another site.", "cross-site");
   }
   // No 2xx, or a browser would show this answer when the visit comes (RFC 8470 §5.2: Too Early).

@@ -3,7 +3,7 @@ import { AdapterError, MissingAdapterMethods } from "../model/errors.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import { toError } from "../model/to-error.ts";
 import { parseRecords } from "./parse-records.ts";
-import { within } from "./with-timeout.ts";
+import { withTimeout } from "./with-timeout.ts";
 
 type Method<M extends AdapterMethod> = NonNullable<Adapter[M]>;
 
@@ -30,7 +30,7 @@ export async function callAdapter<M extends AdapterMethod>(
   const method = adapter?.[name];
   if (adapter === undefined || method === undefined) throw new MissingAdapterMethods(`The adapter has no \`${name}\`.`);
   try {
-    return parseResult<M>(name, await within(ADAPTER_TIMEOUT_MS, Reflect.apply(method, adapter, args)));
+    return parseResult<M>(name, await withTimeout(ADAPTER_TIMEOUT_MS, Reflect.apply(method, adapter, args)));
   } catch (error) {
     throw new AdapterError(`\`${name}\` of the adapter failed.`, { cause: { err: toError(error), method: name } });
   }

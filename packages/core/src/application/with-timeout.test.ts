@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { within } from "./with-timeout.ts";
+import { withTimeout } from "./with-timeout.ts";
 
 describe("within()", () => {
   beforeEach(() => {
@@ -14,20 +14,20 @@ describe("within()", () => {
     ["nothing", undefined],
     ["null", null],
   ])("hands %s on without a timer", async (_, value) => {
-    const result = within(1_000, value);
+    const result = withTimeout(1_000, value);
     expect(vi.getTimerCount()).toBe(0);
     expect(await result).toBe(value);
   });
 
   it("hands on what work comes to, and leaves no timer behind", async () => {
-    expect(await within(1_000, Promise.resolve(7))).toBe(7);
-    await expect(within(1_000, Promise.reject(new TypeError("broken")))).rejects.toThrow("broken");
+    expect(await withTimeout(1_000, Promise.resolve(7))).toBe(7);
+    await expect(withTimeout(1_000, Promise.reject(new TypeError("broken")))).rejects.toThrow("broken");
     expect(vi.getTimerCount()).toBe(0);
   });
 
   it("waits until the time is over, and no longer", async () => {
     let failure: unknown;
-    const waiting = within(1_000, new Promise(() => {})).catch((error: unknown) => {
+    const waiting = withTimeout(1_000, new Promise(() => {})).catch((error: unknown) => {
       failure = error;
     });
     await vi.advanceTimersByTimeAsync(999);
@@ -39,7 +39,7 @@ describe("within()", () => {
 
   it("R59 lets work that fails after its time be, without an unhandled rejection", async () => {
     const late = new Promise<never>((_, reject) => setTimeout(() => reject(new Error("late")), 5_000));
-    const waiting = expect(within(1_000, late)).rejects.toThrow("did not settle");
+    const waiting = expect(withTimeout(1_000, late)).rejects.toThrow("did not settle");
     await vi.advanceTimersByTimeAsync(10_000);
     await waiting;
   });

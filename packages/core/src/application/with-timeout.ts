@@ -12,7 +12,7 @@ export const APPLICATION_TIMEOUT_MS = 30_000;
  *
  * @throws Error when the time is over, and whatever the work rejects with.
  */
-export async function within<T>(limitMs: number, work: Awaitable<T>): Promise<T> {
+export async function withTimeout<T>(limitMs: number, work: Awaitable<T>): Promise<T> {
   if (!isThenable(work)) return work;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timeout = new Promise<never>((_, reject) => {

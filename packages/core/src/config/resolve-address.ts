@@ -38,13 +38,13 @@ export function resolveBasePath(
   explicit: string | undefined,
   pathname: string | undefined,
   fallback: string,
-  outer: string,
+  appPath: string,
 ): { readonly basePath: string; readonly warnings: readonly string[] } {
   const whole = (path: string) => {
     const trimmed = path.replace(/\/+$/, "");
-    return `${trimmed}/`.startsWith(`${outer}/`) ? trimmed : `${outer}${trimmed}`;
+    return `${trimmed}/`.startsWith(`${appPath}/`) ? trimmed : `${appPath}${trimmed}`;
   };
-  const inUrl = pathname === undefined || ["", outer].includes(pathname.replace(/\/+$/, "")) ? undefined : pathname;
+  const inUrl = pathname === undefined || ["", appPath].includes(pathname.replace(/\/+$/, "")) ? undefined : pathname;
   const basePath = whole(explicit ?? inUrl ?? fallback);
   const conflict = inUrl !== undefined && basePath !== whole(inUrl);
   const warning = `env-url-basepath-mismatch: AUTH_URL has the path ${inUrl}, \`basePath\` is ${explicit}; \`basePath\` is used.`;

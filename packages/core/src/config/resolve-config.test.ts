@@ -153,7 +153,7 @@ describe("resolveConfig()", () => {
 
   it("conceals every secret of the application and of its clients", () => {
     const provider = { id: "op", name: "OP", type: "oidc", issuer: "https://op.example", clientId: "c" } as const;
-    const { concealed } = resolve({
+    const { redacted: concealed } = resolve({
       secret: [SECRET, "older secret"],
       jwt: { secret: "secret of the tokens" },
       adapter: parseAdapter(),

@@ -29,7 +29,7 @@ export interface Resolution {
  *
  * @param defaultBasePath used where neither the configuration nor `AUTH_URL` names one: `/auth`, in Next.js `/api/auth`.
  * @param fallbackSecret used outside production where no secret is configured; the same for every configuration of one application.
- * @param outerPath in front of every path of the application, as its framework was told; empty for none.
+ * @param appPath in front of every path of the application, as its framework was told; empty for none.
  * @param application the identity of the application; the same for every configuration of one application.
  * @throws InvalidConfiguration naming every problem at once; where there is only one: MissingSecretError, MissingAdapter,
  *   MissingAdapterMethods, MissingAuthorize, UnsupportedStrategy, DuplicateConditionalUI, MissingWebAuthnAutocomplete.
@@ -39,7 +39,7 @@ export function resolveConfig(
   env: Environment,
   defaultBasePath: string,
   fallbackSecret: string = randomHex(),
-  outerPath = "",
+  appPath = "",
   application: object = {},
 ): Resolution {
   const { problems: shape, usable } = checkShape(given);
@@ -63,12 +63,7 @@ export function resolveConfig(
   const host = findHostWarnings(usable, facts);
   requireNoProblem([...shape, ...withoutConsequences(further, shape)], [...unknown, ...warnings, ...host]);
   const url = parsePublicUrl(facts.url);
-  const { basePath, warnings: pathWarnings } = resolveBasePath(
-    given.basePath,
-    url?.pathname,
-    defaultBasePath,
-    outerPath,
-  );
+  const { basePath, warnings: pathWarnings } = resolveBasePath(given.basePath, url?.pathname, defaultBasePath, appPath);
   const { secrets, warnings: secretWarnings } = resolveSecrets(given, facts, fallbackSecret);
   const jwt = resolveJwt(given, secrets);
   const config: ResolvedConfig = {
@@ -94,7 +89,7 @@ export function resolveConfig(
     texts: given.texts ?? {},
     logger: given.logger ?? {},
     debug: given.debug === true && given.logger === undefined,
-    concealed: [...secrets, ...jwt.secrets, ...providerSecretsOf(providers)],
+    redacted: [...secrets, ...jwt.secrets, ...providerSecretsOf(providers)],
     redirectProxyOrigins: given.redirectProxyOrigins ?? [],
     csrfEnabled: given.skipCSRFCheck !== skipCSRFCheck,
   };

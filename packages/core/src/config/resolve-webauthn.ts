@@ -74,8 +74,8 @@ function findWrongMembers(provider: WebAuthnProvider): WrongMember[] {
     const said = "must not name Ed448 (-53): @simplewebauthn/server does not verify its signatures";
     wrong.push({ member: "registrationOptions.supportedAlgorithmIDs", said });
   }
-  const party = findWrongParty(provider.relayingParty);
-  if (party !== null) wrong.push({ member: `relayingParty.${party.member}`, said: party.said });
+  const relyingParty = findWrongRelyingParty(provider.relayingParty);
+  if (relyingParty !== null) wrong.push({ member: `relayingParty.${relyingParty.member}`, said: relyingParty.said });
   return wrong;
 }
 
@@ -94,16 +94,18 @@ function isSignInAge(value: unknown): boolean {
 }
 
 /** What never equals what a browser says would refuse every user: refused at startup instead. */
-function findWrongParty(party: RelyingPartyOptions = {}): { readonly member: string; readonly said: string } | null {
+function findWrongRelyingParty(
+  relyingParty: RelyingPartyOptions = {},
+): { readonly member: string; readonly said: string } | null {
   const list = (given: unknown): readonly unknown[] => (Array.isArray(given) ? given : [given]);
   const isUnset = (given: unknown) => given === undefined;
   const isText = (given: unknown) => typeof given === "string" && given !== "";
   const isDomain = (given: unknown) => isText(given) && /^[a-z0-9-]+(?:\.[a-z0-9-]+)*$/.test(String(given));
-  if (!list(party.id).every((one) => isUnset(one) || isDomain(one)))
+  if (!list(relyingParty.id).every((one) => isUnset(one) || isDomain(one)))
     return { member: "id", said: "must be a domain such as example.com, without scheme and port" };
-  if (!list(party.name).every((one) => isUnset(one) || isText(one)))
+  if (!list(relyingParty.name).every((one) => isUnset(one) || isText(one)))
     return { member: "name", said: "must be a string" };
-  if (!list(party.origin).every((one) => isUnset(one) || (isText(one) && isOrigin(String(one)))))
+  if (!list(relyingParty.origin).every((one) => isUnset(one) || (isText(one) && isOrigin(String(one)))))
     return { member: "origin", said: "must be an origin such as https://app.example.com, without path" };
   return null;
 }

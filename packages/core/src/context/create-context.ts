@@ -16,8 +16,8 @@ function cookiesFor(config: ResolvedConfig, origin: string): ResolvedCookies {
 export function createFlowContext(config: ResolvedConfig, origin: string, headers: Headers): FlowContext {
   const { received, repeated } = parseCookieHeader(headers.get("cookie") ?? "");
   const cookies = cookiesFor(config, origin);
-  const { logger, conceal, concealLater } = createLogger(config.logger, config.debug, config.concealed);
-  concealLater(() => secretCookies(cookies, received, repeated));
+  const { logger, redact, redactLater } = createLogger(config.logger, config.debug, config.redacted);
+  redactLater(() => secretCookies(cookies, received, repeated));
   return {
     config,
     origin,
@@ -27,8 +27,8 @@ export function createFlowContext(config: ResolvedConfig, origin: string, header
     repeated,
     jar: createCookieJar(),
     logger,
-    conceal,
-    concealLater,
+    redact,
+    redactLater,
     now: () => Math.floor(Date.now() / 1000),
     emit: (event, message) => emitEvent(config.events, logger, event, message),
   };

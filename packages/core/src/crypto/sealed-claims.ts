@@ -27,7 +27,7 @@ export async function sealClaims(claims: JWT, keys: SealingKeys, lifetime: Secon
  * Opens what {@link sealClaims} sealed. Never throws: whatever is wrong with the token, the answer is null, so that nobody
  * learns why (ASVS 11.2.5).
  *
- * 1. The header says which key and which form: ours is opened here, another that is accepted by {@link openForeignText}.
+ * 1. The header says which key and which form: ours is opened here, another that is accepted by {@link openAuthjsText}.
  * 2. The claims are an object.
  * 3. `exp` must be there and not past, give or take {@link CLOCK_TOLERANCE}; `nbf` and `iat`, where there, at most
  *    {@link SERVER_CLOCK_DIFFERENCE} in the future.
@@ -45,8 +45,8 @@ async function openAny(token: string, keys: SealingKeys): Promise<string | null>
     if (isSealedWith(token, key)) return openText(token, key);
   }
   // Loaded when such a token comes: jose is a third of what would otherwise be loaded to read a session.
-  const { openForeignText } = await import("./foreign-jwe.ts");
-  return openForeignText(token, keys);
+  const { openAuthjsText } = await import("./authjs-jwe.ts");
+  return openAuthjsText(token, keys);
 }
 
 function parseClaims(text: string): JWT | null {

@@ -9,13 +9,13 @@ import type { Identity } from "../users/identity.ts";
 import { joinPendingAddress } from "../users/join-address.ts";
 import { storePendingAddress } from "../users/pending-address.ts";
 import { resolveUser } from "../users/resolve-user.ts";
-import { permitSignIn } from "./permit.ts";
+import { askSignInCallback } from "./ask-sign-in-callback.ts";
 import { forgetCallbackUrl } from "./redirect.ts";
 
 /**
  * Completes every kind of sign-in (docs/callbacks.md#signin).
  *
- * 1. permit: `callbacks.signIn` decides; a string redirects there, and no one is signed in.
+ * 1. `callbacks.signIn` decides; a string redirects there, and no one is signed in.
  * 2. link: the user is found or created. Where the owner of an address has to decide first, they are redirected to
  *    `confirm-address`, and no one is signed in.
  * 3. issue: a new session; its cookies and a new CSRF token go into the jar only when all before succeeded.
@@ -32,10 +32,10 @@ export async function completeSignIn(
   callbackUrl: string,
 ): Promise<string> {
   const known = await findKnownUser(context, identity);
-  const elsewhere = await permitSignIn(context, identity, known);
+  const elsewhere = await askSignInCallback(context, identity, known);
   if (elsewhere !== null) return elsewhere;
   const resolved = await resolveUser(context, identity, known);
-  if ("unproven" in resolved) return askOwner(context, identity, resolved.unproven, callbackUrl);
+  if ("unproven" in resolved) return storeAddressProof(context, identity, resolved.unproven, callbackUrl);
   const { isNewUser, added = false } = resolved;
   const user = await joinPendingAddress(context, resolved);
   const { account, profile } = identity;
@@ -49,7 +49,7 @@ export async function completeSignIn(
 }
 
 /** The link is used up; what it proved is kept until the owner of the address has decided. */
-async function askOwner(
+async function storeAddressProof(
   context: FlowContext,
   { account, provenAt = new Date(context.now() * 1000) }: Identity,
   owner: AdapterUser,

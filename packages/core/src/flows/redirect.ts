@@ -1,4 +1,4 @@
-import { APPLICATION_TIMEOUT_MS, within } from "../application/with-timeout.ts";
+import { APPLICATION_TIMEOUT_MS, withTimeout } from "../application/with-timeout.ts";
 import type { Callbacks } from "../model/config.ts";
 import type { FlowContext } from "../model/context.ts";
 import { InvalidCallbackUrl } from "../model/errors.ts";
@@ -23,17 +23,20 @@ export async function resolveRedirect(context: FlowContext, location: string | n
   if (location.length > MAX_LOCATION_LENGTH) return origin;
   const custom = config.callbacks.redirect;
   const target =
-    custom === undefined ? parseSameOriginUrl(location, origin) : await askApplication(context, custom, location);
+    custom === undefined ? parseSameOriginUrl(location, origin) : await callRedirectCallback(context, custom, location);
   return target === null || target.length > MAX_LOCATION_LENGTH ? origin : target;
 }
 
-async function askApplication(
+async function callRedirectCallback(
   context: FlowContext,
   redirect: NonNullable<Callbacks["redirect"]>,
   location: string,
 ): Promise<string | null> {
   try {
-    const chosen: unknown = await within(APPLICATION_TIMEOUT_MS, redirect({ url: location, baseUrl: context.origin }));
+    const chosen: unknown = await withTimeout(
+      APPLICATION_TIMEOUT_MS,
+      redirect({ url: location, baseUrl: context.origin }),
+    );
     const target = typeof chosen === "string" ? parseApplicationUrl(chosen, context.origin) : null;
     if (target !== null) return target;
     context.logger.error(new InvalidCallbackUrl("callbacks.redirect returned neither a path nor an http(s) URL."));

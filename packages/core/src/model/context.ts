@@ -29,9 +29,9 @@ export interface FlowContext {
   /** Knows the secrets of this request and keeps them out of the log. */
   readonly logger: LoggerInstance;
   /** Keeps a value that turned up on the way, such as a token, out of the log. */
-  readonly conceal: (value: string | undefined) => void;
-  /** As `conceal`, for values that are computed when the first line is written. */
-  readonly concealLater: (values: () => Iterable<string>) => void;
+  readonly redact: (value: string | undefined) => void;
+  /** As `redact`, for values that are computed when the first line is written. */
+  readonly redactLater: (values: () => Iterable<string>) => void;
   readonly now: () => EpochSeconds;
   /** Tells an event handler, waits for it a while, logs what it throws. Never throws. */
   readonly emit: <E extends keyof EventCallbacks>(event: E, message: EventMessage<E>) => Promise<void>;

@@ -185,7 +185,7 @@ export interface ResolvedConfig {
   readonly logger: Partial<LoggerInstance>;
   readonly debug: boolean;
   /** Values that must never reach a log: the secrets of the application and of its clients. */
-  readonly concealed: readonly string[];
+  readonly redacted: readonly string[];
   readonly csrfEnabled: boolean;
   /** The origins that this application, as a redirect proxy, passes answers on to. */
   readonly redirectProxyOrigins: readonly string[];

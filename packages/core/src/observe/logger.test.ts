@@ -66,7 +66,7 @@ describe("createLogger()", () => {
       warn: (code: string) => seen.push(code),
       debug: (message: string, metadata: unknown) => seen.push([message, metadata]),
     };
-    const { logger, conceal } = createLogger(own, false, ["early-secret"]);
+    const { logger, redact: conceal } = createLogger(own, false, ["early-secret"]);
     conceal("late-s3cret");
     conceal(undefined);
     const both = "early-secret late-s3cret";

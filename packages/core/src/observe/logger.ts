@@ -14,11 +14,11 @@ function consoleLogger(debug: boolean): LoggerInstance {
 }
 
 /** A logger for one configuration or request, and the way to make a value known as secret to it. */
-export interface ConcealingLogger {
+export interface RedactingLogger {
   readonly logger: LoggerInstance;
-  readonly conceal: (value: string | undefined) => void;
-  /** As `conceal`, for values that are computed when the first line is written: most requests write none. */
-  readonly concealLater: (values: () => Iterable<string>) => void;
+  readonly redact: (value: string | undefined) => void;
+  /** As `redact`, for values that are computed when the first line is written: most requests write none. */
+  readonly redactLater: (values: () => Iterable<string>) => void;
 }
 
 /**
@@ -26,19 +26,19 @@ export interface ConcealingLogger {
  * is passed over: logging never changes an outcome. What is not written is not redacted: `debug` lines go nowhere unless `debug`
  * is on or the application's logger has the method.
  *
- * @param concealed the secrets of the configuration.
+ * @param redacted the secrets of the configuration.
  */
 export function createLogger(
   partial: Partial<LoggerInstance>,
   debug: boolean,
-  concealed: readonly string[],
-): ConcealingLogger {
+  redacted: readonly string[],
+): RedactingLogger {
   const redactor = createRedactor();
-  redactor.concealAlways(concealed);
+  redactor.redactAlways(redacted);
   const target = completeLogger(partial, consoleLogger(debug));
   const writesDebug = debug || partial.debug !== undefined;
-  const { conceal, concealLater } = redactor;
-  return { logger: redactingLogger(target, redactor, writesDebug), conceal, concealLater };
+  const { redact, redactLater } = redactor;
+  return { logger: redactingLogger(target, redactor, writesDebug), redact, redactLater };
 }
 
 function redactingLogger(target: LoggerInstance, redactor: Redactor, writesDebug: boolean): LoggerInstance {

@@ -7,7 +7,7 @@ import { isSecretShaped } from "./secret-shape.ts";
 
 function knowing(...values: readonly (string | null | undefined)[]) {
   const redactor = createRedactor();
-  for (const value of values) redactor.conceal(value);
+  for (const value of values) redactor.redact(value);
   return redactor;
 }
 
@@ -45,7 +45,7 @@ describe("conceal()", () => {
   it("counts for what was made before it as well", () => {
     const redactor = createRedactor();
     const { text } = redactor;
-    redactor.conceal("late-secret");
+    redactor.redact("late-secret");
     expect(text("late-secret")).toBe("[redacted]");
   });
 });
@@ -114,8 +114,8 @@ describe("words and secrets", () => {
 
   it("costs nothing for lines that are not written", () => {
     let asked = 0;
-    const { logger, concealLater } = createLogger({ error: () => undefined }, false, []);
-    concealLater(() => {
+    const { logger, redactLater } = createLogger({ error: () => undefined }, false, []);
+    redactLater(() => {
       asked += 1;
       return ["a-secret-0123456789"];
     });

@@ -11,11 +11,11 @@ export interface Redactor {
    * Makes a value known as secret. A value that could be a plain word is taken out of foreign text only, and only as a whole
    * word; values under four characters are left.
    */
-  conceal(value: string | undefined | null): void;
+  redact(value: string | undefined | null): void;
   /** Takes the operator's own secrets out of every line, whatever they look like. */
-  concealAlways(values: readonly string[]): void;
-  /** As {@link Redactor.conceal} for values that are computed when the first line is written. */
-  concealLater(values: () => Iterable<string>): void;
+  redactAlways(values: readonly string[]): void;
+  /** As {@link Redactor.redact} for values that are computed when the first line is written. */
+  redactLater(values: () => Iterable<string>): void;
   /** One bounded line of foreign text without secrets and without raw control characters. */
   text(text: string): string;
   /** One bounded line that the library wrote: its words stay, whatever a client sent. */
@@ -26,7 +26,7 @@ export interface Redactor {
   value(value: unknown): unknown;
 }
 
-const CONCEALED = "[redacted]";
+const REDACTED = "[redacted]";
 const MAX_LENGTH = 1024;
 const MAX_DEPTH = 5;
 /** From this length on a value counts as a secret wherever it stands, unless it consists of words. */
@@ -37,14 +37,14 @@ const SECRET_NAME =
   /secret|token|passw|^pwd?$|^pin$|otp|^code$|verifier|nonce|^state$|cookie|authorization|assertion|credential/i;
 // JWS, JWE and parts of them; `Bearer x`; `code=x` and the like in URLs and form bodies; long random text.
 const SECRET_SHAPES: readonly (readonly [RegExp, string])[] = [
-  [/eyJ[\w-]{8,}(?:\.[\w-]*)*/g, CONCEALED],
-  [/\b(Bearer|Basic)\s+[\w.~+/=-]{8,}/gi, `$1 ${CONCEALED}`],
+  [/eyJ[\w-]{8,}(?:\.[\w-]*)*/g, REDACTED],
+  [/\b(Bearer|Basic)\s+[\w.~+/=-]{8,}/gi, `$1 ${REDACTED}`],
   [
     /\b(code|state|nonce|code_verifier|client_secret|access_token|refresh_token|id_token|password|token)=[^&\s"']+/gi,
-    `$1=${CONCEALED}`,
+    `$1=${REDACTED}`,
   ],
-  [/(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[a-z])(?=[\w-]*[A-Z])[\w-]{40,}/g, CONCEALED],
-  [/(?<![\w-])(?=[\da-f]*\d)(?=[\da-f]*[a-f])[\da-f]{32,}(?![\w-])/gi, CONCEALED],
+  [/(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[a-z])(?=[\w-]*[A-Z])[\w-]{40,}/g, REDACTED],
+  [/(?<![\w-])(?=[\da-f]*\d)(?=[\da-f]*[a-f])[\da-f]{32,}(?![\w-])/gi, REDACTED],
 ];
 // Control characters, and the two separators that some viewers break lines at .
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to escape
@@ -64,11 +64,11 @@ export function createRedactor(): Redactor {
     return bounded(result);
   };
   const redactor: Redactor = {
-    conceal: (value) => {
+    redact: (value) => {
       if (typeof value === "string" && value.length >= 4) pending.push(value);
     },
-    concealAlways: (values) => known.addAlways(values),
-    concealLater: (values) => void pending.push(values),
+    redactAlways: (values) => known.addAlways(values),
+    redactLater: (values) => void pending.push(values),
     text: (text) => clean(text, true),
     line: (text) => clean(text, false),
     error: (error) => copyError(redactor, error, 0),
@@ -101,12 +101,12 @@ function createKnown() {
     replace: (text: string, isForeign: boolean) => {
       let result = text;
       for (const value of always) {
-        if (value.length >= 4) for (const one of spellingsOf(value)) result = result.replaceAll(one, CONCEALED);
+        if (value.length >= 4) for (const one of spellingsOf(value)) result = result.replaceAll(one, REDACTED);
       }
-      result = strong.replace(result, CONCEALED);
+      result = strong.replace(result, REDACTED);
       if (!isForeign || weak.size === 0) return result;
       words ??= wholeWords([...weak]);
-      return result.replace(words, CONCEALED);
+      return result.replace(words, REDACTED);
     },
   };
 }
@@ -183,7 +183,7 @@ function copyStack(redactor: Redactor, error: Error, message: string): string | 
 }
 
 function copyMember(redactor: Redactor, name: string, value: unknown, depth: number): unknown {
-  if (SECRET_NAME.test(name) && typeof value !== "boolean" && typeof value !== "number") return CONCEALED;
+  if (SECRET_NAME.test(name) && typeof value !== "boolean" && typeof value !== "number") return REDACTED;
   return copyValue(redactor, value, depth + 1);
 }
 

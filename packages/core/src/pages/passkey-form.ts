@@ -37,7 +37,7 @@ export function renderPasskey(option: PasskeyOption, index: number, page: SignIn
     html`${fields}${fields.length === 0 ? null : html`<p class="hint" id="${hint}">${texts.passkey.hint}</p>\n`}<button class="button main" name="action" value="authenticate">${texts.passkey.submit}</button>
 <button class="button" name="action" value="register">${texts.passkey.create}</button>`,
   );
-  return html`<div class="passkey" data-options="${option.options}"${option.autofill ? html` data-autofill=""` : null} data-texts="${sayings(texts)}" hidden>
+  return html`<div class="passkey" data-options="${option.options}"${option.autofill ? html` data-autofill=""` : null} data-texts="${passkeyTexts(texts)}" hidden>
 <p class="note" role="alert" hidden></p>
 <p class="note" role="status" hidden></p>
 ${form}</div>
@@ -46,7 +46,7 @@ ${form}</div>
 }
 
 /** What the script may have to say, by what happened: its own names, and the values of `error` in the server's answer. */
-function sayings({ passkey, signIn }: Texts): string {
+function passkeyTexts({ passkey, signIn }: Texts): string {
   const { submit: _submit, create: _create, emailLabel: _label, hint: _hint, noScript: _noScript, ...own } = passkey;
   return JSON.stringify({ ...own, OAuthAccountNotLinked: signIn.errors.OAuthAccountNotLinked });
 }

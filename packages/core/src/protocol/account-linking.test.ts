@@ -10,8 +10,8 @@ import {
 const owner = { id: "owner", emailVerified: false };
 const holder = { id: "holder", emailVerified: true };
 const unproven = { id: "holder", emailVerified: false };
-const here = (userId: string) => ({ userId, beganHere: true });
-const elsewhere = (userId: string) => ({ userId, beganHere: false });
+const here = (userId: string) => ({ userId, startedHere: true });
+const elsewhere = (userId: string) => ({ userId, startedHere: false });
 
 const nothing: OAuthLinkingFacts = {
   owner: null,
@@ -75,7 +75,7 @@ describe("decideOAuthLinking()", () => {
     const user = fc.option(fc.record({ id: fc.constantFrom("a", "b", "c"), emailVerified: fc.boolean() }));
     const facts = fc.record({
       owner: user,
-      signedIn: fc.option(fc.record({ userId: fc.constantFrom("a", "b", "c"), beganHere: fc.boolean() })),
+      signedIn: fc.option(fc.record({ userId: fc.constantFrom("a", "b", "c"), startedHere: fc.boolean() })),
       sameEmail: user,
       linkByEmail: fc.boolean(),
       emailClaim: fc.constantFrom("verified" as const, "unverified" as const, "none" as const),
@@ -85,7 +85,7 @@ describe("decideOAuthLinking()", () => {
         const decision = decideOAuthLinking(known);
         if (decision.kind === "sign-in") expect(decision.userId).toBe(known.owner?.id);
         if (decision.kind !== "link") return;
-        const began = known.signedIn?.beganHere === true && known.signedIn.userId === decision.userId;
+        const began = known.signedIn?.startedHere === true && known.signedIn.userId === decision.userId;
         const proved =
           known.linkByEmail && known.sameEmail?.emailVerified === true && known.sameEmail.id === decision.userId;
         expect(began || proved).toBe(true);

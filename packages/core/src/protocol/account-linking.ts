@@ -14,7 +14,7 @@ export interface OAuthLinkingFacts {
   /** The user who already has this account. */
   readonly owner: KnownUser | null;
   /** Who is signed in now, and whether this very session began the sign-in. */
-  readonly signedIn: { readonly userId: string; readonly beganHere: boolean } | null;
+  readonly signedIn: { readonly userId: string; readonly startedHere: boolean } | null;
   /** The user with the identity's e-mail address; null as well when the identity has none. */
   readonly sameEmail: KnownUser | null;
   /** `allowDangerousEmailAccountLinking` of the provider. */
@@ -48,7 +48,7 @@ export function decideOAuthLinking(facts: OAuthLinkingFacts): OAuthLinkingDecisi
     return { kind: "refuse", reason: "belongs-to-another" };
   }
   if (owner !== null) return { kind: "sign-in", userId: owner.id };
-  if (signedIn?.beganHere === true) return { kind: "link", userId: signedIn.userId };
+  if (signedIn?.startedHere === true) return { kind: "link", userId: signedIn.userId };
   if (sameEmail === null) return { kind: "create" };
   const vouched = facts.linkByEmail && facts.emailClaim !== "unverified" && sameEmail.emailVerified;
   return vouched ? { kind: "link", userId: sameEmail.id } : { kind: "refuse", reason: "email-taken" };

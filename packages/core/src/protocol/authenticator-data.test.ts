@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { judgeAgainstRecord, judgeAuthenticatorData, parseAuthenticatorData } from "./authenticator-data.ts";
+import { checkAgainstRecord, checkAuthenticatorData, parseAuthenticatorData } from "./authenticator-data.ts";
 
 const hash = new Uint8Array(32).fill(7);
 
@@ -70,21 +70,21 @@ describe("parseAuthenticatorData()", () => {
   });
 });
 
-describe("judgeAuthenticatorData()", () => {
+describe("checkAuthenticatorData()", () => {
   const backup = { backupEligible: false, backedUp: false };
   const given = { rpIdHash: hash, userPresent: true, userVerified: true, ...backup, counter: 6, credential: null };
   const expected = { rpIdHashes: [new Uint8Array(32), hash], requireUserVerification: true };
 
   it("takes any of several relying party ids", () => {
-    expect(judgeAuthenticatorData(given, expected)).toBeNull();
-    expect(judgeAuthenticatorData(given, { ...expected, rpIdHashes: [hash.slice(1)] })).toBe("rp-id");
+    expect(checkAuthenticatorData(given, expected)).toBeNull();
+    expect(checkAuthenticatorData(given, { ...expected, rpIdHashes: [hash.slice(1)] })).toBe("rp-id");
   });
 
   it("H224 wants presence always, verification where it is required", () => {
-    expect(judgeAuthenticatorData({ ...given, userPresent: false }, expected)).toBe("user-presence");
+    expect(checkAuthenticatorData({ ...given, userPresent: false }, expected)).toBe("user-presence");
     const unverified = { ...given, userVerified: false };
-    expect(judgeAuthenticatorData(unverified, expected)).toBe("user-verification");
-    expect(judgeAuthenticatorData(unverified, { ...expected, requireUserVerification: false })).toBeNull();
+    expect(checkAuthenticatorData(unverified, expected)).toBe("user-verification");
+    expect(checkAuthenticatorData(unverified, { ...expected, requireUserVerification: false })).toBeNull();
   });
 
   it("for any flags and any record, lets pass exactly what holds", () => {
@@ -98,8 +98,8 @@ describe("judgeAuthenticatorData()", () => {
         const data = parseAuthenticatorData(bytesOf(bits, count));
         if (data === null) throw new Error("unread");
         const problem =
-          judgeAuthenticatorData(data, { ...expected, requireUserVerification: uvRequired }) ??
-          judgeAgainstRecord(data, { counter: before, deviceType: type });
+          checkAuthenticatorData(data, { ...expected, requireUserVerification: uvRequired }) ??
+          checkAgainstRecord(data, { counter: before, deviceType: type });
         const sameEligibility = type === "singleDevice" ? !set.be : type === "multiDevice" ? set.be : true;
         const holds = set.up && (set.uv || !uvRequired) && (set.be || !set.bs) && sameEligibility;
         expect(problem === null).toBe(holds && (now > before || (now === 0 && before === 0)));
@@ -109,7 +109,7 @@ describe("judgeAuthenticatorData()", () => {
   });
 });
 
-describe("judgeAgainstRecord()", () => {
+describe("checkAgainstRecord()", () => {
   const backup = { backupEligible: false, backedUp: false };
   const given = { rpIdHash: hash, userPresent: true, userVerified: true, ...backup, counter: 6, credential: null };
 
@@ -122,6 +122,6 @@ describe("judgeAgainstRecord()", () => {
     [5, 6, null],
     [Number.NaN, 6, "counter"],
   ])("H226 judges a counter that goes from %i to %i: %s", (counter, to, verdict) => {
-    expect(judgeAgainstRecord({ ...given, counter: to }, { counter, deviceType: "singleDevice" })).toBe(verdict);
+    expect(checkAgainstRecord({ ...given, counter: to }, { counter, deviceType: "singleDevice" })).toBe(verdict);
   });
 });

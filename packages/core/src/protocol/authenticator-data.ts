@@ -103,7 +103,7 @@ function endOfExtensions(bytes: Uint8Array, start: number): number | null {
  *
  * @returns what does not hold, or null.
  */
-export function judgeAuthenticatorData(
+export function checkAuthenticatorData(
   given: AuthenticatorData,
   expected: ExpectedAuthenticatorData,
 ): PasskeyCheck | null {
@@ -121,7 +121,7 @@ export function judgeAuthenticatorData(
  *
  * @returns what does not hold, or null.
  */
-export function judgeAgainstRecord(given: AuthenticatorData, record: CredentialRecord): PasskeyCheck | null {
+export function checkAgainstRecord(given: AuthenticatorData, record: CredentialRecord): PasskeyCheck | null {
   const { deviceType } = record;
   const isChanged = given.backupEligible ? deviceType === "singleDevice" : deviceType === "multiDevice";
   if (isChanged) return "backup";

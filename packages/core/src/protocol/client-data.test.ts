@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { judgeClientData, parseClientData } from "./client-data.ts";
+import { checkClientData, parseClientData } from "./client-data.ts";
 
 const data = { type: "webauthn.get", challenge: "abc", origin: "https://app.example.com", crossOrigin: false };
 const expected = { types: ["webauthn.get"], origins: ["https://app.example.com"], topOrigins: null };
@@ -39,16 +39,16 @@ describe("parseClientData()", () => {
   });
 });
 
-describe("judgeClientData()", () => {
+describe("checkClientData()", () => {
   it("takes what was expected", () => {
-    expect(judgeClientData(data, expected)).toBeNull();
+    expect(checkClientData(data, expected)).toBeNull();
   });
 
   it("H219 names the type first, then H221 the origin, then the frame", () => {
     const wrong = { type: "webauthn.create", challenge: "", origin: "https://evil.example", crossOrigin: true };
-    expect(judgeClientData(wrong, expected)).toBe("type");
-    expect(judgeClientData({ ...wrong, type: "webauthn.get" }, expected)).toBe("origin");
-    expect(judgeClientData({ ...data, crossOrigin: true }, expected)).toBe("cross-origin");
+    expect(checkClientData(wrong, expected)).toBe("type");
+    expect(checkClientData({ ...wrong, type: "webauthn.get" }, expected)).toBe("origin");
+    expect(checkClientData({ ...data, crossOrigin: true }, expected)).toBe("cross-origin");
   });
 
   const TOP = "https://top.example";
@@ -62,7 +62,7 @@ describe("judgeClientData()", () => {
     [{ crossOrigin: true }, [TOP], null],
     [{ tokenBinding: "supported" as const }, null, null],
     [{ tokenBinding: "present" as const }, null, "token-binding"],
-  ])("judges %j where %j may frame it: %s", (given, topOrigins, verdict) => {
-    expect(judgeClientData({ ...data, ...given }, { ...expected, topOrigins })).toBe(verdict);
+  ])("checks %j where %j may frame it: %s", (given, topOrigins, verdict) => {
+    expect(checkClientData({ ...data, ...given }, { ...expected, topOrigins })).toBe(verdict);
   });
 });

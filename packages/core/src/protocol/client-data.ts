@@ -68,7 +68,7 @@ function parseTokenBinding(value: unknown): Pick<ClientData, "tokenBinding"> | n
  *
  * @returns what does not hold, or null.
  */
-export function judgeClientData(given: ClientData, expected: ExpectedClientData): PasskeyCheck | null {
+export function checkClientData(given: ClientData, expected: ExpectedClientData): PasskeyCheck | null {
   if (!expected.types.includes(given.type)) return "type";
   if (!expected.origins.includes(given.origin)) return "origin";
   const { crossOrigin, topOrigin } = given;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isEqualInConstantTime, judgeRequestSource } from "./csrf-token.ts";
+import { checkRequestSource, isEqualInConstantTime } from "./csrf-token.ts";
 
 const OWN = "https://app.example.com";
 
@@ -23,7 +23,7 @@ describe("isEqualInConstantTime()", () => {
   });
 });
 
-describe("judgeRequestSource()", () => {
+describe("checkRequestSource()", () => {
   it.each([
     ["rule 1: our own form that hides its origin", "same-origin", "null", "same-origin"],
     ["rule 1: our own form under another name of ours", "Same-Origin", "https://www.example.com", "same-origin"],
@@ -47,7 +47,7 @@ describe("judgeRequestSource()", () => {
     ["rule 6: an unknown word", "something-new", null, "unknown"],
     ["typed into the address bar", "none", null, "same-origin"],
   ])("%s", (_, secFetchSite, origin, expected) => {
-    expect(judgeRequestSource({ origin, secFetchSite }, OWN)).toBe(expected);
+    expect(checkRequestSource({ origin, secFetchSite }, OWN)).toBe(expected);
   });
 
   const HTTP = "http://intranet.example";
@@ -58,7 +58,7 @@ describe("judgeRequestSource()", () => {
     ["another origin", null, "http://evil.example", "cross-site"],
     ["our origin", null, HTTP, "same-origin"],
   ])("rule 4, on plain http: %s", (_, secFetchSite, origin, expected) => {
-    expect(judgeRequestSource({ origin, secFetchSite }, HTTP)).toBe(expected);
+    expect(checkRequestSource({ origin, secFetchSite }, HTTP)).toBe(expected);
   });
 
   it("only our origin, or none at all, is ever taken for ours, unless the browser itself vouches for the page", () => {
@@ -66,7 +66,7 @@ describe("judgeRequestSource()", () => {
     const site = fc.option(fc.constantFrom("same-site", "cross-site", "none", "x"));
     fc.assert(
       fc.property(origin, site, (given, secFetchSite) => {
-        const judged = judgeRequestSource({ origin: given, secFetchSite }, OWN);
+        const judged = checkRequestSource({ origin: given, secFetchSite }, OWN);
         if (judged !== "cross-site") expect([OWN, null]).toContain(given?.toLowerCase() ?? null);
         if (secFetchSite === "cross-site") expect(judged).toBe("cross-site");
       }),

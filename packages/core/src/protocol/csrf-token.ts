@@ -28,7 +28,7 @@ export type RequestSource = "same-origin" | "cross-site" | "unknown";
  * @param headers of the request.
  * @param publicOrigin the origin that the browser sees.
  */
-export function judgeRequestSource(
+export function checkRequestSource(
   headers: { readonly origin: string | null; readonly secFetchSite: string | null },
   publicOrigin: string,
 ): RequestSource {

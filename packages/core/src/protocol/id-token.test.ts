@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
-  findIdTokenFault,
+  checkIdToken,
   ID_TOKEN_CLOCK_TOLERANCE,
   ID_TOKEN_EXPIRY_TOLERANCE,
   ID_TOKEN_MAX_AGE,
@@ -10,7 +10,7 @@ import {
 const NOW = 1_800_000_000;
 
 function judge(claims: Record<string, unknown>, changes: Partial<IdTokenFacts> = {}): string | null {
-  return findIdTokenFault({
+  return checkIdToken({
     header: { alg: "RS256", typ: "JWT" },
     claims: { iss: "https://op.example.com", sub: "1815", aud: "cid", iat: NOW, exp: NOW + 300, ...claims },
     clientId: "cid",
@@ -21,7 +21,7 @@ function judge(claims: Record<string, unknown>, changes: Partial<IdTokenFacts> =
   });
 }
 
-describe("findIdTokenFault()", () => {
+describe("checkIdToken()", () => {
   it("finds none in an honest ID token, with and without `typ`", () => {
     expect(judge({})).toBeNull();
     expect(judge({}, { header: { alg: "RS256" } })).toBeNull();

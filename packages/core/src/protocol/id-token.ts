@@ -47,7 +47,7 @@ export interface IdTokenFacts {
  *
  * @returns what is wrong, or null.
  */
-export function findIdTokenFault(facts: IdTokenFacts): string | null {
+export function checkIdToken(facts: IdTokenFacts): string | null {
   const { header, claims, clientId, now } = facts;
   const { typ = "JWT" } = header;
   if (typeof typ !== "string" || !ID_TOKEN_TYPES.test(typ) || "events" in claims) return "it is not an ID token";

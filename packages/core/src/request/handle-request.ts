@@ -23,17 +23,17 @@ type RouteMatch = Extract<Match, { kind: "route" }>;
  *
  * @param config resolved.
  * @param nonce random text, unknown to the client before.
- * @param takenOff what the framework took off the front of the path.
+ * @param strippedPath what the framework took off the front of the path.
  * @param onError is called with what the action threw, after it was logged.
  */
 export async function handleRequest(
   request: Request,
   config: ResolvedConfig,
   nonce: string,
-  takenOff = "",
+  strippedPath = "",
   onError: (error: AuthError) => void = () => {},
 ): Promise<Response> {
-  const match = matchAction(request.method, `${takenOff}${new URL(request.url).pathname}`, config.basePath);
+  const match = matchAction(request.method, `${strippedPath}${new URL(request.url).pathname}`, config.basePath);
   if (match.kind !== "route") return unknownAction(request, config, match);
   const opened = openContext(request, config, match);
   if (opened instanceof AuthError)
@@ -70,7 +70,7 @@ async function answer(
       const { parseRequest } = await import("./parse-request.ts");
       const parsed = await parseRequest(request, "POST");
       context = { ...context, request: parsed };
-      context.concealLater(() => secretsIn(parsed.body));
+      context.redactLater(() => secretsIn(parsed.body));
     }
     await requireCsrf(match.route, context);
     return { result: await match.route.run(context), context };
@@ -94,7 +94,7 @@ function openContext(request: Request, config: ResolvedConfig, match: RouteMatch
   const unread = { method, url, headers, body: new Map(), rawBody: undefined } as const;
   try {
     const flow = createFlowContext(config, resolvePublicOrigin(config, headers, url), headers);
-    flow.concealLater(() => secretsIn(url.searchParams));
+    flow.redactLater(() => secretsIn(url.searchParams));
     return { ...flow, request: unread, query: url.searchParams, providerId: match.providerId };
   } catch (thrown) {
     const error = toAuthError(thrown);

@@ -25,8 +25,8 @@ export function matchAction(method: string, pathname: string, basePath: string):
   if (methods === undefined || more.length > 0 || providerId === "") return { kind: "not-found" };
   const route = methods.get(method === "HEAD" ? "GET" : method);
   if (route === undefined) return { kind: "method-not-allowed", allow: allowOf(methods) };
-  const fits = providerId === undefined ? route.provider !== "required" : route.provider !== "none";
-  return fits ? { kind: "route", route, providerId, head: method === "HEAD" } : { kind: "not-found" };
+  const matches = providerId === undefined ? route.provider !== "required" : route.provider !== "none";
+  return matches ? { kind: "route", route, providerId, head: method === "HEAD" } : { kind: "not-found" };
 }
 
 /** Whether an action has this name, for a framework adapter that routes by it. */

@@ -2,7 +2,7 @@ import { hasCsrfToken, needsCsrfToken, type Route } from "../actions/index.ts";
 import type { ActionContext } from "../model/context.ts";
 import { MissingCSRF } from "../model/errors.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
-import { judgeRequestSource } from "../protocol/csrf-token.ts";
+import { checkRequestSource } from "../protocol/csrf-token.ts";
 
 /** The configurations whose operator has been told about hidden origins. */
 const told = new WeakSet<ResolvedConfig>();
@@ -19,7 +19,7 @@ export async function requireCsrf(route: Route, context: ActionContext): Promise
   if (!needsCsrfToken(route, context)) return;
   const { headers } = context.request;
   const facts = { origin: headers.get("origin"), secFetchSite: headers.get("sec-fetch-site") };
-  const source = judgeRequestSource(facts, context.origin);
+  const source = checkRequestSource(facts, context.origin);
   if (source === "cross-site") {
     throw new MissingCSRF("The form was sent by a page of another site.", "cross-site");
   }

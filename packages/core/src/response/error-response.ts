@@ -10,7 +10,7 @@ import {
 } from "../model/errors.ts";
 import type { AuthResult } from "../model/result.ts";
 import { toError } from "../model/to-error.ts";
-import { landingOf } from "./landing.ts";
+import { errorOutcomeOf } from "./error-outcome.ts";
 import { RETRY_AFTER } from "./plain-response.ts";
 
 /** Any thrown value as one of our errors: what is not ours was thrown by something that the application supplied. */
@@ -21,7 +21,7 @@ export function toAuthError(thrown: unknown): AuthError {
 
 /** Logs an error at the level of its row: in full for the operator, as one line for what a client got wrong. */
 export function logError(error: AuthError, logger: LoggerInstance): void {
-  const { log } = landingOf(error);
+  const { log } = errorOutcomeOf(error);
   if (log === "error") logger.error(error);
   else if (log === "warn") logger.warn(`${error.type}: ${error.message}${factsOf(error)}`);
   else logger.debug(`${error.type}: ${error.message}`);
@@ -43,15 +43,15 @@ export function errorResult(
   answers: "json" | "page",
   callbackUrl: string | null,
 ): AuthResult {
-  const landing = landingOf(error);
+  const outcome = errorOutcomeOf(error);
   if (error instanceof InvalidRequest) return { kind: "json", status: error.status, body: { message: error.message } };
   if (answers === "json") {
-    const headers = landing.status === 503 ? { "retry-after": RETRY_AFTER } : {};
-    return { kind: "json", status: landing.status, body: null, headers };
+    const headers = outcome.status === 503 ? { "retry-after": RETRY_AFTER } : {};
+    return { kind: "json", status: outcome.status, body: null, headers };
   }
   if (error instanceof MissingCSRF && error.reason === "cross-site") return forbidden(context);
-  if (landing.show.page === "error" && isErrorPage(context, callbackUrl)) return ownErrorPage(landing, context);
-  return { kind: "redirect", url: landingUrl(error, context, callbackUrl) };
+  if (outcome.show.page === "error" && isErrorPage(context, callbackUrl)) return ownErrorPage(outcome, context);
+  return { kind: "redirect", url: errorUrlOf(error, context, callbackUrl) };
 }
 
 /** Whether the visitor was on the way to the application's error page: it asks for a session itself. */
@@ -63,7 +63,7 @@ function isErrorPage(context: ActionContext, callbackUrl: string | null): boolea
 }
 
 /** The built-in page in place of the application's, which would send the browser back to the sign-in. */
-function ownErrorPage({ show, status }: ReturnType<typeof landingOf>, context: ActionContext): AuthResult {
+function ownErrorPage({ show, status }: ReturnType<typeof errorOutcomeOf>, context: ActionContext): AuthResult {
   const message = "`pages.error` needs a session itself, so that showing an error leads to the next one.";
   logError(new ErrorPageLoop(message, { cause: { page: context.config.pages.error } }), context.logger);
   const links = { signInUrl: `${context.baseUrl}/signin`, homeUrl: context.origin };
@@ -74,14 +74,14 @@ function ownErrorPage({ show, status }: ReturnType<typeof landingOf>, context: A
 type Place = Pick<ActionContext, "config" | "baseUrl" | "origin">;
 
 /** Where the browser is sent after an error: the sign-in page or the error page, with the documented value. */
-export function landingUrl(error: AuthError, context: Place, callbackUrl: string | null): string {
-  const landing = landingOf(error);
-  const onErrorPage = landing.show.page === "error";
+export function errorUrlOf(error: AuthError, context: Place, callbackUrl: string | null): string {
+  const outcome = errorOutcomeOf(error);
+  const onErrorPage = outcome.show.page === "error";
   const { pages } = context.config;
   const url = onErrorPage
     ? errorPageUrl(context)
     : new URL(pages.signIn ?? `${context.baseUrl}/signin`, context.origin);
-  if (landing.show.error !== null) url.searchParams.set("error", landing.show.error);
+  if (outcome.show.error !== null) url.searchParams.set("error", outcome.show.error);
   if (error instanceof CredentialsSignin) url.searchParams.set("code", error.code);
   if (!onErrorPage && callbackUrl !== null) url.searchParams.set("callbackUrl", callbackUrl);
   return url.href;

@@ -1,4 +1,4 @@
-import { APPLICATION_TIMEOUT_MS, within } from "../application/with-timeout.ts";
+import { APPLICATION_TIMEOUT_MS, withTimeout } from "../application/with-timeout.ts";
 import { AuthError, CallbackRouteError, SessionUnavailable } from "../model/errors.ts";
 import type { Session } from "../model/records.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
@@ -22,7 +22,7 @@ export type Authorization = WithCookies & { readonly session: Session | null } &
 /** What a binding knows of a request beyond the Fetch API's object. */
 export interface GuardOptions {
   /** What the framework took off the front of the path. */
-  readonly takenOff?: string;
+  readonly strippedPath?: string;
   /** The path as the client sent it, where the URL of the request is not that; without its query. */
   readonly sent?: string;
   /** Makes the framework's own request with another path, for `callbacks.authorized`. */
@@ -52,27 +52,27 @@ interface Page extends PageRequest {
 export async function authorizeRequest(
   config: ResolvedConfig,
   request: Request,
-  { takenOff = "", sent, withPath = withPathOf }: GuardOptions = {},
+  { strippedPath = "", sent, withPath = withPathOf }: GuardOptions = {},
 ): Promise<Authorization> {
   const { pathname, search, searchParams: query } = new URL(request.url);
-  const path = parseRequestPath(sent ?? `${takenOff}${pathOfUrl(request.url)}`);
-  const told = parseRequestPath(pathname);
+  const path = parseRequestPath(sent ?? `${strippedPath}${pathOfUrl(request.url)}`);
+  const canonicalPath = parseRequestPath(pathname);
   const { authorized } = config.callbacks;
   const isAmbiguous = authorized !== undefined && config.encodedSlashes !== "allow";
-  if (path.kind === "refused" || told.kind === "refused") return deny(refusal());
-  if (isAmbiguous && (path.hasEncodedSlash || told.hasEncodedSlash)) return deny(refusal());
+  if (path.kind === "refused" || canonicalPath.kind === "refused") return deny(refusal());
+  if (isAmbiguous && (path.hasEncodedSlash || canonicalPath.hasEncodedSlash)) return deny(refusal());
   const { session, cookies } = await readSession(config, request, "renew");
   if (authorized === undefined) return { kind: "allow", session, cookies };
   const origin = trustedOrigin(config, request);
   const slash = path.exact?.endsWith("/") === true && path.canonical !== "/" ? "/" : "";
   const url = new URL(`${path.canonical}${slash}${search}`, origin ?? request.url);
   // Where something rewrote the path on its way, the page that answers is not the one that was asked for.
-  const exact = path.canonical.endsWith(told.canonical) ? path.exact : undefined;
+  const exact = path.canonical.endsWith(canonicalPath.canonical) ? path.exact : undefined;
   const page: Page = { method: request.method, exact, query, origin, url };
   const open = findOpenPage(config, page);
   if (open !== undefined) return { kind: "allow", open, session, cookies };
-  const asked = told.canonical === pathname ? request : withPath(request, told.canonical);
-  const verdict: unknown = await ask(() => authorized({ request: asked, auth: session }));
+  const asked = canonicalPath.canonical === pathname ? request : withPath(request, canonicalPath.canonical);
+  const verdict: unknown = await callAuthorized(() => authorized({ request: asked, auth: session }));
   if (verdict === true) return { kind: "allow", session, cookies };
   const response = verdict instanceof Response ? unlessCircle(verdict, page, asked) : denial(config, request, page);
   return { kind: "deny", response, session, cookies };
@@ -91,9 +91,9 @@ function deny(response: Response): Authorization {
   return { kind: "deny", response, session: null, cookies: [] };
 }
 
-async function ask(call: () => unknown): Promise<unknown> {
+async function callAuthorized(call: () => unknown): Promise<unknown> {
   try {
-    return await within(APPLICATION_TIMEOUT_MS, call());
+    return await withTimeout(APPLICATION_TIMEOUT_MS, call());
   } catch (error) {
     throw new CallbackRouteError("callbacks.authorized threw.", {
       cause: { err: toError(error), callback: "authorized" },

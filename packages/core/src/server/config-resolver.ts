@@ -1,4 +1,4 @@
-import { within } from "../application/with-timeout.ts";
+import { withTimeout } from "../application/with-timeout.ts";
 import { type Resolution, resolveConfig } from "../config/resolve-config.ts";
 import { randomHex } from "../crypto/primitives.ts";
 import type { AuthConfig, LoggerInstance } from "../model/config.ts";
@@ -30,13 +30,13 @@ const CONFIG_TIMEOUT_MS = 10_000;
  * Makes the resolver of one application. A configuration object is resolved once and at once, so that what is wrong with it
  * is said at start-up; a function is called for each request, and what it returns is resolved once per object.
  *
- * @param outerPath in front of every path of the application, as the framework was told; empty for none.
+ * @param appPath in front of every path of the application, as the framework was told; empty for none.
  * @throws InvalidConfiguration, MissingSecretError (configuration objects).
  */
 export function createConfigResolver<S, A, R>(
   given: ConfigSource<S, A, R>,
   defaultBasePath: string,
-  outerPath = "",
+  appPath = "",
 ): ConfigResolver {
   const source = parseErased(given);
   const warned = new Set<string>();
@@ -48,7 +48,7 @@ export function createConfigResolver<S, A, R>(
     const cached = known.get(config);
     if (cached !== undefined) return cached;
     const resolution = resolveLogged(config, () =>
-      resolveConfig(config, runtimeEnvironment(), defaultBasePath, fallbackSecret, outerPath, application),
+      resolveConfig(config, runtimeEnvironment(), defaultBasePath, fallbackSecret, appPath, application),
     );
     warnOnce(resolution, warned);
     known.set(config, resolution.config);
@@ -58,7 +58,7 @@ export function createConfigResolver<S, A, R>(
     const config = resolveOnce(source);
     return () => config;
   }
-  return async (request) => resolveOnce(await within(CONFIG_TIMEOUT_MS, source(request)));
+  return async (request) => resolveOnce(await withTimeout(CONFIG_TIMEOUT_MS, source(request)));
 }
 
 /** Which logger the configuration had that an error is about. */
@@ -87,7 +87,7 @@ function usableLogger(config: unknown): Partial<LoggerInstance> {
 }
 
 function warnOnce({ config, warnings }: Resolution, warned: Set<string>): void {
-  const { logger } = createLogger(config.logger, config.debug, config.concealed);
+  const { logger } = createLogger(config.logger, config.debug, config.redacted);
   for (const warning of warnings) {
     if (warned.has(warning) || (config.logger.warn === undefined && wasOnConsole(warning))) continue;
     logger.warn(warning);

@@ -1,6 +1,6 @@
 import { AuthError, CredentialsSignin } from "../model/errors.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
-import { landingUrl } from "../response/error-response.ts";
+import { errorUrlOf } from "../response/error-response.ts";
 import { type OperationRequest, openContext, type WithCookies } from "./read-session.ts";
 
 /**
@@ -16,6 +16,6 @@ export function errorUrl(
 ): (thrown: unknown) => WithCookies & { readonly url: string } {
   return (thrown) => {
     if (!(thrown instanceof AuthError) || thrown instanceof CredentialsSignin) throw thrown;
-    return { url: landingUrl(thrown, openContext(config, request), null), cookies: [] };
+    return { url: errorUrlOf(thrown, openContext(config, request), null), cookies: [] };
   };
 }

@@ -6,6 +6,6 @@ import { createLogger } from "../observe/logger.ts";
  *
  * @param line `code: explanation`.
  */
-export function logWarning({ logger, debug, concealed }: ResolvedConfig, line: string): void {
-  createLogger(logger, debug, concealed).logger.warn(line);
+export function logWarning({ logger, debug, redacted }: ResolvedConfig, line: string): void {
+  createLogger(logger, debug, redacted).logger.warn(line);
 }

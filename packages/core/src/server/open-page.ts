@@ -58,9 +58,9 @@ function isSamePath(one: URL, other: URL): boolean {
 
 /** The parameters that do not lead back to the page itself, in a form to compare. */
 function querySignature({ searchParams }: URL, current: URL): string {
-  const leadsBack = (value: string) => {
+  const returnsToPage = (value: string) => {
     const url = /^(?:\/|https?:)/i.test(value) ? parseUrl(value, current) : null;
     return url !== null && isSamePath(url, current);
   };
-  return new URLSearchParams([...searchParams].filter(([, value]) => !leadsBack(value))).toString();
+  return new URLSearchParams([...searchParams].filter(([, value]) => !returnsToPage(value))).toString();
 }

@@ -44,18 +44,18 @@ export async function Auth(request: Request, config: AuthConfig): Promise<Respon
  * Answers one request with whatever configuration the resolver has for it. Never throws.
  *
  * @param logger is told when there is no configuration to ask for one.
- * @param takenOff what the framework took off the front of the request's path.
+ * @param strippedPath what the framework took off the front of the request's path.
  */
 export async function respond(
   request: Request,
   resolve: ConfigResolver,
   logger: Partial<LoggerInstance> = {},
-  takenOff = "",
+  strippedPath = "",
 ): Promise<Response> {
-  const refused = refusePath(`${takenOff}${pathOfUrl(request.url)}`);
+  const refused = refusePath(`${strippedPath}${pathOfUrl(request.url)}`);
   if (refused !== null) return refused;
   try {
-    return await handleRequest(request, await resolve(request), randomToken(16), takenOff);
+    return await handleRequest(request, await resolve(request), randomToken(16), strippedPath);
   } catch (thrown) {
     logError(toAuthError(thrown), createLogger(loggerOf(thrown) ?? logger, false, []).logger);
     return brokenResponse(request, randomToken(16));

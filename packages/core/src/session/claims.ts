@@ -1,4 +1,4 @@
-import { APPLICATION_TIMEOUT_MS, within } from "../application/with-timeout.ts";
+import { APPLICATION_TIMEOUT_MS, withTimeout } from "../application/with-timeout.ts";
 import type { JWTCallbackParams } from "../model/config.ts";
 import { AccessDenied, AuthError, CallbackRouteError, JWTSessionError } from "../model/errors.ts";
 import type { Awaitable, JWT, User } from "../model/records.ts";
@@ -61,7 +61,7 @@ export async function runJwtCallback(context: SessionContext, params: JWTCallbac
  */
 export async function callWrapped<T>(name: string, call: () => Awaitable<T>): Promise<T> {
   try {
-    return await within(APPLICATION_TIMEOUT_MS, call());
+    return await withTimeout(APPLICATION_TIMEOUT_MS, call());
   } catch (error) {
     if (error instanceof AuthError) throw error;
     throw new CallbackRouteError(`callbacks.${name} threw.`, { cause: { err: toError(error), callback: name } });

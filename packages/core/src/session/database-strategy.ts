@@ -78,7 +78,7 @@ async function issue(context: SessionContext, signedIn: SignedIn): Promise<strin
   const { config } = context;
   const { user } = signedIn;
   if (user.id === undefined) throw new CallbackRouteError("A database session needs a user with an `id`.");
-  const sessionToken = makeToken(context);
+  const sessionToken = createToken(context);
   const expires = new Date((context.now() + config.session.maxAge) * 1000);
   await callAdapter(config, "createSession", { sessionToken, userId: user.id, expires });
   await requireWayIn(context, signedIn, sessionToken);
@@ -97,7 +97,7 @@ async function requireWayIn(context: SessionContext, signedIn: SignedIn, session
 }
 
 /** What `session.generateSessionToken` makes must be found again when it comes back. */
-function makeToken({ config }: SessionContext): string {
+function createToken({ config }: SessionContext): string {
   const token: unknown = config.session.generateSessionToken();
   if (typeof token === "string" && isToken(token)) return token;
   throw new SessionTokenError(

@@ -191,7 +191,7 @@ const OWN_CLAIMS = ["sub", "jti", "iat", "exp", "nbf", "unproven"] as const;
  * A session keeps its user, its id and its times for as long as it lasts. `callbacks.jwt` chooses `sub` at sign-in only: in an
  * update it may merge what the browser sent into the token, and that must not make the session another user's.
  */
-function keepOwnClaims(claims: JWT, stored: JWT): JWT {
+function copyOwnClaims(claims: JWT, stored: JWT): JWT {
   const kept: JWT = { ...claims };
   for (const name of OWN_CLAIMS) {
     if (stored[name] === undefined) delete kept[name];
@@ -202,7 +202,7 @@ function keepOwnClaims(claims: JWT, stored: JWT): JWT {
 
 /** What the callback made of a token. Where it names another address than before, the new one may be taken off the user as well. */
 async function ownClaims(context: SessionContext, claims: JWT, stored: JWT): Promise<JWT> {
-  const kept = keepOwnClaims(claims, stored);
+  const kept = copyOwnClaims(claims, stored);
   if (kept.email === stored.email || kept.unproven !== undefined) return kept;
   const unproven = await changedClaim(context, kept);
   return unproven === undefined ? kept : { ...kept, unproven };

@@ -16,7 +16,7 @@ export function receivedSessionTokens(context: SessionContext): readonly string[
   const values = joinChunks(context.cookies.sessionToken.name, context);
   return values.map((value) => {
     const token = decodeCookieValue(value);
-    if (token !== value) context.conceal(token);
+    if (token !== value) context.redact(token);
     return token;
   });
 }

@@ -5,7 +5,7 @@ import type { Account, JWT, Profile, Session, User } from "../model/records.ts";
 /** What a strategy needs of the world; reading a session needs no origin. */
 export type SessionContext = Pick<
   FlowContext,
-  "config" | "cookies" | "received" | "repeated" | "jar" | "logger" | "conceal" | "now" | "emit"
+  "config" | "cookies" | "received" | "repeated" | "jar" | "logger" | "redact" | "now" | "emit"
 >;
 
 /** A finished sign-in, to be turned into a session. */

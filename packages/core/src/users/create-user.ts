@@ -58,12 +58,12 @@ export async function linkAccount(context: FlowContext, identity: Identity, user
   return { user, isNewUser: false };
 }
 
-type Made =
+type Creation =
   | { readonly kind: "made"; readonly user: AdapterUser }
   | { readonly kind: "owner"; readonly user: AdapterUser };
 
 /** Both or neither: there is nothing to undo, and a user who owns the address without the account is somebody else. */
-async function createAtOnce(context: FlowContext, identity: Identity, draft: AdapterUser): Promise<Made> {
+async function createAtOnce(context: FlowContext, identity: Identity, draft: AdapterUser): Promise<Creation> {
   try {
     const { account, passkey } = identity;
     const authenticator = passkey?.ceremony === "register" ? [passkey.authenticator] : [];
@@ -77,17 +77,17 @@ async function createAtOnce(context: FlowContext, identity: Identity, draft: Ada
   }
 }
 
-async function createUser(context: FlowContext, identity: Identity, draft: AdapterUser): Promise<Made> {
+async function createUser(context: FlowContext, identity: Identity, draft: AdapterUser): Promise<Creation> {
   try {
     return { kind: "made", user: await callAdapter(context.config, "createUser", draft) };
   } catch (error) {
     const owner = await findOwner(context, identity);
     if (owner !== null) return { kind: "owner", user: owner };
-    const taken = await findByAddress(context, draft);
-    if (taken === null) throw duringCreation(error, identity);
+    const isTaken = await findByAddress(context, draft);
+    if (isTaken === null) throw duringCreation(error, identity);
     // The write succeeded and only its answer was lost: the row under our own random id is ours. Nothing else identifies it:
     // a user without accounts who looks the same may be a user with a password.
-    if (isSameId(taken.id, draft.id)) return { kind: "made", user: taken };
+    if (isSameId(isTaken.id, draft.id)) return { kind: "made", user: isTaken };
     throw addressTaken();
   }
 }

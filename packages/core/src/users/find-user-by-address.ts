@@ -12,10 +12,10 @@ import { isSameAddress } from "../protocol/email-address.ts";
 export async function findUserByAddress(config: ResolvedConfig, address: string): Promise<AdapterUser | null> {
   if (address === "") return null;
   const user = (await callAdapter(config, "getUserByEmail", address)) ?? null;
-  return user !== null && saysOther(user, address) ? null : user;
+  return user !== null && hasOtherAddress(user, address) ? null : user;
 }
 
 /** A member that holds no address, such as one that the application encrypted, says nothing. */
-function saysOther({ email }: { readonly email?: unknown }, address: string): boolean {
+function hasOtherAddress({ email }: { readonly email?: unknown }, address: string): boolean {
   return typeof email === "string" && email.includes("@") && !isSameAddress(email, address);
 }

@@ -17,13 +17,13 @@ import { removeProof, writeProof } from "./address-proof.ts";
  */
 export async function mayHaveOtherWaysIn(config: ResolvedConfig, user: AdapterUser): Promise<boolean> {
   const hasPasswords = [...config.providers.values()].some(({ kind }) => kind === "credentials");
-  if (hasPasswords || holdsPassword(user) || config.session.strategy !== "database") return true;
+  if (hasPasswords || hasPassword(user) || config.session.strategy !== "database") return true;
   if (!adapterHas(config, "deleteSessionsByUserId", "unlinkAccount")) return true;
   return hasWaysIn(config, user.id);
 }
 
 /** An application may store passwords in the users table for a sign-in of its own. */
-function holdsPassword(user: object): boolean {
+function hasPassword(user: object): boolean {
   return Object.entries(user).some(([name, value]) => /pass|pwd|hash|secret/i.test(name) && Boolean(value));
 }
 

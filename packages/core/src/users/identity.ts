@@ -15,7 +15,7 @@ export interface Identity {
   /** The owner of the address decided against the user who has it, and gets a new one (email). */
   readonly startsFresh?: boolean | undefined;
   /** Fingerprint of the session that began the ceremony; absent when nobody was signed in then. */
-  readonly beganIn?: string | undefined;
+  readonly startedIn?: string | undefined;
   /** The passkey that was verified (webauthn). */
   readonly passkey?: VerifiedPasskey | undefined;
   /** What the provider says of the e-mail address. */

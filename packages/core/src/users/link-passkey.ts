@@ -6,7 +6,7 @@ import type { Authenticator } from "../model/records.ts";
 import { toError } from "../model/to-error.ts";
 import { isSameId } from "../protocol/same-id.ts";
 import { type CreatedUser, createUserWithAccount, linkAccount } from "./create-user.ts";
-import { holdEvents } from "./hold-events.ts";
+import { deferEvents } from "./defer-events.ts";
 import type { Identity } from "./identity.ts";
 import { requireRoom, requireSameSession } from "./way-in.ts";
 
@@ -22,7 +22,7 @@ import { requireRoom, requireSameSession } from "./way-in.ts";
  *   was; AdapterError, leaving nothing behind.
  */
 export async function createUserWithPasskey(context: FlowContext, identity: Identity): Promise<CreatedUser> {
-  const held = holdEvents(context);
+  const held = deferEvents(context);
   const created = await createUserWithAccount(held.context, identity);
   if (created.isNewUser) await storeOrUndo(context, identity, created.user);
   else await requireOwnPasskey(context, identity, created.user);
@@ -71,7 +71,7 @@ export async function linkPasskey(
   session: string,
 ): Promise<CreatedUser> {
   await requireRoom(context, identity, user.id);
-  const held = holdEvents(context);
+  const held = deferEvents(context);
   const linked = await linkAccount(held.context, identity, user);
   await requireSameSession(context, identity, user.id, session);
   try {

@@ -1,5 +1,5 @@
 import { callAdapter } from "../application/call-adapter.ts";
-import { APPLICATION_TIMEOUT_MS, within } from "../application/with-timeout.ts";
+import { APPLICATION_TIMEOUT_MS, withTimeout } from "../application/with-timeout.ts";
 import { randomUuid } from "../crypto/primitives.ts";
 import type { AdapterUser } from "../model/adapter.ts";
 import type { FlowContext } from "../model/context.ts";
@@ -65,7 +65,7 @@ async function isVouched(
 ): Promise<boolean> {
   if (provider?.ownsAddress === undefined) return false;
   try {
-    const answer: unknown = await within(APPLICATION_TIMEOUT_MS, provider.ownsAddress(owner));
+    const answer: unknown = await withTimeout(APPLICATION_TIMEOUT_MS, provider.ownsAddress(owner));
     return answer === true;
   } catch (error) {
     context.logger.error(toError(error));

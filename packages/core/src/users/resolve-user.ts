@@ -10,8 +10,8 @@ import type { SessionIdentity } from "../session/strategy.ts";
 import { isAddressProven } from "../session/unproven-address.ts";
 import { healAddress } from "./address-proof.ts";
 import { createUserWithAccount, linkAccount } from "./create-user.ts";
+import { deferEvents } from "./defer-events.ts";
 import { findUserByAddress } from "./find-user-by-address.ts";
-import { holdEvents } from "./hold-events.ts";
 import type { Identity } from "./identity.ts";
 import { isSignInRecent } from "./recent-sign-in.ts";
 import { resolveEmailUser, type UnprovenUser } from "./resolve-email-user.ts";
@@ -72,10 +72,10 @@ async function resolveOAuthUser(
   const session = await findSession(context, owner);
   const email = owner === null ? identity.user.email : null;
   const sameEmail = email ? await findUserByAddress(config, email) : null;
-  const beganHere = session !== null && identity.beganIn === session.fingerprint;
+  const startedHere = session !== null && identity.startedIn === session.fingerprint;
   const decision = decideOAuthLinking({
     owner: toKnown(owner),
-    signedIn: session === null ? null : { userId: session.userId, beganHere },
+    signedIn: session === null ? null : { userId: session.userId, startedHere },
     sameEmail: toKnown(sameEmail),
     linkByEmail: identity.linkByEmail === true,
     emailClaim: identity.emailClaim ?? "none",
@@ -84,7 +84,7 @@ async function resolveOAuthUser(
     case "sign-in":
       return { user: owner === null ? identity.user : await healAddress(context, identity, owner), isNewUser: false };
     case "link":
-      return session !== null && beganHere
+      return session !== null && startedHere
         ? addAccount(context, identity, session)
         : linkByEmail(context, identity, sameEmail);
     case "create":
@@ -116,7 +116,7 @@ async function addAccount(context: FlowContext, identity: Identity, session: Use
   const { user, fingerprint } = session;
   if (!(await isSignInRecent(context, user.id))) throw notLinked(identity, "stale-sign-in");
   await requireRoom(context, identity, user.id);
-  const held = holdEvents(context);
+  const held = deferEvents(context);
   const linked = await linkAccount(held.context, identity, user);
   await requireSameSession(context, identity, user.id, fingerprint);
   await held.release();

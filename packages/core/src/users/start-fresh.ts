@@ -42,14 +42,20 @@ export async function startFresh(context: FlowContext, { account }: Identity): P
   const { email, provenAt } = pending;
   let freed: AdapterUser | null = null;
   try {
-    freed = await takeAddressOff(context, owner, email);
-    const created = await claim(context, { id: randomUuid(), name: null, image: null, email, emailVerified: provenAt });
+    freed = await removeAddress(context, owner, email);
+    const created = await createAddressOwner(context, {
+      id: randomUuid(),
+      name: null,
+      image: null,
+      email,
+      emailVerified: provenAt,
+    });
     forgetPendingAddress(context);
     await context.emit("updateUser", { user: freed });
     if (created.isNewUser) await context.emit("createUser", { user: created.user });
     return created;
   } catch (error) {
-    if (freed !== null) await giveBack(context, owner, email);
+    if (freed !== null) await restoreAddress(context, owner, email);
     await restorePendingAddress(context, pending);
     throw error;
   }
@@ -59,30 +65,33 @@ export async function startFresh(context: FlowContext, { account }: Identity): P
  * Creates the user, against sign-ups that take the address in the same moment. The database decides whether it has one user of
  * an address or several; in the end the address leads to a user who proved it.
  */
-async function claim(context: FlowContext, draft: AdapterUser & { readonly email: string }): Promise<CreatedUser> {
-  let made: AdapterUser | null = null;
+async function createAddressOwner(
+  context: FlowContext,
+  draft: AdapterUser & { readonly email: string },
+): Promise<CreatedUser> {
+  let created: AdapterUser | null = null;
   let failure: unknown;
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-    made ??= await callAdapter(context.config, "createUser", draft).catch((error: unknown) => {
+    created ??= await callAdapter(context.config, "createUser", draft).catch((error: unknown) => {
       failure = error;
       return null;
     });
     const holder = await findUserByAddress(context.config, draft.email);
     // The second: the write succeeded and only its answer was lost.
-    if (holder !== null && isOneOf(holder, made, draft)) return { user: holder, isNewUser: true };
+    if (holder !== null && isOneOf(holder, created, draft)) return { user: holder, isNewUser: true };
     if (holder !== null && isAddressProven(holder)) {
-      if (made !== null) await withdraw(context, made);
+      if (created !== null) await withdraw(context, created);
       return { user: holder, isNewUser: false };
     }
     if (holder === null) break;
-    await takeAddressOff(context, holder, draft.email);
+    await removeAddress(context, holder, draft.email);
   }
-  if (made !== null) return { user: made, isNewUser: true };
+  if (created !== null) return { user: created, isNewUser: true };
   throw failure ?? new AdapterError("The new user cannot be found.");
 }
 
-function isOneOf({ id }: AdapterUser, made: AdapterUser | null, draft: AdapterUser): boolean {
-  return isSameId(id, made?.id) || isSameId(id, draft.id);
+function isOneOf({ id }: AdapterUser, created: AdapterUser | null, draft: AdapterUser): boolean {
+  return isSameId(id, created?.id) || isSameId(id, draft.id);
 }
 
 /** The owner has a user already, who proved the address in the same moment: one is enough. */
@@ -100,7 +109,7 @@ async function withdraw(context: FlowContext, { id }: AdapterUser): Promise<void
  *
  * @throws AdapterError when the table refuses both; nothing has changed then.
  */
-async function takeAddressOff(context: FlowContext, owner: AdapterUser, email: string): Promise<AdapterUser> {
+async function removeAddress(context: FlowContext, owner: AdapterUser, email: string): Promise<AdapterUser> {
   const { config } = context;
   let failure: unknown;
   for (const replacement of [null, removedAddressOf(owner.id)]) {
@@ -123,7 +132,7 @@ async function takeAddressOff(context: FlowContext, owner: AdapterUser, email: s
   );
 }
 
-async function giveBack(context: FlowContext, owner: AdapterUser, email: string): Promise<void> {
+async function restoreAddress(context: FlowContext, owner: AdapterUser, email: string): Promise<void> {
   try {
     await callAdapter(context.config, "updateUser", { id: owner.id, email });
   } catch (error) {

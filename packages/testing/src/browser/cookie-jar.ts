@@ -1,5 +1,5 @@
 /** The cookies of one browser, shared by its tabs. */
-import { type CookieVerdict, domainMatches, judgeSetCookie, pathMatches, type StoredCookie } from "./cookie-rules.ts";
+import { type CookieVerdict, checkSetCookie, domainMatches, pathMatches, type StoredCookie } from "./cookie-rules.ts";
 import { isTrustworthy, registrableDomain } from "./site.ts";
 
 /** Most cookies Chromium keeps for one registrable domain. */
@@ -158,8 +158,8 @@ export class CookieJar implements BrowserCookies {
   }
 
   #take(line: string, url: URL, context: CookieContext): CookieVerdict {
-    const judged = judgeSetCookie(line, url, this.#now());
-    const verdict = judged.ok ? this.#judgeContext(judged.cookie, url, context) : judged;
+    const checked = checkSetCookie(line, url, this.#now());
+    const verdict = checked.ok ? this.#judgeContext(checked.cookie, url, context) : checked;
     if (verdict.ok) this.#keep(verdict.cookie);
     else this.refused.push({ name: verdict.name, url: url.href, reason: verdict.reason });
     return verdict;

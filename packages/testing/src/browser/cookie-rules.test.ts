@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { domainMatches, judgeSetCookie, MAX_AGE_SECONDS, pathMatches } from "./cookie-rules.ts";
+import { checkSetCookie, domainMatches, MAX_AGE_SECONDS, pathMatches } from "./cookie-rules.ts";
 
 const secure = new URL("https://app.example.com/auth/callback/op");
 const plain = new URL("http://app.example.com/auth/callback/op");
 const local = new URL("http://localhost:3000/");
 
 function judge(line: string, url = secure) {
-  return judgeSetCookie(line, url, 1_000);
+  return checkSetCookie(line, url, 1_000);
 }
 
-describe("judgeSetCookie()", () => {
+describe("checkSetCookie()", () => {
   it("keeps the value as it came, and fills in what the line leaves out", () => {
     expect(judge("a=b%20c")).toEqual({
       ok: true,
@@ -77,7 +77,7 @@ describe("judgeSetCookie()", () => {
     ["__Host-a=b; Secure; Path=/auth", false],
     ["__Host-a=b; Secure; Path=/; Domain=app.example.com", false],
     ["=__Host-a=b; Path=/", false],
-  ])("judges the prefix of %s", (line, ok) => {
+  ])("checks the prefix of %s", (line, ok) => {
     expect(judge(line).ok).toBe(ok);
   });
 

@@ -98,7 +98,7 @@ function refusedPrefix(cookie: StoredCookie, url: URL, hasPath: boolean): string
  * @param line the header's value. @param url where the response came from. @param now milliseconds since 1970.
  * Never throws.
  */
-export function judgeSetCookie(line: string, url: URL, now: number): CookieVerdict {
+export function checkSetCookie(line: string, url: URL, now: number): CookieVerdict {
   const parsed = parseSetCookie(line, { decode: (value) => value });
   const value = parsed.value ?? "";
   const refuse = (reason: string): CookieVerdict => ({ ok: false, name: parsed.name, reason });

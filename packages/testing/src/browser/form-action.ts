@@ -15,27 +15,27 @@ function portOf(url: URL): string {
 }
 
 /** `http:` in a policy lets `https:` through too (CSP3 §6.7.2.9). */
-function schemeFits(allowed: string, scheme: string): boolean {
+function schemeMatches(allowed: string, scheme: string): boolean {
   return scheme === allowed || (allowed === "http:" && scheme === "https:");
 }
 
 /** Matches scheme, host and port of a host source; its path, which redirects do away with, is not looked at. */
-function hostFits(source: string, url: URL, page: URL): boolean {
+function hostMatches(source: string, url: URL, page: URL): boolean {
   const [, scheme = page.protocol, host = "", port] =
     /^(?:([a-z][a-z\d+.-]*:)\/\/)?([^:/]+)(?::(\d+|\*))?/i.exec(source) ?? [];
-  if (!schemeFits(scheme.toLowerCase(), url.protocol)) return false;
+  if (!schemeMatches(scheme.toLowerCase(), url.protocol)) return false;
   const name = host.toLowerCase();
   const isHost = name.startsWith("*.") ? url.hostname.endsWith(name.slice(1)) : name === "*" || name === url.hostname;
   return isHost && (port === "*" || portOf(url) === (port ?? DEFAULT_PORTS[url.protocol]));
 }
 
-function sourceFits(source: string, url: URL, page: URL): boolean {
+function sourceMatches(source: string, url: URL, page: URL): boolean {
   if (source === "'self'") return url.origin === page.origin;
   if (source === "'none'") return false;
   if (source === "*") return ["http:", "https:", page.protocol].includes(url.protocol);
   return /^[a-z][a-z\d+.-]*:$/i.test(source)
-    ? schemeFits(source.toLowerCase(), url.protocol)
-    : hostFits(source, url, page);
+    ? schemeMatches(source.toLowerCase(), url.protocol)
+    : hostMatches(source, url, page);
 }
 
 /** Where forms of a page may go, by the policies of its response; everywhere when none speaks of `form-action`. */
@@ -46,5 +46,5 @@ export function readFormAction(headers: Headers, page: URL): FormActionRule {
     const found = directives.find(([name]) => name?.toLowerCase() === "form-action");
     return found === undefined ? [] : [found.slice(1)];
   });
-  return (url) => lists.every((sources) => sources.some((source) => sourceFits(source, url, page)));
+  return (url) => lists.every((sources) => sources.some((source) => sourceMatches(source, url, page)));
 }

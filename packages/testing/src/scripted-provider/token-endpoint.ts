@@ -26,7 +26,7 @@ function checkVerifier(grant: Grant, verifier: string | null): string | undefine
 }
 
 /** Takes the code out of circulation, and says whether it is good. */
-function redeemCode(state: ProviderState, params: URLSearchParams, skip: ReadonlySet<TokenCheck>): CodeCheck {
+function exchangeCode(state: ProviderState, params: URLSearchParams, skip: ReadonlySet<TokenCheck>): CodeCheck {
   const grant = state.codes.get(params.get("code") ?? "");
   if (grant === undefined) return { ok: false, reason: "unknown code" };
   const { isUsed } = grant;
@@ -45,7 +45,7 @@ function checkGrant(
   { params }: ProviderCall,
   skip: ReadonlySet<TokenCheck>,
 ): CodeCheck | undefined {
-  if (params.get("grant_type") === "authorization_code") return redeemCode(state, params, skip);
+  if (params.get("grant_type") === "authorization_code") return exchangeCode(state, params, skip);
   if (params.get("grant_type") !== "refresh_token") return undefined;
   const grant = state.refreshTokens.get(params.get("refresh_token") ?? "");
   // A refreshed ID token has no nonce of its own (OIDC Core §12.2).

@@ -5,7 +5,7 @@ import { SessionProvider, signIn, signOut, useSession } from "@cardea/next/react
 /** The session as the browser sees it, and the ways in and out from there. */
 export function Live() {
   return (
-    <SessionProvider basePath={`${process.env.OUTER_PATH ?? ""}/api/auth`}>
+    <SessionProvider basePath={`${process.env.APP_PATH ?? ""}/api/auth`}>
       <Status />
     </SessionProvider>
   );

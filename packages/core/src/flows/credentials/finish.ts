@@ -1,4 +1,4 @@
-import { APPLICATION_TIMEOUT_MS, within } from "../../application/with-timeout.ts";
+import { APPLICATION_TIMEOUT_MS, withTimeout } from "../../application/with-timeout.ts";
 import type { FlowContext } from "../../model/context.ts";
 import { CallbackRouteError, CredentialsSignin } from "../../model/errors.ts";
 import type { ResolvedCredentialsProvider } from "../../model/resolved-config.ts";
@@ -28,7 +28,7 @@ export async function finishCredentials(
   request: Request,
 ): Promise<Identity> {
   const credentials = selectFields(context, provider, fields);
-  for (const value of Object.values(credentials)) context.conceal(value);
+  for (const value of Object.values(credentials)) context.redact(value);
   const attempt = { provider: provider.id, type: "credentials", credentials, request } as const;
   if (!(await isAttemptAllowed(context, attempt))) throw tooManyAttempts();
   const user = await callAuthorize(provider, credentials, request);
@@ -66,7 +66,7 @@ async function callAuthorize(
   let user: unknown;
   let parsed: IdentifiedUser | null;
   try {
-    user = await within(APPLICATION_TIMEOUT_MS, provider.authorize(credentials, request));
+    user = await withTimeout(APPLICATION_TIMEOUT_MS, provider.authorize(credentials, request));
     parsed = parseIdentifiedUser(user);
   } catch (error) {
     const refusal = parseRefusal(error);

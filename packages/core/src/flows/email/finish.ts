@@ -12,10 +12,10 @@ import type { Identity } from "../../users/identity.ts";
 import { isAttemptAllowed } from "../allow-attempt.ts";
 import { identityOf } from "./identity.ts";
 import { useToken } from "./stored-token.ts";
-import { MAX_WRONG_TRIES, returnTry, type TakenTry, takeTry } from "./tries.ts";
+import { type ConsumedTry, consumeTry, MAX_WRONG_TRIES, returnTry } from "./tries.ts";
 
 /** A link that was taken: it no longer works, unless {@link restoreLink} gives it back. */
-export interface TakenLink {
+export interface ConsumedLink {
   readonly identity: Identity;
   readonly record: VerificationToken;
 }
@@ -37,12 +37,12 @@ export interface EmailFinish {
  *
  * @throws AccessDenied (1), Verification (2, 3), CallbackRouteError, AdapterError.
  */
-export async function takeLink(
+export async function consumeLink(
   context: FlowContext,
   provider: ResolvedEmailProvider,
   { token, email, request }: EmailFinish,
-): Promise<TakenLink> {
-  context.conceal(token);
+): Promise<ConsumedLink> {
+  context.redact(token);
   const identifier = parseEmailAddress(email, provider);
   if (identifier === null) throw new Verification("The link names no address.");
   const attempt = { provider: provider.id, type: "email", identifier, request } as const;
@@ -67,13 +67,13 @@ async function redeem(
 ): Promise<VerificationToken | null> {
   const isGuessable = provider.generateVerificationToken !== undefined && looksWeak(token);
   if (!isGuessable) return useToken(context, provider, identifier, token);
-  const taken = await takeTry(context, provider, identifier);
-  if (taken === null) return null;
-  let next: TakenTry = taken;
+  const attempt = await consumeTry(context, provider, identifier);
+  if (attempt === null) return null;
+  let next: ConsumedTry = attempt;
   try {
     const record = await useToken(context, provider, identifier, token);
-    if (record !== null && sentAtOf(provider, record) >= taken.since) return record;
-    next = { ...taken, wrong: taken.wrong + 1 };
+    if (record !== null && sentAtOf(provider, record) >= attempt.since) return record;
+    next = { ...attempt, wrong: attempt.wrong + 1 };
     if (next.wrong === MAX_WRONG_TRIES)
       context.logger.warn(
         `email-tries: provider "${provider.id}" voids the links of an address after ${next.wrong} wrong tries.`,

@@ -1,4 +1,4 @@
-import { APPLICATION_TIMEOUT_MS, within } from "../../application/with-timeout.ts";
+import { APPLICATION_TIMEOUT_MS, withTimeout } from "../../application/with-timeout.ts";
 import { randomToken } from "../../crypto/primitives.ts";
 import type { FlowContext } from "../../model/context.ts";
 import { AuthError, EmailSignInError } from "../../model/errors.ts";
@@ -47,7 +47,7 @@ function callNormalize(normalizeIdentifier: (identifier: string) => unknown, ide
  *
  * @throws EmailSignInError (`sending`) when the provider's function fails, or returns anything other than a token.
  */
-export async function makeToken(context: FlowContext, provider: ResolvedEmailProvider): Promise<string> {
+export async function createToken(context: FlowContext, provider: ResolvedEmailProvider): Promise<string> {
   const { generateVerificationToken, id } = provider;
   if (generateVerificationToken === undefined) return randomToken();
   const token = await callGenerate(generateVerificationToken, id);
@@ -55,7 +55,7 @@ export async function makeToken(context: FlowContext, provider: ResolvedEmailPro
     const rule = "must return a string of 1 to 512 characters without control characters";
     throw new EmailSignInError(`\`generateVerificationToken\` ${rule}.`, "sending", { provider: id });
   }
-  context.conceal(token);
+  context.redact(token);
   if (looksWeak(token)) {
     const said = `generateVerificationToken of provider "${id}" makes tokens that look weaker than 128 bits`;
     warnOnce(context, `weak-email-token: ${said}. Ten wrong tries for an address void its links.`);
@@ -65,7 +65,7 @@ export async function makeToken(context: FlowContext, provider: ResolvedEmailPro
 
 async function callGenerate(generate: () => unknown, provider: string): Promise<unknown> {
   try {
-    return await within(APPLICATION_TIMEOUT_MS, generate());
+    return await withTimeout(APPLICATION_TIMEOUT_MS, generate());
   } catch (error) {
     const cause = { err: toError(error), provider };
     throw new EmailSignInError("`generateVerificationToken` failed.", "sending", cause);

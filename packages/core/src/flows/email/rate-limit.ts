@@ -1,4 +1,4 @@
-import { APPLICATION_TIMEOUT_MS, within } from "../../application/with-timeout.ts";
+import { APPLICATION_TIMEOUT_MS, withTimeout } from "../../application/with-timeout.ts";
 import type { EmailRateLimit } from "../../model/provider.ts";
 import type { EpochMilliseconds } from "../../model/units.ts";
 import { mailboxOf } from "../../protocol/email-address.ts";
@@ -15,7 +15,7 @@ type Counts = Map<string, readonly EpochMilliseconds[]>;
 const sent = new WeakMap<object, Counts>();
 
 /** One mail that is about to be sent. */
-export interface MailClaim {
+export interface EmailSlot {
   readonly providerId: string;
   readonly identifier: string;
   /** Whose counts apply: the application and its adapter. */
@@ -29,14 +29,14 @@ export interface MailClaim {
  * @returns when the mail counts as sent, later than any before it to that mailbox; null when it may not be sent.
  * @throws whatever the function throws.
  */
-export async function claimMail(
-  { providerId, identifier, countedFor }: MailClaim,
+export async function reserveEmailSlot(
+  { providerId, identifier, countedFor }: EmailSlot,
   limit: EmailRateLimit,
   now: EpochMilliseconds,
 ): Promise<EpochMilliseconds | null> {
   const mailbox = mailboxOf(identifier);
   if (typeof limit === "function") {
-    const verdict: unknown = await within(APPLICATION_TIMEOUT_MS, limit(mailbox, identifier));
+    const verdict: unknown = await withTimeout(APPLICATION_TIMEOUT_MS, limit(mailbox, identifier));
     if (verdict !== true) return null;
   }
   const id = `${providerId} ${mailbox}`;

@@ -26,7 +26,7 @@ export async function rememberEmailSignIn(
 }
 
 /** Whether this browser asked for the link with this token. */
-export async function askedForLink(
+export async function isRequestingBrowser(
   context: FlowContext,
   provider: ResolvedEmailProvider,
   token: string,

@@ -1,4 +1,4 @@
-import { within } from "../../application/with-timeout.ts";
+import { withTimeout } from "../../application/with-timeout.ts";
 import type { Adapter } from "../../model/adapter.ts";
 import type { FlowContext } from "../../model/context.ts";
 import { EmailSignInError, MissingAdapter } from "../../model/errors.ts";
@@ -8,10 +8,10 @@ import type { EpochMilliseconds } from "../../model/units.ts";
 import { buildEmailLink, looksWeak } from "../../protocol/email-token.ts";
 import { findUserByAddress } from "../../users/find-user-by-address.ts";
 import { isAttemptAllowed } from "../allow-attempt.ts";
-import { permitSignIn } from "../permit.ts";
-import { makeToken, readAddress } from "./hooks.ts";
+import { askSignInCallback } from "../ask-sign-in-callback.ts";
+import { createToken, readAddress } from "./hooks.ts";
 import { identityOf } from "./identity.ts";
-import { claimMail } from "./rate-limit.ts";
+import { reserveEmailSlot } from "./rate-limit.ts";
 import { rememberEmailSignIn } from "./requesting-browser.ts";
 import { storeToken, useToken } from "./stored-token.ts";
 import { allowTries } from "./tries.ts";
@@ -48,18 +48,20 @@ export async function startEmail(
   const identifier = readAddress(provider, start.email);
   const existing = await findUserByAddress(context.config, identifier);
   const identity = identityOf(provider, identifier, existing);
-  const elsewhere = await permitSignIn(context, identity, existing, { verificationRequest: true });
+  const elsewhere = await askSignInCallback(context, identity, existing, { verificationRequest: true });
   if (elsewhere !== null) return elsewhere;
-  const token = await makeToken(context, provider);
-  context.conceal(token);
+  const token = await createToken(context, provider);
+  context.redact(token);
   await rememberEmailSignIn(context, provider, token);
   const attempt = { provider: provider.id, type: "email", identifier, request: start.request } as const;
   if (!(await isAttemptAllowed(context, attempt))) {
     context.logger.warn(`email-attempt-refused: callbacks.allowAttempt let provider "${provider.id}" send no mail.`);
     return null;
   }
-  const claim = { providerId: provider.id, identifier, countedFor: [context.config.application, adapter] };
-  const sentAt = await claimMail(claim, provider.rateLimit, Date.now()).catch((error) => failedLimit(provider, error));
+  const slot = { providerId: provider.id, identifier, countedFor: [context.config.application, adapter] };
+  const sentAt = await reserveEmailSlot(slot, provider.rateLimit, Date.now()).catch((error) =>
+    failedLimit(provider, error),
+  );
   if (sentAt === null) {
     context.logger.warn(`email-rate-limit: provider "${provider.id}" sends no further mail to this address for now.`);
     return null;
@@ -108,7 +110,7 @@ async function storeAndSend(
   const { theme } = context.config;
   try {
     const mail = { identifier, url, expires, provider: provider.source, token, theme, request };
-    await within(SEND_TIMEOUT_MS, provider.sendVerificationRequest(mail));
+    await withTimeout(SEND_TIMEOUT_MS, provider.sendVerificationRequest(mail));
   } catch (error) {
     await useToken(context, provider, identifier, token).catch((failure) => context.logger.error(toError(failure)));
     throw new EmailSignInError("The e-mail could not be sent.", "sending", {

@@ -18,7 +18,7 @@ import type { EpochMilliseconds } from "../../model/units.ts";
 export const MAX_WRONG_TRIES = 10;
 
 /** A try that was taken. */
-export interface TakenTry {
+export interface ConsumedTry {
   /** How many tries were wrong before. */
   readonly wrong: number;
   /** Links that were sent before this are void: their tries are used up. */
@@ -36,13 +36,13 @@ export async function allowTries(
   address: string,
   sentAt: EpochMilliseconds,
 ): Promise<void> {
-  const left = await takeTry(context, provider, address);
+  const left = await consumeTry(context, provider, address);
   const outlives = left !== null && left.since + lifetimeOf(provider) / 2 >= sentAt;
   try {
     await returnTry(context, provider, address, outlives ? left : { wrong: 0, since: sentAt });
   } catch (error) {
     // Another request that sends a link to this address was faster.
-    const other = await takeTry(context, provider, address);
+    const other = await consumeTry(context, provider, address);
     if (other === null) throw error;
     await returnTry(context, provider, address, other);
   }
@@ -54,11 +54,11 @@ export async function allowTries(
  * @returns null when none is left, or another request has taken it.
  * @throws AdapterError.
  */
-export async function takeTry(
+export async function consumeTry(
   context: FlowContext,
   provider: ResolvedEmailProvider,
   address: string,
-): Promise<TakenTry | null> {
+): Promise<ConsumedTry | null> {
   for (let wrong = 0; wrong < MAX_WRONG_TRIES; wrong++) {
     const key = await keyOf(provider, address, wrong);
     const row = await callAdapter(context.config, "useVerificationToken", key);
@@ -78,7 +78,7 @@ export async function returnTry(
   context: FlowContext,
   provider: ResolvedEmailProvider,
   address: string,
-  { wrong, since }: TakenTry,
+  { wrong, since }: ConsumedTry,
 ): Promise<void> {
   if (wrong >= MAX_WRONG_TRIES) return;
   const expires = new Date(since + lifetimeOf(provider));

@@ -1,5 +1,5 @@
 import * as oauth from "oauth4webapi";
-import { APPLICATION_TIMEOUT_MS, within } from "../../application/with-timeout.ts";
+import { APPLICATION_TIMEOUT_MS, withTimeout } from "../../application/with-timeout.ts";
 import type { FlowContext } from "../../model/context.ts";
 import { InvalidEndpoints } from "../../model/errors.ts";
 import type { ResolvedOAuthProvider } from "../../model/resolved-config.ts";
@@ -13,17 +13,17 @@ export function clientOf(provider: ResolvedOAuthProvider): oauth.Client {
 /**
  * How the client proves itself at the token endpoint (RFC 6749 §2.3, RFC 7523 §2.2).
  *
- * @param conceal keeps the secret out of the log.
+ * @param redact keeps the secret out of the log.
  */
 export async function clientAuthentication(
   provider: ResolvedOAuthProvider,
-  conceal: FlowContext["conceal"],
+  redact: FlowContext["redact"],
 ): Promise<oauth.ClientAuth> {
   const given = provider.source.clientSecret;
   const making = typeof given === "function" ? given({ clientId: provider.clientId }) : given;
-  const clientSecret = (await within(APPLICATION_TIMEOUT_MS, making)) ?? "";
+  const clientSecret = (await withTimeout(APPLICATION_TIMEOUT_MS, making)) ?? "";
   // One that was made just now is not among the secrets that the log knows from the start.
-  conceal(clientSecret);
+  redact(clientSecret);
   const method = provider.client.token_endpoint_auth_method;
   switch (method) {
     case "none":

@@ -1,4 +1,4 @@
-import { APPLICATION_TIMEOUT_MS, within } from "../../application/with-timeout.ts";
+import { APPLICATION_TIMEOUT_MS, withTimeout } from "../../application/with-timeout.ts";
 import { OAuthCallbackError } from "../../model/errors.ts";
 import type { TokenEndpointHandler } from "../../model/provider.ts";
 import { quoteInexactNumbers } from "../../protocol/exact-json.ts";
@@ -14,7 +14,7 @@ import { refuseRepeatedMembers } from "./guarded-fetch.ts";
  */
 export async function conformAnswer(given: Response, conform: TokenEndpointHandler["conform"]): Promise<Response> {
   await refuseRepeatedMembers(given);
-  const conformed: unknown = await within(APPLICATION_TIMEOUT_MS, conform?.(given.clone()));
+  const conformed: unknown = await withTimeout(APPLICATION_TIMEOUT_MS, conform?.(given.clone()));
   if (conformed === undefined || conformed === null) return given;
   if (!(conformed instanceof Response)) throw new OAuthCallbackError("`conform` must return a Response or nothing.");
   const text = await conformed.clone().text();

@@ -1,5 +1,5 @@
 import * as oauth from "oauth4webapi";
-import { APPLICATION_TIMEOUT_MS, within } from "../../application/with-timeout.ts";
+import { APPLICATION_TIMEOUT_MS, withTimeout } from "../../application/with-timeout.ts";
 import { InvalidEndpoints, OAuthProfileParseError } from "../../model/errors.ts";
 import type { Profile, TokenSet } from "../../model/records.ts";
 import type { ResolvedOAuthProvider } from "../../model/resolved-config.ts";
@@ -7,7 +7,7 @@ import { findInexactNumber } from "../../protocol/exact-json.ts";
 import { parseJwtSegment } from "../../protocol/jwt-segment.ts";
 import { clientOf } from "./client-authentication.ts";
 import { conformAnswer } from "./conform-answer.ts";
-import { requestOptions } from "./discovery.ts";
+import { requestOptions } from "./find-server.ts";
 import { hookFetch } from "./guarded-fetch.ts";
 import { requirePublishedKey } from "./id-token-signature.ts";
 
@@ -25,7 +25,7 @@ export async function fetchUserinfo(
 ): Promise<Profile> {
   if (provider.userinfo.request !== undefined) {
     const asking = provider.userinfo.request({ tokens, provider: provider.source, fetch: hookFetch(provider) });
-    const profile = requireProfile(provider, await within(APPLICATION_TIMEOUT_MS, asking));
+    const profile = requireProfile(provider, await withTimeout(APPLICATION_TIMEOUT_MS, asking));
     return requireExact(provider, requireSubject(provider, profile, expectedSubject));
   }
   if (server.userinfo_endpoint === undefined) {

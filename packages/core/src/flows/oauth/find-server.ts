@@ -1,214 +1,247 @@
 import * as oauth from "oauth4webapi";
-import { APPLICATION_TIMEOUT_MS, within } from "../../application/with-timeout.ts";
-import { leftHalfHash } from "../../crypto/primitives.ts";
-import type { FlowContext } from "../../model/context.ts";
-import { OAuthCallbackError } from "../../model/errors.ts";
-import type { TokenEndpointHandler } from "../../model/provider.ts";
-import type { Profile, TokenSet } from "../../model/records.ts";
+import { InvalidEndpoints } from "../../model/errors.ts";
 import type { ResolvedOAuthProvider } from "../../model/resolved-config.ts";
-import type { EpochSeconds } from "../../model/units.ts";
-import { findInexactNumber } from "../../protocol/exact-json.ts";
-import { findIdTokenFault } from "../../protocol/id-token.ts";
-import { parseJwtSegment } from "../../protocol/jwt-segment.ts";
-import { clientAuthentication, clientOf } from "./client-authentication.ts";
-import { concealAnswer } from "./conceal-answer.ts";
-import { conformAnswer } from "./conform-answer.ts";
-import { requestOptions, UNKNOWN_ISSUER } from "./discovery.ts";
-import { hookFetch } from "./guarded-fetch.ts";
-import { requireIdTokenSignature } from "./id-token-signature.ts";
+import { findRepeatedMember } from "../../protocol/json-members.ts";
+import { parseUrl } from "../../protocol/parse-url.ts";
+import { type Attempts, createAttempts } from "./attempts.ts";
+import { type GuardedFetch, guardFetch, isLoopbackHttp, requireSecureUrl } from "./guarded-fetch.ts";
 
-/** What the checks of a pending sign-in expect. */
-export interface ExpectedChecks {
-  readonly state: string;
-  readonly nonce: string | undefined;
-  readonly codeVerifier: string | undefined;
-  readonly authenticatedSince: EpochSeconds | undefined;
+/**
+ * Metadata of authorization servers. They are fetched once per hour and server, however many sign-ins ask at once, and an
+ * expired copy is used for a day when the server cannot be reached, which is tried again once a minute. Without a copy a server
+ * that fails is asked {@link MAX_FAILURES} times in a minute.
+ */
+
+/** How long metadata are taken as they are, in milliseconds. */
+const FRESH_MS = 60 * 60 * 1000;
+
+/** How long they are used when newer ones cannot be had, in milliseconds. */
+const STALE_MS = 24 * 60 * 60 * 1000;
+
+/** How long an expired copy is used at once after newer ones could not be had: nobody waits for a server that is down. */
+const RETRY_MS = 60 * 1000;
+
+/** Failures in a minute after which a server is not asked again for metadata: enough to recover at once, too few to amplify. */
+const MAX_FAILURES = 3;
+
+/** How many missing keys are looked for in a minute, each once: a key id that is made up leaves room for a real rotation. */
+const MAX_MISSED_KEYS = 2;
+
+/** How many servers are remembered for one `fetch`. */
+const MAX_SERVERS = 100;
+
+/** Stands for the issuer of an OAuth 2 provider that names none; never equals a real one. */
+export const UNKNOWN_ISSUER = "https://issuer.invalid";
+
+interface Entry {
+  /** oauth4webapi keeps the keys of a server by the identity of this object. */
+  server: oauth.AuthorizationServer;
+  readonly fetchedAt: number;
+  /** Not before then is the server asked again. */
+  retryAt: number;
 }
 
-/** What the token endpoint gave: tokens, and for OpenID Connect the verified claims of the ID token. */
-export interface CodeExchange {
-  readonly tokens: TokenSet;
-  readonly claims: Profile | undefined;
+interface ServerCache {
+  readonly known: Map<string, Entry>;
+  readonly pending: Map<string, Promise<Entry>>;
+  /** The last failure of a server that nothing is known of. */
+  readonly failures: Map<string, unknown>;
+  readonly failed: Attempts;
+  readonly missedKeys: Attempts;
+  /** One for all calls: oauth4webapi lets sign-ins share a request for keys only if they have the same `fetch`. */
+  readonly guarded: GuardedFetch;
+}
+
+/** Tells failures apart. */
+let failures = 0;
+
+/** Keyed by `fetch`, so that two configurations that reach the network differently never share what they learned. */
+const caches = new WeakMap<typeof fetch, ServerCache>();
+
+/**
+ * The authorization server of a provider: what the configuration names, and for the rest what discovery says.
+ *
+ * @throws InvalidEndpoints when an endpoint is neither configured nor discovered, or is not https.
+ * @throws whatever oauth4webapi throws when the metadata cannot be had.
+ */
+export async function findServer(provider: ResolvedOAuthProvider): Promise<oauth.AuthorizationServer> {
+  const cache = cacheOf(provider);
+  const id = cacheKey(provider);
+  const known = cache.known.get(id);
+  const age = known === undefined ? Number.POSITIVE_INFINITY : Date.now() - known.fetchedAt;
+  const isUsable = known !== undefined && age < STALE_MS;
+  if (isUsable && ((age >= 0 && age < FRESH_MS) || Date.now() < known.retryAt)) return known.server;
+  const failure = `failure ${++failures}`;
+  if (!isUsable && !cache.pending.has(id) && !cache.failed.allows(id, failure)) {
+    throw (
+      cache.failures.get(id) ?? new InvalidEndpoints(`The metadata of provider "${provider.id}" could not be read.`)
+    );
+  }
+  try {
+    const entry = await (cache.pending.get(id) ?? load(provider, cache, id, failure));
+    return entry.server;
+  } catch (error) {
+    if (!isUsable) throw error;
+    known.retryAt = Date.now() + RETRY_MS;
+    return known.server;
+  }
+}
+
+/** A second look for a key. */
+export interface SecondLook {
+  /** The server, to be asked for its keys. */
+  readonly server: oauth.AuthorizationServer;
+  /** To be called when the key was there: looking for it was no waste. */
+  readonly found: () => void;
 }
 
 /**
- * Judges the authorization response and redeems its code (RFC 6749 §4.1, RFC 7636, RFC 9207, OIDC Core §3.1.3).
+ * Forgets the keys of a server, for the one retry after a key was not found (OIDC Core §10.1.1). When another sign-in has
+ * done so since, its newer keys are used: keys that were rotated are fetched once, however many sign-ins miss them.
  *
- * 1. `state` is the pending sign-in's; `iss`, if there or announced, is the server's (RFC 9207 §2.4).
- * 2. The code is redeemed with the client's authentication and the PKCE verifier.
- * 3. For OpenID Connect: claims of the ID token, then its signature, then {@link findIdTokenFault}.
- *
- * @throws errors of oauth4webapi, and OAuthCallbackError for a refused ID token.
+ * @param kid the id of the key, empty for none.
+ * @returns null where this key, or too many others, were looked for in vain within a minute.
  */
-export async function redeemCode(
-  server: oauth.AuthorizationServer,
+export function forgetKeys(
   provider: ResolvedOAuthProvider,
-  response: URLSearchParams,
-  expected: ExpectedChecks,
-  call: { readonly redirectUri: string; readonly now: EpochSeconds; readonly conceal: FlowContext["conceal"] },
-): Promise<CodeExchange> {
-  const client = clientOf(provider);
-  const params = oauth.validateAuthResponse(server, client, withoutUnknownIssuer(server, response), expected.state);
-  const answer =
-    provider.token.request === undefined
-      ? await oauth.authorizationCodeGrantRequest(
-          withTokenParams(server, provider.token.params),
-          client,
-          await clientAuthentication(provider, call.conceal),
-          params,
-          call.redirectUri,
-          expected.codeVerifier ?? oauth.nopkce,
-          { ...requestOptions(provider, server.token_endpoint), additionalParameters: provider.token.body },
-        )
-      : await requestTokensByHook(provider, provider.token.request, params, expected, call.redirectUri);
-  await concealAnswer(answer, call.conceal);
-  const conformed = await conformAnswer(answer, provider.token.conform);
-  if (conformed !== answer) await concealAnswer(conformed, call.conceal);
-  await refuseReportedError(provider, conformed);
-  return provider.type === "oidc"
-    ? readOpenIdAnswer(server, provider, conformed, expected, call.now)
-    : readOAuthAnswer(server, provider, conformed, call.now);
-}
-
-/** `token.params` are part of the token endpoint's URL, as in the provider objects of Auth.js. */
-function withTokenParams(
   server: oauth.AuthorizationServer,
-  params: Readonly<Record<string, string>>,
-): oauth.AuthorizationServer {
-  const url = new URL(server.token_endpoint ?? "");
-  for (const [name, value] of Object.entries(params)) url.searchParams.set(name, value);
-  return { ...server, token_endpoint: url.href };
+  kid: string,
+): SecondLook | null {
+  const { known, missedKeys } = cacheOf(provider);
+  const id = cacheKey(provider);
+  const found = () => missedKeys.forgive(id, kid);
+  const entry = known.get(id);
+  if (entry !== undefined && entry.server !== server) return { server: entry.server, found };
+  if (!missedKeys.allows(id, kid)) return null;
+  missedKeys.note(id, kid);
+  const fresh = { ...server };
+  if (entry !== undefined) entry.server = fresh;
+  return { server: fresh, found };
 }
 
-/** What the hook returns is judged as if the token endpoint had sent it. */
-async function requestTokensByHook(
-  provider: ResolvedOAuthProvider,
-  request: NonNullable<TokenEndpointHandler["request"]>,
-  params: URLSearchParams,
-  { codeVerifier, nonce, state }: ExpectedChecks,
-  callbackUrl: string,
-): Promise<Response> {
-  const asking = request({
-    params: Object.fromEntries(params),
-    checks: { code_verifier: codeVerifier, nonce, state },
-    provider: { ...provider.source, callbackUrl },
-    fetch: hookFetch(provider),
-  });
-  const answer: unknown = await within(APPLICATION_TIMEOUT_MS, asking);
-  const tokens: unknown = isObject(answer) && isObject(answer.tokens) ? answer.tokens : answer;
-  const inexact = findInexactNumber(tokens);
-  if (inexact === null) return Response.json(tokens);
-  throw new OAuthCallbackError(
-    `\`token.request\` of provider "${provider.id}" returned a number that has lost digits: ${inexact}.`,
-  );
-}
-
-/** Some servers report an error with status 200; what else their answer holds grants nothing (RFC 6749 §5.2, CVE-2021-41580). */
-async function refuseReportedError(provider: ResolvedOAuthProvider, answer: Response): Promise<void> {
-  const body: unknown = await answer
-    .clone()
-    .json()
-    .catch(() => null);
-  if (!isObject(body) || typeof body.error !== "string" || body.error === "" || answer.status !== 200) return;
-  const cause = { provider: provider.id, error: body.error, description: body.error_description };
-  throw new OAuthCallbackError(`The token endpoint of provider "${provider.id}" reported an error.`, { cause });
-}
-
-async function readOpenIdAnswer(
-  server: oauth.AuthorizationServer,
-  provider: ResolvedOAuthProvider,
-  answer: Response,
-  expected: ExpectedChecks,
-  now: EpochSeconds,
-): Promise<CodeExchange> {
-  const issuing = await issuerFor(server, provider, answer);
-  const result = await oauth.processAuthorizationCodeResponse(issuing, clientOf(provider), answer, {
-    expectedNonce: await nonceOf(provider, answer, expected.nonce),
-    requireIdToken: true,
-  });
-  await requireIdTokenSignature(server, provider, answer, result.id_token);
-  // Read again from the verified token: oauth4webapi's parser loses digits of long numbers.
-  const claims = parseJwtSegment(result.id_token ?? "", 1);
-  const header = parseJwtSegment(result.id_token ?? "", 0);
-  const alg = typeof header.alg === "string" ? header.alg : "";
-  const accessTokenHash = await leftHalfHash(result.access_token, alg);
-  const { clientId } = provider;
-  const { authenticatedSince } = expected;
-  const facts = { header, claims, clientId, accessTokenHash, authenticatedSince, now };
-  const fault = findIdTokenFault(facts);
-  if (fault !== null) {
-    throw new OAuthCallbackError(`The ID token of provider "${provider.id}" is refused: ${fault}.`);
-  }
-  return { tokens: toTokenSet(result, now), claims };
-}
-
-/**
- * The nonce that the ID token must have. Some providers leave it out; where a provider object's own checks allow that, a token
- * without one is accepted. One that is there must be ours. The claims are not verified here: the token is, right after.
- */
-async function nonceOf(provider: ResolvedOAuthProvider, answer: Response, nonce: string | undefined) {
-  if (nonce === undefined) return oauth.expectNoNonce;
-  if (!provider.checks.allowsMissingNonce) return nonce;
-  return "nonce" in (await unverifiedClaims(answer)) ? nonce : oauth.expectNoNonce;
-}
-
-/** An OAuth 2 answer may hold an ID token that nothing says how to check; it is kept as opaque text and proves nothing. */
-async function readOAuthAnswer(
-  server: oauth.AuthorizationServer,
-  provider: ResolvedOAuthProvider,
-  answer: Response,
-  now: EpochSeconds,
-): Promise<CodeExchange> {
-  const body: unknown = await answer
-    .clone()
-    .json()
-    .catch(() => null);
-  if (!isObject(body) || answer.status !== 200) {
-    await oauth.processAuthorizationCodeResponse(server, clientOf(provider), answer);
-    throw new OAuthCallbackError(`The token endpoint of provider "${provider.id}" did not answer with a JSON object.`);
-  }
-  const { id_token, ...rest } = body;
-  // Some servers send null for what they do not grant (RFC 6749 §5.1 would leave it out).
-  const granted = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== null));
-  const plain = Response.json({ token_type: "bearer", ...granted });
-  const result = await oauth.processAuthorizationCodeResponse(server, clientOf(provider), plain);
+/** Options of an oauth4webapi call to one URL of a provider. */
+export function requestOptions(provider: ResolvedOAuthProvider, url: string | undefined) {
   return {
-    tokens: { ...toTokenSet(result, now), ...(typeof id_token === "string" ? { id_token } : {}) },
-    claims: undefined,
+    [oauth.customFetch]: cacheOf(provider).guarded,
+    [oauth.allowInsecureRequests]: url !== undefined && parseUrl(url) !== null && isLoopbackHttp(url),
   };
 }
 
-/**
- * A server of many tenants has as many issuers; which of them an ID token must name depends on its claims. They are not
- * verified here: the token is, right after, against this issuer and the server's keys.
- */
-async function issuerFor(
-  server: oauth.AuthorizationServer,
-  { source }: ResolvedOAuthProvider,
-  answer: Response,
-): Promise<oauth.AuthorizationServer> {
-  if (source.idTokenIssuer === undefined) return server;
-  return { ...server, issuer: source.idTokenIssuer(await unverifiedClaims(answer), server.issuer) };
+function cacheOf(provider: ResolvedOAuthProvider): ServerCache {
+  const fetchFunction = provider.fetch();
+  const cached = caches.get(fetchFunction);
+  if (cached !== undefined) return cached;
+  const cache = {
+    known: new Map(),
+    pending: new Map(),
+    failures: new Map(),
+    failed: createAttempts(MAX_FAILURES),
+    missedKeys: createAttempts(MAX_MISSED_KEYS),
+    guarded: guardFetch(fetchFunction),
+  };
+  caches.set(fetchFunction, cache);
+  return cache;
 }
 
-async function unverifiedClaims(answer: Response): Promise<Record<string, unknown>> {
-  const body: unknown = await answer.clone().json();
-  return parseJwtSegment(isObject(body) && typeof body.id_token === "string" ? body.id_token : "", 1);
+function configuredEndpoints(provider: ResolvedOAuthProvider): Partial<oauth.AuthorizationServer> {
+  const { authorization, token, userinfo, jwksUri } = provider;
+  return {
+    ...(authorization.url === undefined ? {} : { authorization_endpoint: authorization.url }),
+    ...(token.url === undefined ? {} : { token_endpoint: token.url }),
+    ...(userinfo.url === undefined ? {} : { userinfo_endpoint: userinfo.url }),
+    ...(jwksUri === undefined ? {} : { jwks_uri: jwksUri }),
+  };
 }
 
-/** Without a known issuer `iss` cannot be judged; what ties the answer to the provider is its own path and its own state. */
-function withoutUnknownIssuer(server: oauth.AuthorizationServer, response: URLSearchParams): URLSearchParams {
-  const params = new URLSearchParams(response);
-  if (server.issuer === UNKNOWN_ISSUER) params.delete("iss");
-  return params;
+function cacheKey(provider: ResolvedOAuthProvider): string {
+  return JSON.stringify([provider.type, provider.issuer, provider.wellKnown, configuredEndpoints(provider)]);
 }
 
-function toTokenSet(result: oauth.TokenEndpointResponse, now: EpochSeconds): TokenSet {
-  const { expires_in, token_type, ...rest } = result;
-  const expiry = expires_in === undefined ? {} : { expires_in, expires_at: Math.floor(now + expires_in) };
-  return { ...rest, token_type, ...expiry };
+function load(provider: ResolvedOAuthProvider, cache: ServerCache, id: string, failure: string): Promise<Entry> {
+  cache.failed.note(id, failure);
+  const pending = requestServer(provider)
+    .then((server) => {
+      const entry = { server, fetchedAt: Date.now(), retryAt: 0 };
+      if (cache.known.size >= MAX_SERVERS) cache.known.clear();
+      cache.known.set(id, entry);
+      cache.failed.forgive(id, failure);
+      cache.failures.delete(id);
+      return entry;
+    })
+    .catch((error: unknown) => {
+      if (cache.failures.size >= MAX_SERVERS) cache.failures.clear();
+      cache.failures.set(id, error);
+      throw error;
+    })
+    .finally(() => cache.pending.delete(id));
+  cache.pending.set(id, pending);
+  return pending;
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+async function requestServer(provider: ResolvedOAuthProvider): Promise<oauth.AuthorizationServer> {
+  const own = configuredEndpoints(provider);
+  const { authorization_endpoint, token_endpoint, jwks_uri } = own;
+  const complete = authorization_endpoint && token_endpoint && (provider.type === "oauth" || jwks_uri);
+  const base = complete ? { issuer: provider.issuer ?? UNKNOWN_ISSUER } : await discover(provider);
+  const server = { ...base, ...own };
+  for (const endpoint of ["authorization_endpoint", "token_endpoint", "userinfo_endpoint", "jwks_uri"] as const) {
+    requireEndpoint(provider, endpoint, server[endpoint]);
+  }
+  return server;
+}
+
+function requireEndpoint(provider: ResolvedOAuthProvider, name: string, url: unknown): void {
+  const optional = name === "userinfo_endpoint" || (name === "jwks_uri" && provider.type === "oauth");
+  if (url === undefined && optional) return;
+  if (typeof url !== "string") {
+    throw new InvalidEndpoints(
+      `Provider "${provider.id}" has no ${name}: configure it, or set \`issuer\` to an issuer whose discovery document names it.`,
+      { cause: { provider: provider.id, issuer: provider.issuer } },
+    );
+  }
+  requireSecureUrl(url);
+}
+
+/** The issuer that a server of many tenants names is a template; which tokens it issues is up to `idTokenIssuer`. */
+async function withoutTenants(provider: ResolvedOAuthProvider, issuer: string, response: Response): Promise<Response> {
+  if (provider.source.idTokenIssuer === undefined || response.status !== 200) return response;
+  const document: unknown = await response.json();
+  return Response.json(typeof document === "object" ? { ...document, issuer } : document);
+}
+
+/** Of two members with one name this parser takes the last and another the first: such metadata mean nothing (RFC 8259 §4). */
+function refuseRepeatedMember(provider: ResolvedOAuthProvider, metadata: string): void {
+  const repeated = findRepeatedMember(metadata);
+  if (repeated === null) return;
+  throw new InvalidEndpoints(`The metadata of provider "${provider.id}" name a member twice.`, {
+    cause: { provider: provider.id, member: repeated },
+  });
+}
+
+/** OIDC Discovery §4: the document lies below the issuer, and the issuer it names is exactly the configured one (§4.3). */
+async function discover(provider: ResolvedOAuthProvider): Promise<oauth.AuthorizationServer> {
+  const { issuer, wellKnown } = provider;
+  if (issuer === undefined) {
+    throw new InvalidEndpoints(`Provider "${provider.id}" needs \`issuer\`, or \`authorization\` and \`token\`.`, {
+      cause: { provider: provider.id },
+    });
+  }
+  const named =
+    wellKnown === undefined
+      ? undefined
+      : await cacheOf(provider).guarded(wellKnown, { headers: { accept: "application/json" } });
+  // Auth.js v5 does not look at `wellKnown`: for some of its providers an issuer that works there makes a wrong URL of it.
+  const response =
+    named?.status === 200 ? named : await oauth.discoveryRequest(new URL(issuer), requestOptions(provider, issuer));
+  const metadata = response.clone();
+  const server = await oauth.processDiscoveryResponse(
+    new URL(issuer),
+    await withoutTenants(provider, issuer, response),
+  );
+  refuseRepeatedMember(provider, await metadata.text());
+  if (server.issuer === issuer) return server;
+  throw new InvalidEndpoints(
+    `Provider "${provider.id}" is configured with the issuer "${issuer}" but calls itself "${server.issuer}". Set \`issuer\` to exactly that.`,
+    { cause: { provider: provider.id } },
+  );
 }

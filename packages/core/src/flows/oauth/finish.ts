@@ -1,5 +1,5 @@
 import type { AuthorizationServer } from "oauth4webapi";
-import { APPLICATION_TIMEOUT_MS, within } from "../../application/with-timeout.ts";
+import { APPLICATION_TIMEOUT_MS, withTimeout } from "../../application/with-timeout.ts";
 import type { FlowContext } from "../../model/context.ts";
 import {
   AccessDenied,
@@ -16,10 +16,10 @@ import { parseEmailAddress } from "../../protocol/email-address.ts";
 import { decideEmailClaim, type EmailClaim, readEmailFacts } from "../../protocol/email-claim.ts";
 import { type IdentifiedUser, parseIdentifiedUser } from "../../users/identified-user.ts";
 import type { Identity } from "../../users/identity.ts";
-import { findServer } from "./discovery.ts";
+import { exchangeCode } from "./exchange-code.ts";
 import { fetchUserinfo } from "./fetch-userinfo.ts";
-import { redeemCode } from "./find-server.ts";
-import { type PendingSignIn, takePending } from "./pending-sign-in.ts";
+import { findServer } from "./find-server.ts";
+import { consumePending, type PendingSignIn } from "./pending-sign-in.ts";
 import { redirectUriOf } from "./redirect-proxy.ts";
 
 /** A company's own server may know addresses whose domain has no dot. */
@@ -49,28 +49,28 @@ export async function finishOAuth(
   provider: ResolvedOAuthProvider,
   params: URLSearchParams,
 ): Promise<OAuthFinished> {
-  for (const name of ["code", "state"]) for (const value of params.getAll(name)) context.conceal(value);
+  for (const name of ["code", "state"]) for (const value of params.getAll(name)) context.redact(value);
   const response = parseAuthorizationResponse(params);
-  const pending = response.state === null ? null : await takePending(context, provider, response.state);
+  const pending = response.state === null ? null : await consumePending(context, provider, response.state);
   if (response.kind === "error") throw refusedByProvider(provider, response, pending !== null);
   if (response.kind === "invalid") throw malformed(provider, response.reason, pending !== null);
   if (pending === null) throw malformed(provider, 'the parameter "state" is missing', false);
-  for (const secret of [pending.codeVerifier, pending.nonce]) context.conceal(secret);
-  const { tokens, document } = await learn(context, provider, response.params, pending);
+  for (const secret of [pending.codeVerifier, pending.nonce]) context.redact(secret);
+  const { tokens, document } = await exchangeCodeForProfile(context, provider, response.params, pending);
   const profile = { ...nameInAnswer(provider, response.params), ...document };
   const { user, emailClaim } = await toUser(context, provider, document, profile, tokens);
   const identity = {
     user,
     account: toAccount(provider, user.id, tokens),
     profile,
-    beganIn: pending.beganIn,
+    startedIn: pending.startedIn,
     emailClaim,
     linkByEmail: provider.allowDangerousEmailAccountLinking,
   };
   return { identity, callbackUrl: pending.callbackUrl };
 }
 
-async function learn(
+async function exchangeCodeForProfile(
   context: FlowContext,
   provider: ResolvedOAuthProvider,
   response: URLSearchParams,
@@ -78,8 +78,8 @@ async function learn(
 ): Promise<{ tokens: TokenSet; document: Profile }> {
   try {
     const server = await findServer(provider);
-    const call = { redirectUri: redirectUriOf(context, provider), now: context.now(), conceal: context.conceal };
-    const { tokens, claims } = await redeemCode(server, provider, response, pending, call);
+    const call = { redirectUri: redirectUriOf(context, provider), now: context.now(), redact: context.redact };
+    const { tokens, claims } = await exchangeCode(server, provider, response, pending, call);
     return { tokens, document: await documentOf(server, provider, tokens, claims) };
   } catch (error) {
     if (error instanceof AuthError) throw error;
@@ -131,7 +131,7 @@ async function toUser(
   try {
     const vouched = provider.verifiedEmail === undefined ? undefined : { address: provider.verifiedEmail(document) };
     const facts = readEmailFacts(provider.type, document, vouched);
-    const mapped = parseIdentifiedUser(await within(APPLICATION_TIMEOUT_MS, provider.profile(profile, tokens)));
+    const mapped = parseIdentifiedUser(await withTimeout(APPLICATION_TIMEOUT_MS, provider.profile(profile, tokens)));
     if (mapped === null) throw new TypeError("profile() must return a user with a usable `id`");
     const { emailVerified, ...user }: IdentifiedUser & { emailVerified?: unknown } = mapped;
     const email = typeof user.email === "string" ? parseEmailAddress(user.email, LOCAL_DOMAINS) : null;

@@ -3,7 +3,7 @@ import { decodeBase64url } from "../../crypto/base64url.ts";
 import { verifyHmacSignature } from "../../crypto/hmac-signature.ts";
 import { OAuthCallbackError } from "../../model/errors.ts";
 import type { ResolvedOAuthProvider } from "../../model/resolved-config.ts";
-import { forgetKeys, requestOptions } from "./discovery.ts";
+import { forgetKeys, requestOptions } from "./find-server.ts";
 
 /** What is remembered of a key id. */
 const MAX_KEY_ID = 256;

@@ -56,7 +56,7 @@ describe("storePending()", () => {
   });
 });
 
-describe("takePending()", () => {
+describe("consumePending()", () => {
   it.each([
     [899, true],
     [900, true],

@@ -20,7 +20,7 @@ export interface PendingSignIn {
   readonly state: string;
   readonly callbackUrl: string;
   /** Fingerprint of the session that began it; absent when nobody was signed in, or without a database. */
-  readonly beganIn: string | undefined;
+  readonly startedIn: string | undefined;
   /** When the person must have proved themselves to the provider last, if `max_age` was asked for (OIDC Core §3.1.2.1). */
   readonly authenticatedSince: EpochSeconds | undefined;
   readonly codeVerifier: string | undefined;
@@ -33,7 +33,7 @@ const PARTS = ["state", "pkce", "nonce"] as const satisfies readonly Part[];
 /** Makes the secrets of a new sign-in beside its `state`: 256 random bits each (RFC 7636 §7.1, RFC 6749 §10.10). */
 export function newPendingSignIn(
   state: string,
-  start: Pick<PendingSignIn, "callbackUrl" | "beganIn">,
+  start: Pick<PendingSignIn, "callbackUrl" | "startedIn">,
   use: { readonly pkce: boolean; readonly nonce: boolean },
 ): PendingSignIn {
   return {
@@ -64,7 +64,7 @@ export async function storePending(
     if (value === undefined) continue;
     const binding = bindingOf(context, provider, part);
     const sealed = await sealCookie(
-      { value, used, of: hash, session: pending.beganIn ?? "", since: String(pending.authenticatedSince ?? "") },
+      { value, used, of: hash, session: pending.startedIn ?? "", since: String(pending.authenticatedSince ?? "") },
       binding,
       PENDING_SIGN_IN_LIFETIME,
     );
@@ -81,7 +81,7 @@ export async function storePending(
  *
  * @throws InvalidCheck when there is none for this provider, it is too old, incomplete, or was taken before.
  */
-export async function takePending(
+export async function consumePending(
   context: FlowContext,
   provider: ResolvedOAuthProvider,
   state: string,
@@ -101,12 +101,12 @@ export async function takePending(
   const callbackUrl = opened.get("state");
   const found = PARTS.filter((part) => opened.has(part)).join(" ");
   if (callbackUrl === undefined || sealed.used !== found) throw stale(provider);
-  if (!claimOnce(hash, context.now())) throw replayed(provider);
+  if (!consumeOnce(hash, context.now())) throw replayed(provider);
   const { session = "", since = "" } = sealed;
   return {
     state,
     callbackUrl,
-    beganIn: session === "" ? undefined : session,
+    startedIn: session === "" ? undefined : session,
     authenticatedSince: since === "" ? undefined : Number(since),
     codeVerifier: opened.get("pkce"),
     nonce: opened.get("nonce"),
@@ -133,16 +133,16 @@ function clear(context: FlowContext, provider: ResolvedOAuthProvider, part: Part
 }
 
 // Cookies can be sent again by whoever copied them; within this process a sign-in is taken once all the same.
-const taken = new Map<string, EpochSeconds>();
+const consumed = new Map<string, EpochSeconds>();
 const MAX_REMEMBERED = 10_000;
 
-function claimOnce(hash: string, now: EpochSeconds): boolean {
-  if (taken.has(hash)) return false;
-  for (const [old, at] of taken) {
-    if (now - at <= PENDING_SIGN_IN_LIFETIME && taken.size < MAX_REMEMBERED) break;
-    taken.delete(old);
+function consumeOnce(hash: string, now: EpochSeconds): boolean {
+  if (consumed.has(hash)) return false;
+  for (const [old, at] of consumed) {
+    if (now - at <= PENDING_SIGN_IN_LIFETIME && consumed.size < MAX_REMEMBERED) break;
+    consumed.delete(old);
   }
-  taken.set(hash, now);
+  consumed.set(hash, now);
   return true;
 }
 

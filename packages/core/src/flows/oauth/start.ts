@@ -7,7 +7,7 @@ import type { EpochSeconds } from "../../model/units.ts";
 import { parseMaxAge, type RequestedParams } from "../../protocol/authorization-params.ts";
 import { buildAuthorizationUrl } from "../../protocol/authorization-url.ts";
 import { strategyOf } from "../../session/select-strategy.ts";
-import { findServer } from "./discovery.ts";
+import { findServer } from "./find-server.ts";
 import { newPendingSignIn, storePending } from "./pending-sign-in.ts";
 import { newState, redirectUriOf } from "./redirect-proxy.ts";
 
@@ -45,11 +45,11 @@ export async function startOAuth(
     const announced = Array.isArray(methods) && methods.includes("S256");
     // Only a session that begins a sign-in may have the account linked to it; without a database nothing is linked.
     const session = context.config.adapter === undefined ? null : await strategyOf(context.config).identify(context);
-    const beganIn = session?.fingerprint;
+    const startedIn = session?.fingerprint;
     const useNonce = provider.type === "oidc" && (nonce || !pkce || !announced);
     const pending = newPendingSignIn(
       await newState(context, provider),
-      { callbackUrl: start.callbackUrl, beganIn },
+      { callbackUrl: start.callbackUrl, startedIn },
       { pkce, nonce: useNonce },
     );
     const url = buildAuthorizationUrl({

@@ -13,11 +13,11 @@ import {
   type RegistrationResponse,
 } from "../../protocol/webauthn-response.ts";
 import type { Identity } from "../../users/identity.ts";
-import { type Party, resolveParty } from "./party.ts";
-import { digestOfPerson, type PendingCeremony, takeCeremony } from "./pending.ts";
-import { askUserInfo, findSignedInPerson, requestFor, type SignedInPerson } from "./person.ts";
+import { consumeCeremony, digestOfUser, type PendingCeremony } from "./pending.ts";
+import { callGetUserInfo, findSignedInUser, requestFor, type SignedInUser } from "./provider-hooks.ts";
 import { requireRecentSignIn } from "./recent.ts";
 import { refusal } from "./refusal.ts";
+import { type ResolvedRelyingParty, resolveRelyingParty } from "./relying-party.ts";
 import { markUsed } from "./used-challenges.ts";
 import { fromStoredId, toStoredId, verifyAssertion, verifyAttestation } from "./verify.ts";
 
@@ -30,12 +30,12 @@ export interface WebAuthnAnswer {
 }
 
 /** An answer that belongs to a ceremony of this browser, which is taken. */
-interface Taken {
+interface ConsumedCeremony {
   readonly provider: ResolvedWebAuthnProvider;
   readonly clientData: ClientData;
   readonly pending: PendingCeremony;
-  readonly party: Party;
-  readonly person: SignedInPerson | null;
+  readonly relyingParty: ResolvedRelyingParty;
+  readonly signedIn: SignedInUser | null;
   readonly headers: Headers;
 }
 
@@ -60,16 +60,20 @@ export async function finishWebAuthn(
   const answer = parsePasskeyAnswer(action, data);
   const clientData = answer === null ? null : readClientData(answer);
   if (answer === null || clientData === null) throw new InvalidRequest("The passkey's answer is malformed.", 400);
-  context.conceal(clientData.challenge);
-  const pending = await takeCeremony(context, provider, clientData.challenge, answer.ceremony);
-  const party = await resolveParty(context, provider, requestFor(context, provider, "callback", {}, headers));
-  const person = await findSignedInPerson(context);
-  if (pending.session !== (person?.fingerprint ?? "")) throw refusal(provider, "session");
-  if (answer.ceremony === "register" && person !== null) await requireRecentSignIn(context, provider, person);
-  const taken = { provider, clientData, pending, party, person, headers };
+  context.redact(clientData.challenge);
+  const pending = await consumeCeremony(context, provider, clientData.challenge, answer.ceremony);
+  const relyingParty = await resolveRelyingParty(
+    context,
+    provider,
+    requestFor(context, provider, "callback", {}, headers),
+  );
+  const signedIn = await findSignedInUser(context);
+  if (pending.session !== (signedIn?.fingerprint ?? "")) throw refusal(provider, "session");
+  if (answer.ceremony === "register" && signedIn !== null) await requireRecentSignIn(context, provider, signedIn);
+  const consumed = { provider, clientData, pending, relyingParty, signedIn, headers };
   return answer.ceremony === "register"
-    ? identifyNew(context, taken, answer.data)
-    : identifyKnown(context, taken, answer.data);
+    ? identifyNew(context, consumed, answer.data)
+    : identifyKnown(context, consumed, answer.data);
 }
 
 function readClientData({ data }: PasskeyAnswer): ClientData | null {
@@ -79,7 +83,7 @@ function readClientData({ data }: PasskeyAnswer): ClientData | null {
 
 async function identifyKnown(
   context: FlowContext,
-  { provider, clientData, pending, party, person }: Taken,
+  { provider, clientData, pending, relyingParty, signedIn }: ConsumedCeremony,
   data: AuthenticationResponse,
 ): Promise<Identity> {
   const credentialID = toStoredId(data.id);
@@ -87,16 +91,16 @@ async function identifyKnown(
   if (!stored || credentialID === null || fromStoredId(stored.credentialID) !== data.id) {
     throw refusal(provider, "unknown-credential");
   }
-  const isAsked = pending.person === "" || pending.person === (await digestOfPerson(stored.userId));
+  const isAsked = pending.user === "" || pending.user === (await digestOfUser(stored.userId));
   if (!isAsked) throw refusal(provider, "other-person");
   await markUsed(context, provider, clientData.challenge);
-  const counter = await verifyAssertion(provider, party, clientData, data, stored);
+  const counter = await verifyAssertion(provider, relyingParty, clientData, data, stored);
   const { userId, providerAccountId } = stored;
   const account = { provider: provider.id, providerAccountId };
   const owner = await callAdapter(context.config, "getUserByAccount", account);
   // The account was unlinked, its user is gone, or it is another provider's.
   if (!owner || !isSameId(owner.id, userId)) throw refusal(provider, "unknown-credential");
-  const signedInAs = person?.user.id ?? null;
+  const signedInAs = signedIn?.user.id ?? null;
   return {
     user: owner,
     account: { ...account, type: "webauthn", userId },
@@ -106,23 +110,28 @@ async function identifyKnown(
 
 async function identifyNew(
   context: FlowContext,
-  { provider, clientData, pending, party, person, headers }: Taken,
+  { provider, clientData, pending, relyingParty, signedIn, headers }: ConsumedCeremony,
   data: RegistrationResponse,
 ): Promise<Identity> {
   await markUsed(context, provider, clientData.challenge);
-  const authenticator = await verifyAttestation(provider, party, clientData, data);
+  const authenticator = await verifyAttestation(provider, relyingParty, clientData, data);
   const { credentialID } = authenticator;
   const stored = await callAdapter(context.config, "getAuthenticator", credentialID);
   const account = { provider: provider.id, providerAccountId: credentialID };
   const owner = stored ? null : await callAdapter(context.config, "getUserByAccount", account);
   // An account may outlive its authenticator. Its credential's id is no secret: without the old key nobody takes the account over.
-  const isTaken = owner ? !isSameId(owner.id, person?.user.id) : Boolean(stored);
+  const isTaken = owner ? !isSameId(owner.id, signedIn?.user.id) : Boolean(stored);
   if (isTaken) throw refusal(provider, "known-credential");
-  const user = person?.user ?? (await newUser(context, provider, pending, headers));
+  const user = signedIn?.user ?? (await newUser(context, provider, pending, headers));
   return {
     user,
     account: { ...account, type: "webauthn" },
-    passkey: { ceremony: "register", authenticator, addTo: person?.user ?? null, session: person?.fingerprint ?? "" },
+    passkey: {
+      ceremony: "register",
+      authenticator,
+      addTo: signedIn?.user ?? null,
+      session: signedIn?.fingerprint ?? "",
+    },
   };
 }
 
@@ -134,7 +143,7 @@ async function newUser(
   headers: Headers,
 ): Promise<User> {
   const request = requestFor(context, provider, "callback", pending.fields, headers);
-  const info = await askUserInfo(context, provider, request);
+  const info = await callGetUserInfo(context, provider, request);
   // As every user: what is not known of somebody is null, so that an interrupted sign-up is recognised.
   if (info?.exists === false) return { name: null, image: null, ...info.user };
   throw new AccountNotLinked("The address belongs to a user already; they can add a passkey when they are signed in.", {

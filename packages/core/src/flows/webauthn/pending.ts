@@ -7,9 +7,9 @@ import { PENDING_SIGN_IN_LIFETIME } from "../../model/units.ts";
 import { isEqualInConstantTime } from "../../protocol/csrf-token.ts";
 import { valuesOf } from "../../protocol/received-cookies.ts";
 import type { Ceremony } from "../../protocol/webauthn-response.ts";
-import type { TypedFields } from "./person.ts";
+import type { TypedFields } from "./provider-hooks.ts";
 import { refusal } from "./refusal.ts";
-import { keyOf, takeHere } from "./used-challenges.ts";
+import { consumeHere, keyOf } from "./used-challenges.ts";
 
 /**
  * The challenge of a passkey ceremony, from the options to the response. The browser keeps what it belongs to in a sealed cookie of
@@ -21,8 +21,8 @@ export interface PendingCeremony {
   readonly ceremony: Ceremony;
   /** Fingerprint of the session that began it; empty when nobody was signed in. */
   readonly session: string;
-  /** {@link digestOfPerson} of who was asked for; empty when anybody may answer. */
-  readonly person: string;
+  /** {@link digestOfUser} of who was asked for; empty when anybody may answer. */
+  readonly user: string;
   /** What was typed, for a new account. */
   readonly fields: TypedFields;
 }
@@ -33,7 +33,7 @@ export function newChallenge(): string {
 }
 
 /** Who was asked for, in a form that is as long for nobody as for somebody. */
-export function digestOfPerson(userId: string): Promise<string> {
+export function digestOfUser(userId: string): Promise<string> {
   return sha256(`webauthn person ${userId}`);
 }
 
@@ -46,9 +46,9 @@ export async function storeCeremony(
 ): Promise<void> {
   const { suffix, hash } = await pendingSuffix(context, challenge);
   const { webauthnChallenge } = context.cookies;
-  const { ceremony, session, person, fields } = pending;
+  const { ceremony, session, user, fields } = pending;
   const until = String(context.now() + PENDING_SIGN_IN_LIFETIME);
-  const sealed = { of: hash, ceremony, session, person, until, fields: JSON.stringify(fields) };
+  const sealed = { of: hash, ceremony, session, user, until, fields: JSON.stringify(fields) };
   const value = await sealCookie(sealed, bindingOf(context, provider), PENDING_SIGN_IN_LIFETIME);
   const name = `${webauthnChallenge.name}.${suffix}`;
   context.jar.set({ name, value, options: { ...webauthnChallenge.options, maxAge: PENDING_SIGN_IN_LIFETIME } });
@@ -64,7 +64,7 @@ export async function storeCeremony(
  *
  * @throws WebAuthnVerificationError (`challenge`, `replay`).
  */
-export async function takeCeremony(
+export async function consumeCeremony(
   context: FlowContext,
   provider: ResolvedWebAuthnProvider,
   challenge: string,
@@ -77,10 +77,10 @@ export async function takeCeremony(
   const sealed = await openFirstCookie(valuesOf(name ?? "", context), bindingOf(context, provider));
   if (sealed === null || !isEqualInConstantTime(sealed.of ?? "", hash)) throw refusal(provider, "challenge");
   if (!(Number(sealed.until) > context.now())) throw refusal(provider, "challenge");
-  if (!takeHere(context, await keyOf(provider, challenge))) throw refusal(provider, "replay");
+  if (!consumeHere(context, await keyOf(provider, challenge))) throw refusal(provider, "replay");
   if (sealed.ceremony !== ceremony) throw refusal(provider, "challenge");
-  const { session = "", person = "", fields = "{}" } = sealed;
-  return { ceremony, session, person, fields: parseFields(fields) };
+  const { session = "", user = "", fields = "{}" } = sealed;
+  return { ceremony, session, user, fields: parseFields(fields) };
 }
 
 /** Clears one challenge; all that the browser has when the answer belongs to none of them. */

@@ -1,7 +1,7 @@
 import type { FlowContext } from "../../model/context.ts";
 import type { ResolvedWebAuthnProvider } from "../../model/resolved-config.ts";
 import { isSignInRecent } from "../../users/recent-sign-in.ts";
-import type { SignedInPerson } from "./person.ts";
+import type { SignedInUser } from "./provider-hooks.ts";
 import { refusal } from "./refusal.ts";
 
 /**
@@ -12,7 +12,7 @@ import { refusal } from "./refusal.ts";
 export async function requireRecentSignIn(
   context: FlowContext,
   provider: ResolvedWebAuthnProvider,
-  { user }: SignedInPerson,
+  { user }: SignedInUser,
 ): Promise<void> {
   if (!(await isSignInRecent(context, user.id))) throw refusal(provider, "stale-sign-in");
 }

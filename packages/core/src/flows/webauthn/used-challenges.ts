@@ -24,14 +24,14 @@ const MAX_SWEPT = 10;
 
 type Key = Pick<VerificationToken, "identifier" | "token">;
 
-interface Taken {
+interface UsedChallenge {
   readonly key: Key;
   readonly until: EpochSeconds;
   /** Whether the database has a row for it. */
   stored: boolean;
 }
 
-const takenBy = new WeakMap<object, Map<string, Taken>>();
+const usedBy = new WeakMap<object, Map<string, UsedChallenge>>();
 
 /** Whether databases refuse a second row with the same key, by application. */
 const refusesDuplicates = new WeakMap<object, boolean>();
@@ -42,13 +42,13 @@ export async function keyOf({ id }: ResolvedWebAuthnProvider, challenge: string)
 }
 
 /** Takes a challenge in this process; false when it was taken before. */
-export function takeHere(context: FlowContext, key: Key): boolean {
-  const taken = takenOf(context);
-  if (taken.has(key.token)) return false;
-  taken.set(key.token, { key, until: context.now() + MARK_LIFETIME, stored: false });
-  for (const oldest of taken.keys()) {
-    if (taken.size <= MAX_REMEMBERED) break;
-    taken.delete(oldest);
+export function consumeHere(context: FlowContext, key: Key): boolean {
+  const used = usedChallengesOf(context);
+  if (used.has(key.token)) return false;
+  used.set(key.token, { key, until: context.now() + MARK_LIFETIME, stored: false });
+  for (const oldest of used.keys()) {
+    if (used.size <= MAX_REMEMBERED) break;
+    used.delete(oldest);
   }
   return true;
 }
@@ -69,7 +69,7 @@ export async function markUsed(
   refusesDuplicates.set(context.config.application, isUnique);
   const row = { ...key, expires: new Date((context.now() + MARK_LIFETIME) * 1000) };
   // A store that overwrites says nothing of the row that was there. It is asked first, and given the row back.
-  const isMarked = isUnique ? false : await take(context, key);
+  const isMarked = isUnique ? false : await consumeRow(context, key);
   try {
     await callAdapter(context.config, "createVerificationToken", row);
   } catch (error) {
@@ -78,7 +78,7 @@ export async function markUsed(
     throw error;
   }
   if (isMarked) throw refusal(provider, "replay");
-  const entry = takenOf(context).get(key.token);
+  const entry = usedChallengesOf(context).get(key.token);
   if (entry !== undefined) entry.stored = true;
 }
 
@@ -95,11 +95,11 @@ async function probe(context: FlowContext): Promise<boolean> {
     () => false,
     () => true,
   );
-  while (await take(context, key)) if (refused) break;
+  while (await consumeRow(context, key)) if (refused) break;
   return refused;
 }
 
-async function take(context: FlowContext, key: Key): Promise<boolean> {
+async function consumeRow(context: FlowContext, key: Key): Promise<boolean> {
   const row = await callAdapter(context.config, "useVerificationToken", key);
   // An adapter that looked at the identifier alone would take any challenge for the right one (CVE-2022-39263).
   return Boolean(row) && row?.identifier === key.identifier && (row.token ?? key.token) === key.token;
@@ -107,19 +107,19 @@ async function take(context: FlowContext, key: Key): Promise<boolean> {
 
 /** Forgets what has expired, and deletes its rows. A row that cannot be deleted now is left to the operator. */
 async function sweep(context: FlowContext): Promise<void> {
-  const taken = takenOf(context);
+  const used = usedChallengesOf(context);
   let swept = 0;
-  for (const [token, { key, until, stored }] of taken) {
+  for (const [token, { key, until, stored }] of used) {
     if (until > context.now() || swept >= MAX_SWEPT) break;
-    taken.delete(token);
+    used.delete(token);
     if (!stored) continue;
     swept += 1;
-    await take(context, key).catch((error: unknown) => context.logger.error(toError(error)));
+    await consumeRow(context, key).catch((error: unknown) => context.logger.error(toError(error)));
   }
 }
 
-function takenOf({ config: { application } }: FlowContext): Map<string, Taken> {
-  const taken = takenBy.get(application) ?? new Map<string, Taken>();
-  takenBy.set(application, taken);
-  return taken;
+function usedChallengesOf({ config: { application } }: FlowContext): Map<string, UsedChallenge> {
+  const used = usedBy.get(application) ?? new Map<string, UsedChallenge>();
+  usedBy.set(application, used);
+  return used;
 }

@@ -9,16 +9,16 @@ import type { SimpleWebAuthn } from "../../model/webauthn-provider.ts";
 import { parseAttestationObject } from "../../protocol/attestation-object.ts";
 import {
   type AuthenticatorData,
-  judgeAgainstRecord,
-  judgeAuthenticatorData,
+  checkAgainstRecord,
+  checkAuthenticatorData,
   parseAuthenticatorData,
 } from "../../protocol/authenticator-data.ts";
-import { type ClientData, judgeClientData } from "../../protocol/client-data.ts";
+import { type ClientData, checkClientData } from "../../protocol/client-data.ts";
 import { isEqualBytes } from "../../protocol/equal-bytes.ts";
 import type { AuthenticationResponse, RegistrationResponse } from "../../protocol/webauthn-response.ts";
 import { algorithmsOf } from "./algorithms.ts";
-import type { Party } from "./party.ts";
 import { refusal } from "./refusal.ts";
+import type { ResolvedRelyingParty } from "./relying-party.ts";
 
 /**
  * Judging an answer: first by ourselves, so that the log says what does not hold whichever version of the library the provider
@@ -52,7 +52,7 @@ export function fromStoredId(stored: string): string | null {
  */
 export async function verifyAssertion(
   provider: ResolvedWebAuthnProvider,
-  party: Party,
+  relyingParty: ResolvedRelyingParty,
   clientData: ClientData,
   data: AuthenticationResponse,
   stored: AdapterAuthenticator,
@@ -63,18 +63,18 @@ export async function verifyAssertion(
   const given = bytes === null ? null : parseAuthenticatorData(bytes);
   const publicKey = decodeBase64(stored.credentialPublicKey);
   if (given === null || publicKey === null) throw refusal(provider, "signature");
-  const rpIdHashes = await Promise.all(party.ids.map(hashOf));
+  const rpIdHashes = await Promise.all(relyingParty.ids.map(hashOf));
   const problem =
-    judgeClientData(clientData, { ...expected, origins: party.origins }) ??
-    judgeAuthenticatorData(given, { rpIdHashes, requireUserVerification }) ??
-    judgeAgainstRecord(given, { counter: stored.counter, deviceType: stored.credentialDeviceType });
+    checkClientData(clientData, { ...expected, origins: relyingParty.origins }) ??
+    checkAuthenticatorData(given, { rpIdHashes, requireUserVerification }) ??
+    checkAgainstRecord(given, { counter: stored.counter, deviceType: stored.credentialDeviceType });
   if (problem !== null) throw refusal(provider, problem);
   const transports = (stored.transports ?? "").split(",").filter((one) => one !== "");
   const { counter } = stored;
   const credentialID = decodeBase64url(data.id);
   await verify(provider, "verifyAuthenticationResponse", "signature", {
     ...verifyAuthenticationOptions,
-    ...expectationsOf(party, clientData),
+    ...expectationsOf(relyingParty, clientData),
     response: data,
     credential: { id: data.id, publicKey, counter, transports },
     // The same for version 10 and before.
@@ -91,25 +91,25 @@ export async function verifyAssertion(
  */
 export async function verifyAttestation(
   provider: ResolvedWebAuthnProvider,
-  party: Party,
+  relyingParty: ResolvedRelyingParty,
   clientData: ClientData,
   data: RegistrationResponse,
 ): Promise<Omit<Authenticator, "userId">> {
   const { verifyRegistrationOptions = {} } = provider.source;
   const { requireUserVerification, ...expected } = readOptions(verifyRegistrationOptions, "webauthn.create");
   const attested = parseAttested(data);
-  const rpIdHashes = await Promise.all(party.ids.map(hashOf));
+  const rpIdHashes = await Promise.all(relyingParty.ids.map(hashOf));
   const algorithms = algorithmsOf(provider.source);
   const problem =
-    judgeClientData(clientData, { ...expected, origins: party.origins }) ??
+    checkClientData(clientData, { ...expected, origins: relyingParty.origins }) ??
     (attested === null
       ? "attestation"
-      : judgeAuthenticatorData(attested.given, { rpIdHashes, requireUserVerification })) ??
+      : checkAuthenticatorData(attested.given, { rpIdHashes, requireUserVerification })) ??
     (algorithms.includes(attested?.algorithm ?? 0) ? null : "algorithm");
   if (problem !== null || attested === null) throw refusal(provider, problem ?? "attestation");
   const result = await verify(provider, "verifyRegistrationResponse", "attestation", {
     ...verifyRegistrationOptions,
-    ...expectationsOf(party, clientData),
+    ...expectationsOf(relyingParty, clientData),
     supportedAlgorithmIDs: [...algorithms],
     response: data,
   });
@@ -128,9 +128,13 @@ export async function verifyAttestation(
   };
 }
 
-function expectationsOf(party: Party, { challenge }: ClientData) {
+function expectationsOf(relyingParty: ResolvedRelyingParty, { challenge }: ClientData) {
   // Not what we expect but what was answered: that it is ours was shown when its ceremony was taken.
-  return { expectedChallenge: challenge, expectedOrigin: [...party.origins], expectedRPID: [...party.ids] };
+  return {
+    expectedChallenge: challenge,
+    expectedOrigin: [...relyingParty.origins],
+    expectedRPID: [...relyingParty.ids],
+  };
 }
 
 function readOptions(options: object, type: string): VerifyOptions {

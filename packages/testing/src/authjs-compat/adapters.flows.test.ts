@@ -2,13 +2,13 @@
 import { type AuthConfig, createAuth, customFetch } from "@cardea/core";
 import type { Adapter } from "@cardea/core/adapters";
 import { describe, expect, it } from "vitest";
-import { openD1Adapter } from "./foreign-adapters/d1.ts";
-import { openDrizzleAdapter } from "./foreign-adapters/drizzle.ts";
-import { openKyselyAdapter } from "./foreign-adapters/kysely.ts";
-import { openPgAdapter } from "./foreign-adapters/pg.ts";
-import { openUnstorageAdapter } from "./foreign-adapters/unstorage.ts";
-import { openUpstashAdapter } from "./foreign-adapters/upstash.ts";
-import { createBrowser, createScriptedProvider } from "./index.ts";
+import { createBrowser, createScriptedProvider } from "../index.ts";
+import { openD1Adapter } from "./adapters/d1.ts";
+import { openDrizzleAdapter } from "./adapters/drizzle.ts";
+import { openKyselyAdapter } from "./adapters/kysely.ts";
+import { openPgAdapter } from "./adapters/pg.ts";
+import { openUnstorageAdapter } from "./adapters/unstorage.ts";
+import { openUpstashAdapter } from "./adapters/upstash.ts";
 
 const ORIGIN = "https://app.example.com";
 

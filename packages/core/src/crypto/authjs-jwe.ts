@@ -9,7 +9,7 @@ import { type ContentEncryption, type DerivedKey, deriveKey, type SealingKeys } 
  * 2. The header has no members but `alg`, `enc`, `kid` and `typ`, and `typ` is that of a JWT (RFC 8725 §3.11).
  * 3. `kid` names the key; without it every secret is tried.
  */
-export async function openForeignText(token: string, keys: SealingKeys): Promise<string | null> {
+export async function openAuthjsText(token: string, keys: SealingKeys): Promise<string | null> {
   for (const secret of keys.secrets) {
     const opened = await tryOpen(token, keys, secret);
     if (opened.kind === "opened") return opened.text;

@@ -15,7 +15,7 @@ import { findUserByAddress } from "../../users/find-user-by-address.ts";
 export type TypedFields = Readonly<Record<string, string>>;
 
 /** Who is signed in, and the session that says so. */
-export interface SignedInPerson {
+export interface SignedInUser {
   readonly user: AdapterUser;
   readonly fingerprint: string;
 }
@@ -59,7 +59,7 @@ function requireAddress(text: string, rules: AddressRules): string {
 }
 
 /** Who is signed in; null also when the user of the session is not in the database. */
-export async function findSignedInPerson(context: FlowContext): Promise<SignedInPerson | null> {
+export async function findSignedInUser(context: FlowContext): Promise<SignedInUser | null> {
   const session = await strategyOf(context.config).identify(context);
   if (session === null) return null;
   const user = await callAdapter(context.config, "getUser", session.userId);
@@ -71,7 +71,7 @@ export async function findSignedInPerson(context: FlowContext): Promise<SignedIn
  *
  * @throws AdapterError; CallbackRouteError when the provider's `getUserInfo` failed.
  */
-export async function askUserInfo(
+export async function callGetUserInfo(
   context: FlowContext,
   provider: ResolvedWebAuthnProvider,
   request: WebAuthnRequest,

@@ -1,4 +1,4 @@
-import { APPLICATION_TIMEOUT_MS, within } from "../application/with-timeout.ts";
+import { APPLICATION_TIMEOUT_MS, withTimeout } from "../application/with-timeout.ts";
 import type { AdapterUser } from "../model/adapter.ts";
 import type { FlowContext } from "../model/context.ts";
 import { AccessDenied } from "../model/errors.ts";
@@ -14,7 +14,7 @@ import { resolveRedirect } from "./redirect.ts";
  * @returns null to go on, or where to go instead, checked like every redirect.
  * @throws AccessDenied.
  */
-export async function permitSignIn(
+export async function askSignInCallback(
   context: FlowContext,
   identity: Identity,
   known: AdapterUser | null,
@@ -23,16 +23,16 @@ export async function permitSignIn(
   const { account, profile, credentials } = identity;
   const callback = context.config.callbacks.signIn;
   if (callback === undefined) return null;
-  let permitted: unknown;
+  let answer: unknown;
   try {
     const asking = callback({ user: known ?? identity.user, account, profile, credentials, email });
-    permitted = await within(APPLICATION_TIMEOUT_MS, asking);
+    answer = await withTimeout(APPLICATION_TIMEOUT_MS, asking);
   } catch (error) {
     // The original message goes on to the log and to a caller of `signIn()`, never to the browser (docs/behaviour.md#sign-in).
     const err = toError(error);
     throw new AccessDenied(`callbacks.signIn threw: ${err.message}`, { cause: { err, provider: account.provider } });
   }
-  if (typeof permitted === "string") return resolveRedirect(context, permitted);
-  if (permitted === true) return null;
+  if (typeof answer === "string") return resolveRedirect(context, answer);
+  if (answer === true) return null;
   throw new AccessDenied("callbacks.signIn did not return true.", { cause: { provider: account.provider } });
 }

@@ -10,18 +10,18 @@ import { parseEmailAddress } from "../../protocol/email-address.ts";
 import { isSameId } from "../../protocol/same-id.ts";
 import type { Ceremony } from "../../protocol/webauthn-response.ts";
 import { algorithmsOf } from "./algorithms.ts";
-import { type CredentialDescriptor, hideAmongDecoys, toDescriptor } from "./allowed.ts";
-import { type Party, resolveParty } from "./party.ts";
-import { digestOfPerson, newChallenge, storeCeremony } from "./pending.ts";
+import { type CredentialDescriptor, hideAmongDecoys, toDescriptor } from "./decoys.ts";
+import { digestOfUser, newChallenge, storeCeremony } from "./pending.ts";
 import {
-  askUserInfo,
-  findSignedInPerson,
+  callGetUserInfo,
+  findSignedInUser,
   readTypedFields,
   requestFor,
-  type SignedInPerson,
+  type SignedInUser,
   type TypedFields,
-} from "./person.ts";
+} from "./provider-hooks.ts";
 import { requireRecentSignIn } from "./recent.ts";
+import { type ResolvedRelyingParty, resolveRelyingParty } from "./relying-party.ts";
 
 /** What a browser asks for. */
 export interface WebAuthnStart {
@@ -41,10 +41,10 @@ export interface WebAuthnOptions {
 /** A ceremony that is about to begin. */
 interface Beginning {
   readonly provider: ResolvedWebAuthnProvider;
-  readonly person: SignedInPerson | null;
+  readonly signedIn: SignedInUser | null;
   readonly fields: TypedFields;
   readonly request: WebAuthnRequest;
-  readonly party: Party;
+  readonly relyingParty: ResolvedRelyingParty;
   readonly challenge: string;
 }
 
@@ -66,33 +66,33 @@ export async function startWebAuthn(
 ): Promise<WebAuthnOptions> {
   const fields = readTypedFields(query, provider.source);
   const request = requestFor(context, provider, "webauthn-options", fields, headers);
-  const party = await resolveParty(context, provider, request);
-  const person = await findSignedInPerson(context);
+  const relyingParty = await resolveRelyingParty(context, provider, request);
+  const signedIn = await findSignedInUser(context);
   const challenge = newChallenge();
-  context.conceal(challenge);
-  const beginning = { provider, person, fields, request, party, challenge };
-  const action = ceremony ?? (person === null ? "authenticate" : "register");
+  context.redact(challenge);
+  const beginning = { provider, signedIn, fields, request, relyingParty, challenge };
+  const action = ceremony ?? (signedIn === null ? "authenticate" : "register");
   const options = action === "register" ? await register(context, beginning) : await authenticate(context, beginning);
   return { action, options };
 }
 
 async function authenticate(context: FlowContext, beginning: Beginning): Promise<WebAuthnOptions["options"]> {
-  const { provider, party, challenge, person } = beginning;
+  const { provider, relyingParty, challenge, signedIn } = beginning;
   const { allowed, digest } = await findAllowed(context, beginning);
   const { authenticationOptions = {} } = provider.source;
   const made = await generate(provider, "generateAuthenticationOptions", {
     ...authenticationOptions,
-    rpID: party.id,
+    rpID: relyingParty.id,
     allowCredentials: [],
   });
-  const session = person?.fingerprint ?? "";
+  const session = signedIn?.fingerprint ?? "";
   await storeCeremony(context, provider, challenge, {
     ceremony: "authenticate",
     session,
-    person: digest,
+    user: digest,
     fields: {},
   });
-  return { ...made, challenge, rpId: party.id, allowCredentials: allowed };
+  return { ...made, challenge, rpId: relyingParty.id, allowCredentials: allowed };
 }
 
 /** Without anything typed any passkey will do; otherwise those of one person, or what looks like it. */
@@ -100,7 +100,7 @@ async function findAllowed(
   context: FlowContext,
   { provider, fields, request }: Beginning,
 ): Promise<{ allowed: readonly CredentialDescriptor[]; digest: string }> {
-  const info = Object.keys(fields).length === 0 ? null : await askUserInfo(context, provider, request);
+  const info = Object.keys(fields).length === 0 ? null : await callGetUserInfo(context, provider, request);
   if (info === null) return { allowed: [], digest: "" };
   const { config } = context;
   // Somebody who does not exist is asked for in the same way, so that the answer takes as long.
@@ -120,35 +120,36 @@ async function findAllowed(
       seed,
       context.now(),
     ),
-    digest: await digestOfPerson(userId),
+    digest: await digestOfUser(userId),
   };
 }
 
 async function register(context: FlowContext, beginning: Beginning): Promise<WebAuthnOptions["options"]> {
-  const { provider, party, challenge, person, fields } = beginning;
-  if (person !== null) await requireRecentSignIn(context, provider, person);
-  const user = person === null ? await newcomer(context, beginning) : await known(person.user, fields);
+  const { provider, relyingParty, challenge, signedIn, fields } = beginning;
+  if (signedIn !== null) await requireRecentSignIn(context, provider, signedIn);
+  const user = signedIn === null ? await newcomer(context, beginning) : await known(signedIn.user, fields);
   const { registrationOptions = {} } = provider.source;
   const made = await generate(provider, "generateRegistrationOptions", {
     ...structuredClone(registrationOptions),
     supportedAlgorithmIDs: [...algorithmsOf(provider.source)],
-    rpName: party.name,
-    rpID: party.id,
+    rpName: relyingParty.name,
+    rpID: relyingParty.id,
     userName: user.name,
     userDisplayName: user.displayName,
     excludeCredentials: [],
   });
-  const mine = person === null ? [] : await callAdapter(context.config, "listAuthenticatorsByUserId", person.user.id);
-  const session = person?.fingerprint ?? "";
+  const mine =
+    signedIn === null ? [] : await callAdapter(context.config, "listAuthenticatorsByUserId", signedIn.user.id);
+  const session = signedIn?.fingerprint ?? "";
   await storeCeremony(context, provider, challenge, {
     ceremony: "register",
     session,
-    person: "",
-    fields: person === null ? fields : {},
+    user: "",
+    fields: signedIn === null ? fields : {},
   });
-  const own = mine.filter(({ userId }) => isSameId(userId, person?.user.id));
+  const own = mine.filter(({ userId }) => isSameId(userId, signedIn?.user.id));
   const excludeCredentials = own.map(toDescriptor).filter((one) => one !== null);
-  return { ...made, challenge, rp: { name: party.name, id: party.id }, user, excludeCredentials };
+  return { ...made, challenge, rp: { name: relyingParty.name, id: relyingParty.id }, user, excludeCredentials };
 }
 
 /** The person as their authenticator shows and keeps them (WebAuthn L3 §5.4.3). */
@@ -161,7 +162,7 @@ interface UserEntity {
 
 /** Only what was typed is shown: what is stored under a taken address is nobody's business but its owner's. */
 async function newcomer(context: FlowContext, { provider, fields, request }: Beginning): Promise<UserEntity> {
-  const info = await askUserInfo(context, provider, request);
+  const info = await callGetUserInfo(context, provider, request);
   const name = fields.email ?? Object.values(fields)[0];
   if (info === null || name === undefined) {
     throw new InvalidRequest(

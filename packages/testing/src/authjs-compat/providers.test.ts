@@ -4,9 +4,9 @@ import { createRequire } from "node:module";
 import { dirname } from "node:path";
 import type { OAuthProvider, Provider } from "@cardea/core/providers";
 import { describe, expect, expectTypeOf, it } from "vitest";
-import { FOREIGN_FUNCTIONS, type ForeignObject } from "./foreign-providers/functions.ts";
-import { PROFILES, STANDARD_PROFILE } from "./foreign-providers/profiles.ts";
-import { signInWith } from "./foreign-providers/sign-in.ts";
+import { AUTHJS_FUNCTIONS, type AuthjsObject } from "./providers/functions.ts";
+import { PROFILES, STANDARD_PROFILE } from "./providers/profiles.ts";
+import { signInWith } from "./providers/sign-in.ts";
 
 const folder = dirname(createRequire(import.meta.url).resolve("@auth/core/providers/google"));
 const names = readdirSync(folder).flatMap((file) => (file.endsWith(".js") ? [file.slice(0, -3)] : []));
@@ -47,7 +47,7 @@ const DOUBTS: Readonly<Record<string, string>> = {
 
 /** The options of each function are of another type; here they are all the same. */
 function parseFunction(name: string): (options: object) => OAuthProvider {
-  return FOREIGN_FUNCTIONS[name] as unknown as (options: object) => OAuthProvider;
+  return AUTHJS_FUNCTIONS[name] as unknown as (options: object) => OAuthProvider;
 }
 
 /** With an issuer only where it needs one, so that its own defaults count. */
@@ -83,12 +83,12 @@ describe("providers of @auth/core", () => {
   });
 
   it("are of a type that `providers` accepts, as functions and as objects", () => {
-    expectTypeOf(FOREIGN_FUNCTIONS).toExtend<Readonly<Record<string, Provider>>>();
-    expectTypeOf<ForeignObject>().toExtend<Provider>();
+    expectTypeOf(AUTHJS_FUNCTIONS).toExtend<Readonly<Record<string, Provider>>>();
+    expectTypeOf<AuthjsObject>().toExtend<Provider>();
   });
 
   it("are all there", () => {
-    expect(Object.keys(FOREIGN_FUNCTIONS).sort()).toEqual([...oauthNames].sort());
+    expect(Object.keys(AUTHJS_FUNCTIONS).sort()).toEqual([...oauthNames].sort());
     expect(Object.keys(NOT_OAUTH).filter((name) => !names.includes(name))).toEqual([]);
     expect(Object.keys(DOUBTS).filter((name) => !oauthNames.includes(name))).toEqual([]);
   });
@@ -101,7 +101,7 @@ describe("providers of @auth/core", () => {
     try {
       const described: OAuthProvider = { ...make({}), ...Object(make({}).options) };
       const profile = { ...(PROFILES[described.id] ?? STANDARD_PROFILE), ...profileFor(described.id) };
-      const { account, errors } = await signInWith(FOREIGN_FUNCTIONS[name] ?? make, described, profile);
+      const { account, errors } = await signInWith(AUTHJS_FUNCTIONS[name] ?? make, described, profile);
       expect(errors).toEqual([]);
       expect(account).toMatchObject({ providerAccountId: "1815" });
     } finally {

@@ -24,7 +24,7 @@ const inRoute = (path: string) => new NextRequest(`${origin}${path}`, { headers:
 const inMiddleware = (path: string) =>
   new NextRequest(`${origin}${path}`, { headers: { host: "localhost:3000" }, nextConfig: { basePath: "/shop" } });
 
-describe("takenOff()", () => {
+describe("strippedPath()", () => {
   beforeEach(() => {
     vi.resetModules();
     vi.stubEnv("__NEXT_ROUTER_BASEPATH", "/shop");

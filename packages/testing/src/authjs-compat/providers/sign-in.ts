@@ -1,13 +1,13 @@
 /** Signs in with a provider object of another package, against a stand-in for everything on the network. Test-only. */
 import { type Account, createAuth } from "@cardea/core";
 import type { OAuthProvider, Provider } from "@cardea/core/providers";
-import { createBrowser } from "../browser.ts";
-import { endpointsOf, locate } from "../provider-contract/endpoints.ts";
-import type { JsonObject } from "../scripted-provider/json.ts";
-import { createScriptedProvider, type ScriptedProvider } from "../scripted-provider.ts";
+import { createBrowser } from "../../browser.ts";
+import { endpointsOf, locate } from "../../provider-contract/endpoints.ts";
+import type { JsonObject } from "../../scripted-provider/json.ts";
+import { createScriptedProvider, type ScriptedProvider } from "../../scripted-provider.ts";
 
 /** How a sign-in went. */
-export interface ForeignSignIn {
+export interface AuthjsSignIn {
   readonly account: Account | null;
   readonly errors: readonly Error[];
 }
@@ -17,7 +17,7 @@ export async function signInWith(
   provider: Provider,
   described: OAuthProvider,
   profile: JsonObject,
-): Promise<ForeignSignIn> {
+): Promise<AuthjsSignIn> {
   const op = standIn(described, profile);
   const restore = replaceFetch(network(op, described, profile));
   try {
@@ -85,7 +85,7 @@ async function asCodeGrant(request: Request): Promise<RequestInit> {
   return { method: "POST", headers, body };
 }
 
-async function signIn(provider: Provider, described: OAuthProvider, op: ScriptedProvider): Promise<ForeignSignIn> {
+async function signIn(provider: Provider, described: OAuthProvider, op: ScriptedProvider): Promise<AuthjsSignIn> {
   const accounts: (Account | null)[] = [];
   const errors: Error[] = [];
   const { handlers } = createAuth({

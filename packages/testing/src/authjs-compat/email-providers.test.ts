@@ -9,7 +9,7 @@ import SendGrid from "@auth/core/providers/sendgrid";
 import { createAuth } from "@cardea/core";
 import type { Provider } from "@cardea/core/providers";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { createBrowser, createMemoryAdapter } from "./index.ts";
+import { createBrowser, createMemoryAdapter } from "../index.ts";
 
 const FROM = "Green Room <door@mail.example.com>";
 const KEY = "canary-api-key-of-the-mail-service";

@@ -15,7 +15,7 @@ import {
 } from "../model/errors.ts";
 
 /** Where a person lands after an error, what a program gets, and who has to know. */
-export interface Landing {
+export interface ErrorOutcome {
   /** The value of `error` on the sign-in page or the error page: all that a client learns; null for the default text. */
   readonly show:
     | { readonly page: "signin"; readonly error: SignInPageErrorParam }
@@ -26,13 +26,13 @@ export interface Landing {
   readonly log: "error" | "warn" | "debug";
 }
 
-const signin = (error: SignInPageErrorParam, status: Landing["status"], log: Landing["log"]) =>
+const signin = (error: SignInPageErrorParam, status: ErrorOutcome["status"], log: ErrorOutcome["log"]) =>
   ({ show: { page: "signin", error }, status, log }) as const;
-const errorPage = (error: ErrorPageParam | null, status: Landing["status"], log: Landing["log"]) =>
+const errorPage = (error: ErrorPageParam | null, status: ErrorOutcome["status"], log: ErrorOutcome["log"]) =>
   ({ show: { page: "error", error }, status, log }) as const;
 
 /** Every error of the library and where it leads. */
-const LANDINGS = {
+const ERROR_OUTCOMES = {
   AccessDenied: errorPage("AccessDenied", 403, "warn"),
   AdapterError: errorPage("Configuration", 500, "error"),
   AuthError: errorPage("Configuration", 500, "error"),
@@ -69,7 +69,7 @@ const LANDINGS = {
   Verification: errorPage("Verification", 403, "warn"),
   WebAuthnVerificationError: signin("Callback", 400, "warn"),
 } as const satisfies {
-  [Type in ErrorType]: Landing & {
+  [Type in ErrorType]: ErrorOutcome & {
     readonly show: { readonly page: Type extends SignInErrorType ? "signin" : "error" };
   };
 };
@@ -86,22 +86,22 @@ const CALLBACK_FAILED = signin("Callback", 500, "error");
 const STALE_SIGN_IN = signin("SessionRequired", 403, "warn");
 
 /** What of passkeys is not the rule: what the operator has to mend, and a person who only has to sign in once more. */
-const PASSKEY_LANDINGS: Partial<Record<PasskeyCheck, Partial<Landing>>> = {
+const PASSKEY_OUTCOMES: Partial<Record<PasskeyCheck, Partial<ErrorOutcome>>> = {
   "relying-party": { log: "error" },
   "stale-sign-in": STALE_SIGN_IN,
 };
 
-/** The landing of one error: by its type, and where one type has several meanings to a person, by what it happened in. */
-export function landingOf(error: AuthError): Landing {
+/** The outcome of one error: by its type, and where a type has several meanings, by the step that failed. */
+export function errorOutcomeOf(error: AuthError): ErrorOutcome {
   if (error instanceof AdapterError && error.during !== undefined) return SIGN_UP_FAILED[error.during];
   // Without claims there is no session, however often the visitor tries: `jwt` is for the operator to fix.
   const callback = error instanceof CallbackRouteError ? error.cause?.callback : undefined;
   if (callback !== undefined && callback !== "jwt") return CALLBACK_FAILED;
   // As for passkeys: signing in again is all that it takes.
   if (error instanceof AccountNotLinked && error.cause?.reason === "stale-sign-in") return STALE_SIGN_IN;
-  const landing: Landing = LANDINGS[error.type];
-  if (error instanceof WebAuthnVerificationError) return { ...landing, ...PASSKEY_LANDINGS[error.check] };
+  const outcome: ErrorOutcome = ERROR_OUTCOMES[error.type];
+  if (error instanceof WebAuthnVerificationError) return { ...outcome, ...PASSKEY_OUTCOMES[error.check] };
   return error instanceof EmailSignInError && error.reason === "address"
-    ? { ...landing, status: 400, log: "warn" }
-    : landing;
+    ? { ...outcome, status: 400, log: "warn" }
+    : outcome;
 }

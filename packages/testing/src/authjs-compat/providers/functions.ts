@@ -191,7 +191,7 @@ const functions = {
 };
 
 /** The functions themselves are providers, without a cast. */
-export const FOREIGN_FUNCTIONS: Readonly<Record<string, Provider>> = functions;
+export const AUTHJS_FUNCTIONS: Readonly<Record<string, Provider>> = functions;
 
 /** What they return. */
-export type ForeignObject = ReturnType<(typeof functions)[keyof typeof functions]>;
+export type AuthjsObject = ReturnType<(typeof functions)[keyof typeof functions]>;

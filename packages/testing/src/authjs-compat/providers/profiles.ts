@@ -1,5 +1,5 @@
 /** What the providers of @auth/core say of a person, where it is not shaped like a set of standard claims. Test-only. */
-import type { JsonObject } from "../scripted-provider/json.ts";
+import type { JsonObject } from "../../scripted-provider/json.ts";
 
 const name = "Ada Lovelace";
 const email = "ada@example.com";

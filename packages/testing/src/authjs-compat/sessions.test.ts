@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { encode } from "@auth/core/jwt";
 import { type AuthConfig, createAuth } from "@cardea/core";
 import { describe, expect, it } from "vitest";
-import { decodeEither, FORMER_COOKIE } from "./foreign-sessions/former-session.ts";
-import { createMemoryAdapter } from "./index.ts";
+import { createMemoryAdapter } from "../index.ts";
+import { decodeEither, FORMER_COOKIE } from "./sessions/former-session.ts";
 
 const secret = "a secret of 32 bytes or more, for tests";
 const renamed = { sessionToken: { name: FORMER_COOKIE } };
@@ -71,8 +71,8 @@ describe("a session in a database that Auth.js v5 made", () => {
 
 describe("docs/from-authjs.md", () => {
   it("shows the code that is tested here", () => {
-    const root = join(import.meta.dirname, "../../..");
-    const code = readFileSync(join(import.meta.dirname, "foreign-sessions/former-session.ts"), "utf8");
+    const root = join(import.meta.dirname, "../../../..");
+    const code = readFileSync(join(import.meta.dirname, "sessions/former-session.ts"), "utf8");
     expect(readFileSync(join(root, "docs/from-authjs.md"), "utf8")).toContain(`// former-session.ts\n${code}`);
   });
 });

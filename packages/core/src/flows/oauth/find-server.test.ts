@@ -5,7 +5,7 @@ import { installClock } from "../../../test/harness/harness.ts";
 import { resolveConfig } from "../../config/resolve-config.ts";
 import { customFetch, type OAuthProvider } from "../../model/provider.ts";
 import type { ResolvedOAuthProvider } from "../../model/resolved-config.ts";
-import { findServer, forgetKeys, requestOptions } from "./discovery.ts";
+import { findServer, forgetKeys, requestOptions } from "./find-server.ts";
 
 const SECRET = "a secret of more than thirty-two bytes";
 

@@ -1,6 +1,6 @@
 import { CompactEncrypt } from "jose";
 import { describe, expect, it, vi } from "vitest";
-import { openForeignText } from "./foreign-jwe.ts";
+import { openAuthjsText } from "./authjs-jwe.ts";
 import { type ContentEncryption, deriveKey } from "./keys.ts";
 
 const NEW = "a new secret of more than thirty-two bytes";
@@ -28,9 +28,9 @@ function withHeader(token: string, header: object): string {
   return [Buffer.from(JSON.stringify(header)).toString("base64url"), ...token.split(".").slice(1)].join(".");
 }
 
-describe("openForeignText()", () => {
+describe("openAuthjsText()", () => {
   it.each(["A256GCM", "A256CBC-HS512"] as const)("rule 1: opens %s", async (enc) => {
-    expect(await openForeignText(await seal({ enc }), KEYS)).toBe("text");
+    expect(await openAuthjsText(await seal({ enc }), KEYS)).toBe("text");
   });
 
   it.each([
@@ -51,7 +51,7 @@ describe("openForeignText()", () => {
     const token = withHeader(await seal(), header);
     const derive = vi.spyOn(crypto.subtle, "deriveBits");
     // A salt that no other test uses, so that nothing is known of its keys.
-    expect(await openForeignText(token, { ...KEYS, salt: `unknown ${JSON.stringify(header)}` })).toBe(null);
+    expect(await openAuthjsText(token, { ...KEYS, salt: `unknown ${JSON.stringify(header)}` })).toBe(null);
     if (!("crit" in header) && !("zip" in header)) expect(derive).not.toHaveBeenCalled();
     derive.mockRestore();
   });
@@ -75,32 +75,32 @@ describe("openForeignText()", () => {
     { kid: null },
     { typ: null },
   ])("rule 2: opens nothing whose header has %o, though the key fits", async (header) => {
-    expect(await openForeignText(await seal({ header }), KEYS)).toBe(null);
+    expect(await openAuthjsText(await seal({ header }), KEYS)).toBe(null);
     const named = { kid: await kidOf(NEW), ...header };
-    expect(await openForeignText(await seal({ header: named }), KEYS)).toBe(null);
+    expect(await openAuthjsText(await seal({ header: named }), KEYS)).toBe(null);
   });
 
   it.each(["JWT", "jwt"])("rule 2: opens a token of type %s", async (typ) => {
-    expect(await openForeignText(await seal({ header: { typ } }), KEYS)).toBe("text");
+    expect(await openAuthjsText(await seal({ header: { typ } }), KEYS)).toBe("text");
   });
 
   it.each([NEW, OLD])("rule 3: the key id names the key of %s", async (secret) => {
-    expect(await openForeignText(await seal({ secret, header: { kid: await kidOf(secret) } }), KEYS)).toBe("text");
+    expect(await openAuthjsText(await seal({ secret, header: { kid: await kidOf(secret) } }), KEYS)).toBe("text");
   });
 
   it("rule 3: a key id that names no key, or the wrong one, opens nothing", async () => {
     for (const kid of ["x", "", await kidOf(OLD), await kidOf(NEW, "A256CBC-HS512")]) {
-      expect(await openForeignText(await seal({ secret: NEW, header: { kid } }), KEYS)).toBe(null);
+      expect(await openAuthjsText(await seal({ secret: NEW, header: { kid } }), KEYS)).toBe(null);
     }
   });
 
   it.each([NEW, OLD])("rule 3: without a key id every secret is tried: %s", async (secret) => {
-    expect(await openForeignText(await seal({ secret }), KEYS)).toBe("text");
-    expect(await openForeignText(await seal({ secret: `${secret}x` }), KEYS)).toBe(null);
+    expect(await openAuthjsText(await seal({ secret }), KEYS)).toBe("text");
+    expect(await openAuthjsText(await seal({ secret: `${secret}x` }), KEYS)).toBe(null);
   });
 
   it.each(["", ".", "....", "a.b.c.d.e", "e30....", "null", "\u0000"])("never throws: %j", async (token) => {
-    expect(await openForeignText(token, KEYS)).toBe(null);
+    expect(await openAuthjsText(token, KEYS)).toBe(null);
   });
 
   it("refuses what is not UTF-8", async () => {
@@ -108,6 +108,6 @@ describe("openForeignText()", () => {
     const token = await new CompactEncrypt(new Uint8Array([0xff, 0xfe]))
       .setProtectedHeader({ alg: "dir", enc: "A256GCM" })
       .encrypt(key);
-    expect(await openForeignText(token, KEYS)).toBe(null);
+    expect(await openAuthjsText(token, KEYS)).toBe(null);
   });
 });

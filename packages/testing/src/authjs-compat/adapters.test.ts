@@ -1,12 +1,12 @@
 // Adapters written for Auth.js, as they come from npm: they are of our type, and keep the contract but for what is said here.
 import type { Adapter } from "@cardea/core/adapters";
 import { describe, expect, it } from "vitest";
-import { openDrizzleAdapter } from "./foreign-adapters/drizzle.ts";
-import { openKyselyAdapter } from "./foreign-adapters/kysely.ts";
-import { openUnstorageAdapter } from "./foreign-adapters/unstorage.ts";
-import { type AdapterCapabilities, adapterContract } from "./index.ts";
+import { type AdapterCapabilities, adapterContract } from "../index.ts";
+import { openDrizzleAdapter } from "./adapters/drizzle.ts";
+import { openKyselyAdapter } from "./adapters/kysely.ts";
+import { openUnstorageAdapter } from "./adapters/unstorage.ts";
 
-interface Foreign {
+interface AuthjsAdapter {
   readonly open: () => Promise<{ readonly adapter: Adapter; close(): unknown }>;
   readonly capabilities?: AdapterCapabilities;
   /** Clauses that the adapter breaks. */
@@ -23,7 +23,7 @@ const ours = [
   "updateAccount",
 ];
 
-const adapters: Readonly<Record<string, Foreign>> = {
+const adapters: Readonly<Record<string, AuthjsAdapter>> = {
   "@auth/drizzle-adapter": { open: openDrizzleAdapter, breaks: [], lacks: ours },
   "@auth/kysely-adapter": {
     open: openKyselyAdapter,

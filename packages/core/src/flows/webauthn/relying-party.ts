@@ -3,11 +3,11 @@ import { CallbackRouteError } from "../../model/errors.ts";
 import type { ResolvedWebAuthnProvider } from "../../model/resolved-config.ts";
 import { toError } from "../../model/to-error.ts";
 import type { RelyingParty, RelyingPartyOptions, WebAuthnRequest } from "../../model/webauthn-provider.ts";
-import { factsFor } from "./person.ts";
+import { factsFor } from "./provider-hooks.ts";
 import { refusal } from "./refusal.ts";
 
 /** The relying party of one request. */
-export interface Party {
+export interface ResolvedRelyingParty {
   /** Goes into the options. */
   readonly id: string;
   readonly name: string;
@@ -28,25 +28,25 @@ const NOWHERE = "https://relying-party.invalid";
  *
  * @throws WebAuthnVerificationError (`relying-party`) in production when neither says it; CallbackRouteError.
  */
-export async function resolveParty(
+export async function resolveRelyingParty(
   context: FlowContext,
   provider: ResolvedWebAuthnProvider,
   request: WebAuthnRequest,
-): Promise<Party> {
+): Promise<ResolvedRelyingParty> {
   const isKnown = context.config.fixedOrigin !== undefined || provider.followsRequest;
-  const party = await askParty(context, provider, request, isKnown ? context.origin : NOWHERE);
+  const relyingParty = await callGetRelyingParty(context, provider, request, isKnown ? context.origin : NOWHERE);
   const declared = provider.source.relayingParty ?? {};
-  const ids = widen(party.id, declared.id);
-  const origins = widen(party.origin, declared.origin);
+  const ids = widen(relyingParty.id, declared.id);
+  const origins = widen(relyingParty.origin, declared.origin);
   const { host } = new URL(NOWHERE);
   if ([...ids, ...origins].some((one) => one.includes(host))) throw refusal(provider, "relying-party");
   const { hostname } = new URL(context.origin);
   const own = ids.find((id) => hostname === id || hostname.endsWith(`.${id}`));
-  const name = party.name.includes(host) ? (own ?? party.id) : party.name;
-  return { id: own ?? party.id, name, ids, origins };
+  const name = relyingParty.name.includes(host) ? (own ?? relyingParty.id) : relyingParty.name;
+  return { id: own ?? relyingParty.id, name, ids, origins };
 }
 
-async function askParty(
+async function callGetRelyingParty(
   context: FlowContext,
   provider: ResolvedWebAuthnProvider,
   request: WebAuthnRequest,
@@ -54,25 +54,25 @@ async function askParty(
 ): Promise<RelyingParty> {
   const { source } = provider;
   const facts = factsFor(context, provider, request, base);
-  if (source.getRelayingParty === undefined) return defaultParty(source.relayingParty ?? {}, facts.url);
+  if (source.getRelayingParty === undefined) return defaultRelyingParty(source.relayingParty ?? {}, facts.url);
   try {
-    const party: unknown = await Reflect.apply(source.getRelayingParty, source, [facts, request]);
-    return parseParty(party);
+    const relyingParty: unknown = await Reflect.apply(source.getRelayingParty, source, [facts, request]);
+    return parseRelyingParty(relyingParty);
   } catch (error) {
     const cause = { err: toError(error), provider: provider.id };
     throw new CallbackRouteError(`getRelayingParty of provider "${provider.id}" failed.`, { cause });
   }
 }
 
-function defaultParty(declared: RelyingPartyOptions, url: URL): RelyingParty {
+function defaultRelyingParty(declared: RelyingPartyOptions, url: URL): RelyingParty {
   const [id = url.hostname, name = url.host, origin = url.origin] = [declared.id, declared.name, declared.origin].map(
     (one) => listOf(one)[0],
   );
   return { id, name, origin };
 }
 
-function parseParty(party: unknown): RelyingParty {
-  const { id, name, origin } = Object(party);
+function parseRelyingParty(relyingParty: unknown): RelyingParty {
+  const { id, name, origin } = Object(relyingParty);
   if ([id, name, origin].every((one) => typeof one === "string" && one !== "")) return { id, name, origin };
   throw new TypeError("it must return { id, name, origin }");
 }

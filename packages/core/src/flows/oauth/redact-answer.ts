@@ -6,7 +6,7 @@ const PUBLIC = new Set(["token_type", "scope", "error", "error_description", "er
  * error messages. An answer that is not JSON may be a form, as some providers send it; otherwise it is a secret as a whole.
  * Never throws.
  */
-export async function concealAnswer(answer: Response, conceal: (value: string | undefined) => void): Promise<void> {
+export async function redactAnswer(answer: Response, redact: (value: string | undefined) => void): Promise<void> {
   const text = await answer
     .clone()
     .text()
@@ -15,7 +15,7 @@ export async function concealAnswer(answer: Response, conceal: (value: string | 
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const [name, value] = next;
     if (PUBLIC.has(name)) continue;
-    if (typeof value === "string") conceal(value);
+    if (typeof value === "string") redact(value);
     else if (typeof value === "object" && value !== null) open.push(...Object.entries(value));
   }
 }

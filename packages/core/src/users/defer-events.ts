@@ -2,16 +2,16 @@ import type { EventCallbacks } from "../model/config.ts";
 import type { EventMessage, FlowContext } from "../model/context.ts";
 
 /** A context whose events are held back until `release()`: nothing is announced that may still be undone. */
-export function holdEvents(context: FlowContext): {
+export function deferEvents(context: FlowContext): {
   readonly context: FlowContext;
   readonly release: () => Promise<void>;
 } {
-  const held: (() => Promise<void>)[] = [];
+  const deferred: (() => Promise<void>)[] = [];
   const emit = async <E extends keyof EventCallbacks>(event: E, message: EventMessage<E>) => {
-    held.push(() => context.emit(event, message));
+    deferred.push(() => context.emit(event, message));
   };
   const release = async () => {
-    for (const announce of held) await announce();
+    for (const announce of deferred) await announce();
   };
   return { context: { ...context, emit }, release };
 }

@@ -4,9 +4,9 @@ import AuthJsWebAuthn from "@auth/core/providers/webauthn";
 import { createAuth } from "@cardea/core";
 import type { Provider } from "@cardea/core/providers";
 import { describe, expect, it } from "vitest";
-import { createAuthenticator } from "./authenticator.ts";
-import { createBrowser } from "./browser.ts";
-import { createMemoryAdapter } from "./memory-adapter.ts";
+import { createAuthenticator } from "../authenticator.ts";
+import { createBrowser } from "../browser.ts";
+import { createMemoryAdapter } from "../memory-adapter.ts";
 
 const ORIGIN = "https://app.example.com";
 

@@ -1,0 +1,214 @@
+import * as oauth from "oauth4webapi";
+import { APPLICATION_TIMEOUT_MS, withTimeout } from "../../application/with-timeout.ts";
+import { leftHalfHash } from "../../crypto/primitives.ts";
+import type { FlowContext } from "../../model/context.ts";
+import { OAuthCallbackError } from "../../model/errors.ts";
+import type { TokenEndpointHandler } from "../../model/provider.ts";
+import type { Profile, TokenSet } from "../../model/records.ts";
+import type { ResolvedOAuthProvider } from "../../model/resolved-config.ts";
+import type { EpochSeconds } from "../../model/units.ts";
+import { findInexactNumber } from "../../protocol/exact-json.ts";
+import { checkIdToken } from "../../protocol/id-token.ts";
+import { parseJwtSegment } from "../../protocol/jwt-segment.ts";
+import { clientAuthentication, clientOf } from "./client-authentication.ts";
+import { conformAnswer } from "./conform-answer.ts";
+import { requestOptions, UNKNOWN_ISSUER } from "./find-server.ts";
+import { hookFetch } from "./guarded-fetch.ts";
+import { requireIdTokenSignature } from "./id-token-signature.ts";
+import { redactAnswer } from "./redact-answer.ts";
+
+/** What the checks of a pending sign-in expect. */
+export interface ExpectedChecks {
+  readonly state: string;
+  readonly nonce: string | undefined;
+  readonly codeVerifier: string | undefined;
+  readonly authenticatedSince: EpochSeconds | undefined;
+}
+
+/** What the token endpoint gave: tokens, and for OpenID Connect the verified claims of the ID token. */
+export interface CodeExchange {
+  readonly tokens: TokenSet;
+  readonly claims: Profile | undefined;
+}
+
+/**
+ * Judges the authorization response and redeems its code (RFC 6749 §4.1, RFC 7636, RFC 9207, OIDC Core §3.1.3).
+ *
+ * 1. `state` is the pending sign-in's; `iss`, if there or announced, is the server's (RFC 9207 §2.4).
+ * 2. The code is redeemed with the client's authentication and the PKCE verifier.
+ * 3. For OpenID Connect: claims of the ID token, then its signature, then {@link checkIdToken}.
+ *
+ * @throws errors of oauth4webapi, and OAuthCallbackError for a refused ID token.
+ */
+export async function exchangeCode(
+  server: oauth.AuthorizationServer,
+  provider: ResolvedOAuthProvider,
+  response: URLSearchParams,
+  expected: ExpectedChecks,
+  call: { readonly redirectUri: string; readonly now: EpochSeconds; readonly redact: FlowContext["redact"] },
+): Promise<CodeExchange> {
+  const client = clientOf(provider);
+  const params = oauth.validateAuthResponse(server, client, withoutUnknownIssuer(server, response), expected.state);
+  const answer =
+    provider.token.request === undefined
+      ? await oauth.authorizationCodeGrantRequest(
+          withTokenParams(server, provider.token.params),
+          client,
+          await clientAuthentication(provider, call.redact),
+          params,
+          call.redirectUri,
+          expected.codeVerifier ?? oauth.nopkce,
+          { ...requestOptions(provider, server.token_endpoint), additionalParameters: provider.token.body },
+        )
+      : await requestTokensByHook(provider, provider.token.request, params, expected, call.redirectUri);
+  await redactAnswer(answer, call.redact);
+  const conformed = await conformAnswer(answer, provider.token.conform);
+  if (conformed !== answer) await redactAnswer(conformed, call.redact);
+  await refuseReportedError(provider, conformed);
+  return provider.type === "oidc"
+    ? readOpenIdAnswer(server, provider, conformed, expected, call.now)
+    : readOAuthAnswer(server, provider, conformed, call.now);
+}
+
+/** `token.params` are part of the token endpoint's URL, as in the provider objects of Auth.js. */
+function withTokenParams(
+  server: oauth.AuthorizationServer,
+  params: Readonly<Record<string, string>>,
+): oauth.AuthorizationServer {
+  const url = new URL(server.token_endpoint ?? "");
+  for (const [name, value] of Object.entries(params)) url.searchParams.set(name, value);
+  return { ...server, token_endpoint: url.href };
+}
+
+/** What the hook returns is judged as if the token endpoint had sent it. */
+async function requestTokensByHook(
+  provider: ResolvedOAuthProvider,
+  request: NonNullable<TokenEndpointHandler["request"]>,
+  params: URLSearchParams,
+  { codeVerifier, nonce, state }: ExpectedChecks,
+  callbackUrl: string,
+): Promise<Response> {
+  const asking = request({
+    params: Object.fromEntries(params),
+    checks: { code_verifier: codeVerifier, nonce, state },
+    provider: { ...provider.source, callbackUrl },
+    fetch: hookFetch(provider),
+  });
+  const answer: unknown = await withTimeout(APPLICATION_TIMEOUT_MS, asking);
+  const tokens: unknown = isObject(answer) && isObject(answer.tokens) ? answer.tokens : answer;
+  const inexact = findInexactNumber(tokens);
+  if (inexact === null) return Response.json(tokens);
+  throw new OAuthCallbackError(
+    `\`token.request\` of provider "${provider.id}" returned a number that has lost digits: ${inexact}.`,
+  );
+}
+
+/** Some servers report an error with status 200; what else their answer holds grants nothing (RFC 6749 §5.2, CVE-2021-41580). */
+async function refuseReportedError(provider: ResolvedOAuthProvider, answer: Response): Promise<void> {
+  const body: unknown = await answer
+    .clone()
+    .json()
+    .catch(() => null);
+  if (!isObject(body) || typeof body.error !== "string" || body.error === "" || answer.status !== 200) return;
+  const cause = { provider: provider.id, error: body.error, description: body.error_description };
+  throw new OAuthCallbackError(`The token endpoint of provider "${provider.id}" reported an error.`, { cause });
+}
+
+async function readOpenIdAnswer(
+  server: oauth.AuthorizationServer,
+  provider: ResolvedOAuthProvider,
+  answer: Response,
+  expected: ExpectedChecks,
+  now: EpochSeconds,
+): Promise<CodeExchange> {
+  const issuing = await issuerFor(server, provider, answer);
+  const result = await oauth.processAuthorizationCodeResponse(issuing, clientOf(provider), answer, {
+    expectedNonce: await nonceOf(provider, answer, expected.nonce),
+    requireIdToken: true,
+  });
+  await requireIdTokenSignature(server, provider, answer, result.id_token);
+  // Read again from the verified token: oauth4webapi's parser loses digits of long numbers.
+  const claims = parseJwtSegment(result.id_token ?? "", 1);
+  const header = parseJwtSegment(result.id_token ?? "", 0);
+  const alg = typeof header.alg === "string" ? header.alg : "";
+  const accessTokenHash = await leftHalfHash(result.access_token, alg);
+  const { clientId } = provider;
+  const { authenticatedSince } = expected;
+  const facts = { header, claims, clientId, accessTokenHash, authenticatedSince, now };
+  const fault = checkIdToken(facts);
+  if (fault !== null) {
+    throw new OAuthCallbackError(`The ID token of provider "${provider.id}" is refused: ${fault}.`);
+  }
+  return { tokens: toTokenSet(result, now), claims };
+}
+
+/**
+ * The nonce that the ID token must have. Some providers leave it out; where a provider object's own checks allow that, a token
+ * without one is accepted. One that is there must be ours. The claims are not verified here: the token is, right after.
+ */
+async function nonceOf(provider: ResolvedOAuthProvider, answer: Response, nonce: string | undefined) {
+  if (nonce === undefined) return oauth.expectNoNonce;
+  if (!provider.checks.allowsMissingNonce) return nonce;
+  return "nonce" in (await unverifiedClaims(answer)) ? nonce : oauth.expectNoNonce;
+}
+
+/** An OAuth 2 answer may hold an ID token that nothing says how to check; it is kept as opaque text and proves nothing. */
+async function readOAuthAnswer(
+  server: oauth.AuthorizationServer,
+  provider: ResolvedOAuthProvider,
+  answer: Response,
+  now: EpochSeconds,
+): Promise<CodeExchange> {
+  const body: unknown = await answer
+    .clone()
+    .json()
+    .catch(() => null);
+  if (!isObject(body) || answer.status !== 200) {
+    await oauth.processAuthorizationCodeResponse(server, clientOf(provider), answer);
+    throw new OAuthCallbackError(`The token endpoint of provider "${provider.id}" did not answer with a JSON object.`);
+  }
+  const { id_token, ...rest } = body;
+  // Some servers send null for what they do not grant (RFC 6749 §5.1 would leave it out).
+  const granted = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== null));
+  const plain = Response.json({ token_type: "bearer", ...granted });
+  const result = await oauth.processAuthorizationCodeResponse(server, clientOf(provider), plain);
+  return {
+    tokens: { ...toTokenSet(result, now), ...(typeof id_token === "string" ? { id_token } : {}) },
+    claims: undefined,
+  };
+}
+
+/**
+ * A server of many tenants has as many issuers; which of them an ID token must name depends on its claims. They are not
+ * verified here: the token is, right after, against this issuer and the server's keys.
+ */
+async function issuerFor(
+  server: oauth.AuthorizationServer,
+  { source }: ResolvedOAuthProvider,
+  answer: Response,
+): Promise<oauth.AuthorizationServer> {
+  if (source.idTokenIssuer === undefined) return server;
+  return { ...server, issuer: source.idTokenIssuer(await unverifiedClaims(answer), server.issuer) };
+}
+
+async function unverifiedClaims(answer: Response): Promise<Record<string, unknown>> {
+  const body: unknown = await answer.clone().json();
+  return parseJwtSegment(isObject(body) && typeof body.id_token === "string" ? body.id_token : "", 1);
+}
+
+/** Without a known issuer `iss` cannot be judged; what ties the answer to the provider is its own path and its own state. */
+function withoutUnknownIssuer(server: oauth.AuthorizationServer, response: URLSearchParams): URLSearchParams {
+  const params = new URLSearchParams(response);
+  if (server.issuer === UNKNOWN_ISSUER) params.delete("iss");
+  return params;
+}
+
+function toTokenSet(result: oauth.TokenEndpointResponse, now: EpochSeconds): TokenSet {
+  const { expires_in, token_type, ...rest } = result;
+  const expiry = expires_in === undefined ? {} : { expires_in, expires_at: Math.floor(now + expires_in) };
+  return { ...rest, token_type, ...expiry };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
