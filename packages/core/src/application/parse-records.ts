@@ -18,6 +18,9 @@ const PARSERS: Partial<Record<AdapterMethod, Parse>> = {
   getUserByAccount: parseUser,
   getSessionAndUser: parseSessionAndUser,
   useVerificationToken: (value) => withTime(value, "expires", requireTime),
+  getSessionInfo: parseInfo,
+  updateSessionInfo: parseInfo,
+  listSessionInfosByUserId: (value) => (Array.isArray(value) ? value.map(parseInfo) : value),
   listSessionsByUserId: (value) => (Array.isArray(value) ? value.map(parseSession) : value),
 };
 
@@ -36,6 +39,10 @@ function parseUser(value: unknown): unknown {
 
 function parseSession(value: unknown): unknown {
   return withTime(value, "expires", requireTime);
+}
+
+function parseInfo(value: unknown): unknown {
+  return ["createdAt", "seenAt", "expires"].reduce((info, member) => withTime(info, member, requireTime), value);
 }
 
 function parseSessionAndUser(value: unknown): unknown {

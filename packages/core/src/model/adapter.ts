@@ -1,4 +1,5 @@
 import type { Account, Authenticator, Awaitable, User } from "./records.ts";
+import type { SessionInfo, SessionInfoPatch } from "./session-info.ts";
 import type { Store } from "./store.ts";
 
 /** A user as the database has them (docs/behaviour.md#adapters). */
@@ -85,6 +86,16 @@ export interface Adapter {
   listSessionsByUserId?(userId: string): Awaitable<AdapterSession[]>;
   /** Ours, optional: ends every session of a user. */
   deleteSessionsByUserId?(userId: string): Promise<void> | Awaitable<number | undefined>;
+  /** Ours, optional: records a session (docs/extensions.md#facts). */
+  createSessionInfo?(info: SessionInfo): Promise<void> | Awaitable<SessionInfo | null | undefined>;
+  /** Ours, optional: the record of a session. */
+  getSessionInfo?(tokenHash: string): Awaitable<SessionInfo | null>;
+  /** Ours, optional: changes the record of a session; null where there is none. */
+  updateSessionInfo?(id: string, patch: SessionInfoPatch): Awaitable<SessionInfo | null | undefined>;
+  /** Ours, optional: the records of a user's sessions. */
+  listSessionInfosByUserId?(userId: string): Awaitable<SessionInfo[]>;
+  /** Ours, optional: removes the records of a user's sessions. */
+  deleteSessionInfosByUserId?(userId: string): Promise<void> | Awaitable<number | undefined>;
   /** Ours, optional: shared state in the same database; used where the option `store` is not set. */
   readonly store?: Store | undefined;
 }
@@ -112,3 +123,4 @@ export type AdapterOfAnyUser = Omit<Adapter, MethodOfUsers> & {
 };
 
 export type { Account, Authenticator, Awaitable, ProviderType, TokenSet, User } from "./records.ts";
+export type { FactorRecord, SessionInfo, SessionInfoPatch, SessionOriginRecord } from "./session-info.ts";

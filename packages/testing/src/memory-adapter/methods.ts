@@ -10,8 +10,17 @@ export interface MethodContext {
   readonly isVisible: (session: AdapterSession) => boolean;
 }
 
-/** An adapter that has every method. */
-export type FullAdapter = Required<Omit<Adapter, "store">>;
+/** What only adapters with the tables of Cardea's extensions have. */
+type Additions =
+  | "store"
+  | "createSessionInfo"
+  | "getSessionInfo"
+  | "updateSessionInfo"
+  | "listSessionInfosByUserId"
+  | "deleteSessionInfosByUserId";
+
+/** An adapter that has every method for the tables of Auth.js. */
+export type FullAdapter = Required<Omit<Adapter, Additions>>;
 type AccountKey = { readonly provider: string; readonly providerAccountId: string };
 
 /** Every method over the tables. */

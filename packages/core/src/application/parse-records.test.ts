@@ -1,0 +1,18 @@
+import { describe, expect, it } from "vitest";
+import { parseRecords } from "./parse-records.ts";
+
+const TIME = new Date("2026-01-01T00:00:00Z");
+const stored = { id: "s1", createdAt: TIME.getTime(), seenAt: TIME.toISOString(), expires: TIME };
+const parsed = { id: "s1", createdAt: TIME, seenAt: TIME, expires: TIME };
+
+describe("parseRecords()", () => {
+  it("parses the times of a session's record, however the database returns them", () => {
+    expect(parseRecords("getSessionInfo", stored)).toEqual(parsed);
+    expect(parseRecords("listSessionInfosByUserId", [stored, parsed])).toEqual([parsed, parsed]);
+    expect(parseRecords("getSessionInfo", null)).toBeNull();
+  });
+
+  it("refuses a record whose time is not one, by the name of the member", () => {
+    expect(() => parseRecords("getSessionInfo", { ...parsed, seenAt: "soon" })).toThrow("seenAt");
+  });
+});
