@@ -13,6 +13,7 @@ export const coreLayers = {
   application: { imports: ["model"], packages: {} },
   context: { imports: ["model", "protocol", "observe"], packages: { cookie: /./ } },
   cookies: { imports: ["model", "protocol", "crypto"], packages: {} },
+  store: { imports: ["model", "crypto"], packages: {} },
   session: { imports: ["model", "protocol", "crypto", "application", "context", "cookies"], packages: {} },
   users: { imports: ["model", "protocol", "crypto", "application", "cookies", "session"], packages: {} },
   flows: {

@@ -1,3 +1,4 @@
 /** The adapter contract: methods and records. */
 export * from "./model/adapter.ts";
 export type * from "./model/store.ts";
+export { type MemoryStoreOptions, memoryStore } from "./store/memory-store.ts";

@@ -6,6 +6,7 @@ import type { AdapterUnderTest, ContractFramework, ContractTest } from "./adapte
 import { deletionTests } from "./adapter-contract/deletion.ts";
 import { sessionEndTests, sessionTests } from "./adapter-contract/sessions.ts";
 import { signUpTests } from "./adapter-contract/sign-up.ts";
+import { skip } from "./adapter-contract/skip.ts";
 import { userTests, userUpdateTests } from "./adapter-contract/users.ts";
 import { verificationTokenTests } from "./adapter-contract/verification-tokens.ts";
 
@@ -17,13 +18,6 @@ const areas: Readonly<Record<string, readonly ContractTest[]>> = {
   "verification tokens": verificationTokenTests,
   authenticators: authenticatorTests,
 };
-
-/** Tells the framework that a test was not run, where it can be told. */
-function skip(context: unknown, reason: string): void {
-  if (typeof context !== "object" || context === null) return;
-  const method: unknown = Reflect.get(context, "skip");
-  if (typeof method === "function") Reflect.apply(method, context, [reason]);
-}
 
 /**
  * Defines the tests that every database adapter must pass: what is written is read, misses are no errors, each key is

@@ -59,4 +59,6 @@ export type {
 } from "./scripted-provider/script.ts";
 export { defaultUser, type IssuedSecrets, type ScriptedProviderOptions } from "./scripted-provider/state.ts";
 export { createScriptedProvider, type ScriptedProvider } from "./scripted-provider.ts";
+export type { HeldStep, StoreUnderTest } from "./store-contract/contract-test.ts";
+export { storeContract } from "./store-contract.ts";
 export { createTestSession, type TestCookie, type TestSession, type TestSessionOptions } from "./test-session.ts";

@@ -14,7 +14,7 @@ import { findAddressProblems, findHostWarnings, parsePublicUrl, resolveBasePath 
 import { resolveProviders } from "./resolve-providers.ts";
 import { findSecretProblems, listSecrets, resolveSecrets } from "./resolve-secrets.ts";
 import { findAutofillProblems, findPasskeyProblems } from "./resolve-webauthn.ts";
-import { findStartupWarnings } from "./startup-warnings.ts";
+import { findStartupWarnings, findStoreWarnings } from "./startup-warnings.ts";
 import { checkShape, optionSchema } from "./validate-config.ts";
 
 /** A resolved configuration and what the operator should know about it. */
@@ -94,7 +94,8 @@ export function resolveConfig(
     csrfEnabled: given.skipCSRFCheck !== skipCSRFCheck,
   };
   const others = findStartupWarnings(given, [...providers.values()], config.fixedOrigin);
-  const all = [...warnings, ...secretWarnings, ...unknown, ...host, ...pathWarnings, ...others];
+  const store = findStoreWarnings(config.store, env, facts.isProduction);
+  const all = [...warnings, ...secretWarnings, ...unknown, ...host, ...pathWarnings, ...store, ...others];
   return { config: Object.freeze(config), warnings: all };
 }
 

@@ -1,6 +1,8 @@
 import type { AuthConfig } from "../model/config.ts";
 import type { ResolvedProvider } from "../model/resolved-config.ts";
+import type { Store } from "../model/store.ts";
 import { parseUrl } from "../protocol/parse-url.ts";
+import type { Environment } from "./env.ts";
 
 /** What a valid configuration should still be told about. Never throws. */
 export function findStartupWarnings(
@@ -9,6 +11,25 @@ export function findStartupWarnings(
   origin: string | undefined,
 ): string[] {
   return [...experimentalWarnings(given), ...logoWarnings(given, providers, origin)];
+}
+
+/** Where several processes, or processes that come and go, answer the requests of one application. */
+const SERVERLESS = ["VERCEL", "CF_PAGES", "AWS_LAMBDA_FUNCTION_NAME", "NETLIFY", "K_SERVICE", "FUNCTION_TARGET"];
+/** Set in the worker processes of Node's `cluster` and of pm2. */
+const ONE_OF_SEVERAL = ["NODE_UNIQUE_ID", "NODE_APP_INSTANCE"];
+
+/**
+ * A store that only this process sees does not hold where there are several: limits count once for each, and what was ended in one
+ * goes on in the others. Never throws.
+ */
+export function findStoreWarnings(store: Store | undefined, env: Environment, isProduction: boolean): string[] {
+  if (store?.scope !== "process") return [];
+  const sign = [...SERVERLESS, ...ONE_OF_SEVERAL].find((name) => env[name] !== undefined && env[name] !== "");
+  if (sign === undefined && !isProduction) return [];
+  const reason = sign === undefined ? "in production" : `where ${sign} says that there are several processes`;
+  return [
+    `memory-store: the store is in the memory of this process, which does not hold ${reason}: use a store that all processes share, such as @cardea/store-redis; \`memoryStore({ instances: 1 })\` says that there is never more than one.`,
+  ];
 }
 
 function experimentalWarnings(given: AuthConfig): string[] {

@@ -94,4 +94,9 @@ export interface Store {
   swap(key: string, expected: string | null, next: string | null, o: StoreLife): Promise<boolean>;
   /** Absent where the store cannot keep one. */
   readonly log?: StoreLog;
+  /**
+   * `"process"`: what is written is seen by this process only. Production warns about such a store at start. Absent, or
+   * `"application"`: every process of the application sees it.
+   */
+  readonly scope?: "process" | "application";
 }

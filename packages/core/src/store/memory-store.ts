@@ -1,0 +1,90 @@
+import { randomHex } from "../crypto/primitives.ts";
+import type { Store } from "../model/store.ts";
+import type { EpochMilliseconds, Seconds } from "../model/units.ts";
+import { memoryLog } from "./memory-log.ts";
+import { requireSafe, requireSeconds, requireText } from "./require-arguments.ts";
+
+/** Settings of {@link memoryStore}. */
+export interface MemoryStoreOptions {
+  /**
+   * 1 says that the application never runs as more than one process, so that what this one holds is all there is; then nothing is
+   * warned about. A process that begins holds nothing yet: what was written before is gone.
+   */
+  readonly instances?: 1;
+  /** Milliseconds since 1970; default `Date.now`. For tests. */
+  readonly now?: () => EpochMilliseconds;
+}
+
+interface Held {
+  readonly text: string;
+  /** Null: until it is replaced or deleted. */
+  readonly end: EpochMilliseconds | null;
+}
+
+/**
+ * A store in the memory of this process, for development, tests, and an application that is one process.
+ *
+ * Nothing is shared and nothing outlives the process: with two processes a limit counts twice, and a session that was ended in the
+ * one is alive in the other. In production that is warned about at start, unless `instances` is 1.
+ */
+export function memoryStore({ instances, now = Date.now }: MemoryStoreOptions = {}): Store {
+  const held = new Map<string, Held>();
+  let writesUntilSweep = 1000;
+
+  const find = (key: string): Held | undefined => {
+    const found = held.get(requireText(key, "key"));
+    return found === undefined || isOver(found.end, now()) ? undefined : found;
+  };
+  const put = (key: string, text: string, end: EpochMilliseconds | null): void => {
+    held.set(key, { text, end });
+    if (--writesUntilSweep > 0) return;
+    // As many writes as there are keys pay for one look at all of them.
+    for (const [name, { end: over }] of held) if (isOver(over, now())) held.delete(name);
+    writesUntilSweep = Math.max(1000, held.size);
+  };
+  const endOf = (ttl: Seconds | null): EpochMilliseconds | null =>
+    ttl === null ? null : now() + 1000 * requireSeconds(ttl);
+
+  return {
+    scope: instances === 1 ? "application" : "process",
+    async get(key) {
+      return find(key)?.text ?? null;
+    },
+    async set(key, value, { ttl, ifAbsent }) {
+      const end = endOf(ttl);
+      if (ifAbsent === true && find(key) !== undefined) return false;
+      put(requireText(key, "key"), requireText(value, "value"), end);
+      return true;
+    },
+    async add(key, by, { ttl }) {
+      const before = find(key);
+      const firstEnd = endOf(ttl);
+      const end = before === undefined ? firstEnd : before.end;
+      const value = requireSafe(requireSafe(by) + parseCount(before?.text ?? "0", key));
+      put(key, String(value), end);
+      return { value, ttl: end === null ? null : Math.ceil((end - now()) / 1000) };
+    },
+    async swap(key, expected, next, { ttl }) {
+      const end = endOf(ttl);
+      if ((find(key)?.text ?? null) !== expected) return false;
+      if (next === null) held.delete(key);
+      else put(key, requireText(next, "next"), end);
+      return true;
+    },
+    log: memoryLog({
+      now,
+      random: randomHex,
+      setKey: (key, text, ttl) => put(requireText(key, "key"), text, endOf(ttl)),
+    }),
+  };
+}
+
+/** What ends now is over. */
+function isOver(end: EpochMilliseconds | null, now: EpochMilliseconds): boolean {
+  return end !== null && end <= now;
+}
+
+function parseCount(text: string, key: string): number {
+  if (/^-?\d{1,16}$/.test(text)) return Number(text);
+  throw new TypeError(`The text of the key ${key} is no whole number, so that nothing can be added to it.`);
+}

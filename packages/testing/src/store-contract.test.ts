@@ -1,0 +1,169 @@
+import { memoryStore, type Store, type StoreLog } from "@cardea/core/adapters";
+import { describe, expect, it } from "vitest";
+import { createClock } from "./clock.ts";
+import type { StoreUnderTest } from "./store-contract/contract-test.ts";
+import { storeContract } from "./store-contract.ts";
+
+/** Runs the contract on a store; resolves to the names of the tests that fail, and of those that are skipped. */
+async function run(makeStore: () => StoreUnderTest) {
+  const tests: { name: string; body: (...context: unknown[]) => Promise<void> }[] = [];
+  const framework = {
+    describe: (_: string, body: () => void) => body(),
+    it: (name: string, body: (...context: unknown[]) => Promise<void>) => void tests.push({ name, body }),
+    expect,
+  };
+  storeContract(framework, makeStore);
+  const [failed, skipped]: [string[], string[]] = [[], []];
+  for (const { name, body } of tests) {
+    await body({ skip: () => skipped.push(name) }).catch(() => failed.push(name));
+  }
+  return { failed, skipped, count: tests.length };
+}
+
+/** A store that is right but for what `change` makes of it. */
+function broken(change: (right: Store, log: StoreLog) => Partial<Store>): () => StoreUnderTest {
+  return () => {
+    const clock = createClock();
+    const right = memoryStore({ now: clock.now });
+    if (right.log === undefined) throw new Error("the store in memory has a log");
+    const store = { ...right, ...change(right, right.log) };
+    return { store, advance: (seconds) => void clock.advance({ seconds }) };
+  };
+}
+
+const faults: [string, string, () => StoreUnderTest][] = [
+  [
+    "gives the empty string for nothing",
+    "has nothing under a key that was never set",
+    broken(({ get }) => ({ get: async (key) => (await get(key)) ?? "" })),
+  ],
+  [
+    "takes an empty text for nothing",
+    "keeps a text of any script and length, and the empty one",
+    broken(({ get }) => ({ get: async (key) => (await get(key)) || null })),
+  ],
+  [
+    "folds the case of keys",
+    "does not take one key for another that looks like it",
+    broken(({ get, set }) => ({
+      get: (key) => get(key.toLowerCase()),
+      set: (key, ...rest) => set(key.toLowerCase(), ...rest),
+    })),
+  ],
+  [
+    "ignores ifAbsent",
+    "replaces a text, but not with ifAbsent",
+    broken(({ set }) => ({ set: (key, value, { ttl }) => set(key, value, { ttl }) })),
+  ],
+  [
+    "looks before it sets",
+    "lets one of several set what was absent",
+    broken(({ get, set }) => ({
+      async set(key, value, o) {
+        const before = await get(key);
+        await null;
+        return before !== null && o.ifAbsent === true ? false : set(key, value, { ttl: o.ttl });
+      },
+    })),
+  ],
+  [
+    "looks before it swaps",
+    "gives a text to one of several who take it",
+    broken(({ get, set, swap }) => ({
+      async swap(key, expected, next, o) {
+        if ((await get(key)) !== expected) return false;
+        await null;
+        if (next === null) await swap(key, expected, null, o);
+        else await set(key, next, o);
+        return true;
+      },
+    })),
+  ],
+  [
+    "looks before it counts",
+    "gives each of many callers another value",
+    broken(({ get, set }) => ({
+      async add(key, by, { ttl }) {
+        const value = Number((await get(key)) ?? 0) + by;
+        await set(key, String(value), { ttl });
+        return { value, ttl };
+      },
+    })),
+  ],
+  [
+    "gives a counter a new life with each call",
+    "keeps the time of a counter's first call",
+    broken(({ set, add }) => ({
+      async add(key, by, { ttl }) {
+        const { value } = await add(key, by, { ttl });
+        await set(key, String(value), { ttl });
+        return { value, ttl };
+      },
+    })),
+  ],
+  [
+    "sets the keys before the entry",
+    "sets the keys of an entry in the same step",
+    broken(({ set }, log) => ({
+      log: {
+        ...log,
+        async append(name, entry, { ttl, keys = {} }) {
+          for (const [key, value] of Object.entries(keys)) await set(key, value, { ttl });
+          for (let n = 0; n < 10; n++) await null;
+          return log.append(name, entry, { ttl });
+        },
+      },
+    })),
+  ],
+  [
+    "sets the keys after the entry",
+    "sets the keys of an entry in the same step",
+    broken(({ set }, log) => ({
+      log: {
+        ...log,
+        async append(name, entry, { ttl, keys = {} }) {
+          const at = await log.append(name, entry, { ttl });
+          for (let n = 0; n < 10; n++) await null;
+          for (const [key, value] of Object.entries(keys)) await set(key, value, { ttl });
+          return at;
+        },
+      },
+    })),
+  ],
+  [
+    "reads an entry again",
+    "reads entries in order, each once",
+    broken((_, log) => ({ log: { ...log, since: (name) => log.since(name, null) } })),
+  ],
+  [
+    "gives new entries first",
+    "keeps every text as it is, and logs apart",
+    broken((_, log) => ({
+      log: {
+        ...log,
+        async since(name, after) {
+          const found = await log.since(name, after);
+          return { ...found, entries: found.entries.toReversed() };
+        },
+      },
+    })),
+  ],
+];
+
+describe("storeContract()", () => {
+  it("passes a store that is right, and says what it did not test", async () => {
+    const { failed, skipped, count } = await run(() => ({ store: memoryStore() }));
+    expect({ failed, few: count - skipped.length < 20 }).toEqual({ failed: [], few: false });
+    expect(skipped).toContain("shows two appends in the order of their commits");
+  });
+
+  it("skips the log of a store that has none", async () => {
+    const { log: _, ...store } = memoryStore();
+    const { failed, skipped } = await run(() => ({ store }));
+    expect({ failed, log: skipped.includes("reads entries in order, each once") }).toEqual({ failed: [], log: true });
+  });
+
+  it.each(faults)("notices a store that %s", async (_, test, makeStore) => {
+    expect((await run(makeStore)).failed).toContain(test);
+  });
+});
