@@ -9,9 +9,9 @@ export const coreLayers = {
   protocol: { imports: ["model"], packages: {} },
   crypto: { imports: ["model"], packages: { jose: /./ } },
   observe: { imports: ["model"], packages: {} },
-  config: { imports: ["model", "protocol", "crypto"], packages: { zod: /./ } },
+  config: { imports: ["model", "protocol", "crypto"], packages: {} },
   application: { imports: ["model"], packages: {} },
-  context: { imports: ["model", "protocol", "observe"], packages: { cookie: /./ } },
+  context: { imports: ["model", "protocol", "observe"], packages: {} },
   cookies: { imports: ["model", "protocol", "crypto"], packages: {} },
   store: { imports: ["model", "crypto"], packages: {} },
   session: { imports: ["model", "protocol", "crypto", "application", "context", "cookies"], packages: {} },
@@ -21,7 +21,7 @@ export const coreLayers = {
     packages: { oauth4webapi: /^flows\/oauth\// },
   },
   pages: { imports: ["model", "protocol"], packages: {} },
-  response: { imports: ["model", "pages"], packages: { cookie: /./ } },
+  response: { imports: ["model", "pages"], packages: {} },
   actions: {
     imports: [
       "model",
