@@ -1,6 +1,6 @@
 /**
  * What a value of the configuration must be. Plain values, lists and objects are all that the options need, so that
- * no schema library is loaded when the application starts (decisions/025).
+ * no schema library is loaded when the application starts (decisions/030).
  */
 export interface Shape {
   /** Completes "must be …". */
