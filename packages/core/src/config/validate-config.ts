@@ -132,7 +132,7 @@ export const optionShape: Shape = required("an object", isObject, {
       updateAge: seconds(0),
       generateSessionToken: callable,
     }),
-    store: must("a store: `get`, `set`, `add` and `swap` (docs/stores.md)", isStore),
+    store: optional("a store: `get`, `set`, `add` and `swap` (docs/stores.md)", isStore),
     theme: members({
       colorScheme: oneOf(["auto", "dark", "light"], '"auto", "dark" or "light"'),
       brandName: line,

@@ -1,4 +1,4 @@
-import { stringifySetCookie, parseSetCookie as upstreamParse } from "cookie";
+import { type SetCookie, stringifySetCookie, parseSetCookie as upstreamParse } from "cookie";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { CookieAttributes } from "../model/config.ts";
@@ -7,7 +7,9 @@ import { serializeCookie } from "./serialize-cookie.ts";
 
 const token = fc.stringMatching(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,12}$/);
 const value = fc.stringMatching(/^[!-:<-~]{0,20}$/);
-const attributes: fc.Arbitrary<CookieAttributes> = fc.record(
+type Written = Omit<SetCookie, "name" | "value">;
+
+const attributes: fc.Arbitrary<Written> = fc.record(
   {
     domain: fc.domain(),
     path: fc.stringMatching(/^\/[\w-]{0,8}$/),
@@ -16,8 +18,8 @@ const attributes: fc.Arbitrary<CookieAttributes> = fc.record(
     httpOnly: fc.boolean(),
     secure: fc.boolean(),
     partitioned: fc.boolean(),
-    sameSite: fc.constantFrom("lax", "strict", "none", true, false),
-    priority: fc.constantFrom("low", "medium", "high"),
+    sameSite: fc.constantFrom("lax" as const, "strict" as const, "none" as const, true, false),
+    priority: fc.constantFrom("low" as const, "medium" as const, "high" as const),
   },
   { requiredKeys: [] },
 );
