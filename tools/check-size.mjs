@@ -31,7 +31,10 @@ export async function checkSize(root, limits = LIMITS) {
   ].map(({ text, bytes, limit }) => ({ line: `core with one provider, ${text}, limit ${limit}`, fits: bytes < limit }));
   return {
     problems: lines.filter(({ fits }) => !fits).map(({ line }) => line),
-    notes: [...lines.filter(({ fits }) => fits).map(({ line }) => line), `loaded on use: ${sizeOf(files) - eager} bytes`],
+    notes: [
+      ...lines.filter(({ fits }) => fits).map(({ line }) => line),
+      `loaded on use: ${sizeOf(files) - eager} bytes`,
+    ],
   };
 }
 
