@@ -5,8 +5,7 @@ import type { AdapterUser } from "../model/adapter.ts";
 import type { ActionContext } from "../model/context.ts";
 import { Verification } from "../model/errors.ts";
 import type { AuthResult, SignInOption } from "../model/result.ts";
-import { strategyOf } from "../session/select-strategy.ts";
-import type { Identity } from "../users/identity.ts";
+import type { EmailIdentity } from "../users/identity.ts";
 import { findPendingAddress, type PendingAddress } from "../users/pending-address.ts";
 
 /**
@@ -43,13 +42,15 @@ export async function confirmAddress(context: ActionContext): Promise<AuthResult
   if (step === STEPS.ask) return againPage(context, found.pending);
   if (step !== STEPS.confirmed) return choicePage(context, found.pending, found.owner, 200);
   const { pending } = found;
-  const identity: Identity = {
+  const identity: EmailIdentity = {
+    kind: "email",
+    provider: pending.provider,
     user: { email: pending.email },
     account: { provider: pending.provider.id, type: "email", providerAccountId: pending.email },
     provenAt: pending.provenAt,
     startsFresh: true,
   };
-  const url = await completeSignIn(context, strategyOf(context.config), identity, pending.callbackUrl);
+  const url = await completeSignIn(context, identity, pending.callbackUrl);
   return { kind: "redirect", url };
 }
 

@@ -1,10 +1,9 @@
 import { originalRequest } from "../context/original-request.ts";
 import { csrfTokenForForm } from "../flows/csrf.ts";
-import { startEmail, verifyRequestUrl } from "../flows/email/start.ts";
-import { startOAuth } from "../flows/oauth/start.ts";
 import { ownPage } from "../flows/own-page.ts";
-import { rememberCallbackUrl, requestedCallbackUrl, resolveRedirect } from "../flows/redirect.ts";
+import { rememberCallbackUrl, resolveCallbackUrl } from "../flows/redirect.ts";
 import { requireProvider } from "../flows/require-provider.ts";
+import { wayOf } from "../flows/ways.ts";
 import type { ActionContext } from "../model/context.ts";
 import type { ResolvedProvider, ResolvedWebAuthnProvider } from "../model/resolved-config.ts";
 import type { AuthResult, SignInOption } from "../model/result.ts";
@@ -13,7 +12,7 @@ import type { AuthResult, SignInOption } from "../model/result.ts";
 export async function signinPage(context: ActionContext): Promise<AuthResult> {
   if (context.providerId !== undefined) requireProvider(context);
   const { query } = context;
-  const callbackUrl = await resolveRedirect(context, requestedCallbackUrl(context, context.request.body, query));
+  const callbackUrl = await resolveCallbackUrl(context);
   const own = ownPage(context, context.config.pages.signIn, "signin");
   if (own !== null) {
     for (const name of ["error", "code"]) if (query.has(name)) own.searchParams.set(name, query.get(name) ?? "");
@@ -33,22 +32,18 @@ export async function signinPage(context: ActionContext): Promise<AuthResult> {
 /** POST `signin/{id}`: begins the flow of a provider; without an id it leads to the sign-in page. */
 export async function signin(context: ActionContext): Promise<AuthResult> {
   const { query, request } = context;
-  const callbackUrl = await resolveRedirect(context, requestedCallbackUrl(context, request.body, query));
+  const callbackUrl = await resolveCallbackUrl(context);
   rememberCallbackUrl(context, callbackUrl);
   if (context.providerId === undefined) return { kind: "redirect", url: `${context.baseUrl}/signin` };
   const provider = requireProvider(context);
-  if (provider.kind === "credentials" || provider.kind === "webauthn") {
-    // Credentials are typed into a form that posts to the callback, passkeys need a script: here there is nothing to begin.
-    return { kind: "redirect", url: `${context.baseUrl}/signin/${provider.id}` };
-  }
-  if (provider.kind === "email") {
-    const start = { email: request.body.get("email"), callbackUrl, request: originalRequest(request) };
-    const elsewhere = await startEmail(context, provider, start);
-    return { kind: "redirect", url: elsewhere ?? verifyRequestUrl(context, provider) };
-  }
   const params = [...query].filter(([name]) => name !== "callbackUrl");
-  const requested = { by: "visitor", params } as const;
-  return { kind: "redirect", url: await startOAuth(context, provider, { callbackUrl, requested }) };
+  const url = await wayOf(provider).start(context, provider, {
+    callbackUrl,
+    fields: request.body,
+    requested: { by: "visitor", params },
+    request: () => originalRequest(request),
+  });
+  return { kind: "redirect", url: url ?? `${context.baseUrl}/signin/${provider.id}` };
 }
 
 function toOption(context: ActionContext, provider: ResolvedProvider): SignInOption {

@@ -3,7 +3,7 @@ import type { AdapterUser } from "../model/adapter.ts";
 import type { FlowContext } from "../model/context.ts";
 import { AccessDenied } from "../model/errors.ts";
 import { toError } from "../model/to-error.ts";
-import type { Identity } from "../users/identity.ts";
+import type { ClaimedIdentity } from "../users/identity.ts";
 import { resolveRedirect } from "./redirect.ts";
 
 /**
@@ -16,7 +16,7 @@ import { resolveRedirect } from "./redirect.ts";
  */
 export async function askSignInCallback(
   context: FlowContext,
-  identity: Identity,
+  identity: ClaimedIdentity,
   known: AdapterUser | null,
   email?: { readonly verificationRequest: true },
 ): Promise<string | null> {

@@ -1,16 +1,15 @@
 import { markSignIn, readSignIn } from "../cookies/csrf.ts";
-import type { AdapterUser } from "../model/adapter.ts";
 import type { FlowContext } from "../model/context.ts";
-import { AccountNotLinked } from "../model/errors.ts";
+import type { User } from "../model/records.ts";
 import type { EpochSeconds } from "../model/units.ts";
-import type { SessionStrategy } from "../session/strategy.ts";
-import { findKnownUser } from "../users/find-known-user.ts";
-import type { Identity } from "../users/identity.ts";
+import { strategyOf } from "../session/select-strategy.ts";
+import type { ClaimedIdentity, Identity } from "../users/identity.ts";
 import { joinPendingAddress } from "../users/join-address.ts";
 import { storePendingAddress } from "../users/pending-address.ts";
-import { resolveUser } from "../users/resolve-user.ts";
+import type { UnprovenUser } from "../users/resolved-user.ts";
 import { askSignInCallback } from "./ask-sign-in-callback.ts";
 import { forgetCallbackUrl } from "./redirect.ts";
+import { wayOf } from "./ways.ts";
 
 /**
  * Completes every kind of sign-in (docs/callbacks.md#signin).
@@ -25,21 +24,20 @@ import { forgetCallbackUrl } from "./redirect.ts";
  * @returns where to go.
  * @throws AccessDenied, and what linking and issuing throw.
  */
-export async function completeSignIn(
-  context: FlowContext,
-  strategy: SessionStrategy,
-  identity: Identity,
-  callbackUrl: string,
-): Promise<string> {
-  const known = await findKnownUser(context, identity);
+export async function completeSignIn(context: FlowContext, identity: Identity, callbackUrl: string): Promise<string> {
+  const way = wayOf(identity);
+  const hasDatabase = context.config.adapter !== undefined;
+  const known = hasDatabase ? await way.findUser(context, identity) : null;
   const elsewhere = await askSignInCallback(context, identity, known);
   if (elsewhere !== null) return elsewhere;
-  const resolved = await resolveUser(context, identity, known);
-  if ("unproven" in resolved) return storeAddressProof(context, identity, resolved.unproven, callbackUrl);
+  const resolved = hasDatabase
+    ? await way.resolveUser(context, identity, known)
+    : { user: withoutDatabase(identity), isNewUser: false };
+  if ("unproven" in resolved) return storeAddressProof(context, resolved, callbackUrl);
   const { isNewUser, added = false } = resolved;
   const user = await joinPendingAddress(context, resolved);
-  const { account, profile } = identity;
-  const session = await strategy.issue(context, { user, account, profile, isNewUser });
+  const { account, profile }: ClaimedIdentity = identity;
+  const session = await strategyOf(context.config).issue(context, { user, account, profile, isNewUser });
   // A way in that was added proves itself only: the sign-in before it stays the last one.
   const at = added ? await signedInAt(context, user.id) : context.now();
   await markSignIn(context, user.id, at, session);
@@ -48,16 +46,22 @@ export async function completeSignIn(
   return isNewUser ? newUserUrl(context, callbackUrl) : callbackUrl;
 }
 
+/**
+ * Without a database the identity is the user, and `token.sub` is the same at each sign-in (decisions/006). Two providers may
+ * use one id for two accounts, so that the provider is part of the user's id. It cannot hold a `|`, so that no two pairs become
+ * the same text. What `authorize` returned is the application's own id and stays.
+ */
+function withoutDatabase({ kind, user, account }: Identity): User {
+  return kind === "oauth" ? { ...user, id: `${account.provider}|${account.providerAccountId}` } : user;
+}
+
 /** The link is used up; what it proved is kept until the owner of the address has decided. */
 async function storeAddressProof(
   context: FlowContext,
-  { account, provenAt = new Date(context.now() * 1000) }: Identity,
-  owner: AdapterUser,
+  { unproven, identity: { provider, account, provenAt } }: UnprovenUser,
   callbackUrl: string,
 ): Promise<string> {
-  const provider = context.config.providers.get(account.provider);
-  if (provider?.kind !== "email") throw new AccountNotLinked("Only a link in an e-mail proves an address.");
-  await storePendingAddress(context, provider, owner, { email: account.providerAccountId, provenAt, callbackUrl });
+  await storePendingAddress(context, provider, unproven, { email: account.providerAccountId, provenAt, callbackUrl });
   return `${context.baseUrl}/confirm-address`;
 }
 

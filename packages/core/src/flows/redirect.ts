@@ -1,6 +1,6 @@
 import { APPLICATION_TIMEOUT_MS, withTimeout } from "../application/with-timeout.ts";
 import type { Callbacks } from "../model/config.ts";
-import type { FlowContext } from "../model/context.ts";
+import type { ActionContext, FlowContext } from "../model/context.ts";
 import { InvalidCallbackUrl } from "../model/errors.ts";
 import { toError } from "../model/to-error.ts";
 import { parseApplicationUrl, parseSameOriginUrl } from "../protocol/redirect-target.ts";
@@ -55,6 +55,12 @@ export function requestedCallbackUrl(
   const inBody = body.get("callbackUrl");
   if (typeof inBody === "string" && inBody !== "") return inBody;
   return query.get("callbackUrl") || rememberedCallbackUrl(context);
+}
+
+/** Where a request wants to go after sign-in, checked. */
+export function resolveCallbackUrl(context: ActionContext): Promise<string> {
+  const { request, query } = context;
+  return resolveRedirect(context, requestedCallbackUrl(context, request.body, query));
 }
 
 /**

@@ -1,11 +1,9 @@
 import { completeSignIn } from "../flows/complete-sign-in.ts";
-import { finishCredentials } from "../flows/credentials/finish.ts";
-import { startEmail, verifyRequestUrl } from "../flows/email/start.ts";
-import { startOAuth } from "../flows/oauth/start.ts";
+import { proveCredentials } from "../flows/credentials/finish.ts";
 import { rememberCallbackUrl, resolveRedirect } from "../flows/redirect.ts";
+import { wayOf } from "../flows/ways.ts";
 import type { FlowContext } from "../model/context.ts";
 import type { ResolvedCredentialsProvider } from "../model/resolved-config.ts";
-import { strategyOf } from "../session/select-strategy.ts";
 
 /** Parameters that go to the provider's authorization endpoint (docs/behaviour.md#sign-in). */
 export type AuthorizationParams = string | string[][] | Record<string, string> | URLSearchParams;
@@ -30,19 +28,16 @@ export async function beginSignIn(
   const provider = context.config.providers.get(providerId ?? "");
   if (provider?.kind === "credentials") return signInWithCredentials(context, caller, provider, fields, callbackUrl);
   rememberCallbackUrl(context, callbackUrl);
-  if (provider?.kind === "email") {
-    const start = {
-      email: fields.get("email"),
-      callbackUrl,
-      request: formRequest(context, caller, provider.id, fields),
-    };
-    return (await startEmail(context, provider, start)) ?? verifyRequestUrl(context, provider);
-  }
-  if (provider?.kind === "oauth") {
-    const requested = { by: "server", params: new URLSearchParams(params) } as const;
-    return startOAuth(context, provider, { callbackUrl, requested });
-  }
-  // Passkeys need the script of a page.
+  const url =
+    provider === undefined
+      ? null
+      : await wayOf(provider).start(context, provider, {
+          callbackUrl,
+          fields,
+          requested: { by: "server", params: new URLSearchParams(params) },
+          request: () => formRequest(context, caller, provider.id, fields),
+        });
+  if (url !== null) return url;
   const page = new URL(context.config.pages.signIn ?? `${context.baseUrl}/signin`, context.origin);
   page.searchParams.set("callbackUrl", callbackUrl);
   return page.href;
@@ -80,8 +75,8 @@ async function signInWithCredentials(
   callbackUrl: string,
 ): Promise<string> {
   const request = formRequest(context, caller, provider.id, fields);
-  const identity = await finishCredentials(context, provider, fields, request);
-  return completeSignIn(context, strategyOf(context.config), identity, callbackUrl);
+  const identity = await proveCredentials(context, provider, fields, request);
+  return completeSignIn(context, identity, callbackUrl);
 }
 
 function redirectTo(fields: ReadonlyMap<string, unknown>): string | null {

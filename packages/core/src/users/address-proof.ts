@@ -7,7 +7,7 @@ import { isSameAddress, parseEmailAddress } from "../protocol/email-address.ts";
 import { isSameId } from "../protocol/same-id.ts";
 import { isAddressProven } from "../session/unproven-address.ts";
 import { findUserByAddress } from "./find-user-by-address.ts";
-import type { Identity } from "./identity.ts";
+import type { OAuthIdentity } from "./identity.ts";
 
 /**
  * Stores when the address of a user was proven, and announces it.
@@ -59,7 +59,11 @@ async function hasAddress(context: FlowContext, { id, email }: AdapterUser, upda
  * Marks the address of a user as proven, once, when they sign in through an account that already belongs to them and the
  * provider states that this very address is verified. It only adds to what is known: if the write fails, the sign-in goes on.
  */
-export async function healAddress(context: FlowContext, identity: Identity, owner: AdapterUser): Promise<AdapterUser> {
+export async function healAddress(
+  context: FlowContext,
+  identity: OAuthIdentity,
+  owner: AdapterUser,
+): Promise<AdapterUser> {
   const { emailClaim, user } = identity;
   const address = parseEmailAddress(owner.email ?? "", { allowLocalDomains: true });
   const isVouched = emailClaim === "verified" && address !== null && user.email === address;

@@ -6,13 +6,16 @@ import { AccountNotLinked, AdapterError } from "../model/errors.ts";
 import type { User } from "../model/records.ts";
 import { isSameId } from "../protocol/same-id.ts";
 import { findUserByAddress } from "./find-user-by-address.ts";
-import type { Identity } from "./identity.ts";
+import type { Identity, NewPasskeyIdentity, OAuthIdentity } from "./identity.ts";
 
 /**
  * Making users and tying accounts to them, so that neither a failing database nor a lost race leaves a user without an
  * account: such a user would own the e-mail address and lock its person out. That holds
  * for a process that is killed in between, too, where the adapter does both at once (decisions/019).
  */
+
+/** What an account is made of. */
+type AccountIdentity = OAuthIdentity | NewPasskeyIdentity;
 
 /** The user that a step arrived at. */
 export interface CreatedUser {
@@ -29,7 +32,7 @@ export interface CreatedUser {
  *
  * @throws AccountNotLinked (1, the address was taken meanwhile), AdapterError.
  */
-export async function createUserWithAccount(context: FlowContext, identity: Identity): Promise<CreatedUser> {
+export async function createUserWithAccount(context: FlowContext, identity: AccountIdentity): Promise<CreatedUser> {
   const draft = toDraft(context, identity);
   const atOnce = adapterHas(context.config, "createUserWithAccount");
   const made = await (atOnce ? createAtOnce : createUser)(context, identity, draft);
@@ -46,11 +49,15 @@ export async function createUserWithAccount(context: FlowContext, identity: Iden
  *
  * @throws AccountNotLinked when somebody else was faster, AdapterError.
  */
-export async function linkAccount(context: FlowContext, identity: Identity, user: AdapterUser): Promise<CreatedUser> {
+export async function linkAccount(
+  context: FlowContext,
+  identity: AccountIdentity,
+  user: AdapterUser,
+): Promise<CreatedUser> {
   try {
     await callAdapter(context.config, "linkAccount", { ...identity.account, userId: user.id });
   } catch (error) {
-    const owner = await findOwner(context, identity);
+    const owner = await findAccountOwner(context, identity);
     if (owner === null) throw error;
     if (!isSameId(owner.id, user.id)) throw new AccountNotLinked("The account was linked to another user meanwhile.");
   }
@@ -63,28 +70,27 @@ type Creation =
   | { readonly kind: "owner"; readonly user: AdapterUser };
 
 /** Both or neither: there is nothing to undo, and a user who owns the address without the account is somebody else. */
-async function createAtOnce(context: FlowContext, identity: Identity, draft: AdapterUser): Promise<Creation> {
+async function createAtOnce(context: FlowContext, identity: AccountIdentity, draft: AdapterUser): Promise<Creation> {
   try {
-    const { account, passkey } = identity;
-    const authenticator = passkey?.ceremony === "register" ? [passkey.authenticator] : [];
-    const user = await callAdapter(context.config, "createUserWithAccount", draft, account, ...authenticator);
+    const authenticator = identity.kind === "webauthn" ? [identity.authenticator] : [];
+    const user = await callAdapter(context.config, "createUserWithAccount", draft, identity.account, ...authenticator);
     return { kind: "made", user };
   } catch (error) {
-    const owner = await findOwner(context, identity);
+    const owner = await findAccountOwner(context, identity);
     if (owner !== null) return { kind: "owner", user: owner };
-    if ((await findByAddress(context, draft)) === null) throw duringCreation(error, identity);
+    if ((await findByAddress(context, draft)) === null) throw duringCreation(error);
     throw addressTaken();
   }
 }
 
-async function createUser(context: FlowContext, identity: Identity, draft: AdapterUser): Promise<Creation> {
+async function createUser(context: FlowContext, identity: AccountIdentity, draft: AdapterUser): Promise<Creation> {
   try {
     return { kind: "made", user: await callAdapter(context.config, "createUser", draft) };
   } catch (error) {
-    const owner = await findOwner(context, identity);
+    const owner = await findAccountOwner(context, identity);
     if (owner !== null) return { kind: "owner", user: owner };
     const isTaken = await findByAddress(context, draft);
-    if (isTaken === null) throw duringCreation(error, identity);
+    if (isTaken === null) throw duringCreation(error);
     // The write succeeded and only its answer was lost: the row under our own random id is ours. Nothing else identifies it:
     // a user without accounts who looks the same may be a user with a password.
     if (isSameId(isTaken.id, draft.id)) return { kind: "made", user: isTaken };
@@ -101,16 +107,20 @@ function addressTaken(): AccountNotLinked {
 }
 
 /** @returns null when the account is linked to `user`; else the user who had it first, and ours is gone. */
-async function linkOrUndo(context: FlowContext, identity: Identity, user: AdapterUser): Promise<AdapterUser | null> {
+async function linkOrUndo(
+  context: FlowContext,
+  identity: AccountIdentity,
+  user: AdapterUser,
+): Promise<AdapterUser | null> {
   try {
     await callAdapter(context.config, "linkAccount", { ...identity.account, userId: user.id });
     return null;
   } catch (error) {
-    const owner = await findOwner(context, identity).catch(() => null);
+    const owner = await findAccountOwner(context, identity).catch(() => null);
     if (isSameId(owner?.id, user.id)) return null;
     await removeUser(context, user.id);
     if (owner !== null) return owner;
-    throw duringCreation(error, identity);
+    throw duringCreation(error);
   }
 }
 
@@ -123,20 +133,22 @@ async function removeUser(context: FlowContext, userId: string): Promise<void> {
   }
 }
 
-async function findOwner(context: FlowContext, identity: Identity): Promise<AdapterUser | null> {
-  const { provider, providerAccountId } = identity.account;
+/** Who has the account of an identity. */
+export async function findAccountOwner(context: FlowContext, { account }: Identity): Promise<AdapterUser | null> {
+  const { provider, providerAccountId } = account;
   return (await callAdapter(context.config, "getUserByAccount", { provider, providerAccountId })) ?? null;
 }
 
-async function emitLinked(context: FlowContext, identity: Identity, user: AdapterUser): Promise<void> {
+async function emitLinked(context: FlowContext, identity: AccountIdentity, user: AdapterUser): Promise<void> {
   const account = { ...identity.account, userId: user.id };
   await context.emit("linkAccount", { user, account, profile: identity.user });
 }
 
 /** An adapter that makes its own ids ignores ours. An address counts as proven only when the provider says so. */
-function toDraft(context: FlowContext, identity: Identity): AdapterUser {
+function toDraft(context: FlowContext, identity: AccountIdentity): AdapterUser {
   const { id: _accountId, email, ...user }: User = identity.user;
-  const emailVerified = identity.emailClaim === "verified" && email ? new Date(context.now() * 1000) : null;
+  const emailVerified =
+    identity.kind === "oauth" && identity.emailClaim === "verified" && email ? new Date(context.now() * 1000) : null;
   return parseDraft({ ...user, id: randomUuid(), email: email ?? null, emailVerified });
 }
 
@@ -145,8 +157,7 @@ function parseDraft(draft: object): AdapterUser {
   return draft as AdapterUser;
 }
 
-function duringCreation(error: unknown, identity: Identity): unknown {
-  if (error instanceof AdapterError)
-    error.during = identity.account.type === "email" ? "email-sign-up" : "oauth-sign-up";
+function duringCreation(error: unknown): unknown {
+  if (error instanceof AdapterError) error.during = "oauth-sign-up";
   return error;
 }

@@ -4,7 +4,7 @@ import type { User } from "../model/records.ts";
 import { isSameId } from "../protocol/same-id.ts";
 import { writeProof } from "./address-proof.ts";
 import { consumePendingAddress, findPendingAddress, forgetPendingAddress } from "./pending-address.ts";
-import type { ResolvedUser } from "./resolve-user.ts";
+import type { ResolvedUser } from "./resolved-user.ts";
 
 /**
  * Joins a proof of an address with the user it is about, once that user signed in by a way in that was theirs already. Any

@@ -1,13 +1,12 @@
 import { adapterHas, callAdapter } from "../application/call-adapter.ts";
 import type { AdapterAuthenticator, AdapterUser } from "../model/adapter.ts";
 import type { FlowContext } from "../model/context.ts";
-import { CallbackRouteError, WebAuthnVerificationError } from "../model/errors.ts";
-import type { Authenticator } from "../model/records.ts";
+import { WebAuthnVerificationError } from "../model/errors.ts";
 import { toError } from "../model/to-error.ts";
 import { isSameId } from "../protocol/same-id.ts";
 import { type CreatedUser, createUserWithAccount, linkAccount } from "./create-user.ts";
 import { deferEvents } from "./defer-events.ts";
-import type { Identity } from "./identity.ts";
+import type { NewPasskeyIdentity } from "./identity.ts";
 import { requireRoom, requireSameSession } from "./way-in.ts";
 
 /**
@@ -21,7 +20,7 @@ import { requireRoom, requireSameSession } from "./way-in.ts";
  * @throws AccountNotLinked when the address was taken meanwhile, WebAuthnVerificationError (`known-credential`) when the id
  *   was; AdapterError, leaving nothing behind.
  */
-export async function createUserWithPasskey(context: FlowContext, identity: Identity): Promise<CreatedUser> {
+export async function createUserWithPasskey(context: FlowContext, identity: NewPasskeyIdentity): Promise<CreatedUser> {
   const held = deferEvents(context);
   const created = await createUserWithAccount(held.context, identity);
   if (created.isNewUser) await storeOrUndo(context, identity, created.user);
@@ -30,7 +29,7 @@ export async function createUserWithPasskey(context: FlowContext, identity: Iden
   return created;
 }
 
-async function storeOrUndo(context: FlowContext, identity: Identity, user: AdapterUser): Promise<void> {
+async function storeOrUndo(context: FlowContext, identity: NewPasskeyIdentity, user: AdapterUser): Promise<void> {
   if (adapterHas(context.config, "createUserWithAccount")) return;
   try {
     await storeAuthenticator(context, identity, user);
@@ -45,15 +44,19 @@ async function storeOrUndo(context: FlowContext, identity: Identity, user: Adapt
  * The account is there already. It is ours where the answer of the write was lost; otherwise somebody else registered a
  * credential under this id meanwhile, and nothing shows that they are the same person: ids are whatever a client says.
  */
-async function requireOwnPasskey(context: FlowContext, identity: Identity, user: AdapterUser): Promise<void> {
-  const stored = await callAdapter(context.config, "getAuthenticator", authenticatorOf(identity).credentialID);
+async function requireOwnPasskey(context: FlowContext, identity: NewPasskeyIdentity, user: AdapterUser): Promise<void> {
+  const stored = await callAdapter(context.config, "getAuthenticator", identity.authenticator.credentialID);
   if (isOurs(stored, identity, user.id)) return;
   const message = "The credential that was to be registered was registered by somebody else meanwhile.";
   throw new WebAuthnVerificationError(message, "known-credential", { provider: identity.account.provider });
 }
 
-function isOurs(stored: AdapterAuthenticator | null | undefined, identity: Identity, userId: string): boolean {
-  const { credentialPublicKey } = authenticatorOf(identity);
+function isOurs(
+  stored: AdapterAuthenticator | null | undefined,
+  identity: NewPasskeyIdentity,
+  userId: string,
+): boolean {
+  const { credentialPublicKey } = identity.authenticator;
   return isSameId(stored?.userId, userId) && stored?.credentialPublicKey === credentialPublicKey;
 }
 
@@ -66,7 +69,7 @@ function isOurs(stored: AdapterAuthenticator | null | undefined, identity: Ident
  */
 export async function linkPasskey(
   context: FlowContext,
-  identity: Identity,
+  identity: NewPasskeyIdentity,
   user: AdapterUser,
   session: string,
 ): Promise<CreatedUser> {
@@ -84,8 +87,8 @@ export async function linkPasskey(
   return linked;
 }
 
-async function storeAuthenticator(context: FlowContext, identity: Identity, { id: userId }: AdapterUser) {
-  const authenticator = authenticatorOf(identity);
+async function storeAuthenticator(context: FlowContext, identity: NewPasskeyIdentity, { id: userId }: AdapterUser) {
+  const authenticator = identity.authenticator;
   try {
     await callAdapter(context.config, "createAuthenticator", { ...authenticator, userId });
   } catch (error) {
@@ -95,12 +98,10 @@ async function storeAuthenticator(context: FlowContext, identity: Identity, { id
   }
 }
 
-function authenticatorOf({ passkey }: Identity): Omit<Authenticator, "userId"> {
-  if (passkey?.ceremony === "register") return passkey.authenticator;
-  throw new CallbackRouteError("A registration without a credential.");
-}
-
-async function unlink(context: FlowContext, { account: { provider, providerAccountId } }: Identity): Promise<void> {
+async function unlink(
+  context: FlowContext,
+  { account: { provider, providerAccountId } }: NewPasskeyIdentity,
+): Promise<void> {
   await attempt(context, "unlinkAccount", { provider, providerAccountId });
 }
 

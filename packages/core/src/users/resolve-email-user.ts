@@ -12,12 +12,9 @@ import { markProven } from "./address-proof.ts";
 import type { CreatedUser } from "./create-user.ts";
 import { findUserByAddress } from "./find-user-by-address.ts";
 import { handOver, mayHaveOtherWaysIn } from "./hand-over.ts";
-import type { Identity } from "./identity.ts";
-
-/** A user with a proven address that was never proven before, and who may therefore be someone else's. */
-export interface UnprovenUser {
-  readonly unproven: AdapterUser;
-}
+import type { EmailIdentity } from "./identity.ts";
+import type { UnprovenUser } from "./resolved-user.ts";
+import { startFresh } from "./start-fresh.ts";
 
 /**
  * Finds or creates the user of a proven e-mail address. A user whose address was never proven is not signed in to, unless it
@@ -28,26 +25,25 @@ export interface UnprovenUser {
  */
 export async function resolveEmailUser(
   context: FlowContext,
-  identity: Identity,
+  identity: EmailIdentity,
   owner: AdapterUser | null,
 ): Promise<CreatedUser | UnprovenUser> {
+  if (identity.startsFresh) return startFresh(context, identity);
   if (owner === null) return createEmailUser(context, identity);
   const decision = decideEmailLinking(await gatherFacts(context, identity, owner));
-  if (decision.kind === "ask") return { unproven: owner };
+  if (decision.kind === "ask") return { unproven: owner, identity };
   if (decision.kind === "hand-over") {
-    const user = await handOver(context, owner, provenAt(context, identity));
-    return user === null ? { unproven: owner } : { user, isNewUser: false };
+    const user = await handOver(context, owner, identity.provenAt);
+    return user === null ? { unproven: owner, identity } : { user, isNewUser: false };
   }
-  return { user: await markProven(context, owner, provenAt(context, identity)), isNewUser: false };
+  return { user: await markProven(context, owner, identity.provenAt), isNewUser: false };
 }
 
 /** What costs calls is looked up only where it matters: for a user whose address was never proven. */
-async function gatherFacts(context: FlowContext, identity: Identity, owner: AdapterUser) {
+async function gatherFacts(context: FlowContext, { provider }: EmailIdentity, owner: AdapterUser) {
   const emailVerified = isAddressProven(owner);
-  const provider = context.config.providers.get(identity.account.provider);
-  const email = provider?.kind === "email" ? provider : undefined;
-  const linkByEmail = email?.allowDangerousEmailAccountLinking === true;
-  const isVouchedFor = !emailVerified && !linkByEmail && (await isVouched(context, email, owner));
+  const linkByEmail = provider.allowDangerousEmailAccountLinking;
+  const isVouchedFor = !emailVerified && !linkByEmail && (await isVouched(context, provider, owner));
   const isOpen = !emailVerified && !linkByEmail && !isVouchedFor;
   return {
     sameEmail: { id: owner.id, emailVerified },
@@ -58,12 +54,8 @@ async function gatherFacts(context: FlowContext, identity: Identity, owner: Adap
 }
 
 /** Only `true` vouches; a failure is logged and vouches for nothing. */
-async function isVouched(
-  context: FlowContext,
-  provider: ResolvedEmailProvider | undefined,
-  owner: AdapterUser,
-): Promise<boolean> {
-  if (provider?.ownsAddress === undefined) return false;
+async function isVouched(context: FlowContext, provider: ResolvedEmailProvider, owner: AdapterUser): Promise<boolean> {
+  if (provider.ownsAddress === undefined) return false;
   try {
     const answer: unknown = await withTimeout(APPLICATION_TIMEOUT_MS, provider.ownsAddress(owner));
     return answer === true;
@@ -73,14 +65,14 @@ async function isVouched(
   }
 }
 
-async function createEmailUser(context: FlowContext, identity: Identity): Promise<CreatedUser | UnprovenUser> {
+async function createEmailUser(context: FlowContext, identity: EmailIdentity): Promise<CreatedUser | UnprovenUser> {
   const email = identity.account.providerAccountId;
   const draft: AdapterUser = {
     id: randomUuid(),
     name: null,
     image: null,
     email,
-    emailVerified: provenAt(context, identity),
+    emailVerified: identity.provenAt,
   };
   try {
     const user = await callAdapter(context.config, "createUser", draft);
@@ -93,9 +85,4 @@ async function createEmailUser(context: FlowContext, identity: Identity): Promis
     if (error instanceof AdapterError) error.during = "email-sign-up";
     throw error;
   }
-}
-
-/** When the link was sent, not when it was opened, so that of two links the order is known. */
-function provenAt(context: FlowContext, identity: Identity): Date {
-  return identity.provenAt ?? new Date(context.now() * 1000);
 }

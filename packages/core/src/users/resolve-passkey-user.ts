@@ -1,14 +1,11 @@
 import { callAdapter } from "../application/call-adapter.ts";
 import type { FlowContext } from "../model/context.ts";
-import { AccountNotLinked, CallbackRouteError } from "../model/errors.ts";
+import { AccountNotLinked } from "../model/errors.ts";
 import { decidePasskeyLinking, type PasskeyLinkingDecision } from "../protocol/account-linking.ts";
 import type { CreatedUser } from "./create-user.ts";
 import { findUserByAddress } from "./find-user-by-address.ts";
-import type { Identity, VerifiedPasskey } from "./identity.ts";
+import type { KnownPasskeyIdentity, NewPasskeyIdentity, PasskeyIdentity } from "./identity.ts";
 import { createUserWithPasskey, linkPasskey } from "./link-passkey.ts";
-
-type Known = Extract<VerifiedPasskey, { ceremony: "authenticate" }>;
-type New = Extract<VerifiedPasskey, { ceremony: "register" }>;
 
 /** The user of a passkey, and whether the passkey was only now added to them. */
 interface ResolvedPasskeyUser extends CreatedUser {
@@ -21,16 +18,17 @@ interface ResolvedPasskeyUser extends CreatedUser {
  *
  * @throws AccountNotLinked when the policy refuses; AdapterError.
  */
-export async function resolvePasskeyUser(context: FlowContext, identity: Identity): Promise<ResolvedPasskeyUser> {
-  const { passkey } = identity;
-  if (passkey === undefined) throw new CallbackRouteError("A passkey sign-in without a passkey.");
-  return passkey.ceremony === "register"
-    ? resolveRegistration(context, identity, passkey)
-    : resolveAuthentication(context, identity, passkey);
+export async function resolvePasskeyUser(
+  context: FlowContext,
+  identity: PasskeyIdentity,
+): Promise<ResolvedPasskeyUser> {
+  return identity.ceremony === "register"
+    ? resolveRegistration(context, identity)
+    : resolveAuthentication(context, identity);
 }
 
-async function resolveAuthentication(context: FlowContext, identity: Identity, passkey: Known): Promise<CreatedUser> {
-  const { owner, signedInAs, credentialID, counter } = passkey;
+async function resolveAuthentication(context: FlowContext, identity: KnownPasskeyIdentity): Promise<CreatedUser> {
+  const { user: owner, signedInAs, credentialID, counter } = identity;
   const signedIn = signedInAs === null ? null : { userId: signedInAs };
   const decision = decidePasskeyLinking({ ceremony: "authenticate", owner, signedIn });
   if (decision.kind !== "sign-in") throw refused(identity, decision);
@@ -38,12 +36,9 @@ async function resolveAuthentication(context: FlowContext, identity: Identity, p
   return { user: owner, isNewUser: false };
 }
 
-async function resolveRegistration(
-  context: FlowContext,
-  identity: Identity,
-  { addTo, session }: New,
-): Promise<ResolvedPasskeyUser> {
-  const { email } = identity.user;
+async function resolveRegistration(context: FlowContext, identity: NewPasskeyIdentity): Promise<ResolvedPasskeyUser> {
+  const { addTo, session, user } = identity;
+  const { email } = user;
   const sameEmail = addTo === null && email ? await findUserByAddress(context.config, email) : null;
   const signedIn = addTo === null ? null : { userId: addTo.id };
   const decision = decidePasskeyLinking({ ceremony: "register", signedIn, sameEmail });
@@ -54,7 +49,7 @@ async function resolveRegistration(
   throw refused(identity, decision);
 }
 
-function refused(identity: Identity, decision: PasskeyLinkingDecision): AccountNotLinked {
+function refused(identity: PasskeyIdentity, decision: PasskeyLinkingDecision): AccountNotLinked {
   const reason = decision.kind === "refuse" ? decision.reason : decision.kind;
   const message =
     reason === "email-taken"

@@ -9,7 +9,7 @@ import { isSameId } from "../protocol/same-id.ts";
 import { isAddressProven } from "../session/unproven-address.ts";
 import type { CreatedUser } from "./create-user.ts";
 import { findUserByAddress } from "./find-user-by-address.ts";
-import type { Identity } from "./identity.ts";
+import type { EmailIdentity } from "./identity.ts";
 import {
   consumePendingAddress,
   findPendingAddress,
@@ -33,7 +33,7 @@ const MAX_ATTEMPTS = 50;
  *
  * @throws Verification when the proof no longer counts. AdapterError: the address is back where it was, and so is the proof.
  */
-export async function startFresh(context: FlowContext, { account }: Identity): Promise<CreatedUser> {
+export async function startFresh(context: FlowContext, { account }: EmailIdentity): Promise<CreatedUser> {
   const found = await findPendingAddress(context, account.providerAccountId);
   if (found === null || !(await consumePendingAddress(context, found.pending))) {
     throw new Verification("The proof of the address is gone: it was used, is too old, or the user has changed.");

@@ -1,11 +1,14 @@
 import { APPLICATION_TIMEOUT_MS, withTimeout } from "../../application/with-timeout.ts";
-import type { FlowContext } from "../../model/context.ts";
+import { originalRequest } from "../../context/original-request.ts";
+import type { ActionContext, BodyFields, FlowContext } from "../../model/context.ts";
 import { CallbackRouteError, CredentialsSignin } from "../../model/errors.ts";
 import type { ResolvedCredentialsProvider } from "../../model/resolved-config.ts";
 import { toError } from "../../model/to-error.ts";
 import { type IdentifiedUser, parseIdentifiedUser } from "../../users/identified-user.ts";
-import type { Identity } from "../../users/identity.ts";
+import type { CredentialsIdentity } from "../../users/identity.ts";
 import { isAttemptAllowed } from "../allow-attempt.ts";
+import { resolveCallbackUrl } from "../redirect.ts";
+import type { Finished } from "../way.ts";
 
 /** Fields that belong to the library, never to the application. */
 const OWN_FIELDS: ReadonlySet<string> = new Set(["csrfToken", "callbackUrl", "redirect", "redirectTo", "json"]);
@@ -21,19 +24,30 @@ const OWN_FIELDS: ReadonlySet<string> = new Set(["csrfToken", "callbackUrl", "re
  * @param request what `authorize` gets as second argument; its body can be read.
  * @throws CredentialsSignin, CallbackRouteError.
  */
-export async function finishCredentials(
+export async function proveCredentials(
   context: FlowContext,
   provider: ResolvedCredentialsProvider,
-  fields: ReadonlyMap<string, unknown>,
+  fields: BodyFields,
   request: Request,
-): Promise<Identity> {
+): Promise<CredentialsIdentity> {
   const credentials = selectFields(context, provider, fields);
   for (const value of Object.values(credentials)) context.redact(value);
   const attempt = { provider: provider.id, type: "credentials", credentials, request } as const;
   if (!(await isAttemptAllowed(context, attempt))) throw tooManyAttempts();
   const user = await callAuthorize(provider, credentials, request);
   const account = { provider: provider.id, type: "credentials", providerAccountId: user.id } as const;
-  return { user, account, credentials };
+  return { kind: "credentials", user, account, credentials };
+}
+
+/** The credentials form of a browser. */
+export async function finishCredentials(
+  context: ActionContext,
+  provider: ResolvedCredentialsProvider,
+): Promise<Finished<CredentialsIdentity>> {
+  const { request } = context;
+  const callbackUrl = await resolveCallbackUrl(context);
+  const identity = await proveCredentials(context, provider, request.body, originalRequest(request));
+  return { kind: "proven", identity, callbackUrl };
 }
 
 function tooManyAttempts(): CredentialsSignin {

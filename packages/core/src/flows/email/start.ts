@@ -9,8 +9,9 @@ import { buildEmailLink, looksWeak } from "../../protocol/email-token.ts";
 import { findUserByAddress } from "../../users/find-user-by-address.ts";
 import { isAttemptAllowed } from "../allow-attempt.ts";
 import { askSignInCallback } from "../ask-sign-in-callback.ts";
+import type { SignInStart } from "../way.ts";
+import { claimAddress } from "./claim-address.ts";
 import { createToken, readAddress } from "./hooks.ts";
-import { identityOf } from "./identity.ts";
 import { reserveEmailSlot } from "./rate-limit.ts";
 import { rememberEmailSignIn } from "./requesting-browser.ts";
 import { storeToken, useToken } from "./stored-token.ts";
@@ -19,16 +20,6 @@ import { allowTries } from "./tries.ts";
 /** How long a mail server may take to accept a mail. */
 const SEND_TIMEOUT_MS = 10_000;
 
-/** A request for a link. */
-export interface EmailStart {
-  /** As typed. */
-  readonly email: unknown;
-  /** Where to go after sign-in; checked already. */
-  readonly callbackUrl: string;
-  /** For `sendVerificationRequest`. */
-  readonly request: Request;
-}
-
 /**
  * Sends a link to an address (docs/email.md#sign-in-flow). The answer is the same for known and unknown addresses, and beyond the limit.
  *
@@ -36,27 +27,28 @@ export interface EmailStart {
  * 2. `callbacks.signIn` decides, with `email.verificationRequest` set.
  * 3. Where `callbacks.allowAttempt` agrees, and within the limit: the token's hash is stored first, then the mail is sent; if that fails the token is taken back.
  *
- * @returns null, or where `callbacks.signIn` sends the visitor instead.
+ * @returns the page that tells the visitor to look for the mail, or where `callbacks.signIn` sends them instead.
  * @throws EmailSignInError (1, 3), AccessDenied (2), AdapterError.
  */
 export async function startEmail(
   context: FlowContext,
   provider: ResolvedEmailProvider,
-  start: EmailStart,
-): Promise<string | null> {
+  { callbackUrl, fields, request: requestOf }: SignInStart,
+): Promise<string> {
   const adapter = requireAdapter(context);
-  const identifier = readAddress(provider, start.email);
+  const identifier = readAddress(provider, fields.get("email"));
   const existing = await findUserByAddress(context.config, identifier);
-  const identity = identityOf(provider, identifier, existing);
+  const identity = claimAddress(provider, identifier, existing);
   const elsewhere = await askSignInCallback(context, identity, existing, { verificationRequest: true });
   if (elsewhere !== null) return elsewhere;
   const token = await createToken(context, provider);
   context.redact(token);
   await rememberEmailSignIn(context, provider, token);
-  const attempt = { provider: provider.id, type: "email", identifier, request: start.request } as const;
+  const request = requestOf();
+  const attempt = { provider: provider.id, type: "email", identifier, request } as const;
   if (!(await isAttemptAllowed(context, attempt))) {
     context.logger.warn(`email-attempt-refused: callbacks.allowAttempt let provider "${provider.id}" send no mail.`);
-    return null;
+    return verifyRequestUrl(context, provider);
   }
   const slot = { providerId: provider.id, identifier, countedFor: [context.config.application, adapter] };
   const sentAt = await reserveEmailSlot(slot, provider.rateLimit, Date.now()).catch((error) =>
@@ -64,10 +56,10 @@ export async function startEmail(
   );
   if (sentAt === null) {
     context.logger.warn(`email-rate-limit: provider "${provider.id}" sends no further mail to this address for now.`);
-    return null;
+    return verifyRequestUrl(context, provider);
   }
-  await storeAndSend(context, provider, { identifier, token, sentAt }, start);
-  return null;
+  await storeAndSend(context, provider, { identifier, token, sentAt, callbackUrl, request });
+  return verifyRequestUrl(context, provider);
 }
 
 function failedLimit({ id }: ResolvedEmailProvider, error: unknown): never {
@@ -75,7 +67,7 @@ function failedLimit({ id }: ResolvedEmailProvider, error: unknown): never {
 }
 
 /** Where the visitor is told to look for the mail: the built-in page, or the application's own. */
-export function verifyRequestUrl(context: FlowContext, provider: ResolvedEmailProvider): string {
+function verifyRequestUrl(context: FlowContext, provider: ResolvedEmailProvider): string {
   const page = context.config.pages.verifyRequest ?? `${context.baseUrl}/verify-request`;
   const url = new URL(page, context.origin);
   url.searchParams.set("provider", provider.id);
@@ -94,18 +86,20 @@ interface Mail {
   readonly identifier: string;
   readonly token: string;
   readonly sentAt: EpochMilliseconds;
+  /** Where to go after sign-in; checked already. */
+  readonly callbackUrl: string;
+  /** For `sendVerificationRequest`. */
+  readonly request: Request;
 }
 
 async function storeAndSend(
   context: FlowContext,
   provider: ResolvedEmailProvider,
-  { identifier, token, sentAt }: Mail,
-  start: EmailStart,
+  { identifier, token, sentAt, callbackUrl, request }: Mail,
 ): Promise<void> {
   const expires = new Date(sentAt + provider.maxAge * 1000);
   await storeToken(context, provider, { identifier, token, expires });
   if (looksWeak(token)) await allowTries(context, provider, identifier, sentAt);
-  const { callbackUrl, request } = start;
   const url = buildEmailLink(`${context.baseUrl}/callback/${provider.id}`, { callbackUrl, token, email: identifier });
   const { theme } = context.config;
   try {

@@ -1,6 +1,6 @@
 import type { AuthorizationServer } from "oauth4webapi";
 import { APPLICATION_TIMEOUT_MS, withTimeout } from "../../application/with-timeout.ts";
-import type { FlowContext } from "../../model/context.ts";
+import type { ActionContext, FlowContext, ParsedRequest } from "../../model/context.ts";
 import {
   AccessDenied,
   AuthError,
@@ -15,22 +15,17 @@ import { type AuthorizationResponse, parseAuthorizationResponse } from "../../pr
 import { parseEmailAddress } from "../../protocol/email-address.ts";
 import { decideEmailClaim, type EmailClaim, readEmailFacts } from "../../protocol/email-claim.ts";
 import { type IdentifiedUser, parseIdentifiedUser } from "../../users/identified-user.ts";
-import type { Identity } from "../../users/identity.ts";
+import type { OAuthIdentity } from "../../users/identity.ts";
+import { isPrefetch } from "../prefetch.ts";
+import type { Finished, Proven } from "../way.ts";
 import { exchangeCode } from "./exchange-code.ts";
 import { fetchUserinfo } from "./fetch-userinfo.ts";
 import { findServer } from "./find-server.ts";
 import { consumePending, type PendingSignIn } from "./pending-sign-in.ts";
-import { redirectUriOf } from "./redirect-proxy.ts";
+import { forwardByProxy, redirectUriOf } from "./redirect-proxy.ts";
 
 /** A company's own server may know addresses whose domain has no dot. */
 const LOCAL_DOMAINS = { allowLocalDomains: true } as const;
-
-/** A finished authorization code flow. */
-export interface OAuthFinished {
-  readonly identity: Identity;
-  /** Where the person wanted to go when the sign-in began. */
-  readonly callbackUrl: string;
-}
 
 /**
  * Finishes an authorization code flow (RFC 6749 §4.1.2 to §4.1.4, OIDC Core §3.1.2.5 to §3.1.3.7).
@@ -45,10 +40,30 @@ export interface OAuthFinished {
  * @throws InvalidCheck, AccessDenied (`access_denied`), OAuthCallbackError, OAuthProfileParseError.
  */
 export async function finishOAuth(
+  context: ActionContext,
+  provider: ResolvedOAuthProvider,
+): Promise<Finished<OAuthIdentity>> {
+  const { request, query } = context;
+  // The code and the pending sign-in can be used once: they are for the visit, not for a look ahead at it.
+  // No 2xx, or a browser would show this answer when the visit comes (RFC 8470 §5.2: Too Early).
+  if (isPrefetch(request)) return { kind: "answer", result: { kind: "empty", status: 425 } };
+  const params = request.method === "POST" ? formParams(request) : query;
+  const elsewhere = await forwardByProxy(context, provider, params);
+  if (elsewhere !== null) return { kind: "answer", result: { kind: "redirect", url: elsewhere } };
+  return finishCode(context, provider, params);
+}
+
+/** Read from the bytes, so that a repeated parameter is seen as one. */
+function formParams({ headers, rawBody }: ParsedRequest): URLSearchParams {
+  const isForm = headers.get("content-type")?.startsWith("application/x-www-form-urlencoded") === true;
+  return new URLSearchParams(isForm ? new TextDecoder().decode(rawBody) : "");
+}
+
+async function finishCode(
   context: FlowContext,
   provider: ResolvedOAuthProvider,
   params: URLSearchParams,
-): Promise<OAuthFinished> {
+): Promise<Proven<OAuthIdentity>> {
   for (const name of ["code", "state"]) for (const value of params.getAll(name)) context.redact(value);
   const response = parseAuthorizationResponse(params);
   const pending = response.state === null ? null : await consumePending(context, provider, response.state);
@@ -60,14 +75,15 @@ export async function finishOAuth(
   const profile = { ...nameInAnswer(provider, response.params), ...document };
   const { user, emailClaim } = await toUser(context, provider, document, profile, tokens);
   const identity = {
+    kind: "oauth",
     user,
     account: toAccount(provider, user.id, tokens),
     profile,
     startedIn: pending.startedIn,
     emailClaim,
     linkByEmail: provider.allowDangerousEmailAccountLinking,
-  };
-  return { identity, callbackUrl: pending.callbackUrl };
+  } as const;
+  return { kind: "proven", identity, callbackUrl: pending.callbackUrl };
 }
 
 async function exchangeCodeForProfile(

@@ -4,20 +4,13 @@ import { OAuthSignInError } from "../../model/errors.ts";
 import type { ResolvedOAuthProvider } from "../../model/resolved-config.ts";
 import { toError } from "../../model/to-error.ts";
 import type { EpochSeconds } from "../../model/units.ts";
-import { parseMaxAge, type RequestedParams } from "../../protocol/authorization-params.ts";
+import { parseMaxAge } from "../../protocol/authorization-params.ts";
 import { buildAuthorizationUrl } from "../../protocol/authorization-url.ts";
 import { strategyOf } from "../../session/select-strategy.ts";
+import type { SignInStart } from "../way.ts";
 import { findServer } from "./find-server.ts";
 import { newPendingSignIn, storePending } from "./pending-sign-in.ts";
 import { newState, redirectUriOf } from "./redirect-proxy.ts";
-
-/** What a sign-in request asks for. */
-export interface OAuthStart {
-  /** Where to go after sign-in; checked already. */
-  readonly callbackUrl: string;
-  /** Extra authorization parameters, and who named them. */
-  readonly requested: RequestedParams;
-}
 
 /**
  * Begins an authorization code flow (RFC 6749 §4.1.1, OIDC Core §3.1.2.1).
@@ -33,7 +26,7 @@ export interface OAuthStart {
 export async function startOAuth(
   context: FlowContext,
   provider: ResolvedOAuthProvider,
-  start: OAuthStart,
+  start: SignInStart,
 ): Promise<string> {
   try {
     const server = await findServer(provider);

@@ -1,7 +1,8 @@
 import { callAdapter } from "../../application/call-adapter.ts";
+import { originalRequest } from "../../context/original-request.ts";
 import { decodeBase64url } from "../../crypto/base64url.ts";
-import type { FlowContext } from "../../model/context.ts";
-import { AccountNotLinked, InvalidRequest } from "../../model/errors.ts";
+import type { ActionContext, FlowContext, ParsedRequest } from "../../model/context.ts";
+import { AccessDenied, AccountNotLinked, InvalidRequest } from "../../model/errors.ts";
 import type { User } from "../../model/records.ts";
 import type { ResolvedWebAuthnProvider } from "../../model/resolved-config.ts";
 import { type ClientData, parseClientData } from "../../protocol/client-data.ts";
@@ -12,7 +13,10 @@ import {
   parsePasskeyAnswer,
   type RegistrationResponse,
 } from "../../protocol/webauthn-response.ts";
-import type { Identity } from "../../users/identity.ts";
+import type { KnownPasskeyIdentity, NewPasskeyIdentity, PasskeyIdentity } from "../../users/identity.ts";
+import { isAttemptAllowed } from "../allow-attempt.ts";
+import { resolveCallbackUrl } from "../redirect.ts";
+import type { Finished } from "../way.ts";
 import { consumeCeremony, digestOfUser, type PendingCeremony } from "./pending.ts";
 import { callGetUserInfo, findSignedInUser, requestFor, type SignedInUser } from "./provider-hooks.ts";
 import { requireRecentSignIn } from "./recent.ts";
@@ -20,14 +24,6 @@ import { refusal } from "./refusal.ts";
 import { type ResolvedRelyingParty, resolveRelyingParty } from "./relying-party.ts";
 import { markUsed } from "./used-challenges.ts";
 import { fromStoredId, toStoredId, verifyAssertion, verifyAttestation } from "./verify.ts";
-
-/** What the browser sends back. */
-export interface WebAuthnAnswer {
-  readonly action: unknown;
-  /** JSON text or an object; untrusted. */
-  readonly data: unknown;
-  readonly headers: Headers;
-}
 
 /** An answer that belongs to a ceremony of this browser, which is taken. */
 interface ConsumedCeremony {
@@ -53,11 +49,23 @@ interface ConsumedCeremony {
  * @throws InvalidRequest (1), WebAuthnVerificationError (2 to 5), AccountNotLinked, AdapterError, CallbackRouteError.
  */
 export async function finishWebAuthn(
+  context: ActionContext,
+  provider: ResolvedWebAuthnProvider,
+): Promise<Finished<PasskeyIdentity>> {
+  const { request } = context;
+  const callbackUrl = await resolveCallbackUrl(context);
+  const attempt = { provider: provider.id, type: "webauthn", request: originalRequest(request) } as const;
+  if (!(await isAttemptAllowed(context, attempt)))
+    throw new AccessDenied("callbacks.allowAttempt did not return true.");
+  return { kind: "proven", identity: await verifyPasskey(context, provider, request), callbackUrl };
+}
+
+async function verifyPasskey(
   context: FlowContext,
   provider: ResolvedWebAuthnProvider,
-  { action, data, headers }: WebAuthnAnswer,
-): Promise<Identity> {
-  const answer = parsePasskeyAnswer(action, data);
+  { body, headers }: ParsedRequest,
+): Promise<PasskeyIdentity> {
+  const answer = parsePasskeyAnswer(body.get("action"), body.get("data"));
   const clientData = answer === null ? null : readClientData(answer);
   if (answer === null || clientData === null) throw new InvalidRequest("The passkey's answer is malformed.", 400);
   context.redact(clientData.challenge);
@@ -85,7 +93,7 @@ async function identifyKnown(
   context: FlowContext,
   { provider, clientData, pending, relyingParty, signedIn }: ConsumedCeremony,
   data: AuthenticationResponse,
-): Promise<Identity> {
+): Promise<KnownPasskeyIdentity> {
   const credentialID = toStoredId(data.id);
   const stored = credentialID === null ? null : await callAdapter(context.config, "getAuthenticator", credentialID);
   if (!stored || credentialID === null || fromStoredId(stored.credentialID) !== data.id) {
@@ -102,9 +110,13 @@ async function identifyKnown(
   if (!owner || !isSameId(owner.id, userId)) throw refusal(provider, "unknown-credential");
   const signedInAs = signedIn?.user.id ?? null;
   return {
+    kind: "webauthn",
+    ceremony: "authenticate",
     user: owner,
     account: { ...account, type: "webauthn", userId },
-    passkey: { ceremony: "authenticate", credentialID: stored.credentialID, owner, signedInAs, counter },
+    credentialID: stored.credentialID,
+    signedInAs,
+    counter,
   };
 }
 
@@ -112,7 +124,7 @@ async function identifyNew(
   context: FlowContext,
   { provider, clientData, pending, relyingParty, signedIn, headers }: ConsumedCeremony,
   data: RegistrationResponse,
-): Promise<Identity> {
+): Promise<NewPasskeyIdentity> {
   await markUsed(context, provider, clientData.challenge);
   const authenticator = await verifyAttestation(provider, relyingParty, clientData, data);
   const { credentialID } = authenticator;
@@ -124,14 +136,13 @@ async function identifyNew(
   if (isTaken) throw refusal(provider, "known-credential");
   const user = signedIn?.user ?? (await newUser(context, provider, pending, headers));
   return {
+    kind: "webauthn",
+    ceremony: "register",
     user,
     account: { ...account, type: "webauthn" },
-    passkey: {
-      ceremony: "register",
-      authenticator,
-      addTo: signedIn?.user ?? null,
-      session: signedIn?.fingerprint ?? "",
-    },
+    authenticator,
+    addTo: signedIn?.user ?? null,
+    session: signedIn?.fingerprint ?? "",
   };
 }
 

@@ -1,8 +1,7 @@
 import { callAdapter } from "../application/call-adapter.ts";
 import type { AdapterUser } from "../model/adapter.ts";
 import type { FlowContext } from "../model/context.ts";
-import { AccountNotLinked, CallbackRouteError } from "../model/errors.ts";
-import type { User } from "../model/records.ts";
+import { AccountNotLinked } from "../model/errors.ts";
 import { decideOAuthLinking, type KnownUser } from "../protocol/account-linking.ts";
 import { isSameId } from "../protocol/same-id.ts";
 import { strategyOf } from "../session/select-strategy.ts";
@@ -12,60 +11,20 @@ import { healAddress } from "./address-proof.ts";
 import { createUserWithAccount, linkAccount } from "./create-user.ts";
 import { deferEvents } from "./defer-events.ts";
 import { findUserByAddress } from "./find-user-by-address.ts";
-import type { Identity } from "./identity.ts";
+import type { OAuthIdentity } from "./identity.ts";
 import { isSignInRecent } from "./recent-sign-in.ts";
-import { resolveEmailUser, type UnprovenUser } from "./resolve-email-user.ts";
-import { resolvePasskeyUser } from "./resolve-passkey-user.ts";
-import { startFresh } from "./start-fresh.ts";
+import type { ResolvedUser } from "./resolved-user.ts";
 import { requireRoom, requireSameSession } from "./way-in.ts";
 
-/** The user of a finished sign-in. */
-export interface ResolvedUser {
-  readonly user: User | AdapterUser;
-  /** Whether the sign-in created the user. */
-  readonly isNewUser: boolean;
-  /** True when the account or passkey was only now added to the user: it does not count as a sign-in of that user. */
-  readonly added?: boolean;
-}
-
 /**
- * Finds or creates the user whom an identity belongs to: loads the facts, applies the policy, carries out its decision.
- * Without a database the identity is the user, and `token.sub` is the same at each sign-in (decisions/006).
+ * Finds or creates the user of an account at a provider: loads the facts, applies the policy, carries out its decision.
  *
- * @param owner who has this account or address already.
+ * @param owner who has this account already.
  * @throws AccountNotLinked when the policy refuses; AdapterError when the database failed, leaving no user without an account.
  */
-export async function resolveUser(
+export async function resolveOAuthUser(
   context: FlowContext,
-  identity: Identity,
-  owner: AdapterUser | null,
-): Promise<ResolvedUser | UnprovenUser> {
-  if (context.config.adapter === undefined) return { user: withoutDatabase(identity), isNewUser: false };
-  switch (identity.account.type) {
-    case "oauth":
-    case "oidc":
-      return resolveOAuthUser(context, identity, owner);
-    case "email":
-      return identity.startsFresh === true ? startFresh(context, identity) : resolveEmailUser(context, identity, owner);
-    case "credentials":
-      return resolveCredentialsUser(context, identity);
-    case "webauthn":
-      return resolvePasskeyUser(context, identity);
-  }
-}
-
-/**
- * Two providers may use one id for two accounts, so that the provider is part of the user's id. It cannot hold a `|`, so that no
- * two pairs become the same text. What `authorize` returned is the application's own id and stays.
- */
-function withoutDatabase({ user, account }: Identity): User {
-  const isForeign = account.type === "oauth" || account.type === "oidc";
-  return isForeign ? { ...user, id: `${account.provider}|${account.providerAccountId}` } : user;
-}
-
-async function resolveOAuthUser(
-  context: FlowContext,
-  identity: Identity,
+  identity: OAuthIdentity,
   owner: AdapterUser | null,
 ): Promise<ResolvedUser> {
   const { config } = context;
@@ -77,8 +36,8 @@ async function resolveOAuthUser(
     owner: toKnown(owner),
     signedIn: session === null ? null : { userId: session.userId, startedHere },
     sameEmail: toKnown(sameEmail),
-    linkByEmail: identity.linkByEmail === true,
-    emailClaim: identity.emailClaim ?? "none",
+    linkByEmail: identity.linkByEmail,
+    emailClaim: identity.emailClaim,
   });
   switch (decision.kind) {
     case "sign-in":
@@ -112,7 +71,7 @@ async function findSession(context: FlowContext, owner: AdapterUser | null): Pro
 }
 
 /** The account proves itself only, so that the session must be recent and must still be there after the write. */
-async function addAccount(context: FlowContext, identity: Identity, session: UserSession): Promise<ResolvedUser> {
+async function addAccount(context: FlowContext, identity: OAuthIdentity, session: UserSession): Promise<ResolvedUser> {
   const { user, fingerprint } = session;
   if (!(await isSignInRecent(context, user.id))) throw notLinked(identity, "stale-sign-in");
   await requireRoom(context, identity, user.id);
@@ -123,21 +82,14 @@ async function addAccount(context: FlowContext, identity: Identity, session: Use
   return { ...linked, added: true };
 }
 
-async function linkByEmail(context: FlowContext, identity: Identity, user: AdapterUser | null): Promise<ResolvedUser> {
+async function linkByEmail(
+  context: FlowContext,
+  identity: OAuthIdentity,
+  user: AdapterUser | null,
+): Promise<ResolvedUser> {
   if (user === null) throw notLinked(identity, "email-taken");
   await requireRoom(context, identity, user.id);
   return { ...(await linkAccount(context, identity, user)), added: true };
-}
-
-/** Credentials write nothing; a database session requires its user to exist. */
-async function resolveCredentialsUser(context: FlowContext, identity: Identity): Promise<ResolvedUser> {
-  if (context.config.session.strategy === "jwt") return { user: identity.user, isNewUser: false };
-  const user = await callAdapter(context.config, "getUser", identity.account.providerAccountId);
-  if (user !== null && user !== undefined) return { user: identity.user, isNewUser: false };
-  throw new CallbackRouteError(
-    'authorize() returned a user whose `id` is not in the database, which a database session needs. Create the user first, or use `session.strategy: "jwt"`.',
-    { cause: { provider: identity.account.provider } },
-  );
 }
 
 function toKnown(user: AdapterUser | null): KnownUser | null {
@@ -151,6 +103,6 @@ const REFUSALS = {
   "stale-sign-in": "The user signed in too long ago to link an account; they need to sign in again (`maxSignInAge`).",
 } as const;
 
-function notLinked({ account: { provider } }: Identity, reason: keyof typeof REFUSALS): AccountNotLinked {
+function notLinked({ account: { provider } }: OAuthIdentity, reason: keyof typeof REFUSALS): AccountNotLinked {
   return new AccountNotLinked(REFUSALS[reason], { cause: { provider, reason } });
 }

@@ -1,0 +1,120 @@
+import { callAdapter } from "../../application/call-adapter.ts";
+import type { VerificationToken } from "../../model/adapter.ts";
+import type { FlowContext } from "../../model/context.ts";
+import { AccessDenied, Verification } from "../../model/errors.ts";
+import type { ResolvedEmailProvider } from "../../model/resolved-config.ts";
+import { toError } from "../../model/to-error.ts";
+import type { EpochMilliseconds } from "../../model/units.ts";
+import { parseEmailAddress } from "../../protocol/email-address.ts";
+import { isLinkValid, looksWeak } from "../../protocol/email-token.ts";
+import { findUserByAddress } from "../../users/find-user-by-address.ts";
+import type { EmailIdentity } from "../../users/identity.ts";
+import { isAttemptAllowed } from "../allow-attempt.ts";
+import { claimAddress } from "./claim-address.ts";
+import { useToken } from "./stored-token.ts";
+import { type ConsumedTry, consumeTry, MAX_WRONG_TRIES, returnTry } from "./tries.ts";
+
+/** A link that was taken: it no longer works, unless {@link restoreLink} gives it back. */
+export interface ConsumedLink {
+  readonly identity: EmailIdentity;
+  readonly record: VerificationToken;
+}
+
+/** What a link carries, and the request that carries it. */
+export interface OpenedLink {
+  readonly token: string;
+  readonly email: string;
+  readonly request: Request;
+}
+
+/**
+ * Takes the token of a link: deleted in the database, so that of several that race one wins. When that cannot be finished for a
+ * reason that is not the visitor's, the link is given back.
+ *
+ * 1. `callbacks.allowAttempt` agrees, before anything is looked up.
+ * 2. The token is of this provider and address; where tokens look weak, a try is left.
+ * 3. Not expired, and not older than the link by which the address was last proven.
+ *
+ * @throws AccessDenied (1), Verification (2, 3), CallbackRouteError, AdapterError.
+ */
+export async function consumeLink(
+  context: FlowContext,
+  provider: ResolvedEmailProvider,
+  { token, email, request }: OpenedLink,
+): Promise<ConsumedLink> {
+  context.redact(token);
+  const identifier = parseEmailAddress(email, provider);
+  if (identifier === null) throw new Verification("The link names no address.");
+  const attempt = { provider: provider.id, type: "email", identifier, request } as const;
+  if (!(await isAttemptAllowed(context, attempt)))
+    throw new AccessDenied("callbacks.allowAttempt did not return true.");
+  const record = await redeem(context, provider, identifier, token);
+  if (record === null) throw new Verification("The link is unknown or was used before.");
+  try {
+    return { identity: await identify(context, provider, record), record };
+  } catch (error) {
+    if (!(error instanceof Verification)) await restoreLink(context, record);
+    throw error;
+  }
+}
+
+/** Tokens that look weak are looked up only while tries are left; how a token looks says in which way it was stored. */
+async function redeem(
+  context: FlowContext,
+  provider: ResolvedEmailProvider,
+  identifier: string,
+  token: string,
+): Promise<VerificationToken | null> {
+  const isGuessable = provider.generateVerificationToken !== undefined && looksWeak(token);
+  if (!isGuessable) return useToken(context, provider, identifier, token);
+  const attempt = await consumeTry(context, provider, identifier);
+  if (attempt === null) return null;
+  let next: ConsumedTry = attempt;
+  try {
+    const record = await useToken(context, provider, identifier, token);
+    if (record !== null && sentAtOf(provider, record) >= attempt.since) return record;
+    next = { ...attempt, wrong: attempt.wrong + 1 };
+    if (next.wrong === MAX_WRONG_TRIES)
+      context.logger.warn(
+        `email-tries: provider "${provider.id}" voids the links of an address after ${next.wrong} wrong tries.`,
+      );
+    return null;
+  } finally {
+    await returnTry(context, provider, identifier, next);
+  }
+}
+
+/** The links of an address are made to expire at a fixed time after they were sent. */
+function sentAtOf({ maxAge }: ResolvedEmailProvider, { expires }: VerificationToken): EpochMilliseconds {
+  return expires.getTime() - maxAge * 1000;
+}
+
+async function identify(
+  context: FlowContext,
+  provider: ResolvedEmailProvider,
+  { identifier, expires }: VerificationToken,
+): Promise<EmailIdentity> {
+  const user = await findUserByAddress(context.config, identifier);
+  const expiry = expires.getTime();
+  const sentAt = expiry - provider.maxAge * 1000;
+  const lastProven = user?.emailVerified instanceof Date ? user.emailVerified.getTime() : null;
+  if (!isLinkValid({ now: Date.now(), expires: expiry, sentAt, lastProven })) {
+    throw new Verification("The link has expired, or a later one was used.");
+  }
+  return {
+    kind: "email",
+    provider,
+    ...claimAddress(provider, identifier, user),
+    provenAt: new Date(sentAt),
+    startsFresh: false,
+  };
+}
+
+/** Gives a link back after a failure that was not the visitor's, so that they can open it again. */
+export async function restoreLink(context: FlowContext, record: VerificationToken): Promise<void> {
+  try {
+    await callAdapter(context.config, "createVerificationToken", record);
+  } catch (error) {
+    context.logger.error(toError(error));
+  }
+}

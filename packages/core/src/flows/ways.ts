@@ -1,0 +1,55 @@
+import { findAccountOwner } from "../users/create-user.ts";
+import { findUserByAddress } from "../users/find-user-by-address.ts";
+import { resolveCredentialsUser } from "../users/resolve-credentials-user.ts";
+import { resolveEmailUser } from "../users/resolve-email-user.ts";
+import { resolveOAuthUser } from "../users/resolve-oauth-user.ts";
+import { resolvePasskeyUser } from "../users/resolve-passkey-user.ts";
+import { finishCredentials } from "./credentials/finish.ts";
+import { finishEmail } from "./email/finish.ts";
+import { startEmail } from "./email/start.ts";
+import { finishOAuth } from "./oauth/finish.ts";
+import { usesProxy } from "./oauth/redirect-proxy.ts";
+import { startOAuth } from "./oauth/start.ts";
+import type { Kind, Way } from "./way.ts";
+import { finishWebAuthn } from "./webauthn/finish.ts";
+
+/** Every way to sign in, by the kind of provider. Nothing outside of this table asks how a kind starts or finishes. */
+const WAYS: { readonly [K in Kind]: Way<K> } = {
+  oauth: {
+    start: startOAuth,
+    // The answer comes by the mode that was asked for, and by no other (OAuth 2.0 Form Post Response Mode §2).
+    method: (context, provider) => (provider.formPost && !usesProxy(context, provider) ? "POST" : "GET"),
+    finish: finishOAuth,
+    findUser: findAccountOwner,
+    resolveUser: resolveOAuthUser,
+  },
+  email: {
+    start: startEmail,
+    method: () => null,
+    finish: finishEmail,
+    findUser: async ({ config }, { account, startsFresh }) =>
+      startsFresh ? null : findUserByAddress(config, account.providerAccountId),
+    resolveUser: resolveEmailUser,
+  },
+  credentials: {
+    // They are typed into a form that posts to the callback.
+    start: async () => null,
+    method: () => "POST",
+    finish: finishCredentials,
+    findUser: async () => null,
+    resolveUser: resolveCredentialsUser,
+  },
+  webauthn: {
+    // Passkeys need the script of a page.
+    start: async () => null,
+    method: () => "POST",
+    finish: finishWebAuthn,
+    findUser: async (_, identity) => (identity.ceremony === "authenticate" ? identity.user : identity.addTo),
+    resolveUser: resolvePasskeyUser,
+  },
+};
+
+/** The way to sign in of providers, or identities, of one kind. */
+export function wayOf<K extends Kind>({ kind }: { readonly kind: K }): Way<K> {
+  return WAYS[kind];
+}

@@ -1,0 +1,23 @@
+import { callAdapter } from "../application/call-adapter.ts";
+import type { FlowContext } from "../model/context.ts";
+import { CallbackRouteError } from "../model/errors.ts";
+import type { CredentialsIdentity } from "./identity.ts";
+import type { ResolvedUser } from "./resolved-user.ts";
+
+/**
+ * The user whom `authorize` returned. Credentials write nothing; a database session requires its user to exist.
+ *
+ * @throws CallbackRouteError when that user is not in the database; AdapterError.
+ */
+export async function resolveCredentialsUser(
+  context: FlowContext,
+  { user, account }: CredentialsIdentity,
+): Promise<ResolvedUser> {
+  if (context.config.session.strategy === "jwt") return { user, isNewUser: false };
+  const stored = await callAdapter(context.config, "getUser", account.providerAccountId);
+  if (stored !== null && stored !== undefined) return { user, isNewUser: false };
+  throw new CallbackRouteError(
+    'authorize() returned a user whose `id` is not in the database, which a database session needs. Create the user first, or use `session.strategy: "jwt"`.',
+    { cause: { provider: account.provider } },
+  );
+}
