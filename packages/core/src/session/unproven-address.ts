@@ -78,14 +78,14 @@ export async function withCurrentAddress(context: SessionContext, token: JWT): P
 
 /**
  * Whether the account or passkey of a sign-in still leads to its user, now that the session is stored. A user without any way in
- * is handed over to the owner of the address: a sign-in that was under way by one that was removed must not reach that user.
+ * is handed over to the owner of the address: a sign-in that was under way by one that was removed must not reach that user,
+ * even when it found the address marked as proven already.
  *
  * @throws AdapterError.
  */
 export async function wayInRemains(context: SessionContext, { user, account, isNewUser }: SignedIn): Promise<boolean> {
   const byAccount = account.type !== "email" && account.type !== "credentials";
-  const mayBeHandedOver = byAccount && !isNewUser && Boolean(user.email) && !isAddressProven(user);
-  if (!mayBeHandedOver || !mayLoseAddress(context)) return true;
+  if (!byAccount || isNewUser || !user.email || !mayLoseAddress(context)) return true;
   const { provider, providerAccountId } = account;
   const owner = await callAdapter(context.config, "getUserByAccount", { provider, providerAccountId });
   return isSameId(owner?.id, user.id);
