@@ -1,4 +1,4 @@
-// Builds the packages into packages/*/dist, all in one process: the code with esbuild, the declarations with one TypeScript
+// Builds the packages into packages/*/dist, all in one process: the code with tsup, the declarations with one TypeScript
 // program. What a package builds is read from `exports` of its package.json: `./dist/jwt.js` is built from `src/jwt.ts`.
 //
 //   node tools/build.mjs                        every package
@@ -9,37 +9,56 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } f
 import { dirname, join } from "node:path";
 import { argv } from "node:process";
 import { parseArgs } from "node:util";
-import { build } from "esbuild";
+import { build } from "tsup";
 import ts from "typescript";
 
 const root = dirname(import.meta.dirname);
 
+const manifestOf = (name) => JSON.parse(readFileSync(join(root, "packages", name, "package.json"), "utf8"));
+
 /** The entry points of a package: name of the built file → source. */
 export function entriesOf(name) {
-  const { exports } = JSON.parse(readFileSync(join(root, "packages", name, "package.json"), "utf8"));
+  const { exports } = manifestOf(name);
   const built = Object.values(exports).flatMap(
     (target) => /^\.\/dist\/(.+)\.js$/.exec(target.default ?? "")?.[1] ?? [],
   );
   return Object.fromEntries(built.map((entry) => [entry, join(root, "packages", name, "src", `${entry}.ts`)]));
 }
 
-async function buildCode(name, outdir) {
-  rmSync(outdir, { recursive: true, force: true });
+/** Development dependencies of which the used parts become part of the package's own files (decisions/030). */
+export const BUNDLED = { core: ["cookie", "zod"] };
+
+/** Dependencies stay imports. */
+async function buildCode(name, outDir) {
   await build({
-    absWorkingDir: join(root, "packages", name),
-    entryPoints: entriesOf(name),
-    outdir,
-    bundle: true,
-    splitting: true,
-    packages: "external",
+    config: false,
+    entry: entriesOf(name),
+    outDir,
+    clean: true,
     format: "esm",
-    platform: "node",
     target: "es2022",
-    chunkNames: "chunk-[hash]",
-    logLevel: "error",
+    splitting: true,
+    silent: true,
     // Without the paths of tsconfig.json, which would put the sources of one package into another.
-    tsconfigRaw: {},
+    tsconfig: join(root, "tsconfig.base.json"),
+    skipNodeModulesBundle: true,
+    noExternal: (BUNDLED[name] ?? []).map((dependency) => new RegExp(`^${dependency}(?:/|$)`)),
+    esbuildOptions: (options) => {
+      options.absWorkingDir = join(root, "packages", name);
+      options.chunkNames = "chunk-[hash]";
+      options.logLevel = "error";
+    },
   });
+}
+
+/** Name, version and licence of each package of which parts are in these files. */
+function writeNotices(name, outdir) {
+  const notices = (BUNDLED[name] ?? []).map((dependency) => {
+    const folder = join(root, "packages", name, "node_modules", dependency);
+    const { version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+    return `Parts of ${dependency} ${version}:\n\n${readFileSync(join(folder, "LICENSE"), "utf8").trim()}\n`;
+  });
+  if (notices.length > 0) writeFileSync(join(outdir, "third-party-licenses.txt"), notices.join("\n\n"));
 }
 
 /** One program for all packages: each declaration file is emitted once, beside those it imports, in its own package. */
@@ -81,6 +100,7 @@ if (argv[1] === import.meta.filename) {
   const names = positionals.length > 0 ? positionals : readdirSync(join(root, "packages"));
   const outdirOf = (name) => (values.out ? join(values.out, name) : join(root, "packages", name, "dist"));
   await Promise.all(names.map((name) => buildCode(name, outdirOf(name))));
+  for (const name of names) writeNotices(name, outdirOf(name));
   // Errors link to this page on the web; it is shipped as well, for machines that cannot reach the web.
   if (names.includes("core")) cpSync(join(root, "docs/errors.md"), join(outdirOf("core"), "errors.md"));
   if (values.types) buildTypes(names, outdirOf);

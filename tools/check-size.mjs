@@ -6,7 +6,7 @@ import { build } from "esbuild";
 import { runAsScript } from "./report-problems.mjs";
 
 /** Bytes; what is measured stays below. */
-const LIMITS = { eager: 32_500, oneFile: 77_500 };
+const LIMITS = { eager: 38_500, oneFile: 83_000 };
 
 /** The smallest useful application: core, and one provider written as an object. */
 const application = (entry) => `

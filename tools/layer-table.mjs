@@ -9,7 +9,7 @@ export const coreLayers = {
   protocol: { imports: ["model"], packages: {} },
   crypto: { imports: ["model"], packages: { jose: /./ } },
   observe: { imports: ["model"], packages: {} },
-  config: { imports: ["model", "protocol", "crypto"], packages: {} },
+  config: { imports: ["model", "protocol", "crypto"], packages: { zod: /./ } },
   application: { imports: ["model"], packages: {} },
   context: { imports: ["model", "protocol", "observe"], packages: {} },
   cookies: { imports: ["model", "protocol", "crypto"], packages: {} },
@@ -21,7 +21,7 @@ export const coreLayers = {
     packages: { oauth4webapi: /^flows\/oauth\// },
   },
   pages: { imports: ["model", "protocol"], packages: {} },
-  response: { imports: ["model", "pages"], packages: {} },
+  response: { imports: ["model", "pages"], packages: { cookie: /./ } },
   actions: {
     imports: [
       "model",

@@ -42,6 +42,8 @@ const steps = [
   { name: "runtimes", needs: "build", run: runRuntimes },
   { name: "fuzz", needs: "build", run: command("node", "tests/fuzz/fuzz.mjs", "--requests", "2500", "--seed", "1") },
   { name: "demo and browser tests", needs: "build", alone: true, run: () => runBrowserTests(["browser"]) },
+  // What is bundled does not come newer with an application's own installation.
+  { name: "bundled dependencies", only: "all", show: true, run: reportBundled },
   { name: "documentation site", only: "all", run: command("pnpm", "run", "docs:build") },
   { name: "build with Next.js 15", only: "all", run: command("turbo", "run", "build", "--filter=e2e-next-15") },
   {
@@ -85,6 +87,12 @@ async function runBrowserTests(projects) {
     skipped: result.skipped + 1,
     show: `SKIPPED: the tests in a browser. ${advice}\n${result.show ?? ""}`,
   };
+}
+
+/** Says which dependencies that are part of core's files have a newer version; never fails. */
+async function reportBundled() {
+  const { output } = await runCommand(["pnpm", "--filter", "@cardea/core", "outdated", "--dev"]);
+  return { passed: 1, failed: 0, skipped: 0, output };
 }
 
 /** The application of tests/runtimes/ on each runtime; those that this machine cannot run are skipped, with the reason. */

@@ -7,7 +7,7 @@ export type { ResolvedConfig } from "./model/resolved-config.ts";
 export type { Cookie } from "./model/result.ts";
 export { matchAction } from "./request/match-action.ts";
 export { addNodeCookies, keepPrivate, withCookies } from "./response/add-cookies.ts";
-export { serializeCookie } from "./response/serialize-cookie.ts";
+export { serializeCookie } from "./response/to-response.ts";
 export {
   type Authorization,
   authorizeRequest,

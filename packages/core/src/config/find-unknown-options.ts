@@ -1,5 +1,5 @@
+import type * as z from "zod/mini";
 import { findSimilar } from "./find-similar.ts";
-import type { Shape } from "./shape.ts";
 
 /** Levels that hold objects of others, such as the logger of another library, whose further members mean nothing here. */
 const OPEN = ["logger", "adapter", "texts"];
@@ -7,11 +7,11 @@ const OPEN = ["logger", "adapter", "texts"];
 /**
  * Looks for members that are not options, at every level of the configuration. Never throws.
  *
- * @param shape describes the options.
+ * @param schema describes the options.
  * @returns one warning for each, with the option that was probably meant; never a value.
  */
-export function findUnknownOptions(given: unknown, shape: Shape): string[] {
-  return search(given, shape, []).map(describe);
+export function findUnknownOptions(given: unknown, schema: z.core.$ZodType): string[] {
+  return search(given, schema, []).map(describe);
 }
 
 /** Members of one object whose names are almost those of known members, each as a warning; other members are left alone. */
@@ -27,18 +27,25 @@ interface Unknown {
   readonly meant: string | undefined;
 }
 
-function search(given: unknown, { members }: Shape, path: readonly string[]): Unknown[] {
-  const known = Object.keys(members);
+function search(given: unknown, schema: z.core.$ZodType, path: readonly string[]): Unknown[] {
+  const shape = shapeOf(schema);
+  const known = Object.keys(shape);
   if (typeof given !== "object" || given === null || known.length === 0) return [];
   const isOpen = OPEN.includes(path.at(-1) ?? "");
   const unknown = unknownKeys(given, known)
     .map((key) => ({ path: [...path, key], meant: findSimilar(key, known) }))
     .filter(({ meant }) => !isOpen || meant !== undefined);
   const inner = known.flatMap((key) => {
-    const member = members[key];
+    const member = shape[key];
     return member === undefined ? [] : search(Reflect.get(given, key), member, [...path, key]);
   });
   return [...unknown, ...inner];
+}
+
+function shapeOf(schema: z.core.$ZodType): Readonly<Record<string, z.core.$ZodType>> {
+  const { def } = schema._zod;
+  if ("innerType" in def) return shapeOf(parseSchema(def.innerType));
+  return "shape" in def ? parseShape(def.shape) : {};
 }
 
 function unknownKeys(given: unknown, known: readonly string[]): string[] {
@@ -57,4 +64,12 @@ function describe({ path, meant }: Unknown): string {
 function printable(name: string): string {
   const [text = ""] = /^[\p{L}\p{N}\p{P}\p{S} ]{0,60}/u.exec(name.replace(/[^\p{L}\p{N}\p{P}\p{S} ]/gu, "?")) ?? [];
   return text;
+}
+
+function parseSchema(innerType: unknown): z.core.$ZodType {
+  return innerType as z.core.$ZodType;
+}
+
+function parseShape(shape: unknown): Readonly<Record<string, z.core.$ZodType>> {
+  return shape as Readonly<Record<string, z.core.$ZodType>>;
 }

@@ -15,7 +15,7 @@ import { resolveProviders } from "./resolve-providers.ts";
 import { findSecretProblems, listSecrets, resolveSecrets } from "./resolve-secrets.ts";
 import { findAutofillProblems, findPasskeyProblems } from "./resolve-webauthn.ts";
 import { findStartupWarnings, findStoreWarnings } from "./startup-warnings.ts";
-import { checkShape, optionShape } from "./validate-config.ts";
+import { checkShape, optionSchema } from "./validate-config.ts";
 
 /** A resolved configuration and what the operator should know about it. */
 export interface Resolution {
@@ -59,7 +59,7 @@ export function resolveConfig(
     ...findAdapterProblems(usable, kinds),
     ...findSecretProblems(usable, facts),
   ];
-  const unknown = findUnknownOptions(given, optionShape);
+  const unknown = findUnknownOptions(given, optionSchema);
   const host = findHostWarnings(usable, facts);
   requireNoProblem([...shape, ...withoutConsequences(further, shape)], [...unknown, ...warnings, ...host]);
   const url = parsePublicUrl(facts.url);

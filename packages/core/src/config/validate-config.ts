@@ -1,31 +1,35 @@
+import * as z from "zod/mini";
 import type { AuthConfig } from "../model/config.ts";
 import { UnsupportedStrategy } from "../model/errors.ts";
 import { parseUrl } from "../protocol/parse-url.ts";
 import { isProxyOriginEntry } from "../protocol/proxy-origin.ts";
 import { hasControlCharacter } from "./find-control-character.ts";
 import type { Problem } from "./resolution.ts";
-import { findShapeIssues, isObject, optional, required, type Shape } from "./shape.ts";
 import { isBasePath, isProxyUrl } from "./url-rules.ts";
 
-const matching = (pattern: RegExp, expected: string) =>
-  optional(expected, (value) => isString(value) && pattern.test(value));
-const oneOf = (values: readonly string[], expected: string) =>
-  optional(expected, (value) => isString(value) && values.includes(value));
-const members = (shape: Readonly<Record<string, Shape>>, others?: Shape) =>
-  optional("an object", isObject, { members: shape, others });
-const list = (expected: string) => [expected, (value: unknown) => Array.isArray(value)] as const;
-const anything = optional("", () => true);
+/**
+ * One kind of value. zod walks the configuration and collects what is wrong with it; what a value must be is said here, so that
+ * every message is ours and none of zod's own kinds has to be loaded at the start.
+ */
+const required = (message: string, accepts: (value: unknown) => boolean) =>
+  z.custom<unknown>(accepts, `must be ${message}`);
+const must = (message: string, accepts: (value: unknown) => boolean) => z.optional(required(message, accepts));
+const matching = (pattern: RegExp, message: string) => must(message, (value) => isString(value) && pattern.test(value));
+const oneOf = (values: readonly string[], message: string) =>
+  must(message, (value) => isString(value) && values.includes(value));
+const OBJECT = "must be an object";
+const members = <S extends z.core.$ZodLooseShape>(shape: S) => z.optional(z.looseObject(shape, OBJECT));
 
 const isString = (value: unknown): value is string => typeof value === "string";
 
 /** Text that ends in a URL, a header, a style sheet or the subject of a mail. */
-const line = optional("a string without control characters", (value) => isString(value) && !hasControlCharacter(value));
-const bool = optional("a boolean", (value) => typeof value === "boolean");
-const callable = optional("a function", (value) => typeof value === "function");
+const line = must("a string without control characters", (value) => isString(value) && !hasControlCharacter(value));
+const bool = must("a boolean", (value) => typeof value === "boolean");
+const callable = must("a function", (value) => typeof value === "function");
 /** A hundred years: beyond it there are no dates, and every read of a session would fail. */
 const MAX_SECONDS = 100 * 366 * 24 * 60 * 60;
 const seconds = (minimum: number) =>
-  optional(
+  must(
     `a whole number of seconds from ${minimum} to ${MAX_SECONDS}`,
     (value) => Number.isInteger(value) && Number(value) >= minimum && Number(value) <= MAX_SECONDS,
   );
@@ -36,7 +40,7 @@ const cookie = members({
     domain: matching(/^\.?[A-Za-z0-9.-]*$/, "a domain name"),
     path: matching(/^\/[\x21-\x3a\x3c-\x7e]*$/, "a path"),
     // What cannot be written would otherwise fail at each answer that sets the cookie.
-    sameSite: optional(
+    sameSite: must(
       'true, false, "lax", "strict" or "none"',
       (value) => typeof value === "boolean" || (isString(value) && /^(?:lax|strict|none)$/i.test(value)),
     ),
@@ -45,12 +49,12 @@ const cookie = members({
     secure: bool,
     partitioned: bool,
     maxAge: seconds(0),
-    expires: optional("a date", (value) => value instanceof Date && !Number.isNaN(value.getTime())),
+    expires: must("a date", (value) => value instanceof Date && !Number.isNaN(value.getTime())),
   }),
 });
-const page = optional("a path that starts with / or an http(s) URL", (value) => isString(value) && isPage(value));
-const basePath = optional("a path that starts with /", (value) => isString(value) && isBasePath(value));
-const secret = optional("a string or a list of strings", (value) => isString(value) || isListOfStrings(value));
+const page = must("a path that starts with / or an http(s) URL", (value) => isString(value) && isPage(value));
+const basePath = must("a path that starts with /", (value) => isString(value) && isBasePath(value));
+const secret = must("a string or a list of strings", (value) => isString(value) || isListOfStrings(value));
 
 function isListOfStrings(value: unknown): boolean {
   return Array.isArray(value) && value.every((member) => member === undefined || isString(member));
@@ -72,13 +76,13 @@ function isPage(value: string): boolean {
 }
 
 /** A description of every member, so that none counts as unknown. */
-type Described<T> = Record<keyof T, Shape>;
+type Described<T> = Record<keyof T, unknown>;
 
 /** The configuration object, option by option. Options that are not listed here are left alone. */
-export const optionShape: Shape = required("an object", isObject, {
-  members: {
-    providers: required(...list("a list of providers")),
-    adapter: optional("an adapter", isObject),
+export const optionSchema: z.ZodMiniType = z.looseObject(
+  {
+    providers: z.array(z.unknown(), "must be a list of providers"),
+    adapter: z.optional(z.looseObject({}, "must be an adapter")),
     basePath,
     callbacks: members({
       allowAttempt: callable,
@@ -100,31 +104,36 @@ export const optionShape: Shape = required("an object", isObject, {
     }),
     debug: bool,
     encodedSlashes: oneOf(["allow", "refuse"], '"allow" or "refuse"'),
-    events: members(
-      {
-        signIn: callable,
-        signOut: callable,
-        createUser: callable,
-        updateUser: callable,
-        linkAccount: callable,
-        session: callable,
-      } satisfies Described<NonNullable<AuthConfig["events"]>>,
-      callable,
+    events: z.optional(
+      z.catchall(
+        z.object(
+          {
+            signIn: callable,
+            signOut: callable,
+            createUser: callable,
+            updateUser: callable,
+            linkAccount: callable,
+            session: callable,
+          } satisfies Described<NonNullable<AuthConfig["events"]>>,
+          OBJECT,
+        ),
+        callable,
+      ),
     ),
     experimental: members({ enableWebAuthn: bool }),
     jwt: members({ secret, maxAge: seconds(1), encode: callable, decode: callable }),
     logger: members({ error: callable, warn: callable, debug: callable }),
     pages: members({ signIn: page, signOut: page, error: page, verifyRequest: page, newUser: page }),
-    redirectProxyUrl: optional(
-      "an https URL, or http on a loopback host",
-      (value) => isString(value) && isProxyUrl(value),
-    ),
-    redirectProxyOrigins: optional(...list("a list of origins"), {
-      each: required(
-        "an origin such as https://app.example.com or https://*.previews.example.com",
-        (value) => isString(value) && isProxyOriginEntry(value),
+    redirectProxyUrl: must("an https URL, or http on a loopback host", (value) => isString(value) && isProxyUrl(value)),
+    redirectProxyOrigins: z.optional(
+      z.array(
+        required(
+          "an origin such as https://app.example.com or https://*.previews.example.com",
+          (value) => isString(value) && isProxyOriginEntry(value),
+        ),
+        "must be a list of origins",
       ),
-    }),
+    ),
     secret,
     session: members({
       strategy: oneOf(["jwt", "database"], '"jwt" or "database"'),
@@ -132,7 +141,7 @@ export const optionShape: Shape = required("an object", isObject, {
       updateAge: seconds(0),
       generateSessionToken: callable,
     }),
-    store: optional("a store: `get`, `set`, `add` and `swap` (docs/stores.md)", isStore),
+    store: must("a store: `get`, `set`, `add` and `swap` (docs/stores.md)", isStore),
     theme: members({
       colorScheme: oneOf(["auto", "dark", "light"], '"auto", "dark" or "light"'),
       brandName: line,
@@ -143,10 +152,11 @@ export const optionShape: Shape = required("an object", isObject, {
     trustHost: bool,
     useSecureCookies: bool,
     texts: members({}),
-    skipCSRFCheck: anything,
-    raw: anything,
+    skipCSRFCheck: z.optional(z.unknown()),
+    raw: z.optional(z.unknown()),
   } satisfies Described<AuthConfig>,
-});
+  OBJECT,
+);
 
 /**
  * Checks the configuration's shape. Never throws.
@@ -163,11 +173,12 @@ export function findShapeProblems(config: unknown): readonly Problem[] {
  * @returns the problems, and the configuration without the members that have one.
  */
 export function checkShape(config: unknown): { readonly problems: readonly Problem[]; readonly usable: AuthConfig } {
-  const issues = findShapeIssues(config, optionShape);
-  if (issues.length === 0) return { problems: [], usable: parseConfig(config) };
-  const problems = issues.map(({ path, expected }) => {
-    const option = path.join(".") || "config";
-    const message = `must be ${expected} (given: ${kindAt(config, path)})`;
+  const result = optionSchema.safeParse(config);
+  if (result.success) return { problems: [], usable: parseConfig(config) };
+  const { issues } = result.error;
+  const problems = issues.map((issue) => {
+    const option = issue.path.map(String).join(".") || "config";
+    const message = `${issue.message} (given: ${kindAt(config, issue.path)})`;
     if (option !== "session.strategy") return { option, message };
     return { option, message, error: (text: string) => new UnsupportedStrategy(text) };
   });
@@ -176,14 +187,14 @@ export function checkShape(config: unknown): { readonly problems: readonly Probl
 }
 
 /** Copies the objects on the way to a member and leaves the member out; of a list the whole list. */
-function withoutMember(value: unknown, [key, ...rest]: readonly string[]): unknown {
+function withoutMember(value: unknown, [key, ...rest]: readonly PropertyKey[]): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value) || key === undefined) return undefined;
-  const { [key]: member, ...others }: Record<string, unknown> = { ...value };
+  const { [key]: member, ...others }: Record<PropertyKey, unknown> = { ...value };
   const inner = rest.length === 0 ? undefined : withoutMember(member, rest);
   return inner === undefined ? others : { ...others, [key]: inner };
 }
 
-function kindAt(config: unknown, path: readonly string[]): string {
+function kindAt(config: unknown, path: readonly PropertyKey[]): string {
   let value = config;
   for (const key of path) value = typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined;
   if (value === undefined) return "nothing";

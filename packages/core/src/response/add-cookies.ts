@@ -1,5 +1,5 @@
 import type { Cookie } from "../model/result.ts";
-import { serializeCookie } from "./serialize-cookie.ts";
+import { serializeCookie } from "./to-response.ts";
 
 /** What Node's servers write an answer with, as far as cookies need it. */
 export interface NodeAnswer {

@@ -1,10 +1,10 @@
-import type { ResponseInternal } from "../model/result.ts";
-import { parseSetCookie } from "./parse-set-cookie.ts";
+import { parseSetCookie } from "cookie";
+import type { Cookie, ResponseInternal } from "../model/result.ts";
 
 /** A response as its parts: cookies as data, and where it redirects. */
 export async function toParts(response: Response): Promise<ResponseInternal> {
   const headers = new Headers(response.headers);
-  const cookies = headers.getSetCookie().map(parseSetCookie);
+  const cookies = headers.getSetCookie().map(toCookie);
   const redirect = headers.get("location");
   headers.delete("set-cookie");
   headers.delete("location");
@@ -12,4 +12,10 @@ export async function toParts(response: Response): Promise<ResponseInternal> {
   const isJson = headers.get("content-type")?.startsWith("application/json") === true;
   const body = text === "" ? {} : { body: isJson ? JSON.parse(text) : text };
   return { status: response.status, headers, cookies, ...body, ...(redirect === null ? {} : { redirect }) };
+}
+
+/** The value stays percent-encoded, as in the header. */
+function toCookie(header: string): Cookie {
+  const { name, value = "", ...options } = parseSetCookie(header, { decode: (text) => text });
+  return { name, value, options };
 }

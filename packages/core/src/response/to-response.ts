@@ -1,6 +1,6 @@
+import { stringifySetCookie } from "cookie";
 import type { AuthResult, Cookie } from "../model/result.ts";
 import type { PageSurroundings } from "./page-response.ts";
-import { serializeCookie } from "./serialize-cookie.ts";
 
 /** What a response needs to know beside the result. */
 export interface ResponseFrame extends PageSurroundings {
@@ -36,6 +36,13 @@ export async function toResponse(result: AuthResult, frame: ResponseFrame): Prom
       for (const [name, value] of Object.entries(result.headers ?? {})) headers.set(name, value);
       return new Response(null, { status: result.status, headers });
   }
+}
+
+/** One `Set-Cookie` value (RFC 6265 §4.1.1). Values are ASCII already: sealed, or percent-encoded by who set them. */
+export function serializeCookie(cookie: Cookie): string {
+  const { name, value, options } = cookie;
+  const given = Object.entries(options).filter(([, attribute]) => attribute !== undefined);
+  return stringifySetCookie({ name, value, ...Object.fromEntries(given) }, { encode: (text) => text });
 }
 
 function json(body: unknown, status: number, headers: Headers): Response {
