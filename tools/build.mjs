@@ -5,7 +5,7 @@
 //   node tools/build.mjs core express           these
 //   node tools/build.mjs --no-types             code only, which takes a second: for the demo
 //   node tools/build.mjs client --out=folder    into folder/client instead of packages/client/dist; for tests
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { argv } from "node:process";
 import { parseArgs } from "node:util";
