@@ -73,7 +73,7 @@ export const forbiddenGlobals = {
  */
 export const packageLayers = [
   { package: /^providers-/, values: ["@cardea/core/providers"], types: ["@cardea/core/types"] },
-  { package: /^adapter-/, values: ["@cardea/core/adapters"], types: [] },
+  { package: /^(?:adapter|store)-/, values: ["@cardea/core/adapters"], types: [] },
   { package: /^core$/, values: [], types: [] },
 ];
 

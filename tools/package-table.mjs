@@ -61,5 +61,6 @@ export const otherKeywords = {
   core: ["oauth", "openid connect", "session", "jwt", "fetch"],
   express: ["express", "middleware", "session"],
   next: ["next", "nextjs", "react", "session"],
+  "store-redis": ["redis", "valkey", "ioredis", "store", "session", "rate limit"],
   testing: ["testing", "oidc provider", "mock"],
 };
