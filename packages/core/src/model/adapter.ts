@@ -123,5 +123,5 @@ export type AdapterOfAnyUser = Omit<Adapter, MethodOfUsers> & {
 };
 
 export type { Account, Authenticator, Awaitable, ProviderType, TokenSet, User } from "./records.ts";
-export type { Seconds } from "./units.ts";
 export type { FactorRecord, SessionInfo, SessionInfoPatch, SessionOriginRecord } from "./session-info.ts";
+export type { Seconds } from "./units.ts";
