@@ -1,0 +1,127 @@
+// The rows that need a new process each time, a bundle or an installation.
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { brotliCompressSync } from "node:zlib";
+import { build } from "esbuild";
+import { median } from "../measure-interleaved.mjs";
+
+const STARTS = 15;
+const folder = dirname(import.meta.dirname);
+const repository = join(folder, "../..");
+
+/** Yields the rows of start, bundle and installation. */
+export async function* measureRows({ isAsked }) {
+  if (isAsked("cold import + first request ÷ Auth.js")) yield coldStart();
+  if (isAsked("one OAuth provider in one file, brotli, kB")) yield* bundles();
+  if (isAsked("install of express and one provider")) yield* installations();
+}
+
+const APPLICATIONS = {
+  "Auth.js": `import { Auth } from "@auth/core";`,
+  here: `import { Auth } from "@cardea/core";`,
+};
+
+/** Milliseconds from the first line of the program to the answer of the first request. */
+function coldStart() {
+  const files = Object.fromEntries(Object.entries(APPLICATIONS).map(([library, line]) => [library, writeStart(library, line)]));
+  const times = { "Auth.js": [], here: [] };
+  for (let n = 0; n < STARTS; n += 1) {
+    for (const [library, file] of Object.entries(files)) {
+      times[library].push(Number(execFileSync(process.execPath, [file], { encoding: "utf8" })));
+    }
+  }
+  for (const file of Object.values(files)) rmSync(file);
+  const pairs = times.here.map((time, n) => time / times["Auth.js"][n]);
+  const name = "cold import + first request ÷ Auth.js";
+  return { name, floor: "–", ratios: { "Auth.js": 1, here: median(pairs) }, goal: "≤ 0.4" };
+}
+
+function writeStart(library, line) {
+  const file = join(folder, `start-${library.toLowerCase().replace(/\W/g, "")}.generated.mjs`);
+  const imported = line.replace(/import (\{[^}]*\}) from (".*");/, "const $1 = await import($2);");
+  writeFileSync(
+    file,
+    `const started = performance.now();
+${imported}
+const provider = { id: "op", name: "Provider", type: "oidc", issuer: "https://op.example.com", clientId: "id", clientSecret: "secret" };
+const config = { secret: "bench-secret-of-forty-four-characters-000001", trustHost: true, basePath: "/auth", providers: [provider] };
+const answer = await Auth(new Request("https://app.example.com/auth/session"), config);
+if ((await answer.text()) !== "null") throw new Error("there is a session");
+console.log(performance.now() - started);
+`,
+  );
+  return file;
+}
+
+async function* bundles() {
+  const sizes = {};
+  for (const [library, line] of Object.entries(APPLICATIONS)) {
+    sizes[library] = { oneFile: await bundle(line, false), eager: await bundle(line, true) };
+  }
+  const kB = (bytes) => bytes / 1000;
+  const of = (which) => ({ "Auth.js": kB(sizes["Auth.js"][which]), here: kB(sizes.here[which]) });
+  yield { name: "one OAuth provider in one file, brotli, kB", floor: "–", ratios: of("oneFile"), goal: "≤ 38" };
+  yield { name: "of it loaded at once, brotli, kB", floor: "–", ratios: of("eager"), goal: "≤ 16.5" };
+}
+
+async function bundle(line, splitting) {
+  const contents = `${line}
+const provider = { id: "op", name: "Provider", type: "oidc", issuer: "https://op.example.com", clientId: "id", clientSecret: "secret" };
+export default (request) => Auth(request, { secret: "0123456789abcdef0123456789abcdef", providers: [provider] });`;
+  const { outputFiles, metafile } = await build({
+    stdin: { contents, resolveDir: folder },
+    absWorkingDir: folder,
+    outdir: "bundle",
+    bundle: true,
+    splitting,
+    minify: true,
+    write: false,
+    metafile: true,
+    format: "esm",
+    platform: "neutral",
+    conditions: ["worker", "browser"],
+    mainFields: ["module", "main"],
+    target: "es2022",
+    legalComments: "none",
+    logLevel: "silent",
+  });
+  const { outputs } = metafile;
+  const loaded = new Set(Object.keys(outputs).filter((path) => outputs[path].entryPoint === "<stdin>"));
+  for (const path of loaded) for (const { kind, path: next } of outputs[path].imports) if (kind === "import-statement") loaded.add(next);
+  const files = outputFiles.filter(({ path }) => loaded.has(path.slice(folder.length + 1)));
+  return files.reduce((sum, { contents: bytes }) => sum + brotliCompressSync(bytes).byteLength, 0);
+}
+
+/** Installs the packed packages of this repository, and what Auth.js needs for the same, each into an empty folder. */
+async function* installations() {
+  const packed = mkdtempSync(join(tmpdir(), "cardea-bench-"));
+  const results = {};
+  try {
+    const ours = ["core", "express", "providers-google"].map((name) => {
+      const cwd = join(repository, "packages", name);
+      const output = execFileSync("pnpm", ["pack", "--pack-destination", packed], { cwd, encoding: "utf8" });
+      return join(packed, output.trim().split("\n").at(-1));
+    });
+    results.here = install(packed, "here", ours);
+    results["Auth.js"] = install(packed, "auth-js", ["@auth/express@0.12.3"]);
+  } catch (error) {
+    console.error(`The installation could not be measured: ${error.message.split("\n")[0]}`);
+    return;
+  } finally {
+    rmSync(packed, { recursive: true });
+  }
+  const of = (which) => ({ "Auth.js": results["Auth.js"][which], here: results.here[which] });
+  yield { name: "install of express and one provider, files", floor: "–", ratios: of("files"), goal: "≤ 500" };
+  yield { name: "install of express and one provider, kB", floor: "–", ratios: of("kB"), goal: "≤ 3,000" };
+}
+
+function install(parent, name, packages) {
+  const target = join(parent, name);
+  const options = ["--prefix", target, "--omit=peer", "--legacy-peer-deps", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
+  execFileSync("npm", ["install", ...options, ...packages], { stdio: "ignore" });
+  const files = readdirSync(join(target, "node_modules"), { recursive: true, withFileTypes: true }).filter((file) => file.isFile());
+  const bytes = files.reduce((sum, file) => sum + statSync(join(file.parentPath, file.name)).size, 0);
+  return { files: files.length, kB: Math.round(bytes / 1000) };
+}
