@@ -3,10 +3,12 @@ import { CompactEncrypt, compactDecrypt } from "jose";
 import { describe, expect, it } from "vitest";
 import { encodeBase64url } from "./base64url.ts";
 import { isSealedWith, openText, sealText } from "./direct-jwe.ts";
-import { deriveDirectKey } from "./keys.ts";
+import { deriveDirectKey, deriveKey } from "./keys.ts";
 
 const SECRET = "a secret of more than thirty-two bytes for tests";
 const key = await deriveDirectKey(SECRET, "session", "cardea.session-token");
+/** The same key, for jose. */
+const { key: bytes } = await deriveKey(SECRET, "session", "cardea.session-token", "A256GCM");
 const otherKey = await deriveDirectKey(SECRET, "session", "another-name");
 
 /** A sealed text, cut into its five parts, with some of them replaced. */
@@ -18,7 +20,7 @@ async function sealedWith(change: (parts: string[]) => void): Promise<string> {
 
 describe("sealText()", () => {
   it("writes what jose opens, with alg, enc and kid in the header and nothing else", async () => {
-    const { plaintext, protectedHeader } = await compactDecrypt(await sealText("é", key), key.key);
+    const { plaintext, protectedHeader } = await compactDecrypt(await sealText("é", key), bytes);
     expect(new TextDecoder().decode(plaintext)).toBe("é");
     expect(protectedHeader).toEqual({ alg: "dir", enc: "A256GCM", kid: key.kid });
   });
@@ -40,7 +42,7 @@ describe("openText()", () => {
   it("opens what jose writes with the same header", async () => {
     const token = await new CompactEncrypt(new TextEncoder().encode("from jose"))
       .setProtectedHeader({ alg: "dir", enc: "A256GCM", kid: key.kid })
-      .encrypt(key.key);
+      .encrypt(bytes);
     expect(isSealedWith(token, key)).toBe(true);
     expect(await openText(token, key)).toBe("from jose");
   });
@@ -96,7 +98,7 @@ describe("openText()", () => {
   it("refuses what is not UTF-8", async () => {
     const token = await new CompactEncrypt(Uint8Array.of(0xff))
       .setProtectedHeader({ alg: "dir", enc: "A256GCM", kid: key.kid })
-      .encrypt(key.key);
+      .encrypt(bytes);
     expect(await openText(token, key)).toBeNull();
   });
 });

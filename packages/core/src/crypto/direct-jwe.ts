@@ -1,3 +1,4 @@
+import { type AesKey, type Sealed, TAG_BYTES } from "./aes-gcm.ts";
 import { decodeBase64url, encodeBase64url } from "./base64url.ts";
 
 /**
@@ -10,7 +11,7 @@ import { decodeBase64url, encodeBase64url } from "./base64url.ts";
 export interface DirectKey {
   /** RFC 7638 thumbprint. */
   readonly kid: string;
-  readonly key: CryptoKey;
+  readonly key: AesKey;
   /** The protected header, base64url: what a token of this key begins with. */
   readonly header: string;
   /** The same as bytes: the additional authenticated data (RFC 7516 §5.1 step 14). */
@@ -19,7 +20,6 @@ export interface DirectKey {
 
 /** RFC 7518 §5.3: the nonce has 96 bits, the authentication tag 128. */
 const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: true });
@@ -33,9 +33,7 @@ export function directHeader(kid: string): { readonly header: string; readonly h
 /** Seals a text under a fresh random nonce. */
 export async function sealText(text: string, { key, header, headerBytes }: DirectKey): Promise<string> {
   const iv = crypto.getRandomValues(new Uint8Array(NONCE_BYTES));
-  const algorithm = { name: "AES-GCM", iv, additionalData: headerBytes };
-  const sealed = new Uint8Array(await crypto.subtle.encrypt(algorithm, key, encoder.encode(text)));
-  const [ciphertext, tag] = [sealed.subarray(0, -TAG_BYTES), sealed.subarray(-TAG_BYTES)];
+  const { ciphertext, tag } = await key.seal(encoder.encode(text), iv, headerBytes);
   return [header, "", encodeBase64url(iv), encodeBase64url(ciphertext), encodeBase64url(tag)].join(".");
 }
 
@@ -55,21 +53,18 @@ export async function openText(token: string, { key, header, headerBytes }: Dire
   const [protectedHeader, encryptedKey, nonce = "", ciphertext = "", tag = "", ...more] = token.split(".");
   if (protectedHeader !== header || encryptedKey !== "" || more.length > 0) return null;
   const iv = decodeBase64url(nonce);
-  const sealed = concat(decodeBase64url(ciphertext), decodeBase64url(tag));
-  if (iv?.length !== NONCE_BYTES || sealed === null) return null;
+  const sealed = { ciphertext: decodeBase64url(ciphertext), tag: decodeBase64url(tag) };
+  if (iv?.length !== NONCE_BYTES || !isWhole(sealed)) return null;
+  const bytes = await key.open(sealed, iv, headerBytes);
   try {
-    const algorithm = { name: "AES-GCM", iv, additionalData: headerBytes };
-    return decoder.decode(await crypto.subtle.decrypt(algorithm, key, sealed));
+    return bytes === null ? null : decoder.decode(bytes);
   } catch {
     return null;
   }
 }
 
-/** Ciphertext and tag as WebCrypto wants them, one behind the other. */
-function concat(ciphertext: Uint8Array | null, tag: Uint8Array | null): Uint8Array<ArrayBuffer> | null {
-  if (ciphertext === null || tag?.length !== TAG_BYTES) return null;
-  const sealed = new Uint8Array(ciphertext.length + TAG_BYTES);
-  sealed.set(ciphertext);
-  sealed.set(tag, ciphertext.length);
-  return sealed;
+type Decoded = Uint8Array<ArrayBuffer> | null;
+
+function isWhole(parts: { ciphertext: Decoded; tag: Decoded }): parts is Sealed {
+  return parts.ciphertext !== null && parts.tag?.length === TAG_BYTES;
 }

@@ -1,3 +1,4 @@
+import { importAesKey } from "./aes-gcm.ts";
 import { encodeBase64url } from "./base64url.ts";
 import { type DirectKey, directHeader } from "./direct-jwe.ts";
 import { sha256 } from "./primitives.ts";
@@ -33,7 +34,7 @@ export type ContentEncryption = "A256GCM" | "A256CBC-HS512";
 /** A derived key and its RFC 7638 thumbprint. */
 export interface DerivedKey {
   readonly kid: string;
-  readonly key: CryptoKey | Uint8Array;
+  readonly key: Uint8Array;
 }
 
 type Derive<K> = (secret: string, purpose: string, salt: string) => Promise<K>;
@@ -54,20 +55,24 @@ const encoder = new TextEncoder();
  * @param salt name of the cookie, prefix included.
  */
 export function deriveKey(secret: string, purpose: string, salt: string, enc: ContentEncryption): Promise<DerivedKey> {
-  return enc === "A256GCM" ? deriveDirectKey(secret, purpose, salt) : deriveKeyBytes(secret, purpose, salt);
+  return (enc === "A256GCM" ? deriveShortBytes : deriveLongBytes)(secret, purpose, salt);
 }
 
-/** The key that seals, and opens what it sealed: {@link deriveKey} for A256GCM. */
+/** The key that seals, and opens what it sealed: that of {@link deriveKey} for A256GCM, imported. */
 export const deriveDirectKey: Derive<DirectKey> = remembering(async (secret, purpose, salt) => {
   const { kid, bytes } = await derive(secret, purpose, salt, "A256GCM");
-  const key = await crypto.subtle.importKey("raw", bytes, "AES-GCM", false, ["encrypt", "decrypt"]);
-  return { kid, key, ...directHeader(kid) };
+  return { kid, key: await importAesKey(bytes), ...directHeader(kid) };
 });
 
-const deriveKeyBytes: Derive<DerivedKey> = remembering(async (secret, purpose, salt) => {
-  const { kid, bytes } = await derive(secret, purpose, salt, "A256CBC-HS512");
-  return { kid, key: bytes };
-});
+const deriveShortBytes: Derive<DerivedKey> = remembering(bytesFor("A256GCM"));
+const deriveLongBytes: Derive<DerivedKey> = remembering(bytesFor("A256CBC-HS512"));
+
+function bytesFor(enc: ContentEncryption): Derive<DerivedKey> {
+  return async (secret, purpose, salt) => {
+    const { kid, bytes } = await derive(secret, purpose, salt, enc);
+    return { kid, key: bytes };
+  };
+}
 
 async function derive(secret: string, purpose: string, salt: string, enc: ContentEncryption) {
   const material = await crypto.subtle.importKey("raw", encoder.encode(secret), "HKDF", false, ["deriveBits"]);

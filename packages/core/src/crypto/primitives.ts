@@ -1,4 +1,5 @@
 import { encodeBase64url } from "./base64url.ts";
+import { nodeCrypto } from "./node-crypto.ts";
 
 const encoder = new TextEncoder();
 
@@ -14,7 +15,7 @@ export function randomHex(): string {
 
 /** SHA-256 of a string, base64url, 43 characters; also the PKCE `S256` challenge of a verifier (RFC 7636 §4.2). */
 export async function sha256(text: string): Promise<string> {
-  return encodeBase64url(new Uint8Array(await crypto.subtle.digest("SHA-256", encoder.encode(text))));
+  return encodeBase64url(await digest(text));
 }
 
 const HASHES = { "256": "SHA-256", "384": "SHA-384", "512": "SHA-512" } as const;
@@ -27,8 +28,8 @@ const HASHES = { "256": "SHA-256", "384": "SHA-384", "512": "SHA-512" } as const
 export async function leftHalfHash(text: string, alg: string): Promise<string> {
   const bits = alg.slice(-3);
   const hash = bits === "256" || bits === "384" || bits === "512" ? HASHES[bits] : "SHA-512";
-  const digest = new Uint8Array(await crypto.subtle.digest(hash, encoder.encode(text)));
-  return encodeBase64url(digest.subarray(0, digest.length / 2));
+  const whole = new Uint8Array(await crypto.subtle.digest(hash, encoder.encode(text)));
+  return encodeBase64url(whole.subarray(0, whole.length / 2));
 }
 
 /** A random UUID (RFC 9562 §5.4), for record ids; 122 random bits are too few for a secret (ASVS 11.5.1). */
@@ -38,7 +39,12 @@ export function randomUuid(): string {
 
 /** SHA-256 of a string, 64 hexadecimal digits. */
 export async function sha256Hex(text: string): Promise<string> {
-  return toHex(new Uint8Array(await crypto.subtle.digest("SHA-256", encoder.encode(text))));
+  return toHex(await digest(text));
+}
+
+async function digest(text: string): Promise<Uint8Array> {
+  if (nodeCrypto !== null) return nodeCrypto.createHash("sha256").update(text).digest();
+  return new Uint8Array(await crypto.subtle.digest("SHA-256", encoder.encode(text)));
 }
 
 function toHex(bytes: Uint8Array): string {
