@@ -7,7 +7,9 @@ export const user = { id: "user-0001", name: "Ann Example", email: "ann@example.
 export const month = 30 * 24 * 60 * 60;
 
 /** About this many bytes of cookie. */
-export const claimsOf = (bytes) => ({ permissions: Array.from({ length: bytes / 46 }, (_, n) => `project-${n}:read,write,administer`) });
+export const claimsOf = (bytes) => ({
+  permissions: Array.from({ length: bytes / 46 }, (_, n) => `project-${n}:read,write,administer`),
+});
 
 const answers = {
   "/token": () => ({ access_token: "an-access-token-0123456789", token_type: "bearer", expires_in: 3600 }),
@@ -43,7 +45,13 @@ export const credentialsProvider = {
 
 /** A request to the application, with the headers that a browser behind a proxy sends. */
 export function request(path, cookies = "", init = {}) {
-  const headers = { host: "app.example.com", "user-agent": "bench", accept: "*/*", ...(cookies === "" ? {} : { cookie: cookies }), ...init.headers };
+  const headers = {
+    host: "app.example.com",
+    "user-agent": "bench",
+    accept: "*/*",
+    ...(cookies === "" ? {} : { cookie: cookies }),
+    ...init.headers,
+  };
   return new Request(`${origin}${path}`, { ...init, headers });
 }
 
@@ -69,7 +77,8 @@ export function createAdapter() {
       const session = copy(sessions.get(token));
       return session === null ? null : { session, user: { ...user, emailVerified: null } };
     },
-    updateSession: async (row) => copy(sessions.set(row.sessionToken, { ...sessions.get(row.sessionToken), ...row }).get(row.sessionToken)),
+    updateSession: async (row) =>
+      copy(sessions.set(row.sessionToken, { ...sessions.get(row.sessionToken), ...row }).get(row.sessionToken)),
     deleteSession: async (token) => void sessions.delete(token),
     createVerificationToken: async (row) => row,
     useVerificationToken: async () => null,

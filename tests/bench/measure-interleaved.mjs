@@ -1,7 +1,7 @@
 // Measures calls beside each other: in turns, so that whatever else the machine does meets all of them alike.
 
 /**
- * Of each contender microseconds a call (median over the rounds), and `ratio`: the median of what it takes of the first
+ * Of each contender microseconds of CPU time a call, in all threads of the process (median over the rounds), and `ratio`: the median of what it takes of the first
  * contender's time in the same round, which a busy machine disturbs least.
  *
  * Each round measures every contender, `calls` calls in a row, and the next round begins with the other end of the list.
@@ -25,9 +25,10 @@ export async function measureInterleaved(contenders, { rounds = 40, calls = 64, 
 async function measureCalls({ call, prepare }, calls) {
   const batch = [];
   for (let n = 0; n < calls; n += 1) batch.push(await prepare());
-  const started = process.hrtime.bigint();
+  const started = process.cpuUsage();
   for (const argument of batch) await call(argument);
-  return Number(process.hrtime.bigint() - started) / 1000 / calls;
+  const { user, system } = process.cpuUsage(started);
+  return (user + system) / calls;
 }
 
 /** The value in the middle. */

@@ -10,19 +10,25 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { measureInterleaved } from "./measure-interleaved.mjs";
 import { measureRow as measureExpress } from "./rows/express.mjs";
+import { addPeers } from "./rows/peers.mjs";
 import { measureRows as measureProcesses } from "./rows/processes.mjs";
 import { rows } from "./rows/requests.mjs";
-import { addPeers } from "./rows/peers.mjs";
 
 const { values } = parseArgs({
-  options: { only: { type: "string", default: "" }, rounds: { type: "string", default: "40" }, save: { type: "boolean", default: false } },
+  options: {
+    only: { type: "string", default: "" },
+    rounds: { type: "string", default: "40" },
+    save: { type: "boolean", default: false },
+  },
 });
 const saved = join(import.meta.dirname, "saved.json");
 const before = existsSync(saved) ? JSON.parse(readFileSync(saved, "utf8")) : {};
 const isAsked = (name) => name.includes(values.only);
 const measured = {};
 
-console.log(`Node ${process.versions.node}, ${cpus().length} cores (${cpus()[0].model.trim()}), ${new Date().toISOString().slice(0, 10)}\n`);
+console.log(
+  `Node ${process.versions.node}, ${cpus().length} cores (${cpus()[0].model.trim()}), ${new Date().toISOString().slice(0, 10)}\n`,
+);
 console.log("| | floor | Auth.js | here | others | goal |\n|---|---|---|---|---|---|");
 for (const row of rows.filter(({ name }) => isAsked(name))) {
   const contenders = await row.contend();
@@ -43,7 +49,9 @@ function print(name, ratios, goal, floor) {
   const worse = before[name] !== undefined && here > before[name] * 1.1;
   const rest = Object.entries(others).map(([library, ratio]) => `${library} ${written(ratio)}`);
   const cell = worse ? `**${written(here)}** (was ${written(before[name])})` : written(here);
-  console.log(`| ${name} | ${floor} | ${authJs === undefined ? "–" : written(authJs)} | ${cell} | ${rest.join(", ")} | ${goal} |`);
+  console.log(
+    `| ${name} | ${floor} | ${authJs === undefined ? "–" : written(authJs)} | ${cell} | ${rest.join(", ")} | ${goal} |`,
+  );
 }
 
 function written(number) {

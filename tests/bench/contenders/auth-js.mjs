@@ -9,11 +9,19 @@ export async function createAuthJs({ adapter, claims, renew = false } = {}) {
     secret,
     trustHost: true,
     basePath: "/auth",
-    logger: { error: (error) => { throw error; }, warn: () => undefined, debug: () => undefined },
+    logger: {
+      error: (error) => {
+        throw error;
+      },
+      warn: () => undefined,
+      debug: () => undefined,
+    },
     providers: [credentialsProvider, { ...oauthProvider, [customFetch]: providerFetch }],
     session: { strategy: adapter === undefined ? "jwt" : "database", ...(renew ? { updateAge: 0 } : {}) },
     ...(adapter === undefined ? {} : { adapter }),
-    ...(claims === undefined ? {} : { callbacks: { jwt: ({ token, user }) => (user ? { ...token, ...claims } : token) } }),
+    ...(claims === undefined
+      ? {}
+      : { callbacks: { jwt: ({ token, user }) => (user ? { ...token, ...claims } : token) } }),
   });
   const handle = (request) => Auth(request, config());
   return {

@@ -58,8 +58,18 @@ function sessionCookies(token) {
   return parts.map((part, n) => `${SESSION}.${n}=${part}; Max-Age=${month}; ${ATTRIBUTES}`);
 }
 
-const claimsOfUser = (extra) => ({ sub: user.id, name: user.name, email: user.email, picture: user.image, jti: randomBytes(16).toString("hex"), ...extra });
-const exposed = ({ name, email, picture, exp }) => ({ user: { name, email, image: picture }, expires: new Date(exp * 1000).toISOString() });
+const claimsOfUser = (extra) => ({
+  sub: user.id,
+  name: user.name,
+  email: user.email,
+  picture: user.image,
+  jti: randomBytes(16).toString("hex"),
+  ...extra,
+});
+const exposed = ({ name, email, picture, exp }) => ({
+  user: { name, email, image: picture },
+  expires: new Date(exp * 1000).toISOString(),
+});
 
 function respond(status, body, cookies = [], location = undefined) {
   const headers = new Headers(noStore);
@@ -108,12 +118,23 @@ async function finishOAuth(request, extra) {
   const { searchParams } = new URL(request.url);
   const pending = open(cookiesOf(request).get(STATE) ?? "", keys.state);
   if (pending === null || pending.state !== searchParams.get("state")) return respond(302, null, [], "/auth/error");
-  const body = new URLSearchParams({ grant_type: "authorization_code", code: searchParams.get("code"), code_verifier: pending.verifier, redirect_uri: `${origin}/auth/callback/op` });
+  const body = new URLSearchParams({
+    grant_type: "authorization_code",
+    code: searchParams.get("code"),
+    code_verifier: pending.verifier,
+    redirect_uri: `${origin}/auth/callback/op`,
+  });
   const authorization = `Basic ${Buffer.from("id:a-client-secret-0123456789").toString("base64")}`;
-  const tokens = await (await providerFetch("https://op.example.com/token", { method: "POST", body, headers: { authorization } })).json();
+  const tokens = await (
+    await providerFetch("https://op.example.com/token", { method: "POST", body, headers: { authorization } })
+  ).json();
   const bearer = { authorization: `Bearer ${tokens.access_token}` };
   const profile = await (await providerFetch("https://op.example.com/userinfo", { headers: bearer })).json();
-  const token = seal({ ...claimsOfUser(extra), sub: profile.id, name: profile.name, email: profile.email }, keys.session, month);
+  const token = seal(
+    { ...claimsOfUser(extra), sub: profile.id, name: profile.name, email: profile.email },
+    keys.session,
+    month,
+  );
   return respond(302, null, [...sessionCookies(token), `${STATE}=; Max-Age=0; ${ATTRIBUTES}`], origin);
 }
 
@@ -135,12 +156,16 @@ export async function createFloor({ adapter, claims = {}, renew = false } = {}) 
     const body = JSON.stringify(await read(request));
     if (!renew) return respond(200, body);
     const token = sessionToken(cookiesOf(request));
-    const cookies = adapter === undefined ? sessionCookies(seal(open(token, keys.session), keys.session, month)) : sessionCookies(token);
+    const cookies =
+      adapter === undefined
+        ? sessionCookies(seal(open(token, keys.session), keys.session, month))
+        : sessionCookies(token);
     return respond(200, body, cookies);
   };
   const signIn = async (request) => {
     if ((await checkedForm(request, cookiesOf(request))) === null) return respond(403, "null");
-    if (adapter === undefined) return respond(302, null, sessionCookies(seal(claimsOfUser(claims), keys.session, month)), origin);
+    if (adapter === undefined)
+      return respond(302, null, sessionCookies(seal(claimsOfUser(claims), keys.session, month)), origin);
     const sessionToken = randomBytes(32).toString("hex");
     await adapter.createSession({ sessionToken, userId: user.id, expires: new Date(Date.now() + month * 1000) });
     return respond(302, null, sessionCookies(sessionToken), origin);
@@ -160,6 +185,7 @@ export async function createFloor({ adapter, claims = {}, renew = false } = {}) 
     "POST /auth/callback/credentials": signIn,
     "POST /auth/signout": signOut,
   };
-  const handle = async (request) => routes[`${request.method} ${/^[^?]*/.exec(request.url.slice(origin.length))[0]}`](request);
+  const handle = async (request) =>
+    routes[`${request.method} ${/^[^?]*/.exec(request.url.slice(origin.length))[0]}`](request);
   return { read, handle };
 }

@@ -12,7 +12,9 @@ const REQUESTS = 400;
 export async function* measureRow({ isAsked }) {
   const name = "Express `/me`: CPU of authentication";
   if (!isAsked(name)) return;
-  const server = fork(join(import.meta.dirname, "../express-server.mjs"), { stdio: ["ignore", "inherit", "inherit", "ipc"] });
+  const server = fork(join(import.meta.dirname, "../express-server.mjs"), {
+    stdio: ["ignore", "inherit", "inherit", "ipc"],
+  });
   const { port, apps } = await message(server);
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const times = Object.fromEntries(Object.keys(apps).map((app) => [app, []]));
@@ -29,7 +31,9 @@ export async function* measureRow({ isAsked }) {
   agent.destroy();
   server.kill();
   const { plain, ...contenders } = times;
-  const added = Object.fromEntries(Object.entries(contenders).map(([app, all]) => [app, all.map((time, round) => time - plain[round])]));
+  const added = Object.fromEntries(
+    Object.entries(contenders).map(([app, all]) => [app, all.map((time, round) => time - plain[round])]),
+  );
   const floor = median(added.floor);
   const ratios = Object.fromEntries(Object.entries(added).map(([app, all]) => [app, median(all) / floor]));
   yield { name, ratios, goal: "≤ 1.8", floor: `1 (${floor.toFixed(1)} µs)` };
@@ -39,7 +43,13 @@ const message = (child) => new Promise((resolve) => child.once("message", resolv
 
 function get(agent, port, path, cookie) {
   return new Promise((resolve, reject) => {
-    const headers = { cookie, accept: "*/*", "user-agent": "bench", "accept-language": "en", "sec-fetch-site": "same-origin" };
+    const headers = {
+      cookie,
+      accept: "*/*",
+      "user-agent": "bench",
+      "accept-language": "en",
+      "sec-fetch-site": "same-origin",
+    };
     httpRequest({ agent, port, host: "127.0.0.1", path, headers }, (response) => {
       if (response.statusCode !== 200) reject(new Error(`${path}: ${response.statusCode}`));
       response.resume().once("end", resolve);

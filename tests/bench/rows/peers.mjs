@@ -22,7 +22,10 @@ function install() {
   mkdirSync(target, { recursive: true });
   copyFileSync(manifest, join(target, "package.json"));
   try {
-    execFileSync("npm", ["install", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], { cwd: target, stdio: "ignore" });
+    execFileSync("npm", ["install", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], {
+      cwd: target,
+      stdio: "ignore",
+    });
   } catch {
     console.error("The libraries of peers/package.json could not be installed; their cells stay empty.\n");
     return null;
@@ -115,7 +118,9 @@ async function addPassport(app, cookies) {
   passport.serializeUser((given, done) => done(null, given.id));
   passport.deserializeUser((_id, done) => done(null, user));
   const middleware = [session({ secret, resave: false, saveUninitialized: false }), passport.session()];
-  app.post("/passport/signin", ...middleware, (req, res, next) => req.logIn(user, (error) => (error ? next(error) : res.end())));
+  app.post("/passport/signin", ...middleware, (req, res, next) =>
+    req.logIn(user, (error) => (error ? next(error) : res.end())),
+  );
   app.get("/passport/me", ...middleware, (req, res) => res.json({ email: req.user.email }));
   cookies.passport = async (base) => {
     const jar = new CookieJar();

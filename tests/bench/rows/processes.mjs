@@ -25,7 +25,9 @@ const APPLICATIONS = {
 
 /** Milliseconds from the first line of the program to the answer of the first request. */
 function coldStart() {
-  const files = Object.fromEntries(Object.entries(APPLICATIONS).map(([library, line]) => [library, writeStart(library, line)]));
+  const files = Object.fromEntries(
+    Object.entries(APPLICATIONS).map(([library, line]) => [library, writeStart(library, line)]),
+  );
   const times = { "Auth.js": [], here: [] };
   for (let n = 0; n < STARTS; n += 1) {
     for (const [library, file] of Object.entries(files)) {
@@ -89,7 +91,8 @@ export default (request) => Auth(request, { secret: "0123456789abcdef0123456789a
   });
   const { outputs } = metafile;
   const loaded = new Set(Object.keys(outputs).filter((path) => outputs[path].entryPoint === "<stdin>"));
-  for (const path of loaded) for (const { kind, path: next } of outputs[path].imports) if (kind === "import-statement") loaded.add(next);
+  for (const path of loaded)
+    for (const { kind, path: next } of outputs[path].imports) if (kind === "import-statement") loaded.add(next);
   const files = outputFiles.filter(({ path }) => loaded.has(path.slice(folder.length + 1)));
   return files.reduce((sum, { contents: bytes }) => sum + brotliCompressSync(bytes).byteLength, 0);
 }
@@ -119,9 +122,20 @@ async function* installations() {
 
 function install(parent, name, packages) {
   const target = join(parent, name);
-  const options = ["--prefix", target, "--omit=peer", "--legacy-peer-deps", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
+  const options = [
+    "--prefix",
+    target,
+    "--omit=peer",
+    "--legacy-peer-deps",
+    "--ignore-scripts",
+    "--no-audit",
+    "--no-fund",
+    "--loglevel=error",
+  ];
   execFileSync("npm", ["install", ...options, ...packages], { stdio: "ignore" });
-  const files = readdirSync(join(target, "node_modules"), { recursive: true, withFileTypes: true }).filter((file) => file.isFile());
+  const files = readdirSync(join(target, "node_modules"), { recursive: true, withFileTypes: true }).filter((file) =>
+    file.isFile(),
+  );
   const bytes = files.reduce((sum, file) => sum + statSync(join(file.parentPath, file.name)).size, 0);
   return { files: files.length, kB: Math.round(bytes / 1000) };
 }

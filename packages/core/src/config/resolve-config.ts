@@ -4,7 +4,12 @@ import type { Adapter } from "../model/adapter.ts";
 import type { AuthConfig } from "../model/config.ts";
 import { skipCSRFCheck } from "../model/config.ts";
 import type { ResolvedConfig, ResolvedCookies, ResolvedProvider } from "../model/resolved-config.ts";
-import { DEFAULT_SESSION_MAX_AGE, DEFAULT_SESSION_UPDATE_AGE, MAX_LIFETIME } from "../model/units.ts";
+import {
+  DEFAULT_SESSION_MAX_AGE,
+  DEFAULT_SESSION_UPDATE_AGE,
+  DEFAULT_TOKEN_CACHE,
+  MAX_LIFETIME,
+} from "../model/units.ts";
 import { findAdapterProblems, resolveStrategy } from "./check-adapter.ts";
 import { resolveCookies } from "./cookie-defaults.ts";
 import { type Environment, readEnvironment } from "./env.ts";
@@ -153,6 +158,7 @@ function resolveJwt(given: AuthConfig, secrets: readonly string[]): ResolvedConf
     maxAge: Math.min(given.jwt?.maxAge ?? given.session?.maxAge ?? DEFAULT_SESSION_MAX_AGE, MAX_LIFETIME),
     encode: given.jwt?.encode ?? encode,
     decode: given.jwt?.decode ?? decode,
+    tokenCache: given.jwt?.tokenCache ?? DEFAULT_TOKEN_CACHE,
   };
 }
 

@@ -33,6 +33,10 @@ const seconds = (minimum: number) =>
     `a whole number of seconds from ${minimum} to ${MAX_SECONDS}`,
     (value) => Number.isInteger(value) && Number(value) >= minimum && Number(value) <= MAX_SECONDS,
   );
+const bytes = optional(
+  "a whole number of bytes, 0 for none",
+  (value) => Number.isSafeInteger(value) && Number(value) >= 0,
+);
 const cookie = members({
   // RFC 6265 §4.1.1: a cookie name is a token.
   name: matching(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, "a cookie name (RFC 6265 §4.1.1)"),
@@ -121,7 +125,7 @@ export const optionSchema: z.ZodMiniType = z.looseObject(
       ),
     ),
     experimental: members({ enableWebAuthn: bool }),
-    jwt: members({ secret, maxAge: seconds(1), encode: callable, decode: callable }),
+    jwt: members({ secret, maxAge: seconds(1), encode: callable, decode: callable, tokenCache: bytes }),
     logger: members({ error: callable, warn: callable, debug: callable }),
     pages: members({ signIn: page, signOut: page, error: page, verifyRequest: page, newUser: page }),
     redirectProxyUrl: must("an https URL, or http on a loopback host", (value) => isString(value) && isProxyUrl(value)),

@@ -42,6 +42,11 @@ export async function sha256Hex(text: string): Promise<string> {
   return toHex(await digest(text));
 }
 
+/** {@link sha256} without waiting; null in a runtime where that takes another thread. */
+export function hashAtOnce(text: string): string | null {
+  return nodeCrypto === null ? null : encodeBase64url(nodeCrypto.createHash("sha256").update(text).digest());
+}
+
 async function digest(text: string): Promise<Uint8Array> {
   if (nodeCrypto !== null) return nodeCrypto.createHash("sha256").update(text).digest();
   return new Uint8Array(await crypto.subtle.digest("SHA-256", encoder.encode(text)));

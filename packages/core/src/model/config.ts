@@ -87,6 +87,11 @@ export interface JWTOptions {
   maxAge: Seconds;
   encode(params: JWTEncodeParams): Awaitable<string>;
   decode(params: JWTDecodeParams): Awaitable<JWT | null>;
+  /**
+   * Bytes that opened tokens may take in memory, so that the same token is not decrypted at each read; default 1 MiB, 0 for none.
+   * Has no effect with a `decode` of your own.
+   */
+  tokenCache: number;
 }
 
 /** How sessions are kept (docs/sessions.md). */

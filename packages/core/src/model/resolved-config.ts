@@ -172,6 +172,8 @@ export interface ResolvedConfig {
     readonly maxAge: Seconds;
     readonly encode: (params: JWTEncodeParams) => Awaitable<string>;
     readonly decode: (params: JWTDecodeParams) => Awaitable<JWT | null>;
+    /** Bytes; 0 for no cache of opened tokens. */
+    readonly tokenCache: number;
   };
   /** `useSecureCookies` when it is set; otherwise the protocol of the origin decides. */
   readonly useSecureCookies: boolean | undefined;

@@ -24,6 +24,9 @@ export const CLOCK_TOLERANCE: Seconds = 15;
 /** How far the clock of another server of this application may be ahead of ours: what it made a moment ago is from our future. */
 export const SERVER_CLOCK_DIFFERENCE: Seconds = 60;
 
+/** Default for the bytes of opened session tokens that are kept: some two thousand of usual size. */
+export const DEFAULT_TOKEN_CACHE = 1024 * 1024;
+
 /** Default life of a session: 30 days (docs/sessions.md). */
 export const DEFAULT_SESSION_MAX_AGE: Seconds = 30 * 24 * 60 * 60;
 

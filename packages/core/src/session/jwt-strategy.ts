@@ -4,16 +4,9 @@ import type { JWT, Session } from "../model/records.ts";
 import { toError } from "../model/to-error.ts";
 import type { EpochSeconds } from "../model/units.ts";
 import { decideSessionAge } from "../protocol/session-expiry.ts";
-import {
-  describe,
-  exposeImage,
-  initialClaims,
-  isClaims,
-  refuseEnded,
-  runJwtCallback,
-  storeImageOnce,
-} from "./claims.ts";
+import { exposeImage, initialClaims, refuseEnded, runJwtCallback, storeImageOnce } from "./claims.ts";
 import { exposeSession } from "./expose-session.ts";
+import { openSessionToken } from "./open-session-token.ts";
 import {
   clearInvalidSession,
   clearSessionCookies,
@@ -73,7 +66,7 @@ async function openToken(context: SessionContext, mode: ReadMode): Promise<JWT |
   let failure: unknown;
   for (const token of receivedSessionTokens(context)) {
     try {
-      const claims = await decodeToken(context, token);
+      const claims = await openSessionToken(context, token);
       if (claims !== null) return exposeImage(claims);
     } catch (error) {
       failure = error;
@@ -86,13 +79,6 @@ async function openToken(context: SessionContext, mode: ReadMode): Promise<JWT |
   // An application's own `decode` throws for a bad token and for an outage alike: no session, but the cookie stays.
   context.logger.error(new JWTSessionError("`jwt.decode` failed.", { cause: { err: toError(failure) } }));
   return null;
-}
-
-async function decodeToken(context: SessionContext, token: string): Promise<JWT | null> {
-  const { decode, secrets } = context.config.jwt;
-  const claims: unknown = await decode({ token, secret: secrets, salt: context.cookies.sessionToken.salt });
-  if (claims === null || isClaims(claims)) return claims;
-  throw new TypeError(`it returned ${describe(claims)}; return the claims, or null`);
 }
 
 async function identify(context: SessionContext): Promise<SessionIdentity | null> {
