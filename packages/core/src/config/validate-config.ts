@@ -33,10 +33,7 @@ const seconds = (minimum: number) =>
     `a whole number of seconds from ${minimum} to ${MAX_SECONDS}`,
     (value) => Number.isInteger(value) && Number(value) >= minimum && Number(value) <= MAX_SECONDS,
   );
-const bytes = optional(
-  "a whole number of bytes, 0 for none",
-  (value) => Number.isSafeInteger(value) && Number(value) >= 0,
-);
+const bytes = must("a whole number of bytes, 0 for none", (value) => Number.isSafeInteger(value) && Number(value) >= 0);
 const cookie = members({
   // RFC 6265 §4.1.1: a cookie name is a token.
   name: matching(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, "a cookie name (RFC 6265 §4.1.1)"),
