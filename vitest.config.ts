@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 // Unit tests run against the sources, no build needed. tsconfig.json says where each package's sources are; this
@@ -22,9 +23,16 @@ const processes = {
   exclude: [...exclude, ...needBrowser],
   // One browser and one demo at a time: two cores are soon busy, and ports and screenshots are shared.
   fileParallelism: false,
-  testTimeout: 60_000,
+  testTimeout: 120_000,
   hookTimeout: 120_000,
 };
+
+/** Modules have no state that a test file could leave behind: they are loaded once for each worker, not for each file. */
+const sharedModules = {
+  pool: "threads",
+  isolate: false,
+  setupFiles: ["tests/setup/property-seed.ts", "packages/core/test/harness/watch-cases.ts"],
+} as const;
 
 /** Publishes the built packages to a registry of this machine, and installs them from there. */
 const installs = { exclude, testTimeout: 600_000, hookTimeout: 600_000, sequence: { groupOrder: 2 } };
@@ -33,8 +41,11 @@ export default defineConfig({
   resolve: { alias },
   test: {
     environment: "node",
-    // Fault tables and property tests take seconds on a busy machine; none of them measures time.
-    testTimeout: 30_000,
+    // No test measures time: a limit only ends what hangs, also on a machine that does much else.
+    testTimeout: 60_000,
+    expect: { poll: { timeout: 20_000 } },
+    // vitest leaves one processor to itself, which of two is half.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       {
         extends: true,
@@ -47,27 +58,20 @@ export default defineConfig({
             "tools/**/*.test.mjs",
             "tests/compat/**/*.test.ts",
           ],
-          exclude: [...exclude, "packages/providers-*/**"],
-          // Starts sooner than processes do, and isolates a file as well.
-          pool: "threads",
+          exclude: [...exclude, "packages/client/**"],
+          ...sharedModules,
         },
       },
       {
-        // Providers are functions of their options: their tests share a module registry, and take a third of the time.
+        // Each file has a window of its own, which React keeps from when it is loaded.
         extends: true,
-        test: {
-          name: "providers",
-          include: ["packages/providers-*/src/**/*.test.ts"],
-          exclude,
-          pool: "threads",
-          isolate: false,
-        },
+        test: { name: "client", include: ["packages/client/src/**/*.test.ts"], exclude, pool: "threads" },
       },
       {
         // The tests of @cardea/next once more, with the Next.js before. What needs a build of it is in `browser-next-15`.
         extends: true,
         resolve: { alias: { next: `${root}/tests/e2e/next-15/node_modules/next` } },
-        test: { name: "next-15", include: ["packages/next/src/**/*.test.ts"], exclude, pool: "threads" },
+        test: { name: "next-15", include: ["packages/next/src/**/*.test.ts"], exclude, ...sharedModules },
       },
       {
         // With npm, at every change. The version test is about changesets.

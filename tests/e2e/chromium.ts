@@ -30,7 +30,7 @@ export interface Visitor {
 /** Opens a browser of its own for one person. */
 export async function visit(browser: Browser, baseURL: string, options: BrowserContextOptions = {}): Promise<Visitor> {
   const context = await browser.newContext({ baseURL, locale: "en-GB", ...options });
-  context.setDefaultTimeout(10_000);
+  context.setDefaultTimeout(30_000);
   const complaints: string[] = [];
   const watch = async (page: Page): Promise<Page> => {
     page.on("console", (message) => {

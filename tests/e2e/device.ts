@@ -55,7 +55,7 @@ export async function plugIn(page: Page, { transport = "internal" }: DeviceOptio
 /** Waits until the page has offered passkeys in its fields, which a device that is touched from then on does not answer. */
 export async function untilOffered(page: Page): Promise<void> {
   // Asked by the debugger: what waits in the page is held against the page's own policy.
-  await expect.poll(() => page.evaluate("window.hasOffered"), { timeout: 10_000 }).toBe(true);
+  await expect.poll(() => page.evaluate("window.hasOffered")).toBe(true);
 }
 
 async function openSession(page: Page): Promise<CDPSession> {

@@ -27,6 +27,12 @@ async function enter(page: Page, target = "/members") {
   await page.waitForURL((url) => url.pathname === target);
 }
 
+/** Opens the page that follows other tabs. It does so from when its scripts run, which is when its buttons can be pressed. */
+async function openLive(page: Page) {
+  await page.goto("/members/live");
+  await page.getByRole("button", { name: "Sign out from here", disabled: false }).waitFor();
+}
+
 /** Fails unless a page shows nothing about Grace, hidden parts included. */
 async function expectNothingPrivate(page: Page) {
   expect([page.url(), await page.getByText(/Hopper|grace@example\.com/).count()]).toEqual([page.url(), 0]);
@@ -168,7 +174,7 @@ describe("ways out of the Next.js demo", () => {
     const { page, newTab, leave } = await arrive();
     await enter(page, "/members/live");
     const other = await newTab();
-    await other.goto("/members/live");
+    await openLive(other);
     await page.getByRole("button", { name: "Sign out from here" }).click();
     await other.getByText("You are no longer signed in here.").waitFor();
     expect(await other.getByTestId("status").textContent()).toBe("unauthenticated");
@@ -193,7 +199,7 @@ describe("a session in the Next.js demo", () => {
     const { page, newTab, leave } = await arrive();
     await enter(page, "/members/live");
     const other = await newTab();
-    await other.goto("/members/live");
+    await openLive(other);
     await page.getByLabel("What shall we call you?").fill("Rear Admiral");
     await page.getByRole("button", { name: "Save" }).click();
     for (const tab of [page, other]) {

@@ -17,7 +17,7 @@ export async function visitNext(
   options: BrowserContextOptions = {},
 ): Promise<NextVisitor> {
   const context = await browser.newContext({ baseURL, locale: "en-GB", ...options });
-  context.setDefaultTimeout(10_000);
+  context.setDefaultTimeout(30_000);
   const complaints: string[] = [];
   const newTab = async () => {
     const page = await context.newPage();

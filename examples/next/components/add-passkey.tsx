@@ -4,12 +4,14 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { explainPasskey } from "@/lib/passkey-texts";
 import { registerPasskey } from "@/lib/session-client";
+import { useHasScript } from "@/lib/use-has-script";
 
 /** The button that makes one more passkey for whoever is signed in. */
 export function AddPasskey() {
   const router = useRouter();
   const [problem, setProblem] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
+  const hasScript = useHasScript();
 
   async function add() {
     setBusy(true);
@@ -28,7 +30,7 @@ export function AddPasskey() {
         </p>
       )}
       <p className="actions">
-        <button type="button" className="button" onClick={add} disabled={isBusy}>
+        <button type="button" className="button" onClick={add} disabled={isBusy || !hasScript}>
           Add a passkey
         </button>
       </p>

@@ -3,6 +3,7 @@ import { auth } from "@/auth";
 import type { MemberSession } from "@/auth.config";
 import { SessionFacts } from "@/components/session-facts";
 import { signOut } from "@/lib/session-client";
+import { useHasScript } from "@/lib/use-has-script";
 
 interface Props {
   readonly session: MemberSession;
@@ -16,6 +17,7 @@ export const getServerSideProps: GetServerSideProps<Props> = async (context) => 
 
 /** A page of the Pages Router, for members. */
 export default function Page({ session }: Props) {
+  const hasScript = useHasScript();
   return (
     <section className="card">
       <h1>Hello, {session.user?.name ?? "member"}</h1>
@@ -28,7 +30,7 @@ export default function Page({ session }: Props) {
         <a className="button main" href="/members">
           Members’ pages
         </a>
-        <button type="button" className="button" onClick={() => signOut({ redirectTo: "/" })}>
+        <button type="button" className="button" disabled={!hasScript} onClick={() => signOut({ redirectTo: "/" })}>
           Sign out
         </button>
       </p>

@@ -87,7 +87,7 @@ describe.each(suites)("useSession() in React $version", (suite) => {
       site.hold("GET session", "answer");
       await testing.act(async () => {
         const first = provider.now.update();
-        await vi.waitFor(() => expect(site.count("GET session")).toBe(1));
+        await vi.waitFor(() => expect(site.count("GET session")).toBe(1), { timeout: 20_000 });
         await site.signInElsewhere("Cleo");
         const second = provider.now.update();
         expect(await second).toMatchObject({ user: { name: "Cleo" } });
@@ -125,7 +125,7 @@ describe.each(suites)("useSession() in React $version", (suite) => {
       await testing.act(async () => {
         const { update } = provider.now;
         const updates = [update({ name: "Bea" }), update({ email: "bea@example.com" }), update()];
-        await vi.waitFor(() => expect(site.count("POST session")).toBe(1));
+        await vi.waitFor(() => expect(site.count("POST session")).toBe(1), { timeout: 20_000 });
         release();
         const [first, second, third] = await Promise.all(updates);
         expect(first).toMatchObject({ user: { name: "Bea" } });
@@ -140,7 +140,7 @@ describe.each(suites)("useSession() in React $version", (suite) => {
       const release = site.hold("POST session");
       await testing.act(async () => {
         const updated = provider.now.update({ name: "Bea" });
-        await vi.waitFor(() => expect(site.count("POST session")).toBe(1));
+        await vi.waitFor(() => expect(site.count("POST session")).toBe(1), { timeout: 20_000 });
         await site.signInElsewhere("Cleo");
         release();
         expect(await updated).toMatchObject({ user: { name: "Bea" } });

@@ -24,7 +24,10 @@ export async function loadReactSuites(): Promise<readonly ReactSuite[]> {
     loadReact18(),
   ]);
   const { renderToString } = server;
-  return [{ version: react.version, react, testing, renderToString, client }, former];
+  const suites = [{ version: react.version, react, testing, renderToString, client }, former];
+  // One second is its own limit, which a busy machine can take between two renders.
+  for (const suite of suites) suite.testing.configure({ asyncUtilTimeout: 20_000 });
+  return suites;
 }
 
 async function loadReact18(): Promise<ReactSuite> {

@@ -185,10 +185,10 @@ describe.each(frameworks)("toWebRequest() on Express $version", ({ express }) =>
     await running.send(new Request(`${running.origin}/stay`, { method: "POST", body: "x" }));
     const socket = connect(running.port, "127.0.0.1");
     socket.write("POST /go HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\nhalf");
-    await vi.waitFor(() => expect(seen).toHaveLength(2));
+    await vi.waitFor(() => expect(seen).toHaveLength(2), { timeout: 20_000 });
     socket.destroy();
-    await vi.waitFor(() => expect(seen[1]?.signal.aborted).toBe(true));
-    await vi.waitFor(() => expect(failures).toHaveLength(1));
+    await vi.waitFor(() => expect(seen[1]?.signal.aborted).toBe(true), { timeout: 20_000 });
+    await vi.waitFor(() => expect(failures).toHaveLength(1), { timeout: 20_000 });
     expect(seen[0]?.signal.aborted).toBe(false);
   });
 
@@ -201,7 +201,7 @@ describe.each(frameworks)("toWebRequest() on Express $version", ({ express }) =>
     const socket = connect(running.port, "127.0.0.1");
     const head = "POST /auth/signout HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n";
     socket.write(`${head}Content-Length: 100\r\n\r\nhalf`, () => setImmediate(() => socket.destroy()));
-    await vi.waitFor(() => expect(log.debug.mock.calls.flat().join()).toContain("InvalidRequest: The body broke off."));
+    await vi.waitFor(() => expect(log.debug.mock.calls.flat().join()).toContain("InvalidRequest: The body broke off."), { timeout: 20_000 });
     expect(log.error).not.toHaveBeenCalled();
   });
 

@@ -1,19 +1,14 @@
 "use client";
 
-import { type FormEvent, useEffect, useState, useSyncExternalStore } from "react";
+import { type FormEvent, useEffect, useState } from "react";
 import { explainPasskey } from "@/lib/passkey-texts";
 import { registerPasskey, signInWithPasskey } from "@/lib/session-client";
-
-const never = () => () => undefined;
+import { useHasScript } from "@/lib/use-has-script";
 
 /** Signs in with a passkey, creates an account with one, and has the browser offer those that it knows in the field. */
 export function PasskeyForm({ callbackUrl }: { readonly callbackUrl: string }) {
   // Nothing on the server: it takes a script.
-  const hasScript = useSyncExternalStore(
-    never,
-    () => true,
-    () => false,
-  );
+  const hasScript = useHasScript();
   const [problem, setProblem] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
   const [tries, setTries] = useState(0);

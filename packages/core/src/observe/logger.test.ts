@@ -116,7 +116,7 @@ describe("createLogger()", () => {
     logger.error(new Error("x"));
     logger.warn("x");
     logger.debug("x");
-    await vi.waitFor(() => expect(lines).toHaveLength(3));
+    await vi.waitFor(() => expect(lines).toHaveLength(3), { timeout: 20_000 });
     expect(new Set(lines)).toEqual(new Set(["error: [cardea][error] The configured logger threw: RangeError"]));
   });
 });

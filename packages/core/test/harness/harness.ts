@@ -56,21 +56,24 @@ const records = new WeakMap<Response, VisitRecord>();
 const endings: (() => Promise<void>)[] = [];
 let printed: string[] = [];
 
-beforeEach(() => {
-  printed = [];
-  for (const method of ["error", "warn", "debug", "log", "info"] as const) {
-    vi.spyOn(console, method).mockImplementation((...values) => void printed.push(values.map(String).join(" ")));
-  }
-});
+/** Watches every case of a test file. Called by watch-cases.ts for each file; this module is run once for all of them. */
+export function watchCases(): void {
+  beforeEach(() => {
+    printed = [];
+    for (const method of ["error", "warn", "debug", "log", "info"] as const) {
+      vi.spyOn(console, method).mockImplementation((...values) => void printed.push(values.map(String).join(" ")));
+    }
+  });
 
-afterEach(async () => {
-  const ended = endings.splice(0);
-  const unexpected = printed;
-  vi.restoreAllMocks();
-  vi.unstubAllEnvs();
-  for (const end of ended) await end();
-  expect(unexpected, "nothing is written past the configured logger").toEqual([]);
-});
+  afterEach(async () => {
+    const ended = endings.splice(0);
+    const unexpected = printed;
+    vi.restoreAllMocks();
+    vi.unstubAllEnvs();
+    for (const end of ended) await end();
+    expect(unexpected, "nothing is written past the configured logger").toEqual([]);
+  });
+}
 
 /** A clock in place of the real one until the case ends; it stands still until it is moved. */
 export function installClock(start?: string): Clock {
@@ -86,6 +89,9 @@ export function cookieHeader(browser: Browser): string {
   return pairs.join("; ");
 }
 
+/** Milliseconds that no answer takes, on a busy machine either, and any takes whose algorithm an attacker can slow down. */
+export const AT_ONCE = 2_000;
+
 /** The time of the fastest of a few answers, in milliseconds: a busy machine is slow, a bad algorithm always is. */
 export async function fastest(ask: () => Promise<Response>): Promise<number> {
   const times: number[] = [];
@@ -98,7 +104,7 @@ export function takePrinted(): string[] {
   return printed.splice(0);
 }
 
-/** Starts a case. Its end is watched: see `afterEach` above. */
+/** Starts a case. Its end is watched: see {@link watchCases}. */
 export function setUp(options: CaseOptions = {}): Case {
   const origin = options.origin ?? ORIGIN;
   const op = createScriptedProvider({ clientSecret: CLIENT_SECRET, ...options.op });

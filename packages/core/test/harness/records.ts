@@ -43,15 +43,25 @@ export interface Recorder {
 
 const EVENTS = ["signIn", "signOut", "createUser", "updateUser", "linkAccount", "session"] as const;
 
+/** A visit under way, and whose it is: what runs inside one case may visit another. */
+interface Under {
+  readonly recorder: object;
+  readonly during: Pick<VisitRecord, "logs" | "events">;
+}
+
+/** One for all recorders: each one that was ever used slows down every promise after it. */
+const underWay = new AsyncLocalStorage<readonly Under[]>();
+
 /** Makes a recorder for one configuration. */
 export function createRecorder(): Recorder {
-  const current = new AsyncLocalStorage<Pick<VisitRecord, "logs" | "events">>();
+  const recorder = {};
+  const current = () => underWay.getStore()?.findLast((one) => one.recorder === recorder)?.during;
   const logs: LogRecord[] = [];
   const events: EventRecord[] = [];
   const log = (level: LogRecord["level"], text: string, values: readonly unknown[]): void => {
     const record = { level, text, values };
     logs.push(record);
-    current.getStore()?.logs.push(record);
+    current()?.logs.push(record);
   };
   return {
     logs,
@@ -65,12 +75,12 @@ export function createRecorder(): Recorder {
       const handler = (name: keyof EventCallbacks) => async (message: unknown) => {
         const record = { name, message };
         events.push(record);
-        current.getStore()?.events.push(record);
+        current()?.events.push(record);
         await parseHandler(own[name])?.(message);
       };
       return Object.fromEntries(EVENTS.map((name) => [name, handler(name)]));
     },
-    attribute: (during, visit) => current.run(during, visit),
+    attribute: (during, visit) => underWay.run([...(underWay.getStore() ?? []), { recorder, during }], visit),
   };
 }
 

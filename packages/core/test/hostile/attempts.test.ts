@@ -71,7 +71,7 @@ describe("callbacks.allowAttempt", () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const { asked, knock } = withDoor(() => new Promise<never>(() => {}), { mayFail: true });
     const knocking = knock();
-    await vi.waitUntil(() => vi.getTimerCount() === 1, { timeout: 5_000 });
+    await vi.waitUntil(() => vi.getTimerCount() === 1, { timeout: 20_000 });
     await vi.advanceTimersByTimeAsync(APPLICATION_TIMEOUT_MS);
     expectRefused(await knocking);
     expect(asked).toEqual([]);

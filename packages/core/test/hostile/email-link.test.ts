@@ -206,7 +206,7 @@ describe("asking for a link", () => {
       await vi.advanceTimersByTimeAsync(10_000);
       expect(app.memory.snapshot().verificationTokens).toEqual([]);
       expect(app.memory.calls.map(({ method }) => method)).toContain("useVerificationToken");
-    });
+    }, { timeout: 20_000 });
     expect((await asking).redirectsTo).toContain("error=EmailSignin");
     vi.useRealTimers();
   });

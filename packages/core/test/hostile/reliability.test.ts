@@ -133,7 +133,7 @@ describe("a sign-in that fails", () => {
     const c = setUp({ config: { events: { signIn: never } } });
     const url = await begin(c);
     const answering = comeBack(c, url);
-    await vi.waitUntil(() => isCalled, { timeout: 5_000 });
+    await vi.waitUntil(() => isCalled, { timeout: 20_000 });
     await vi.advanceTimersByTimeAsync(3_000);
     await expectSignedIn(c, await answering);
   });
@@ -178,7 +178,7 @@ describe("a session that cannot be read", () => {
     isStuck = true;
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const reading = c.browser.fetch(`${BASE}/session`);
-    await vi.waitUntil(() => vi.getTimerCount() === 1, { timeout: 5_000 });
+    await vi.waitUntil(() => vi.getTimerCount() === 1, { timeout: 20_000 });
     await vi.advanceTimersByTimeAsync(APPLICATION_TIMEOUT_MS);
     const visit = recordOf(await reading);
     expect([visit.status, visit.headers.getSetCookie()]).toEqual([503, []]);

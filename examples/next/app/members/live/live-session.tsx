@@ -3,10 +3,12 @@
 import { type FormEvent, useState } from "react";
 import { SessionFacts } from "@/components/session-facts";
 import { signOut, useSession } from "@/lib/session-client";
+import { useHasScript } from "@/lib/use-has-script";
 
 /** The session as the browser knows it: it follows what other tabs do. */
 export function LiveSession() {
   const { data: session, status, update, error } = useSession();
+  const hasScript = useHasScript();
   const [isSaving, setSaving] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
 
@@ -46,13 +48,18 @@ export function LiveSession() {
             <label htmlFor="live-name">What shall we call you?</label>
             <div className="row">
               <input id="live-name" name="name" defaultValue={session.user?.name ?? ""} required maxLength={60} />
-              <button type="submit" className="button" disabled={isSaving}>
+              <button type="submit" className="button" disabled={isSaving || !hasScript}>
                 Save
               </button>
             </div>
           </form>
           <p className="actions">
-            <button type="button" className="button" onClick={() => signOut({ redirectTo: "/" })}>
+            <button
+              type="button"
+              className="button"
+              disabled={!hasScript}
+              onClick={() => signOut({ redirectTo: "/" })}
+            >
               Sign out from here
             </button>
           </p>
