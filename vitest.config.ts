@@ -27,12 +27,12 @@ const processes = {
   hookTimeout: 120_000,
 };
 
-/** Modules have no state that a test file could leave behind: they are loaded once for each worker, not for each file. */
-const sharedModules = {
-  pool: "threads",
-  isolate: false,
-  setupFiles: ["tests/setup/property-seed.ts", "packages/core/test/harness/watch-cases.ts"],
-} as const;
+/** React keeps the window, and @cardea/next the `basePath`, from when they are loaded; each test file has its own. */
+const keepState = ["packages/client/src/**/*.test.ts", "packages/next/src/**/*.test.ts"];
+const setupFiles = ["tests/setup/property-seed.ts", "packages/core/test/harness/watch-cases.ts"];
+const ownModules = { pool: "threads", setupFiles } as const;
+/** Other modules have no state that a test file could leave behind: they are loaded once for each worker, not for each file. */
+const sharedModules = { pool: "threads", isolate: false, setupFiles } as const;
 
 /** Publishes the built packages to a registry of this machine, and installs them from there. */
 const installs = { exclude, testTimeout: 600_000, hookTimeout: 600_000, sequence: { groupOrder: 2 } };
@@ -58,20 +58,19 @@ export default defineConfig({
             "tools/**/*.test.mjs",
             "tests/compat/**/*.test.ts",
           ],
-          exclude: [...exclude, "packages/client/**"],
+          exclude: [...exclude, ...keepState],
           ...sharedModules,
         },
       },
       {
-        // Each file has a window of its own, which React keeps from when it is loaded.
         extends: true,
-        test: { name: "client", include: ["packages/client/src/**/*.test.ts"], exclude, pool: "threads" },
+        test: { name: "unit-apart", include: keepState, exclude, ...ownModules },
       },
       {
         // The tests of @cardea/next once more, with the Next.js before. What needs a build of it is in `browser-next-15`.
         extends: true,
         resolve: { alias: { next: `${root}/tests/e2e/next-15/node_modules/next` } },
-        test: { name: "next-15", include: ["packages/next/src/**/*.test.ts"], exclude, ...sharedModules },
+        test: { name: "next-15", include: ["packages/next/src/**/*.test.ts"], exclude, ...ownModules },
       },
       {
         // With npm, at every change. The version test is about changesets.

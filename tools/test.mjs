@@ -5,6 +5,7 @@
 //   node tools/test.mjs --all      before a release (`npm run test:all`): also other package managers, older Next.js, the site
 //
 // A failing step does not stop the others, except those that `need` it. In CI (env CI) nothing may be skipped.
+import { randomInt } from "node:crypto";
 import { requireChromium } from "./find-chromium.mjs";
 import { endAllOnSignal, runCommand } from "./run-command.mjs";
 import { runVitest } from "./run-vitest.mjs";
@@ -37,7 +38,7 @@ const steps = [
   { name: "packages", needs: "build", run: tool("check-packages") },
   { name: "public surface", needs: "build", run: tool("check-api") },
   { name: "bundle size", needs: "build", show: true, run: tool("check-size") },
-  { name: "unit tests", alone: true, run: () => runVitest(["unit", "providers", "next-15"]) },
+  { name: "unit tests", alone: true, run: () => runVitest(["unit", "unit-apart", "next-15"]) },
   { name: "as a user installs it", needs: "build", run: () => runVitest(["install"]) },
   { name: "runtimes", needs: "build", run: runRuntimes },
   { name: "fuzz", needs: "build", run: command("node", "tests/fuzz/fuzz.mjs", "--requests", "2500", "--seed", "1") },
@@ -74,7 +75,7 @@ const steps = [
 async function runAffected() {
   const { output, failed } = await runCommand(["git", "merge-base", "HEAD", "main"]);
   const since = failed ? "HEAD" : output.trim();
-  return runVitest(["unit", "providers"], { args: [`--changed=${since}`, "--passWithNoTests"] });
+  return runVitest(["unit", "unit-apart"], { args: [`--changed=${since}`, "--passWithNoTests"] });
 }
 
 /** Browser tests where Chromium is installed or can be; otherwise only those of tests/e2e/ that need none, with the reason. */
@@ -105,6 +106,12 @@ async function runRuntimes() {
 endAllOnSignal();
 const mode = ["fast", "all"].find((name) => process.argv.includes(`--${name}`));
 const chosen = steps.filter((step) => (mode === "fast" ? step.fast : step.only === undefined || step.only === mode));
+if (mode === "all") {
+  // Property tests meet other cases each time, and more of them.
+  process.env.CARDEA_TEST_LONG = "1";
+  process.env.CARDEA_TEST_SEED ??= String(randomInt(2 ** 31));
+  console.log(`Property tests use the seed ${process.env.CARDEA_TEST_SEED} (CARDEA_TEST_SEED repeats it).`);
+}
 const results = await runSteps(chosen);
 const total = tally(results, { ci: Boolean(process.env.CI) });
 console.log(`\n${totalLine(total)}`);

@@ -41,6 +41,9 @@ const PAGES = [
 ];
 const FILES = ["index.html", "admin/index.html", "admin/secret.txt", "auth/secret.txt", "secret.txt", "session.txt"];
 
+/** `npm run test:all` asks more. */
+const RUNS = process.env.CARDEA_TEST_LONG ? 700 : 250;
+
 /** One application: where the actions are, which pages are its own, who decides, and how deep the guard stands. */
 interface Setting {
   readonly base: (typeof BASE_PATHS)[number];
@@ -165,7 +168,9 @@ describe.each(frameworks)("the guard and the routers of Express $version", ({ ex
     }
     const decide = RULES[rule] ?? (() => false);
     if (!told.every((path) => decide(path))) return "let through although `authorized` said no";
-    return told.every((path) => agrees(path, answered)) ? undefined : "`authorized` was told another path";
+    // The last guard is the one before what answered. One at a mount may have passed the request on, and Express 4 puts
+    // together again what a mount took off: `//a@b/files/x` is `/filesfiles/x` behind a mount at `/files`.
+    return agrees(told.at(-1) ?? "", answered) ? undefined : "`authorized` was told another path";
   }
 
   const segmentsOf = (path: string) => path.split("/").filter((segment) => segment !== "");
@@ -213,15 +218,11 @@ describe.each(frameworks)("the guard and the routers of Express $version", ({ ex
   it("agree on every target, and only the library or an own page answers without a session", {
     timeout: 60_000,
   }, async () => {
-    await fc.assert(property(false), { numRuns: 700, interruptAfterTimeLimit: 20_000, endOnFailure: true });
+    await fc.assert(property(false), { numRuns: RUNS, endOnFailure: true, includeErrorInReport: true });
   });
 
   it("would not with a guard that resolves the path and compares its beginning", { timeout: 60_000 }, async () => {
-    const { failed } = await fc.check(property(true), {
-      numRuns: 700,
-      interruptAfterTimeLimit: 20_000,
-      endOnFailure: true,
-    });
+    const { failed } = await fc.check(property(true), { numRuns: RUNS, endOnFailure: true });
     expect(failed).toBe(true);
   });
 });

@@ -201,7 +201,10 @@ describe.each(frameworks)("toWebRequest() on Express $version", ({ express }) =>
     const socket = connect(running.port, "127.0.0.1");
     const head = "POST /auth/signout HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n";
     socket.write(`${head}Content-Length: 100\r\n\r\nhalf`, () => setImmediate(() => socket.destroy()));
-    await vi.waitFor(() => expect(log.debug.mock.calls.flat().join()).toContain("InvalidRequest: The body broke off."), { timeout: 20_000 });
+    await vi.waitFor(
+      () => expect(log.debug.mock.calls.flat().join()).toContain("InvalidRequest: The body broke off."),
+      { timeout: 20_000 },
+    );
     expect(log.error).not.toHaveBeenCalled();
   });
 

@@ -51,7 +51,7 @@ describe("assertAnswer()", () => {
   });
 
   it.each<[string, VisitRecord]>([
-    ["U1 a slow one", answer([], { milliseconds: 5_000 })],
+    ["U1 a slow one", answer([], { milliseconds: 30_000 })],
     ["U1 a 5xx", answer([], { status: 500 })],
     [
       "U2 a session with an error",

@@ -19,8 +19,8 @@ export interface CaseFacts {
   readonly mayFail: boolean;
 }
 
-/** Every request is answered well within this time. */
-const MAX_MILLISECONDS = 5_000;
+/** Every request is answered well within this time, on a busy machine too. */
+const MAX_MILLISECONDS = 30_000;
 const MAX_LOG_LENGTH = 1_100;
 /** Values of `error` that the built-in pages explain (spec 7). */
 export const ERROR_PAGE_VALUES = ["Configuration", "AccessDenied", "Verification"];

@@ -202,11 +202,14 @@ describe("asking for a link", () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const app = setUpDatabase({ email: { sendVerificationRequest: () => new Promise(() => undefined) } });
     const asking = app.ask("bob@example.com");
-    await vi.waitFor(async () => {
-      await vi.advanceTimersByTimeAsync(10_000);
-      expect(app.memory.snapshot().verificationTokens).toEqual([]);
-      expect(app.memory.calls.map(({ method }) => method)).toContain("useVerificationToken");
-    }, { timeout: 20_000 });
+    await vi.waitFor(
+      async () => {
+        await vi.advanceTimersByTimeAsync(10_000);
+        expect(app.memory.snapshot().verificationTokens).toEqual([]);
+        expect(app.memory.calls.map(({ method }) => method)).toContain("useVerificationToken");
+      },
+      { timeout: 20_000 },
+    );
     expect((await asking).redirectsTo).toContain("error=EmailSignin");
     vi.useRealTimers();
   });

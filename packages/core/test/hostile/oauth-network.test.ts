@@ -39,7 +39,7 @@ function expectNotBegun(c: Case, visit: Visit): Visit {
 
 /** Lets everything that is not a timer happen, until the condition holds. */
 async function until(isTrue: () => boolean): Promise<void> {
-  const limit = Date.now() + 5_000;
+  const limit = Date.now() + 20_000;
   while (!isTrue() && Date.now() < limit) await new Promise((resolve) => setImmediate(resolve));
   expect(isTrue()).toBe(true);
 }

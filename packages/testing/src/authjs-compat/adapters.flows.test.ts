@@ -61,7 +61,7 @@ function setUp(adapter: Adapter, config: Partial<AuthConfig> = {}) {
 }
 
 // A PostgreSQL in WebAssembly takes seconds to start on a busy machine.
-describe.each(Object.entries(adapters))("the engine on %s", { timeout: 30_000 }, (_name, open) => {
+describe.each(Object.entries(adapters))("the engine on %s", { timeout: 120_000 }, (_name, open) => {
   it("signs in a new user, reads and renews the session, and ends it", async () => {
     const { adapter, close } = await open();
     const app = setUp(adapter, { session: { updateAge: 0 } });

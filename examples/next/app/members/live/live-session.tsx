@@ -54,12 +54,7 @@ export function LiveSession() {
             </div>
           </form>
           <p className="actions">
-            <button
-              type="button"
-              className="button"
-              disabled={!hasScript}
-              onClick={() => signOut({ redirectTo: "/" })}
-            >
+            <button type="button" className="button" disabled={!hasScript} onClick={() => signOut({ redirectTo: "/" })}>
               Sign out from here
             </button>
           </p>
