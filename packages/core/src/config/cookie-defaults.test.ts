@@ -1,16 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { resolveCookies } from "./cookie-defaults.ts";
 
-const NAMES = [
-  "session-token",
-  "callback-url",
-  "csrf-token",
-  "pkce.code_verifier",
-  "state",
-  "nonce",
-  "challenge",
-  "address",
-];
+const NAMES = ["session-token", "callback-url", "csrf-token", "state", "challenge", "address", "sign-in-time"];
 
 describe("resolveCookies()", () => {
   it("names and guards every cookie as contract 4 says", () => {
@@ -49,6 +40,27 @@ describe("resolveCookies()", () => {
     expect(sessionToken.name).toBe("sid");
     expect(sessionToken.options).toEqual({ httpOnly: true, sameSite: "strict", path: "/", secure: true });
     expect(state.name).toBe("__Host-cardea.state");
+  });
+
+  it.each([
+    [{}, {}, {}, "lax", undefined],
+    [{ sameSite: "strict" }, {}, {}, "lax", undefined],
+    [{ sameSite: "strict" }, { sameSite: "strict" }, { sameSite: true }, true, undefined],
+    [{ sameSite: "strict" }, { sameSite: "lax" }, { sameSite: "none" }, "none", undefined],
+    [{ maxAge: 600 }, { maxAge: 300 }, {}, "lax", 300],
+    [{}, {}, { maxAge: 60, path: "/app" }, "lax", 60],
+  ] as const)("the cookie of a pending sign-in has the attributes of all three: %j, %j, %j", (...row) => {
+    const [state, pkceCodeVerifier, nonce, sameSite, maxAge] = row;
+    const given = { state: { options: state }, pkceCodeVerifier: { options: pkceCodeVerifier } };
+    const { options } = resolveCookies({ ...given, nonce: { options: nonce } }, true).state;
+    expect(options).toMatchObject({ sameSite, path: "path" in nonce ? nonce.path : "/" });
+    expect(options.maxAge).toBe(maxAge);
+  });
+
+  it("an attribute of `state` comes before that of the other two", () => {
+    const option = (path: string) => ({ options: { path } });
+    const given = { state: option("/a"), pkceCodeVerifier: option("/b"), nonce: option("/c") };
+    expect(resolveCookies(given, true).state.options.path).toBe("/a");
   });
 
   it.each(["__Host-sid", "__Secure-sid", "sid", "__Host-__Secure-sid"])(

@@ -1,4 +1,4 @@
-import type { CookieAttributes, CookiesOptions } from "../model/config.ts";
+import type { CookieAttributes, CookieOption, CookiesOptions } from "../model/config.ts";
 import type { ResolvedCookie, ResolvedCookies } from "../model/resolved-config.ts";
 import { MAX_LIFETIME } from "../model/units.ts";
 
@@ -7,22 +7,22 @@ const NAMES = {
   sessionToken: "cardea.session-token",
   callbackUrl: "cardea.callback-url",
   csrfToken: "cardea.csrf-token",
-  pkceCodeVerifier: "cardea.pkce.code_verifier",
   state: "cardea.state",
-  nonce: "cardea.nonce",
   webauthnChallenge: "cardea.challenge",
   address: "cardea.address",
+  signInTime: "cardea.sign-in-time",
 } as const satisfies Record<keyof ResolvedCookies, string>;
 
 /**
  * Our cookies with the application's changes (docs/behaviour.md#cookies): `HttpOnly`, `SameSite=Lax`, `Path=/`, and where they are secure
  * `Secure` and a prefix: `__Host-` while path and domain allow it, else `__Secure-` (RFC 6265bis §4.1.3).
  */
-export function resolveCookies(overrides: CookiesOptions, secure: boolean): ResolvedCookies {
+export function resolveCookies(given: CookiesOptions, secure: boolean): ResolvedCookies {
+  const overrides = { ...given, state: pendingSignInOption(given) };
   const resolve = (key: keyof ResolvedCookies): ResolvedCookie => {
     const own = overrides[key];
-    const given: CookieAttributes = { httpOnly: true, sameSite: "lax", path: "/", secure, ...own?.options };
-    const options = given.maxAge === undefined ? given : { ...given, maxAge: Math.min(given.maxAge, MAX_LIFETIME) };
+    const all: CookieAttributes = { httpOnly: true, sameSite: "lax", path: "/", secure, ...own?.options };
+    const options = all.maxAge === undefined ? all : { ...all, maxAge: Math.min(all.maxAge, MAX_LIFETIME) };
     const isHostOnly = options.path === "/" && (options.domain === undefined || options.domain === "");
     const prefix = options.secure !== true ? "" : isHostOnly ? "__Host-" : "__Secure-";
     const name = own?.name ?? `${prefix}${NAMES[key]}`;
@@ -32,10 +32,24 @@ export function resolveCookies(overrides: CookiesOptions, secure: boolean): Reso
     sessionToken: resolve("sessionToken"),
     callbackUrl: resolve("callbackUrl"),
     csrfToken: resolve("csrfToken"),
-    pkceCodeVerifier: resolve("pkceCodeVerifier"),
     state: resolve("state"),
-    nonce: resolve("nonce"),
     webauthnChallenge: resolve("webauthnChallenge"),
     address: resolve("address"),
+    signInTime: resolve("signInTime"),
   };
+}
+
+/** From the laxest to the strictest; without a value browsers take a cookie for `Lax`. */
+const SAME_SITE = ["none", false, "lax", true, "strict"] as const;
+
+/**
+ * One cookie holds a pending sign-in, where Auth.js has three. The names of the other two are unused; the attributes of all three
+ * apply: those of `state` first, of several `SameSite` the laxest, of several `maxAge` the smallest.
+ */
+function pendingSignInOption({ state, pkceCodeVerifier, nonce }: CookiesOptions): Partial<CookieOption> {
+  const all = [nonce, pkceCodeVerifier, state].map((one) => one?.options ?? {});
+  const sameSite = SAME_SITE.find((value) => all.some((one) => (one.sameSite ?? "lax") === value));
+  const ages = all.flatMap(({ maxAge }) => maxAge ?? []);
+  const maxAge = ages.length === 0 ? {} : { maxAge: Math.min(...ages) };
+  return { ...state, options: { ...all[0], ...all[1], ...all[2], sameSite, ...maxAge } };
 }

@@ -178,11 +178,21 @@ describe("resolveConfig()", () => {
   });
 
   it("H063 refuses one cookie name for two purposes", () => {
-    const cookies = { state: { name: "x" }, nonce: { name: "x" } };
-    expect(() => resolve({ cookies })).toThrow("`cookies.nonce.name` is also the name of `cookies.state`");
+    const cookies = { csrfToken: { name: "x" }, state: { name: "x" } };
+    expect(() => resolve({ cookies })).toThrow("`cookies.state.name` is also the name of `cookies.csrfToken`");
   });
 
-  it.each(["nonce", "csrfToken"] as const)(
+  it("warns of the name of a cookie that is no longer set, and takes its attributes", () => {
+    const cookies = { nonce: { name: "x" }, pkceCodeVerifier: { name: "x", options: { maxAge: 60 } } };
+    const { config, warnings } = resolve({ cookies });
+    expect(config.cookies.secure.state).toMatchObject({ name: "__Host-cardea.state", options: { maxAge: 60 } });
+    expect(warnings.filter((warning) => warning.startsWith("unused-cookie-name: "))).toEqual([
+      expect.stringContaining("`cookies.pkceCodeVerifier.name` is not used"),
+      expect.stringContaining("`cookies.nonce.name` is not used"),
+    ]);
+  });
+
+  it.each(["state", "csrfToken"] as const)(
     "H063 refuses the name of a part of a large session for cookies.%s",
     (key) => {
       const named = (name: string) => ({ cookies: { sessionToken: { name: "a" }, [key]: { name } } });

@@ -1,4 +1,4 @@
-import { type AuthConfig, skipCSRFCheck } from "../model/config.ts";
+import type { AuthConfig } from "../model/config.ts";
 import { DuplicateConditionalUI, MissingWebAuthnAutocomplete } from "../model/errors.ts";
 import type { CredentialInput } from "../model/provider.ts";
 import type { ResolvedProvider } from "../model/resolved-config.ts";
@@ -126,11 +126,7 @@ export function findPasskeyProblems(
   const option = "experimental.enableWebAuthn";
   const isOn = given.experimental?.enableWebAuthn === true;
   const ids = passkeys.map(({ id }) => `"${id}"`).join(", ");
-  const off = isOn || !kinds.has("webauthn") ? [] : [{ option, message: `must be true for provider ${ids}`.trim() }];
-  const hasCsrf = given.skipCSRFCheck !== skipCSRFCheck;
-  const ageless = passkeys.filter(({ maxSignInAge }) => maxSignInAge !== undefined && !hasCsrf);
-  const message = "cannot be set: `maxSignInAge` of a passkey provider is kept in the cookie of the CSRF token";
-  return [...off, ...ageless.map(() => ({ option: "skipCSRFCheck", message }))];
+  return isOn || !kinds.has("webauthn") ? [] : [{ option, message: `must be true for provider ${ids}`.trim() }];
 }
 
 /** Checks what passkey providers have to share: browsers run one autofill at a time, in a field that allows it. */

@@ -10,7 +10,7 @@ export function findStartupWarnings(
   providers: readonly ResolvedProvider[],
   origin: string | undefined,
 ): string[] {
-  return [...experimentalWarnings(given), ...logoWarnings(given, providers, origin)];
+  return [...experimentalWarnings(given), ...cookieWarnings(given), ...logoWarnings(given, providers, origin)];
 }
 
 /** Where several processes, or processes that come and go, answer the requests of one application. */
@@ -35,6 +35,15 @@ export function findStoreWarnings(store: Store | undefined, env: Environment, is
 function experimentalWarnings(given: AuthConfig): string[] {
   if (given.experimental?.enableWebAuthn !== true) return [];
   return ["experimental-webauthn: passkeys are an experiment; they may change or be removed without notice."];
+}
+
+/** Auth.js keeps a pending sign-in in three cookies; here it is one (docs/cookies.md). */
+function cookieWarnings({ cookies }: AuthConfig): string[] {
+  const unused = (["pkceCodeVerifier", "nonce"] as const).filter((key) => cookies?.[key]?.name !== undefined);
+  return unused.map(
+    (key) =>
+      `unused-cookie-name: \`cookies.${key}.name\` is not used: a pending sign-in is one cookie, named by \`cookies.state\`.`,
+  );
 }
 
 /** The pages allow images of the application's own origin only, so that no other site learns who signs in. */

@@ -102,6 +102,7 @@ export const optionSchema: z.ZodMiniType = z.looseObject(
       nonce: cookie,
       webauthnChallenge: cookie,
       address: cookie,
+      signInTime: cookie,
     }),
     debug: bool,
     encodedSlashes: oneOf(["allow", "refuse"], '"allow" or "refuse"'),

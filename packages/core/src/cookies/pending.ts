@@ -1,77 +1,140 @@
 import { sha256 } from "../crypto/primitives.ts";
+import { type CookieBinding, openFirstCookie, sealCookie } from "../crypto/sealed-cookie.ts";
+import type { CookieAttributes } from "../model/config.ts";
 import type { FlowContext } from "../model/context.ts";
 import type { ResolvedCookie } from "../model/resolved-config.ts";
+import { PENDING_SIGN_IN_LIFETIME } from "../model/units.ts";
+import { isEqualInConstantTime } from "../protocol/csrf-token.ts";
+import { valuesOf } from "../protocol/received-cookies.ts";
 
 /**
- * How the cookies of pending sign-ins are named and counted (docs/behaviour.md#cookies): `<name>.<time><hash>`, so that several tabs can sign
- * in at once, the cookies of one sign-in are found by what comes back, and the oldest go when there are too many.
+ * What the browser keeps between the start of a ceremony and its end (docs/behaviour.md#cookies): one sealed cookie each, named
+ * `<name>.<time><hash>` after the secret that comes back (`state`, a challenge, the token of a link). Several tabs can sign in at
+ * once, the cookie is found by what comes back, and the oldest are dropped when there are too many.
  */
 
-/** Parallel sign-ins that one browser may have. */
+/** Parallel ceremonies that one browser may have. */
 const MAX_PENDING = 5;
 
 /** What all their cookies may take, in bytes; servers commonly refuse headers over 8 or 16 kB. */
 const MAX_PENDING_BYTES = 8192;
 
-/** How many surplus sign-ins one answer drops: a flood of cookies is not answered with a flood. */
+/** How many surplus ceremonies one answer drops: a flood of cookies is not answered with a flood. */
 const MAX_DROPPED = 5;
 
 const HASH_LENGTH = 8;
 
-/** The suffixes that are made here; a cookie with another one is somebody else's, and its name may not even be writable. */
+/** The suffixes that are made here; a cookie with any other was made elsewhere, and its name may not even be writable. */
 const SUFFIX = /^[0-9a-z]{1,11}[\w-]{8}$/;
 
-/** The suffix for what comes back (`state`, or the token of a link), and the whole hash to compare. */
-export async function pendingSuffix(context: FlowContext, secret: string): Promise<{ suffix: string; hash: string }> {
+/** Strings under short names: what is sealed. */
+type Sealed = Readonly<Record<string, string>>;
+
+/** One kind of ceremony: which cookie keeps it, what its seal is for, and what is in it. */
+export interface PendingKind<T> {
+  readonly cookie: "state" | "webauthnChallenge";
+  readonly purpose: CookieBinding["purpose"];
+  readonly write: (value: T) => Sealed;
+  /** The value again; null when it is not one. */
+  readonly parse: (sealed: Sealed) => T | null;
+}
+
+/** Whose ceremony it is, and the secret that comes back with its answer. */
+export interface Ceremony {
+  /** With `formPost` the answer is a cross-site POST, with which browsers send only `SameSite=None` cookies. */
+  readonly provider: { readonly id: string; readonly formPost?: boolean };
+  readonly secret: string;
+}
+
+/** Puts a ceremony in the jar; the oldest ones go when there are too many. */
+export async function storePending<T>(
+  context: FlowContext,
+  kind: PendingKind<T>,
+  { provider, secret }: Ceremony,
+  value: T,
+): Promise<void> {
   const hash = await sha256(secret);
-  return { suffix: `${context.now().toString(36)}${hash.slice(0, HASH_LENGTH)}`, hash };
-}
-
-/** The name under which a cookie of the sign-in with this hash was sent, if it was. */
-export function findPendingCookie(context: FlowContext, cookie: ResolvedCookie, hash: string): string | undefined {
-  return listPendingCookies(context, cookie).find((name) => name.endsWith(hash.slice(0, HASH_LENGTH)));
-}
-
-/** The names under which cookies of this kind were sent. */
-export function listPendingCookies(context: FlowContext, cookie: ResolvedCookie): readonly string[] {
-  const prefix = `${cookie.name}.`;
-  return [...context.received.keys()].filter(
-    (name) => name.startsWith(prefix) && SUFFIX.test(name.slice(prefix.length)),
+  const options = attributesOf(context, kind, provider);
+  const sealed = await sealCookie(
+    { ...kind.write(value), of: hash },
+    bindingOf(context, kind, provider),
+    options.maxAge ?? PENDING_SIGN_IN_LIFETIME,
   );
+  const suffix = `${context.now().toString(36)}${hash.slice(0, HASH_LENGTH)}`;
+  const name = `${context.cookies[kind.cookie].name}.${suffix}`;
+  context.jar.set({ name, value: sealed, options });
+  dropOldest(context, name.length + sealed.length);
 }
 
-/** Clears the oldest sign-ins that no longer fit beside a new one of `newBytes`. */
-export function dropOldestPending(context: FlowContext, newBytes: number): void {
+/** The ceremony that a secret belongs to; null when this browser has none for this provider, or it is too old. */
+export async function readPending<T>(
+  context: FlowContext,
+  kind: PendingKind<T>,
+  { provider, secret }: Ceremony,
+): Promise<T | null> {
+  const hash = await sha256(secret);
+  const name = findName(context, kind, hash);
+  if (name === undefined) return null;
+  const sealed = await openFirstCookie(valuesOf(name, context), bindingOf(context, kind, provider));
+  return sealed !== null && isEqualInConstantTime(sealed.of ?? "", hash) ? kind.parse(sealed) : null;
+}
+
+/** Clears the cookie of a ceremony. Returns whether the browser had one. */
+export async function clearPending<T>(
+  context: FlowContext,
+  kind: PendingKind<T>,
+  { provider, secret }: Ceremony,
+): Promise<boolean> {
+  const name = findName(context, kind, await sha256(secret));
+  if (name !== undefined) clear(context, name, attributesOf(context, kind, provider));
+  return name !== undefined;
+}
+
+/** Clears the cookies of every ceremony of a kind. */
+export function clearEveryPending<T>(context: FlowContext, kind: PendingKind<T>): void {
+  const cookie = context.cookies[kind.cookie];
+  for (const name of namesOf(context, cookie)) clear(context, name, cookie.options);
+}
+
+function clear(context: FlowContext, name: string, options: CookieAttributes): void {
+  context.jar.set({ name, value: "", options: { ...options, maxAge: 0 } });
+}
+
+function findName<T>(context: FlowContext, kind: PendingKind<T>, hash: string): string | undefined {
+  return namesOf(context, context.cookies[kind.cookie]).find((name) => name.endsWith(hash.slice(0, HASH_LENGTH)));
+}
+
+/** The names under which cookies of pending ceremonies were sent. */
+function namesOf({ received }: FlowContext, cookie: ResolvedCookie): readonly string[] {
+  const prefix = `${cookie.name}.`;
+  return [...received.keys()].filter((name) => name.startsWith(prefix) && SUFFIX.test(name.slice(prefix.length)));
+}
+
+/** Clears the oldest ceremonies that no longer fit beside a new one of `newBytes`. */
+function dropOldest(context: FlowContext, newBytes: number): void {
+  const { state, webauthnChallenge } = context.cookies;
+  const all = [state, webauthnChallenge].flatMap((cookie) =>
+    namesOf(context, cookie).map((name) => ({ name, cookie, suffix: name.slice(cookie.name.length + 1) })),
+  );
   let bytes = newBytes;
-  let kept = 1;
   let dropped = 0;
-  for (const [, cookies] of [...receivedBySuffix(context)].sort(([a], [b]) => (a < b ? 1 : -1))) {
-    bytes += cookies.reduce((sum, { name }) => sum + name.length + (context.received.get(name)?.length ?? 0), 0);
-    kept += 1;
-    if (kept <= MAX_PENDING && bytes <= MAX_PENDING_BYTES) continue;
+  for (const [older, { name, cookie }] of all.sort((a, b) => (a.suffix < b.suffix ? 1 : -1)).entries()) {
+    bytes += name.length + (context.received.get(name)?.length ?? 0);
+    if (older + 2 <= MAX_PENDING && bytes <= MAX_PENDING_BYTES) continue;
     if (dropped >= MAX_DROPPED) return;
     dropped += 1;
-    for (const { cookie, name } of cookies) {
-      context.jar.set({ name, value: "", options: { ...cookie.options, maxAge: 0 } });
-    }
+    clear(context, name, cookie.options);
   }
 }
 
-interface Received {
-  readonly cookie: ResolvedCookie;
-  readonly name: string;
+function attributesOf<T>(context: FlowContext, kind: PendingKind<T>, { formPost }: Ceremony["provider"]) {
+  const { options } = context.cookies[kind.cookie];
+  const maxAge = Math.min(options.maxAge ?? PENDING_SIGN_IN_LIFETIME, PENDING_SIGN_IN_LIFETIME);
+  const crossSite: CookieAttributes = formPost === true ? { sameSite: "none", secure: true } : {};
+  return { ...options, ...crossSite, maxAge };
 }
 
-function receivedBySuffix(context: FlowContext): ReadonlyMap<string, readonly Received[]> {
-  const { state, pkceCodeVerifier, nonce, webauthnChallenge } = context.cookies;
-  const groups = new Map<string, readonly Received[]>();
-  for (const name of context.received.keys()) {
-    const ours = [state, pkceCodeVerifier, nonce, webauthnChallenge];
-    const cookie = ours.find((candidate) => name.startsWith(`${candidate.name}.`));
-    const suffix = cookie === undefined ? "" : name.slice(cookie.name.length + 1);
-    if (cookie !== undefined && SUFFIX.test(suffix)) {
-      groups.set(suffix, [...(groups.get(suffix) ?? []), { cookie, name }]);
-    }
-  }
-  return groups;
+function bindingOf<T>(context: FlowContext, kind: PendingKind<T>, { id }: Ceremony["provider"]): CookieBinding {
+  const { salt } = context.cookies[kind.cookie];
+  return { secrets: context.config.secrets, purpose: kind.purpose, salt, provider: id };
 }

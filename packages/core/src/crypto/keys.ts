@@ -13,9 +13,8 @@ export type Purpose =
   | "session"
   | "csrf-token"
   | "state"
-  | "pkce"
-  | "nonce"
   | "challenge"
+  | "sign-in-time"
   | "proxy-state"
   | "email-token"
   | "address";

@@ -7,7 +7,7 @@ import { type CookieBinding, openCookie, sealCookie } from "./sealed-cookie.ts";
 
 const SECRET = "a secret of more than thirty-two bytes for tests";
 const BINDING: CookieBinding = { secrets: [SECRET], purpose: "state", salt: "cardea.state", provider: "op" };
-const PURPOSES = ["csrf-token", "state", "pkce", "nonce", "challenge", "email-token", "proxy-state"] as const;
+const PURPOSES = ["csrf-token", "state", "sign-in-time", "challenge", "email-token", "proxy-state"] as const;
 
 describe("sealCookie()", () => {
   it("is opened by openCookie() under the same binding, whatever the value", async () => {

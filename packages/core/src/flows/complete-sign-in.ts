@@ -1,4 +1,5 @@
-import { markSignIn, readSignIn } from "../cookies/csrf.ts";
+import { renewCsrfToken } from "../cookies/csrf.ts";
+import { readSignInTime, rememberSignInTime } from "../cookies/sign-in-time.ts";
 import type { FlowContext } from "../model/context.ts";
 import type { User } from "../model/records.ts";
 import type { EpochSeconds } from "../model/units.ts";
@@ -40,7 +41,8 @@ export async function completeSignIn(context: FlowContext, identity: Identity, c
   const session = await strategyOf(context.config).issue(context, { user, account, profile, isNewUser });
   // A way in that was added proves itself only: the sign-in before it stays the last one.
   const at = added ? await signedInAt(context, user.id) : context.now();
-  await markSignIn(context, user.id, at, session);
+  await rememberSignInTime(context, user.id, at);
+  await renewCsrfToken(context, session);
   forgetCallbackUrl(context);
   await context.emit("signIn", { user, account, isNewUser, ...(profile === undefined ? {} : { profile }) });
   return isNewUser ? newUserUrl(context, callbackUrl) : callbackUrl;
@@ -66,7 +68,7 @@ async function storeAddressProof(
 }
 
 async function signedInAt(context: FlowContext, userId: string | undefined): Promise<EpochSeconds | null> {
-  return userId === undefined ? null : readSignIn(context, userId);
+  return userId === undefined ? null : readSignInTime(context, userId);
 }
 
 function newUserUrl(context: FlowContext, callbackUrl: string): string {

@@ -1,4 +1,5 @@
 import { renewCsrfToken } from "../cookies/csrf.ts";
+import { forgetSignInTime } from "../cookies/sign-in-time.ts";
 import type { FlowContext } from "../model/context.ts";
 import { SignOutError } from "../model/errors.ts";
 import type { SessionStrategy } from "../session/strategy.ts";
@@ -12,7 +13,8 @@ import { forgetCallbackUrl } from "./redirect.ts";
  */
 export async function finishSignOut(context: FlowContext, strategy: SessionStrategy): Promise<void> {
   const { ended, error } = await strategy.revoke(context);
-  await renewCsrfToken(context);
+  await renewCsrfToken(context, "");
+  forgetSignInTime(context);
   if (context.received.has(context.cookies.address.name)) {
     await (await import("../users/pending-address.ts")).voidPendingAddress(context);
   }

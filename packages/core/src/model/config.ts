@@ -33,15 +33,24 @@ export interface CookieOption {
 
 /** The cookies by what they are for; each can be renamed or given other attributes. */
 export interface CookiesOptions {
+  /** The session. */
   sessionToken?: Partial<CookieOption> | undefined;
+  /** The redirect target after sign-in. */
   callbackUrl?: Partial<CookieOption> | undefined;
+  /** The CSRF token. */
   csrfToken?: Partial<CookieOption> | undefined;
+  /** Its `options` apply to the cookie of `state`; its `name` is unused. */
   pkceCodeVerifier?: Partial<CookieOption> | undefined;
+  /** A pending sign-in. */
   state?: Partial<CookieOption> | undefined;
+  /** Its `options` apply to the cookie of `state`; its `name` is unused. */
   nonce?: Partial<CookieOption> | undefined;
+  /** A pending passkey registration or authentication. */
   webauthnChallenge?: Partial<CookieOption> | undefined;
   /** Holds the proof of an address while its owner decides on the page `confirm-address`. */
   address?: Partial<CookieOption> | undefined;
+  /** When this browser signed in last; set only where a provider has `maxSignInAge`. */
+  signInTime?: Partial<CookieOption> | undefined;
 }
 
 /** Paths or URLs of the application's own pages; each replaces a built-in one. */

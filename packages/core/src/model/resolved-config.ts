@@ -39,11 +39,10 @@ export interface ResolvedCookies {
   readonly sessionToken: ResolvedCookie;
   readonly callbackUrl: ResolvedCookie;
   readonly csrfToken: ResolvedCookie;
-  readonly pkceCodeVerifier: ResolvedCookie;
   readonly state: ResolvedCookie;
-  readonly nonce: ResolvedCookie;
   readonly webauthnChallenge: ResolvedCookie;
   readonly address: ResolvedCookie;
+  readonly signInTime: ResolvedCookie;
 }
 
 /** An endpoint with its parameters as they are sent; without a URL where discovery tells it. */

@@ -15,6 +15,9 @@ export const PENDING_SIGN_IN_LIFETIME: Seconds = 15 * 60;
 /** A day: how long a form may stay open before its token is refused. */
 export const CSRF_TOKEN_LIFETIME: Seconds = 24 * 60 * 60;
 
+/** A day: a sign-in is recent for hours at most, so that a longer memory of it serves nothing. */
+export const SIGN_IN_TIME_LIFETIME: Seconds = 24 * 60 * 60;
+
 /** Default life of a link in an e-mail (docs/behaviour.md#e-mail). */
 export const DEFAULT_EMAIL_MAX_AGE: Seconds = 24 * 60 * 60;
 

@@ -1,4 +1,4 @@
-import { readSignIn } from "../cookies/csrf.ts";
+import { readSignInTime } from "../cookies/sign-in-time.ts";
 import type { FlowContext } from "../model/context.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { Seconds } from "../model/units.ts";
@@ -13,7 +13,7 @@ import type { Seconds } from "../model/units.ts";
 export async function isSignInRecent(context: FlowContext, userId: string): Promise<boolean> {
   const maxAge = strictestSignInAge(context.config);
   if (maxAge === undefined) return true;
-  const signedInAt = await readSignIn(context, userId);
+  const signedInAt = await readSignInTime(context, userId);
   return signedInAt !== null && context.now() - signedInAt <= maxAge;
 }
 

@@ -19,8 +19,6 @@ export const COOKIE = {
   csrf: "__Host-cardea.csrf-token",
   callbackUrl: "__Host-cardea.callback-url",
   state: "__Host-cardea.state",
-  pkce: "__Host-cardea.pkce.code_verifier",
-  nonce: "__Host-cardea.nonce",
 } as const;
 
 /** How a case differs from the fixture. */

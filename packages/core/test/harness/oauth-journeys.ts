@@ -67,9 +67,8 @@ export async function expectSignedIn(c: Case, visit: Visit, callbackUrl = "/dash
 
 /** Names of the cookies that hold pending sign-ins. */
 export function pendingCookies(c: Case): string[] {
-  const parts = [COOKIE.state, COOKIE.pkce, COOKIE.nonce];
   const names = c.browser.cookies.list().map(({ name }) => name);
-  return names.filter((name) => parts.some((part) => name.startsWith(`${part}.`)));
+  return names.filter((name) => name.startsWith(`${COOKIE.state}.`));
 }
 
 /** How often the provider was asked, by endpoint. */

@@ -33,7 +33,7 @@ const MISTAKES: readonly Mistake[] = [
   { config: { callbacks: { signin: () => "canary" } }, names: ["did you mean `callbacks.signIn`"] },
   { config: { provider: ["canary"] }, names: ["did you mean `providers`"] },
   { config: { adapter: {} }, names: ["`adapter` lacks methods"] },
-  { config: { cookies: { state: { name: "a" }, nonce: { name: "a" } } }, names: ["cookies.nonce.name"] },
+  { config: { cookies: { csrfToken: { name: "a" }, state: { name: "a" } } }, names: ["cookies.state.name"] },
   { provider: { id: "session", type: "oidc", clientSecret: "canary" }, names: ["].id`"] },
   { provider: "canary", names: ["is not a provider object"] },
   {

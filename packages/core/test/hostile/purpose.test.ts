@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { BASE, type Case, COOKIE, expectRefused, setUp } from "../harness/harness.ts";
 
 /** Our sealed cookies by what they are for, as a browser holds them in the middle of a sign-in. */
-const PURPOSES = ["session", "csrf", "state", "pkce", "nonce"] as const;
+const PURPOSES = ["session", "csrf", "state"] as const;
 type Purpose = (typeof PURPOSES)[number];
 
 interface Sealed {

@@ -1,7 +1,5 @@
 import { createAuthenticator, createMemoryAdapter } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
-import { skipCSRFCheck } from "../../src/model/config.ts";
-import { createAuth } from "../../src/server/create-auth.ts";
 import { BASE, expectRefused, installClock, ORIGIN, recordOf } from "../harness/harness.ts";
 import { type PasskeyCase, setUpPasskeys, toStored } from "../harness/passkey-app.ts";
 import { holderOf, plant } from "../harness/planted.ts";
@@ -293,9 +291,24 @@ describe("registering a passkey", () => {
     expect((await app.ask("action=register")).status).toBe(403);
   });
 
-  it("H232 maxSignInAge needs the cookie of the CSRF token", () => {
-    const { config } = setUpPasskeys({ passkey: { maxSignInAge: 600 }, config: { skipCSRFCheck } });
-    expect(() => createAuth(config)).toThrow("`skipCSRFCheck` cannot be set");
+  it("H232 the time of a sign-in has a cookie of its own, which ends at sign-out", async () => {
+    const app = setUpPasskeys({ passkey: { maxSignInAge: 600 } });
+    const names = () => app.browser.cookies.list().map(({ name }) => name);
+    await app.register();
+    expect(names()).toContain("__Host-cardea.sign-in-time");
+    app.browser.cookies.delete("__Host-cardea.csrf-token");
+    expect((await app.ask("action=register")).status).toBe(200);
+    app.browser.cookies.delete("__Host-cardea.sign-in-time");
+    expect((await app.ask("action=register")).status).toBe(403);
+    await app.authenticate();
+    await app.signOut();
+    expect(names()).not.toContain("__Host-cardea.sign-in-time");
+  });
+
+  it("H232 no time is kept where no provider has maxSignInAge", async () => {
+    const app = setUpPasskeys();
+    await app.register();
+    expect(app.browser.cookies.get("__Host-cardea.sign-in-time")).toBeUndefined();
   });
 
   it("refuses to make an account for another address while somebody is signed in", async () => {

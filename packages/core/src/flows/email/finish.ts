@@ -35,7 +35,7 @@ export async function finishEmail(
     kind: "proven",
     identity,
     callbackUrl,
-    succeeded: () => forgetEmailSignIn(context, link.token),
+    succeeded: () => forgetEmailSignIn(context, provider, link.token),
     failed: async (error) => {
       const isRefusal = error instanceof AccessDenied || error instanceof AccountNotLinked;
       if (!isRefusal) await restoreLink(context, record);

@@ -21,7 +21,7 @@ import type { Finished, Proven } from "../way.ts";
 import { exchangeCode } from "./exchange-code.ts";
 import { fetchUserinfo } from "./fetch-userinfo.ts";
 import { findServer } from "./find-server.ts";
-import { consumePending, type PendingSignIn } from "./pending-sign-in.ts";
+import { consumePendingSignIn, type PendingSignIn } from "./pending-sign-in.ts";
 import { forwardByProxy, redirectUriOf } from "./redirect-proxy.ts";
 
 /** A company's own server may know addresses whose domain has no dot. */
@@ -66,7 +66,7 @@ async function finishCode(
 ): Promise<Proven<OAuthIdentity>> {
   for (const name of ["code", "state"]) for (const value of params.getAll(name)) context.redact(value);
   const response = parseAuthorizationResponse(params);
-  const pending = response.state === null ? null : await consumePending(context, provider, response.state);
+  const pending = response.state === null ? null : await consumePendingSignIn(context, provider, response.state);
   if (response.kind === "error") throw refusedByProvider(provider, response, pending !== null);
   if (response.kind === "invalid") throw malformed(provider, response.reason, pending !== null);
   if (pending === null) throw malformed(provider, 'the parameter "state" is missing', false);

@@ -1,34 +1,44 @@
-import { dropOldestPending, findPendingCookie, pendingSuffix } from "../../cookies/pending.ts";
+import { clearPending, type PendingKind, readPending, storePending } from "../../cookies/pending.ts";
 import { randomToken, sha256 } from "../../crypto/primitives.ts";
-import { openFirstCookie, sealCookie } from "../../crypto/sealed-cookie.ts";
-import type { CookieAttributes } from "../../model/config.ts";
 import type { FlowContext } from "../../model/context.ts";
 import { InvalidCheck } from "../../model/errors.ts";
-import type { ResolvedCookie, ResolvedOAuthProvider } from "../../model/resolved-config.ts";
+import type { ResolvedOAuthProvider } from "../../model/resolved-config.ts";
 import { type EpochSeconds, PENDING_SIGN_IN_LIFETIME } from "../../model/units.ts";
-import { isEqualInConstantTime } from "../../protocol/csrf-token.ts";
-import { valuesOf } from "../../protocol/received-cookies.ts";
 
-/**
- * The pending sign-in: what the browser keeps between leaving for the provider and coming back (docs/behaviour.md#cookies). Three sealed
- * cookies per sign-in (state, PKCE verifier, nonce), told apart by a suffix `<time><hash of state>`, so that several tabs can
- * sign in at once.
- */
-
-/** What a sign-in needs to know when the browser comes back. */
+/** What a sign-in needs to know when the browser comes back from the provider. */
 export interface PendingSignIn {
   readonly state: string;
   readonly callbackUrl: string;
-  /** Fingerprint of the session that began it; absent when nobody was signed in, or without a database. */
+  /** Fingerprint of the session that started it; undefined when no one was signed in, or without a database. */
   readonly startedIn: string | undefined;
-  /** When the person must have proved themselves to the provider last, if `max_age` was asked for (OIDC Core §3.1.2.1). */
+  /** The latest time at which the user may have proved themselves to the provider last, where `max_age` was requested (OIDC Core §3.1.2.1). */
   readonly authenticatedSince: EpochSeconds | undefined;
   readonly codeVerifier: string | undefined;
   readonly nonce: string | undefined;
 }
 
-type Part = "state" | "pkce" | "nonce";
-const PARTS = ["state", "pkce", "nonce"] as const satisfies readonly Part[];
+/** All parts in one cookie: none of them can be lost, or stand in for that of another sign-in (decisions/002). */
+const PENDING_OAUTH: PendingKind<Omit<PendingSignIn, "state">> = {
+  cookie: "state",
+  purpose: "state",
+  write: ({ callbackUrl, startedIn = "", authenticatedSince = "", codeVerifier = "", nonce = "" }) => ({
+    to: callbackUrl,
+    session: startedIn,
+    since: String(authenticatedSince),
+    pkce: codeVerifier,
+    nonce,
+  }),
+  parse: ({ to, session, since, pkce, nonce }) =>
+    to === undefined
+      ? null
+      : {
+          callbackUrl: to,
+          startedIn: session || undefined,
+          authenticatedSince: since ? Number(since) : undefined,
+          codeVerifier: pkce || undefined,
+          nonce: nonce || undefined,
+        },
+};
 
 /** Makes the secrets of a new sign-in beside its `state`: 256 random bits each (RFC 7636 §7.1, RFC 6749 §10.10). */
 export function newPendingSignIn(
@@ -45,94 +55,34 @@ export function newPendingSignIn(
   };
 }
 
-/** Puts the pending sign-in in the jar; the oldest ones go when there are too many. */
-export async function storePending(
+/** Puts the pending sign-in in the jar. */
+export function storePendingSignIn(
   context: FlowContext,
   provider: ResolvedOAuthProvider,
   pending: PendingSignIn,
 ): Promise<void> {
-  const { suffix, hash } = await pendingSuffix(context, pending.state);
-  const values: Record<Part, string | undefined> = {
-    state: pending.callbackUrl,
-    pkce: pending.codeVerifier,
-    nonce: pending.nonce,
-  };
-  const used = PARTS.filter((part) => values[part] !== undefined).join(" ");
-  let bytes = 0;
-  for (const part of PARTS) {
-    const value = values[part];
-    if (value === undefined) continue;
-    const binding = bindingOf(context, provider, part);
-    const sealed = await sealCookie(
-      { value, used, of: hash, session: pending.startedIn ?? "", since: String(pending.authenticatedSince ?? "") },
-      binding,
-      PENDING_SIGN_IN_LIFETIME,
-    );
-    const name = `${cookieOf(context, part).name}.${suffix}`;
-    const options = { ...attributesOf(context, provider, part), maxAge: PENDING_SIGN_IN_LIFETIME };
-    context.jar.set({ name, value: sealed, options });
-    bytes += name.length + sealed.length;
-  }
-  dropOldestPending(context, bytes);
+  return storePending(context, PENDING_OAUTH, { provider, secret: pending.state }, pending);
 }
 
 /**
- * Takes the pending sign-in that belongs to `state`: its cookies are cleared whatever comes of it, and it is taken once.
+ * Consumes the pending sign-in that belongs to `state`: its cookie is cleared whatever comes of it, and it counts once.
  *
- * @throws InvalidCheck when there is none for this provider, it is too old, incomplete, or was taken before.
+ * @throws InvalidCheck when there is none for this provider, it is too old, or was consumed before.
  */
-export async function consumePending(
+export async function consumePendingSignIn(
   context: FlowContext,
   provider: ResolvedOAuthProvider,
   state: string,
 ): Promise<PendingSignIn> {
-  const hash = await sha256(state);
-  const opened = new Map<Part, string>();
-  let sealed: Readonly<Record<string, string>> = {};
-  for (const part of PARTS) {
-    const name = findPendingCookie(context, cookieOf(context, part), hash);
-    if (name === undefined) continue;
-    clear(context, provider, part, name);
-    const value = await openFirstCookie(valuesOf(name, context), bindingOf(context, provider, part));
-    if (value === null || !isEqualInConstantTime(value.of ?? "", hash)) continue;
-    opened.set(part, value.value ?? "");
-    if (part === "state") sealed = value;
-  }
-  const callbackUrl = opened.get("state");
-  const found = PARTS.filter((part) => opened.has(part)).join(" ");
-  if (callbackUrl === undefined || sealed.used !== found) throw stale(provider);
-  if (!consumeOnce(hash, context.now())) throw replayed(provider);
-  const { session = "", since = "" } = sealed;
-  return {
-    state,
-    callbackUrl,
-    startedIn: session === "" ? undefined : session,
-    authenticatedSince: since === "" ? undefined : Number(since),
-    codeVerifier: opened.get("pkce"),
-    nonce: opened.get("nonce"),
-  };
+  const ceremony = { provider, secret: state };
+  await clearPending(context, PENDING_OAUTH, ceremony);
+  const pending = await readPending(context, PENDING_OAUTH, ceremony);
+  if (pending === null) throw stale(provider);
+  if (!consumeOnce(await sha256(state), context.now())) throw replayed(provider);
+  return { state, ...pending };
 }
 
-function cookieOf(context: FlowContext, part: Part): ResolvedCookie {
-  const { state, pkceCodeVerifier, nonce } = context.cookies;
-  return part === "state" ? state : part === "pkce" ? pkceCodeVerifier : nonce;
-}
-
-function bindingOf(context: FlowContext, provider: ResolvedOAuthProvider, part: Part) {
-  return { secrets: context.config.secrets, purpose: part, salt: cookieOf(context, part).salt, provider: provider.id };
-}
-
-/** An answer by `form_post` is a cross-site POST, with which browsers send only `SameSite=None` cookies. */
-function attributesOf(context: FlowContext, provider: ResolvedOAuthProvider, part: Part): CookieAttributes {
-  const { options } = cookieOf(context, part);
-  return provider.formPost ? { ...options, sameSite: "none", secure: true } : options;
-}
-
-function clear(context: FlowContext, provider: ResolvedOAuthProvider, part: Part, name: string): void {
-  context.jar.set({ name, value: "", options: { ...attributesOf(context, provider, part), maxAge: 0 } });
-}
-
-// Cookies can be sent again by whoever copied them; within this process a sign-in is taken once all the same.
+// Whoever copied cookies can send them again; within this process a sign-in is consumed once all the same.
 const consumed = new Map<string, EpochSeconds>();
 const MAX_REMEMBERED = 10_000;
 

@@ -9,7 +9,7 @@ import { buildAuthorizationUrl } from "../../protocol/authorization-url.ts";
 import { strategyOf } from "../../session/select-strategy.ts";
 import type { SignInStart } from "../way.ts";
 import { findServer } from "./find-server.ts";
-import { newPendingSignIn, storePending } from "./pending-sign-in.ts";
+import { newPendingSignIn, storePendingSignIn } from "./pending-sign-in.ts";
 import { newState, redirectUriOf } from "./redirect-proxy.ts";
 
 /**
@@ -18,7 +18,7 @@ import { newState, redirectUriOf } from "./redirect-proxy.ts";
  * 1. The server's endpoints are known and https before anything is stored.
  * 2. `state` always; PKCE with S256 and, for OpenID Connect, `nonce` as the provider's checks say. Where the server does not
  *    announce S256, PKCE may be ignored there, so `nonce` guards as well (RFC 9700 §2.1.1).
- * 3. The pending sign-in goes into sealed cookies.
+ * 3. The pending sign-in goes into a sealed cookie.
  *
  * @returns the URL at the provider to send the browser to.
  * @throws OAuthSignInError.
@@ -56,7 +56,7 @@ export async function startOAuth(
       requested: start.requested,
     });
     const authenticatedSince = earliestAuthentication(url, context.now());
-    await storePending(context, provider, { ...pending, authenticatedSince });
+    await storePendingSignIn(context, provider, { ...pending, authenticatedSince });
     return url;
   } catch (error) {
     const cause = { err: toError(error), provider: provider.id };

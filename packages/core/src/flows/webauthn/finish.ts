@@ -17,7 +17,7 @@ import type { KnownPasskeyIdentity, NewPasskeyIdentity, PasskeyIdentity } from "
 import { isAttemptAllowed } from "../allow-attempt.ts";
 import { resolveCallbackUrl } from "../redirect.ts";
 import type { Finished } from "../way.ts";
-import { consumeCeremony, digestOfUser, type PendingCeremony } from "./pending.ts";
+import { consumeCeremony, digestOfUser, type PendingCeremony } from "./challenge.ts";
 import { callGetUserInfo, findSignedInUser, requestFor, type SignedInUser } from "./provider-hooks.ts";
 import { requireRecentSignIn } from "./recent.ts";
 import { refusal } from "./refusal.ts";

@@ -10,8 +10,8 @@ import { parseEmailAddress } from "../../protocol/email-address.ts";
 import { isSameId } from "../../protocol/same-id.ts";
 import type { Ceremony } from "../../protocol/webauthn-response.ts";
 import { algorithmsOf } from "./algorithms.ts";
+import { digestOfUser, newChallenge, storeCeremony } from "./challenge.ts";
 import { type CredentialDescriptor, hideAmongDecoys, toDescriptor } from "./decoys.ts";
-import { digestOfUser, newChallenge, storeCeremony } from "./pending.ts";
 import {
   callGetUserInfo,
   findSignedInUser,

@@ -1,0 +1,48 @@
+import { sha256 } from "../crypto/primitives.ts";
+import { type CookieBinding, openFirstCookie, sealCookie } from "../crypto/sealed-cookie.ts";
+import type { FlowContext } from "../model/context.ts";
+import { type EpochSeconds, SIGN_IN_TIME_LIFETIME } from "../model/units.ts";
+import { valuesOf } from "../protocol/received-cookies.ts";
+
+/**
+ * When this browser signed a user in, for providers with `maxSignInAge` (ASVS 7.5.1): set at each sign-in, cleared at each sign-out,
+ * and never renewed in between, whatever the session does.
+ */
+
+/**
+ * Keeps the time of a sign-in, where a provider uses it.
+ *
+ * @param at null when the time is unknown, or when it was not a sign-in of this user.
+ */
+export async function rememberSignInTime(
+  context: FlowContext,
+  userId: string | undefined,
+  at: EpochSeconds | null,
+): Promise<void> {
+  const isUsed = [...context.config.providers.values()].some((one) => one.kind === "webauthn" && one.maxSignInAge);
+  if (!isUsed || userId === undefined || at === null) return forgetSignInTime(context);
+  const { name, options } = context.cookies.signInTime;
+  const sealed = { by: await digestOf(userId), at: String(at) };
+  context.jar.set({ name, value: await sealCookie(sealed, bindingOf(context), SIGN_IN_TIME_LIFETIME), options });
+}
+
+/** When this browser signed this user in, within the last day; null when that is not known. */
+export async function readSignInTime(context: FlowContext, userId: string): Promise<EpochSeconds | null> {
+  const values = valuesOf(context.cookies.signInTime.name, context);
+  const { by, at = "" } = (await openFirstCookie(values, bindingOf(context))) ?? {};
+  return by === (await digestOf(userId)) && at !== "" ? Number(at) : null;
+}
+
+/** Clears the time. */
+export function forgetSignInTime(context: FlowContext): void {
+  const { name, options } = context.cookies.signInTime;
+  if (context.received.has(name)) context.jar.set({ name, value: "", options: { ...options, maxAge: 0 } });
+}
+
+function digestOf(userId: string): Promise<string> {
+  return sha256(`signed in ${userId}`);
+}
+
+function bindingOf({ config, cookies }: FlowContext): CookieBinding {
+  return { secrets: config.secrets, purpose: "sign-in-time", salt: cookies.signInTime.salt, provider: null };
+}
