@@ -21,8 +21,8 @@ const MAX_HOST_LENGTH = 253 + ":65535".length;
  */
 export function resolvePublicOrigin(
   config: Pick<ResolvedConfig, "fixedOrigin" | "trustHost">,
-  headers: Headers,
-  url: URL,
+  headers: Pick<Headers, "get">,
+  url: string,
 ): string {
   if (config.fixedOrigin !== undefined) return config.fixedOrigin;
   if (!config.trustHost) {
@@ -32,14 +32,29 @@ export function resolvePublicOrigin(
   }
   const forwardedHost = firstValue(headers.get("x-forwarded-host"));
   const forwardedProto = firstValue(headers.get("x-forwarded-proto"));
-  const host = forwardedHost ?? headers.get("host") ?? url.host;
-  const protocol = (forwardedProto ?? url.protocol.replace(":", "")).toLowerCase();
+  const host = forwardedHost ?? headers.get("host") ?? new URL(url).host;
+  const protocol = (forwardedProto ?? protocolOf(url)).toLowerCase();
+  const seen = `${protocol} ${host}`;
+  const known = origins.get(seen);
+  if (known !== undefined) return known;
   if (host.length > MAX_HOST_LENGTH || !HOST.test(host) || (protocol !== "http" && protocol !== "https"))
     throw malformed();
-  const origin = `${protocol}://${host}`;
-  const parsed = parseUrl(origin);
+  const parsed = parseUrl(`${protocol}://${host}`);
   if (parsed === null) throw malformed();
+  if (origins.size >= MAX_ORIGINS) origins.clear();
+  origins.set(seen, parsed.origin);
   return parsed.origin;
+}
+
+/** Origins by protocol and host, so that the one of an application is parsed once; a host that is refused is not among them. */
+const origins = new Map<string, string>();
+
+/** More than an application has names; reached only by requests with made-up hosts. */
+const MAX_ORIGINS = 64;
+
+/** Of a URL that a parser wrote the first characters say it. */
+function protocolOf(url: string): string {
+  return /^(https?):\/\//.exec(url)?.[1] ?? new URL(url).protocol.replace(":", "");
 }
 
 function malformed(): InvalidHost {

@@ -33,20 +33,41 @@ export function createLogger(
   debug: boolean,
   redacted: readonly string[],
 ): RedactingLogger {
-  const redactor = createRedactor();
-  redactor.redactAlways(redacted);
-  const target = completeLogger(partial, consoleLogger(debug));
+  // Made with the first line that is written, or the first value; most requests have neither.
+  let made: { readonly target: LoggerInstance; readonly redactor: Redactor } | undefined;
+  const later: (() => Iterable<string>)[] = [];
+  const open = () => {
+    made ??= { target: completeLogger(partial, consoleLogger(debug)), redactor: createRedactorOf(redacted) };
+    for (const values of later.splice(0)) made.redactor.redactLater(values);
+    return made;
+  };
   const writesDebug = debug || partial.debug !== undefined;
-  const { redact, redactLater } = redactor;
-  return { logger: redactingLogger(target, redactor, writesDebug), redact, redactLater };
+  return {
+    logger: redactingLogger(open, writesDebug),
+    redact: (value) => open().redactor.redact(value),
+    redactLater: (values) => void later.push(values),
+  };
 }
 
-function redactingLogger(target: LoggerInstance, redactor: Redactor, writesDebug: boolean): LoggerInstance {
+function createRedactorOf(redacted: readonly string[]): Redactor {
+  const redactor = createRedactor();
+  redactor.redactAlways(redacted);
+  return redactor;
+}
+
+type Open = () => { readonly target: LoggerInstance; readonly redactor: Redactor };
+
+function redactingLogger(open: Open, writesDebug: boolean): LoggerInstance {
+  const write = (line: (made: ReturnType<Open>) => unknown) => {
+    const made = open();
+    attempt(() => line(made));
+  };
   return {
-    error: (error) => attempt(() => target.error(redactor.error(toError(error)))),
-    warn: (code) => attempt(() => target.warn(redactAfterCode(redactor, code))),
+    error: (error) => write(({ target, redactor }) => target.error(redactor.error(toError(error)))),
+    warn: (code) => write(({ target, redactor }) => target.warn(redactAfterCode(redactor, code))),
     debug: (message, metadata) => {
-      if (writesDebug) attempt(() => target.debug(redactAfterCode(redactor, message), redactor.value(metadata)));
+      if (!writesDebug) return;
+      write(({ target, redactor }) => target.debug(redactAfterCode(redactor, message), redactor.value(metadata)));
     },
   };
 }

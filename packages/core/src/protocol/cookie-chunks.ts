@@ -67,6 +67,10 @@ export function joinChunks(name: string, cookies: ReceivedCookies): readonly str
 
 /** The names under which something is stored, in order: what has to be cleared when it is not written again. */
 export function storedChunkNames(name: string, cookies: ReadonlyMap<string, string>): readonly string[] {
-  const candidates = [name, ...Array.from({ length: MAX_READ_CHUNKS }, (_, n) => `${name}.${n}`)];
-  return candidates.filter((candidate) => cookies.has(candidate));
+  const found = cookies.has(name) ? [name] : [];
+  for (let n = 0; n < MAX_READ_CHUNKS; n += 1) {
+    const chunk = `${name}.${n}`;
+    if (cookies.has(chunk)) found.push(chunk);
+  }
+  return found;
 }

@@ -22,20 +22,21 @@ type RouteMatch = Extract<Match, { kind: "route" }>;
  * The way of one request, top to bottom: match, origin, parse, guard, run, respond. Never throws for anything a client sent.
  *
  * @param config resolved.
- * @param nonce random text, unknown to the client before.
+ * @param nonce makes random text, unknown to the client before; called where a page is shown.
  * @param strippedPath what the framework took off the front of the path.
  * @param onError is called with what the action threw, after it was logged.
  */
 export async function handleRequest(
   request: Request,
   config: ResolvedConfig,
-  nonce: string,
+  nonce: () => string,
   strippedPath = "",
   onError: (error: AuthError) => void = () => {},
 ): Promise<Response> {
-  const match = matchAction(request.method, `${strippedPath}${new URL(request.url).pathname}`, config.basePath);
+  const url = new URL(request.url);
+  const match = matchAction(request.method, `${strippedPath}${url.pathname}`, config.basePath);
   if (match.kind !== "route") return unknownAction(request, config, match);
-  const opened = openContext(request, config, match);
+  const opened = openContext(request, url, config, match);
   if (opened instanceof AuthError)
     return opened.type === "InvalidHost"
       ? plainResponse(400, "This request cannot be answered here.")
@@ -87,13 +88,12 @@ async function answer(
 }
 
 /** Connects the request to the flows; a host that may not be trusted is logged and returned. */
-function openContext(request: Request, config: ResolvedConfig, match: RouteMatch): ActionContext | AuthError {
+function openContext(request: Request, url: URL, config: ResolvedConfig, match: RouteMatch): ActionContext | AuthError {
   const { headers } = request;
-  const url = new URL(request.url);
   const method = match.head ? "HEAD" : request.method === "POST" ? "POST" : "GET";
   const unread = { method, url, headers, body: new Map(), rawBody: undefined } as const;
   try {
-    const flow = createFlowContext(config, resolvePublicOrigin(config, headers, url), headers);
+    const flow = createFlowContext(config, resolvePublicOrigin(config, headers, request.url), headers);
     flow.redactLater(() => secretsIn(url.searchParams));
     return { ...flow, request: unread, query: url.searchParams, providerId: match.providerId };
   } catch (thrown) {
@@ -103,7 +103,7 @@ function openContext(request: Request, config: ResolvedConfig, match: RouteMatch
   }
 }
 
-function frameOf(context: ActionContext, nonce: string, head = false) {
+function frameOf(context: ActionContext, nonce: () => string, head = false) {
   const cookies = head ? [] : context.jar.list();
   const { theme, texts } = context.config;
   return { cookies, theme, texts, origin: context.origin, returnRedirect: wantsUrl(context), nonce };

@@ -15,27 +15,40 @@ const NO_STORE = { "cache-control": "private, no-cache, no-store", expires: "0",
 /** The URL of a request may hold a code or a token; a page behind a redirect must not learn it (RFC 9700 §4.2.4). */
 const NO_REFERRER = { "referrer-policy": "no-referrer" };
 
+const NO_SNIFF = { "x-content-type-options": "nosniff" };
+
+/** Headers by name, in lower case. */
+type Fields = Readonly<Record<string, string>>;
+
 /** Turns the result of an action into a `Response`; the only writer of `Set-Cookie`. */
 export async function toResponse(result: AuthResult, frame: ResponseFrame): Promise<Response> {
-  const headers = new Headers({ ...NO_STORE, ...NO_REFERRER });
-  for (const cookie of frame.cookies) headers.append("set-cookie", serializeCookie(cookie));
+  const { cookies } = frame;
   switch (result.kind) {
     case "redirect":
-      if (frame.returnRedirect) return json({ url: result.url }, 200, headers);
-      headers.set("location", result.url);
-      return new Response(null, { status: 302, headers });
+      if (frame.returnRedirect) return json({ url: result.url }, 200, cookies);
+      return new Response(null, { status: 302, headers: headersOf(cookies, { location: result.url }) });
     case "json":
-      for (const [name, value] of Object.entries(result.headers ?? {})) headers.set(name, value);
-      return json(result.body, result.status, headers);
+      return json(result.body, result.status, cookies, result.headers);
     case "page":
       // Loaded with the first page that is shown: programs, and applications with pages of their own, need none.
-      return (await import("./page-response.ts")).pageResponse(result.page, result.status, headers, frame);
+      return (await import("./page-response.ts")).pageResponse(
+        result.page,
+        result.status,
+        new Headers(headersOf(cookies)),
+        frame,
+      );
     case "script":
       return script(result.body, result.maxAge);
     case "empty":
-      for (const [name, value] of Object.entries(result.headers ?? {})) headers.set(name, value);
-      return new Response(null, { status: result.status, headers });
+      return new Response(null, { status: result.status, headers: headersOf(cookies, result.headers) });
   }
+}
+
+/** All headers of an answer as one list: a `Headers` that is changed one by one takes several times as long. */
+function headersOf(cookies: readonly Cookie[], fields: Fields = {}): [string, string][] {
+  const lines = Object.entries({ ...NO_STORE, ...NO_REFERRER, ...fields });
+  for (const cookie of cookies) lines.push(["set-cookie", serializeCookie(cookie)]);
+  return lines;
 }
 
 /** One `Set-Cookie` value (RFC 6265 §4.1.1). Values are ASCII already: sealed, or percent-encoded by who set them. */
@@ -45,9 +58,8 @@ export function serializeCookie(cookie: Cookie): string {
   return stringifySetCookie({ name, value, ...Object.fromEntries(given) }, { encode: (text) => text });
 }
 
-function json(body: unknown, status: number, headers: Headers): Response {
-  headers.set("content-type", "application/json");
-  headers.set("x-content-type-options", "nosniff");
+function json(body: unknown, status: number, cookies: readonly Cookie[], fields: Fields = {}): Response {
+  const headers = headersOf(cookies, { ...fields, "content-type": "application/json", ...NO_SNIFF });
   return new Response(JSON.stringify(body ?? null), { status, headers });
 }
 

@@ -21,7 +21,7 @@ export function createActionURL(
   const { url } = readEnvironment(env);
   const fixed = url === undefined ? undefined : new URL(url);
   const seen = new URL(`${(protocol ?? "https").replace(/:$/, "")}://localhost`);
-  const origin = resolvePublicOrigin({ fixedOrigin: fixed?.origin, trustHost: true }, headers, seen);
+  const origin = resolvePublicOrigin({ fixedOrigin: fixed?.origin, trustHost: true }, headers, seen.href);
   const path = trimSlashes(config.basePath ?? fixed?.pathname ?? "");
   return new URL([origin, path, action].filter((part) => part !== "").join("/"));
 }

@@ -50,7 +50,7 @@ export async function readSession(
  * @throws UntrustedHost, InvalidHost.
  */
 export function publicOriginOf(config: ResolvedConfig, request: OperationRequest): string {
-  return resolvePublicOrigin(config, request.headers, new URL(request.url));
+  return resolvePublicOrigin(config, request.headers, request.url);
 }
 
 /** Connects a request to the flows; throws as {@link publicOriginOf}. */

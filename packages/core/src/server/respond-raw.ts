@@ -12,7 +12,13 @@ import { toParts } from "../response/to-parts.ts";
  */
 export async function respondRaw(request: Request, config: ResolvedConfig): Promise<ResponseInternal> {
   const failures: AuthError[] = [];
-  const response = await handleRequest(request, config, randomToken(16), "", (error) => failures.push(error));
+  const response = await handleRequest(
+    request,
+    config,
+    () => randomToken(16),
+    "",
+    (error) => failures.push(error),
+  );
   const [failure] = failures;
   if (failure !== undefined && !request.headers.has("x-auth-return-redirect")) throw failure;
   return toParts(response);

@@ -55,9 +55,9 @@ export async function respond(
   const refused = refusePath(`${strippedPath}${pathOfUrl(request.url)}`);
   if (refused !== null) return refused;
   try {
-    return await handleRequest(request, await resolve(request), randomToken(16), strippedPath);
+    return await handleRequest(request, await resolve(request), () => randomToken(16), strippedPath);
   } catch (thrown) {
     logError(toAuthError(thrown), createLogger(loggerOf(thrown) ?? logger, false, []).logger);
-    return brokenResponse(request, randomToken(16));
+    return brokenResponse(request, () => randomToken(16));
   }
 }
