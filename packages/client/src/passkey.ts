@@ -148,7 +148,7 @@ async function answer(
   } catch (error) {
     // Browsers have a timer as well, whose end they call a refusal.
     const isTheirs = nameOf(error) === "NotAllowedError" && performance.now() - begun >= (timeout ?? Infinity);
-    throw isLate || isTheirs ? new DOMException("Nobody answered in time.", "TimeoutError") : error;
+    throw isLate || isTheirs ? new DOMException("The prompt timed out.", "TimeoutError") : error;
   } finally {
     clearTimeout(timer);
     signal.removeEventListener("abort", stop);
@@ -168,7 +168,7 @@ async function orReason<T>(waiting: Promise<T>, signal: AbortSignal): Promise<T>
   } catch (error) {
     if (!signal.aborted) throw error;
     const name = nameOf(signal.reason) === "TimeoutError" ? "TimeoutError" : "AbortError";
-    throw new DOMException("The page has ended it.", name);
+    throw new DOMException("The page aborted the request.", name);
   }
 }
 
@@ -204,5 +204,5 @@ function parseCeremony({ status, body }: Answer): Ceremony {
   const { action, options } = (body ?? {}) as Partial<Ceremony>;
   const isKnown = action === "authenticate" || action === "register";
   if (status < 400 && isKnown && options?.challenge !== undefined) return body as Ceremony;
-  throw Object.assign(new Error("There are no options for a passkey."), { name: "ClientFetchError", status });
+  throw Object.assign(new Error("The server returned no passkey options."), { name: "ClientFetchError", status });
 }

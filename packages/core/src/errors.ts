@@ -1,2 +1,2 @@
-/** Every error of the library, and the query values that pages are shown. */
+/** All errors of the library, and the error values that pages receive in the query. */
 export * from "./model/errors.ts";

@@ -1,6 +1,6 @@
 /**
  * The programmatic operations for framework adapters: data in, data out. Each returns the `cookies` to set on the response.
- * Reading a session creates no Request and validates nothing again.
+ * Reading a session creates no Request and repeats no validation.
  */
 
 export type { ResolvedConfig } from "./model/resolved-config.ts";

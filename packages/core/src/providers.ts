@@ -1,2 +1,2 @@
-/** The types and marks of provider objects. */
+/** Types of provider objects, and the symbols they use. */
 export * from "./model/provider.ts";

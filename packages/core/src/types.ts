@@ -1,4 +1,4 @@
-/** Every type an application may want to name. */
+/** Types for use in applications. */
 export type {
   Adapter,
   AdapterAccount,

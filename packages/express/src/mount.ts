@@ -59,7 +59,7 @@ export function watchMounts(): MountWatch {
 }
 
 const elsewhere = ({ basePath }: ResolvedConfig): string =>
-  `\`auth\` guards this application and takes the router to be at ${basePath || "/"}, where it is not. Mount it there, or set \`basePath\` to where it is mounted.`;
+  `\`auth\` expects the router at ${basePath || "/"}, but it is not mounted there. Mount it there, or set \`basePath\` to its mount path.`;
 
 const wildcard = (mount: string): string =>
   `the router was mounted with a wildcard, which leaves it no path to answer. Mount it without: app.use("${mount}", router).`;

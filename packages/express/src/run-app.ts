@@ -64,5 +64,5 @@ async function toResponse(incoming: IncomingMessage, method: string): Promise<Re
 
 function parsePort(address: AddressInfo | string | null): number {
   if (typeof address === "object" && address !== null) return address.port;
-  throw new Error("The server listens on no port.");
+  throw new Error("The server is not listening on a port.");
 }

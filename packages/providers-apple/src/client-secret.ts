@@ -50,7 +50,7 @@ async function sign(key: AppleKey, clientId: string, iat: number, exp: number): 
 function parsePem(pem: string): Uint8Array<ArrayBuffer> {
   const [, body] =
     /-----BEGIN PRIVATE KEY-----([A-Za-z0-9+/=\s]+)-----END PRIVATE KEY-----/.exec(pem.replaceAll("\\n", "\n")) ?? [];
-  if (body === undefined) throw new TypeError("`key.privateKey` is not the text of a .p8 file");
+  if (body === undefined) throw new TypeError("`key.privateKey` must be the text of a .p8 file");
   return bytesOf(atob(body.replace(/\s/g, "")));
 }
 

@@ -62,7 +62,7 @@ async function sendMail(
   // An object, never a list in a string: the address is one recipient whatever it contains (GHSA-mm7p-fcc7-pg87).
   const result: unknown = await transport.sendMail({ ...mail, from, to: { name: "", address: identifier } });
   const refused = refusedRecipients(result);
-  if (refused > 0) throw new Error("The mail server refused the recipient.");
+  if (refused > 0) throw new Error("The mail server rejected the recipient.");
 }
 
 function refusedRecipients(result: unknown): number {
@@ -72,7 +72,8 @@ function refusedRecipients(result: unknown): number {
 
 /** The mail client is loaded with the first mail: most requests, and many processes, send none. */
 async function openTransport(server: MailServer | undefined) {
-  if (server === undefined) throw new Error("Nodemailer has no `server`. Is the environment variable for it set?");
+  if (server === undefined)
+    throw new Error("Nodemailer requires `server`. Check that its environment variable is set.");
   const { createTransport } = await import("nodemailer");
   return createTransport(withTimeouts(server));
 }

@@ -50,7 +50,7 @@ async function requestUser(url: string, { tokens, fetch }: UserinfoRequestContex
   // GitHub refuses requests without a user agent.
   const headers = { authorization: `Bearer ${tokens.access_token}`, "user-agent": "cardea" };
   const user = await fetch(url, { headers });
-  if (!user.ok) throw new Error(`GitHub answered with status ${user.status}`);
+  if (!user.ok) throw new Error(`GitHub responded with status ${user.status}`);
   const emails = await fetch(`${url}/emails`, { headers });
   return { ...(await user.json()), ...(emails.ok ? primaryOf(await emails.json()) : {}) };
 }

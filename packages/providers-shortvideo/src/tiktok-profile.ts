@@ -60,5 +60,5 @@ export function requireOk(answer: unknown): void {
   const envelope = z.looseObject({ error: z.partial(error) }).safeParse(answer);
   if (!envelope.success) return;
   const { code = "ok", log_id, message } = envelope.data.error;
-  if (code !== "ok") throw new Error(`TikTok answered with the error ${code} (log_id ${log_id}): ${message}`);
+  if (code !== "ok") throw new Error(`TikTok returned the error ${code} (log_id ${log_id}): ${message}`);
 }

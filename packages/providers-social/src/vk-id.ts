@@ -62,8 +62,7 @@ async function requestTokens({ params, checks, provider, fetch }: TokenRequestCo
     state: checks.state ?? "",
   });
   const answer = await readAnswer(await fetch(TOKEN_URL, { method: "POST", body }));
-  if (answer.state !== undefined && answer.state !== checks.state)
-    throw new Error("VK ID answered for another sign-in");
+  if (answer.state !== undefined && answer.state !== checks.state) throw new Error("VK ID returned a different state");
   return answer;
 }
 
@@ -71,17 +70,17 @@ async function requestTokens({ params, checks, provider, fetch }: TokenRequestCo
 async function requestUser({ tokens, provider, fetch }: UserinfoRequestContext): Promise<Record<string, unknown>> {
   const body = new URLSearchParams({ client_id: provider.clientId ?? "", access_token: tokens.access_token ?? "" });
   const { user } = await readAnswer(await fetch(USER_URL, { method: "POST", body }));
-  if (!isRecord(user)) throw new Error("VK ID answered without a user");
+  if (!isRecord(user)) throw new Error("VK ID returned no user");
   return user;
 }
 
 /** VK ID reports errors with status 200, too. */
 async function readAnswer(response: Response): Promise<Record<string, unknown>> {
   const answer: unknown = await response.json().catch(() => null);
-  if (!isRecord(answer)) throw new Error(`VK ID answered with status ${response.status}`);
+  if (!isRecord(answer)) throw new Error(`VK ID responded with status ${response.status}`);
   const { error, error_description } = answer;
   if (response.ok && error === undefined) return answer;
-  throw new Error(`VK ID answered with status ${response.status}: ${error} (${error_description})`);
+  throw new Error(`VK ID responded with status ${response.status}: ${error} (${error_description})`);
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

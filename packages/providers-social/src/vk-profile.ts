@@ -179,7 +179,7 @@ export function unwrapVKAnswer(answer: unknown): unknown {
   const failed = failure.safeParse(answer);
   if (failed.success) {
     const { error_code, error_msg } = failed.data.error;
-    throw new Error(`VK answered with the error ${error_code}: ${error_msg}`);
+    throw new Error(`VK returned the error ${error_code}: ${error_msg}`);
   }
   const people = list.safeParse(answer);
   return people.success ? people.data.response[0] : answer;

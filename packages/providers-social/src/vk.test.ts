@@ -104,7 +104,7 @@ describe("the answer of the profile request", () => {
 
   it("that reports an error is one, with its code", async () => {
     const error = { error_code: 5, error_msg: "User authorization failed: invalid access_token (4)." };
-    await expect(map({ error })).rejects.toThrow("VK answered with the error 5: User authorization failed");
+    await expect(map({ error })).rejects.toThrow("VK returned the error 5: User authorization failed");
   });
 
   it.each([{ response: [] }, {}, null, "text"])("is refused when it is %j", async (answer) => {

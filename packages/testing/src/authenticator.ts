@@ -136,7 +136,7 @@ async function createCredential(
 ): Promise<AuthenticatorAnswer> {
   const rpId = asked.rp.id ?? new URL(settings.origin).hostname;
   if (credentials.some(({ id }) => asked.excludeCredentials?.some((one) => one.id === id))) {
-    throw new Error("InvalidStateError: a credential of the list is in this authenticator already.");
+    throw new Error("InvalidStateError: the authenticator already has a credential of excludeCredentials.");
   }
   const keys = await crypto.subtle.generateKey(ALGORITHM, true, ["sign", "verify"]);
   const id = manipulation.credentialId ?? toText(crypto.getRandomValues(new Uint8Array(32)));
@@ -164,7 +164,7 @@ async function signChallenge(
   const allowed = asked.allowCredentials ?? [];
   const isAllowed = ({ id }: SoftwareCredential) => allowed.length === 0 || allowed.some((one) => one.id === id);
   const credential = credentials.findLast((one) => one.rpId === rpId && isAllowed(one));
-  if (credential === undefined) throw new Error("NotAllowedError: no credential of the list is in this authenticator.");
+  if (credential === undefined) throw new Error("NotAllowedError: the authenticator has no allowed credential.");
   if (settings.counts) credential.counter += 1;
   const data = await authenticatorData(settings, credential, manipulation);
   const clientData = clientDataOf("webauthn.get", asked.challenge, settings.origin, manipulation);

@@ -24,7 +24,7 @@ describe("createBrowser()", () => {
       {
         name: "a",
         url: expect.stringContaining("http://app.example.com"),
-        reason: "plain http may not replace a Secure cookie",
+        reason: "http must not replace a Secure cookie",
       },
     ]);
   });

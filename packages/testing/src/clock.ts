@@ -67,7 +67,7 @@ export function createClock(start: number | string | Date = DEFAULT_START): Cloc
     advance: (by) => (time = parseTime(time + toMilliseconds(by))),
     set: (to) => (time = parseTime(to)),
     install() {
-      if (isInstalled) throw new Error("This clock is installed already: restore it first.");
+      if (isInstalled) throw new Error("This clock is already installed. Restore it first.");
       const before = globalThis.Date;
       globalThis.Date = fakeDate(before, now);
       isInstalled = true;

@@ -43,7 +43,7 @@ export interface RunningOidcProvider {
 function requireDevelopment(): void {
   if (process.env.NODE_ENV !== "production") return;
   throw new Error(
-    "The local OpenID Provider lets anyone sign in as anyone: it does not start when NODE_ENV is production.",
+    "The local OpenID Provider lets anyone sign in as any user. It does not start if NODE_ENV is production.",
   );
 }
 
@@ -58,7 +58,7 @@ function resolveClients({ clients, redirectUris }: OidcProviderOptions): readonl
   const [first, ...others] = clients ?? [];
   if (first !== undefined) return [first, ...others];
   if (redirectUris === undefined || redirectUris.length === 0) {
-    throw new Error("redirectUris or clients is needed: the provider sends people back only to addresses it knows.");
+    throw new Error("`redirectUris` or `clients` is required: the provider redirects only to registered URIs.");
   }
   return [{ clientId: "demo", clientSecret: "demo-secret", name: "Demo", redirectUris }];
 }

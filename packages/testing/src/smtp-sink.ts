@@ -46,7 +46,7 @@ export interface SmtpSinkOptions {
  */
 export async function startSmtpSink(options: SmtpSinkOptions = {}): Promise<SmtpSink> {
   if (process.env.NODE_ENV === "production") {
-    throw new Error("The mail sink delivers nothing; it refuses to run with NODE_ENV=production.");
+    throw new Error("The mail sink does not deliver e-mails. It refuses to run with NODE_ENV=production.");
   }
   const inbox = createInbox();
   const state: { fault: SmtpFault } = { fault: "accept" };

@@ -45,7 +45,7 @@ export async function createTestSession<S>(
 ): Promise<TestSession> {
   if (process.env.NODE_ENV === "production") {
     throw new Error(
-      "createTestSession() signs people in without any check; it refuses to run with NODE_ENV=production.",
+      "createTestSession() creates sessions without authentication. It refuses to run with NODE_ENV=production.",
     );
   }
   const { url = "http://localhost:3000", user = { name: "Test User", email: "test@example.com" } } = options;

@@ -5,7 +5,7 @@ import { wayOf } from "../flows/ways.ts";
 import type { ActionContext } from "../model/context.ts";
 import type { AuthResult } from "../model/result.ts";
 
-/** GET and POST `callback/{id}`: the way back from the provider, or the credentials form (docs/behaviour.md#actions). */
+/** GET and POST `callback/{id}`: the provider callback, or the credentials form (docs/behaviour.md#actions). */
 export async function callback(context: ActionContext): Promise<AuthResult> {
   const provider = requireProvider(context);
   const way = wayOf(provider);
@@ -26,7 +26,10 @@ export async function callback(context: ActionContext): Promise<AuthResult> {
   }
 }
 
-/** What a confirmation gets that came too late: the same button, with a fresh token. Other callbacks have nothing to repeat. */
+/**
+ * The response to a confirmation that came too late: the same button, with a new token. Other callbacks have nothing to
+ * repeat.
+ */
 export async function staleCallback(context: ActionContext): Promise<AuthResult | null> {
   const provider = providerOf(context);
   return provider?.kind === "email" ? confirmLink(context, provider, 403) : null;

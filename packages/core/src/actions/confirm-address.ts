@@ -37,7 +37,8 @@ export async function confirmAddress(context: ActionContext): Promise<AuthResult
   // Another link was opened since the form was shown: what was decided about one address is not done to another.
   const other = found === null && isNamed ? await findPendingAddress(context) : null;
   if (other !== null) return choicePage(context, other.pending, other.owner, 200);
-  if (found === null) throw new Verification("This browser holds no proof of an address that still counts.");
+  if (found === null)
+    throw new Verification("This browser has no valid proof of an e-mail address. Open the link in the e-mail again.");
   const step = body.get("step");
   if (step === STEPS.ask) return againPage(context, found.pending);
   if (step !== STEPS.confirmed) return choicePage(context, found.pending, found.owner, 200);

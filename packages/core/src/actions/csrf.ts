@@ -5,7 +5,7 @@ import type { AuthResult } from "../model/result.ts";
 /** GET `csrf`: the token to send with a POST; 404 when CSRF protection is off (docs/errors.md). */
 export async function csrf(context: ActionContext): Promise<AuthResult> {
   const csrfToken = await csrfTokenForForm(context);
-  if (csrfToken === null) return { kind: "json", status: 404, body: { message: "CSRF protection is off." } };
+  if (csrfToken === null) return { kind: "json", status: 404, body: { message: "CSRF protection is disabled." } };
   return { kind: "json", status: 200, body: { csrfToken } };
 }
 

@@ -21,18 +21,18 @@ export async function webauthnOptions(context: ActionContext): Promise<AuthResul
   const named = query.get("action");
   const ceremony = named === null ? undefined : parseCeremony(named);
   if (provider === undefined || ceremony === null) {
-    throw new InvalidRequest("Name a passkey provider, and `action=register` or `action=authenticate`.", 400);
+    throw new InvalidRequest("The request must name a passkey provider, and `action=register` or `action=authenticate`.", 400);
   }
   const source = { origin: headers.get("origin"), secFetchSite: headers.get("sec-fetch-site") };
   if (checkRequestSource(source, context.origin) === "cross-site") {
-    throw new MissingCSRF("The options of a passkey were asked for by a page of another site.", "cross-site");
+    throw new MissingCSRF("A page of another site requested the passkey options.", "cross-site");
   }
   // No 2xx, or a browser would show this answer when the visit comes (RFC 8470 §5.2: Too Early).
   if (isPrefetch(request)) return { kind: "empty", status: 425 };
   const attempt = { provider: provider.id, type: "webauthn", request: originalRequest(request) } as const;
   if (!(await isAttemptAllowed(context, attempt))) {
     context.logger.warn(
-      `webauthn-attempt-refused: callbacks.allowAttempt let provider "${provider.id}" make no options.`,
+      `webauthn-attempt-refused: callbacks.allowAttempt denied passkey options for provider "${provider.id}".`,
     );
     return { kind: "json", status: 429, body: { message: "Too many attempts." } };
   }

@@ -12,7 +12,7 @@ const YEAR = 365 * 24 * 60 * 60;
  */
 export async function webauthnScript({ query, config }: ActionContext): Promise<AuthResult> {
   const hasPasskeys = [...config.providers.values()].some(({ kind }) => kind === "webauthn");
-  if (!hasPasskeys) return { kind: "json", status: 404, body: { message: "There are no passkeys here." } };
+  if (!hasPasskeys) return { kind: "json", status: 404, body: { message: "Passkeys are not enabled." } };
   const isVersion = query.get("v") === versionOf(PASSKEY_SCRIPT_HASH);
   return { kind: "script", body: PASSKEY_SCRIPT, maxAge: isVersion ? YEAR : 0 };
 }

@@ -2,13 +2,13 @@ import type { AdapterMethod } from "../model/adapter.ts";
 import { parseTime } from "./parse-time.ts";
 
 /**
- * What a database returns is parsed, not cast: its times become `Date`s here, before anything compares them. Records whose times
- * are `Date`s already are returned as they are.
+ * Results of a database are parsed, not cast: their times become `Date`s before anything compares them. Records whose times
+ * are `Date`s already are returned unchanged.
  */
 
 type Parse = (value: unknown) => unknown;
 
-/** The methods whose results hold times that something is decided by. */
+/** The methods whose results contain times that decisions depend on. */
 const PARSERS: Partial<Record<AdapterMethod, Parse>> = {
   createUser: parseUser,
   createUserWithAccount: parseUser,
@@ -25,9 +25,9 @@ const PARSERS: Partial<Record<AdapterMethod, Parse>> = {
 };
 
 /**
- * The result of an adapter's method with its times parsed.
+ * The result of an adapter method with its times parsed.
  *
- * @throws TypeError naming the member for a time that is none; never its value.
+ * @throws TypeError naming the member with an invalid time; never its value.
  */
 export function parseRecords(method: AdapterMethod, result: unknown): unknown {
   return PARSERS[method]?.(result) ?? result;
@@ -62,11 +62,11 @@ function requireTime(value: unknown, member: string): Date {
   if (value instanceof Date && !Number.isNaN(value.getTime())) return value;
   const time = parseTime(value);
   if (time === null)
-    throw new TypeError(`\`${member}\` is not a time: return a Date, an epoch number or ISO 8601 text`);
+    throw new TypeError(`\`${member}\` is not a valid time: return a Date, an epoch number or ISO 8601 text`);
   return time;
 }
 
-/** A column of flags says 0 and 1, which are no times of a proof. */
+/** A flag column contains 0 and 1, which are not times. */
 function parseProven(value: unknown, member: string): Date | null | undefined {
   if (value === null || value === undefined) return value;
   if (typeof value === "number" && Math.abs(value) < 86_400) return requireTime(Number.NaN, member);

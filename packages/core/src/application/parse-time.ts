@@ -2,17 +2,20 @@
 const ISO =
   /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?: ?(Z|UTC|GMT|[+-]\d\d(?::?\d\d)?))?)?$/i;
 
-/** `Sun, 22 Nov 2026 03:00:00 GMT` (RFC 9110 §5.6.7) and `Sun Nov 22 2026 03:00:00 GMT+0100 (CET)`: any other text with a zone. */
+/**
+ * `Sun, 22 Nov 2026 03:00:00 GMT` (RFC 9110 §5.6.7) and `Sun Nov 22 2026 03:00:00 GMT+0100 (CET)`: any other text with a
+ * zone.
+ */
 const WITH_ZONE = /[A-Za-z]{3}.*\d(?: ?(?:GMT|UTC))(?:[+-]\d{4})?(?: \([^()]*\))?$/;
 
-/** Milliseconds since 1970 have twelve digits and more since 1973, seconds have fewer until the year 5138. */
+/** Since 1973, milliseconds since 1970 have twelve digits or more; seconds have fewer until the year 5138. */
 const FIRST_MILLISECONDS = 100_000_000_000;
 
 /**
- * A time as a database may return it: a `Date`, a number of seconds or milliseconds since 1970, or text. Text without a zone is
- * read as UTC, never in the time zone of the server.
+ * A time as a database may return it: a `Date`, a number of seconds or milliseconds since 1970, or text. Text without a
+ * zone is read as UTC, never in the time zone of the server.
  *
- * @returns null for anything that is not one time.
+ * @returns null for anything that is not a single time.
  */
 export function parseTime(value: unknown): Date | null {
   const milliseconds = toMilliseconds(value);
@@ -27,7 +30,7 @@ function toMilliseconds(value: unknown): number | null {
   return isDate(value) ? value.getTime() : null;
 }
 
-/** A `Date` of another realm counts as well. */
+/** Also accepts a `Date` of another realm. */
 function isDate(value: unknown): value is Date {
   return Object.prototype.toString.call(value) === "[object Date]";
 }
@@ -51,13 +54,13 @@ function fromParts(parts: RegExpExecArray): number | null {
   const offset = offsetOf(parts[8]);
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
-  // A day that the month does not have moves into the next one.
+  // A day that does not exist in its month overflows into the next one.
   const isDay = date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
   if (!isDay || hours > 23 || minutes > 59 || seconds > 59 || offset === null) return null;
   return date.setUTCHours(hours, minutes, seconds, fraction) - offset;
 }
 
-/** Milliseconds that a zone is ahead of UTC; null for a zone that there is not. */
+/** Milliseconds by which a zone is ahead of UTC; null for a zone that does not exist. */
 function offsetOf(zone: string | undefined): number | null {
   const [, sign, hours, minutes = "0"] = /^([+-])(\d\d):?(\d\d)?$/.exec(zone ?? "") ?? [];
   if (sign === undefined) return 0;

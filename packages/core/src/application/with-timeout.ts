@@ -1,16 +1,16 @@
 import type { Awaitable } from "../model/records.ts";
 
 /**
- * How long code of the application may take that decides something: callbacks, `authorize()`, `profile()`, hooks of a
- * provider. Generous, because it may ask other services; but without an end a request would hang for ever (ASVS 13.1.3).
+ * Time limit for application code that makes decisions: callbacks, `authorize()`, `profile()`, provider hooks. Generous,
+ * because it may call other services; but without a limit a request could hang forever (ASVS 13.1.3).
  */
 export const APPLICATION_TIMEOUT_MS = 30_000;
 
 /**
- * What some work comes to, if that takes no longer than `limitMs` milliseconds. The work is not stopped; how it ends after
- * that is nobody's concern. Leaves no timer behind, and needs none for what is there already.
+ * Resolves with `work`, or rejects after `limitMs` milliseconds. The work itself is not cancelled; its late result is
+ * ignored. Leaves no timer behind, and needs none for a value that is not a promise.
  *
- * @throws Error when the time is over, and whatever the work rejects with.
+ * @throws Error after the time limit, and the rejection of `work`.
  */
 export async function withTimeout<T>(limitMs: number, work: Awaitable<T>): Promise<T> {
   if (!isThenable(work)) return work;

@@ -4,7 +4,7 @@ import { MissingAdapter, MissingAdapterMethods } from "../model/errors.ts";
 import type { ResolvedProvider } from "../model/resolved-config.ts";
 import type { Problem } from "./resolution.ts";
 
-/** What each part of a configuration needs of the database. */
+/** The adapter methods that each part of a configuration requires. */
 const NEEDED = {
   database: ["createSession", "getSessionAndUser", "updateSession", "deleteSession"],
   oauth: ["getUser", "getUserByAccount", "getUserByEmail", "createUser", "linkAccount"],
@@ -17,15 +17,15 @@ const NEEDED = {
   ],
 } as const satisfies Record<string, readonly AdapterMethod[]>;
 
-/** `database` with an adapter, else `jwt`, unless the configuration names one. */
+/** The configured strategy; otherwise `database` with an adapter, else `jwt`. */
 export function resolveStrategy(given: AuthConfig): "jwt" | "database" {
   return given.session?.strategy ?? (given.adapter === undefined ? "jwt" : "database");
 }
 
 /**
- * Checks that the adapter can do what the configuration needs, and names everything that it cannot. Never throws.
+ * Finds the adapter methods that the configuration requires and the adapter lacks. Never throws.
  *
- * @param kinds of the providers, those with problems of their own included.
+ * @param kinds of the providers, including those with problems of their own.
  */
 export function findAdapterProblems(given: AuthConfig, kinds: ReadonlySet<ResolvedProvider["kind"]>): Problem[] {
   const strategy = resolveStrategy(given);
@@ -33,8 +33,8 @@ export function findAdapterProblems(given: AuthConfig, kinds: ReadonlySet<Resolv
   if (adapter === undefined) {
     const reasons = [
       ...(strategy === "database" ? ['`session.strategy: "database"` needs it'] : []),
-      ...(kinds.has("email") ? ["sign-in by e-mail stores the tokens of links in it"] : []),
-      ...(kinds.has("webauthn") ? ["passkeys store their public keys in it"] : []),
+      ...(kinds.has("email") ? ["e-mail sign-in stores link tokens in it"] : []),
+      ...(kinds.has("webauthn") ? ["passkeys are stored in it"] : []),
     ];
     if (reasons.length === 0) return [];
     const message = `is missing: ${reasons.join("; ")}`;

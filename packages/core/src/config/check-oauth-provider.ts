@@ -24,11 +24,11 @@ const flag: Rule = ["must be a boolean", (value) => typeof value === "boolean"];
 const text: Rule = ["must be a string", (value) => typeof value === "string"];
 const record: Rule = ["must be an object", isRecord];
 const endpoint: Rule = [
-  "must be an https URL, or `{ url, params }` with one",
+  "must be an https URL, or `{ url, params }` with an https URL",
   (value) => isEndpointUrl(value) || (isPlainObject(value) && (value.url === undefined || isEndpointUrl(value.url))),
 ];
 
-/** What each member of a provider object must be where it is given. */
+/** The required type of each member of a provider object. */
 const MEMBERS: readonly (readonly [path: string, rule: Rule])[] = [
   ["name", text],
   ["issuer", url],
@@ -66,14 +66,14 @@ const MEMBERS: readonly (readonly [path: string, rule: Rule])[] = [
 ];
 
 /**
- * Looks for what would keep a provider from ever signing a user in, so that the application does not start with it. Metadata that
- * are discovered are not fetched for it.
+ * Finds mistakes that would prevent a provider from ever signing a user in, so that the application does not start with
+ * them. Discovery metadata is not fetched.
  *
- * 1. Every member is of its type, and every URL is one that a call may go to.
+ * 1. Every member has its type, and every URL is allowed for a request.
  * 2. The endpoints are configured, or there is an issuer to discover them from.
- * 3. There is somewhere to read the profile from.
- * 4. The authorization parameters are ones that the flow can follow: `response_type` asks for no tokens, and `max_age` a number of
- *    seconds, which is compared with `auth_time` (OIDC Core §3.1.2.1).
+ * 3. There is a source for the profile.
+ * 4. The authorization parameters are supported by the flow: `response_type` does not request tokens, and `max_age` is a
+ *    number of seconds, which is compared with `auth_time` (OIDC Core §3.1.2.1).
  *
  * @param option the provider's place in the configuration, such as `providers[0]`.
  */
@@ -92,7 +92,7 @@ export function findOAuthProblems(provider: OAuthProvider, option: string): read
   return [...wrong, ...lacking, ...findWrongParams(provider).map(([member, message]) => report(member, message))];
 }
 
-/** Parameters of the authorization request with values that the flow cannot follow, from `params` and from the URL's query. */
+/** Authorization parameters with unsupported values, from `params` and from the URL's query. */
 function findWrongParams(provider: OAuthProvider): (readonly [member: string, message: string])[] {
   const { authorization } = provider;
   const url = String(isPlainObject(authorization) ? authorization.url : authorization);
@@ -117,14 +117,14 @@ const PARAMS: ReadonlyMap<string, Rule> = new Map([
   [
     "maxage",
     [
-      "has a `max_age` that must be a whole number of seconds: `auth_time` cannot be compared with anything else (OIDC Core §3.1.2.1)",
+      "has a `max_age` that is not a whole number of seconds (OIDC Core §3.1.2.1)",
       (value) => (typeof value === "number" || typeof value === "string") && /^\d{1,9}$/.test(String(value)),
     ],
   ],
   [
     "responsetype",
     [
-      'has a `response_type` that must be "code": tokens must not pass through the browser (RFC 9700 §2.1.2)',
+      'has a `response_type` other than "code": tokens must not pass through the browser (RFC 9700 §2.1.2)',
       (value) => !/token/i.test(String(value)),
     ],
   ],
@@ -135,7 +135,10 @@ function findMissingEndpoint(provider: OAuthProvider): { member: string; message
   const has = (name: "authorization" | "token" | "userinfo") =>
     isEndpointUrl(provider[name]) || isEndpointUrl(memberAt(provider, `${name}.url`));
   if (type === "oidc" && !issuer && idTokenIssuer === undefined) {
-    return { member: "issuer", message: "is missing: an ID token must name it (OIDC Core §3.1.3.7)" };
+    return {
+      member: "issuer",
+      message: "is missing: the issuer of ID tokens is compared with it (OIDC Core §3.1.3.7)",
+    };
   }
   const isComplete = has("authorization") && has("token") && (type === "oauth" || Boolean(jwks_endpoint));
   if (!issuer && !isComplete) {
@@ -147,7 +150,7 @@ function findMissingEndpoint(provider: OAuthProvider): { member: string; message
   return { member: "userinfo", message: "is missing: the profile is read from it" };
 }
 
-/** A member, or a member of a member; undefined where there is none. */
+/** A member, or a member of a member; undefined if there is none. */
 function memberAt(provider: OAuthProvider, path: string): unknown {
   let value: unknown = provider;
   for (const name of path.split(".")) value = isRecord(value) ? value[name] : undefined;

@@ -2,7 +2,7 @@ import type { CookieAttributes, CookieOption, CookiesOptions } from "../model/co
 import type { ResolvedCookie, ResolvedCookies } from "../model/resolved-config.ts";
 import { MAX_LIFETIME } from "../model/units.ts";
 
-/** The names of our cookies without prefix (docs/behaviour.md#cookies). */
+/** The names of the library's cookies without prefix (docs/behaviour.md#cookies). */
 const NAMES = {
   sessionToken: "cardea.session-token",
   callbackUrl: "cardea.callback-url",
@@ -14,8 +14,9 @@ const NAMES = {
 } as const satisfies Record<keyof ResolvedCookies, string>;
 
 /**
- * Our cookies with the application's changes (docs/behaviour.md#cookies): `HttpOnly`, `SameSite=Lax`, `Path=/`, and where they are secure
- * `Secure` and a prefix: `__Host-` while path and domain allow it, else `__Secure-` (RFC 6265bis §4.1.3).
+ * The library's cookies with the application's changes (docs/behaviour.md#cookies): `HttpOnly`, `SameSite=Lax`, `Path=/`.
+ * Secure cookies also have `Secure` and a prefix: `__Host-` if path and domain allow it, else `__Secure-` (RFC 6265bis
+ * §4.1.3).
  */
 export function resolveCookies(given: CookiesOptions, secure: boolean): ResolvedCookies {
   const overrides = { ...given, state: pendingSignInOption(given) };

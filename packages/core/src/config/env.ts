@@ -1,18 +1,21 @@
 /** Environment variables by name; values may be absent. Never `process.env` itself, so that any runtime can supply them. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What the environment says (docs/environment.md; docs/behaviour.md#tokens-and-secrets; docs/behaviour.md#trusted-origin). */
+/**
+ * The settings found in the environment (docs/environment.md; docs/behaviour.md#tokens-and-secrets;
+ * docs/behaviour.md#trusted-origin).
+ */
 export interface EnvironmentFacts {
-  /** `AUTH_SECRET`, then `AUTH_SECRET_1` to `_3` as older ones; `NEXTAUTH_SECRET` where `AUTH_SECRET` is not set. */
+  /** `AUTH_SECRET`, then `AUTH_SECRET_1` to `_3` as older ones; `NEXTAUTH_SECRET` if `AUTH_SECRET` is not set. */
   readonly secrets: readonly string[];
   /** `AUTH_URL`, else `NEXTAUTH_URL`. */
   readonly url: string | undefined;
-  /** What the environment says of the host header; undefined where it says nothing. */
+  /** Whether the environment trusts the host header; undefined if it does not say. */
   readonly trustHost: boolean | undefined;
   readonly isProduction: boolean;
 }
 
-/** Reads the variables that concern the library. Empty and blank values count as absent. Never throws. */
+/** Reads the library's environment variables. Empty and blank values count as absent. Never throws. */
 export function readEnvironment(env: Environment): EnvironmentFacts {
   const url = present(env.AUTH_URL) ?? present(env.NEXTAUTH_URL);
   const secret = present(env.AUTH_SECRET) ?? present(env.NEXTAUTH_SECRET);
@@ -25,12 +28,12 @@ export function readEnvironment(env: Environment): EnvironmentFacts {
   };
 }
 
-/** How the variables of a provider begin: ids that differ in case or punctuation alone share them. */
+/** The prefix of a provider's variables. Ids that differ only in case or punctuation share it. */
 export function environmentPrefixOf(providerId: string): string {
   return `AUTH_${providerId.replace(/[^A-Za-z0-9]/g, "_").toUpperCase()}`;
 }
 
-/** A warning for every two providers whose variables have one name: the secret of the one would be sent to the other. */
+/** Warns about every two providers whose variables have the same name: the secret of one would be sent to the other. */
 export function sharedVariableWarnings(providerIds: Iterable<string>): string[] {
   const ids = [...providerIds];
   return ids.flatMap((id, at) => {
@@ -38,14 +41,14 @@ export function sharedVariableWarnings(providerIds: Iterable<string>): string[] 
     const other = ids.slice(0, at).find((earlier) => environmentPrefixOf(earlier) === prefix);
     if (other === undefined) return [];
     return [
-      `shared-environment: providers "${other}" and "${id}" read the same variables, ${prefix}_ID and ${prefix}_SECRET among them, and databases that compare without case may mix up their accounts. Change one id.`,
+      `shared-environment: providers "${other}" and "${id}" read the same environment variables, such as ${prefix}_ID and ${prefix}_SECRET, and databases that ignore case may confuse their accounts. Change one of the ids.`,
     ];
   });
 }
 
 /**
- * What the environment says of a provider: `AUTH_{ID}_ID`, `_SECRET`, `_ISSUER` and, for one that sends mail over HTTP, `_KEY`,
- * the id in upper snake case; and the proxy of all.
+ * The environment variables of a provider: `AUTH_{ID}_ID`, `_SECRET`, `_ISSUER` and, for one that sends e-mail over HTTP,
+ * `_KEY`, with the id in upper snake case; and the common redirect proxy.
  */
 export function readProviderEnvironment(
   env: Environment,

@@ -1,6 +1,6 @@
 import { isPlainObject } from "./merge-options.ts";
 
-/** Members of a provider that end in a URL, a header or the options of a passkey. */
+/** Members of a provider that are used in a URL, a header or passkey options. */
 const MEMBERS = [
   ...["name", "clientId", "clientSecret", "issuer", "wellKnown", "authorization", "token", "userinfo", "jwks_endpoint"],
   ...["redirectProxyUrl", "client", "apiKey", "from", "server", "style", "relayingParty"],
@@ -10,15 +10,15 @@ const MEMBERS = [
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
 const CONTROL = /[\x00-\x1f\x7f-\x9f\u2028\u2029]/;
 
-/** Whether a text has a control character, such as the line break at the end of a secret that was read from a file. */
+/** Whether a text contains a control character, such as the trailing line break of a secret that was read from a file. */
 export function hasControlCharacter(text: string): boolean {
   return CONTROL.test(text);
 }
 
 /**
- * Looks for control characters in what a provider sends in URLs and headers; URL parsers drop some of them silently.
+ * Finds control characters in the values that a provider sends in URLs and headers; URL parsers silently drop some of them.
  *
- * @returns the paths of all members that have one, such as `token.url`. Never throws.
+ * @returns the paths of all members that contain one, such as `token.url`. Never throws.
  */
 export function findControlCharacters(provider: Readonly<Record<PropertyKey, unknown>>): readonly string[] {
   return MEMBERS.flatMap((name) => search(provider[name], name));

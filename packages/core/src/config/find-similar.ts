@@ -1,8 +1,9 @@
 /**
- * The known name that a misspelled one was probably meant to be. Never throws.
+ * The known name that a misspelled name probably means. Never throws.
  *
  * 1. A name that differs only in case, `_` and `-`.
- * 2. Else the name at the smallest edit distance: 1 for four or five letters, 2 for up to nine, 3 beyond; shorter names have none.
+ * 2. Otherwise the name at the smallest edit distance: 1 for four or five letters, 2 for up to nine, 3 beyond; shorter
+ *    names have none.
  */
 export function findSimilar(name: string, known: readonly string[]): string | undefined {
   if (name.length > MAX_LENGTH) return undefined;
@@ -30,7 +31,7 @@ function fold(name: string): string {
   return name.toLowerCase().replace(/[_-]/g, "");
 }
 
-/** Insertions, deletions, replacements and swaps of neighbours (optimal string alignment). */
+/** Insertions, deletions, replacements and transpositions (optimal string alignment). */
 function editDistance(from: string, to: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: to.length + 1 }, (_, index) => index);

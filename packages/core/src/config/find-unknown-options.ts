@@ -1,11 +1,11 @@
 import type * as z from "zod/mini";
 import { findSimilar } from "./find-similar.ts";
 
-/** Levels that hold objects of others, such as the logger of another library, whose further members mean nothing here. */
+/** Levels that contain third-party objects, such as another library's logger, whose other members are irrelevant here. */
 const OPEN = ["logger", "adapter", "texts"];
 
 /**
- * Looks for members that are not options, at every level of the configuration. Never throws.
+ * Finds members that are not options, at every level of the configuration. Never throws.
  *
  * @param schema describes the options.
  * @returns one warning for each, with the option that was probably meant; never a value.
@@ -14,7 +14,7 @@ export function findUnknownOptions(given: unknown, schema: z.core.$ZodType): str
   return search(given, schema, []).map(describe);
 }
 
-/** Members of one object whose names are almost those of known members, each as a warning; other members are left alone. */
+/** Warns about members of one object whose names are almost those of known members; other members are ignored. */
 export function findMisspelled(given: unknown, known: readonly string[], option: string): string[] {
   return unknownKeys(given, known)
     .map((key) => ({ path: [option, key], meant: findSimilar(key, known) }))
@@ -56,11 +56,11 @@ function unknownKeys(given: unknown, known: readonly string[]): string[] {
 function describe({ path, meant }: Unknown): string {
   const option = path.map(printable).join(".");
   const correct = [...path.slice(0, -1), meant].join(".");
-  if (meant !== undefined) return `unknown-option: \`${option}\` is not an option; did you mean \`${correct}\`?`;
-  return `unknown-option: \`${option}\` is not an option and has no effect.`;
+  if (meant !== undefined) return `unknown-option: \`${option}\` is not a known option; did you mean \`${correct}\`?`;
+  return `unknown-option: \`${option}\` is not a known option and has no effect.`;
 }
 
-/** A name as part of one line of a log. */
+/** A name that is safe in one line of a log. */
 function printable(name: string): string {
   const [text = ""] = /^[\p{L}\p{N}\p{P}\p{S} ]{0,60}/u.exec(name.replace(/[^\p{L}\p{N}\p{P}\p{S} ]/gu, "?")) ?? [];
   return text;

@@ -1,8 +1,8 @@
 type Members = Record<PropertyKey, unknown>;
 
 /**
- * Lays what an application passed to a provider over the provider's defaults (docs/behaviour.md#oauth): plain objects deeply, everything
- * else replaced; undefined changes nothing. Neither argument is changed; symbol keys are taken along.
+ * Merges an application's options into a provider's defaults (docs/behaviour.md#oauth): plain objects deeply, everything
+ * else is replaced; undefined changes nothing. Neither argument is changed; symbol keys are included.
  */
 export function mergeOptions(defaults: Members, options: Members): Members {
   const merged: Members = { ...defaults };

@@ -44,8 +44,8 @@ const ENDPOINT = [
 ] satisfies readonly (keyof TokenEndpointHandler | keyof UserinfoEndpointHandler)[];
 
 /**
- * Warns about members of a provider object whose names are almost those of known members. Other unknown members are the
- * provider's own.
+ * Warns about members of a provider object whose names are almost those of known members. Other unknown members belong to
+ * the provider.
  *
  * @param option the provider's place in the configuration, such as `providers[0]`.
  */

@@ -1,13 +1,13 @@
 import { type AuthError, InvalidConfiguration } from "../model/errors.ts";
 import type { ResolvedProvider } from "../model/resolved-config.ts";
 
-/** One thing that is wrong with the configuration, reported together with all others. */
+/** One configuration problem; all are reported together. */
 export interface Problem {
   /** The option, such as `session.maxAge`. */
   readonly option: string;
   /** What the option must be; never a configured value that could be a secret. */
   readonly message: string;
-  /** Makes the error that is thrown where this is the only problem; default `InvalidConfiguration`. */
+  /** Creates the error that is thrown if this is the only problem; default `InvalidConfiguration`. */
   readonly error?: (message: string) => AuthError;
 }
 
@@ -16,7 +16,7 @@ export type ProviderResolution =
   | { readonly provider: ResolvedProvider; readonly warnings: readonly string[] }
   | {
       readonly problems: readonly Problem[];
-      /** What alone would be a warning. */
+      /** Warnings about the same entry. */
       readonly notes?: readonly string[];
       readonly id?: string;
       readonly type?: unknown;
@@ -28,10 +28,10 @@ export function problem(option: string, message: string, error?: Problem["error"
 }
 
 /**
- * Reports everything that is wrong in one error.
+ * Reports all problems in one error.
  *
- * @param notes further lines for the message: what alone would only be a warning, such as a misspelled option.
- * @throws the error that the problem names where it is the only one, else InvalidConfiguration; nothing without a problem.
+ * @param notes additional lines for the message that would otherwise be warnings, such as a misspelled option.
+ * @throws the problem's own error if it is the only one, else InvalidConfiguration; does nothing without a problem.
  */
 export function requireNoProblem(problems: readonly Problem[], notes: readonly string[]): void {
   const [first] = problems;

@@ -23,7 +23,7 @@ export function findAddressProblems(env: Environment, facts: EnvironmentFacts): 
   return problems;
 }
 
-/** `AUTH_URL`; undefined where it is not set, null where it is not an http(s) URL. */
+/** `AUTH_URL`; undefined if it is not set, null if it is not an http(s) URL. */
 export function parsePublicUrl(url: string | undefined): URL | undefined | null {
   if (url === undefined) return undefined;
   const parsed = parseUrl(url);
@@ -31,8 +31,9 @@ export function parsePublicUrl(url: string | undefined): URL | undefined | null 
 }
 
 /**
- * A path in `AUTH_URL` is the base path; an explicit `basePath` wins over it. The path of the whole application is put in
- * front of a path that does not begin with it; alone in `AUTH_URL`, it does not tell where the actions are.
+ * A path in `AUTH_URL` is the base path; an explicit `basePath` takes precedence. The path of the whole application is
+ * prepended unless the base path starts with it. If `AUTH_URL` contains only the path of the application, the default base
+ * path is used.
  */
 export function resolveBasePath(
   explicit: string | undefined,
@@ -47,15 +48,17 @@ export function resolveBasePath(
   const inUrl = pathname === undefined || ["", appPath].includes(pathname.replace(/\/+$/, "")) ? undefined : pathname;
   const basePath = whole(explicit ?? inUrl ?? fallback);
   const conflict = inUrl !== undefined && basePath !== whole(inUrl);
-  const warning = `env-url-basepath-mismatch: AUTH_URL has the path ${inUrl}, \`basePath\` is ${explicit}; \`basePath\` is used.`;
+  const warning = `env-url-basepath-mismatch: AUTH_URL has path ${inUrl} but \`basePath\` is ${explicit}; using \`basePath\`.`;
   return { basePath, warnings: conflict ? [warning] : [] };
 }
 
-/** In production a request's host must be configured or trusted; otherwise every request gets status 500 (`UntrustedHost`). */
+/**
+ * In production a request's host must be configured or trusted; otherwise every request gets status 500 (`UntrustedHost`).
+ */
 export function findHostWarnings(given: AuthConfig, facts: EnvironmentFacts): string[] {
   const trustHost = given.trustHost ?? facts.trustHost ?? true;
   if (trustHost || facts.url !== undefined || !facts.isProduction) return [];
   return [
-    "untrusted-host: every request will get status 500 (UntrustedHost): set AUTH_URL to the public URL, or `trustHost: true` behind a proxy that sets the host header.",
+    "untrusted-host: every request will fail with status 500 (UntrustedHost). Set AUTH_URL to the public URL, or `trustHost: true` behind a proxy that sets the Host header.",
   ];
 }

@@ -2,8 +2,9 @@ import type { Check, OAuthProvider } from "../model/provider.ts";
 import type { ResolvedOAuthProvider } from "../model/resolved-config.ts";
 
 /**
- * Absent and `[]` mean the defaults; `state` is always used, `nonce` too for OpenID Connect without PKCE. Some providers, such
- * as LinkedIn, know no PKCE and return no nonce either: where a provider object asks for neither, a missing nonce is accepted.
+ * Absent and `[]` mean the defaults. `state` is always used, and for OpenID Connect without PKCE also `nonce`. Some
+ * providers, such as LinkedIn, support neither PKCE nor nonce: if a provider object requests neither, a missing nonce is
+ * accepted.
  */
 export function resolveChecks(provider: OAuthProvider): {
   readonly checks: ResolvedOAuthProvider["checks"];
@@ -12,10 +13,10 @@ export function resolveChecks(provider: OAuthProvider): {
   const given: readonly Check[] = provider.checks ?? [];
   const listed = new Set<Check>(given.length === 0 ? ["pkce", "state", "nonce"] : given);
   const pkce = listed.has("pkce");
-  const none = `checks-none: provider "${provider.id}" asks for no checks; PKCE is off, state is kept, and for OpenID Connect a nonce is sent and checked where it comes back.`;
+  const none = `checks-none: provider "${provider.id}" disables all checks. PKCE is off; state is still checked, and so is a nonce that an OpenID Connect provider returns.`;
   const isOpenId = provider.type === "oidc";
   const allowsMissingNonce = isOpenId && !pkce && !listed.has("nonce");
-  const loose = `nonce-optional: the checks of provider "${provider.id}" name neither "pkce" nor "nonce", so that an ID token without a nonce is accepted; add one of them if the provider supports it.`;
+  const loose = `nonce-optional: the checks of provider "${provider.id}" include neither "pkce" nor "nonce", so ID tokens without a nonce are accepted. Add one of them if the provider supports it.`;
   return {
     checks: { pkce, nonce: isOpenId && (listed.has("nonce") || !pkce), allowsMissingNonce },
     warnings: listed.has("none") ? [none] : allowsMissingNonce ? [loose] : [],

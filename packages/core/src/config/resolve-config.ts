@@ -22,7 +22,7 @@ import { findAutofillProblems, findPasskeyProblems } from "./resolve-webauthn.ts
 import { findStartupWarnings, findStoreWarnings } from "./startup-warnings.ts";
 import { checkShape, optionSchema } from "./validate-config.ts";
 
-/** A resolved configuration and what the operator should know about it. */
+/** A resolved configuration, and warnings for the operator. */
 export interface Resolution {
   readonly config: ResolvedConfig;
   /** `code: explanation`, each to be logged once. */
@@ -30,13 +30,14 @@ export interface Resolution {
 }
 
 /**
- * Fills in defaults and environment and checks everything. The given object is neither changed nor kept where a copy does.
+ * Applies defaults and environment, and validates everything. The given object is not changed, and copied where possible.
  *
- * @param defaultBasePath used where neither the configuration nor `AUTH_URL` names one: `/auth`, in Next.js `/api/auth`.
- * @param fallbackSecret used outside production where no secret is configured; the same for every configuration of one application.
- * @param appPath in front of every path of the application, as its framework was told; empty for none.
+ * @param defaultBasePath used if neither the configuration nor `AUTH_URL` contains one: `/auth`, in Next.js `/api/auth`.
+ * @param fallbackSecret used outside production if no secret is configured; the same for every configuration of one
+ *   application.
+ * @param appPath the application's path prefix, known to its framework; empty for none.
  * @param application the identity of the application; the same for every configuration of one application.
- * @throws InvalidConfiguration naming every problem at once; where there is only one: MissingSecretError, MissingAdapter,
+ * @throws InvalidConfiguration listing every problem; if there is only one: MissingSecretError, MissingAdapter,
  *   MissingAdapterMethods, MissingAuthorize, UnsupportedStrategy, DuplicateConditionalUI, MissingWebAuthnAutocomplete.
  */
 export function resolveConfig(
@@ -78,9 +79,9 @@ export function resolveConfig(
     trustHost: given.trustHost ?? facts.trustHost ?? true,
     encodedSlashes: given.encodedSlashes ?? "refuse",
     providers,
-    // Its methods were looked for above; what they return is checked where they are called.
+    // The required methods were checked above; results are validated at each call.
     adapter: given.adapter as Adapter | undefined,
-    // The schema has looked for its methods.
+    // The schema has checked its methods.
     store: given.store ?? (given.adapter as Adapter | undefined)?.store,
     secrets,
     session: resolveSession(given),
@@ -104,22 +105,22 @@ export function resolveConfig(
   return { config: Object.freeze(config), warnings: all };
 }
 
-/** The environment without the variables that are reported, so that one problem is reported once. */
+/** The environment without the variables that have a problem, so that each problem is reported once. */
 function withoutProblems(env: Environment, problems: readonly Problem[]): Environment {
   return problems.length === 0
     ? env
     : Object.fromEntries(Object.entries(env).filter(([name]) => !problems.some(({ option }) => option === name)));
 }
 
-/** An option of the wrong type was left out, so that a later check may miss it: that is not a second problem. */
+/** Options with a wrong type were removed, so a later check may find them missing. That is not a second problem. */
 function withoutConsequences(problems: readonly Problem[], shape: readonly Problem[]): Problem[] {
   const within = (one: string, other: string) => one === other || one.startsWith(`${other}.`);
   return problems.filter(({ option }) => !shape.some((one) => one.option === "config" || within(option, one.option)));
 }
 
 /**
- * One name for two purposes would let one value be read as the other (CVE-2023-48309). A large session takes the names
- * `<name>.0`, `<name>.1` and so on, too.
+ * With one name for two purposes, one value could be read as the other (CVE-2023-48309). A large session also uses the
+ * names `<name>.0`, `<name>.1` and so on.
  */
 function findSharedNames(cookies: ResolvedCookies): Problem[] {
   const { sessionToken } = cookies;
@@ -128,11 +129,11 @@ function findSharedNames(cookies: ResolvedCookies): Problem[] {
   for (const [key, cookie] of Object.entries(cookies)) {
     const other = seen.get(cookie.name);
     if (other !== undefined)
-      problems.push({ option: `cookies.${key}.name`, message: `is also the name of \`cookies.${other}\`` });
+      problems.push({ option: `cookies.${key}.name`, message: `is also used by \`cookies.${other}\`` });
     seen.set(cookie.name, key);
     const suffix = cookie.name.startsWith(`${sessionToken.name}.`) && cookie.name.slice(sessionToken.name.length + 1);
     if (suffix && /^\d+$/.test(suffix))
-      problems.push({ option: `cookies.${key}.name`, message: "is also the name of a part of `cookies.sessionToken`" });
+      problems.push({ option: `cookies.${key}.name`, message: "is also used for a part of a large `cookies.sessionToken`" });
   }
   return problems;
 }

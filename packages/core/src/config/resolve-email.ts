@@ -2,13 +2,13 @@ import type { EmailProvider } from "../model/provider.ts";
 import { DEFAULT_EMAIL_MAX_AGE } from "../model/units.ts";
 import type { ProviderResolution } from "./resolution.ts";
 
-/** Five mails in ten minutes to one address. */
+/** Five e-mails in ten minutes to one address. */
 const DEFAULT_RATE_LIMIT = { max: 5, windowSeconds: 10 * 60 } as const;
 
-/** The hooks of an e-mail provider, each a function where it is set. */
+/** The hooks of an e-mail provider; each must be a function if set. */
 const HOOKS = ["generateVerificationToken", "normalizeIdentifier", "ownsAddress"] as const;
 
-/** Fills in an e-mail provider. */
+/** Resolves an e-mail provider. */
 export function resolveEmail(provider: EmailProvider, option: string): ProviderResolution {
   const { id, name, maxAge = DEFAULT_EMAIL_MAX_AGE, rateLimit = DEFAULT_RATE_LIMIT, secret, style } = provider;
   const wrong = findWrongMembers(provider);
@@ -41,7 +41,7 @@ export function resolveEmail(provider: EmailProvider, option: string): ProviderR
     },
     warnings: allowDangerousEmailAccountLinking
       ? [
-          `dangerous-email-linking: provider "${id}" signs the owner of an address in to any user with that address, which someone else may have created (\`allowDangerousEmailAccountLinking\`).`,
+          `dangerous-email-linking: provider "${id}" signs the owner of an e-mail address in to any user with that address, even one created by someone else (\`allowDangerousEmailAccountLinking\`).`,
         ]
       : [],
   };
@@ -57,9 +57,9 @@ function findWrongMembers(provider: EmailProvider): WrongMember[] {
   const isMissing = (member: string) => ["", undefined, null].some((none) => Reflect.get(provider, member) === none);
   const wrong = (provider.requires ?? [])
     .filter(isMissing)
-    .map((member) => ({ member, rule: "is missing: is its environment variable set?" }));
+    .map((member) => ({ member, rule: "is missing: check that its environment variable is set" }));
   if (typeof provider.sendVerificationRequest !== "function")
-    wrong.push({ member: "sendVerificationRequest", rule: "must be a function that sends the mail" });
+    wrong.push({ member: "sendVerificationRequest", rule: "must be a function that sends the e-mail" });
   if (!isPositive(maxAge)) wrong.push({ member: "maxAge", rule: "must be a whole number of seconds, 1 or more" });
   for (const member of HOOKS) {
     const hook: unknown = provider[member];
@@ -68,7 +68,7 @@ function findWrongMembers(provider: EmailProvider): WrongMember[] {
   if (typeof allowLocalDomains !== "boolean")
     wrong.push({ member: "allowLocalDomains", rule: "must be true or false" });
   if (typeof rateLimit !== "function" && !isLimit(Object(rateLimit))) {
-    const rule = "must be `{ max, windowSeconds }` in whole numbers, 1 or more, or a function";
+    const rule = "must be a function, or `{ max, windowSeconds }` with whole numbers of 1 or more";
     wrong.push({ member: "rateLimit", rule });
   }
   return wrong;

@@ -7,7 +7,7 @@ import type { Problem, ProviderResolution } from "./resolution.ts";
 import { resolveChecks } from "./resolve-checks.ts";
 import { standardAccount, standardProfile } from "./standard-profile.ts";
 
-/** Fills in an OAuth 2 or OpenID Connect provider. */
+/** Resolves an OAuth 2 or OpenID Connect provider. */
 export function resolveOAuthProvider(
   provider: OAuthProvider,
   option: string,
@@ -68,7 +68,7 @@ function findMissingClient(provider: OAuthProvider, option: string): Problem[] {
   return problems;
 }
 
-/** `openid profile email` is asked for unless the provider says otherwise (OIDC Core §3.1.2.1), by OAuth 2 providers as well. */
+/** Requests `openid profile email` unless the provider sets a scope (OIDC Core §3.1.2.1), also for OAuth 2 providers. */
 function resolveAuthorization(provider: OAuthProvider, client: ClientFacts): ResolvedOAuthProvider["authorization"] {
   const { url, params } = resolveEndpoint(provider.authorization, client);
   const hasScope = "scope" in params || (url !== undefined && parseUrl(url)?.searchParams.has("scope") === true);
@@ -76,8 +76,8 @@ function resolveAuthorization(provider: OAuthProvider, client: ClientFacts): Res
 }
 
 /**
- * Packages for Auth.js v5 mark with a symbol what its core treats specially. One such thing is a Microsoft issuer that stands
- * for every tenant: an ID token names the tenant that its claim `tid` says.
+ * Packages for Auth.js v5 use symbols to mark special behaviour of its core. One of them is a Microsoft issuer that stands
+ * for every tenant: the issuer of an ID token then contains the tenant in its claim `tid`.
  */
 function tenantIssuerOf(provider: OAuthProvider): OAuthProvider["idTokenIssuer"] {
   const { type, issuer = "" } = provider;
@@ -87,7 +87,7 @@ function tenantIssuerOf(provider: OAuthProvider): OAuthProvider["idTokenIssuer"]
   return ({ tid }) => (typeof tid === "string" ? issuer.replace(tenant, tid) : issuer);
 }
 
-/** Looked up by the symbol's description: the symbol of another package, or of another copy of this one, is as good. */
+/** Found by the symbol's description, so that the symbol of another package, or of another copy of this one, also works. */
 function fetchOf(provider: OAuthProvider): () => typeof fetch {
   const symbol = Object.getOwnPropertySymbols(provider).find((candidate) => candidate.description === "custom-fetch");
   const own: unknown = symbol === undefined ? undefined : Reflect.get(provider, symbol);
@@ -104,7 +104,7 @@ function resolveTokenEndpoint(endpoint: OAuthProvider["token"], client: ClientFa
   return { ...handler, body: resolveParams(body, client) };
 }
 
-/** Absent values are left out; functions are asked; objects become JSON (`claims`, OIDC Core §5.5). */
+/** Absent values are omitted; functions are called; objects become JSON (`claims`, OIDC Core §5.5). */
 function resolveParams(given: Readonly<Record<string, unknown>>, client: ClientFacts): Record<string, string> {
   const params: Record<string, string> = {};
   for (const [name, value] of Object.entries(given)) {

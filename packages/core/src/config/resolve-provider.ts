@@ -10,7 +10,7 @@ import { resolveEmail } from "./resolve-email.ts";
 import { resolveOAuthProvider } from "./resolve-oauth-provider.ts";
 import { resolveWebAuthn } from "./resolve-webauthn.ts";
 
-/** Ids become path segments and environment variables; names of actions would be ambiguous. */
+/** Ids become path segments and environment variables; names of endpoints would be ambiguous. */
 const PROVIDER_ID = /^[A-Za-z0-9][A-Za-z0-9._~-]{0,63}$/;
 const ACTION_NAMES = [
   "csrf",
@@ -25,7 +25,7 @@ const ACTION_NAMES = [
   "webauthn-script",
 ];
 
-/** A provider with what the environment says of it: a factory is called, missing members of an object are filled in. */
+/** A provider with its settings from the environment: a factory is called, missing members of an object are filled in. */
 export function withEnvironment(given: Provider, env: Environment): unknown {
   if (typeof given === "function") return callFactory(parseFactory(given), env);
   if (!isPlainObject(given) || typeof given.id !== "string") return given;
@@ -38,8 +38,8 @@ export function withEnvironment(given: Provider, env: Environment): unknown {
 }
 
 /**
- * Fills in a provider: a factory is called, `options` are laid over the defaults, client id, secret and issuer come from the
- * environment where they are missing, and every hook and endpoint gets one shape.
+ * Resolves a provider: a factory is called, `options` override the defaults, a missing client id, secret or issuer is read
+ * from the environment, and every hook and endpoint gets one shape.
  */
 export function resolveProvider(
   given: Provider,
@@ -54,12 +54,16 @@ export function resolveProvider(
   const merged = mergeOptions(value, options);
   const { id } = merged;
   if (typeof id !== "string" || !PROVIDER_ID.test(id) || ACTION_NAMES.includes(id)) {
-    return problem(`${option}.id`, "must be letters, digits, `.`, `_`, `~` and `-`, and not the name of an action");
+    return problem(
+      `${option}.id`,
+      "must consist of letters, digits, `.`, `_`, `~` and `-`, and must not be the name of an endpoint",
+    );
   }
   const fromEnvironment = readProviderEnvironment(env, id);
   const { issuer, ...environment } = fromEnvironment;
   const proxy = redirectProxyUrl === undefined ? {} : { redirectProxyUrl };
-  // What the application says counts before the environment, the environment before the default of a provider's package.
+  // The application's value takes precedence over the environment, and the environment over the default of a provider's
+  // package.
   const isDefault = merged.issuer === undefined || (isPlainObject(value.options) && options.issuer === undefined);
   const home = issuer !== undefined && isDefault ? { issuer } : {};
   const whole = { ...environment, ...proxy, ...definedMembers(merged), ...home };
@@ -105,7 +109,9 @@ function resolveType(
   }
 }
 
-/** A factory may put what it gets into its URLs, so that it gets what the environment says; its id says where to look. */
+/**
+ * A factory may build its URLs from its options, so it receives the settings from the environment, which its id identifies.
+ */
 function callFactory(factory: (options: object) => unknown, env: Environment): unknown {
   const value = factory({});
   if (!isPlainObject(value) || typeof value.id !== "string") return value;

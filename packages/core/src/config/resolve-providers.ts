@@ -4,10 +4,10 @@ import { type Environment, sharedVariableWarnings } from "./env.ts";
 import type { Problem } from "./resolution.ts";
 import { resolveProvider } from "./resolve-provider.ts";
 
-/** The providers of a configuration, and everything that is wrong with them. */
+/** The providers of a configuration, and all their problems. */
 export interface ProvidersResolution {
   readonly providers: ReadonlyMap<string, ResolvedProvider>;
-  /** Of all providers, those with problems included. */
+  /** The kinds of all providers, including those with problems. */
   readonly kinds: ReadonlySet<ResolvedProvider["kind"]>;
   readonly problems: readonly Problem[];
   readonly warnings: readonly string[];
@@ -21,7 +21,7 @@ const KINDS: Readonly<Record<string, ResolvedProvider["kind"]>> = {
   webauthn: "webauthn",
 };
 
-/** Resolves every provider that is not switched off. */
+/** Resolves every enabled provider. */
 export function resolveProviders(given: AuthConfig, env: Environment): ProvidersResolution {
   const providers = new Map<string, ResolvedProvider>();
   const kinds = new Set<ResolvedProvider["kind"]>();
@@ -29,7 +29,7 @@ export function resolveProviders(given: AuthConfig, env: Environment): Providers
   const problems: Problem[] = [];
   const warnings: string[] = [];
   for (const [index, provider] of given.providers.entries()) {
-    // `condition && Provider`: one that is switched off is left out.
+    // `condition && Provider`: disabled entries are ignored.
     if (isLeftOut(provider)) continue;
     const resolution = resolveProvider(provider, index, env, given.redirectProxyUrl);
     const { id, type } = "provider" in resolution ? resolution.provider : resolution;

@@ -3,16 +3,16 @@ import { MissingSecretError } from "../model/errors.ts";
 import type { EnvironmentFacts } from "./env.ts";
 import type { Problem } from "./resolution.ts";
 
-/** A secret shorter than the key it makes is easier to guess than the key. */
+/** A secret shorter than the derived key is easier to guess than the key. */
 const MIN_SECRET_BYTES = 32;
 
 const MISSING_SECRET =
-  "is missing: set AUTH_SECRET, or `secret`, to a random value of 32 bytes or more, such as `openssl rand -base64 32` prints";
+  "is missing: set AUTH_SECRET, or `secret`, to a random value of at least 32 bytes, for example from `openssl rand -base64 32`";
 
 /**
  * The secrets of the configuration, else those of the environment, else the fallback.
  *
- * @param fallback outside production: used where no secret is configured.
+ * @param fallback outside production: used if no secret is configured.
  */
 export function resolveSecrets(
   given: AuthConfig,
@@ -22,11 +22,11 @@ export function resolveSecrets(
   const secrets = configuredSecrets(given, facts);
   if (secrets.length === 0) {
     const warning =
-      "missing-secret: no AUTH_SECRET is set, so a random one is used: every session ends when this process does.";
+      "missing-secret: AUTH_SECRET is not set. A random secret is used, and all sessions end when this process exits.";
     return { secrets: [fallback], warnings: [warning] };
   }
   const short = secrets.some((secret) => new TextEncoder().encode(secret).byteLength < MIN_SECRET_BYTES);
-  return { secrets, warnings: short ? ["short-secret: a secret is shorter than 32 bytes and could be guessed."] : [] };
+  return { secrets, warnings: short ? ["short-secret: a secret is shorter than 32 bytes and may be guessable."] : [] };
 }
 
 /** In production a secret is required. */
@@ -35,7 +35,7 @@ export function findSecretProblems(given: AuthConfig, facts: EnvironmentFacts): 
   return [{ option: "secret", message: MISSING_SECRET, error: (message) => new MissingSecretError(message) }];
 }
 
-/** The secrets of a list that are not blank; a single one is a list of one. */
+/** The non-blank secrets of a list; a single secret is a list of one. */
 export function listSecrets(secret: AuthConfig["secret"]): string[] {
   const list: readonly (string | undefined)[] = typeof secret === "string" ? [secret] : (secret ?? []);
   return list.filter((candidate): candidate is string => candidate !== undefined && candidate.trim() !== "");

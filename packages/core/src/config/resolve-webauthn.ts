@@ -7,7 +7,7 @@ import type { RelyingPartyOptions, SimpleWebAuthn, WebAuthnProvider } from "../m
 import { parseUrl } from "../protocol/parse-url.ts";
 import type { Problem, ProviderResolution } from "./resolution.ts";
 
-/** What the built-in page asks for: the field that browsers fill in with passkeys, too. */
+/** The field of the built-in form, which browsers also use for passkey autofill. */
 const DEFAULT_FIELDS: Readonly<Record<string, CredentialInput>> = {
   email: { type: "email", required: true, autocomplete: "username webauthn" },
 };
@@ -19,7 +19,7 @@ const FUNCTIONS = [
   "verifyRegistrationResponse",
 ] as const satisfies readonly (keyof SimpleWebAuthn)[];
 
-/** Fills in a passkey provider. */
+/** Resolves a passkey provider. */
 export function resolveWebAuthn(
   members: Record<PropertyKey, unknown>,
   option: string,
@@ -69,9 +69,9 @@ function findWrongMembers(provider: WebAuthnProvider): WrongMember[] {
     wrong.push({ member: "maxSignInAge", said });
   }
   if (decoySecret !== undefined && (typeof decoySecret !== "string" || decoySecret.length < 32))
-    wrong.push({ member: "decoySecret", said: "must be a string of 32 characters or more" });
+    wrong.push({ member: "decoySecret", said: "must be a string of at least 32 characters" });
   if (offersEd448(provider)) {
-    const said = "must not name Ed448 (-53): @simplewebauthn/server does not verify its signatures";
+    const said = "must not include Ed448 (-53): @simplewebauthn/server does not verify its signatures";
     wrong.push({ member: "registrationOptions.supportedAlgorithmIDs", said });
   }
   const relyingParty = findWrongRelyingParty(provider.relayingParty);
@@ -93,7 +93,7 @@ function isSignInAge(value: unknown): boolean {
   return Number.isSafeInteger(value) && Number(value) >= 1 && Number(value) <= CSRF_TOKEN_LIFETIME;
 }
 
-/** What never equals what a browser says would refuse every user: refused at startup instead. */
+/** A value that can never equal what a browser sends would reject every user, so it is rejected at startup. */
 function findWrongRelyingParty(
   relyingParty: RelyingPartyOptions = {},
 ): { readonly member: string; readonly said: string } | null {
@@ -110,31 +110,31 @@ function findWrongRelyingParty(
   return null;
 }
 
-/** Apps have origins that are no URLs of ours to judge, such as `android:apk-key-hash:…`. */
+/** Apps have origins that are not http(s) URLs, such as `android:apk-key-hash:…`. */
 function isOrigin(text: string): boolean {
   return /^(?:android|ios):./.test(text) || (/^https?:/.test(text) && parseUrl(text)?.origin === text);
 }
 
-/** What of the configuration around them does not go with passkeys. */
+/** Finds options that are incompatible with passkeys. */
 export function findPasskeyProblems(
   given: AuthConfig,
   providers: Iterable<ResolvedProvider>,
   kinds: ReadonlySet<ResolvedProvider["kind"]>,
 ): Problem[] {
   const passkeys = [...providers].filter((one) => one.kind === "webauthn");
-  // Passkeys are an experiment, which has to be asked for (docs/configuration.md).
+  // Passkeys are experimental and must be enabled (docs/configuration.md).
   const option = "experimental.enableWebAuthn";
   const isOn = given.experimental?.enableWebAuthn === true;
   const ids = passkeys.map(({ id }) => `"${id}"`).join(", ");
   return isOn || !kinds.has("webauthn") ? [] : [{ option, message: `must be true for provider ${ids}`.trim() }];
 }
 
-/** Checks what passkey providers have to share: browsers run one autofill at a time, in a field that allows it. */
+/** Checks the autofill that all passkey providers share: browsers run one at a time, in a field that allows it. */
 export function findAutofillProblems(providers: Iterable<ResolvedProvider>): Problem[] {
   const option = "providers";
   const [first, second] = [...providers].filter((one) => one.kind === "webauthn" && one.conditionalUi);
   if (first !== undefined && second !== undefined) {
-    const message = `"${first.id}" and "${second.id}" both offer passkeys by autofill: set \`enableConditionalUI: false\` on all but one`;
+    const message = `"${first.id}" and "${second.id}" both offer passkey autofill: set \`enableConditionalUI: false\` on all but one of them`;
     return [{ option, message, error: (text) => new DuplicateConditionalUI(text) }];
   }
   if (first?.kind !== "webauthn") return [];
@@ -142,7 +142,7 @@ export function findAutofillProblems(providers: Iterable<ResolvedProvider>): Pro
     /\bwebauthn\b/.test(String(autocomplete)),
   );
   if (hasField) return [];
-  const message = `"${first.id}" offers passkeys by autofill and has no field for it: give one of its \`formFields\` an \`autocomplete\` such as "username webauthn", or set \`enableConditionalUI: false\``;
+  const message = `"${first.id}" offers passkey autofill but has no field for it: give one of its \`formFields\` an \`autocomplete\` such as "username webauthn", or set \`enableConditionalUI: false\``;
   return [{ option, message, error: (text) => new MissingWebAuthnAutocomplete(text) }];
 }
 

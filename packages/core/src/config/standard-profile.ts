@@ -1,6 +1,6 @@
 import type { Profile, TokenSet, User } from "../model/records.ts";
 
-/** The standard claims (OIDC Core §5.1). A missing id is an error later on, never a made-up one. */
+/** The standard claims (OIDC Core §5.1). A missing id causes an error later; it is never invented. */
 export function standardProfile(profile: Profile, _tokens: TokenSet): User {
   const { sub, id, name, nickname, preferred_username, email, picture } = profile;
   return {
@@ -11,7 +11,7 @@ export function standardProfile(profile: Profile, _tokens: TokenSet): User {
   };
 }
 
-/** What is kept of the tokens unless the provider says otherwise. */
+/** The tokens that are stored unless the provider selects others. */
 export function standardAccount(tokens: TokenSet): Partial<TokenSet> {
   const { access_token, id_token, refresh_token, expires_at, scope, token_type, session_state } = tokens;
   return { access_token, id_token, refresh_token, expires_at, scope, token_type, session_state };

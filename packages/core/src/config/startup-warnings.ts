@@ -4,7 +4,7 @@ import type { Store } from "../model/store.ts";
 import { parseUrl } from "../protocol/parse-url.ts";
 import type { Environment } from "./env.ts";
 
-/** What a valid configuration should still be told about. Never throws. */
+/** Warnings about a valid configuration. Never throws. */
 export function findStartupWarnings(
   given: AuthConfig,
   providers: readonly ResolvedProvider[],
@@ -34,7 +34,7 @@ export function findStoreWarnings(store: Store | undefined, env: Environment, is
 
 function experimentalWarnings(given: AuthConfig): string[] {
   if (given.experimental?.enableWebAuthn !== true) return [];
-  return ["experimental-webauthn: passkeys are an experiment; they may change or be removed without notice."];
+  return ["experimental-webauthn: passkeys are experimental; they may change or be removed without notice."];
 }
 
 /** Auth.js keeps a pending sign-in in three cookies; here it is one (docs/cookies.md). */
@@ -55,11 +55,11 @@ function logoWarnings({ theme }: AuthConfig, providers: readonly ResolvedProvide
   ];
   if (names.length === 0) return [];
   return [
-    `foreign-logo: the logo of ${names.join(", ")} is on another host and is never shown; use a path of the application or a \`data:\` URL.`,
+    `foreign-logo: the logo of ${names.join(", ")} is on another host and is never shown. Use a path of the application or a \`data:\` URL.`,
   ];
 }
 
-/** Without a configured origin no absolute URL is known to be ours; the pages decide by the host of each request. */
+/** Without a configured origin, no absolute URL is known to be ours; the pages decide by the host of each request. */
 function isOnOtherHost(logo: string, origin: string | undefined): boolean {
   if (!/^(?:https?:|[\\/]{2})/i.test(logo.trim())) return false;
   const base = origin ?? "https://host.invalid";

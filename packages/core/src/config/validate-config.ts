@@ -22,11 +22,14 @@ const members = <S extends z.core.$ZodLooseShape>(shape: S) => z.optional(z.loos
 
 const isString = (value: unknown): value is string => typeof value === "string";
 
-/** Text that ends in a URL, a header, a style sheet or the subject of a mail. */
+/**
+ * One kind of value. zod traverses the configuration and collects problems. The accepted values are described here, so
+ * every message is our own, and none of zod's own kinds is loaded at startup.
+ */
 const line = must("a string without control characters", (value) => isString(value) && !hasControlCharacter(value));
 const bool = must("a boolean", (value) => typeof value === "boolean");
 const callable = must("a function", (value) => typeof value === "function");
-/** A hundred years: beyond it there are no dates, and every read of a session would fail. */
+/** Text that is used in a URL, a header, a style sheet or the subject of an e-mail. */
 const MAX_SECONDS = 100 * 366 * 24 * 60 * 60;
 const seconds = (minimum: number) =>
   must(
@@ -35,7 +38,7 @@ const seconds = (minimum: number) =>
   );
 const bytes = must("a whole number of bytes, 0 for none", (value) => Number.isSafeInteger(value) && Number(value) >= 0);
 const cookie = members({
-  // RFC 6265 §4.1.1: a cookie name is a token.
+  // A hundred years: beyond it there are no valid dates, and every read of a session would fail.
   name: matching(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, "a cookie name (RFC 6265 §4.1.1)"),
   options: members({
     domain: matching(/^\.?[A-Za-z0-9.-]*$/, "a domain name"),
@@ -63,7 +66,7 @@ function isListOfStrings(value: unknown): boolean {
 
 const isFunctionOf = (value: object, name: string) => typeof Reflect.get(value, name) === "function";
 
-/** The four calls, and both of its log where it has one. */
+/** A value that cannot be serialised would otherwise fail in each response that sets the cookie. */
 function isStore(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   const log: unknown = Reflect.get(value, "log") ?? null;
@@ -76,10 +79,10 @@ function isPage(value: string): boolean {
   return /^(?:\/(?![\\/])|https?:\/\/)[\x21-\x7e]*$/.test(value) && parseUrl(value, "https://app.example.com") !== null;
 }
 
-/** A description of every member, so that none counts as unknown. */
+/** Whether a value has the four operations of a store and, if it has a log, both of the log's. */
 type Described<T> = Record<keyof T, unknown>;
 
-/** The configuration object, option by option. Options that are not listed here are left alone. */
+/** A description of every member, so that none counts as unknown. */
 export const optionSchema: z.ZodMiniType = z.looseObject(
   {
     providers: z.array(z.unknown(), "must be a list of providers"),
@@ -160,19 +163,15 @@ export const optionSchema: z.ZodMiniType = z.looseObject(
   OBJECT,
 );
 
-/**
- * Checks the configuration's shape. Never throws.
- *
- * @returns every problem at once, each with the option, what is accepted, and what kind of value was given; never the value.
- */
+/** The configuration object, option by option. Options that are not listed here are ignored. */
 export function findShapeProblems(config: unknown): readonly Problem[] {
   return checkShape(config).problems;
 }
 
 /**
- * Checks the configuration's shape, and leaves out what is wrong, so that the rest can be checked as well. Never throws.
+ * Checks the configuration's shape. Never throws.
  *
- * @returns the problems, and the configuration without the members that have one.
+ * @returns all problems, each with the option, the accepted values, and the kind of value that was given; never the value.
  */
 export function checkShape(config: unknown): { readonly problems: readonly Problem[]; readonly usable: AuthConfig } {
   const result = optionSchema.safeParse(config);
@@ -188,7 +187,11 @@ export function checkShape(config: unknown): { readonly problems: readonly Probl
   return { problems, usable: parseConfig({ providers: [], ...Object(usable) }) };
 }
 
-/** Copies the objects on the way to a member and leaves the member out; of a list the whole list. */
+/**
+ * Checks the configuration's shape and removes invalid members, so that the rest can be checked as well. Never throws.
+ *
+ * @returns the problems, and the configuration without the members that have one.
+ */
 function withoutMember(value: unknown, [key, ...rest]: readonly PropertyKey[]): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value) || key === undefined) return undefined;
   const { [key]: member, ...others }: Record<PropertyKey, unknown> = { ...value };
@@ -205,7 +208,7 @@ function kindAt(config: unknown, path: readonly PropertyKey[]): string {
   return typeof value === "object" ? "an object" : `a ${typeof value}`;
 }
 
-/** The schema has checked the members; the types of functions cannot be checked. */
+/** Copies the objects on the path to a member and omits the member; of a list, the whole list is omitted. */
 function parseConfig(config: unknown): AuthConfig {
   return config as AuthConfig;
 }

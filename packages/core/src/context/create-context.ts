@@ -6,13 +6,19 @@ import { createLogger } from "../observe/logger.ts";
 import { isSecretShaped } from "../observe/secret-shape.ts";
 import { parseCookieHeader } from "../protocol/received-cookies.ts";
 
-/** The names and attributes that our cookies have on an origin: with prefix and `Secure` where it is https (docs/behaviour.md#cookies). */
+/**
+ * The names and attributes of the library's cookies on an origin: with prefix and `Secure` on https
+ * (docs/behaviour.md#cookies).
+ */
 function cookiesFor(config: ResolvedConfig, origin: string): ResolvedCookies {
   const secure = config.useSecureCookies ?? origin.startsWith("https:");
   return secure ? config.cookies.secure : config.cookies.plain;
 }
 
-/** Connects a request to the flows: its cookies as they were sent, an empty jar, the clock, and a logger that knows its secrets. */
+/**
+ * Creates the context of a request: its cookies as they were sent, an empty jar, the clock, and a logger that redacts its
+ * secrets.
+ */
 export function createFlowContext(config: ResolvedConfig, origin: string, headers: Headers): FlowContext {
   const { received, repeated } = parseCookieHeader(headers.get("cookie") ?? "");
   const cookies = cookiesFor(config, origin);
@@ -34,11 +40,11 @@ export function createFlowContext(config: ResolvedConfig, origin: string, header
   };
 }
 
-/** The shortest values of our own and of other cookies that are taken for secrets. */
+/** The shortest values of our own and of other cookies that count as secrets. */
 const MIN_OWN = 8;
 const MIN_OTHER = 16;
 
-/** What must not reach a log: our cookies, and others that look like a secret. The callback URL is none. */
+/** Values to redact: our cookies, and others that look like a secret, except the callback URL. */
 function* secretCookies(
   cookies: ResolvedCookies,
   received: ReadonlyMap<string, string>,

@@ -2,22 +2,22 @@ import { InvalidHost, UntrustedHost } from "../model/errors.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import { parseUrl } from "../protocol/parse-url.ts";
 
-/** A host name or address with an optional port (RFC 3986 §3.2.2), and nothing that a URL parser could take for more. */
+/** A host name or address with an optional port (RFC 3986 §3.2.2), and nothing that a URL parser could read as more. */
 const HOST = /^(?:[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?\.?|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
 
-/** A host name takes at most 253 characters (RFC 1035 §2.3.4), a port with its colon six. */
+/** A host name has at most 253 characters (RFC 1035 §2.3.4), a port with its colon six. */
 const MAX_HOST_LENGTH = 253 + ":65535".length;
 
 /**
  * The origin that the browser sees (docs/behaviour.md#trusted-origin).
  *
- * 1. `AUTH_URL`, when set, whatever the request says.
- * 2. Otherwise, when the host may be trusted, the first value of `X-Forwarded-Host` and `X-Forwarded-Proto`, then `Host`,
- *    then the URL of the request.
+ * 1. `AUTH_URL` if set, whatever the request contains.
+ * 2. Otherwise, if the host is trusted, the first value of `X-Forwarded-Host` and `X-Forwarded-Proto`, then `Host`, then
+ *    the URL of the request.
  * 3. Otherwise it is unknown.
  *
  * @param url of the request, as the server sees it.
- * @throws UntrustedHost (3), InvalidHost when a header is malformed.
+ * @throws UntrustedHost (3), InvalidHost if a header is malformed.
  */
 export function resolvePublicOrigin(
   config: Pick<ResolvedConfig, "fixedOrigin" | "trustHost">,

@@ -2,12 +2,12 @@ import { type CompactJWEHeaderParameters, compactDecrypt } from "jose";
 import { type ContentEncryption, type DerivedKey, deriveKey, type SealingKeys } from "./keys.ts";
 
 /**
- * Opens tokens of the forms that we accept beside our own: sealed with A256CBC-HS512, without a key id, or
- * with a header written in another way. Never throws; null when the token is not sealed with one of the secrets.
+ * Decrypts the token forms that we accept in addition to our own: A256CBC-HS512, no key id, or a header in another
+ * spelling. Never throws; null if the token was not encrypted with one of the secrets.
  *
- * 1. Only `alg: dir` and the two content encryptions are looked at, before any key is derived (RFC 8725 §3.1).
- * 2. The header has no members but `alg`, `enc`, `kid` and `typ`, and `typ` is that of a JWT (RFC 8725 §3.11).
- * 3. `kid` names the key; without it every secret is tried.
+ * 1. Only `alg: dir` and the two content encryptions are accepted, before any key is derived (RFC 8725 §3.1).
+ * 2. The header has no members other than `alg`, `enc`, `kid` and `typ`, and `typ` is that of a JWT (RFC 8725 §3.11).
+ * 3. `kid` identifies the key; without it every secret is tried.
  */
 export async function openAuthjsText(token: string, keys: SealingKeys): Promise<string | null> {
   for (const secret of keys.secrets) {
@@ -33,7 +33,7 @@ async function tryOpen(token: string, keys: SealingKeys, secret: string): Promis
       async (header: CompactJWEHeaderParameters) => {
         const { kid, enc = "" } = header;
         named = kid !== undefined;
-        if (!isExpectedHeader(header)) throw new Error("the header is not that of a session token");
+        if (!isExpectedHeader(header)) throw new Error("the header does not belong to a session token");
         const selected = named ? await keyByKid(kid, enc, keys) : await keyFor(secret, enc, keys);
         return selected.key;
       },
@@ -51,7 +51,7 @@ function isExpectedHeader(header: CompactJWEHeaderParameters): boolean {
   const { kid, typ = "JWT" } = header;
   if (Object.keys(header).some((name) => !MEMBERS.includes(name))) return false;
   if (kid !== undefined && typeof kid !== "string") return false;
-  // Media types are compared without case (RFC 7515 §4.1.9).
+  // Media types are case-insensitive (RFC 7515 §4.1.9).
   return typeof typ === "string" && typ.toUpperCase() === "JWT";
 }
 
@@ -69,7 +69,7 @@ async function keyByKid(kid: string | undefined, enc: string, keys: SealingKeys)
     const candidate = await keyFor(secret, enc, keys);
     if (candidate.kid === kid) return candidate;
   }
-  throw new Error("no secret has this key id");
+  throw new Error("no configured secret has this key id");
 }
 
 function parseEncryption(enc: string): ContentEncryption {

@@ -1,6 +1,6 @@
 import { decodeBase64url, encodeBase64url } from "./base64url.ts";
 
-/** Bytes as text with padding (RFC 4648 §4): how tables made by Auth.js keep credential ids and public keys. */
+/** Bytes as padded text (RFC 4648 §4), the form in which tables created by Auth.js store credential ids and public keys. */
 
 /** Never throws. */
 export function encodeBase64(bytes: Uint8Array): string {
@@ -8,7 +8,9 @@ export function encodeBase64(bytes: Uint8Array): string {
   return text.padEnd(Math.ceil(text.length / 4) * 4, "=");
 }
 
-/** Inverse of {@link encodeBase64}; takes the other alphabet and missing padding as well. Never throws; null for anything else. */
+/**
+ * Inverse of {@link encodeBase64}; also accepts the URL alphabet and missing padding. Never throws; null for anything else.
+ */
 export function decodeBase64(text: string): Uint8Array<ArrayBuffer> | null {
   return decodeBase64url(
     text

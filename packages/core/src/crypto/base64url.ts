@@ -1,11 +1,11 @@
-/** Bytes as text in the alphabet that URLs and cookies leave alone, without padding (RFC 4648 §5, RFC 7515 §2). */
+/** Bytes as text that is safe in URLs and cookies, without padding (RFC 4648 §5, RFC 7515 §2). */
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-/** Stands for a character outside of the alphabet: the one bit that no six bits have. */
+/** Marks a character outside the alphabet with a bit that no six-bit value has. */
 const INVALID = 64;
 
-/** Bits of the last character that complete no byte, by the number of characters beyond a multiple of four. */
+/** Bits of the last character that do not complete a byte, by the number of characters beyond a multiple of four. */
 const LEFT_OVER_MASK = [0, 0, 0b1111, 0b11];
 
 /** By the code of the character. */
@@ -46,10 +46,10 @@ export function encodePortably(bytes: Uint8Array): string {
 }
 
 /**
- * Inverse of {@link encodeBase64url}. Never throws; null for padding, for any character outside of the alphabet, for a
- * length that no bytes have, and for bits left over at the end that are not zero, so that bytes have one spelling (RFC 4648
- * §3.5). A session of several cookies takes it half as long as `atob`, with which the alphabet has to be
- * changed before and the characters made bytes after.
+ * Inverse of {@link encodeBase64url}. Never throws; null for padding, for characters outside the alphabet, for impossible
+ * lengths, and for non-zero bits left over at the end, so that each value has one spelling (RFC 4648 §3.5). For a session
+ * in several cookies this takes half as long as `atob`, which requires converting the alphabet before and the characters
+ * afterwards.
  */
 export function decodeBase64url(text: string): Bytes | null {
   if (nodeBuffer === null) return decodePortably(text);
@@ -69,7 +69,7 @@ export function decodePortably(text: string): Bytes | null {
     const six = SIX_BITS[codes[index] ?? 0] ?? INVALID;
     invalid |= six;
     bits = (bits << 6) | six;
-    // Of four characters the first completes no byte, the others one each, with 4, 2 and 0 bits left over.
+    // Of four characters, the first completes no byte and the others one each, with 4, 2 and 0 bits left over.
     const place = index % 4;
     if (place > 0) bytes[written++] = bits >> (6 - 2 * place);
   }

@@ -2,19 +2,19 @@ import { type AesKey, type Sealed, TAG_BYTES } from "./aes-gcm.ts";
 import { decodeBase64url, encodeBase64url } from "./base64url.ts";
 
 /**
- * The one form of JWE that we write (RFC 7516 §7.1, compact serialisation): `alg: dir`, A256GCM and the key's id, and nothing
- * else in the header. Its header is the same text for each key, so that a token of ours is known by its beginning and opened
- * with one call of WebCrypto; nothing of the header is ever interpreted. Tokens of any other form are left to jose.
+ * The only form of JWE that we write (RFC 7516 §7.1, compact serialisation): the header contains `alg: dir`, A256GCM and
+ * the key id, and nothing else. The header is the same text for each key, so our tokens are recognised by their first
+ * characters and decrypted with one WebCrypto call, without interpreting the header. jose handles all other forms.
  */
 
-/** A key, and the header of whatever is sealed with it. */
+/** A key, and the header of the tokens that it encrypts. */
 export interface DirectKey {
   /** RFC 7638 thumbprint. */
   readonly kid: string;
   readonly key: AesKey;
-  /** The protected header, base64url: what a token of this key begins with. */
+  /** The protected header, base64url: the start of every token of this key. */
   readonly header: string;
-  /** The same as bytes: the additional authenticated data (RFC 7516 §5.1 step 14). */
+  /** The header as bytes: the additional authenticated data (RFC 7516 §5.1 step 14). */
   readonly headerBytes: Uint8Array<ArrayBuffer>;
 }
 
@@ -30,24 +30,24 @@ export function directHeader(kid: string): { readonly header: string; readonly h
   return { header, headerBytes: encoder.encode(header) };
 }
 
-/** Seals a text under a fresh random nonce. */
+/** Encrypts a text with a new random nonce. */
 export async function sealText(text: string, { key, header, headerBytes }: DirectKey): Promise<string> {
   const iv = crypto.getRandomValues(new Uint8Array(NONCE_BYTES));
   const { ciphertext, tag } = await key.seal(encoder.encode(text), iv, headerBytes);
   return [header, "", encodeBase64url(iv), encodeBase64url(ciphertext), encodeBase64url(tag)].join(".");
 }
 
-/** Whether a token begins as those that {@link sealText} makes with this key. */
+/** Whether a token starts like those that {@link sealText} creates with this key. */
 export function isSealedWith(token: string, { header }: DirectKey): boolean {
   return token.startsWith(`${header}.`);
 }
 
 /**
- * Opens what {@link sealText} sealed with the same key. Never throws; null when anything differs.
+ * Decrypts a token that {@link sealText} created with the same key. Never throws; null for any other input.
  *
- * 1. Five parts: the header is exactly the key's, the encrypted key is empty (RFC 7516 §5.2 steps 1 and 10).
+ * 1. There are five parts: the header is exactly the key's, and the encrypted key is empty (RFC 7516 §5.2 steps 1 and 10).
  * 2. The nonce has 96 bits and the tag 128, no fewer (NIST SP 800-38D §5.2.1.2).
- * 3. The tag fits nonce, header and ciphertext; what was sealed is UTF-8.
+ * 3. The tag matches nonce, header and ciphertext; the plaintext is UTF-8.
  */
 export async function openText(token: string, { key, header, headerBytes }: DirectKey): Promise<string | null> {
   const [protectedHeader, encryptedKey, nonce = "", ciphertext = "", tag = "", ...more] = token.split(".");

@@ -1,10 +1,10 @@
 import { flattenedVerify } from "jose";
 
 /**
- * Verifies a JWS that is signed with a shared secret (RFC 7518 §3.2; its key is the secret's UTF-8, OIDC Core §10.1).
+ * Verifies a JWS that is signed with a shared secret (RFC 7518 §3.2; the key is the UTF-8 of the secret, OIDC Core §10.1).
  * Never throws.
  *
- * @param alg the one algorithm that is accepted, `HS256`, `HS384` or `HS512`; what the token names is not asked.
+ * @param alg the only accepted algorithm, `HS256`, `HS384` or `HS512`, whatever the token declares.
  */
 export async function verifyHmacSignature(token: string, secret: string, alg: string): Promise<boolean> {
   const [header = "", payload = "", signature = "", more] = token.split(".");

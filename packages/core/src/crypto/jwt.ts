@@ -1,6 +1,6 @@
 /**
- * Session tokens: JWE with `alg: dir`. The key is derived from the secret by HKDF-SHA-256 with the full name of the cookie
- * (prefix included) as salt; `kid` is its RFC 7638 thumbprint, so that the right one of several secrets is found at once.
+ * Session tokens: JWE with `alg: dir`. The key is derived from the secret by HKDF-SHA-256, with the full cookie name
+ * (prefix included) as salt. `kid` is its RFC 7638 thumbprint, which selects the right one of several secrets.
  */
 import type { JWTDecodeParams, JWTEncodeParams } from "../model/config.ts";
 import type { JWT } from "../model/records.ts";
@@ -8,9 +8,9 @@ import { DEFAULT_SESSION_MAX_AGE } from "../model/units.ts";
 import { openClaims, sealClaims } from "./sealed-claims.ts";
 
 /**
- * Makes a session token.
+ * Creates a session token.
  *
- * @throws TypeError when no secret is given.
+ * @throws TypeError if no secret is given.
  */
 export function encode(params: JWTEncodeParams): Promise<string> {
   const { token = {}, secret, salt, maxAge = DEFAULT_SESSION_MAX_AGE } = params;
@@ -18,9 +18,9 @@ export function encode(params: JWTEncodeParams): Promise<string> {
 }
 
 /**
- * Reads a session token: its claims, or null when it is missing, was not made with one of the secrets, or has expired.
+ * Reads a session token. Resolves to its claims, or to null if it is missing, expired, or encrypted with another secret.
  *
- * @throws TypeError when no secret is given.
+ * @throws TypeError if no secret is given.
  */
 export async function decode(params: JWTDecodeParams): Promise<JWT | null> {
   const secrets = toSecrets(params.secret);
@@ -30,6 +30,6 @@ export async function decode(params: JWTDecodeParams): Promise<JWT | null> {
 
 function toSecrets(secret: string | readonly string[]): readonly string[] {
   const secrets = (typeof secret === "string" ? [secret] : secret).filter((candidate) => candidate !== "");
-  if (secrets.length === 0) throw new TypeError("`secret` must be a non-empty string or a list of them.");
+  if (secrets.length === 0) throw new TypeError("`secret` must be a non-empty string or a list of non-empty strings.");
   return secrets;
 }

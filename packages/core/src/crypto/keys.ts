@@ -4,11 +4,14 @@ import { type DirectKey, directHeader } from "./direct-jwe.ts";
 import { sha256 } from "./primitives.ts";
 
 /**
- * Keys derived from the application's secrets. Deriving costs more than opening a token, so each key is derived once and kept
- * as an imported `CryptoKey`, by secret, use, salt and content encryption.
+ * Keys derived from the application's secrets. Deriving a key costs more than decrypting a token, so each key is derived
+ * once and cached as an imported `CryptoKey`, by secret, purpose, salt and content encryption.
  */
 
-/** What a sealed value is for; part of the key, so that a value sealed for one purpose never opens as another. */
+/**
+ * The purpose of an encrypted value. It is part of the key, so that a value encrypted for one purpose cannot be used for
+ * another.
+ */
 export type Purpose =
   | "session"
   | "csrf-token"
@@ -19,15 +22,15 @@ export type Purpose =
   | "email-token"
   | "address";
 
-/** Which keys seal and open. */
+/** The keys for encryption and decryption. */
 export interface SealingKeys {
-  /** The first seals, each opens. */
+  /** The first encrypts, each of them decrypts. */
   readonly secrets: readonly string[];
   readonly purpose: Purpose;
   readonly salt: string;
 }
 
-/** Content encryptions that are opened; the first one seals. */
+/** Supported content encryptions; the first one encrypts. */
 export type ContentEncryption = "A256GCM" | "A256CBC-HS512";
 
 /** A derived key and its RFC 7638 thumbprint. */
@@ -40,17 +43,17 @@ type Derive<K> = (secret: string, purpose: string, salt: string) => Promise<K>;
 
 const KEY_BYTES = { A256GCM: 32, "A256CBC-HS512": 64 } as const satisfies Record<ContentEncryption, number>;
 
-/** More than any application has of both; reached only when secrets or cookie names come from requests. */
+/** More than any application has of both; reached only if secrets or cookie names depend on requests. */
 const MAX_CACHED_SECRETS = 32;
 const MAX_CACHED_USES = 32;
 
 const encoder = new TextEncoder();
 
 /**
- * The key for one use of one secret (HKDF with SHA-256, RFC 5869).
+ * Derives the key for one purpose of one secret (HKDF with SHA-256, RFC 5869).
  *
  * @param secret non-empty.
- * @param purpose what is sealed, such as `session`; separates keys so that nothing opens as something else.
+ * @param purpose such as `session`; separates keys, so that a value cannot be decrypted as another kind.
  * @param salt name of the cookie, prefix included.
  */
 export function deriveKey(secret: string, purpose: string, salt: string, enc: ContentEncryption): Promise<DerivedKey> {
@@ -83,12 +86,12 @@ async function derive(secret: string, purpose: string, salt: string, enc: Conten
   return { kid, bytes };
 }
 
-/** Keeps what was derived, by secret first: the string of the configuration itself finds its entry without being copied. */
+/** Caches derived keys, by secret first: the configuration's own string finds its entry without being copied. */
 function remembering<K>(deriveAnew: Derive<K>): Derive<K> {
   const bySecret = new Map<string, Map<string, Promise<K>>>();
   return (secret, purpose, salt) => {
     const known = bySecret.get(secret) ?? new Map<string, Promise<K>>();
-    // No purpose has a space in it, so that two uses never look alike, whatever the salt holds.
+    // No purpose contains a space, so two uses never get the same name, whatever the salt contains.
     const use = `${purpose} ${salt}`;
     const cached = known.get(use);
     if (cached !== undefined) return cached;

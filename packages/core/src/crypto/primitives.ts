@@ -23,7 +23,8 @@ const HASHES = { "256": "SHA-256", "384": "SHA-384", "512": "SHA-512" } as const
 /**
  * The left half of a hash, base64url: `at_hash` and `c_hash` (OIDC Core §3.1.3.6).
  *
- * @param alg the algorithm of the ID token, which names the hash: `RS256`, `ES384`, …; EdDSA with Ed25519 uses SHA-512.
+ * @param alg the algorithm of the ID token, which determines the hash: `RS256`, `ES384`, …; EdDSA with Ed25519 uses
+ *   SHA-512.
  */
 export async function leftHalfHash(text: string, alg: string): Promise<string> {
   const bits = alg.slice(-3);

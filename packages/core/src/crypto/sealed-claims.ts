@@ -5,17 +5,17 @@ import { deriveDirectKey, type SealingKeys } from "./keys.ts";
 import { randomToken } from "./primitives.ts";
 
 /**
- * Claims in an encrypted JWT (JWE compact serialisation, `alg: dir`), the form of every cookie that holds a secret.
+ * Claims in an encrypted JWT (JWE compact serialisation, `alg: dir`), the form of every cookie that contains a secret.
  *
- * Sealing uses A256GCM with a random 96-bit nonce. One key may seal 2^32 messages before the chance of a repeated nonce
- * reaches 2^-32 (NIST SP 800-38D §8.3): a thousand sign-ins a second for fifty days under one secret. Rotate the secret
- * before that.
+ * Encryption uses A256GCM with a random 96-bit nonce. One key may encrypt 2^32 messages before the probability of a
+ * repeated nonce reaches 2^-32 (NIST SP 800-38D §8.3): a thousand sign-ins a second for fifty days with one secret. Rotate
+ * the secret before that.
  */
 
-/** A JWE longer than this was not made here: five cookies hold less. */
+/** A longer JWE was not created here: five cookies contain less. */
 const MAX_TOKEN_LENGTH = 24_576;
 
-/** Seals claims for `lifetime` seconds; `iat`, `exp` and, unless given, `jti` are set. */
+/** Encrypts claims that expire after `lifetime` seconds. Sets `iat`, `exp` and, unless given, `jti`. */
 export async function sealClaims(claims: JWT, keys: SealingKeys, lifetime: Seconds): Promise<string> {
   const key = await deriveDirectKey(keys.secrets[0] ?? "", keys.purpose, keys.salt);
   const issuedAt = Math.floor(Date.now() / 1000);
@@ -24,13 +24,13 @@ export async function sealClaims(claims: JWT, keys: SealingKeys, lifetime: Secon
 }
 
 /**
- * Opens what {@link sealClaims} sealed. Never throws: whatever is wrong with the token, the answer is null, so that nobody
- * learns why (ASVS 11.2.5).
+ * Decrypts what {@link sealClaims} created. Never throws: the result is null whatever is wrong with the token, so that the
+ * reason is not revealed (ASVS 11.2.5).
  *
- * 1. The header says which key and which form: ours is opened here, another that is accepted by {@link openAuthjsText}.
+ * 1. The header determines key and form: our own form is decrypted here, other accepted forms by {@link openAuthjsText}.
  * 2. The claims are an object.
- * 3. `exp` must be there and not past, give or take {@link CLOCK_TOLERANCE}; `nbf` and `iat`, where there, at most
- *    {@link SERVER_CLOCK_DIFFERENCE} in the future.
+ * 3. `exp` is required and not past, within {@link CLOCK_TOLERANCE}; `nbf` and `iat`, if present, are at most {@link
+ *    SERVER_CLOCK_DIFFERENCE} in the future.
  */
 export async function openClaims(token: string, keys: SealingKeys): Promise<JWT | null> {
   const text = await openClaimsText(token, keys);
@@ -44,7 +44,7 @@ export async function openClaimsText(token: string, keys: SealingKeys): Promise<
     const key = await deriveDirectKey(secret, keys.purpose, keys.salt);
     if (isSealedWith(token, key)) return openText(token, key);
   }
-  // Loaded when such a token comes: jose is a third of what would otherwise be loaded to read a session.
+  // Loaded on demand: jose is a third of what would otherwise be loaded to read a session.
   const { openAuthjsText } = await import("./authjs-jwe.ts");
   return openAuthjsText(token, keys);
 }

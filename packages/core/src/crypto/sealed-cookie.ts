@@ -3,17 +3,20 @@ import type { Seconds } from "../model/units.ts";
 import type { Purpose } from "./keys.ts";
 import { openClaims, sealClaims } from "./sealed-claims.ts";
 
-/** What a sealed cookie is bound to: it opens for the same purpose, under the same name, for the same provider, and nowhere else. */
+/**
+ * What an encrypted cookie is bound to. It can be decrypted only for the same purpose, under the same name and for the same
+ * provider.
+ */
 export interface CookieBinding {
   readonly secrets: readonly string[];
   readonly purpose: Exclude<Purpose, "session">;
   /** Name of the cookie, prefix included, without the suffix of a pending sign-in. */
   readonly salt: string;
-  /** Id of the provider that the value belongs to; null for values of no provider. */
+  /** Id of the provider that the value belongs to; null if it belongs to none. */
   readonly provider: string | null;
 }
 
-/** Seals a value for a cookie; `lifetime` in seconds is part of the seal, whatever the browser does. */
+/** Encrypts a value for a cookie. `lifetime` (seconds) is enforced when it is decrypted, whatever the browser does. */
 export function sealCookie(
   value: Readonly<Record<string, string>>,
   to: CookieBinding,
@@ -22,7 +25,7 @@ export function sealCookie(
   return sealClaims({ value, provider: to.provider }, to, lifetime);
 }
 
-/** Opens a sealed cookie. Never throws; null when it is not ours, too old, or bound to something else. */
+/** Decrypts a cookie. Never throws; null if it is not ours, has expired, or is bound to something else. */
 export async function openCookie(
   sealed: string,
   binding: CookieBinding,
@@ -31,7 +34,7 @@ export async function openCookie(
   return claims !== null && claims.provider === binding.provider ? parseValue(claims) : null;
 }
 
-/** Opens the first of several values that is ours: a cookie may have been sent more than once. */
+/** Decrypts the first valid one of several values: a cookie may be sent more than once. */
 export async function openFirstCookie(
   values: readonly string[],
   binding: CookieBinding,

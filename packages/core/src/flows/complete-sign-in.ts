@@ -15,15 +15,16 @@ import { wayOf } from "./ways.ts";
 /**
  * Completes every kind of sign-in (docs/callbacks.md#signin).
  *
- * 1. `callbacks.signIn` decides; a string redirects there, and no one is signed in.
- * 2. link: the user is found or created. Where the owner of an address has to decide first, they are redirected to
- *    `confirm-address`, and no one is signed in.
- * 3. issue: a new session; its cookies and a new CSRF token go into the jar only when all before succeeded.
+ * 1. `callbacks.signIn` decides; a string redirects there without signing in.
+ * 2. link: the user is found or created. If the owner of an address has to decide first, they are redirected to
+ *    `confirm-address` without signing in.
+ * 3. issue: a new session; its cookies and a new CSRF token are added to the jar only after everything before has
+ *    succeeded.
  * 4. the `signIn` event.
  *
- * @param callbackUrl where to go afterwards; checked already.
- * @returns where to go.
- * @throws AccessDenied, and what linking and issuing throw.
+ * @param callbackUrl the destination afterwards; already validated.
+ * @returns where to redirect to.
+ * @throws AccessDenied, and the errors of linking and issuing.
  */
 export async function completeSignIn(context: FlowContext, identity: Identity, callbackUrl: string): Promise<string> {
   const way = wayOf(identity);
@@ -39,7 +40,7 @@ export async function completeSignIn(context: FlowContext, identity: Identity, c
   const user = await joinPendingAddress(context, resolved);
   const { account, profile }: ClaimedIdentity = identity;
   const session = await strategyOf(context.config).issue(context, { user, account, profile, isNewUser });
-  // A way in that was added proves itself only: the sign-in before it stays the last one.
+  // Adding an account or passkey authenticates only that one: it does not count as a new sign-in.
   const at = added ? await signedInAt(context, user.id) : context.now();
   await rememberSignInTime(context, user.id, at);
   await renewCsrfToken(context, session);
@@ -57,7 +58,7 @@ function withoutDatabase({ kind, user, account }: Identity): User {
   return kind === "oauth" ? { ...user, id: `${account.provider}|${account.providerAccountId}` } : user;
 }
 
-/** The link is used up; what it proved is kept until the owner of the address has decided. */
+/** The link is consumed; its proof is stored until the owner of the address has decided. */
 async function storeAddressProof(
   context: FlowContext,
   { unproven, identity: { provider, account, provenAt } }: UnprovenUser,

@@ -8,7 +8,7 @@ import { strategyOf } from "../session/select-strategy.ts";
  * before a sign-in, or of another session, is stale, so that an attacker's own pair is worthless in a victim's browser.
  */
 
-/** The token for a form: the one there is for this session, else a new one; null when CSRF protection is off. */
+/** The token for a form: the one there is for this session, else a new one; null when CSRF protection is disabled. */
 export async function csrfTokenForForm(context: FlowContext): Promise<string | null> {
   if (!context.config.csrfEnabled) return null;
   const session = await strategyOf(context.config).sessionId(context);

@@ -39,7 +39,7 @@ async function callRedirectCallback(
     );
     const target = typeof chosen === "string" ? parseApplicationUrl(chosen, context.origin) : null;
     if (target !== null) return target;
-    context.logger.error(new InvalidCallbackUrl("callbacks.redirect returned neither a path nor an http(s) URL."));
+    context.logger.error(new InvalidCallbackUrl("callbacks.redirect must return a path or an http(s) URL."));
   } catch (error) {
     context.logger.error(new InvalidCallbackUrl("callbacks.redirect threw.", { cause: { err: toError(error) } }));
   }
@@ -95,7 +95,7 @@ function rememberedCallbackUrl(context: FlowContext): string | null {
     return value === undefined ? null : decodeURIComponent(value);
   } catch (error) {
     // A cookie with a broken percent-encoding is no cookie.
-    context.logger.debug("callback-url cookie ignored", { reason: toError(error).name });
+    context.logger.debug("ignored a malformed callback-url cookie", { reason: toError(error).name });
     return null;
   }
 }

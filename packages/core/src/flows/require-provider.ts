@@ -14,6 +14,6 @@ export function providerOf(context: ActionContext): ResolvedProvider | undefined
  */
 export function requireProvider(context: ActionContext): ResolvedProvider {
   const provider = providerOf(context);
-  if (provider === undefined) throw new InvalidProvider("The path names no configured provider.");
+  if (provider === undefined) throw new InvalidProvider("No provider with this id is configured.");
   return provider;
 }

@@ -20,7 +20,7 @@ export async function finishSignOut(context: FlowContext, strategy: SessionStrat
   }
   forgetCallbackUrl(context);
   if (error !== undefined) {
-    throw new SignOutError("The cookie is cleared, but the session could not be deleted from the database.", {
+    throw new SignOutError("The cookie was cleared, but the session could not be deleted from the database.", {
       cause: { err: error },
     });
   }

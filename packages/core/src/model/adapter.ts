@@ -2,42 +2,43 @@ import type { Account, Authenticator, Awaitable, User } from "./records.ts";
 import type { SessionInfo, SessionInfoPatch } from "./session-info.ts";
 import type { Store } from "./store.ts";
 
-/** A user as the database has them (docs/behaviour.md#adapters). */
+/** A user record (docs/behaviour.md#adapters). */
 export interface AdapterUser extends User {
   id: string;
-  /** Null for a user of a provider that gives no address. */
+  /** Null if the provider does not supply an address. */
   email: string | null;
-  /** When the e-mail address was proven to belong to the user; null while it was not. */
+  /** When the user proved ownership of the e-mail address; null if they have not. */
   emailVerified: Date | null;
 }
 
-/** An account as the database has it. */
+/** An account record. */
 export interface AdapterAccount extends Account {
   userId: string;
 }
 
-/** A session as the database has it. */
+/** A session record. */
 export interface AdapterSession {
   sessionToken: string;
   userId: string;
   expires: Date;
 }
 
-/** A pending e-mail sign-in as the database has it; `token` is a hash, never what the mail carries. */
+/** A pending e-mail sign-in. `token` is a hash of the token in the e-mail. */
 export interface VerificationToken {
   identifier: string;
   token: string;
   expires: Date;
 }
 
-/** An authenticator as the database has it. */
+/** An authenticator record. */
 export interface AdapterAuthenticator extends Authenticator {
   userId: string;
 }
 
 /**
- * What a database adapter offers. Every method is optional to the type; what a configuration needs is checked when it is
- * resolved, and a missing method is named then (`MissingAdapterMethods`). A promise that rejects is an outage, never "not found".
+ * A database adapter. All methods are optional in the type. The methods that a configuration needs are checked when it is
+ * resolved; missing ones are reported as `MissingAdapterMethods`. A rejected promise means that the database failed, never
+ * "not found".
  */
 export interface Adapter {
   createUser?(user: AdapterUser): Awaitable<AdapterUser>;
@@ -67,24 +68,24 @@ export interface Adapter {
   listAuthenticatorsByUserId?(userId: string): Awaitable<AdapterAuthenticator[]>;
   updateAuthenticatorCounter?(credentialID: string, newCounter: number): Awaitable<AdapterAuthenticator>;
   /**
-   * Ours, optional: makes a user, their first account and, for a sign-up with a passkey, its authenticator in one transaction,
-   * so that a process killed in between leaves nothing. Rejects when one of them is taken. Without it a sign-up is
-   * `createUser`, `linkAccount`, `createAuthenticator`.
+   * Cardea extension, optional: creates a user, their first account and, for a sign-up with a passkey, its authenticator in
+   * one transaction, so that a killed process leaves nothing behind. Rejects if one of them exists. Without this method, a
+   * sign-up calls `createUser`, `linkAccount` and `createAuthenticator`.
    */
   createUserWithAccount?(
     user: AdapterUser,
     account: Omit<AdapterAccount, "userId">,
     authenticator?: Omit<AdapterAuthenticator, "userId">,
   ): Awaitable<AdapterUser>;
-  /** Ours, optional: the accounts of a user. */
+  /** Cardea extension, optional: lists the accounts of a user. */
   listAccountsByUserId?(userId: string): Awaitable<AdapterAccount[]>;
-  /** Ours, optional: replaces the tokens of an account. */
+  /** Cardea extension, optional: replaces the tokens of an account. */
   updateAccount?(
     account: Partial<AdapterAccount> & Pick<AdapterAccount, "provider" | "providerAccountId">,
   ): Awaitable<AdapterAccount | null | undefined>;
-  /** Ours, optional: the sessions of a user. */
+  /** Cardea extension, optional: lists the sessions of a user. */
   listSessionsByUserId?(userId: string): Awaitable<AdapterSession[]>;
-  /** Ours, optional: ends every session of a user. */
+  /** Cardea extension, optional: ends every session of a user. */
   deleteSessionsByUserId?(userId: string): Promise<void> | Awaitable<number | undefined>;
   /** Ours, optional: records a session (docs/extensions.md#facts). */
   createSessionInfo?(info: SessionInfo): Promise<void> | Awaitable<SessionInfo | null | undefined>;
@@ -96,14 +97,14 @@ export interface Adapter {
   listSessionInfosByUserId?(userId: string): Awaitable<SessionInfo[]>;
   /** Ours, optional: removes the records of a user's sessions. */
   deleteSessionInfosByUserId?(userId: string): Promise<void> | Awaitable<number | undefined>;
-  /** Ours, optional: shared state in the same database; used where the option `store` is not set. */
+  /** Cardea extension, optional: shared state in the same database, used if the option `store` is not set. */
   readonly store?: Store | undefined;
 }
 
-/** The name of a method of an {@link Adapter}. */
+/** The name of an {@link Adapter} method. */
 export type AdapterMethod = Exclude<keyof Adapter, "store">;
 
-/** The methods of an {@link Adapter} that take or return users. */
+/** The {@link Adapter} methods that accept or return users. */
 type MethodOfUsers =
   | "createUser"
   | "getUser"
@@ -115,8 +116,8 @@ type MethodOfUsers =
   | "createUserWithAccount";
 
 /**
- * An adapter that does not know what the application added to `User`: those of other packages take and return records of
- * their own type. Without call signatures, so that an object in `adapter` gets its parameters' types from {@link Adapter}.
+ * An adapter from another package, which does not know the members that the application added to `User` and uses its own
+ * record types. Has no call signatures, so that the methods of an object literal in `adapter` are typed by {@link Adapter}.
  */
 export type AdapterOfAnyUser = Omit<Adapter, MethodOfUsers> & {
   [Method in MethodOfUsers]?: CallableFunction | undefined;

@@ -1,13 +1,13 @@
 import { type ErrorType, SIGN_IN_ERRORS } from "./error-types.ts";
 
-/** Facts about an error for the log. Never holds a secret, a token or a password. */
+/** Details of an error for the log. Never contains a secret, a token or a password. */
 export interface AuthErrorCause {
-  /** The error below, where there is one. */
+  /** The underlying error, if there is one. */
   err?: Error | undefined;
   [fact: string]: unknown;
 }
 
-/** Options of every error class. */
+/** Options of all error classes. */
 export interface AuthErrorOptions {
   cause?: AuthErrorCause | Error | undefined;
 }
@@ -15,23 +15,23 @@ export interface AuthErrorOptions {
 const BRAND = Symbol.for("cardea.error");
 
 /**
- * Where the documentation is read on the web; the root manifest's `homepage` names the same place. The page of errors is also
- * in the package, as `dist/errors.md`.
+ * URL of the online documentation, as in `homepage` of the root manifest. The package also contains the error reference, as
+ * `dist/errors.md`.
  */
 const DOCS_URL = "https://github.com/cardea-auth/cardea/blob/main/docs";
 
 const docsAnchor = (type: string): string => `(${DOCS_URL}/errors.md#${type.toLowerCase()})`;
 
-/** The errors whose visitors land on the sign-in page, by type. */
+/** Whether visitors are sent to the sign-in page after an error of this type. */
 const isSignInError = (type: string): boolean => SIGN_IN_ERRORS.some((one) => one === type);
 
 /**
- * Base class of all errors. `type` identifies an error in code and logs. The message explains the remedy and ends with a link
- * to the documentation. It may contain details that visitors must not see: show visitors `type` at most.
+ * Base class of all errors. `type` identifies the error in code and logs. The message explains the remedy and ends with a
+ * link to the documentation. It may contain details that visitors must not see: show them `type` at most.
  */
 export class AuthError extends Error {
   static type: ErrorType = "AuthError";
-  /** Which built-in page a visitor lands on. */
+  /** The built-in page that shows this error to a visitor. */
   static get kind(): "signIn" | "error" {
     // biome-ignore lint/complexity/noThisInStatic: the type of the class that is asked, not of this one.
     return isSignInError(this.type) ? "signIn" : "error";
@@ -64,7 +64,7 @@ function toCause(message: string | Error | undefined, options: AuthErrorOptions)
   return message instanceof Error ? { err: message } : undefined;
 }
 
-/** Tells whether a value is an error of this library, whichever installed copy of it made the value. Never throws. */
+/** Whether a value is an error of this library, from any installed copy. Never throws. */
 export function isAuthError(value: unknown): value is AuthError {
   return value instanceof Error && BRAND in value;
 }

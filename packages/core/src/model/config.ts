@@ -6,13 +6,13 @@ import type { PartialTexts } from "./texts.ts";
 import type { Theme } from "./theme.ts";
 import type { Seconds } from "./units.ts";
 
-/** Set as `skipCSRFCheck` to switch CSRF protection off, where a framework has its own. Not recommended. */
+/** Set as `skipCSRFCheck` to disable CSRF protection, for frameworks that provide their own. Not recommended. */
 export const skipCSRFCheck: unique symbol = Symbol("skip-csrf-check");
 
-/** Set as `raw`, for framework adapters: `Auth()` resolves to the parts of the response and rejects with its errors. */
+/** Set as `raw` in framework adapters: `Auth()` then resolves to the parts of the response and rejects with its errors. */
 export const raw: unique symbol = Symbol("raw");
 
-/** Attributes of a cookie, as the `cookie` package serialises them. */
+/** Cookie attributes, as accepted by the `cookie` package. */
 export interface CookieAttributes {
   domain?: string | undefined;
   expires?: Date | undefined;
@@ -25,13 +25,13 @@ export interface CookieAttributes {
   secure?: boolean | undefined;
 }
 
-/** Name and attributes of one of our cookies. */
+/** Name and attributes of one of the library's cookies. */
 export interface CookieOption {
   name: string;
   options: CookieAttributes;
 }
 
-/** The cookies by what they are for; each can be renamed or given other attributes. */
+/** The library's cookies by purpose. Each can be renamed or given other attributes. */
 export interface CookiesOptions {
   /** The session. */
   sessionToken?: Partial<CookieOption> | undefined;
@@ -47,13 +47,13 @@ export interface CookiesOptions {
   nonce?: Partial<CookieOption> | undefined;
   /** A pending passkey registration or authentication. */
   webauthnChallenge?: Partial<CookieOption> | undefined;
-  /** Holds the proof of an address while its owner decides on the page `confirm-address`. */
+  /** Contains the proof of an e-mail address while its owner chooses on the page `confirm-address`. */
   address?: Partial<CookieOption> | undefined;
   /** When this browser signed in last; set only where a provider has `maxSignInAge`. */
   signInTime?: Partial<CookieOption> | undefined;
 }
 
-/** Paths or URLs of the application's own pages; each replaces a built-in one. */
+/** Paths or URLs of your own pages. Each replaces a built-in page. */
 export interface PagesOptions {
   signIn?: string | undefined;
   signOut?: string | undefined;
@@ -62,36 +62,36 @@ export interface PagesOptions {
   newUser?: string | undefined;
 }
 
-/** Receives what the library has to say. A method that is missing falls back to the console. */
+/** Receives log output. Missing methods fall back to the console. */
 export interface LoggerInstance {
   error(error: Error): void;
   warn(code: string): void;
   debug(message: string, metadata?: unknown): void;
 }
 
-/** What `jwt.encode` gets. */
+/** Parameters of `jwt.encode`. */
 export interface JWTEncodeParams {
   token?: JWT | undefined;
-  /** One secret, or several of which the first seals. */
+  /** One secret or several; the first one encrypts. */
   secret: string | readonly string[];
-  /** Separates keys by use: the full name of the session cookie, prefix included. */
+  /** Derives a separate key for each purpose: the full name of the session cookie, prefix included. */
   salt: string;
-  /** Life of the token in seconds; default 30 days. */
+  /** Lifetime of the token in seconds; default 30 days. */
   maxAge?: Seconds | undefined;
 }
 
-/** What `jwt.decode` gets. */
+/** Parameters of `jwt.decode`. */
 export interface JWTDecodeParams {
   token?: string | undefined;
-  /** One secret, or several of which each opens. */
+  /** One secret or several; each of them can decrypt. */
   secret: string | readonly string[];
-  /** Separates keys by use: the full name of the session cookie, prefix included. */
+  /** Derives a separate key for each purpose: the full name of the session cookie, prefix included. */
   salt: string;
 }
 
-/** How session tokens are made and read. */
+/** How session tokens are created and read. */
 export interface JWTOptions {
-  /** Replaces the secret for session tokens. */
+  /** Replaces the application's secret for session tokens. */
   secret: string | readonly string[];
   maxAge: Seconds;
   encode(params: JWTEncodeParams): Awaitable<string>;
@@ -103,13 +103,13 @@ export interface JWTOptions {
   tokenCache: number;
 }
 
-/** How sessions are kept (docs/sessions.md). */
+/** How sessions are stored (docs/sessions.md). */
 export interface SessionOptions {
   /** Default `database` with an adapter, else `jwt`. */
   strategy?: "jwt" | "database" | undefined;
-  /** Seconds of life; default 30 days. */
+  /** Session lifetime in seconds; default 30 days. */
   maxAge?: Seconds | undefined;
-  /** Seconds after which a session in use is renewed; default one day, 0 renews at each read. */
+  /** Seconds after which a session is renewed when it is read; default one day. 0 renews it on every read. */
   updateAge?: Seconds | undefined;
   generateSessionToken?: (() => string) | undefined;
 }
@@ -118,15 +118,15 @@ export interface SessionOptions {
 export interface SignInCallbackParams {
   user: User | AdapterUser;
   account: Account | null;
-  /** What the provider said of the person (oauth, oidc). */
+  /** The provider's claims about the user (oauth, oidc). */
   profile?: Profile | undefined;
-  /** What was typed (credentials). */
+  /** The submitted fields (credentials). */
   credentials?: Record<string, unknown> | undefined;
-  /** `verificationRequest` is true while the mail has not been sent. */
+  /** `verificationRequest` is true before the e-mail is sent. */
   email?: { verificationRequest?: boolean | undefined } | undefined;
 }
 
-/** Parameters of `callbacks.jwt`: at sign-in what was learned of the user, later the token alone. */
+/** Parameters of `callbacks.jwt`: at sign-in with information about the user, afterwards only the token. */
 export type JWTCallbackParams = JWTAtSignIn | JWTAfterSignIn;
 
 /** Parameters of `callbacks.jwt` at sign-in. `account` and `user` are always present together. */
@@ -134,7 +134,7 @@ export interface JWTAtSignIn {
   token: JWT;
   user: User | AdapterUser;
   account: Account | null;
-  /** What the provider states of the user (oauth, oidc). */
+  /** The provider's claims about the user (oauth, oidc). */
   profile?: Profile | undefined;
   trigger: "signIn" | "signUp";
   /** @deprecated Use `trigger === "signUp"`. */
@@ -150,7 +150,10 @@ export interface JWTAfterSignIn {
   profile?: undefined;
   trigger?: "update" | undefined;
   isNewUser?: undefined;
-  /** With `trigger: "update"`: what the client sent, of any type. Validate it before you copy a member into the token. */
+  /**
+   * With `trigger: "update"`: the data that the client sent, of any type. Validate it before copying members into the
+   * token.
+   */
   // biome-ignore lint/suspicious/noExplicitAny: callbacks written for Auth.js v5 read its members unchecked.
   session?: any;
 }
@@ -158,15 +161,15 @@ export interface JWTAfterSignIn {
 /** Parameters of `callbacks.session`. */
 export interface SessionCallbackParams {
   /**
-   * Name, e-mail and image, and when the session ends. With the `database` strategy `expires` is a `Date` while the callback runs,
-   * as in Auth.js; what it returns is turned into ISO 8601 text, which is what the type says.
+   * Name, e-mail address and image, and when the session ends. With the `database` strategy, `expires` is a `Date` while
+   * the callback runs, as in Auth.js. The returned value is converted to an ISO 8601 string, as the type declares.
    */
   session: Session & { user: User };
-  /** The claims of the session token; only with the `jwt` strategy. */
+  /** The claims of the session token; `jwt` strategy only. */
   token: JWT;
-  /** The user from the database; only with the `database` strategy. */
+  /** The user from the database; `database` strategy only. */
   user: AdapterUser;
-  /** With `trigger: "update"`: what the client sent. Validate it. */
+  /** With `trigger: "update"`: the data that the client sent. Validate it. */
   newSession?: unknown;
   trigger?: "update" | undefined;
 }
@@ -176,72 +179,79 @@ export interface AttemptParams {
   /** Id of the provider. */
   provider: string;
   /**
-   * What would be done next: `authorize()` called, a mail sent or its link redeemed, a passkey's options made or its response verified.
-   * The path of `request` says which: `signin`, `webauthn-options` or `callback`.
+   * The operation that follows: calling `authorize()`, sending an e-mail or opening its link, creating passkey options or
+   * verifying the passkey response. The path of `request` tells which: `signin`, `webauthn-options` or `callback`.
    */
   type: "credentials" | "email" | "webauthn";
-  /** The address that a mail would be sent to or that a link is of, in the form in which it is stored; only with `email`. */
+  /** The normalised e-mail address; `email` only. */
   identifier?: string | undefined;
-  /** What was typed, as `authorize()` would get it; only with `credentials`. */
+  /** The submitted fields, as `authorize()` will receive them; `credentials` only. */
   credentials?: Readonly<Record<string, unknown>> | undefined;
-  /** The request as it came; its body can be read. */
+  /** The original request, with a readable body. */
   request: Request;
 }
 
 /**
- * Functions that decide outcomes (docs/callbacks.md). `S` is the session that `session` returns and `auth()` resolves to; `A` is what
- * `authorized` reads of it, `R` the framework's request (decisions/016).
+ * Functions that decide outcomes (docs/callbacks.md). `S` is the session that `session` returns and `auth()` resolves to,
+ * `A` the session that `authorized` receives, `R` the framework's request type (decisions/016).
  */
 export interface Callbacks<S = Session, A = S, R = Request> {
   /**
-   * May somebody try to sign in now, before anything is checked, sent or verified? The place for a limit of tries by address
-   * or account (ASVS 6.3.1). Anything but true, and a throw, refuse: by e-mail with the answer that everybody gets.
+   * Rate-limits sign-in attempts: called before credentials are checked, an e-mail is sent or a passkey is verified (ASVS
+   * 6.3.1). Any result other than `true`, or an exception, denies the attempt. For e-mail the response is then the usual
+   * one.
    */
   allowAttempt?(params: AttemptParams): Awaitable<boolean>;
-  /** true goes on; false or a throw ends at the error page; a string redirects there. */
+  /** Return `true` to continue, `false` (or throw) to deny, or a URL to redirect to. */
   signIn?(params: SignInCallbackParams): Awaitable<boolean | string>;
-  /** Where to go after sign-in or sign-out. Default: the same origin only. */
+  /** Returns the destination after sign-in or sign-out. Default: the same origin only. */
   redirect?(params: { url: string; baseUrl: string }): Awaitable<string>;
-  /** What the session token holds; null ends the session. */
+  /** Returns the content of the session token, or null to end the session. */
   jwt?(params: JWTCallbackParams): Awaitable<JWT | null>;
-  /** What the client sees of the session. */
+  /** Returns the session that the client sees. */
   session?(params: SessionCallbackParams): Awaitable<S>;
-  /** In middleware and in front of handlers: may this request go on? Only `true` lets it; a response is the answer instead. */
+  /**
+   * Decides in middleware, and before wrapped handlers, whether a request may continue. Return `true` to continue, or a
+   * response to send. Any other value denies access.
+   */
   authorized?(params: { request: R; auth: A | null }): Awaitable<boolean | Response | undefined>;
 }
 
-/** The callbacks under their Auth.js v4 name, with the types of a provider's profile and of the account. */
+/** The callbacks under their Auth.js v4 name, typed with the provider's profile and the account. */
 export type CallbacksOptions<P = Profile, A = Account> = Omit<Callbacks, "signIn"> & {
   signIn?(
     params: Omit<SignInCallbackParams, "profile" | "account"> & { profile?: P; account: A | null },
   ): ReturnType<NonNullable<Callbacks["signIn"]>>;
 };
 
-/** Functions that observe (docs/callbacks.md). What they return is ignored, what they throw is logged. */
+/** Functions that observe (docs/callbacks.md). Their results are ignored; their errors are logged. */
 export interface EventCallbacks {
   signIn?(message: { user: User; account?: Account | null; profile?: Profile; isNewUser?: boolean }): Awaitable<void>;
   signOut?(message: { session: AdapterSession | null | undefined } | { token: JWT | null }): Awaitable<void>;
   createUser?(message: { user: User }): Awaitable<void>;
   updateUser?(message: { user: User }): Awaitable<void>;
   linkAccount?(message: { user: User | AdapterUser; account: Account; profile: User | AdapterUser }): Awaitable<void>;
-  /** A session was read. `token`: only with the `jwt` strategy; with a database there is none. */
+  /** Called when a session is read. `token` is set with the `jwt` strategy only. */
   session?(message: { session: Session; token?: JWT | undefined }): Awaitable<void>;
 }
 
-/** Everything an application configures (docs/configuration.md). */
+/** The configuration of an application (docs/configuration.md). */
 export interface AuthConfig<S = Session, A = S, R = Request> {
-  /** The ways to sign in. An entry that is `false`, `null`, `undefined` or empty is left out: `process.env.AUTH_GITHUB_ID && GitHub`. */
+  /**
+   * The sign-in methods. Entries that are `false`, `null`, `undefined` or empty are ignored: `process.env.AUTH_GITHUB_ID &&
+   * GitHub`.
+   */
   providers: readonly (Provider | false | null | undefined | "")[];
   adapter?: Adapter | AdapterOfAnyUser | undefined;
-  /** Path under which the actions live, as browsers see it; default `/auth`, in Next.js `/api/auth`. */
+  /** Path prefix of the endpoints, as browsers see it; default `/auth`, in Next.js `/api/auth`. */
   basePath?: string | undefined;
   callbacks?: Callbacks<S, A, R> | undefined;
   cookies?: CookiesOptions | undefined;
-  /** Logs every step; ignored when `logger` is set. Secrets are redacted. */
+  /** Logs every step; ignored if `logger` is set. Secrets are redacted. */
   debug?: boolean | undefined;
   /**
-   * Whether `callbacks.authorized` is asked about a path with `%2F`. Routers disagree on whether that is a slash, so that the
-   * default, `"refuse"`, answers 400. `"allow"` where the callback decides right for both readings.
+   * Whether `callbacks.authorized` is called for paths with `%2F`. Routers disagree on whether that is a slash, so the
+   * default, `"refuse"`, responds with 400. Use `"allow"` if the callback decides correctly for both interpretations.
    */
   encodedSlashes?: "allow" | "refuse" | undefined;
   events?: EventCallbacks | undefined;
@@ -249,22 +259,33 @@ export interface AuthConfig<S = Session, A = S, R = Request> {
   jwt?: Partial<JWTOptions> | undefined;
   logger?: Partial<LoggerInstance> | undefined;
   pages?: PagesOptions | undefined;
-  /** Base URL of an application whose callback URLs are registered at the providers instead (docs/deployment.md#preview-deployments). */
+  /**
+   * Base URL of the deployment whose callback URLs are registered with the providers
+   * (docs/deployment.md#preview-deployments).
+   */
   redirectProxyUrl?: string | undefined;
-  /** As that application: the origins whose sign-ins are passed on; exact, or `https://*.previews.example.com`. */
+  /**
+   * On that deployment: the origins to which it forwards provider responses, exact or as `https://*.previews.example.com`.
+   */
   redirectProxyOrigins?: readonly string[] | undefined;
-  /** Seals cookies and hashes tokens; with a list the first makes and each verifies, so that it can be rotated. */
+  /**
+   * Encrypts cookies and hashes tokens. In a list, the first secret is used for new values, and all of them for existing
+   * ones, which allows rotation.
+   */
   secret?: string | readonly string[] | undefined;
   session?: SessionOptions | undefined;
   skipCSRFCheck?: typeof skipCSRFCheck | undefined;
   /** The symbol of that name, for framework adapters: see {@link raw}. */
   raw?: typeof raw | undefined;
-  /** What the processes of the application share, for extensions that need it (docs/stores.md); default: the adapter's own. */
+  /**
+   * State shared by the processes of the application, for extensions that need it (docs/stores.md); default: the adapter's
+   * store.
+   */
   store?: Store | undefined;
   theme?: Theme | undefined;
-  /** Words of the built-in pages, for another language or another tone. */
+  /** Texts of the built-in pages, for another language or tone. */
   texts?: PartialTexts | undefined;
-  /** Whether the `Host` header (and `X-Forwarded-*`) of a request may be believed. */
+  /** Whether to trust the `Host` header (and `X-Forwarded-*`) of requests. */
   trustHost?: boolean | undefined;
   useSecureCookies?: boolean | undefined;
 }

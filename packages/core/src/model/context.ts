@@ -3,44 +3,44 @@ import type { ResolvedConfig, ResolvedCookies } from "./resolved-config.ts";
 import type { Cookie } from "./result.ts";
 import type { EpochSeconds } from "./units.ts";
 
-/** Collects the cookies of an answer; of two with one name the later wins. */
+/** Collects the cookies of a response. If two have the same name, the later one is used. */
 export interface CookieJar {
   set(cookie: Cookie): void;
   list(): readonly Cookie[];
 }
 
-/** What an event handler gets (docs/callbacks.md). */
+/** The parameter of an event handler (docs/callbacks.md). */
 export type EventMessage<E extends keyof EventCallbacks> = Parameters<NonNullable<EventCallbacks[E]>>[0];
 
-/** What connects a flow to the world outside: the configuration, the browser's cookies, the answer's cookies, the clock. */
+/** Connects a flow with its environment: configuration, request cookies, response cookies, clock, logger. */
 export interface FlowContext {
   readonly config: ResolvedConfig;
   /** The origin that the browser sees, such as `https://app.example.com`. */
   readonly origin: string;
-  /** `origin` and the base path: where the actions live. */
+  /** `origin` and the base path: the prefix of all endpoint URLs. */
   readonly baseUrl: string;
-  /** Our cookies as they are named on this origin. */
+  /** The library's cookies, as they are named on this origin. */
   readonly cookies: ResolvedCookies;
-  /** The cookies that came with the request; of a name that was sent several times, the first value. */
+  /** The request's cookies. If a name occurs several times, the first value. */
   readonly received: ReadonlyMap<string, string>;
-  /** The cookies that were sent several times with different values, with all of these. */
+  /** Cookies that were sent several times with different values, with all of these values. */
   readonly repeated: ReadonlyMap<string, readonly string[]>;
   readonly jar: CookieJar;
-  /** Knows the secrets of this request and keeps them out of the log. */
+  /** Redacts the secrets of this request. */
   readonly logger: LoggerInstance;
-  /** Keeps a value that turned up on the way, such as a token, out of the log. */
+  /** Registers a value, such as a token, for redaction. */
   readonly redact: (value: string | undefined) => void;
-  /** As `redact`, for values that are computed when the first line is written. */
+  /** As `redact`, for values that are computed when the first line is logged. */
   readonly redactLater: (values: () => Iterable<string>) => void;
   readonly now: () => EpochSeconds;
-  /** Tells an event handler, waits for it a while, logs what it throws. Never throws. */
+  /** Calls an event handler, waits for it for a limited time, and logs its errors. Never throws. */
   readonly emit: <E extends keyof EventCallbacks>(event: E, message: EventMessage<E>) => Promise<void>;
 }
 
-/** The body of a POST: own string keys only, values as they came. */
+/** The body of a POST: own string keys with their unvalidated values. */
 export type BodyFields = ReadonlyMap<string, unknown>;
 
-/** A request after parsing, before anything was decided. */
+/** A parsed request, before any decision. */
 export interface ParsedRequest {
   readonly method: "GET" | "POST" | "HEAD";
   readonly url: URL;
@@ -50,11 +50,11 @@ export interface ParsedRequest {
   readonly rawBody: Uint8Array<ArrayBuffer> | undefined;
 }
 
-/** What an action runs on. */
+/** The input of an action. */
 export interface ActionContext extends FlowContext {
   readonly request: ParsedRequest;
   /** The query of the request. */
   readonly query: URLSearchParams;
-  /** The provider id of the path, when it has one. */
+  /** The provider id in the path, if there is one. */
   readonly providerId: string | undefined;
 }

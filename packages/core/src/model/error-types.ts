@@ -14,7 +14,10 @@ export type SignInPageErrorParam =
   | "CredentialsSignin"
   | "SessionRequired";
 
-/** Errors after which a visitor lands on the sign-in page, to try again or another way; after any other it is the error page. */
+/**
+ * Errors after which a visitor is sent to the sign-in page, to try again or choose another method. All others lead to the
+ * error page.
+ */
 export const SIGN_IN_ERRORS = [
   "OAuthAccountNotLinked",
   "CredentialsSignin",
@@ -31,7 +34,7 @@ export const SIGN_IN_ERRORS = [
 /** One of {@link SIGN_IN_ERRORS}. */
 export type SignInErrorType = (typeof SIGN_IN_ERRORS)[number];
 
-/** What tells the errors of this library apart; the same in logs, in code and in the documentation. */
+/** Identifies an error; the same in logs, in code and in the documentation. */
 export type ErrorType =
   | "AuthError"
   | "OAuthAccountNotLinked"
@@ -69,38 +72,38 @@ export type ErrorType =
   | "MissingSecretError"
   | "InvalidConfiguration";
 
-/** What a passkey can be refused for, in the log (`cause.check`). */
+/** The passkey check that failed, for the log (`cause.check`). */
 export type PasskeyCheck =
-  /** No challenge of this browser, provider and ceremony that is younger than 15 minutes. */
+  /** No challenge of this browser, provider and operation that is at most 15 minutes old. */
   | "challenge"
-  /** The challenge was used before. */
+  /** The challenge was already used. */
   | "replay"
-  /** Somebody has signed in or out since the ceremony began. */
+  /** A user signed in or out after the passkey request was started. */
   | "session"
-  /** The sign-in behind the session is too long ago to add a passkey. */
+  /** The last sign-in is too old for adding a passkey. */
   | "stale-sign-in"
-  /** Client data of the other ceremony. */
+  /** The client data belongs to the other operation (registration or authentication). */
   | "type"
   | "origin"
-  /** The browser ran the ceremony in a frame of another site. */
+  /** The passkey was used in a frame of another site. */
   | "cross-origin"
-  /** Bound to a TLS connection that is not ours. */
+  /** The client data is bound to another TLS connection. */
   | "token-binding"
   | "rp-id"
   | "user-presence"
   | "user-verification"
-  /** Flags of backup that cannot be, or are not those of the registration. */
+  /** The backup flags are inconsistent, or differ from the registration. */
   | "backup"
-  /** A key of an algorithm that was not offered. */
+  /** The key uses an algorithm that was not offered. */
   | "algorithm"
-  /** A counter that went backwards: the key may have been copied. */
+  /** The counter went backwards: the key may have been copied. */
   | "counter"
   | "unknown-credential"
-  /** The credential of another person than the one who was asked for. */
+  /** The credential belongs to a different user than the one requested. */
   | "other-person"
-  /** To be registered, but there already. */
+  /** The credential is already registered. */
   | "known-credential"
   | "signature"
   | "attestation"
-  /** In production, and nothing says which relying party this is: for the operator to fix. */
+  /** In production, and the relying party is not configured. The operator must fix this. */
   | "relying-party";

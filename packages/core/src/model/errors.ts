@@ -23,7 +23,7 @@ export class AccessDenied extends AuthError {
 /** A method of the database adapter failed. */
 export class AdapterError extends AuthError {
   static override type = "AdapterError" as const;
-  /** Set when it happened while a new user was being made; decides what the person reads. */
+  /** Set if the error occurred while a new user was created; determines the text that the visitor sees. */
   during: "oauth-sign-up" | "email-sign-up" | undefined;
 }
 
@@ -91,7 +91,7 @@ export class MissingAuthorize extends AuthError {
 export class MissingCSRF extends AuthError {
   static override type = "MissingCSRF" as const;
 
-  /** `stale`: an honest form that was open for too long, as far as can be told. */
+  /** `stale`: probably a genuine form that was open for too long. */
   readonly reason: "cross-site" | "stale";
 
   constructor(message: string, reason: "cross-site" | "stale") {
@@ -149,7 +149,7 @@ export class InvalidHost extends AuthError {
 export class InvalidRequest extends AuthError {
   static override type = "InvalidRequest" as const;
 
-  /** The HTTP status that says so. */
+  /** The HTTP status of the response. */
   readonly status: 400 | 413 | 415;
 
   constructor(message: string, status: 400 | 413 | 415, err?: unknown) {
@@ -166,7 +166,7 @@ export class Verification extends AuthError {
 /** The e-mail with the sign-in link could not be sent. */
 export class EmailSignInError extends AuthError {
   static override type = "EmailSignInError" as const;
-  /** `address`: what was typed is no address; `sending`: the mail could not be sent. */
+  /** `address`: the submitted text is not an e-mail address. `sending`: the e-mail could not be sent. */
   readonly reason: "address" | "sending";
 
   constructor(message: string, reason: "address" | "sending", cause: AuthErrorCause = {}) {
@@ -188,7 +188,7 @@ export class MissingWebAuthnAutocomplete extends AuthError {
 /** The passkey was rejected. The log names the failed check (`cause.check`); users see the same text in every case. */
 export class WebAuthnVerificationError extends AuthError {
   static override type = "WebAuthnVerificationError" as const;
-  /** What did not hold. */
+  /** The check that failed. */
   readonly check: PasskeyCheck;
 
   constructor(message: string, check: PasskeyCheck, cause: AuthErrorCause = {}) {

@@ -1,6 +1,6 @@
-/** How a provider's button looks on the built-in sign-in page. */
+/** Appearance of a provider's button on the built-in sign-in page. */
 export interface ProviderStyle {
-  /** An image shown on the button; only `data:` and same-origin URLs are shown. */
+  /** An image on the button. Only `data:` URLs and same-origin URLs are shown. */
   logo?: string | undefined;
   /** Background colour of the button. */
   brandColor?: string | undefined;

@@ -7,77 +7,81 @@ import type { WebAuthnProvider } from "./webauthn-provider.ts";
 /** Replaces `fetch` for every call to a provider, for example to go through a proxy: `{ [customFetch]: myFetch }`. */
 export const customFetch: unique symbol = Symbol("custom-fetch");
 
-/** An endpoint of a provider with extra parameters and, where the provider needs it, a request of its own. */
+/** A provider endpoint with additional parameters and, if the provider needs it, a custom request. */
 export interface EndpointHandler {
   url?: string | URL | undefined;
   /**
-   * Sent in the query of the URL. A value may be a function of the client, for a provider that wants the client id under another
-   * name: `({ clientId }) => clientId`. Objects are sent as JSON.
+   * Sent in the query of the URL. A value may be a function of the client, for a provider that expects the client id under
+   * another name: `({ clientId }) => clientId`. Objects are sent as JSON.
    */
   params?: Record<string, unknown> | undefined;
 }
 
-/** The `token` endpoint: `conform` rewrites an answer that is not what RFC 6749 §5.1 describes. */
+/** The `token` endpoint. `conform` corrects a response that does not follow RFC 6749 §5.1. */
 export interface TokenEndpointHandler extends EndpointHandler {
-  /** Sent in the form body beside what RFC 6749 §4.1.3 asks for; values as in `params`. */
+  /** Sent in the form body, in addition to the parameters of RFC 6749 §4.1.3. Values as in `params`. */
   body?: Record<string, unknown> | undefined;
-  /** Makes the whole token request; what it returns is used as the token answer. */
+  /** Performs the token request itself and returns the token response. */
   request?(context: TokenRequestContext): Awaitable<{ tokens: TokenSet } | TokenSet>;
-  /** Gets the answer before it is read; returns the one to read instead, or nothing to keep it. */
+  /** Receives the response before it is parsed. Returns a replacement, or nothing to keep it. */
   conform?(response: Response): Awaitable<Response | undefined>;
   /** Signs the assertion of `private_key_jwt` client authentication (RFC 7523 §2.2). */
   clientPrivateKey?: CryptoKey | { key: CryptoKey; kid?: string } | undefined;
 }
 
-/** What `token.request` gets. */
+/** Parameter of `token.request`. */
 export interface TokenRequestContext {
-  /** The parameters of the authorization response, `code` among them. */
+  /** The parameters of the authorization response, including `code`. */
   params: Record<string, string>;
   checks: { code_verifier?: string | undefined; nonce?: string | undefined; state?: string | undefined };
-  /** The provider as it was configured, and the `redirect_uri` of this sign-in. */
+  /** The provider as configured, and the `redirect_uri` of this sign-in. */
   provider: OAuthProvider & { callbackUrl: string };
-  /** The provider's `fetch` within the limits of every call to a provider: https, ten seconds, 1 MiB, no redirects. */
+  /** The provider's `fetch`, with the limits of every provider request: https, ten seconds, 1 MiB, no redirects. */
   fetch: typeof fetch;
 }
 
 /** The `userinfo` endpoint. */
 export interface UserinfoEndpointHandler extends EndpointHandler {
-  /** Makes the whole userinfo request and returns the profile. */
+  /** Performs the userinfo request itself and returns the profile. */
   request?(context: UserinfoRequestContext): Awaitable<Profile>;
-  /** Gets the answer before it is read; returns the one to read instead, or nothing to keep it. May throw. */
+  /** Receives the response before it is parsed. Returns a replacement, or nothing to keep it. May throw. */
   conform?(response: Response): Awaitable<Response | undefined>;
 }
 
-/** What `userinfo.request` gets. */
+/** Parameter of `userinfo.request`. */
 export interface UserinfoRequestContext {
   tokens: TokenSet;
-  /** The provider as it was configured. */
+  /** The provider as configured. */
   provider: OAuthProvider;
-  /** The provider's `fetch` within the limits of every call to a provider: https, ten seconds, 1 MiB, no redirects. */
+  /** The provider's `fetch`, with the limits of every provider request: https, ten seconds, 1 MiB, no redirects. */
   fetch: typeof fetch;
 }
 
-/** What values that depend on the client are made from. */
+/** The client of a provider, for values that depend on it. */
 export interface ClientFacts {
   readonly clientId: string;
 }
 
-/** What guards an authorization code flow. `state` is always used whatever is listed. */
+/** Protections of the authorization code flow. `state` is always used, even if it is not listed. */
 export type Check = "pkce" | "state" | "nonce" | "none";
 
-/** What every provider has. */
+/** Members of all providers. */
 export interface CommonProviderOptions {
   id: string;
   name: string;
 }
 
-/** What `profile` returns: a user with an `id`. */
+/** The result of `profile`: a user with an `id`. */
 export interface IdentifiedByProvider extends Omit<User, "id"> {
-  /** The id at the provider: text of 1 to 255 characters, or a safe integer, which becomes text. Without one the sign-in fails. */
+  /**
+   * The id assigned by the provider: a string of 1 to 255 characters, or a safe integer, which is converted. Without an id
+   * the sign-in fails.
+   */
   id?: string | number | bigint | undefined;
   /**
-   * `false` or `null`: the address does not count as verified, whatever the provider says. `true` counts for OAuth 2 only, for an
-   * address in the profile, and where the profile has no `email_verified`; see `verifiedEmail`. A date is ignored.
+   * `false` or `null`: the address does not count as verified, whatever the provider reports. `true` has an effect for
+   * OAuth 2 only, for an address in the profile, and if the profile has no `email_verified`; see `verifiedEmail`. A date is
+   * ignored.
    */
   emailVerified?: boolean | Date | null | undefined;
 }
@@ -86,41 +90,45 @@ export interface IdentifiedByProvider extends Omit<User, "id"> {
 export interface OAuthProviderConfig<P = Profile> {
   id: string;
   name: string;
-  /** The issuer identifier (RFC 8414 §2); with it, endpoints that are not given are discovered. */
+  /** The issuer identifier (RFC 8414 §2). Endpoints that are not configured are discovered from it. */
   issuer?: string | undefined;
-  /** URL of the discovery document where it is not below `issuer`. */
+  /** URL of the discovery document, if it is not below `issuer`. */
   wellKnown?: string | undefined;
   authorization?: string | EndpointHandler | undefined;
   token?: string | TokenEndpointHandler | undefined;
   userinfo?: string | UserinfoEndpointHandler | undefined;
   jwks_endpoint?: string | undefined;
   clientId?: string | undefined;
-  /** A function where the provider takes a signed, short-lived token for a secret; asked before each use. */
+  /**
+   * A string, or a function for providers that require a signed, short-lived token as the secret; called before each use.
+   */
   clientSecret?: string | ((client: ClientFacts) => Awaitable<string>) | undefined;
   /** Client metadata in RFC 7591 names, such as `token_endpoint_auth_method` (default `client_secret_basic`). */
   client?: Record<string, unknown> | undefined;
   checks?: readonly Check[] | undefined;
-  /** Turns what the provider says of a person into a user. `id` is required. */
+  /** Converts the provider's profile to a user. `id` is required. */
   profile?(profile: P, tokens: TokenSet): Awaitable<IdentifiedByProvider>;
   /**
-   * The address that the profile says is verified, for a provider that says it in another way than by `email_verified` beside
-   * `email`. It counts for a user who gets that very address.
+   * Returns the address that the profile marks as verified, for a provider that does not use `email_verified` beside
+   * `email`. It applies only to a user with exactly that address.
    */
   verifiedEmail?(profile: P): string | null | undefined;
-  /** Chooses what of the tokens is kept in the account. */
+  /** Selects the tokens that are stored in the account. */
   // biome-ignore lint/suspicious/noConfusingVoidType: providers written for Auth.js v5 may return nothing.
   account?(tokens: TokenSet): Partial<TokenSet> | undefined | void;
   style?: ProviderStyle | undefined;
-  /** Why the provider will not send people back to this URL; logged as a warning in production. */
+  /** Returns why the provider will reject this redirect URI, if so; logged as a warning in production. */
   refuseCallbackUrl?: ((callbackUrl: string) => string | undefined) | undefined;
   /**
-   * OpenID Connect only, for a server of many tenants that all share its keys: the issuer that an ID token with these claims
-   * must name, where `issuer` is configured. Default: that, exactly.
+   * OpenID Connect only, for a multi-tenant server whose tenants share keys: returns the issuer that an ID token with these
+   * claims must contain. Default: exactly the configured `issuer`.
    */
   idTokenIssuer?: ((claims: Readonly<Record<string, unknown>>, issuer: string) => string) | undefined;
-  /** OpenID Connect only: `false` fetches the profile from the userinfo endpoint instead of the ID token. */
+  /** OpenID Connect only: `false` reads the profile from the userinfo endpoint instead of the ID token. */
   idToken?: boolean | undefined;
-  /** Links an account to an existing user with the same e-mail address when both sides verified it. */
+  /**
+   * Links an account to an existing user with the same e-mail address if both the user and the provider have verified it.
+   */
   allowDangerousEmailAccountLinking?: boolean | undefined;
   redirectProxyUrl?: string | undefined;
   [customFetch]?: typeof fetch | undefined;
@@ -137,45 +145,45 @@ export interface OAuth2Provider<P = Profile> extends OAuthProviderConfig<P> {
   type: "oauth";
 }
 
-/** What an application may pass to the function of an OAuth 2 provider: any member, laid over the provider's defaults. */
+/** Options of an OAuth 2 provider function: any member, merged into the provider's defaults. */
 export type OAuthUserConfig<P = Profile> = Partial<Omit<OAuth2Provider<P>, "type" | "options">>;
 
-/** What an application may pass to the function of an OpenID Connect provider: any member, laid over its defaults. */
+/** Options of an OpenID Connect provider function: any member, merged into the provider's defaults. */
 export type OIDCUserConfig<P = Profile> = Partial<Omit<OIDCProvider<P>, "type" | "options">>;
 
-/** A provider whose sign-in goes through the authorization endpoint of somebody else. */
+/** A provider that uses an external authorization endpoint. */
 export type OAuthProvider = OIDCProvider | OAuth2Provider;
 
-/** Sign-in with fields that the application checks itself (docs/behaviour.md#credentials). */
+/** Sign-in with fields that the application verifies itself (docs/behaviour.md#credentials). */
 export interface CredentialsProvider {
   id: string;
   name: string;
   type: "credentials";
   /** The fields of the form by name. */
   credentials: Record<string, CredentialInput>;
-  /** Gets the string fields and the request; returns the user, or null when they do not fit. */
+  /** Receives the string fields and the request. Returns the user, or null if the credentials are invalid. */
   authorize(credentials: Partial<Record<string, unknown>>, request: Request): Awaitable<User | null>;
   style?: ProviderStyle | undefined;
   options?: unknown;
 }
 
-/** What `sendVerificationRequest` gets. */
+/** Parameter of `sendVerificationRequest`. */
 export interface VerificationRequest {
-  /** The address, in the form in which it is stored. */
+  /** The normalised e-mail address. */
   identifier: string;
-  /** The link to send. Whoever opens it is signed in as this address. */
+  /** The link to send. It signs in anyone who opens it as the owner of this address. */
   url: string;
   expires: Date;
   provider: EmailProvider;
-  /** The token in the link; never stored as it is. */
+  /** The token in the link. Only its hash is stored. */
   token: string;
   theme: Theme;
   request: Request;
 }
 
 /**
- * How many mails one process sends to one mailbox. A function can share its count with other processes: it gets the mailbox,
- * which is the address without its `+tag`, and the address. Only `true` lets the mail be sent.
+ * Limits the e-mails that one process sends to one mailbox. A function can share the count between processes: it receives
+ * the mailbox, which is the address without its `+tag`, and the address. The e-mail is sent only if it returns `true`.
  */
 export type EmailRateLimit =
   | { readonly max: number; readonly windowSeconds: number }
@@ -186,70 +194,70 @@ export interface EmailProvider {
   id: string;
   name: string;
   type: "email";
-  /** Transport options of the provider's own `sendVerificationRequest`. */
+  /** Transport options for the provider's own `sendVerificationRequest`. */
   server?: unknown;
   from?: string | undefined;
-  /** For a service that sends mail over HTTP; default: the environment variable `AUTH_{ID}_KEY`. */
+  /** For services that send e-mail over HTTP; default: the environment variable `AUTH_{ID}_KEY`. */
   apiKey?: string | undefined;
-  /** Seconds for which the link works; default 24 hours. */
+  /** Seconds for which the link is valid; default 24 hours. */
   maxAge?: number | undefined;
-  /** Hashes tokens instead of the configuration's secret. */
+  /** Hashes tokens in place of the application's secret. */
   secret?: string | undefined;
   /**
-   * Default: 32 random bytes. A string of 1 to 512 characters without control characters. Tokens that look weaker than 128 bits
-   * are logged as a warning, and ten wrong tries for an address void its links (docs/email.md#custom-tokens).
+   * Default: 32 random bytes. Must return 1 to 512 characters without control characters. Tokens that appear weaker than
+   * 128 bits cause a warning, and ten wrong attempts for an address invalidate its links (docs/email.md#custom-tokens).
    */
   generateVerificationToken?(): Awaitable<string>;
   /**
-   * Changes an address after it was checked and normalised; throw to refuse one. The result passes the same checks. What was
-   * typed without an `@`, such as a user name to complete, arrives as it is.
+   * Changes an address after validation and normalisation; throw to reject it. The result is validated again. Text without
+   * an `@`, such as a user name to complete, is passed unchanged.
    */
   normalizeIdentifier?(identifier: string): string;
   /** Accepts addresses whose domain has no dot, such as those of an intranet; default false. */
   allowLocalDomains?: boolean | undefined;
-  /** Members that its own `sendVerificationRequest` needs, such as `server`; a missing one is refused at startup. */
+  /** Members that its own `sendVerificationRequest` needs, such as `server`. Startup fails if one is missing. */
   requires?: readonly string[] | undefined;
-  /** Sends the mail. Rejects when it could not be sent. */
+  /** Sends the e-mail. Rejects if it could not be sent. */
   sendVerificationRequest(params: VerificationRequest): Awaitable<void>;
   /**
-   * Whether a user whose address was never proven belongs to the owner of that address, for an application that creates users
-   * by invitation. Called when the owner has opened a link. Default: only where nothing else can lead to that user.
+   * Whether a user whose address was never verified belongs to the owner of that address, for applications that create
+   * users by invitation. Called when the owner has opened a link. Default: only if nothing else gives access to that user.
    */
   ownsAddress?(user: AdapterUser): Awaitable<boolean>;
   /**
-   * Signs the owner of an address in to the user with that address, whoever created that user and whoever else can sign in
-   * to it, as Auth.js does. Dangerous: default false.
+   * Signs the owner of an address in to the user with that address, as Auth.js does, even if someone else created that user
+   * or can sign in to it. Dangerous; default false.
    */
   allowDangerousEmailAccountLinking?: boolean | undefined;
-  /** Default: five mails in ten minutes to one mailbox. The response is the same beyond the limit. */
+  /** Default: five e-mails in ten minutes to one mailbox. Beyond the limit, the response stays the same. */
   rateLimit?: EmailRateLimit | undefined;
   style?: ProviderStyle | undefined;
   options?: unknown;
 }
 
-/** Any provider that this version signs in with. */
+/** Any supported provider. */
 export type ResolvableProvider = OAuthProvider | CredentialsProvider | EmailProvider | WebAuthnProvider;
 
-/** A provider whose `profile` is written for a profile type of its own, as those of packages for Auth.js v5 are. */
+/** A provider whose `profile` expects its own profile type, as in packages for Auth.js v5. */
 export type ProviderOfProfile = (
   | Omit<OAuth2Provider, "profile" | "verifiedEmail">
   | Omit<OIDCProvider, "profile" | "verifiedEmail">
 ) & {
-  // Without a call signature, so that `profile` of an object in `providers` gets its type from OAuthProvider.
+  // Has no call signature, so that `profile` of an object literal in `providers` is typed by OAuthProvider.
   profile?: CallableFunction | undefined;
   verifiedEmail?: CallableFunction | undefined;
 };
 
 /**
- * A credentials provider whose fields and users have types of their own, as those of packages for Auth.js v5 do. Written as
- * methods, so that `authorize` of an object in `providers` gets its parameters' types from CredentialsProvider.
+ * A credentials provider with its own types for fields and users, as in packages for Auth.js v5. Written as methods, so
+ * that `authorize` of an object literal in `providers` is typed by CredentialsProvider.
  */
 export interface CredentialsOfFields extends Omit<CredentialsProvider, "credentials" | "authorize"> {
   credentials: Readonly<Record<string, object>>;
   authorize(credentials: Partial<Record<string, unknown>>, request: Request): Awaitable<object | null>;
 }
 
-/** What `providers` accepts: a provider, or the function that makes it (called with `{}`). */
+/** An entry of `providers`: a provider, or the function that creates it (called with `{}`). */
 export type Provider =
   | ResolvableProvider
   | ProviderOfProfile
@@ -284,7 +292,7 @@ export interface CredentialsConfig<Fields extends Record<string, CredentialInput
 /** An e-mail provider, under its Auth.js name. */
 export type EmailConfig = EmailProvider;
 
-/** What an application may pass to the function of an e-mail provider, under its Auth.js name. */
+/** Options of an e-mail provider function, under their Auth.js name. */
 export type EmailUserConfig = Partial<Omit<EmailProvider, "type" | "options">>;
 
 export type { CredentialInput, ProviderStyle } from "./provider-look.ts";

@@ -4,7 +4,7 @@ export type Awaitable<T> = T | PromiseLike<T>;
 /** The kinds of sign-in a provider can offer. */
 export type ProviderType = "oidc" | "oauth" | "email" | "credentials" | "webauthn";
 
-/** The members that every {@link User} has, for a declaration that extends them. */
+/** The members of every {@link User}, for declarations that extend them. */
 export interface DefaultUser {
   id?: string | undefined;
   name?: string | null | undefined;
@@ -13,22 +13,22 @@ export interface DefaultUser {
 }
 
 /**
- * The user who signs in, as a provider's `profile` callback returns it and as the callbacks `jwt`, `session` and `signIn`
- * receive it. Augment this interface to add your own fields.
+ * The user who signs in, as returned by a provider's `profile` callback and received by the callbacks `jwt`, `session` and
+ * `signIn`. Augment this interface to add your own fields.
  */
 export interface User extends DefaultUser {}
 
-/** What every session has: when it ends and, by default, the user's name, e-mail and image. */
+/** The members of every session: when it ends and, by default, the user's name, e-mail address and image. */
 export interface DefaultSession {
   user?: User | undefined;
-  /** When the session ends, ISO 8601. */
+  /** When the session ends, in ISO 8601. */
   expires: string;
 }
 
-/** The session as server code and the browser see it. Augment this interface to add fields of your own. */
+/** The session as server code and the browser see it. Augment this interface to add your own fields. */
 export interface Session extends DefaultSession {}
 
-/** An answer of a token endpoint (RFC 6749 §5.1), every member optional, and the computed `expires_at`. */
+/** The response of a token endpoint (RFC 6749 §5.1) with all members optional, and the computed `expires_at`. */
 export interface TokenSet {
   access_token?: string | undefined;
   refresh_token?: string | undefined;
@@ -36,9 +36,9 @@ export interface TokenSet {
   scope?: string | undefined;
   /** Always lower case. */
   token_type?: Lowercase<string> | undefined;
-  /** Seconds until `access_token` expires, counted from the answer. */
+  /** Seconds until `access_token` expires, counted from the response. */
   expires_in?: number | undefined;
-  /** When `access_token` expires, seconds since the epoch; computed from `expires_in`. */
+  /** When `access_token` expires, in seconds since the epoch; computed from `expires_in`. */
   expires_at?: number | undefined;
   authorization_details?: readonly AuthorizationDetails[] | undefined;
   [member: string]: unknown;
@@ -50,14 +50,17 @@ export interface AuthorizationDetails {
   readonly [member: string]: unknown;
 }
 
-/** The tie between a user and an identity at a provider, with the provider's tokens. */
+/** Links a user to an identity at a provider, with the provider's tokens. */
 export interface Account extends TokenSet {
   /** The id of the provider. */
   provider: string;
-  /** oauth, oidc: the id that `profile()` returned; email: the address; credentials: the id that `authorize()` returned. */
+  /**
+   * oauth, oidc: the id that `profile()` returned; email: the e-mail address; credentials: the id that `authorize()`
+   * returned.
+   */
   providerAccountId: string;
   type: ProviderType;
-  /** The id of the user who owns this account; absent until the user is known to the database. */
+  /** The id of the user who owns this account; absent until the user is stored in the database. */
   userId?: string | undefined;
 }
 
@@ -72,12 +75,12 @@ export interface Authenticator {
   credentialDeviceType: string;
   credentialBackedUp: boolean;
   providerAccountId: string;
-  /** Transport hints joined with commas. */
+  /** Transport hints, separated by commas. */
   transports?: string | null | undefined;
   userId?: string | undefined;
 }
 
-/** User information as an OAuth or OpenID Connect provider states it: standard claims, and whatever else it sends. */
+/** The user information of an OAuth or OpenID Connect provider: standard claims, and any others that it sends. */
 export interface Profile {
   [claim: string]: unknown;
   sub?: string | null | undefined;
@@ -112,7 +115,7 @@ export interface Address {
   country?: string | null | undefined;
 }
 
-/** The registered claims of every {@link JWT}, for a declaration that extends them. */
+/** The registered claims of every {@link JWT}, for declarations that extend them. */
 export interface DefaultJWT {
   [claim: string]: unknown;
   name?: string | null | undefined;
@@ -125,14 +128,14 @@ export interface DefaultJWT {
   iat?: number | undefined;
   /** Expires at, seconds since the epoch. */
   exp?: number | undefined;
-  /** Identifies the session; a new one at each sign-in, the same while the session is renewed. */
+  /** Identifies the session: new at each sign-in, unchanged when the session is renewed. */
   jti?: string | undefined;
 }
 
 /** The claims of a session token. Augment this interface to type your own claims. */
 export interface JWT extends DefaultJWT {}
 
-/** What a client may know of a provider. */
+/** The public facts about a provider. */
 export interface PublicProvider {
   id: string;
   name: string;
@@ -141,7 +144,7 @@ export interface PublicProvider {
   callbackUrl: string;
 }
 
-/** The names of the actions below the base path that an application may want to know. */
+/** The names of the endpoints below the base path that applications may use. */
 export type AuthAction =
   | "callback"
   | "csrf"

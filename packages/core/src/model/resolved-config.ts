@@ -28,13 +28,13 @@ import type { Theme } from "./theme.ts";
 import type { Seconds } from "./units.ts";
 import type { WebAuthnProvider } from "./webauthn-provider.ts";
 
-/** One of our cookies under the name and with the attributes it has in this configuration. */
+/** One of the library's cookies, with its name and attributes in this configuration. */
 export interface ResolvedCookie extends CookieOption {
-  /** What keys are derived from, and what `jwt.encode` and `jwt.decode` are given: the full name, prefix included. */
+  /** The salt for deriving keys, passed to `jwt.encode` and `jwt.decode`: the full name, prefix included. */
   readonly salt: string;
 }
 
-/** All our cookies. */
+/** All cookies of the library. */
 export interface ResolvedCookies {
   readonly sessionToken: ResolvedCookie;
   readonly callbackUrl: ResolvedCookie;
@@ -45,7 +45,7 @@ export interface ResolvedCookies {
   readonly signInTime: ResolvedCookie;
 }
 
-/** An endpoint with its parameters as they are sent; without a URL where discovery tells it. */
+/** An endpoint with its parameters as they are sent; without a URL if it is discovered. */
 type ResolvedEndpoint<Handler> = Omit<Handler, "url" | "params"> & {
   readonly url: string | undefined;
   readonly params: Readonly<Record<string, string>>;
@@ -71,10 +71,13 @@ export interface ResolvedOAuthProvider {
   readonly checks: {
     readonly pkce: boolean;
     readonly nonce: boolean;
-    /** Whether an ID token without the nonce that was asked for is accepted: the provider's own checks name neither. */
+    /**
+     * Whether an ID token without the requested nonce is accepted: the provider's own checks include neither PKCE nor
+     * nonce.
+     */
     readonly allowsMissingNonce: boolean;
   };
-  /** Whether the provider answers with a form that the browser posts (OAuth 2.0 Form Post Response Mode). */
+  /** Whether the provider responds with a form that the browser posts (OAuth 2.0 Form Post Response Mode). */
   readonly formPost: boolean;
   readonly idTokenIsProfile: boolean;
   readonly profile: (profile: Profile, tokens: TokenSet) => Awaitable<IdentifiedByProvider>;
@@ -84,7 +87,7 @@ export interface ResolvedOAuthProvider {
   /** Base URL of the redirect proxy, without a trailing slash. */
   readonly redirectProxyUrl: string | undefined;
   readonly allowDangerousEmailAccountLinking: boolean;
-  /** The `fetch` for this provider; looked up at each call so that a replaced global is honoured. */
+  /** The `fetch` for this provider, looked up on each call so that a replaced global is used. */
   readonly fetch: () => typeof fetch;
   /** The merged provider object, for hooks that receive it. */
   readonly source: OAuthProvider;
@@ -108,11 +111,11 @@ export interface ResolvedEmailProvider {
   readonly id: string;
   readonly name: string;
   readonly maxAge: Seconds;
-  /** Hashes the tokens in place of the configuration's secrets. */
+  /** Hashes tokens in place of the application's secrets. */
   readonly secret: string | undefined;
-  /** What it returns is not trusted: it may be anything. */
+  /** The result is untrusted and may have any type. */
   readonly generateVerificationToken: (() => unknown) | undefined;
-  /** What it returns is not trusted: it may be anything. */
+  /** The result is untrusted and may have any type. */
   readonly normalizeIdentifier: ((identifier: string) => unknown) | undefined;
   readonly allowLocalDomains: boolean;
   readonly sendVerificationRequest: (params: VerificationRequest) => Awaitable<void>;
@@ -131,9 +134,9 @@ export interface ResolvedWebAuthnProvider {
   readonly name: string;
   readonly formFields: Readonly<Record<string, CredentialInput>>;
   readonly conditionalUi: boolean;
-  /** False in production: the relying party has to be configured, and no request chooses it. */
+  /** False in production: the relying party must be configured and cannot be derived from the request. */
   readonly followsRequest: boolean;
-  /** How long ago the sign-in may be that adds a passkey; undefined: as long as the session lasts. */
+  /** Maximum age of the sign-in when a passkey is added; undefined: as long as the session lasts. */
   readonly maxSignInAge: Seconds | undefined;
   readonly style: ProviderStyle;
   readonly source: WebAuthnProvider;
@@ -146,18 +149,21 @@ export type ResolvedProvider =
   | ResolvedEmailProvider
   | ResolvedWebAuthnProvider;
 
-/** A configuration after defaults, environment and validation; made once per configuration object and frozen. */
+/** A configuration after defaults, environment and validation; created once per configuration object and frozen. */
 export interface ResolvedConfig {
-  /** The identity of the application: the same object for every configuration that one configuration function returns. */
+  /** The identity of the application: the same object for all configurations that one configuration function returns. */
   readonly application: object;
   readonly basePath: string;
-  /** The public origin when `AUTH_URL` fixes it. */
+  /** The public origin, if `AUTH_URL` sets it. */
   readonly fixedOrigin: string | undefined;
   readonly trustHost: boolean;
   readonly encodedSlashes: "allow" | "refuse";
   readonly providers: ReadonlyMap<string, ResolvedProvider>;
   readonly adapter: Adapter | undefined;
-  /** What the processes of the application share: the option `store`, else the adapter's own; undefined where there is none. */
+  /**
+   * State shared by the processes of the application: the option `store`, else the adapter's store; undefined if there is
+   * neither.
+   */
   readonly store: Store | undefined;
   readonly secrets: readonly string[];
   readonly session: {
@@ -174,7 +180,7 @@ export interface ResolvedConfig {
     /** Bytes; 0 for no cache of opened tokens. */
     readonly tokenCache: number;
   };
-  /** `useSecureCookies` when it is set; otherwise the protocol of the origin decides. */
+  /** `useSecureCookies` if it is set; otherwise the protocol of the origin decides. */
   readonly useSecureCookies: boolean | undefined;
   readonly cookies: { readonly secure: ResolvedCookies; readonly plain: ResolvedCookies };
   readonly callbacks: Callbacks<Session>;
@@ -182,12 +188,12 @@ export interface ResolvedConfig {
   readonly pages: PagesOptions;
   readonly theme: Theme;
   readonly texts: PartialTexts;
-  /** The application's logger; the levels it lacks go to the console. */
+  /** The application's logger; missing levels use the console. */
   readonly logger: Partial<LoggerInstance>;
   readonly debug: boolean;
-  /** Values that must never reach a log: the secrets of the application and of its clients. */
+  /** Values that must never be logged: the secrets of the application and of its clients. */
   readonly redacted: readonly string[];
   readonly csrfEnabled: boolean;
-  /** The origins that this application, as a redirect proxy, passes answers on to. */
+  /** The origins to which this application, as a redirect proxy, forwards provider responses. */
   readonly redirectProxyOrigins: readonly string[];
 }

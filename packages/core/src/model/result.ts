@@ -2,14 +2,14 @@ import type { CookieAttributes } from "./config.ts";
 import type { CredentialInput, ProviderStyle } from "./provider.ts";
 import type { Theme } from "./theme.ts";
 
-/** A cookie to be set; an empty value with `maxAge: 0` deletes it. */
+/** A cookie to set; an empty value with `maxAge: 0` deletes it. */
 export interface Cookie {
   readonly name: string;
   readonly value: string;
   readonly options: CookieAttributes;
 }
 
-/** One way to sign in, as the built-in sign-in page shows it. */
+/** A sign-in method, as shown on the built-in sign-in page. */
 export type SignInOption =
   | {
       readonly kind: "redirect";
@@ -35,27 +35,27 @@ export type SignInOption =
       readonly kind: "passkey";
       readonly id: string;
       readonly name: string;
-      /** URL of the options of a ceremony; `action` and the fields are added to its query. */
+      /** URL of the passkey options; `action` and the fields are added to its query. */
       readonly options: string;
-      /** URL that takes the answer of an authenticator. */
+      /** URL that receives the authenticator's response. */
       readonly action: string;
-      /** What a new account is made of. */
+      /** The fields that a new account requires. */
       readonly fields: readonly { readonly name: string; readonly input: CredentialInput }[];
-      /** Whether the browser may offer passkeys in the fields of the page (conditional UI). */
+      /** Whether the browser may offer passkeys in the page's fields (conditional UI). */
       readonly autofill: boolean;
-      /** URL of the script that runs the ceremonies, without a query. */
+      /** URL of the passkey script, without a query. */
       readonly script: string;
     };
 
-/** What the built-in pages show. Every string is untrusted until the page has escaped it. */
+/** The content of the built-in pages. Every string is untrusted until the page has escaped it. */
 export type Page =
   | {
       readonly kind: "signin";
       readonly options: readonly SignInOption[];
-      /** null when CSRF protection is off. */
+      /** null when CSRF protection is disabled. */
       readonly csrfToken: string | null;
       readonly callbackUrl: string;
-      /** A value of `SignInPageErrorParam`, or anything else a client put there. */
+      /** A value of `SignInPageErrorParam`, or any other text sent by a client. */
       readonly error: string | null;
     }
   | {
@@ -63,33 +63,33 @@ export type Page =
       readonly action: string;
       readonly csrfToken: string | null;
       readonly callbackUrl: string;
-      /** True when an earlier try came too late and has to be confirmed again. */
+      /** True if an earlier attempt came too late and must be confirmed again. */
       readonly stale: boolean;
     }
   | {
       readonly kind: "error";
-      /** A value of `ErrorPageParam`, or anything else a client put there. */
+      /** A value of `ErrorPageParam`, or any other text sent by a client. */
       readonly error: string | null;
-      /** Said instead: the request was sent by a page of another site. */
+      /** True if a page of another site sent the request; replaces `error`. */
       readonly crossSite?: boolean;
       readonly signInUrl: string;
       readonly homeUrl: string;
     }
   | { readonly kind: "verify-request"; readonly homeUrl: string }
   | {
-      /** Shown for a link from an e-mail that another browser, or a mail scanner, opened: nothing is consumed yet. */
+      /** Shown if an e-mail link is opened in another browser or by a mail scanner. Nothing has been consumed yet. */
       readonly kind: "confirm-email";
       readonly action: string;
       readonly csrfToken: string | null;
       readonly fields: Readonly<Record<"token" | "email" | "callbackUrl", string>>;
     }
   | {
-      /** The owner of an address decides what becomes of a user with that address who never proved it. */
+      /** The owner of an address chooses what to do with an existing user who never verified that address. */
       readonly kind: "confirm-address";
       readonly email: string;
-      /** The providers that the user has accounts of. */
+      /** The providers of the user's accounts. */
       readonly options: readonly Extract<SignInOption, { kind: "redirect" }>[];
-      /** The sign-in page, where there may be other ways in; null when the options are all. */
+      /** The sign-in page, if it offers further methods; null if the options are complete. */
       readonly signInUrl: string | null;
       readonly action: string;
       readonly step: string;
@@ -97,7 +97,7 @@ export type Page =
       readonly callbackUrl: string;
     }
   | {
-      /** Asks once more before the owner starts fresh. */
+      /** Asks for confirmation before the owner starts fresh. */
       readonly kind: "confirm-address-again";
       readonly email: string;
       readonly action: string;
@@ -106,21 +106,21 @@ export type Page =
       readonly callbackUrl: string;
     }
   | {
-      /** In a browser that holds no proof of an address: where to continue. */
+      /** Shown in a browser without a proof of the address: explains where to continue. */
       readonly kind: "confirm-address-elsewhere";
       readonly signInUrl: string;
     };
 
-/** What surrounds a page's own content. */
+/** The frame around a page's content. */
 export interface PageFrame {
   readonly theme: Theme;
-  /** Host name of the application, shown to the person. */
+  /** Host name of the application, shown to the visitor. */
   readonly host: string;
   /** For the `nonce` attribute of the style element and the Content-Security-Policy. */
   readonly nonce: string;
 }
 
-/** What an action answers; `response/to-response` is the only place that turns it into a `Response`. */
+/** The result of an action. Only `response/to-response` converts it to a `Response`. */
 export type AuthResult =
   | { readonly kind: "redirect"; readonly url: string }
   | {
@@ -131,14 +131,14 @@ export type AuthResult =
     }
   | { readonly kind: "page"; readonly status: number; readonly page: Page }
   | {
-      /** The same for everyone: it may be kept by every cache for as long as `maxAge` says (seconds). */
+      /** The same for all clients: any cache may store it for `maxAge` seconds. */
       readonly kind: "script";
       readonly body: string;
       readonly maxAge: number;
     }
   | { readonly kind: "empty"; readonly status: number; readonly headers?: Readonly<Record<string, string>> };
 
-/** A response before it is one. */
+/** The parts of a response. */
 export interface ResponseInternal {
   status?: number;
   headers?: Headers | HeadersInit;

@@ -1,49 +1,49 @@
 import type { Seconds } from "./units.ts";
 
-/** How long what is written stays. */
+/** How long a written value is kept. */
 export interface StoreLife {
   /**
-   * Seconds from now, above 0; a fraction counts. Null: until it is replaced or deleted. By the clock of the store where it has one
-   * (Redis), else by that of the process that writes.
+   * Seconds from now, above 0; fractions are allowed. Null: until it is replaced or deleted. Measured by the store's clock
+   * if it has one (Redis), else by the clock of the writing process.
    */
   readonly ttl: Seconds | null;
 }
 
 /** A counter after {@link Store.add}. */
 export interface StoreCount {
-  /** What the counter says now. */
+  /** The current value of the counter. */
   readonly value: number;
-  /** Whole seconds until the counter is gone, rounded up; null where it stays. */
+  /** Whole seconds until the counter expires, rounded up; null if it does not expire. */
   readonly ttl: Seconds | null;
 }
 
-/** What {@link StoreLog.since} found. */
+/** The result of {@link StoreLog.since}. */
 export interface StoreEntries {
   /**
-   * Made at random with the log's first entry, and another one when the log was lost and begun anew; the empty string while there
-   * is no log. A reader that sees another generation than before appends what it holds.
+   * Random, created with the log's first entry, and different if the log was lost and restarted; the empty string while
+   * there is no log. A reader that sees a new generation must append its own entries again.
    */
   readonly generation: string;
-  /** Where the reader is now: what to pass as `after` the next time. Opaque, and good for this log only. */
+  /** The reader's new position: pass it as `after` the next time. Opaque, and valid for this log only. */
   readonly at: string;
-  /** The entries behind `after`, in the order in which they were committed. */
+  /** The entries after `after`, in the order in which they were committed. */
   readonly entries: readonly string[];
   /**
-   * False where the log does not go on from `after`: it was lost, begun anew, restored from a copy that is behind, or the entry at
-   * `after` went with its time. `entries` are then all that the log has. Always true when `after` was null.
+   * False if the log does not continue from `after`: it was lost, restarted, restored from an older copy, or the entry at
+   * `after` has expired. `entries` then contains the whole log. Always true if `after` was null.
    */
   readonly complete: boolean;
 }
 
-/** Entries that every process reads in one order, and misses none of. */
+/** A log that every process reads in the same order, without gaps. */
 export interface StoreLog {
   /**
-   * Adds an entry at the end. Two appends are seen in the order of their commits: a reader that has seen the second one has seen
+   * Appends an entry. Appends become visible in the order of their commits: a reader that has seen the second one has seen
    * the first.
    *
-   * @param name of the log.
-   * @param o `ttl`: how long the entry is kept at least; it is removed at some time after. `keys`: texts to set, with the same `ttl`,
-   *   in the same atomic step.
+   * @param name name of the log.
+   * @param o `ttl`: how long the entry is kept at least; it is removed at some time afterwards. `keys`: texts to set, with
+   *   the same `ttl`, in the same atomic step.
    * @returns the position of the entry.
    */
   append(
@@ -52,47 +52,48 @@ export interface StoreLog {
     o: { readonly ttl: Seconds; readonly keys?: Readonly<Record<string, string>> },
   ): Promise<string>;
   /**
-   * Reads what came after a position; writes nothing.
+   * Reads the entries after a position. Writes nothing.
    *
-   * @param after what `since` gave as `at`, or `append` returned; null: from the beginning.
+   * @param after the `at` of an earlier `since`, or the result of `append`; null: from the beginning.
    */
   since(name: string, after: string | null): Promise<StoreEntries>;
 }
 
 /**
- * Small state that the processes of one application share: four calls, and a log (docs/stores.md). `storeContract()` of
- * `@cardea/testing` tests it.
+ * Small state shared by the processes of one application: four operations and a log (docs/stores.md). `storeContract()` of
+ * `@cardea/testing` tests an implementation.
  *
- * Each call is one atomic step. A promise that rejects is an outage, never "not there": whether the step was taken is then unknown. A
- * key is text of at most 512 characters of printable ASCII and names no address and no person in clear; a value is any text.
+ * Each call is one atomic step. A rejected promise means that the store failed, never "not found"; whether the step took
+ * effect is then unknown. A key is at most 512 printable ASCII characters and contains no e-mail address or name in clear
+ * text. A value is any text.
  */
 export interface Store {
-  /** The text of a key; a counter's number as text; null where there is none, or its time is over. */
+  /** Returns the text of a key, or a counter's value as text; null if there is none, or if it has expired. */
   get(key: string): Promise<string | null>;
   /**
-   * Sets the text of a key, and its life anew.
+   * Sets the text of a key, and restarts its lifetime.
    *
-   * @param o `ifAbsent`: only where the key has no text.
-   * @returns whether it was set: false only with `ifAbsent`.
+   * @param o `ifAbsent`: only if the key has no text.
+   * @returns whether it was set; false only with `ifAbsent`.
    */
   set(key: string, value: string, o: StoreLife & { readonly ifAbsent?: true }): Promise<boolean>;
   /**
-   * Adds to a counter. Of several callers at once each gets another value.
+   * Adds to a counter. Concurrent callers each receive a different value.
    *
-   * @param by a whole number; below 0 to take away. The counter stays a safe integer, or the call rejects.
-   * @param o `ttl` counts from the call that makes the counter; later calls do not change it.
-   * @throws where the text of the key is no whole number.
+   * @param by a whole number; negative to subtract. The counter stays a safe integer, or the call rejects.
+   * @param o `ttl` counts from the call that creates the counter; later calls do not change it.
+   * @throws if the text of the key is not a whole number.
    */
   add(key: string, by: number, o: StoreLife): Promise<StoreCount>;
   /**
-   * Replaces the text of a key where it is what the caller believes (compare and set).
+   * Replaces the text of a key if it equals the expected text (compare and set).
    *
-   * @param expected the text; null: the key has none.
-   * @param next the new text, with the life of `o`; null: the key is deleted.
-   * @returns whether it was replaced. Of several callers that expect the same text and set another, one gets true.
+   * @param expected the expected text; null: the key has none.
+   * @param next the new text, with the lifetime in `o`; null: the key is deleted.
+   * @returns whether it was replaced. If several callers expect the same text and set different ones, one receives true.
    */
   swap(key: string, expected: string | null, next: string | null, o: StoreLife): Promise<boolean>;
-  /** Absent where the store cannot keep one. */
+  /** Absent if the store cannot provide a log. */
   readonly log?: StoreLog;
   /**
    * `"process"`: what is written is seen by this process only. Production warns about such a store at start. Absent, or

@@ -7,14 +7,14 @@ export interface Message {
 }
 
 /**
- * Every word of the built-in pages; give another object for another language. `{host}` stands for
- * `theme.brandName` or the application's host, `{name}` for a provider's name, wherever the language wants them.
+ * All texts of the built-in pages. Provide another object for another language. `{host}` is replaced by `theme.brandName`
+ * or the application's host, and `{name}` by a provider's name.
  */
 export interface Texts {
   /** Language tag (BCP 47) and writing direction of these texts. */
   readonly lang: string;
   readonly dir: "ltr" | "rtl";
-  /** Title of the window; `{page}` is the page's own headline. */
+  /** Title of the window; `{page}` is the page's headline. */
   readonly windowTitle: string;
   readonly signIn: {
     readonly title: string;
@@ -28,26 +28,26 @@ export interface Texts {
     readonly errors: Readonly<Record<SignInPageErrorParam, string>>;
     readonly unknownError: string;
   };
-  /** The part of the sign-in page that is about passkeys. */
+  /** The passkey section of the sign-in page. */
   readonly passkey: {
     readonly submit: string;
     readonly create: string;
-    /** Label of the field for the address, where another form of the page asks for one as well. */
+    /** Label of the address field, if another form of the page also has one. */
     readonly emailLabel: string;
-    /** Below the fields: only a new account needs them. */
+    /** Shown below the fields: only a new account requires them. */
     readonly hint: string;
-    /** While the browser asks the person. */
+    /** Shown while the browser prompts the user. */
     readonly waiting: string;
     readonly cancelled: string;
     readonly timedOut: string;
     readonly noAuthenticator: string;
     readonly notSupported: string;
     readonly alreadyRegistered: string;
-    /** The server did not accept what the authenticator said. */
+    /** The server rejected the authenticator's response. */
     readonly refused: string;
-    /** The server did not answer. */
+    /** The server did not respond. */
     readonly unreached: string;
-    /** In place of all of it where scripts are off. */
+    /** Replaces the whole section if JavaScript is disabled. */
     readonly noScript: string;
   };
   readonly signOut: {
@@ -60,34 +60,31 @@ export interface Texts {
   readonly error: {
     readonly kinds: Readonly<Record<ErrorPageParam, Message>>;
     readonly unknown: Message;
-    /** A form that a page of another site sent. */
+    /** A form that was sent from another site. */
     readonly crossSite: Message;
     readonly signIn: string;
     readonly home: string;
   };
-  /** Shown after a link was sent by e-mail. */
+  /** Shown after an e-mail link was sent. */
   readonly verifyRequest: Message & { readonly home: string };
-  /** Shown for a link from an e-mail that was opened in another browser than the one that asked for it. */
+  /** Shown if an e-mail link is opened in a different browser than the one that requested it. */
   readonly confirmEmail: Message & { readonly submit: string };
-  /**
-   * Shown to the owner of an address that an account already has without ever having confirmed it. `{email}` stands for the
-   * address.
-   */
+  /** Shown to the owner of an address that an existing user has but never verified. `{email}` is replaced by the address. */
   readonly confirmAddress: Message & {
-    /** The first choice: sign in as before, which confirms the address. */
+    /** The first choice: sign in as before, which verifies the address. */
     readonly before: Message & { readonly submit: string };
     /** The second choice: a new account with the address. */
     readonly fresh: Message & { readonly submit: string };
-    /** How long, and where, the choice is open. */
+    /** How long, and in which browser, the choice is available. */
     readonly where: string;
-    /** Asks once more before a new account is created. */
+    /** Asks for confirmation before a new account is created. */
     readonly again: Message & { readonly submit: string; readonly cancel: string };
-    /** In a browser in which no link was opened. */
+    /** Shown in a browser in which no link was opened. */
     readonly elsewhere: Message & { readonly signIn: string };
   };
 }
 
-/** Some of the texts, down to single ones; the rest stays English. */
+/** Any part of the texts, down to single ones; the rest stays English. */
 export type PartialTexts = Some<Texts>;
 
 type Some<T> = { readonly [Key in keyof T]?: T[Key] extends string ? T[Key] : Some<T[Key]> };

@@ -1,8 +1,8 @@
-/** Look of the built-in pages (docs/pages.md). */
+/** Appearance of the built-in pages (docs/pages.md). */
 export interface Theme {
-  /** Name of the application, shown on the pages in place of its host. Absent: the host. */
+  /** Name of the application, shown on the pages; default: its host. */
   brandName?: string | undefined;
-  /** Default `auto`: follows the browser. */
+  /** Default `auto`: as set in the browser. */
   colorScheme?: "auto" | "dark" | "light" | undefined;
   /** A CSS colour. */
   brandColor?: string | undefined;

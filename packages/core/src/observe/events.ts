@@ -3,12 +3,12 @@ import type { EventMessage } from "../model/context.ts";
 import { EventError } from "../model/errors.ts";
 import { toError } from "../model/to-error.ts";
 
-/** How long a request waits for an event handler. Handlers observe; they must not hold up a sign-in. */
+/** How long a request waits for an event handler. Handlers observe; they must not delay a sign-in. */
 const EVENT_TIMEOUT_MS = 3_000;
 
 /**
- * Tells the application's handler of an event, if it has one. Never throws: what the handler throws is logged as an
- * EventError, and one that never settles is waited for no longer than three seconds.
+ * Calls the application's handler of an event, if there is one. Never throws: an error of the handler is logged as an
+ * EventError, and a handler that never settles is awaited for at most three seconds.
  */
 export async function emitEvent<E extends keyof EventCallbacks>(
   events: EventCallbacks,
@@ -25,7 +25,7 @@ export async function emitEvent<E extends keyof EventCallbacks>(
   }
 }
 
-/** The table of handlers pairs each event with its message; the compiler loses the pair when it is indexed. */
+/** The table of handlers pairs each event with its message; TypeScript loses the pairing when the table is indexed. */
 function parseHandler<M>(handler: unknown): ((message: M) => unknown) | undefined {
   return typeof handler === "function" ? (handler as (message: M) => unknown) : undefined;
 }

@@ -2,7 +2,7 @@ import type { LoggerInstance } from "../model/config.ts";
 import { toError } from "../model/to-error.ts";
 import { createRedactor, type Redactor } from "./redactor.ts";
 
-/** Writes to the console, one line a record; `debug` lines only when `debug` is on. */
+/** Writes to the console, one line per record; `debug` lines only if `debug` is on. */
 function consoleLogger(debug: boolean): LoggerInstance {
   return {
     error: (error) => console.error(`[cardea][error] ${describeError(error)}${debug ? ` | ${frames(error)}` : ""}`),
@@ -13,18 +13,18 @@ function consoleLogger(debug: boolean): LoggerInstance {
   };
 }
 
-/** A logger for one configuration or request, and the way to make a value known as secret to it. */
+/** A logger for one configuration or request, with functions that register secrets. */
 export interface RedactingLogger {
   readonly logger: LoggerInstance;
   readonly redact: (value: string | undefined) => void;
-  /** As `redact`, for values that are computed when the first line is written: most requests write none. */
+  /** As `redact`, for values that are computed when the first line is logged: most requests log none. */
   readonly redactLater: (values: () => Iterable<string>) => void;
 }
 
 /**
- * Puts a redactor in front of the application's logger and, for the levels that it lacks, of the console. A logger that throws
- * is passed over: logging never changes an outcome. What is not written is not redacted: `debug` lines go nowhere unless `debug`
- * is on or the application's logger has the method.
+ * Wraps the application's logger, and the console for its missing levels, in a redactor. Errors of a logger are ignored:
+ * logging never changes an outcome. Lines that are not logged are not redacted: `debug` lines are dropped unless `debug` is
+ * on or the application's logger has that method.
  *
  * @param redacted the secrets of the configuration.
  */
@@ -72,7 +72,7 @@ function redactingLogger(open: Open, writesDebug: boolean): LoggerInstance {
   };
 }
 
-/** The code in front is ours, and what a log is searched by. */
+/** The leading code is ours, and stays searchable. */
 function redactAfterCode(redactor: Redactor, line: string): string {
   const code = /^[A-Za-z-]+: /.exec(line)?.[0] ?? "";
   return `${code}${redactor.line(line.slice(code.length))}`;
@@ -87,7 +87,7 @@ function completeLogger(partial: Partial<LoggerInstance>, fallback: LoggerInstan
   };
 }
 
-/** A logger may turn out to be asynchronous; what it rejects with must not end the process either. */
+/** A logger may be asynchronous; its rejection must not end the process either. */
 function attempt(log: () => unknown): void {
   try {
     Promise.resolve(log()).catch(passOver);
@@ -113,7 +113,7 @@ function frames(error: Error): string {
     .join(" < ");
 }
 
-/** Any value on one line; errors by name and message. */
+/** Any value in one line; errors by name and message. */
 function toLine(value: unknown): string {
   const replacer = (_: string, member: unknown) =>
     member instanceof Error

@@ -51,7 +51,7 @@ describe("conceal()", () => {
 });
 
 describe("words and secrets", () => {
-  const OWN = "The form was sent by a page of another site. See OAuthAccountNotLinked and InvalidCheck";
+  const OWN = "The form was sent from another site. See OAuthAccountNotLinked and InvalidCheck";
   const word = fc.constantFrom(
     ...OWN.split(" "),
     "site",

@@ -3,24 +3,24 @@ import { createSecretIndex } from "./secret-index.ts";
 import { isSecretShaped } from "./secret-shape.ts";
 
 /**
- * Removes secrets from whatever goes to a log: by value where the value is known, by name in objects, and by shape for tokens
- * that nothing announced. Costs nothing until a line is written.
+ * Removes secrets from log output: known values wherever they occur, members of objects by name, and unknown tokens by
+ * shape. Does no work until a line is logged.
  */
 export interface Redactor {
   /**
-   * Makes a value known as secret. A value that could be a plain word is taken out of foreign text only, and only as a whole
-   * word; values under four characters are left.
+   * Registers a secret value. A value that could be an ordinary word is removed from foreign text only, and only as a whole
+   * word; values under four characters are ignored.
    */
   redact(value: string | undefined | null): void;
-  /** Takes the operator's own secrets out of every line, whatever they look like. */
+  /** Removes the operator's own secrets from every line, whatever they look like. */
   redactAlways(values: readonly string[]): void;
-  /** As {@link Redactor.redact} for values that are computed when the first line is written. */
+  /** As {@link Redactor.redact}, for values that are computed when the first line is logged. */
   redactLater(values: () => Iterable<string>): void;
-  /** One bounded line of foreign text without secrets and without raw control characters. */
+  /** Foreign text as one line of limited length, without secrets and control characters. */
   text(text: string): string;
-  /** One bounded line that the library wrote: its words stay, whatever a client sent. */
+  /** A line written by the library, limited in length: its words are kept, whatever a client sent. */
   line(text: string): string;
-  /** A copy of an error, its causes included, without secrets. The class and the `type` stay. */
+  /** A copy of an error and its causes without secrets. Class and `type` are kept. */
   error(error: Error): Error;
   /** A copy of any value without secrets. */
   value(value: unknown): unknown;
@@ -29,9 +29,9 @@ export interface Redactor {
 const REDACTED = "[redacted]";
 const MAX_LENGTH = 1024;
 const MAX_DEPTH = 5;
-/** From this length on a value counts as a secret wherever it stands, unless it consists of words. */
+/** From this length on, a value counts as a secret wherever it occurs, unless it consists of words. */
 const MIN_STRONG = 7;
-/** How many values that could be words are looked for. */
+/** How many values that could be words are searched for. */
 const MAX_WEAK = 64;
 const SECRET_NAME =
   /secret|token|passw|^pwd?$|^pin$|otp|^code$|verifier|nonce|^state$|cookie|authorization|assertion|credential/i;
@@ -46,11 +46,11 @@ const SECRET_SHAPES: readonly (readonly [RegExp, string])[] = [
   [/(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[a-z])(?=[\w-]*[A-Z])[\w-]{40,}/g, REDACTED],
   [/(?<![\w-])(?=[\da-f]*\d)(?=[\da-f]*[a-f])[\da-f]{32,}(?![\w-])/gi, REDACTED],
 ];
-// Control characters, and the two separators that some viewers break lines at .
+// Control characters, and the two separators at which some viewers break lines.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to escape
 const LINE_BREAKERS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g;
 
-/** Makes a redactor that knows no value yet. */
+/** Creates a redactor without known values. */
 export function createRedactor(): Redactor {
   const pending: (string | (() => Iterable<string>))[] = [];
   const known = createKnown();
@@ -77,7 +77,7 @@ export function createRedactor(): Redactor {
   return redactor;
 }
 
-/** The values that are known as secret, those that could be words apart from the others. */
+/** The known secrets; those that could be words are kept separately. */
 function createKnown() {
   const strong = createSecretIndex();
   const weak = new Set<string>();
@@ -117,19 +117,19 @@ function wholeWords(values: readonly string[]): RegExp {
   return new RegExp(`(?<![A-Za-z0-9])(?:${literal.join("|")})(?![A-Za-z0-9])`, "g");
 }
 
-/** Most tokens are spelled in one way everywhere. */
+/** Most tokens have the same spelling everywhere. */
 const PLAIN = /^[\w.~-]*$/;
 
-/** A value as it is, and as it looks in a form, in a URL and in JSON: drivers and proxies repeat it in any of these. */
+/** A value as it is, and as encoded in a form, a URL and JSON: drivers and proxies may repeat it in any of these. */
 function spellingsOf(value: string): readonly string[] {
   if (PLAIN.test(value) && !value.includes("~")) return [value];
   const inForm = new URLSearchParams({ value }).toString().slice("value=".length);
-  // What `encodeURIComponent` makes of it, which would throw for a lone surrogate.
+  // As `encodeURIComponent`, which would throw for a lone surrogate.
   const inUrl = inForm.replaceAll("+", "%20").replace(/%(?:2[1789]|7E)/g, decodeURIComponent);
   return [...new Set([value, inForm, inUrl, JSON.stringify(value).slice(1, -1), unescaped(value)])];
 }
 
-/** A value as it was before it was escaped for a cookie or a URL; one with a bad escape stays as it is. */
+/** A value before it was escaped for a cookie or a URL; a value with a malformed escape is returned unchanged. */
 function unescaped(value: string): string {
   try {
     return decodeURIComponent(value);
@@ -148,7 +148,7 @@ function copyError(redactor: Redactor, error: Error, depth: number): Error {
   const define = (name: string, value: unknown, enumerable: boolean) =>
     Object.defineProperty(copy, name, { value, enumerable, writable: true, configurable: true });
   define("name", error.name, false);
-  // The messages of our errors are our words.
+  // The messages of our own errors are our own text.
   const message = isAuthError(error) ? redactor.line(error.message) : redactor.text(error.message);
   define("message", message, false);
   define("stack", copyStack(redactor, error, message), false);
@@ -161,14 +161,14 @@ function copyError(redactor: Redactor, error: Error, depth: number): Error {
   return copy;
 }
 
-/** `code` of an error says what kind it is, such as ECONNREFUSED; elsewhere it may be an authorization code. */
+/** `code` of an error is its kind, such as ECONNREFUSED; elsewhere it may be an authorization code. */
 function isErrorCode(name: string, value: unknown): boolean {
   return name === "code" && typeof value === "string" && /^[A-Za-z][A-Za-z0-9_]{2,63}$/.test(value);
 }
 
 /**
- * The frames of a stack name code and are kept, a line each. What stands in front of them holds the message; a stack that begins
- * otherwise is foreign text.
+ * The frames of a stack name code and are kept, one line each. The text before them contains the message; a stack that
+ * starts differently is foreign text.
  */
 function copyStack(redactor: Redactor, error: Error, message: string): string | undefined {
   const { stack } = error;

@@ -1,19 +1,19 @@
 import { isSecretShaped } from "./secret-shape.ts";
 
-/** Takes known values, and long parts of them, out of texts. */
+/** Removes known values, and long parts of them, from texts. */
 export interface SecretIndex {
   add(value: string): void;
-  /** The text with every known value, and every part of one that is a secret in itself, replaced. */
+  /** Replaces every known value, and every part of one that is a secret in itself. */
   replace(text: string, replacement: string): string;
 }
 
-/** Characters of a block. Of a part that is twice as long, one block is always found. */
+/** Characters per block. In a part that is twice as long, one block is always found. */
 const BLOCK = 6;
-/** A part shorter than this tells too little to be worth anything. */
+/** A shorter part reveals too little to be useful. */
 const MIN_PART = 16;
-/** Values that share a block, such as tokens with one header, are each looked at up to this number. */
+/** How many values that share a block, such as tokens with the same header, are compared. */
 const MAX_SHARED = 4;
-/** Beyond this nothing is added: headers hold less, bodies are limited to as much. */
+/** Beyond this nothing is added: headers are smaller, and bodies are limited to as much. */
 const MAX_CHARACTERS = 96 * 1024;
 
 interface Place {
@@ -22,8 +22,8 @@ interface Place {
 }
 
 /**
- * One search for all values at once: each value is cut into blocks, and at each position of the text one look-up says whether a
- * block begins there. The cost grows with the text and the values, never with their product.
+ * Searches for all values at once: each value is cut into blocks, and at each position of the text one look-up tells
+ * whether a block starts there. The cost grows with the text and the values, not with their product.
  */
 export function createSecretIndex(): SecretIndex {
   const blocks = new Map<string, Place[]>();
@@ -53,7 +53,7 @@ function replaceKnown(text: string, replacement: string, blocks: ReadonlyMap<str
       i += 1;
       continue;
     }
-    // Parts of one value that follow each other are one gap.
+    // Adjacent parts of one value are replaced together.
     result += start === done && result.endsWith(replacement) ? "" : text.slice(done, start) + replacement;
     done = end;
     i = end;
@@ -61,7 +61,7 @@ function replaceKnown(text: string, replacement: string, blocks: ReadonlyMap<str
   return result + text.slice(done);
 }
 
-/** The longest stretch around position `i` that is a whole value, or a part of one that counts. */
+/** The longest stretch around position `i` that is a whole value, or a sufficiently long part of one. */
 function longest(text: string, i: number, from: number, places: readonly Place[]): readonly [number, number] {
   let best: readonly [number, number] = [i, i];
   for (const { value, at } of places) {

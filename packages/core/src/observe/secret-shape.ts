@@ -1,9 +1,9 @@
-/** A run of letters this long is no word of any language that a log line is written in. */
+/** Longer runs of letters are not words of any language used in logs. */
 const MAX_WORD = 24;
 
 /**
- * Whether a value looks like a secret: long enough, and more than words. A visitor chooses the cookies and parameters of a
- * request, and must not be able to take words out of our log lines by sending them (CWE-117).
+ * Whether a value looks like a secret: long enough, and not only words. A visitor controls the cookies and parameters of a
+ * request, and must not be able to remove words from our log lines by sending them (CWE-117).
  *
  * @param minimum of characters.
  */
@@ -12,7 +12,10 @@ export function isSecretShaped(value: string, minimum: number): boolean {
   return value.split(/[^A-Za-z0-9]+/).some((piece) => piece !== "" && !isWord(piece));
 }
 
-/** `session`, `OAuthAccountNotLinked`, `API`; a number such as 404 or 1790000000. Random letters change case all the time. */
+/**
+ * `session`, `OAuthAccountNotLinked`, `API`, or a number such as 404 or 1790000000. Random letters change case all the
+ * time.
+ */
 function isWord(piece: string): boolean {
   if (/^\d+$/.test(piece)) return piece.length < 16;
   if (!/^[A-Za-z]+$/.test(piece) || piece.length >= MAX_WORD) return false;

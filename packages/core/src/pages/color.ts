@@ -1,16 +1,16 @@
 /** Red, green and blue, each a whole number from 0 to 255. */
 export type Rgb = readonly [red: number, green: number, blue: number];
 
-/** A colour that was checked: one we can calculate with, or a word only the browser knows (letters alone). */
+/** A validated colour: one to calculate with, or a word that only the browser knows (letters only). */
 export type Color = { readonly kind: "rgb"; readonly rgb: Rgb } | { readonly kind: "word"; readonly word: string };
 
-/** Contrast that text needs to be read by people with weak sight (WCAG 2.2 §1.4.3, level AA). */
+/** Minimum contrast of text for users with low vision (WCAG 2.2 §1.4.3, level AA). */
 const TEXT_CONTRAST = 4.5;
 
 export const BLACK: Rgb = [0, 0, 0];
 export const WHITE: Rgb = [255, 255, 255];
 
-/** The words that buttons are really made of; a table of all 148 would not be worth its bytes in every bundle. */
+/** Colour words in common use; a table of all 148 would not be worth its bytes in every bundle. */
 const WORDS: ReadonlyMap<string, Rgb> = new Map([
   ["black", BLACK],
   ["white", WHITE],
@@ -21,8 +21,8 @@ const WORD = /^[a-z]{1,32}$/;
 const FUNCTION = /^(rgb|hsl)a?\(([-\d.%,/ ]+)\)$/;
 
 /**
- * Reads a CSS colour: `#rgb`, `#rrggbb`, `#rrggbbaa`, `rgb()` and `hsl()` with plain numbers, or a word.
- * A translucent colour is laid on white, as its designer most likely saw it. Null for anything else. Never throws.
+ * Reads a CSS colour: `#rgb`, `#rrggbb`, `#rrggbbaa`, `rgb()` and `hsl()` with plain numbers, or a word. A translucent
+ * colour is placed on white, as its designer most likely saw it. Null for anything else. Never throws.
  */
 export function parseColor(value: unknown): Color | null {
   if (typeof value !== "string" || value.length > 64) return null;
@@ -64,7 +64,7 @@ function fromHsl([hue, saturation, lightness]: Rgb): Rgb {
   return [channel(0), channel(8), channel(4)];
 }
 
-/** Goes from one colour towards another: `share` 0 is the first, 1 the second. Rounds and clamps every channel. */
+/** Interpolates between two colours: `share` 0 is the first, 1 the second. Rounds and clamps every channel. */
 export function mix(from: Rgb, to: Rgb, share: number): Rgb {
   const part = Math.min(1, Math.max(0, share));
   const channel = (a: number, b: number): number => Math.min(255, Math.max(0, Math.round(a + (b - a) * part)));
@@ -87,13 +87,13 @@ export function contrast(one: Rgb, other: Rgb): number {
   return a > b ? a / b : b / a;
 }
 
-/** The wanted text colour when it can be read on the background, else black or white; one of them always can be. */
+/** The preferred text colour if it is legible on the background, else black or white; one of them always is. */
 export function readableOn(background: Rgb, wanted: Rgb | null): Rgb {
   if (wanted !== null && contrast(wanted, background) >= TEXT_CONTRAST) return wanted;
   return contrast(WHITE, background) >= contrast(BLACK, background) ? WHITE : BLACK;
 }
 
-/** The colour itself when it can be read on the background, else the nearest shade towards `end` that can be. */
+/** The colour itself if it is legible on the background, else the nearest shade towards `end` that is. */
 export function shadeOn(background: Rgb, color: Rgb, end: Rgb): Rgb {
   for (let share = 0; share < 1; share += 0.05) {
     const shade = mix(color, end, share);

@@ -7,7 +7,7 @@ import { safeHref } from "./safe-url.ts";
 import { fill } from "./texts.ts";
 import { resolveButtonLook } from "./theme.ts";
 
-/** The two choices of the owner of an address: sign in as before (first), or start fresh. Works without a script. */
+/** The owner's two choices: sign in as before (first), or start fresh. Works without a script. */
 export function renderConfirmAddress(
   page: Extract<Page, { kind: "confirm-address" }>,
   frame: PageFrame,
@@ -36,7 +36,7 @@ ${renderForm(page, renderStep(page, html`<button class="button">${fresh.submit}<
   return renderLayout({ title: intro.title, main, buttons }, frame, texts);
 }
 
-/** Says what stays with the existing account, and asks once more. */
+/** Explains what stays with the existing account, and asks for confirmation. */
 export function renderConfirmAgain(
   page: Extract<Page, { kind: "confirm-address-again" }>,
   frame: PageFrame,
@@ -49,7 +49,7 @@ export function renderConfirmAgain(
   return renderLayout({ title: again.title, main }, frame, texts);
 }
 
-/** Says where to continue, in a browser that holds no proof. */
+/** Explains where to continue, in a browser without a proof of the address. */
 export function renderConfirmElsewhere(
   page: Extract<Page, { kind: "confirm-address-elsewhere" }>,
   frame: PageFrame,
@@ -66,7 +66,7 @@ function renderText({ text }: Message, email: string, frame: PageFrame): Html {
   return html`<p class="lead">${fill(text, values)}</p>`;
 }
 
-/** The form says which address it is about: another tab may hold the proof of another one by the time it is sent. */
+/** The form contains its address: another tab may hold the proof of another address by the time it is sent. */
 function renderStep({ step, email }: { readonly step: string; readonly email: string }, content: Html): Html {
   return html`<input type="hidden" name="step" value="${step}">
 <input type="hidden" name="email" value="${email}">

@@ -4,7 +4,7 @@ import { renderForm } from "./form.ts";
 import { html } from "./html.ts";
 import { renderLayout, renderLead } from "./layout.ts";
 
-/** One button that signs in: what a mail scanner, which only opens links, does not press (docs/behaviour.md#e-mail). */
+/** One button that signs in: mail scanners open links but do not press buttons (docs/behaviour.md#e-mail). */
 export function renderConfirmEmail(
   { action, csrfToken, fields }: Extract<Page, { kind: "confirm-email" }>,
   frame: PageFrame,

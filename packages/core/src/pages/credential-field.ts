@@ -2,26 +2,26 @@ import type { CredentialInput } from "../model/provider.ts";
 import { type Html, html } from "./html.ts";
 import { ownText } from "./texts.ts";
 
-/** A field of a credentials form and its place on the page. */
+/** A field of a credentials form, and its position on the page. */
 export interface CredentialField {
   readonly name: string;
   readonly input: CredentialInput;
   /** Unique on the page. */
   readonly id: string;
-  /** Id of the error text that is about this field. */
+  /** Id of the error text for this field. */
   readonly describedBy: string | null;
-  /** Whether that error is certain to be about this field. */
+  /** Whether the error is certain to concern this field. */
   readonly invalid: boolean;
-  /** Whether the cursor goes here, whatever the field itself says. */
+  /** Whether this field receives the focus, whatever its own options. */
   readonly focus: boolean;
-  /** Whether passkeys may be offered here where it takes a user name (WebAuthn L3 §5.1.7, conditional mediation). */
+  /** Whether passkeys may be offered here if it is a user name field (WebAuthn L3 §5.1.7, conditional mediation). */
   readonly passkeys: boolean;
 }
 
-/** The types of input that need nothing but a line; any other becomes `text`. */
+/** The supported input types; any other becomes `text`. */
 const TYPES: ReadonlySet<string> = new Set(["text", "password", "email", "tel", "url", "search", "number", "date"]);
 
-/** The attributes that an application may set, by how their value is read. */
+/** The attributes that an application may set, by type of value. */
 const ATTRIBUTES = {
   placeholder: "text",
   autocomplete: "text",
@@ -36,7 +36,7 @@ const ATTRIBUTES = {
 const PASSWORD_NAME = /pass(?:word|phrase)$/i;
 const LOGIN_NAME = /^(?:user|user[-_]?name|e-?mail|login|name|identifier|account)$/i;
 
-/** A label and its input. The value is never filled in. */
+/** A label and its input. The value is never prefilled. */
 export function renderCredentialField({
   name,
   input,
@@ -58,14 +58,14 @@ export function renderCredentialField({
 `;
 }
 
-/** ASVS 6.2.6: a field that is called a password is masked unless it says another type. */
+/** ASVS 6.2.6: a field named password is masked unless it has another type. */
 function parseType(name: string, type: unknown): string {
   if (type === undefined) return PASSWORD_NAME.test(name) ? "password" : "text";
   const given = typeof type === "string" ? type.trim().toLowerCase() : "";
   return TYPES.has(given) ? given : "text";
 }
 
-/** ASVS 6.2.7: password managers are told what belongs where. */
+/** ASVS 6.2.7: tells password managers what each field is for. */
 function defaultAttributes(name: string, type: string): [string, string][] {
   if (type === "password") return [["autocomplete", "current-password"]];
   if (type !== "email" && !LOGIN_NAME.test(name)) return [];

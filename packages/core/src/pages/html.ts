@@ -1,4 +1,4 @@
-/** HTML that is safe to send: everything in it was written by us or escaped. Only this file can make one. */
+/** HTML that is safe to send: everything in it was written by us or escaped. Only this file can create it. */
 export class Html {
   readonly #text: string;
 
@@ -6,7 +6,7 @@ export class Html {
     this.#text = text;
   }
 
-  /** Escapes a value; `Html` is kept, lists are joined, null and undefined show nothing. */
+  /** Escapes a value; `Html` is kept, lists are joined, null and undefined render nothing. */
   static from(value: HtmlValue): Html {
     if (value instanceof Html) return value;
     if (typeof value === "string") return new Html(value.replace(UNSAFE, escapeCharacter));
@@ -20,8 +20,8 @@ export class Html {
   }
 
   /**
-   * Takes the style sheet as it is: the one way past the escaping, because a style element knows no escapes.
-   * A `<` could only be the beginning of an end tag, so it is refused whatever made the text.
+   * Inserts a style sheet unescaped: the only exception, because a style element has no escapes. A `<` could start an end
+   * tag, so it is rejected wherever the text comes from.
    */
   static fromStaticStylesheet(css: string): Html {
     if (css.includes("<")) throw new TypeError("A style sheet must not contain '<'.");
@@ -33,7 +33,7 @@ export class Html {
   }
 }
 
-/** What can stand in a template. */
+/** The values allowed in a template. */
 export type HtmlValue = string | Html | null | undefined | readonly HtmlValue[];
 
 /** The characters that end text or a quoted attribute value (HTML §13.1.2.3, §13.1.4). */
@@ -44,8 +44,8 @@ function escapeCharacter(character: string): string {
 }
 
 /**
- * Makes HTML from a template: the literal parts are kept, every value is escaped unless it is `Html` already.
- * Values belong between tags or between the quotes of an attribute, nowhere else.
+ * Creates HTML from a template: the literal parts are kept, every value is escaped unless it is `Html` already. Values
+ * belong between tags or inside a quoted attribute, nowhere else.
  *
  * @example
  * html`<p title="${title}">${items.map((item) => html`<b>${item}</b>`)}</p>`

@@ -6,22 +6,22 @@ import { renderStyles } from "./styles.ts";
 import { fill } from "./texts.ts";
 import { type ButtonLook, resolveTheme } from "./theme.ts";
 
-/** What a page puts into the frame. */
+/** The content of a page. */
 export interface PageContent {
   /** Headline of the page, and the first part of the window's title. */
   readonly title: string;
-  /** What comes below the headline. */
+  /** The content below the headline. */
   readonly main: Html;
-  /** Looks of the buttons with the classes `p0`, `p1`, … */
+  /** Styles of the buttons with the classes `p0`, `p1`, … */
   readonly buttons?: readonly ButtonLook[];
   /** Elements that load a script. */
   readonly scripts?: readonly Html[];
 }
 
-/** A door ajar on its two hinges: our own mark, shown where the application has no logo. */
+/** A door ajar on its two hinges: our own mark, shown if the application has no logo. */
 const MARK: Html = html`<svg class="mark" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.7" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><path d="M6 3h11a1 1 0 0 1 1 1v16M3 20h3m8 0h7"/><path d="M6 3l8 3v16l-8-2z" fill="currentColor" fill-opacity=".25"/><path d="M11 13v1.5"/></svg>`;
 
-/** Puts a page's content into the document around it: head, style sheet, card, logo and headline. */
+/** Renders the document around a page's content: head, style sheet, card, logo and headline. */
 export function renderLayout(
   { title, main, buttons = [], scripts = [] }: PageContent,
   frame: PageFrame,
@@ -51,13 +51,13 @@ ${main}
 `.toString();
 }
 
-/** The application's own name, else the host that the browser shows. */
+/** The application's name, else the host that the browser shows. */
 function siteName({ theme, host }: PageFrame): string {
   const name = typeof theme.brandName === "string" ? theme.brandName.trim() : "";
   return name === "" ? host : name;
 }
 
-/** A text that names the site, set apart from the words around it. */
+/** A text that contains the site's name, emphasised. */
 export function renderLead(text: string, frame: PageFrame): Html {
   return html`<p class="lead">${fill(text, { host: html`<bdi>${siteName(frame)}</bdi>` })}</p>`;
 }

@@ -5,13 +5,16 @@ import { renderLayout, renderLead } from "./layout.ts";
 import { safeHref } from "./safe-url.ts";
 import { ownText } from "./texts.ts";
 
-/** A way on from a page that only says something. */
+/** A link on a message page. */
 interface NextStep {
   readonly label: string;
   readonly url: string;
 }
 
-/** The error page: what happened and what to do next. Only known values have a text of their own; none is ever shown. */
+/**
+ * The error page: what happened and what to do next. Only known values have their own text; the value itself is never
+ * shown.
+ */
 export function renderError(page: Extract<Page, { kind: "error" }>, frame: PageFrame, texts: Texts): string {
   const { kinds, unknown, crossSite, signIn, home } = texts.error;
   const known = page.error === null ? undefined : ownText(kinds, page.error);
@@ -26,7 +29,7 @@ export function renderError(page: Extract<Page, { kind: "error" }>, frame: PageF
   );
 }
 
-/** The page after a link was sent; the same whether or not the address is known. */
+/** The page after a link was sent; the same for registered and unregistered addresses. */
 export function renderVerifyRequest(
   page: Extract<Page, { kind: "verify-request" }>,
   frame: PageFrame,
@@ -36,7 +39,7 @@ export function renderVerifyRequest(
   return renderMessage(message, [{ label: home, url: page.homeUrl }], frame, texts);
 }
 
-/** A page that says something and offers ways on, the first of them as the main one. */
+/** A page with a message and links; the first link is the main one. */
 function renderMessage({ title, text }: Message, next: readonly NextStep[], frame: PageFrame, texts: Texts): string {
   const links = next.map(
     ({ label, url }, index) =>

@@ -5,19 +5,19 @@ import { renderForm } from "./form.ts";
 import { type Html, html } from "./html.ts";
 import { PASSKEY_SCRIPT_HASH } from "./passkey-script.ts";
 
-/** One provider of passkeys, as the sign-in page shows it. */
+/** A passkey provider, as shown on the sign-in page. */
 export type PasskeyOption = Extract<SignInOption, { kind: "passkey" }>;
 
 type SignInPage = Extract<Page, { kind: "signin" }>;
 
 /**
- * The buttons that sign in with a passkey and create an account with one. Hidden until the page's script is there, and one
- * line where scripts are off: an authenticator answers to scripts alone.
+ * The buttons that sign in with a passkey and create an account with one. Hidden until the page's script has loaded, and
+ * replaced by one line if JavaScript is disabled, because authenticators need it.
  *
  * @param index unique on the page.
  */
 export function renderPasskey(option: PasskeyOption, index: number, page: SignInPage, texts: Texts): Html {
-  // Two fields with one label could not be told apart.
+  // Two fields with one label would be indistinguishable.
   const isAlone = !page.options.some(({ kind }) => kind === "email");
   const label = isAlone ? texts.signIn.emailLabel : texts.passkey.emailLabel;
   const hint = `hint-${index}`;
@@ -45,18 +45,18 @@ ${form}</div>
 `;
 }
 
-/** What the script may have to say, by what happened: its own names, and the values of `error` in the server's answer. */
+/** The texts that the script may show, by outcome: its own names, and the values of `error` in the server's response. */
 function passkeyTexts({ passkey, signIn }: Texts): string {
   const { submit: _submit, create: _create, emailLabel: _label, hint: _hint, noScript: _noScript, ...own } = passkey;
   return JSON.stringify({ ...own, OAuthAccountNotLinked: signIn.errors.OAuthAccountNotLinked });
 }
 
-/** The element that loads the script: this one and no other, by its hash. */
+/** The element that loads the script, restricted to its hash. */
 export function renderPasskeyScript(option: PasskeyOption): Html {
   return html`<script src="${option.script}?v=${versionOf(PASSKEY_SCRIPT_HASH)}" integrity="${PASSKEY_SCRIPT_HASH}" defer></script>`;
 }
 
-/** A part of the hash that needs no escaping in a query: another script has another URL. */
+/** A part of the hash that needs no escaping in a query, so that a new script has a new URL. */
 export function versionOf(hash: string): string {
   return hash.replace(/^sha256-|[^A-Za-z0-9]/g, "").slice(0, 16);
 }

@@ -8,12 +8,12 @@ import { renderSignOut } from "./signout.ts";
 import { englishTexts } from "./texts.ts";
 
 /**
- * Turns a page's data into a complete HTML document. Everything in the data is escaped; no script, no remote resource,
- * one style element, so that `default-src 'none'; style-src 'nonce-…'; img-src 'self' data:` is enough to show it.
+ * Renders a complete HTML document. All data is escaped; there is no inline script, no remote resource and one style
+ * element, so `default-src 'none'; style-src 'nonce-…'; img-src 'self' data:` is sufficient to show it.
  *
  * @param page what to show.
- * @param frame theme, host and nonce of this answer.
- * @param texts the words; absent means English.
+ * @param frame theme, host and nonce of this response.
+ * @param texts the texts; absent means English.
  */
 export function renderPage(page: Page, frame: PageFrame, texts: Texts = englishTexts): string {
   switch (page.kind) {

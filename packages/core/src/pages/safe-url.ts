@@ -3,9 +3,9 @@ import { parseUrl } from "../protocol/parse-url.ts";
 const DATA_IMAGE = /^data:image\/(?:png|jpeg|gif|webp|svg\+xml)[;,]/i;
 
 /**
- * Checks the address of an image: a `data:` image, a path, or an http(s) URL of the same host, which becomes its path.
- * Null for anything else, `javascript:` and other hosts included: the Content-Security-Policy allows
- * `img-src 'self' data:` alone, so that no other site learns who signs in. Never throws.
+ * Validates the URL of an image: a `data:` image, a path, or an http(s) URL of the same host, which becomes its path. Null
+ * for anything else, including `javascript:` and other hosts: the Content-Security-Policy allows only `img-src 'self'
+ * data:`, so that no other site learns who signs in. Never throws.
  */
 export function parseImage(value: unknown, host: string): string | null {
   if (typeof value !== "string" || hasControlCharacter(value)) return null;
@@ -16,12 +16,12 @@ export function parseImage(value: unknown, host: string): string | null {
   return url.host === host.toLowerCase() && isPath(path) ? path : null;
 }
 
-/** Shows a link's target as it is when it is a path or an http(s) URL, else the root: the last guard against `javascript:`. */
+/** A link's target if it is a path or an http(s) URL, else the root: the last protection against `javascript:`. */
 export function safeHref(url: string): string {
   return isPath(url) || /^https?:\/\//i.test(url) ? url : "/";
 }
 
-/** A path of this origin: one slash, since browsers read `//` and `/\` as the beginning of a host. */
+/** A path of this origin: one slash, because browsers read `//` and `/\` as the start of a host. */
 function isPath(value: string): boolean {
   return /^\/(?![/\\])/.test(value);
 }

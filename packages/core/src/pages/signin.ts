@@ -13,23 +13,23 @@ type SignInPage = Extract<Page, { kind: "signin" }>;
 type RedirectOption = Extract<SignInOption, { kind: "redirect" }>;
 type CredentialsOption = Extract<SignInOption, { kind: "credentials" }> & { readonly submit?: string };
 
-/** What every part of the page needs to know. */
+/** Input of every part of the page. */
 interface View {
   readonly page: SignInPage;
   readonly frame: PageFrame;
   readonly texts: Texts;
   readonly redirects: readonly RedirectOption[];
   readonly forms: readonly (CredentialsOption | PasskeyOption)[];
-  /** Whether the error belongs into the form: a wrong password where there is but one form that it can be about. */
+  /** Whether the error belongs into the form: invalid credentials, if only one form can have caused it. */
   readonly errorInForm: boolean;
-  /** Whether browsers may offer passkeys where a user name goes. */
+  /** Whether browsers may offer passkeys in the user name field. */
   readonly passkeys: boolean;
 }
 
-/** From this many providers on, all buttons share one neutral style, with the brand colour behind the letter only. */
+/** From this number of providers on, all buttons share one neutral style, with the brand colour only behind the letter. */
 const QUIET_FROM = 6;
 
-/** Id of the error text, for the fields it is about. */
+/** Id of the error text, for the fields that it concerns. */
 const ERROR_ID = "error";
 
 /** The sign-in page: providers first, then forms to fill in. */
@@ -49,7 +49,7 @@ ${page.options.length === 0 ? html`<p class="note">${texts.signIn.nothing}</p>` 
   return renderLayout({ title: texts.signIn.title, main, buttons, scripts }, frame, texts);
 }
 
-/** What is filled in: the fields of credentials or of a passkey's account, or one for an address. */
+/** The fields of a form: those of credentials or of a passkey account, or one for an address. */
 function toForm(option: SignInOption, { signIn }: Texts): (CredentialsOption | PasskeyOption)[] {
   if (option.kind === "redirect") return [];
   if (option.kind === "credentials" || option.kind === "passkey") return [option];
@@ -57,7 +57,7 @@ function toForm(option: SignInOption, { signIn }: Texts): (CredentialsOption | P
   return [{ ...option, kind: "credentials", submit: signIn.emailSubmit, fields: [{ name: "email", input }] }];
 }
 
-/** The error's own text, found by name; what a client sent is never shown. */
+/** The error's own text, found by name; text sent by a client is never shown. */
 function renderError({ page: { error }, texts: { signIn } }: View): Html | null {
   if (error === null) return null;
   const text = ownText(signIn.errors, error) ?? signIn.unknownError;
@@ -78,7 +78,10 @@ function renderRedirect(option: RedirectOption, index: number, { page, frame, te
   );
 }
 
-/** The first letter of a provider's name, in place of a logo. The label says the name, so assistive technology skips it. */
+/**
+ * The first letter of a provider's name, in place of a logo. The label contains the name, so assistive technology skips the
+ * letter.
+ */
 function renderMonogram(name: string): Html | null {
   const [letter] = Array.from(name.trim());
   return letter === undefined ? null : html`<span class="tile" aria-hidden="true">${letter.toUpperCase()}</span>`;
@@ -102,7 +105,7 @@ function renderCredentials(option: CredentialsOption, formIndex: number, view: V
       id: `field-${formIndex}-${index}`,
       describedBy: page.error === "CredentialsSignin" ? ERROR_ID : null,
       invalid: errorInForm,
-      // The cursor goes to what is to be corrected: it comes into view and a screen reader says why.
+      // The field to correct receives the focus: it scrolls into view and a screen reader reads the error.
       focus: errorInForm && index === 0,
       passkeys: view.passkeys,
     }),

@@ -5,7 +5,7 @@ import { html } from "./html.ts";
 import { renderLayout, renderLead } from "./layout.ts";
 import { safeHref } from "./safe-url.ts";
 
-/** The sign-out page: asks before it does anything, because a link alone must not sign anyone out. */
+/** The sign-out page. It asks for confirmation, because opening a link must not sign anyone out. */
 export function renderSignOut(page: Extract<Page, { kind: "signout" }>, frame: PageFrame, texts: Texts): string {
   const { title, lead, stale, submit, cancel } = texts.signOut;
   const form = renderForm(

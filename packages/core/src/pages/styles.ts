@@ -1,7 +1,7 @@
 import { type Rgb, toHex } from "./color.ts";
 import { type ButtonLook, DARK_CARD, LIGHT_PAGE, type ResolvedTheme } from "./theme.ts";
 
-/** The style sheet of a page: static text, plus colours that `theme.ts` has checked. */
+/** The style sheet of a page: static text, plus colours that `theme.ts` has validated. */
 export function renderStyles(theme: ResolvedTheme, buttons: readonly ButtonLook[]): string {
   return [
     renderScheme(theme),
@@ -12,7 +12,7 @@ export function renderStyles(theme: ResolvedTheme, buttons: readonly ButtonLook[
   ].join("");
 }
 
-/** Light and dark as the person prefers, or one of them as the theme forces. */
+/** Light and dark as the user prefers, or one of them if the theme requires it. */
 function renderScheme({ scheme, brand, accent }: ResolvedTheme): string {
   const light = `${LIGHT};${accentOf(accent.light)}`;
   const dark = `${DARK};${accentOf(accent.dark)}`;
@@ -21,7 +21,7 @@ function renderScheme({ scheme, brand, accent }: ResolvedTheme): string {
   return `:root{color-scheme:light dark;${shared};${light}}@media(prefers-color-scheme:dark){:root{${dark}}}`;
 }
 
-/** The accent, and a breath of it for the page behind the card. */
+/** The accent, and a tint of it for the page behind the card. */
 function accentOf(color: Rgb): string {
   return `--accent:${toHex(color)};--glow:${toHex(color)}12`;
 }

@@ -1,7 +1,7 @@
 import type { PartialTexts, Texts } from "../model/texts.ts";
 import { type Html, type HtmlValue, html } from "./html.ts";
 
-/** The texts in English. */
+/** The English texts. */
 export const englishTexts: Texts = {
   lang: "en",
   dir: "ltr",
@@ -118,7 +118,7 @@ export const englishTexts: Texts = {
   },
 };
 
-/** Fills in what an application’s own texts leave out. */
+/** Completes an application's texts with the English ones. */
 export function completeTexts(own: PartialTexts): Texts {
   const { signIn, passkey, signOut, error, verifyRequest, confirmEmail, confirmAddress } = englishTexts;
   return {
@@ -163,12 +163,12 @@ function completeErrors(error: Texts["error"], own: PartialTexts["error"] = {}):
   };
 }
 
-/** Looks a text up by a key that a client chose: own keys only, so that `constructor` or `__proto__` find nothing. */
+/** Looks up a text by a key that a client sent: own keys only, so that `constructor` or `__proto__` find nothing. */
 export function ownText<T>(table: Readonly<Record<string, T>>, key: string): T | undefined {
   return Object.hasOwn(table, key) ? table[key] : undefined;
 }
 
-/** Puts values where a text names them: `fill("to {host}", { host })`. What a value contains is never filled again. */
+/** Inserts values into a text: `fill("to {host}", { host })`. Placeholders inside a value are not filled. */
 export function fill(text: string, values: Readonly<Record<string, HtmlValue>>): Html {
   const parts = text.split(/\{([a-z]+)\}/);
   return html`${parts.map((part, index) => (index % 2 === 0 ? part : ownText(values, part)))}`;

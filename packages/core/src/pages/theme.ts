@@ -2,37 +2,37 @@ import type { ProviderStyle } from "../model/provider.ts";
 import type { Theme } from "../model/theme.ts";
 import { BLACK, type Color, luminance, mix, parseColor, type Rgb, readableOn, shadeOn, WHITE } from "./color.ts";
 
-/** Our own colour, where the application has none: readable with white text and visible on both cards. */
+/** The default colour: legible with white text and visible on both cards. */
 const DEFAULT_BRAND: Rgb = [15, 118, 110];
 
-/** Under a brand colour that we cannot calculate with: neutral, so that the edge in that colour looks meant. */
+/** Used with a brand colour that we cannot calculate with: neutral, so that the edge in that colour looks intentional. */
 const NEUTRAL_BRAND: Rgb = [58, 58, 68];
 
-/** The least contrasting background that the accent stands on, by scheme; `styles.ts` uses the same. */
+/** The background with the least contrast to the accent, by scheme; `styles.ts` uses the same. */
 export const LIGHT_PAGE: Rgb = [246, 246, 248];
 export const DARK_CARD: Rgb = [26, 26, 31];
 
 /** How much a button changes under the pointer; always away from its text, so that contrast only grows. */
 const HOVER_SHARE = 0.12;
 
-/** Colours of a button. `edged` keeps the neutral colours and shows the brand at the edge alone, `plain` not at all. */
+/** Colours of a button. `edged` keeps the neutral colours and shows the brand only at the edge, `plain` not at all. */
 export type ButtonLook =
   | { readonly kind: "filled"; readonly background: Rgb; readonly text: Rgb; readonly hover: Rgb }
   | { readonly kind: "edged"; readonly word: string }
   | { readonly kind: "plain" };
 
-/** A theme that was checked. */
+/** A validated theme. */
 export interface ResolvedTheme {
   readonly scheme: "auto" | "dark" | "light";
   /** The main button and the mark. */
   readonly brand: Extract<ButtonLook, { kind: "filled" }>;
-  /** A brand colour whose contrast we cannot calculate; shown as decoration only. */
+  /** A brand colour whose contrast cannot be calculated; used as decoration only. */
   readonly edge: string | null;
   /** Links and focus rings. */
   readonly accent: { readonly light: Rgb; readonly dark: Rgb };
 }
 
-/** Checks a theme; what is not a colour is replaced by the default. Never throws. */
+/** Validates a theme; anything that is not a colour is replaced by the default. Never throws. */
 export function resolveTheme(theme: Theme): ResolvedTheme {
   const color = parseColor(theme.brandColor);
   const brand = color === null ? DEFAULT_BRAND : color.kind === "rgb" ? color.rgb : NEUTRAL_BRAND;
@@ -44,7 +44,7 @@ export function resolveTheme(theme: Theme): ResolvedTheme {
   };
 }
 
-/** Checks the colours of a provider; its text colour is used only where it can be read on its background. Never throws. */
+/** Validates the colours of a provider; its text colour is used only if it is legible on its background. Never throws. */
 export function resolveButtonLook(style: ProviderStyle): ButtonLook {
   const color = parseColor(style.bg) ?? parseColor(style.brandColor);
   if (color === null) return { kind: "plain" };

@@ -1,25 +1,25 @@
 import { isSameId } from "./same-id.ts";
 
-/** Who an identity at a provider belongs to: the policy, without a database (docs/behaviour.md#sign-in). */
+/** Decides which user an identity belongs to: the policy, without a database (docs/behaviour.md#sign-in). */
 
-/** A user, as far as the decision needs to know. */
+/** The facts about a user that the decision needs. */
 export interface KnownUser {
   readonly id: string;
-  /** Whether their e-mail address was ever proven to be theirs. */
+  /** Whether the user ever verified their e-mail address. */
   readonly emailVerified: boolean;
 }
 
-/** What is known when an OAuth sign-in comes back. */
+/** Input for the decision about an OAuth identity. */
 export interface OAuthLinkingFacts {
   /** The user who already has this account. */
   readonly owner: KnownUser | null;
-  /** Who is signed in now, and whether this very session began the sign-in. */
+  /** The signed-in user, and whether this very session started the sign-in. */
   readonly signedIn: { readonly userId: string; readonly startedHere: boolean } | null;
-  /** The user with the identity's e-mail address; null as well when the identity has none. */
+  /** The user with the identity's e-mail address; null if there is none, or if the identity has no address. */
   readonly sameEmail: KnownUser | null;
   /** `allowDangerousEmailAccountLinking` of the provider. */
   readonly linkByEmail: boolean;
-  /** What the provider says of the address: verified, not verified, or it has no claim for it. */
+  /** Whether the provider reports the address as verified, as unverified, or has no such claim. */
   readonly emailClaim: "verified" | "unverified" | "none";
 }
 
@@ -31,16 +31,17 @@ export type OAuthLinkingDecision =
   | { readonly kind: "refuse"; readonly reason: "belongs-to-another" | "email-taken" };
 
 /**
- * Decides for an OAuth or OpenID Connect identity. First row that fits:
+ * Decides for an OAuth or OpenID Connect identity. The first matching rule applies:
  *
- * 1. The account is somebody's and somebody else is signed in: refused.
- * 2. The account is somebody's: they sign in.
- * 3. Somebody is signed in and began this sign-in in this session: linked to them. Signed in since, or as somebody else:
- *    as if nobody were.
- * 4. The e-mail address is nobody's: a new user.
- * 5. Linking by e-mail is allowed, the provider vouches for the address where it has a claim for it, and the user's own
- *    address was proven: linked. Otherwise an unproven address would open somebody's account.
- * 6. Refused.
+ * 1. The account belongs to a user other than the signed-in one: rejected.
+ * 2. The account belongs to a user: they sign in.
+ * 3. The signed-in user started this sign-in in this session: the account is linked to them. If the session is newer, or
+ *    belongs to another user, the rules continue as if no one were signed in.
+ * 4. No user has the e-mail address: a new user is created.
+ * 5. Linking by e-mail is allowed, the provider vouches for the address if it has a claim for it, and the existing user
+ *    verified the address: the account is linked. Otherwise an unverified address would give access to someone else's
+ *    account.
+ * 6. Rejected.
  */
 export function decideOAuthLinking(facts: OAuthLinkingFacts): OAuthLinkingDecision {
   const { owner, signedIn, sameEmail } = facts;
@@ -54,18 +55,21 @@ export function decideOAuthLinking(facts: OAuthLinkingFacts): OAuthLinkingDecisi
   return vouched ? { kind: "link", userId: sameEmail.id } : { kind: "refuse", reason: "email-taken" };
 }
 
-/** What is known when an address has been proven by a link in an e-mail. */
+/** Input for the decision about an address that an e-mail link has verified. */
 export interface EmailLinkingFacts {
   readonly sameEmail: KnownUser | null;
   /** `allowDangerousEmailAccountLinking` of the e-mail provider. */
   readonly linkByEmail: boolean;
-  /** The application states that an unproven user is the owner's (`ownsAddress` of the e-mail provider). */
+  /**
+   * The application declares that an unverified user belongs to the owner of the address (`ownsAddress` of the e-mail
+   * provider).
+   */
   readonly isVouchedFor: boolean;
-  /** Whether anything but this address could lead to an unproven user; false only where that is known for certain. */
+  /** Whether anything but this address could give access to an unverified user; false only if that is ruled out. */
   readonly mayHaveOtherWaysIn: boolean;
 }
 
-/** What to do with a proven address. */
+/** What to do with a verified address. */
 export type EmailLinkingDecision =
   | { readonly kind: "create" }
   | { readonly kind: "sign-in"; readonly userId: string }
@@ -73,12 +77,13 @@ export type EmailLinkingDecision =
   | { readonly kind: "ask"; readonly userId: string };
 
 /**
- * Decides for a proven e-mail address. First row that fits:
+ * Decides for a verified e-mail address. The first matching rule applies:
  *
- * 1. No user has the address: a new user.
- * 2. It was proven before, or the application takes responsibility: that user signs in.
- * 3. It was never proven, and certainly nothing else leads to the user (an invited user): the user is handed over.
- * 4. It was never proven: the user may have been created by someone else, or by the owner in another way. The owner decides.
+ * 1. No user has the address: a new user is created.
+ * 2. The user verified it before, or the application takes responsibility: that user signs in.
+ * 3. It was never verified, and nothing else gives access to the user (an invited user): the user is handed over.
+ * 4. It was never verified: the user may have been created by someone else, or by the owner in another way. The owner
+ *    decides.
  */
 export function decideEmailLinking(facts: EmailLinkingFacts): EmailLinkingDecision {
   const { sameEmail } = facts;
@@ -88,19 +93,19 @@ export function decideEmailLinking(facts: EmailLinkingFacts): EmailLinkingDecisi
   return { kind: facts.mayHaveOtherWaysIn ? "ask" : "hand-over", userId };
 }
 
-/** What is known when a passkey has been verified. */
+/** Input for the decision about a verified passkey. */
 export type PasskeyLinkingFacts =
   | {
       readonly ceremony: "authenticate";
-      /** Whose the credential is. */
+      /** The owner of the credential. */
       readonly owner: { readonly id: string };
       readonly signedIn: { readonly userId: string } | null;
     }
   | {
       readonly ceremony: "register";
-      /** Who is signed in; the same session began the ceremony, or the challenge would not have been taken. */
+      /** The signed-in user. The same session requested the passkey, otherwise the challenge would have been rejected. */
       readonly signedIn: { readonly userId: string } | null;
-      /** The user with the address of the new person; null as well when they gave none. */
+      /** The user with the new user's address; null if there is none, or if no address was submitted. */
       readonly sameEmail: { readonly id: string } | null;
     };
 
@@ -112,13 +117,13 @@ export type PasskeyLinkingDecision =
   | { readonly kind: "refuse"; readonly reason: "belongs-to-another" | "email-taken" };
 
 /**
- * Decides for a passkey. First row that fits:
+ * Decides for a passkey. The first matching rule applies:
  *
- * 1. Authentication while somebody else is signed in: refused, as for every account (docs/behaviour.md#sign-in).
- * 2. Authentication: they sign in.
- * 3. Registration by somebody who is signed in: a further passkey of theirs.
- * 4. Registration with an address that is somebody's: refused; a passkey proves no address.
- * 5. Registration: a new user.
+ * 1. Authentication while another user is signed in: rejected, as for every account (docs/behaviour.md#sign-in).
+ * 2. Authentication: the owner signs in.
+ * 3. Registration by a signed-in user: another passkey for that user.
+ * 4. Registration with an address that belongs to a user: rejected, because a passkey does not prove an address.
+ * 5. Registration: a new user is created.
  */
 export function decidePasskeyLinking(facts: PasskeyLinkingFacts): PasskeyLinkingDecision {
   if (facts.ceremony === "authenticate") {

@@ -1,20 +1,20 @@
 import { type Cbor, decodeCbor } from "./cbor.ts";
 
-/** What an authenticator says of a new credential (WebAuthn L3 §6.5.4). */
+/** An authenticator's statement about a new credential (WebAuthn L3 §6.5.4). */
 export interface AttestationObject {
   readonly format: string;
   readonly authenticatorData: Uint8Array;
 }
 
-/** Formats that are registered (WebAuthn L3 §8). */
+/** Registered formats (WebAuthn L3 §8). */
 const FORMATS: ReadonlySet<Cbor | undefined> = new Set([
   ...["none", "packed", "tpm", "android-key", "android-safetynet", "fido-u2f", "apple"],
 ]);
 
 /**
- * Reads an attestation object to its end. Never throws.
+ * Reads a complete attestation object. Never throws.
  *
- * @returns null when it is malformed, of a format that is not registered, or says `none` and something (§8.7).
+ * @returns null if it is malformed, has an unregistered format, or has the format `none` and a statement (§8.7).
  */
 export function parseAttestationObject(bytes: Uint8Array): AttestationObject | null {
   const decoded = decodeCbor(bytes);

@@ -3,18 +3,18 @@ import { decodeCbor } from "./cbor.ts";
 import { type PublicKey, parsePublicKey } from "./cose-key.ts";
 import { isEqualBytes } from "./equal-bytes.ts";
 
-/** What an authenticator signs beside the client data (WebAuthn L3 §6.1). */
+/** The data that an authenticator signs in addition to the client data (WebAuthn L3 §6.1). */
 export interface AuthenticatorData {
   readonly rpIdHash: Uint8Array;
   readonly userPresent: boolean;
   readonly userVerified: boolean;
-  /** Whether the credential may be copied to other devices of its user (BE); fixed when it is made. */
+  /** Whether the credential may be copied to other devices of its user (BE); fixed at creation. */
   readonly backupEligible: boolean;
-  /** Whether it is copied now (BS). */
+  /** Whether it is currently copied (BS). */
   readonly backedUp: boolean;
-  /** Never goes backwards where the authenticator counts; 0 where it does not. */
+  /** Never decreases if the authenticator counts; 0 if it does not. */
   readonly counter: number;
-  /** The new credential; null in an assertion. */
+  /** The new credential; null in an authentication. */
   readonly credential: AttestedCredential | null;
 }
 
@@ -24,18 +24,18 @@ interface AttestedCredential {
   readonly publicKey: PublicKey;
 }
 
-/** What both ceremonies have to fulfil. */
+/** Requirements of registration and authentication. */
 export interface ExpectedAuthenticatorData {
-  /** SHA-256 of each relying party id that is ours. */
+  /** SHA-256 of each accepted relying party id. */
   readonly rpIdHashes: readonly Uint8Array[];
   readonly requireUserVerification: boolean;
 }
 
-/** What is stored of a credential, for an assertion. */
+/** The stored data of a credential, for an authentication. */
 export interface CredentialRecord {
   /** The counter at the last use. */
   readonly counter: number;
-  /** `multiDevice` where it was backup eligible when it was made, `singleDevice` where it was not; otherwise not known. */
+  /** `multiDevice` if it was backup eligible when created, `singleDevice` if not; otherwise unknown. */
   readonly deviceType: string;
 }
 
@@ -54,9 +54,9 @@ const FLAGS = {
 const MAX_ID_BYTES = 1023;
 
 /**
- * Reads authenticator data to its end. Never throws.
+ * Reads complete authenticator data. Never throws.
  *
- * @returns null when it is too short, has bytes left over, or a part is not what the flags announce.
+ * @returns null if it is too short, has bytes left over, or a part does not match the flags.
  */
 export function parseAuthenticatorData(bytes: Uint8Array): AuthenticatorData | null {
   if (bytes.length < FIXED_LENGTH) return null;
@@ -95,13 +95,13 @@ function endOfExtensions(bytes: Uint8Array, start: number): number | null {
 }
 
 /**
- * Judges what both ceremonies share (WebAuthn L3 §7.1 steps 14 to 18, §7.2 steps 15 to 20).
+ * Checks what registration and authentication have in common (WebAuthn L3 §7.1 steps 14 to 18, §7.2 steps 15 to 20).
  *
- * 1. Made for a relying party id that is ours.
- * 2. The user was present, and verified where that is required.
- * 3. Backed up (BS) only where backup eligible (BE).
+ * 1. The relying party id is one of ours.
+ * 2. The user was present, and verified if that is required.
+ * 3. Backed up (BS) only if backup eligible (BE).
  *
- * @returns what does not hold, or null.
+ * @returns the failed check, or null.
  */
 export function checkAuthenticatorData(
   given: AuthenticatorData,
@@ -114,12 +114,12 @@ export function checkAuthenticatorData(
 }
 
 /**
- * Judges an assertion against what is stored of its credential (WebAuthn L3 §7.2 steps 20 and 24).
+ * Checks an authentication against the stored credential (WebAuthn L3 §7.2 steps 20 and 24).
  *
- * 1. Backup eligibility is what it was when the credential was made: an authenticator cannot change it.
- * 2. The counter has grown; zero on both sides is that of an authenticator that does not count (§6.1.1).
+ * 1. Backup eligibility is unchanged since the credential was created: an authenticator cannot change it.
+ * 2. The counter has increased; zero on both sides means that the authenticator does not count (§6.1.1).
  *
- * @returns what does not hold, or null.
+ * @returns the failed check, or null.
  */
 export function checkAgainstRecord(given: AuthenticatorData, record: CredentialRecord): PasskeyCheck | null {
   const { deviceType } = record;

@@ -1,18 +1,18 @@
 import type { Seconds } from "../model/units.ts";
 
 /**
- * The extra parameters of an authorization request (RFC 6749 §4.1.1, OIDC Core §3.1.2.1): what a sign-in may add to the
+ * Additional parameters of an authorization request (RFC 6749 §4.1.1, OIDC Core §3.1.2.1): what a sign-in may add to the
  * provider's configuration.
  */
 
-/** Parameters that come with a sign-in, and who named them. */
+/** Parameters requested for a sign-in, and their origin. */
 export interface RequestedParams {
   /** `visitor`: the query of a request, which anyone can write. `server`: the application's own code. */
   readonly by: "visitor" | "server";
   readonly params: Iterable<readonly [string, string]>;
 }
 
-/** Parameters that the flow sets itself; neither a visitor nor the application replaces them. Names as {@link foldName} gives them. */
+/** Parameters that the flow sets itself and that cannot be replaced. Names as returned by {@link foldName}. */
 const RESERVED: ReadonlySet<string> = new Set([
   "clientid",
   "redirecturi",
@@ -26,7 +26,7 @@ const RESERVED: ReadonlySet<string> = new Set([
   "requesturi",
 ]);
 
-/** Parameters with a rule of their own. In another spelling they are dropped: a server might take `MAX_AGE` for `max_age`. */
+/** Parameters with a rule of their own. Other spellings are dropped, because a server might read `MAX_AGE` as `max_age`. */
 const RULED: ReadonlyMap<string, string> = new Map([
   ["scope", "scope"],
   ["prompt", "prompt"],
@@ -34,28 +34,28 @@ const RULED: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Two ways to ask for one thing, folded: an essential `acr` in `claims` outranks `acr_values` (OIDC Core §5.5.1.1). Where the
- * configuration uses the one, a visitor does not get the other.
+ * Two ways to request the same thing, folded: an essential `acr` in `claims` outranks `acr_values` (OIDC Core §5.5.1.1). If
+ * the configuration uses one of them, a visitor cannot set the other.
  */
 const SAME_DEMAND: readonly (readonly string[])[] = [["acrvalues", "claims"]];
 
-/** Values of `prompt` that ask the user for more than the configuration does (OIDC Core §3.1.2.1). */
+/** Values of `prompt` that require more of the user than the configuration does (OIDC Core §3.1.2.1). */
 const PROMPTS: ReadonlySet<string> = new Set(["login", "consent", "select_account"]);
 
 /** RFC 6749 §3.3. */
 const SCOPE_TOKEN = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
 
-/** More than thirty years; `max_age` beyond it asks for nothing. */
+/** More than thirty years; a larger `max_age` has no effect. */
 const LONGEST_MAX_AGE: Seconds = 999_999_999;
 
 /**
  * Decides which requested parameters are sent. Never throws.
  *
- * 1. What the flow sets is never replaced. Names are compared without case, brackets and punctuation, because some servers
- *    read `redirect_uri[]` or `Redirect_URI` as `redirect_uri`.
+ * 1. Parameters that the flow sets are never replaced. Names are compared without case, brackets and punctuation, because
+ *    some servers read `redirect_uri[]` or `Redirect_URI` as `redirect_uri`.
  * 2. `max_age`: the smallest of all.
- * 3. From a visitor, `scope` adds values, `prompt` adds `login`, `consent` or `select_account`, and nothing else that is
- *    configured changes, under another name neither. Of a repeated parameter the first counts.
+ * 3. From a visitor, `scope` adds values, and `prompt` adds `login`, `consent` or `select_account`. No other configured
+ *    parameter changes, not even under another name. Of a repeated parameter the first value is used.
  * 4. From the server, any other parameter replaces the configured one.
  *
  * @param configured the provider's parameters and the query of its endpoint.
@@ -84,7 +84,7 @@ export function decideParams(
   return decided;
 }
 
-/** The seconds of a `max_age` parameter; undefined where it is not a whole number. */
+/** The seconds in a `max_age` parameter; undefined if it is not a whole number. */
 export function parseMaxAge(value: string | null): Seconds | undefined {
   return value !== null && /^\d+$/.test(value) ? Math.min(Number(value), LONGEST_MAX_AGE) : undefined;
 }
@@ -96,12 +96,12 @@ function isAllowedName(name: string): boolean {
   return ruled === undefined || ruled === name;
 }
 
-/** The names that a lenient server may take a name for: as a whole, and as that of a list (`scope[]`, `scope[0]`). */
+/** The names that a lenient server may read in a name: as a whole, and as the name of a list (`scope[]`, `scope[0]`). */
 function readingsOf(name: string): string[] {
   return [foldName(name), foldName(name.replace(/\[.*$/s, ""))];
 }
 
-/** A name without case and punctuation: its letters and digits. */
+/** A name reduced to its letters and digits, in lower case. */
 export function foldName(name: string): string {
   return name
     .normalize("NFKC")
@@ -115,7 +115,7 @@ function smallestMaxAge(configured: string | null, requested: readonly string[])
   return ages.length === 0 ? null : String(Math.min(...ages));
 }
 
-/** Configured values stay as they are, in the provider's own spelling; some separate them with commas. */
+/** Configured values stay unchanged, in the provider's own spelling; some separate them with commas. */
 function widerScope(configured: string, requested: readonly string[]): string | null {
   const separator = configured.includes(",") && !configured.includes(" ") ? "," : " ";
   const known = new Set(configured.split(separator));
@@ -126,7 +126,7 @@ function widerScope(configured: string, requested: readonly string[]): string | 
   return [...(configured === "" ? [] : [configured]), ...new Set(added)].join(separator);
 }
 
-/** `none` cannot stand beside another value (OIDC Core §3.1.2.1), so that asking for more replaces it. */
+/** `none` cannot be combined with another value (OIDC Core §3.1.2.1), so a stricter value replaces it. */
 function strictPrompt(configured: string, requested: readonly string[]): string | null {
   const added = requested.flatMap((value) => value.split(/\s+/)).filter((value) => PROMPTS.has(value));
   if (added.length === 0) return null;

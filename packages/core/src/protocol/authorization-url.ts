@@ -1,6 +1,6 @@
 import { decideParams, type RequestedParams } from "./authorization-params.ts";
 
-/** What an authorization request is made of. */
+/** The parts of an authorization request. */
 export interface AuthorizationRequest {
   readonly endpoint: string;
   readonly clientId: string;
@@ -8,25 +8,25 @@ export interface AuthorizationRequest {
   readonly state: string;
   readonly nonce: string | undefined;
   readonly codeChallenge: string | undefined;
-  /** From the provider's configuration: trusted, may set everything but what the flow sets. */
+  /** From the provider's configuration: trusted, may set everything that the flow does not set. */
   readonly params: Readonly<Record<string, string>>;
-  /** What this sign-in asks for. */
+  /** What this sign-in requests. */
   readonly requested: RequestedParams;
 }
 
 /**
  * Builds the URL of an authorization request (RFC 6749 §4.1.1, RFC 7636 §4.3, OIDC Core §3.1.2.1).
  *
- * 1. The provider's parameters are laid over the endpoint's own query: together they are the operator's policy.
- * 2. {@link decideParams} says what the sign-in may add to it.
- * 3. The flow's own values come last.
+ * 1. The provider's parameters override the endpoint's own query: together they are the operator's policy.
+ * 2. {@link decideParams} determines what the sign-in may add.
+ * 3. The flow's own values override everything.
  */
 export function buildAuthorizationUrl(request: AuthorizationRequest): string {
   const url = new URL(request.endpoint);
   const query = url.searchParams;
   for (const [name, value] of Object.entries(request.params)) query.set(name, value);
   for (const [name, value] of decideParams(query, request.requested)) query.set(name, value);
-  // A scope has at least one value (RFC 6749 §3.3): an empty one says that this provider is asked for none.
+  // A scope has at least one value (RFC 6749 §3.3): an empty one means that no scope is requested.
   if (query.get("scope") === "") query.delete("scope");
   if (!query.has("response_type")) query.set("response_type", "code");
   query.set("client_id", request.clientId);

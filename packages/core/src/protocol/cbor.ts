@@ -1,18 +1,18 @@
-/** A value of CBOR as authenticators write it. */
+/** A CBOR value, as authenticators encode it. */
 export type Cbor = number | string | boolean | null | Uint8Array | readonly Cbor[] | ReadonlyMap<Cbor, Cbor>;
 
-/** A value, and where it ends. */
+/** A value, and the position of its end. */
 export interface DecodedCbor {
   readonly value: Cbor;
   readonly end: number;
 }
 
-/** No attestation is nested deeper than this; CTAP2 allows four levels of its own. */
+/** No attestation is nested deeper; CTAP2 itself allows four levels. */
 const MAX_DEPTH = 8;
 
 /**
- * Reads one value in the subset of CBOR that CTAP2 allows (FIDO CTAP 2.1 §8): definite lengths, no tags, no floating-point numbers,
- * integers up to 2^53. A map with one key twice is refused. Never throws.
+ * Reads one value in the CBOR subset of CTAP2 (FIDO CTAP 2.1 §8): definite lengths, no tags, no floating-point numbers,
+ * integers up to 2^53. Maps with duplicate keys are rejected. Never throws.
  *
  * @returns null for anything else.
  */

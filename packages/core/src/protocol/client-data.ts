@@ -1,30 +1,30 @@
 import type { PasskeyCheck } from "../model/error-types.ts";
 
-/** What the browser says of a ceremony (WebAuthn L3 §5.8.1, collected client data). */
+/** The browser's statement about a passkey operation (WebAuthn L3 §5.8.1, collected client data). */
 export interface ClientData {
   readonly type: string;
   /** base64url. */
   readonly challenge: string;
   readonly origin: string;
-  /** Whether the ceremony ran in a frame of another origin. */
+  /** Whether the passkey was used in a frame of another origin. */
   readonly crossOrigin: boolean;
-  /** The page around the frame; absent where there was none, or the browser does not say. */
+  /** The origin of the page around the frame; absent if there is no frame, or if the browser does not report it. */
   readonly topOrigin?: string;
-  /** Token binding of former versions (WebAuthn L2 §5.8.1): `present` would have to be compared with the connection's. */
+  /** Token binding of earlier versions (WebAuthn L2 §5.8.1): `present` would have to be compared with the connection's. */
   readonly tokenBinding?: "supported" | "present";
 }
 
-/** What a ceremony expects the browser to say. */
+/** The expected content of client data. */
 export interface ExpectedClientData {
   /** `webauthn.create`, `webauthn.get`, or what the application expects instead. */
   readonly types: readonly string[];
   /** Compared exactly, character by character. */
   readonly origins: readonly string[];
-  /** Origins of pages that may have the ceremony in a frame (the library's option `expectedTopOrigin`); null for none. */
+  /** Origins of pages that may embed the operation in a frame (the library's option `expectedTopOrigin`); null for none. */
   readonly topOrigins: readonly string[] | null;
 }
 
-/** Reads client data from its JSON. Never throws; null when a member is missing or of the wrong kind. */
+/** Reads client data from its JSON. Never throws; null if a member is missing or has the wrong type. */
 export function parseClientData(json: string): ClientData | null {
   const members = parseMembers(json);
   const type = members?.get("type");
@@ -50,7 +50,7 @@ function parseMembers(json: string): ReadonlyMap<string, unknown> | null {
   }
 }
 
-/** Drafts had `not-supported` as well. */
+/** Drafts also had `not-supported`. */
 function parseTokenBinding(value: unknown): Pick<ClientData, "tokenBinding"> | null {
   if (value === undefined) return {};
   const status: unknown = typeof value === "object" && value !== null ? Reflect.get(value, "status") : undefined;
@@ -59,14 +59,14 @@ function parseTokenBinding(value: unknown): Pick<ClientData, "tokenBinding"> | n
 }
 
 /**
- * Judges client data (WebAuthn L3 §7.1 steps 7 to 12, §7.2 steps 11 to 14). The challenge is judged where it is taken.
+ * Checks client data (WebAuthn L3 §7.1 steps 7 to 12, §7.2 steps 11 to 14). The challenge is checked where it is consumed.
  *
- * 1. Of this ceremony.
- * 2. From a page of ours.
- * 3. In no frame of another site, unless the page around it is expected; the page is named in a frame alone.
- * 4. Not bound to a TLS connection: none is negotiated, so that the answer comes from another one (WebAuthn L2 §7.1 step 10).
+ * 1. It belongs to the expected operation.
+ * 2. It comes from one of our pages.
+ * 3. It does not come from a frame of another site, unless that site is expected; `topOrigin` occurs in a frame only.
+ * 4. It is not bound to a TLS connection: none is negotiated, so it would belong to another one (WebAuthn L2 §7.1 step 10).
  *
- * @returns what does not hold, or null.
+ * @returns the failed check, or null.
  */
 export function checkClientData(given: ClientData, expected: ExpectedClientData): PasskeyCheck | null {
   if (!expected.types.includes(given.type)) return "type";

@@ -1,17 +1,20 @@
 import { type ReceivedCookies, valuesOf } from "./received-cookies.ts";
 
 /**
- * Splitting a session token over several cookies. Browsers ignore a cookie over 4096 bytes without a word
- * (RFC 6265bis §5.6), so a larger token becomes `<name>.0`, `<name>.1`, …
+ * Splits a session token over several cookies. Browsers silently ignore a cookie of more than 4096 bytes (RFC 6265bis
+ * §5.6), so a larger token becomes `<name>.0`, `<name>.1`, …
  */
 
-/** The most that name, value and attributes of one cookie take together, in bytes. */
+/** Maximum size of one cookie in bytes: name, value and attributes. */
 export const MAX_COOKIE_BYTES = 4096;
 
-/** The most cookies one session may take: together they stay below what proxies accept as a header. */
+/** Maximum number of cookies of one session. Together they stay below the header size that proxies accept. */
 export const MAX_CHUNKS = 5;
 
-/** How many chunk cookies of one name are looked at; a flood of them is no session and is not answered with a flood. */
+/**
+ * How many chunk cookies of one name are read: a flood of them is not a session, and does not cause a flood of cookies in
+ * return.
+ */
 export const MAX_READ_CHUNKS = 16;
 
 /** One cookie's part of a value. */
@@ -26,7 +29,8 @@ export interface Chunk {
  * @param name name of the cookie.
  * @param value ASCII; one character is one byte.
  * @param attributesLength bytes of the serialised attributes, `; Path=/` and so on.
- * @returns one chunk named `name` when all fits, several named `name.<n>` otherwise, or null when it takes more than {@link MAX_CHUNKS}.
+ * @returns one chunk named `name` if it fits, otherwise several named `name.<n>`, or null if more than {@link MAX_CHUNKS}
+ *   are needed.
  */
 export function splitChunks(name: string, value: string, attributesLength: number): readonly Chunk[] | null {
   const whole = MAX_COOKIE_BYTES - attributesLength - name.length - 1;
@@ -41,15 +45,15 @@ export function splitChunks(name: string, value: string, attributesLength: numbe
   }));
 }
 
-/** How many ways to put ambiguous chunks together are tried. */
+/** How many combinations of ambiguous chunks are tried. */
 const MAX_ROWS = 8;
 
 /**
- * Puts a value together again. Only exactly `name` and `name.<n>` are read; a whole cookie wins over chunks; chunks count
- * only as one unbroken row from 0. Never throws.
+ * Joins the chunks of a value. Only `name` and `name.<n>` are read; a complete cookie takes precedence over chunks; chunks
+ * must form an unbroken sequence from 0. Never throws.
  *
- * @returns the value; several where a name was sent with different values: a bad one must not hide a good one. Empty when there
- *   is none or a part is missing.
+ * @returns the value; several if a name was sent with different values, so that a bad value cannot hide a good one. Empty
+ *   if there is none, or if a part is missing.
  */
 export function joinChunks(name: string, cookies: ReceivedCookies): readonly string[] {
   const whole = valuesOf(name, cookies);
@@ -65,7 +69,7 @@ export function joinChunks(name: string, cookies: ReceivedCookies): readonly str
   return [...new Set(rows)];
 }
 
-/** The names under which something is stored, in order: what has to be cleared when it is not written again. */
+/** The names under which parts of a value are stored, in order: those to clear if they are not written again. */
 export function storedChunkNames(name: string, cookies: ReadonlyMap<string, string>): readonly string[] {
   const found = cookies.has(name) ? [name] : [];
   for (let n = 0; n < MAX_READ_CHUNKS; n += 1) {

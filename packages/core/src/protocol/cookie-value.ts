@@ -1,7 +1,7 @@
 /**
- * A cookie's value as it was before `encodeURIComponent`. Our own tokens need no escape; one that an application makes may hold
- * any character, and frameworks escape those, too. Never throws: a value with a bad escape is none that we wrote, and stays as
- * it is.
+ * A cookie's value before `encodeURIComponent`. Our own tokens need no escaping; an application's token may contain any
+ * character, which frameworks escape. Never throws: a value with a malformed escape was not written by us, and is returned
+ * unchanged.
  */
 export function decodeCookieValue(value: string): string {
   if (!value.includes("%")) return value;

@@ -1,10 +1,10 @@
 import { type Cbor, decodeCbor } from "./cbor.ts";
 
-/** A public key as an authenticator writes it (RFC 9052 §7). */
+/** A public key as encoded by an authenticator (RFC 9052 §7). */
 export interface PublicKey {
   /** COSE algorithm identifier, such as -7 for ES256. */
   readonly algorithm: number;
-  /** Where the key ends in what it was read from. */
+  /** The position of the key's end. */
   readonly end: number;
   readonly bytes: Uint8Array;
 }
@@ -15,8 +15,8 @@ const ALG = 3;
 const CRV = -1;
 
 /**
- * The key type, and the curve, that an algorithm is used with in WebAuthn (WebAuthn L3 §5.8.5): ES256 with P-256 alone, EdDSA with
- * Ed25519 alone. Others are left to the library that verifies signatures.
+ * The key type and curve that WebAuthn uses with an algorithm (WebAuthn L3 §5.8.5): ES256 only with P-256, EdDSA only with
+ * Ed25519. Others are left to the library that verifies signatures.
  */
 const KEYS: ReadonlyMap<number, { readonly kty: number; readonly crv?: number }> = new Map([
   [-7, { kty: 2, crv: 1 }],
@@ -31,7 +31,9 @@ const KEYS: ReadonlyMap<number, { readonly kty: number; readonly crv?: number }>
   [-259, { kty: 3 }],
 ]);
 
-/** Reads the public key that starts here; null when there is none, or one of another kind than its algorithm. Never throws. */
+/**
+ * Reads the public key at this position; null if there is none, or if its type does not match its algorithm. Never throws.
+ */
 export function parsePublicKey(bytes: Uint8Array, start: number): PublicKey | null {
   const decoded = decodeCbor(bytes, start);
   if (decoded === null || !(decoded.value instanceof Map)) return null;

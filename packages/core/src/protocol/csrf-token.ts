@@ -1,7 +1,7 @@
-/** Double-submit CSRF protection and what browsers say about where a request comes from. */
+/** Double-submit CSRF protection, and what browsers report about the origin of a request. */
 
 /**
- * Compares two strings in a time that depends on their length alone, so that an attacker cannot guess a token byte by byte
+ * Compares two strings in a time that depends only on their length, so that an attacker cannot guess a token byte by byte
  * (ASVS 11.2.4).
  */
 export function isEqualInConstantTime(a: string, b: string): boolean {
@@ -15,15 +15,15 @@ export function isEqualInConstantTime(a: string, b: string): boolean {
 export type RequestSource = "same-origin" | "cross-site" | "unknown";
 
 /**
- * Judges the headers that only a browser can set (Fetch Metadata; RFC 6454 §7).
+ * Evaluates the headers that only a browser can set (Fetch Metadata; RFC 6454 §7).
  *
- * 1. `Sec-Fetch-Site: same-origin` is same-origin, whatever `Origin` says: with `Referrer-Policy: no-referrer` a browser hides
- *    the origin of its own forms.
+ * 1. `Sec-Fetch-Site: same-origin` is same-origin, whatever `Origin` is: with `Referrer-Policy: no-referrer` a browser
+ *    hides the origin of its own forms.
  * 2. `Sec-Fetch-Site: cross-site` is cross-site.
- * 3. An `Origin` that is ours is same-origin; any other is cross-site, the opaque `null` of a sandboxed frame among them.
- * 4. On plain http browsers send no `Sec-Fetch-Site`, so that `null` says nothing there and the token alone decides.
+ * 3. An `Origin` equal to ours is same-origin; any other is cross-site, including the opaque `null` of a sandboxed frame.
+ * 4. On plain http browsers send no `Sec-Fetch-Site`, so `null` is inconclusive there and the token alone decides.
  * 5. `Sec-Fetch-Site: same-site` without our `Origin` is a sibling domain, hence cross-site.
- * 6. Without either header nothing is known and the token alone decides.
+ * 6. Without either header the origin is unknown and the token alone decides.
  *
  * @param headers of the request.
  * @param publicOrigin the origin that the browser sees.

@@ -11,28 +11,30 @@ const LOCAL = /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{M}\p{N}!#$%&'
 const DOMAIN = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/;
 
 /**
- * Characters that leave no mark on a screen: joiners, soft hyphens, fillers, variation selectors, tags (Unicode, UAX #44
- * Default_Ignorable_Code_Point), and the blanks that Unicode counts as letters, marks and symbols. IDNA would drop some of them.
+ * Characters that are not visible on a screen: joiners, soft hyphens, fillers, variation selectors, tags (Unicode, UAX #44
+ * Default_Ignorable_Code_Point), and the blanks that Unicode counts as letters, marks and symbols. IDNA would drop some of
+ * them.
  */
 const INVISIBLE =
   /\p{Default_Ignorable_Code_Point}|[\p{Cf}\u{2800}\u{1107F}\u{13441}\u{13442}\u{16FE4}\u{1D159}\u{FFFC}]/u;
 
-/** What kind of address is accepted. */
+/** Which addresses are accepted. */
 export interface AddressRules {
   /** Accepts a domain without a dot, such as `localhost` or a host of an intranet; default false. */
   readonly allowLocalDomains?: boolean | undefined;
 }
 
 /**
- * Reads one e-mail address and returns the one form in which it is stored, compared and sent to (docs/email.md). Never throws.
+ * Reads one e-mail address and returns it in the form in which it is stored, compared and used (docs/email.md). Never
+ * throws.
  *
- * 1. No invisible character, on either side of the `@`: two addresses that look the same would be two users.
- * 2. Trimmed and NFKC-normalised before anything else is checked, so that no look-alike turns into a separator later.
+ * 1. No invisible character on either side of the `@`: two addresses that look the same would be two users.
+ * 2. Trimmed and NFKC-normalised before all other checks, so that no look-alike becomes a separator later.
  * 3. Exactly one `@`, an unquoted local part, a domain; no list, no control character.
  * 4. A domain with a dot, unless the rules allow local domains.
- * 5. Within the lengths of RFC 5321, and not a stand-in for an address that was taken off a user.
+ * 5. Within the lengths of RFC 5321, and not the placeholder of a removed address.
  *
- * ASCII letters become lower case, the domain becomes A-labels. Reading the result again returns the same.
+ * ASCII letters become lower case, and the domain is converted to A-labels. Reading the result again returns the same.
  *
  * @returns null for anything other than one address.
  */
@@ -48,9 +50,9 @@ export function parseEmailAddress(text: string, rules: AddressRules = {}): strin
 }
 
 /**
- * Whether two spellings are one address: but for the case of ASCII letters, the form of the domain and the composition of
- * characters. Normalisation maps further letters to ASCII ones, and whoever owns the one mailbox does not own the other
- * (UTS #39, CVE-2019-19844).
+ * Whether two spellings are the same address: they may differ in the case of ASCII letters, the form of the domain and the
+ * composition of characters. NFKC normalisation maps further letters to ASCII ones, and the owner of one such mailbox does
+ * not own the other (UTS #39, CVE-2019-19844).
  */
 export function isSameAddress(one: string, other: string): boolean {
   return toComparable(one) === toComparable(other);
@@ -63,8 +65,8 @@ function toComparable(text: string): string {
 }
 
 /**
- * The mailbox that an address is delivered to, as far as the address says: `ann+news@x.io` is `ann@x.io` (RFC 5233). For counting
- * alone; addresses are compared and stored in full.
+ * The mailbox of an address, as far as the address shows: `ann+news@x.io` is `ann@x.io` (RFC 5233). For counting only;
+ * addresses are compared and stored in full.
  */
 export function mailboxOf(address: string): string {
   const [local = "", domain = ""] = address.split("@");
@@ -72,7 +74,7 @@ export function mailboxOf(address: string): string {
   return `${name === "" ? local : name}@${domain}`.toLowerCase();
 }
 
-/** Composed once more after lower case: `H̱` has no precomposed form, `ẖ` has one. */
+/** Composed again after conversion to lower case: `H̱` has no precomposed form, `ẖ` has one. */
 function toOneSpelling(text: string): string {
   return lowerAscii(text.normalize("NFKC")).normalize("NFKC");
 }
@@ -81,12 +83,12 @@ function lowerAscii(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
-/** The URL standard's host parser does IDNA; what it would read as more than a host name is refused before. */
+/** The URL standard's host parser performs IDNA; input that it would read as more than a host name is rejected first. */
 function toAsciiDomain(domain: string): string | null {
   const url = /^[\p{L}\p{M}\p{N}.-]+$/u.test(domain) ? parseUrl(`https://${domain}`) : null;
   if (url === null) return null;
   const { hostname } = url;
-  // A numeric host would be read as an address and change: `1.2` becomes `1.0.0.2`.
+  // A numeric host would be parsed as an IP address and change: `1.2` becomes `1.0.0.2`.
   return DOMAIN.test(hostname) && !/^[\d.]+$/.test(hostname) ? hostname : null;
 }
 

@@ -1,13 +1,15 @@
 import { isSameAddress, parseEmailAddress } from "./email-address.ts";
 
-/** Whether a provider vouches for the e-mail address of a user: it says so, it does not, or it has no claim for it. */
+/** Whether a provider reports a user's e-mail address as verified, as unverified, or has no such claim. */
 export type EmailClaim = "verified" | "unverified" | "none";
 
-/** What one document of a provider (an ID token, a userinfo answer) says of e-mail addresses. */
+/** What one document of a provider (an ID token, a userinfo response) states about e-mail addresses. */
 export interface EmailFacts {
-  /** Whether the provider has a claim for it: OpenID Connect always (OIDC Core §5.1), OAuth 2 where the document has one. */
+  /**
+   * Whether the provider has a claim for it: OpenID Connect always (OIDC Core §5.1), OAuth 2 if the document contains one.
+   */
   readonly hasClaim: boolean;
-  /** The addresses that the document says are verified, as it spells them. */
+  /** The addresses that the document marks as verified, in its spelling. */
   readonly verified: readonly string[];
   /** Every address in the document, for a provider whose own claim only `profile()` understands. */
   readonly mentioned: readonly string[];
@@ -17,9 +19,9 @@ export interface EmailFacts {
 const MAX_DEPTH = 8;
 
 /**
- * Reads what a document says of e-mail addresses. Call it before `profile()`, which may change the document.
+ * Reads what a document states about e-mail addresses. Must be called before `profile()`, which may change the document.
  *
- * @param vouched what the provider object's `verifiedEmail(document)` returned; undefined when it has no such function.
+ * @param vouched the result of the provider's `verifiedEmail(document)`; undefined if it has no such function.
  */
 export function readEmailFacts(
   type: "oauth" | "oidc",
@@ -34,13 +36,13 @@ export function readEmailFacts(
 }
 
 /**
- * Whether the provider vouches for the address that a user gets. First row that fits:
+ * Whether the provider vouches for the user's address. The first matching rule applies:
  *
- * 1. There is no address, or `profile()` returned `emailVerified: false` or `null`: it may be weaker than the provider.
- * 2. The document says beside that very address that it is verified. A claim about one address says nothing of another.
- * 3. The provider has a claim, and it does not say so: `profile()` cannot make it stronger.
- * 4. OAuth 2 without a known claim: `profile()` reads the provider's own, and its `true` counts for an address that the document
- *    holds. A date is not a claim.
+ * 1. There is no address, or `profile()` returned `emailVerified: false` or `null`: it may weaken the provider's claim.
+ * 2. The document marks exactly this address as verified. A claim about one address does not apply to another.
+ * 3. The provider has a claim that does not confirm the address: `profile()` cannot strengthen it.
+ * 4. OAuth 2 without a known claim: `profile()` reads the provider's own, and its `true` applies to an address that the
+ *    document contains. A date is not a claim.
  * 5. The provider has no claim.
  *
  * @param address in its stored form.
@@ -56,8 +58,9 @@ export function decideEmailClaim(facts: EmailFacts, address: string | null, mapp
 }
 
 /**
- * Whether a spelling is the address but for the case of ASCII letters and the form of the domain. Normalisation maps other
- * letters to ASCII ones, and whoever owns the one mailbox does not own the other (UTS #39, Unicode case mapping attacks).
+ * Whether a spelling equals the address except for the case of ASCII letters and the form of the domain. Normalisation maps
+ * other letters to ASCII ones, and the owner of one such mailbox does not own the other (UTS #39, Unicode case mapping
+ * attacks).
  */
 function isSpellingOf(spelling: string, address: string): boolean {
   return parseEmailAddress(spelling, { allowLocalDomains: true }) === address && isSameAddress(spelling, address);

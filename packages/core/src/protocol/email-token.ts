@@ -1,16 +1,19 @@
 import type { EpochMilliseconds } from "../model/units.ts";
 
-/** Tokens in e-mail links: what is hashed, what a link looks like, when one is void, and how strong one looks (docs/email.md). */
+/**
+ * Tokens in e-mail links: how they are hashed and put into links, when links expire, and how strong tokens appear
+ * (docs/email.md).
+ */
 
-/** What the hash of a token is bound to. */
+/** What a token's hash is bound to. */
 export interface TokenBinding {
   readonly providerId: string;
   readonly secret: string;
 }
 
 /**
- * What is hashed for storage. The hash reveals no token and cannot be made without the secret; a token of one provider is no token
- * of another, and nothing else that is hashed with the secret equals it.
+ * The input of the stored hash. The hash does not reveal the token and cannot be computed without the secret. A token of
+ * one provider is not valid for another, and no other value hashed with the secret has the same input.
  */
 export function hashInput(token: string, { providerId, secret }: TokenBinding): string {
   return JSON.stringify(["e-mail link", providerId, token, secret]);
@@ -26,18 +29,18 @@ export function buildEmailLink(
   return url.href;
 }
 
-/** Tokens are 43 characters unless the provider generates them; longer ones than this are refused. */
+/** Tokens have 43 characters unless the provider generates them; longer ones than this are rejected. */
 const MAX_TOKEN_LENGTH = 512;
 
-/** Whether a value can be the token of a link: text that comes back from a URL or a form as it was sent. */
+/** Whether a value can be the token of a link: text that URLs and forms transmit unchanged. */
 export function isToken(value: unknown): value is string {
   return typeof value === "string" && value.length <= MAX_TOKEN_LENGTH && /^[^\p{C}\u2028\u2029]+$/u.test(value);
 }
 
-/** Below this a token can be guessed by trying (NIST SP 800-90A §8.6: security strengths). */
+/** Tokens below this strength can be guessed (NIST SP 800-90A §8.6: security strengths). */
 const STRONG_BITS = 128;
 
-/** Alphabets that tokens are written in, smallest first, with the bits of one character. */
+/** Alphabets of tokens, smallest first, with the bits per character. */
 const ALPHABETS: readonly (readonly [RegExp, number])[] = [
   [/^[0-9]+$/, 10],
   [/^(?:[0-9a-f]+|[0-9A-F]+)$/, 16],
@@ -52,8 +55,9 @@ const ALPHABETS: readonly (readonly [RegExp, number])[] = [
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
 /**
- * Whether a token looks weaker than 128 bits, by its length and alphabet. Repetitions count once;
- * separators between groups of digits or words do not count. A token that looks strong may still be predictable: only the generator decides that.
+ * Whether a token appears weaker than 128 bits, judged by its length and alphabet. Repetitions count once; separators
+ * between groups of digits or words do not count. A token that appears strong may still be predictable: that depends on the
+ * generator.
  */
 export function looksWeak(token: string): boolean {
   if (UUID.test(token)) return true;
@@ -62,11 +66,11 @@ export function looksWeak(token: string): boolean {
   const characters = [...text.replace(/(.{1,4}?)\1{4,}/gsu, "$1")];
   const [, size] = ALPHABETS.find(([pattern]) => pattern.test(text)) ?? [null, 94];
   const seen = new Set(characters).size;
-  // Text made of few different characters says little, whatever alphabet they are from.
+  // Text with few different characters has little entropy, whatever their alphabet.
   return characters.length * Math.log2(Math.min(size, 2 * seen)) < STRONG_BITS;
 }
 
-/** What a link carries; null when it is not one of ours. */
+/** Reads the parameters of a link; null if it is not one of ours. */
 export function parseEmailLink(
   get: (name: string) => unknown,
 ): { readonly token: string; readonly email: string } | null {
@@ -77,17 +81,17 @@ export function parseEmailLink(
 }
 
 /**
- * Whether a link still counts.
+ * Whether a link is still valid.
  *
- * 1. At its expiry and after it, it does not.
- * 2. Sent before the link by which the address was last proven, it does not: an older link is void once a newer one was
- *    used.
+ * 1. It is invalid from its expiry on.
+ * 2. It is invalid if it was sent before the link that last verified the address: using a newer link invalidates older
+ *    ones.
  */
 export function isLinkValid(facts: {
   readonly now: EpochMilliseconds;
   readonly sentAt: EpochMilliseconds;
   readonly expires: EpochMilliseconds;
-  /** When the link was sent that proved the address last; null when it never was. */
+  /** When the link that last verified the address was sent; null if none was. */
   readonly lastProven: EpochMilliseconds | null;
 }): boolean {
   if (facts.now >= facts.expires) return false;

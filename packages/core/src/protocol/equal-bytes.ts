@@ -1,4 +1,4 @@
-/** Whether two sequences of bytes are the same. Not in constant time: for what is no secret. */
+/** Whether two byte sequences are equal. Not in constant time: for non-secret values only. */
 export function isEqualBytes(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, index) => byte === b[index]);
 }

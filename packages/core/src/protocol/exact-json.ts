@@ -1,15 +1,15 @@
-/** Strings and numbers of a JSON text (RFC 8259 §6, §7); nothing else of it has a digit. */
+/** Strings and numbers of a JSON text (RFC 8259 §6, §7); digits occur nowhere else. */
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.]*(?:[eE][+-]?\d+)?/g;
 
-/** Whether a text can hold a number that `JSON.parse` would change: sixteen digits, or an exponent. */
+/** Whether a text can contain a number that `JSON.parse` would change: sixteen digits, or an exponent. */
 const MAY_LOSE_DIGITS = /[\d.]{16}|\d[eE]/;
 
 /**
- * Rewrites a JSON text so that `JSON.parse` loses nothing of an identifier: a whole number that a double cannot hold becomes the
- * text of its digits. Beyond 2^53 several numbers share one double, so that several accounts would share one id
- * (RFC 8259 §6, RFC 7493 §2.2). Fractions stay numbers; they are never ids. Never throws.
+ * Rewrites a JSON text so that `JSON.parse` preserves identifiers: a whole number that does not fit into a double becomes a
+ * string of its digits. Beyond 2^53 several numbers share one double, so several accounts would share one id (RFC 8259 §6,
+ * RFC 7493 §2.2). Fractions stay numbers; they are never ids. Never throws.
  *
- * @returns the same text where it is not JSON or loses nothing.
+ * @returns the same text if it is not JSON, or if nothing would be lost.
  */
 export function quoteInexactNumbers(text: string): string {
   if (!MAY_LOSE_DIGITS.test(text) || !isJson(text)) return text;
@@ -22,9 +22,9 @@ export function parseExactJson(text: string): unknown {
 }
 
 /**
- * Looks for a number that stands for more than one number: whoever parsed it has lost digits already. Cycles are fine.
+ * Finds a number that could represent several numbers, because its parser has already lost digits. Handles cycles.
  *
- * @returns the path of the first, such as `user.id`; null when there is none. Never throws for plain data.
+ * @returns the path of the first one, such as `user.id`; null if there is none. Never throws for plain data.
  */
 export function findInexactNumber(value: unknown, path = "", seen: WeakSet<object> = new WeakSet()): string | null {
   if (typeof value === "number") return isExactNumber(value) ? null : path;
@@ -55,7 +55,7 @@ function isExact(literal: string): boolean {
   return isExactNumber(value) && (!Number.isInteger(value) || isWhole(literal));
 }
 
-/** Whether a number is whole as it is written, not only after rounding: `1e3` and `2.0` are, `1.00000000000000001` is not. */
+/** Whether a number is whole as written, not only after rounding: `1e3` and `2.0` are, `1.00000000000000001` is not. */
 function isWhole(literal: string): boolean {
   const [mantissa = "", exponent = "0"] = literal.replace(/^-/, "").toLowerCase().split("e");
   const [whole = "", fraction = ""] = mantissa.split(".");

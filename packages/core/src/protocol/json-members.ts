@@ -1,6 +1,6 @@
 /**
- * The members of a JSON object in the order in which they were written, repeated names included: of two `JSON.parse` keeps
- * the last, while a proxy in front may have judged the first (RFC 8259 §4).
+ * The members of a JSON object in their written order, including duplicates: `JSON.parse` uses the last of two, while a
+ * proxy in front may have checked the first (RFC 8259 §4).
  *
  * @param text valid JSON of an object.
  */
@@ -10,7 +10,7 @@ export function parseJsonMembers(text: string): [string, unknown][] {
   let start = 0;
   let depth = 0;
   let string = -1;
-  // By character: a body of nothing but brackets has as many tokens as bytes.
+  // Scanned by character: a body of brackets only has as many tokens as bytes.
   for (let at = 0; at < text.length; at += 1) {
     const char = text[at];
     if (string >= 0) {
@@ -33,8 +33,9 @@ export function parseJsonMembers(text: string): [string, unknown][] {
 }
 
 /**
- * The first name that an object of a JSON text uses twice, at any depth. What such a text says depends on the parser (RFC 8259
- * §4): one takes the last, another the first. null where there is none, and for what is no JSON. Never throws.
+ * The first duplicate member name in an object of a JSON text, at any depth. The meaning of such a text depends on the
+ * parser (RFC 8259 §4): some use the last value, others the first. null if there is none, or if the text is not JSON. Never
+ * throws.
  */
 export function findRepeatedMember(text: string): string | null {
   if (!isJson(text)) return null;
@@ -78,12 +79,12 @@ function parseName(token: string): string {
 
 const QUOTE = 34;
 const BACKSLASH = 92;
-/** `[` and `{`, `]` and `}`: each pair differs in one bit only. */
+/** `[` and `{`, `]` and `}`: the characters of each pair differ in one bit. */
 const OPEN = 91;
 const CLOSE = 93;
 const BRACES = 32;
 
-/** How deeply objects and arrays of a JSON text are nested; one pass, whether or not the text is valid. Never throws. */
+/** The nesting depth of objects and arrays in a JSON text, in one pass, whether or not the text is valid. Never throws. */
 export function jsonDepth(text: string): number {
   let depth = 0;
   let deepest = 0;

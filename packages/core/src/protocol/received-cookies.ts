@@ -1,20 +1,20 @@
-/** The cookies of a request, as they were sent: nothing is unescaped. */
+/** The cookies of a request as sent, without unescaping. */
 export interface ReceivedCookies {
-  /** By name; of a name that was sent several times, the first value. */
+  /** By name. If a name was sent several times, the first value. */
   readonly received: ReadonlyMap<string, string>;
   /**
    * The names that were sent with different values, each with up to {@link MAX_VALUES} of them in the order of the header.
-   * Such a cookie is ambiguous: the order says nothing about which value is ours (RFC 6265 §5.4).
+   * Such a cookie is ambiguous: the order does not tell which value is ours (RFC 6265 §5.4).
    */
   readonly repeated: ReadonlyMap<string, readonly string[]>;
 }
 
-/** How many values of one name are tried: a flood of cookies must not cost a flood of work. */
+/** How many values of one name are tried, so that a flood of cookies does not cause a flood of work. */
 export const MAX_VALUES = 6;
 
 const NONE: ReadonlyMap<string, readonly string[]> = new Map();
 
-/** Reads a `Cookie` header (RFC 6265 §4.2.1). Never throws: whatever is not `name=value` is skipped. */
+/** Reads a `Cookie` header (RFC 6265 §4.2.1). Never throws: anything other than `name=value` is skipped. */
 export function parseCookieHeader(header: string): ReceivedCookies {
   const received = new Map<string, string>();
   let repeated: Map<string, readonly string[]> | undefined;
@@ -38,7 +38,7 @@ export function parseCookieHeader(header: string): ReceivedCookies {
   return { received, repeated: repeated ?? NONE };
 }
 
-/** Every value under which a cookie was sent, in the order of the header; empty when it was not. */
+/** Every value of a cookie, in the order of the header; empty if it was not sent. */
 export function valuesOf(name: string, { received, repeated }: ReceivedCookies): readonly string[] {
   const values = repeated.get(name);
   if (values !== undefined) return values;

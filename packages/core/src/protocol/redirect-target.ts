@@ -1,15 +1,16 @@
 import { parseUrl } from "./parse-url.ts";
 
 /**
- * Where a browser may be sent after a ceremony (docs/behaviour.md#redirects). Parsers of browsers, proxies and frameworks disagree about
- * backslashes, tabs and doubled slashes, so anything that contains one is refused instead of interpreted.
+ * Where a browser may be redirected after sign-in or sign-out (docs/behaviour.md#redirects). Browsers, proxies and
+ * frameworks disagree about backslashes, tabs and double slashes, so any location that contains one is rejected instead of
+ * interpreted.
  */
 
-// Control characters, DEL and the backslash: the raw material of header injection and of parser disagreements.
+// Control characters, DEL and the backslash, which enable header injection and parser disagreements.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to refuse
 const FORBIDDEN = /[\u0000-\u001f\u007f\\]/;
 
-/** A location that has been checked: absolute, ASCII, http(s), without credentials. */
+/** A validated location: absolute, ASCII, http(s), without credentials. */
 export type SafeUrl = string & { readonly __brand?: "SafeUrl" };
 
 /**
@@ -17,7 +18,7 @@ export type SafeUrl = string & { readonly __brand?: "SafeUrl" };
  *
  * 1. A path starts with exactly one `/`; it is resolved against `origin`.
  * 2. An absolute URL has the origin `origin`.
- * 3. Neither holds control characters, backslashes, credentials or an empty path segment (`//`) before the query.
+ * 3. Neither contains control characters, backslashes, credentials or an empty path segment (`//`) before the query.
  *
  * @param location what the client sent; untrusted.
  * @param origin the public origin of the application.
@@ -29,7 +30,7 @@ export function parseSameOriginUrl(location: string, origin: string): SafeUrl | 
 }
 
 /**
- * Reads a location that the application itself chose: a path as above, or any http(s) URL. Never throws.
+ * Reads a location that the application chose: a path as above, or any http(s) URL. Never throws.
  *
  * @returns the absolute URL, or null.
  */
@@ -44,6 +45,6 @@ function parseHttpUrl(location: string, origin: string): URL | null {
   const url = isPath ? parseUrl(location, origin) : parseUrl(location);
   if (url === null || url.username !== "" || url.password !== "") return null;
   if (isPath && url.origin !== origin) return null;
-  // After normalisation, too: `/..//host` becomes `//host`, which a framework might send as a relative Location.
+  // Also after normalisation: `/..//host` becomes `//host`, which a framework might send as a relative Location.
   return url.pathname.includes("//") ? null : url;
 }

@@ -1,35 +1,42 @@
-/** What a guard and a router may make of the path of a request target. */
+/** The path of a request target, as guards and routers may read it. */
 export type RequestPath =
   | { readonly kind: "refused" }
   | {
       readonly kind: "path";
-      /** The one spelling under which the path is judged; `new URL()` leaves it as it is. */
+      /** The one spelling used for decisions; `new URL()` leaves it unchanged. */
       readonly canonical: string;
-      /** The path as it was sent, where it has no `%` and no empty segment: only then can it be compared exactly. */
+      /** The path as it was sent, if it has no `%` and no empty segment: only then can it be compared exactly. */
       readonly exact: string | undefined;
-      /** Whether it holds `%2F`: to some routers a slash, to others a character of a name. */
+      /** Whether it contains `%2F`, which some routers treat as a slash and others as part of a name. */
       readonly hasEncodedSlash: boolean;
     };
 
 const MALFORMED_ESCAPE = /%(?![0-9A-Fa-f]{2})/;
 const ESCAPE = /%([0-9A-Fa-f]{2})/g;
-/** Control characters, and what URL parsers take for a slash while routers and file systems may not (WHATWG URL §4.4). */
+/**
+ * Control characters, and characters that URL parsers treat as a slash while routers and file systems may not (WHATWG URL
+ * §4.4).
+ */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is refused
 const FORBIDDEN = /[\x00-\x1f\x7f\\]/;
 const DOT_SEGMENT = /(?:^|\/)\.\.?(?:\/|$)/;
-/** What has to stay escaped: the path percent-encode set (WHATWG URL §1.3), and what would change the path's meaning. */
+/**
+ * Characters that must stay escaped: the path percent-encode set (WHATWG URL §1.3), and those that would change the path's
+ * meaning.
+ */
 const ENCODED = /[^\x21\x24\x26-\x2e\x30-\x3b\x3d\x40-\x5b\x5d\x5f\x61-\x7a\x7c\x7e]/gu;
 const EMPTY_SEGMENT = /\/\//;
 
 /**
- * Decides what path a request target names, so that a guard and a router judge the same string. Never throws.
+ * Decides which path a request target names, so that guard and router use the same string. Never throws.
  *
- * 1. Refused: a malformed escape; a control character, a backslash or a dot segment in any reading: as sent, after one
+ * 1. Rejected: a malformed escape; a control character, a backslash or a dot segment in any reading: as sent, after one
  *    percent-decoding, after two. A URL parser removes dot segments (RFC 3986 §5.2.4), a router does not.
- * 2. Everything else has one canonical spelling (RFC 3986 §6.2.2): what a URL parser does not itself encode is decoded, the
- *    rest is in upper-case hexadecimal, empty segments are dropped. `%2F` and `%25` stay: decoded, they would mean another path.
+ * 2. Everything else has one canonical spelling (RFC 3986 §6.2.2): characters that a URL parser does not encode are
+ *    decoded, the rest is upper-case hexadecimal, and empty segments are dropped. `%2F` and `%25` stay: decoded, they would
+ *    mean another path.
  *
- * @param sent the path of the target without its query, as near to what was sent as the caller can see.
+ * @param sent the path of the target without its query, as close to the original as the caller can see.
  */
 export function parseRequestPath(sent: string): RequestPath {
   if (!sent.startsWith("/") || MALFORMED_ESCAPE.test(sent)) return { kind: "refused" };
@@ -47,17 +54,17 @@ export function parseRequestPath(sent: string): RequestPath {
 }
 
 /**
- * The path of a URL as it was sent, where the URL has it still: a server may make request objects whose `url` is the target as it
- * came, and `new URL()` would take its dot segments away before anyone has judged them.
+ * The path of a URL as it was sent, if the URL still has it: a server may create request objects whose `url` is the
+ * original target, and `new URL()` would remove its dot segments before they are checked.
  *
- * @throws TypeError when it is no URL.
+ * @throws TypeError if it is not a URL.
  */
 export function pathOfUrl(url: string): string {
   const [, path = ""] = /^https?:\/\/[^/?#\\]*([^?#]*)/i.exec(url) ?? [];
   return path.includes("/") || path.includes("\\") ? path : new URL(url).pathname;
 }
 
-/** Octets as characters; an escape that is malformed stays. What is looked for in the result is ASCII. */
+/** Octets as characters; a malformed escape stays. Only ASCII is searched for in the result. */
 function decode(text: string): string {
   return text.replace(ESCAPE, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }

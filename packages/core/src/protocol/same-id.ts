@@ -1,26 +1,29 @@
-/** The id of a row as an adapter may hand it out: adapters of tables with numeric keys give numbers, whatever their type says. */
+/**
+ * The id of a record as an adapter may return it: adapters of tables with numeric keys return numbers, whatever their type
+ * declares.
+ */
 export type RowId = string | number | bigint;
 
 /**
- * The longest id in characters. OIDC Core §2 limits `sub` to 255; more does not fit the columns that adapters have for ids, and a
- * database that cuts text would give two accounts one id.
+ * Maximum length of an id in characters. OIDC Core §2 limits `sub` to 255; longer values do not fit the id columns of
+ * adapters, and a database that truncates text would give two accounts one id.
  */
 const MAX_ID_LENGTH = 255;
 
-/** Control characters, lone surrogates, and white space at an end: databases drop, pad or refuse them. */
+/** Control characters, lone surrogates, and surrounding white space: databases drop, pad or reject them. */
 const UNSAFE_TEXT = /[\p{Cc}\p{Cs}]|^\s|\s$/u;
 
-/** What a missing or wrong value becomes when it is made a text: every account without an id would share it. */
+/** Missing or invalid values converted to text: every account without an id would share them. */
 const NOT_AN_ID = /^(?:undefined|null|NaN|-?Infinity|\[object \w+\]|-?\d(?:\.\d+)?e\+\d+)$/;
 
 /**
- * Reads an identifier that a provider, a callback or a database gave. Never throws.
+ * Reads an identifier from a provider, a callback or a database. Never throws.
  *
- * 1. Text stays as it is: 1 to 255 characters, well-formed, without control characters or white space at its ends.
- * 2. A number becomes text if it is a safe integer. Others lost digits, so that several accounts would have one id.
+ * 1. Text stays unchanged: 1 to 255 characters, well-formed, without control characters or surrounding white space.
+ * 2. A safe integer becomes text. Other numbers have lost digits, so several accounts would have one id.
  * 3. The text of a missing value (`"undefined"`, `"[object Object]"`) is not an id.
  *
- * @returns null for what is not an id.
+ * @returns null for anything that is not an id.
  */
 export function parseId(value: unknown): string | null {
   if (typeof value === "bigint") return parseId(String(value));
@@ -29,12 +32,12 @@ export function parseId(value: unknown): string | null {
   return UNSAFE_TEXT.test(value) || NOT_AN_ID.test(value) ? null : value;
 }
 
-/** Whether two ids name the same row: a token holds text where an adapter may give a number. Never throws. */
+/** Whether two ids name the same record: a token contains text, where an adapter may return a number. Never throws. */
 export function isSameId(one: unknown, other: unknown): boolean {
   return isId(one) && isId(other) && String(one) === String(other);
 }
 
-/** Whether a value can be the id of a row: text that is not empty, or a number that has lost no digits. */
+/** Whether a value can be the id of a record: non-empty text, or a number without lost digits. */
 export function isId(value: unknown): value is RowId {
   if (typeof value === "number") return isExactId(value);
   return typeof value === "bigint" || (typeof value === "string" && value !== "");

@@ -1,13 +1,13 @@
 import type { EpochSeconds, Seconds } from "../model/units.ts";
 
-/** What is to be done with a session that was read. */
+/** The state of a session that was read. */
 export type SessionAge = "fresh" | "due" | "expired";
 
 /**
- * Decides whether a session still counts and whether it is to be renewed (docs/sessions.md; docs/behaviour.md#cookies).
+ * Decides whether a session is valid and whether to renew it (docs/sessions.md; docs/behaviour.md#cookies).
  *
- * 1. At `expires` and after it the session is expired.
- * 2. When `updateAge` seconds or more have passed since it was issued, renewal is due; 0 means at each read.
+ * 1. From `expires` on, the session is expired.
+ * 2. If `updateAge` seconds or more have passed since it was issued, renewal is due; 0 means on every read.
  * 3. Otherwise it is fresh, and reading it writes nothing.
  */
 export function decideSessionAge(facts: {

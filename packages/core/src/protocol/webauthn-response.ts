@@ -1,9 +1,12 @@
-/** What a browser's passkey call answers, as JSON (WebAuthn L3 §5.1, RegistrationResponseJSON and AuthenticationResponseJSON). */
+/**
+ * The result of a browser's passkey call, as JSON (WebAuthn L3 §5.1, RegistrationResponseJSON and
+ * AuthenticationResponseJSON).
+ */
 
-/** The two ceremonies (docs/behaviour.md#actions). */
+/** The two passkey operations (docs/behaviour.md#actions). */
 export type Ceremony = "register" | "authenticate";
 
-/** What both answers have. Binary members are base64url. */
+/** Members of both responses. Binary members are base64url. */
 interface Credential {
   readonly id: string;
   readonly rawId: string;
@@ -11,7 +14,7 @@ interface Credential {
   readonly clientExtensionResults: Readonly<Record<string, never>>;
 }
 
-/** An answer to `navigator.credentials.create()`. */
+/** The result of `navigator.credentials.create()`. */
 export interface RegistrationResponse extends Credential {
   readonly response: {
     readonly clientDataJSON: string;
@@ -20,7 +23,7 @@ export interface RegistrationResponse extends Credential {
   };
 }
 
-/** An answer to `navigator.credentials.get()`. */
+/** The result of `navigator.credentials.get()`. */
 export interface AuthenticationResponse extends Credential {
   readonly response: {
     readonly clientDataJSON: string;
@@ -30,7 +33,7 @@ export interface AuthenticationResponse extends Credential {
   };
 }
 
-/** An answer, and to what. */
+/** A response, and its operation. */
 export type PasskeyAnswer =
   | { readonly ceremony: "register"; readonly data: RegistrationResponse }
   | { readonly ceremony: "authenticate"; readonly data: AuthenticationResponse };
@@ -38,27 +41,26 @@ export type PasskeyAnswer =
 /** Credential ids have at most 1023 bytes (WebAuthn L3 §4), which are 1364 characters. */
 const MAX_ID_LENGTH = 1364;
 
-/** More than any attestation with its certificates takes; a body has at most 64 KiB. */
+/** More than any attestation with its certificates needs; a body has at most 64 KiB. */
 const MAX_MEMBER_LENGTH = 60_000;
 
 const BASE64URL = /^[A-Za-z0-9_-]+$/;
 
-/** A transport is one word (WebAuthn L3 §5.8.4), new ones included; no authenticator has more than these. */
+/** A transport is one word (WebAuthn L3 §5.8.4), including future ones; no authenticator has more than these. */
 const TRANSPORT = /^[a-z][a-z0-9-]{0,31}$/;
 const MAX_TRANSPORTS = 8;
 
 type Members = ReadonlyMap<string, unknown>;
 
-/** Reads the name of a ceremony; null for anything else. */
+/** Reads the name of an operation; null for anything else. */
 export function parseCeremony(value: unknown): Ceremony | null {
   return value === "register" || value === "authenticate" ? value : null;
 }
 
 /**
- * Reads an answer: JSON text or an object. Only the members that are known are kept, and only own ones of the right kind and
- * size. Never throws.
+ * Reads a response: JSON text or an object. Only known own members of the right type and size are kept. Never throws.
  *
- * @returns null for what no browser answers.
+ * @returns null for anything that no browser sends.
  */
 export function parsePasskeyAnswer(action: unknown, data: unknown): PasskeyAnswer | null {
   const ceremony = parseCeremony(action);
@@ -93,7 +95,7 @@ function parseAssertion(response: Members): AuthenticationResponse["response"] |
   return { clientDataJSON, authenticatorData, signature, ...handle };
 }
 
-/** They are hints: what is no transport is left out. Sorted, as browsers have them (WebAuthn L3 §5.2.1). */
+/** Transports are hints: invalid ones are dropped. Sorted, as in browsers (WebAuthn L3 §5.2.1). */
 function parseTransports(value: unknown): readonly string[] {
   if (!Array.isArray(value)) return [];
   const given = value.filter((one): one is string => typeof one === "string" && TRANSPORT.test(one));

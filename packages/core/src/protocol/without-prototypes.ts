@@ -1,7 +1,7 @@
 /**
- * A parsed JSON value without members called `__proto__`, at any depth: code that copies members one by one, as a callback may,
- * would set the prototype of its copy (CWE-1321). Changes the value in place; a value from `JSON.parse` belongs to its parser.
- * Works without recursion, since the depth is chosen by whoever sent the value.
+ * Removes members named `__proto__` from a parsed JSON value, at any depth: code that copies members one by one, as a
+ * callback may, would set the prototype of its copy (CWE-1321). Changes the value in place; a value from `JSON.parse`
+ * belongs to its parser. Not recursive, because the sender controls the depth.
  */
 export function withoutPrototypes(value: unknown): unknown {
   const open: unknown[] = [value];

@@ -13,7 +13,7 @@ import { type Match, matchAction } from "./match-action.ts";
 import { requireCsrf } from "./require-csrf.ts";
 import { secretsIn } from "./secrets-in.ts";
 
-/** What a HEAD request learns of the GET that it stands for (RFC 9110 §9.3.2). */
+/** The headers of a HEAD response, as for the corresponding GET (RFC 9110 §9.3.2). */
 const JSON_HEADERS = { "content-type": "application/json", "x-content-type-options": "nosniff" };
 
 type RouteMatch = Extract<Match, { kind: "route" }>;
@@ -39,7 +39,7 @@ export async function handleRequest(
   const opened = openContext(request, url, config, match);
   if (opened instanceof AuthError)
     return opened.type === "InvalidHost"
-      ? plainResponse(400, "This request cannot be answered here.")
+      ? plainResponse(400, "The host of this request is invalid.")
       : brokenResponse(request, nonce);
   if (match.head && match.route.head === "skip") {
     const headers = match.route.answers === "json" ? JSON_HEADERS : {};
@@ -52,12 +52,12 @@ export async function handleRequest(
 
 function unknownAction(request: Request, config: ResolvedConfig, match: Exclude<Match, RouteMatch>): Response {
   const { logger } = createFlowContext(config, "", request.headers);
-  logError(new UnknownAction(`There is no action for this ${request.method} request.`), logger);
-  if (match.kind === "not-found") return plainResponse(404, "There is nothing here.");
+  logError(new UnknownAction(`No endpoint matches this ${request.method} request.`), logger);
+  if (match.kind === "not-found") return plainResponse(404, "Not found.");
   return plainResponse(405, "Method not allowed.", { allow: match.allow });
 }
 
-/** Runs the action; the only place that catches what it throws. */
+/** Runs the action; the only place that catches its errors. */
 async function answer(
   request: Request,
   opened: ActionContext,
@@ -67,7 +67,7 @@ async function answer(
   let context = opened;
   try {
     if (request.method === "POST") {
-      // Only a POST has a body; reading it is loaded with the first one (decisions/012).
+      // Only a POST has a body; the parser is loaded with the first one (decisions/012).
       const { parseRequest } = await import("./parse-request.ts");
       const parsed = await parseRequest(request, "POST");
       context = { ...context, request: parsed };
@@ -87,7 +87,7 @@ async function answer(
   }
 }
 
-/** Connects the request to the flows; a host that may not be trusted is logged and returned. */
+/** Creates the context of a request; an untrusted host is logged and returned as an error. */
 function openContext(request: Request, url: URL, config: ResolvedConfig, match: RouteMatch): ActionContext | AuthError {
   const { headers } = request;
   const method = match.head ? "HEAD" : request.method === "POST" ? "POST" : "GET";

@@ -1,18 +1,18 @@
 import { ROUTES, type Route } from "../actions/index.ts";
 import type { AuthAction } from "../model/records.ts";
 
-/** What a method and a path lead to. */
+/** The route for a method and a path. */
 export type Match =
   | { readonly kind: "route"; readonly route: Route; readonly providerId: string | undefined; readonly head: boolean }
   | { readonly kind: "not-found" }
   | { readonly kind: "method-not-allowed"; readonly allow: string };
 
-/** By name, then by method; without a prototype, so that no path reaches one. */
+/** By name, then by method; without a prototype that a path could reach. */
 const TABLE: ReadonlyMap<string, ReadonlyMap<string, Route>> = groupByName(ROUTES);
 
 /**
- * Finds the action for a request by exact path segments (docs/behaviour.md#actions): no decoding, no case folding, no empty segments, so
- * that a path has one spelling for us, a proxy and a rate limiter. One trailing slash is accepted.
+ * Finds the action for a request by exact path segments (docs/behaviour.md#actions): no decoding, no case folding, no empty
+ * segments, so that a path has the same spelling for us, a proxy and a rate limiter. One trailing slash is accepted.
  *
  * @param pathname of the URL, as it was sent.
  * @param basePath starts with `/` and does not end with one; empty at the root.
@@ -29,7 +29,7 @@ export function matchAction(method: string, pathname: string, basePath: string):
   return matches ? { kind: "route", route, providerId, head: method === "HEAD" } : { kind: "not-found" };
 }
 
-/** Whether an action has this name, for a framework adapter that routes by it. */
+/** Whether an endpoint has this name, for framework adapters that route by it. */
 export function isAuthAction(name: string): name is AuthAction {
   return TABLE.has(name);
 }

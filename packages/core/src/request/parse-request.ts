@@ -3,13 +3,13 @@ import { InvalidRequest } from "../model/errors.ts";
 import { jsonDepth, parseJsonMembers } from "../protocol/json-members.ts";
 import { withoutPrototypes } from "../protocol/without-prototypes.ts";
 
-/** The most bytes of a body that are read. */
+/** Maximum size of a body in bytes. */
 const BODY_LIMIT = 64 * 1024;
 
-/** How deeply the JSON of a body may be nested; the data of a session update has a few levels. */
+/** Maximum nesting of a JSON body; the data of a session update has a few levels. */
 const DEPTH_LIMIT = 64;
 
-/** Fields that must not be ambiguous: repeated or not a string, the request is refused. */
+/** Fields that must be unambiguous: if repeated or not a string, the request is rejected. */
 const SECURITY_FIELDS = ["csrfToken"];
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -19,9 +19,9 @@ type Fields = [string, unknown][];
  * Reads a request: a POST's body by its media type, within limits.
  *
  * 1. Over 64 KiB: 413, without reading more.
- * 2. The media type, without its parameters, is one of three, or the body is empty: else 415.
- * 3. Well-formed UTF-8, and a JSON body is an object nested at most 64 levels deep: else 400.
- * 4. Only own string keys count; of repeated keys the first. `__proto__` is dropped at any depth.
+ * 2. The media type, without its parameters, is one of three, or the body is empty; otherwise 415.
+ * 3. Well-formed UTF-8, and a JSON body is an object nested at most 64 levels deep; otherwise 400.
+ * 4. Only own string keys are used; of repeated keys the first. `__proto__` is dropped at any depth.
  *
  * @throws InvalidRequest with the status.
  */
@@ -35,7 +35,7 @@ export async function parseRequest(request: Request, method: ParsedRequest["meth
 }
 
 async function readLimited(request: Request): Promise<Bytes> {
-  const tooLarge = () => new InvalidRequest("The body is larger than 64 KiB.", 413);
+  const tooLarge = () => new InvalidRequest("The request body is larger than 64 KiB.", 413);
   if (Number(request.headers.get("content-length") ?? 0) > BODY_LIMIT) throw tooLarge();
   const parts: Bytes[] = [];
   let size = 0;
@@ -43,7 +43,7 @@ async function readLimited(request: Request): Promise<Bytes> {
   for (let part = await readPart(reader); part?.done === false; part = await readPart(reader)) {
     size += part.value.byteLength;
     if (size > BODY_LIMIT) {
-      // What the rest of the body does does not matter any more.
+      // The outcome of cancelling is irrelevant.
       reader?.cancel().catch(() => undefined);
       throw tooLarge();
     }
@@ -66,24 +66,24 @@ function joinBytes(parts: readonly Bytes[], size: number): Bytes {
 
 type BodyReader = ReadableStreamDefaultReader<Uint8Array>;
 
-/** A body that was read before, by a framework or a middleware, is locked. */
+/** A body that a framework or middleware has read is locked. */
 function openBody(request: Request): BodyReader | undefined {
   try {
     return request.body?.getReader();
   } catch (cause) {
-    throw new InvalidRequest("The body was read before.", 400, cause);
+    throw new InvalidRequest("The request body was already read.", 400, cause);
   }
 }
 
-/** Why a body breaks off or holds something other than bytes, the operator cannot change. */
+/** A body that ends early or does not consist of bytes is the client's error. */
 async function readPart(reader: BodyReader | undefined) {
   try {
     const part = await reader?.read();
     if (part === undefined || part.done || ArrayBuffer.isView(part.value)) return part;
   } catch (cause) {
-    throw new InvalidRequest("The body broke off.", 400, cause);
+    throw new InvalidRequest("The request body ended unexpectedly.", 400, cause);
   }
-  throw new InvalidRequest("The body does not consist of bytes.", 400);
+  throw new InvalidRequest("The request body does not consist of bytes.", 400);
 }
 
 async function parseFields(bytes: Bytes, contentType: string | null): Promise<Fields> {
@@ -97,27 +97,31 @@ async function parseFields(bytes: Bytes, contentType: string | null): Promise<Fi
       return parseMultipart(bytes, contentType ?? "");
     default:
       if (bytes.byteLength === 0) return [];
-      throw new InvalidRequest("Send application/x-www-form-urlencoded, application/json or multipart/form-data.", 415);
+      throw new InvalidRequest(
+        "Unsupported content type. Use application/x-www-form-urlencoded, application/json or multipart/form-data.",
+        415,
+      );
   }
 }
 
 function parseText(bytes: Bytes): string {
   try {
-    // A byte order mark is kept, so that JSON with one is refused (RFC 8259 §8.1).
+    // Keeps a byte order mark, so that JSON with one is rejected (RFC 8259 §8.1).
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (cause) {
-    throw new InvalidRequest("The body is not UTF-8.", 400, cause);
+    throw new InvalidRequest("The request body is not valid UTF-8.", 400, cause);
   }
 }
 
 function parseJson(text: string): Fields {
-  // Before it is parsed: brackets alone make a small body the most expensive one.
-  if (jsonDepth(text) > DEPTH_LIMIT) throw new InvalidRequest(`The JSON is nested deeper than ${DEPTH_LIMIT}.`, 400);
+  // Checked before parsing: brackets alone make a small body extremely expensive.
+  if (jsonDepth(text) > DEPTH_LIMIT)
+    throw new InvalidRequest(`The JSON is nested deeper than ${DEPTH_LIMIT} levels.`, 400);
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (cause) {
-    throw new InvalidRequest("The body is not JSON.", 400, cause);
+    throw new InvalidRequest("The request body is not valid JSON.", 400, cause);
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw new InvalidRequest("The JSON body must be an object.", 400);
@@ -136,7 +140,7 @@ async function parseMultipart(bytes: Bytes, contentType: string): Promise<Fields
   } catch (cause) {
     throw new InvalidRequest("The multipart body could not be read.", 400, cause);
   }
-  throw new InvalidRequest("The body must not contain files.", 415);
+  throw new InvalidRequest("The request body must not contain files.", 415);
 }
 
 function toBodyFields(fields: Fields): BodyFields {
@@ -144,16 +148,16 @@ function toBodyFields(fields: Fields): BodyFields {
   for (const [name, value] of fields) {
     if (name === "__proto__") continue;
     if (typeof value === "string" && !isWellFormed(value))
-      throw new InvalidRequest("The body is not well-formed Unicode.", 400);
+      throw new InvalidRequest("The request body is not well-formed Unicode.", 400);
     if (SECURITY_FIELDS.includes(name) && (body.has(name) || typeof value !== "string")) {
-      throw new InvalidRequest(`\`${name}\` must be one string.`, 400);
+      throw new InvalidRequest(`\`${name}\` must be a single string.`, 400);
     }
     if (!body.has(name)) body.set(name, withoutPrototypes(value));
   }
   return body;
 }
 
-/** No lone surrogates: they cannot be encoded as UTF-8 and would change on their way (`String.prototype.isWellFormed`). */
+/** No lone surrogates: they cannot be encoded as UTF-8 and would change in transit (`String.prototype.isWellFormed`). */
 function isWellFormed(text: string): boolean {
   return !/\p{Surrogate}/u.test(text);
 }

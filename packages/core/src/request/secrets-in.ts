@@ -1,4 +1,4 @@
-/** Parameters that are no secrets and that a log is searched by. */
+/** Parameters that are not secret and useful for searching a log. */
 const PUBLIC = new Set([
   "callbackUrl",
   "redirectTo",
@@ -10,12 +10,12 @@ const PUBLIC = new Set([
   "action",
 ]);
 
-/** More values than any answer of a provider or an authenticator has. */
+/** More values than any provider or authenticator response has. */
 const MAX_VALUES = 200;
 
 /**
- * The values of a query or a body that may be secrets: codes, states, tokens, passwords and the answers of authenticators, whether
- * they are well-formed or not. They are known to the log before anything judges them.
+ * The values of a query or a body that may be secrets: codes, states, tokens, passwords and authenticator responses,
+ * well-formed or not. They are registered for redaction before they are validated.
  */
 export function* secretsIn(fields: Iterable<readonly [string, unknown]>): Generator<string> {
   const open: unknown[] = [...fields].filter(([name]) => !PUBLIC.has(name)).map(([, value]) => value);

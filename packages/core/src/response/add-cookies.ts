@@ -1,7 +1,7 @@
 import type { Cookie } from "../model/result.ts";
 import { serializeCookie } from "./to-response.ts";
 
-/** What Node's servers write an answer with, as far as cookies need it. */
+/** The methods of Node's server responses that setting cookies needs. */
 export interface NodeAnswer {
   getHeader(name: string): number | string | readonly string[] | undefined;
   getHeaderNames(): readonly string[];
@@ -9,20 +9,23 @@ export interface NodeAnswer {
   removeHeader(name: string): void;
 }
 
-/** Browsers may keep the page; nobody between us and them may (CVE-2025-48947). */
+/** Browsers may store the page; caches between the server and the browser must not (CVE-2025-48947). */
 const CACHE_CONTROL = "private, no-cache, no-store";
 
-/** Headers that caches of CDNs believe before `Cache-Control`: `CDN-Cache-Control` and its kin (RFC 9213 §3), `Surrogate-Control`. */
+/**
+ * Headers that CDN caches prefer to `Cache-Control`: `CDN-Cache-Control` and its variants (RFC 9213 §3),
+ * `Surrogate-Control`.
+ */
 const FOR_CDNS = /(?:^|-)(?:cdn-cache|surrogate)-control$/i;
 
-/** Adds cookies to the headers of an answer, in place of those of the same name; no cache may keep it then. */
+/** Adds cookies to response headers, replacing those of the same name, and prevents shared caching. */
 export function addCookies(headers: Headers, cookies: readonly Cookie[]): void {
   if (cookies.length > 0) setLines(headers, headers.getSetCookie(), cookies.map(serializeCookie));
 }
 
 /**
- * An answer with the cookies that were due before it was made. Those that it sets itself have the last word: a handler that
- * ends the session does so for good.
+ * Adds pending cookies to a response. Cookies that the response itself sets take precedence: a handler that ends the
+ * session does so for good.
  */
 export function withCookies(response: Response, cookies: readonly Cookie[]): Response {
   if (cookies.length === 0) return response;
@@ -31,13 +34,13 @@ export function withCookies(response: Response, cookies: readonly Cookie[]): Res
   return copy;
 }
 
-/** Keeps an answer that says something about one person out of shared caches. */
+/** Keeps a user-specific response out of shared caches. */
 export function keepPrivate(headers: Headers): void {
   headers.set("cache-control", CACHE_CONTROL);
   for (const name of [...headers.keys()].filter((name) => FOR_CDNS.test(name))) headers.delete(name);
 }
 
-/** As {@link addCookies}, for an answer of Node's; of cookies that are written already, the values of `Set-Cookie`. */
+/** As {@link addCookies}, for a Node response; existing cookies are given as values of `Set-Cookie`. */
 export function addNodeCookies(answer: NodeAnswer, cookies: readonly (Cookie | string)[]): void {
   if (cookies.length === 0) return;
   const lines = cookies.map((cookie) => (typeof cookie === "string" ? cookie : serializeCookie(cookie)));
@@ -53,7 +56,7 @@ function setLines(headers: Headers, before: readonly string[], lines: readonly s
   keepPrivate(headers);
 }
 
-/** Of two cookies of one name the later stays; `name` and `name.0` are parts of one value. */
+/** Of two cookies with the same name the later is kept; `name` and `name.0` are parts of one value. */
 function mergeLines(before: readonly string[], lines: readonly string[]): string[] {
   const replaced = new Set(lines.map(stemOf));
   return [...before.filter((line) => !replaced.has(stemOf(line))), ...lines];

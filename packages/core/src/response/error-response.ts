@@ -13,13 +13,13 @@ import { toError } from "../model/to-error.ts";
 import { errorOutcomeOf } from "./error-outcome.ts";
 import { RETRY_AFTER } from "./plain-response.ts";
 
-/** Any thrown value as one of our errors: what is not ours was thrown by something that the application supplied. */
+/** Converts any thrown value to one of our errors. Foreign errors come from code that the application supplied. */
 export function toAuthError(thrown: unknown): AuthError {
   if (thrown instanceof AuthError) return thrown;
-  return new CallbackRouteError("Something failed that should not have.", { cause: { err: toError(thrown) } });
+  return new CallbackRouteError("Unexpected error.", { cause: { err: toError(thrown) } });
 }
 
-/** Logs an error at the level of its row: in full for the operator, as one line for what a client got wrong. */
+/** Logs an error at the level of its table entry: in full for the operator, as one line for a client's mistake. */
 export function logError(error: AuthError, logger: LoggerInstance): void {
   const { log } = errorOutcomeOf(error);
   if (log === "error") logger.error(error);
@@ -28,14 +28,15 @@ export function logError(error: AuthError, logger: LoggerInstance): void {
 }
 
 /**
- * Turns an error into an answer. The client learns a documented value and no more (docs/errors.md; docs/behaviour.md#errors-and-logs).
+ * Converts an error to a response. The client receives a documented value only (docs/errors.md;
+ * docs/behaviour.md#errors-and-logs).
  *
- * 1. A program gets a status and `null` where it expects data, so that an error is never mistaken for a session.
- * 2. A body that could not be read is answered with its status.
- * 3. A form sent by another site gets a 403, and no redirect that would make it look well.
- * 4. A person is led to the sign-in page or the error page, built in or the application's own.
+ * 1. An API client gets a status and `null` instead of data, so that an error is never mistaken for a session.
+ * 2. An unreadable body gets the status of its error.
+ * 3. A form sent by another site gets 403, without a redirect that would look like success.
+ * 4. A visitor is redirected to the sign-in page or the error page, built in or the application's own.
  *
- * @param callbackUrl where the person wanted to go; checked, or null.
+ * @param callbackUrl where the visitor wanted to go; validated, or null.
  */
 export function errorResult(
   error: AuthError,
@@ -54,7 +55,7 @@ export function errorResult(
   return { kind: "redirect", url: errorUrlOf(error, context, callbackUrl) };
 }
 
-/** Whether the visitor was on the way to the application's error page: it asks for a session itself. */
+/** Whether the visitor was on the way to the application's error page, which then requires a session itself. */
 function isErrorPage(context: ActionContext, callbackUrl: string | null): boolean {
   if (context.config.pages.error === undefined || callbackUrl === null) return false;
   const page = errorPageUrl(context);
@@ -62,18 +63,18 @@ function isErrorPage(context: ActionContext, callbackUrl: string | null): boolea
   return `${target.origin}${target.pathname}` === `${page.origin}${page.pathname}`;
 }
 
-/** The built-in page in place of the application's, which would send the browser back to the sign-in. */
+/** Shows the built-in page instead of the application's, which would redirect the browser to the sign-in page again. */
 function ownErrorPage({ show, status }: ReturnType<typeof errorOutcomeOf>, context: ActionContext): AuthResult {
-  const message = "`pages.error` needs a session itself, so that showing an error leads to the next one.";
+  const message = "`pages.error` requires a session, so it cannot be shown to a signed-out visitor. The built-in page was shown instead. Allow unauthenticated access to `pages.error`.";
   logError(new ErrorPageLoop(message, { cause: { page: context.config.pages.error } }), context.logger);
   const links = { signInUrl: `${context.baseUrl}/signin`, homeUrl: context.origin };
   return { kind: "page", status, page: { kind: "error", error: show.error, ...links } };
 }
 
-/** What a page's address is made from. */
+/** What the URL of a page depends on. */
 type Place = Pick<ActionContext, "config" | "baseUrl" | "origin">;
 
-/** Where the browser is sent after an error: the sign-in page or the error page, with the documented value. */
+/** The URL to redirect to after an error: the sign-in page or the error page, with the documented value. */
 export function errorUrlOf(error: AuthError, context: Place, callbackUrl: string | null): string {
   const outcome = errorOutcomeOf(error);
   const onErrorPage = outcome.show.page === "error";
@@ -102,7 +103,7 @@ function forbidden(context: ActionContext): AuthResult {
   return { kind: "page", status: 403, page };
 }
 
-/** The facts of a cause that say what happened, without the errors below: `{"provider":"github"}`. */
+/** The facts in an error's cause, without nested errors: `{"provider":"github"}`. */
 function factsOf(error: AuthError): string {
   const { err, ...given } = error.cause ?? {};
   const facts = error instanceof CredentialsSignin ? { ...given, code: error.code } : given;

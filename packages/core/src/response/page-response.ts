@@ -5,17 +5,17 @@ import { PASSKEY_SCRIPT_HASH } from "../pages/passkey-script.ts";
 import { renderPage } from "../pages/render-page.ts";
 import { completeTexts } from "../pages/texts.ts";
 
-/** What a page needs to know beside its content. */
+/** What a page needs in addition to its content. */
 export interface PageSurroundings {
   readonly theme: Theme;
   readonly texts: PartialTexts;
-  /** The public origin; empty when it is unknown. */
+  /** The public origin; empty if it is unknown. */
   readonly origin: string;
   /** Makes random text for the page's one style element. */
   readonly nonce: () => string;
 }
 
-/** Answers with a built-in page; the given headers are completed. */
+/** Responds with a built-in page; completes the given headers. */
 export function pageResponse(content: Page, status: number, headers: Headers, frame: PageSurroundings): Response {
   const nonce = frame.nonce();
   headers.set("content-type", "text/html; charset=utf-8");
@@ -23,7 +23,8 @@ export function pageResponse(content: Page, status: number, headers: Headers, fr
   headers.set("x-content-type-options", "nosniff");
   headers.set("x-frame-options", "DENY");
   headers.set("cross-origin-opener-policy", "same-origin");
-  // With `no-referrer` browsers send `Origin: null` with a form, and our own forms could not be told from foreign ones.
+  // With `no-referrer` browsers send `Origin: null` with a form, and our own forms would be indistinguishable from foreign
+  // ones.
   headers.set("referrer-policy", content.kind === "error" ? "no-referrer" : "same-origin");
   const host = frame.origin === "" ? "" : new URL(frame.origin).host;
   return new Response(renderPage(content, { theme: frame.theme, host, nonce }, completeTexts(frame.texts)), {
@@ -32,21 +33,22 @@ export function pageResponse(content: Page, status: number, headers: Headers, fr
   });
 }
 
-/** The URL of the script that a page needs, or null: most need none. */
+/** The URL of the script that a page needs, or null: most pages need none. */
 function scriptOf(page: Page): string | null {
   const options = page.kind === "signin" ? page.options : [];
   return options.find((option) => option.kind === "passkey")?.script ?? null;
 }
 
 /**
- * No script but the one for passkeys, where there are any (decisions/013), one style element by its nonce. Browsers hold `form-action` against every redirect that follows a form,
- * so that it must allow the providers, wherever they send people in turn: https anywhere, and loopback for development.
+ * Allows no script except the one for passkeys, if needed (decisions/013), and one style element by its nonce. Browsers
+ * apply `form-action` to every redirect that follows a form, so it must allow the providers, and the sites that they
+ * redirect to: https anywhere, and loopback for development.
  */
 function contentSecurityPolicy(origin: string, nonce: string, script: string | null): string {
   const loopback = origin.startsWith("http:") ? " http://localhost:* http://*.localhost:* http://127.0.0.1:*" : "";
   return [
     "default-src 'none'",
-    // By its address for browsers that know hashes of inline scripts alone; the hash is in the page, too (SRI).
+    // By its URL, for browsers that support hashes of inline scripts only; the page also contains the hash (SRI).
     ...(script === null ? [] : [`script-src ${script} '${PASSKEY_SCRIPT_HASH}'`, "connect-src 'self'"]),
     `style-src 'nonce-${nonce}'`,
     "img-src 'self' data:",

@@ -1,7 +1,7 @@
-/** Seconds after which a client may ask again when a session could not be read. */
+/** Seconds after which a client may retry if a session could not be read. */
 export const RETRY_AFTER = "5";
 
-/** An answer in plain text for requests that lead nowhere; nothing of the request is repeated. */
+/** A plain-text response for requests without a result; does not repeat any part of the request. */
 export function plainResponse(
   status: number,
   message: string,
@@ -19,8 +19,8 @@ export function plainResponse(
   });
 }
 
-/** The answer to a request whose session could not be read (docs/behaviour.md#sign-in). */
+/** The response if a session could not be read (docs/behaviour.md#sign-in). */
 export function unavailableResponse(): Response {
-  const message = "Who you are cannot be looked up right now. Please try again in a moment.";
+  const message = "Your session is temporarily unavailable. Please try again in a moment.";
   return plainResponse(503, message, { "retry-after": RETRY_AFTER });
 }

@@ -1,7 +1,7 @@
 import { parseSetCookie } from "cookie";
 import type { Cookie, ResponseInternal } from "../model/result.ts";
 
-/** A response as its parts: cookies as data, and where it redirects. */
+/** The parts of a response: cookies as data, and the redirect target. */
 export async function toParts(response: Response): Promise<ResponseInternal> {
   const headers = new Headers(response.headers);
   const cookies = headers.getSetCookie().map(toCookie);

@@ -2,17 +2,17 @@ import { stringifySetCookie } from "cookie";
 import type { AuthResult, Cookie } from "../model/result.ts";
 import type { PageSurroundings } from "./page-response.ts";
 
-/** What a response needs to know beside the result. */
+/** What a response needs in addition to the result. */
 export interface ResponseFrame extends PageSurroundings {
   readonly cookies: readonly Cookie[];
-  /** The client asked for `{ url }` instead of a redirect (`X-Auth-Return-Redirect`). */
+  /** The client requested `{ url }` instead of a redirect (`X-Auth-Return-Redirect`). */
   readonly returnRedirect: boolean;
 }
 
-/** Nothing here may be kept by a cache: it depends on cookies (docs/behaviour.md#actions; ASVS 14.3.2). */
+/** No cache may store the response, because it depends on cookies (docs/behaviour.md#actions; ASVS 14.3.2). */
 const NO_STORE = { "cache-control": "private, no-cache, no-store", expires: "0", pragma: "no-cache" };
 
-/** The URL of a request may hold a code or a token; a page behind a redirect must not learn it (RFC 9700 §4.2.4). */
+/** The URL of a request may contain a code or a token, which a page behind a redirect must not learn (RFC 9700 §4.2.4). */
 const NO_REFERRER = { "referrer-policy": "no-referrer" };
 
 const NO_SNIFF = { "x-content-type-options": "nosniff" };
@@ -20,7 +20,7 @@ const NO_SNIFF = { "x-content-type-options": "nosniff" };
 /** Headers by name, in lower case. */
 type Fields = Readonly<Record<string, string>>;
 
-/** Turns the result of an action into a `Response`; the only writer of `Set-Cookie`. */
+/** Converts the result of an action to a `Response`; the only writer of `Set-Cookie`. */
 export async function toResponse(result: AuthResult, frame: ResponseFrame): Promise<Response> {
   const { cookies } = frame;
   switch (result.kind) {
@@ -30,7 +30,7 @@ export async function toResponse(result: AuthResult, frame: ResponseFrame): Prom
     case "json":
       return json(result.body, result.status, cookies, result.headers);
     case "page":
-      // Loaded with the first page that is shown: programs, and applications with pages of their own, need none.
+      // Loaded with the first page: API clients, and applications with their own pages, need none.
       return (await import("./page-response.ts")).pageResponse(
         result.page,
         result.status,
@@ -51,7 +51,7 @@ function headersOf(cookies: readonly Cookie[], fields: Fields = {}): [string, st
   return lines;
 }
 
-/** One `Set-Cookie` value (RFC 6265 §4.1.1). Values are ASCII already: sealed, or percent-encoded by who set them. */
+/** A `Set-Cookie` value (RFC 6265 §4.1.1). Values are ASCII already: encrypted, or percent-encoded by their writer. */
 export function serializeCookie(cookie: Cookie): string {
   const { name, value, options } = cookie;
   const given = Object.entries(options).filter(([, attribute]) => attribute !== undefined);
@@ -63,7 +63,7 @@ function json(body: unknown, status: number, cookies: readonly Cookie[], fields:
   return new Response(JSON.stringify(body ?? null), { status, headers });
 }
 
-/** The one answer that depends on nobody, so that it carries no cookie and may be kept. */
+/** The only response that is the same for everyone, so it carries no cookie and may be cached. */
 function script(body: string, maxAge: number): Response {
   const kept = maxAge > 0 ? `public, max-age=${maxAge}, immutable` : "no-cache";
   const headers = {

@@ -9,45 +9,49 @@ import { findOpenPage, isCircle, isPage, type PageRequest } from "./open-page.ts
 import { type OperationRequest, publicOriginOf, readSession, type WithCookies } from "./read-session.ts";
 import { refusal } from "./refuse-path.ts";
 
-/** Whether a request may go on. With `deny` the response is the whole answer, but for the cookies. */
+/** Whether a request may continue. With `deny`, the response is complete except for the cookies. */
 export type Authorization = WithCookies & { readonly session: Session | null } & (
     | {
         readonly kind: "allow";
-        /** Where it goes on without being asked about: as one of the actions, or as a page of the application in their place. */
+        /**
+         * Set if the callback was not called, because the request is for an endpoint or for the application's page in its
+         * place.
+         */
         readonly open?: "action" | "page" | undefined;
       }
     | { readonly kind: "deny"; readonly response: Response }
   );
 
-/** What a binding knows of a request beyond the Fetch API's object. */
+/** What a framework adapter knows of a request beyond the Fetch API's object. */
 export interface GuardOptions {
-  /** What the framework took off the front of the path. */
+  /** Path prefix that the framework removed. */
   readonly strippedPath?: string;
-  /** The path as the client sent it, where the URL of the request is not that; without its query. */
+  /** The path as the client sent it, without its query, if the request's URL has a different one. */
   readonly sent?: string;
-  /** Makes the framework's own request with another path, for `callbacks.authorized`. */
+  /** Creates the framework's own request with another path, for `callbacks.authorized`. */
   readonly withPath?: (request: Request, path: string) => Request;
 }
 
-/** The page that was asked for, and where it is. */
+/** The requested page, and its URL. */
 interface Page extends PageRequest {
-  /** Its address, as the browser sees it where the origin is known. */
+  /** Its URL, as the browser sees it if the origin is known. */
   readonly url: URL;
 }
 
 /**
- * Reads the session of a request and asks `callbacks.authorized` whether it may go on (docs/callbacks.md).
+ * Reads the session of a request and calls `callbacks.authorized` to decide whether it may continue (docs/callbacks.md).
  *
- * 1. A path that could mean one thing here and another to a router is refused with 400, before anything else is asked.
- * 2. With the callback, a path with `%2F` is refused as well, unless `encodedSlashes` is `"allow"`: routers disagree on what it is.
- * 3. Without the callback every request may go on. So may the actions and the application's own pages in their place, each
- *    compared exactly: otherwise the guard would redirect the sign-in page to itself.
- * 4. The callback is told the canonical path. `true` lets the request go on. A `Response` is the answer instead.
- * 5. Anything else denies: browsers are redirected to the sign-in page, with the way back as its only parameter;
- *    programs get 401. So does a request that would be redirected to itself.
+ * 1. A path that a router could interpret differently is rejected with 400, before anything else.
+ * 2. With the callback, a path with `%2F` is rejected as well, unless `encodedSlashes` is `"allow"`: routers disagree about
+ *    it.
+ * 3. Without the callback every request may continue. So may requests for endpoints and for the application's own pages in
+ *    their place, each compared exactly: otherwise the sign-in page would be redirected to itself.
+ * 4. The callback receives the canonical path. `true` lets the request continue. A `Response` is sent instead.
+ * 5. Any other value denies access: browsers are redirected to the sign-in page, with `callbackUrl` as its only parameter;
+ *    API clients get 401. So does a request that would be redirected to itself.
  *
- * @param request its `url` names the page that was asked for.
- * @throws CallbackRouteError when the callback threw, so that a failure denies; SessionUnavailable.
+ * @param request its `url` names the requested page.
+ * @throws CallbackRouteError if the callback threw, so that a failure denies access; SessionUnavailable.
  */
 export async function authorizeRequest(
   config: ResolvedConfig,
@@ -66,7 +70,7 @@ export async function authorizeRequest(
   const origin = trustedOrigin(config, request);
   const slash = path.exact?.endsWith("/") === true && path.canonical !== "/" ? "/" : "";
   const url = new URL(`${path.canonical}${slash}${search}`, origin ?? request.url);
-  // Where something rewrote the path on its way, the page that answers is not the one that was asked for.
+  // If something rewrote the path, the page that responds is not the requested one.
   const exact = path.canonical.endsWith(canonicalPath.canonical) ? path.exact : undefined;
   const page: Page = { method: request.method, exact, query, origin, url };
   const open = findOpenPage(config, page);
@@ -79,8 +83,8 @@ export async function authorizeRequest(
 }
 
 /**
- * What a request gets whose session could not be read: 503 with `Retry-After`, and it does not go on (docs/behaviour.md#sign-in). For the
- * `catch` of {@link authorizeRequest}, where the caller answers requests itself; throws everything else on.
+ * The response if the session could not be read: 503 with `Retry-After`, and access is denied (docs/behaviour.md#sign-in).
+ * For the `catch` of {@link authorizeRequest}, in callers that send responses themselves; rethrows everything else.
  */
 export function denyUnavailable(thrown: unknown): Authorization {
   if (thrown instanceof SessionUnavailable) return deny(unavailableResponse());
@@ -101,7 +105,7 @@ async function callAuthorized(call: () => unknown): Promise<unknown> {
   }
 }
 
-/** The same request for another path. Its body is shared, so that reading the one leaves the other readable. */
+/** The same request with another path. Its body is shared, so that reading one leaves the other readable. */
 function withPathOf(request: Request, path: string): Request {
   const url = new URL(request.url);
   url.pathname = path;
@@ -120,14 +124,14 @@ const PRIVATE = { "cache-control": "private, no-cache, no-store" };
 
 const unauthorized = (): Response => new Response(null, { status: 401, headers: PRIVATE });
 
-/** What `callbacks.authorized` answered; 401 where that would lead the browser to the same page again and again. */
+/** The result of `callbacks.authorized`, or 401 if it would redirect the browser to the same page repeatedly. */
 function unlessCircle(response: Response, { url }: Page, asked: Request): Response {
   const location = response.status >= 300 && response.status < 400 ? response.headers.get("location") : null;
   if (location === null) return response;
   return isCircle(location, url, [url.origin, new URL(asked.url).origin]) ? unauthorized() : response;
 }
 
-/** null for a host that may not be trusted: that was logged when the session was read. */
+/** null for an untrusted host, which was logged when the session was read. */
 function trustedOrigin(config: ResolvedConfig, request: OperationRequest): string | null {
   try {
     return publicOriginOf(config, request);
@@ -137,7 +141,7 @@ function trustedOrigin(config: ResolvedConfig, request: OperationRequest): strin
   }
 }
 
-/** Browsers say what a request is for (Fetch Metadata); of others only a GET can be led elsewhere. */
+/** Browsers declare the purpose of a request (Fetch Metadata); of other clients only a GET can be redirected. */
 function isNavigation(request: Request): boolean {
   const mode = request.headers.get("sec-fetch-mode");
   const isRead = request.method === "GET" || request.method === "HEAD";

@@ -5,16 +5,16 @@ import { wayOf } from "../flows/ways.ts";
 import type { FlowContext } from "../model/context.ts";
 import type { ResolvedCredentialsProvider } from "../model/resolved-config.ts";
 
-/** Parameters that go to the provider's authorization endpoint (docs/behaviour.md#sign-in). */
+/** Parameters for the provider's authorization endpoint (docs/behaviour.md#sign-in). */
 export type AuthorizationParams = string | string[][] | Record<string, string> | URLSearchParams;
 
 /**
- * Begins a sign-in from server code; with a credentials provider it is finished at once.
+ * Starts a sign-in from server code; with a credentials provider it is completed.
  *
  * @param caller headers of the request that the server code runs for.
  * @param providerId absent, unknown or of a passkey provider: the URL is the sign-in page.
- * @param fields of a credentials form; `redirectTo` is where to go afterwards.
- * @returns the URL to send the browser to.
+ * @param fields of a credentials form; `redirectTo` is the destination afterwards.
+ * @returns the URL to redirect the browser to.
  * @throws AuthError.
  */
 export async function beginSignIn(
@@ -43,13 +43,16 @@ export async function beginSignIn(
   return page.href;
 }
 
-/** Where the person is: the page that sent the form (docs/behaviour.md#sign-in), unless that is one of the engine's own pages. */
+/**
+ * The user's current page: the page that sent the form (docs/behaviour.md#sign-in), unless it is one of the library's own
+ * pages.
+ */
 function currentPage(context: FlowContext, caller: Headers): string | null {
   const referer = caller.get("referer");
   return referer?.startsWith(`${context.baseUrl}/`) ? null : referer;
 }
 
-/** What application code that is promised a request gets when there was none of the form. */
+/** The request that application code receives if there was none for the form. */
 function formRequest(
   context: FlowContext,
   caller: Headers,
@@ -57,7 +60,7 @@ function formRequest(
   fields: ReadonlyMap<string, unknown>,
 ): Request {
   const headers = new Headers(caller);
-  // They describe a body that is not this one.
+  // These headers describe a different body.
   for (const name of ["content-type", "content-length", "transfer-encoding"]) headers.delete(name);
   const strings = [...fields].filter((entry): entry is [string, string] => typeof entry[1] === "string");
   return new Request(`${context.baseUrl}/callback/${providerId}`, {

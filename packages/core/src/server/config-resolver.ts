@@ -7,13 +7,13 @@ import type { ResolvedConfig } from "../model/resolved-config.ts";
 import { createLogger } from "../observe/logger.ts";
 import { runtimeEnvironment } from "./environment.ts";
 
-/** A configuration, or a function that makes one for a request; the request is absent where there is none (docs/environment.md). */
+/** A configuration, or a function that returns one for a request; the request may be absent (docs/environment.md). */
 export type ConfigSource<S = Session, A = S, R = Request> =
   | AuthConfig<S, A, R>
   | ((request?: R) => Awaitable<AuthConfig<S, A, R>>);
 
 /**
- * Refuses a configuration whose `authorized` stands before `session` and would read what `session` does not make: TypeScript
+ * Rejects a configuration whose `authorized` is written before `session` and would expect a different type: TypeScript
  * reads an object in the order in which it is written (decisions/016).
  */
 export type SessionFirst<S, A> = [Awaited<S>] extends [Awaited<A>]
@@ -23,14 +23,14 @@ export type SessionFirst<S, A> = [Awaited<S>] extends [Awaited<A>]
 /** Resolves a configuration for a request. */
 export type ConfigResolver = (request?: Request) => Awaitable<ResolvedConfig>;
 
-/** How long a configuration function may take. */
+/** Time limit for a configuration function. */
 const CONFIG_TIMEOUT_MS = 10_000;
 
 /**
- * Makes the resolver of one application. A configuration object is resolved once and at once, so that what is wrong with it
- * is said at start-up; a function is called for each request, and what it returns is resolved once per object.
+ * Creates the resolver of one application. A configuration object is resolved once, immediately, so that problems are
+ * reported at startup; a function is called for each request, and its result is resolved once per object.
  *
- * @param appPath in front of every path of the application, as the framework was told; empty for none.
+ * @param appPath the application's path prefix, known to its framework; empty for none.
  * @throws InvalidConfiguration, MissingSecretError (configuration objects).
  */
 export function createConfigResolver<S, A, R>(
@@ -41,7 +41,7 @@ export function createConfigResolver<S, A, R>(
   const source = parseErased(given);
   const warned = new Set<string>();
   const known = new WeakMap<object, ResolvedConfig>();
-  // One for all: a configuration function makes a new object for each request, and each must read what the last one wrote.
+  // Shared: a configuration function returns a new object for each request, and each must read what the last one wrote.
   const fallbackSecret = randomHex();
   const application = {};
   const resolveOnce = (config: AuthConfig): ResolvedConfig => {
@@ -61,10 +61,10 @@ export function createConfigResolver<S, A, R>(
   return async (request) => resolveOnce(await withTimeout(CONFIG_TIMEOUT_MS, source(request)));
 }
 
-/** Which logger the configuration had that an error is about. */
+/** The logger of the configuration that an error belongs to. */
 const loggers = new WeakMap<object, Partial<LoggerInstance>>();
 
-/** The logger of the configuration that was refused with this error; undefined for any other error. */
+/** The logger of the configuration that was rejected with this error; undefined for any other error. */
 export function loggerOf(thrown: unknown): Partial<LoggerInstance> | undefined {
   return typeof thrown === "object" && thrown !== null ? loggers.get(thrown) : undefined;
 }
@@ -78,7 +78,7 @@ function resolveLogged(config: unknown, resolve: () => Resolution): Resolution {
   }
 }
 
-/** The methods of a configuration's logger that can be called, whatever else is wrong with it. */
+/** The callable methods of a configuration's logger, whatever else is wrong with it. */
 function usableLogger(config: unknown): Partial<LoggerInstance> {
   const given: unknown = typeof config === "object" && config !== null ? Reflect.get(config, "logger") : undefined;
   const logger = Object(given);
@@ -95,10 +95,10 @@ function warnOnce({ config, warnings }: Resolution, warned: Set<string>): void {
   for (const warning of warnings) warned.add(warning);
 }
 
-/** Where frameworks load a package once for each bundle, the copies of this module share one process, and its console. */
+/** If a framework loads a package once for each bundle, the copies of this module share one process and its console. */
 const PRINTED = Symbol.for("cardea.printed-warnings");
 
-/** Whether the console of this process has the notice that passkeys are an experiment already; notes that it has. */
+/** Whether this process has logged the notice that passkeys are experimental; records that it has. */
 function wasOnConsole(warning: string): boolean {
   if (!warning.startsWith("experimental-")) return false;
   const known: unknown = Reflect.get(globalThis, PRINTED);
@@ -109,7 +109,7 @@ function wasOnConsole(warning: string): boolean {
   return was;
 }
 
-/** The engine hands on sessions and requests as they are, whatever the callbacks made of the ones and need of the others. */
+/** Core passes sessions and requests through unchanged, whatever types the callbacks return and expect. */
 function parseErased<S, A, R>(source: ConfigSource<S, A, R>): ConfigSource {
   return source as unknown as ConfigSource;
 }

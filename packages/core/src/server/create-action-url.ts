@@ -4,12 +4,12 @@ import type { AuthConfig } from "../model/config.ts";
 import type { AuthAction } from "../model/records.ts";
 
 /**
- * For framework adapters: the URL of an action as the browser sees it, from `AUTH_URL` or else from the headers of the request.
- * It is an address to call `Auth()` with; `Auth()` itself decides whether the host may be trusted.
+ * For framework adapters: the URL of an endpoint as the browser sees it, from `AUTH_URL` or else from the headers of the
+ * request. Use it to call `Auth()`; `Auth()` itself decides whether the host is trusted.
  *
- * @param protocol of the request, such as `https`, where no proxy says otherwise.
+ * @param protocol of the request, such as `https`, unless a proxy overrides it.
  * @param env the environment variables, such as `process.env`.
- * @throws InvalidHost when a header is malformed; TypeError when `AUTH_URL` is not a URL.
+ * @throws InvalidHost if a header is malformed; TypeError if `AUTH_URL` is not a URL.
  */
 export function createActionURL(
   action: AuthAction,

@@ -15,11 +15,11 @@ import { updateSession } from "./update-session.ts";
 /** A request whose session has been read. */
 export type AuthenticatedRequest<S = Session> = Request & { readonly auth: S | null };
 
-/** Options of `signIn` (docs/behaviour.md#sign-in); further keys are the fields of a credentials form. */
+/** Options of `signIn` (docs/behaviour.md#sign-in); other keys are the fields of a credentials form. */
 export interface SignInOptions {
-  /** Where to go after sign-in; default the base URL. */
+  /** Destination after sign-in; default the base URL. */
   redirectTo?: string | undefined;
-  /** `false` answers 200 with `{ url }` instead of a redirect. */
+  /** `false` responds with 200 and `{ url }` instead of redirecting. */
   redirect?: boolean | undefined;
   [field: string]: unknown;
 }
@@ -27,49 +27,52 @@ export interface SignInOptions {
 /** Options of `signOut` (docs/behaviour.md#sign-in). */
 export type SignOutOptions = Pick<SignInOptions, "redirectTo" | "redirect">;
 
-/** Reads sessions: of a request, or in front of a handler. */
+/** Reads the session of a request, or wraps a handler. */
 export interface AuthFunction<S = Session> {
   /**
-   * The session of a request, or null. Rejects with `SessionUnavailable` when that cannot be said.
+   * Resolves to the session of a request, or null. Rejects with `SessionUnavailable` if it cannot be read.
    *
-   * @param responseHeaders of the answer; where given, the session is renewed when due.
+   * @param responseHeaders of the response; if given, the session is renewed when due.
    */
   (request: Request, responseHeaders?: Headers): Promise<S | null>;
   /**
-   * Wraps a handler: its request carries `auth`, its response the renewed session. It runs only when `callbacks.authorized`
-   * lets it; otherwise people are led to the sign-in page and programs get 401. When nobody can say who is there: 503.
+   * Wraps a handler: its request carries `auth`, and its response the renewed session. The handler runs only if
+   * `callbacks.authorized` allows it; otherwise browsers are redirected to the sign-in page and API clients get 401. If the
+   * session is unavailable: 503.
    */
   <Rest extends unknown[]>(
     handler: (request: AuthenticatedRequest<S>, ...rest: Rest) => Awaitable<Response>,
   ): (request: Request, ...rest: Rest) => Promise<Response>;
 }
 
-/** What `createAuth` returns, bound to the Fetch API's `Request` and `Response`. */
+/** The result of `createAuth`, for the Fetch API's `Request` and `Response`. */
 export interface AuthInstance<S = Session> {
-  /** Answers requests below the base path. Never throws for anything a client sent. */
+  /** Handles requests below the base path. Never throws because of client input. */
   readonly handlers: {
     readonly GET: (request: Request) => Promise<Response>;
     readonly POST: (request: Request) => Promise<Response>;
   };
   readonly auth: AuthFunction<S>;
-  /** Begins a sign-in and answers with the redirect; throws AuthError (docs/errors.md). Without a provider: to the sign-in page. */
+  /**
+   * Starts a sign-in and returns the redirect; throws AuthError (docs/errors.md). Without a provider: to the sign-in page.
+   */
   readonly signIn: (
     request: Request,
     provider?: string,
     options?: FormData | SignInOptions,
     authorizationParams?: AuthorizationParams,
   ) => Promise<Response>;
-  /** Ends the session and answers with the redirect; throws SignOutError. */
+  /** Ends the session and returns the redirect; throws SignOutError. */
   readonly signOut: (request: Request, options?: SignOutOptions) => Promise<Response>;
-  /** Changes the session; its cookies go into `responseHeaders`. Unstable (docs/configuration.md). */
+  /** Changes the session; its cookies are added to `responseHeaders`. Unstable (docs/configuration.md). */
   readonly unstable_update: (request: Request, data: unknown, responseHeaders?: Headers) => Promise<S | null>;
 }
 
 /**
- * Sets up authentication for any server that speaks `Request` and `Response`.
+ * Sets up authentication for any server built on `Request` and `Response`.
  *
- * @param config a configuration, or a function that makes one for a request.
- * @throws InvalidConfiguration, MissingSecretError at once for a configuration object; for a function at the request.
+ * @param config a configuration, or a function that returns one for a request.
+ * @throws InvalidConfiguration, MissingSecretError immediately for a configuration object; for a function, at the request.
  */
 export function createAuth<S = Session, A = S>(
   config: ConfigSource<S, A> & SessionFirst<S, A>,
@@ -103,7 +106,7 @@ export function createAuth<S>(config: ConfigSource<S>): AuthInstance<S> {
   };
 }
 
-/** One function for both uses: a request is read, a handler is wrapped. */
+/** One function for both uses: reads a request, or wraps a handler. */
 function createAuthFunction<S>(resolve: ConfigResolver): AuthFunction<S> {
   const read = async (request: Request, responseHeaders?: Headers) => {
     const mode = responseHeaders === undefined ? "look" : "renew";
@@ -126,12 +129,12 @@ function createAuthFunction<S>(resolve: ConfigResolver): AuthFunction<S> {
   return parseAuthFunction<S>(auth);
 }
 
-/** The overloads of {@link AuthFunction} are told apart by their first argument alone. */
+/** The overloads of {@link AuthFunction} differ in their first argument only. */
 function parseAuthFunction<S>(auth: unknown): AuthFunction<S> {
   return auth as AuthFunction<S>;
 }
 
-/** What `callbacks.session` returned has its type; without the callback it is `Session`. */
+/** The return value of `callbacks.session` has its type; without the callback it is `Session`. */
 function parseSession<S>(session: Session | null): S | null {
   return session as S | null;
 }

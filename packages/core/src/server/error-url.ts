@@ -4,11 +4,11 @@ import { errorUrlOf } from "../response/error-response.ts";
 import { type OperationRequest, openContext, type WithCookies } from "./read-session.ts";
 
 /**
- * For a caller that follows URLs itself (`redirect: false`): turns a failed sign-in into the page that shows the failure,
- * the same page a form would have been redirected to.
+ * For a caller that follows URLs itself (`redirect: false`): converts a failed sign-in to the URL of the page that shows
+ * the failure, to which a form would have been redirected.
  *
  * @returns a handler for a rejection of `startSignIn`. It rethrows `CredentialsSignin`, which the caller shows in its own
- *   form, and whatever is not an AuthError.
+ *   form, and anything that is not an AuthError.
  */
 export function errorUrl(
   config: ResolvedConfig,

@@ -6,22 +6,22 @@ import { joinChunks } from "../protocol/cookie-chunks.ts";
 import { parseCookieHeader } from "../protocol/received-cookies.ts";
 import { runtimeEnvironment } from "./environment.ts";
 
-/** Where {@link getToken} looks. */
+/** Parameters of {@link getToken}. */
 export interface GetTokenParams {
-  /** The request, or anything with its headers. `url` (and, in Express, `protocol`) tell https from http. */
+  /** The request, or anything with its headers. `url` (and, in Express, `protocol`) distinguish https from http. */
   req: {
     headers: Headers | Record<string, string | readonly string[] | undefined>;
     url?: string | undefined;
     protocol?: string | undefined;
   };
-  /** One secret, or several of which each opens. Absent: `AUTH_SECRET` and its rotated predecessors. */
+  /** One secret or several; each of them can decrypt. Default: `AUTH_SECRET` and its rotated predecessors. */
   secret?: string | readonly string[] | undefined;
   /**
-   * Whether the cookie has the prefix of secure cookies. Default: whether the request came over https, as `auth()` decides it
-   * (`AUTH_URL`, then `X-Forwarded-Proto`, then the URL). Where nothing tells, production means https.
+   * Whether the cookie has the prefix of secure cookies. Default: whether the request came over https, as `auth()` decides
+   * (`AUTH_URL`, then `X-Forwarded-Proto`, then the URL). If that is unknown, production means https.
    */
   secureCookie?: boolean | undefined;
-  /** Default: our session cookie, under the one name that `auth()` reads. */
+  /** Default: the library's session cookie, under the same name that `auth()` reads. */
   cookieName?: string | undefined;
   /** Default: the cookie's name. */
   salt?: string | undefined;
@@ -30,10 +30,10 @@ export interface GetTokenParams {
 }
 
 /**
- * The claims of the session token that came with a request, from the cookie or else from an `Authorization: Bearer` header;
- * null when there is none or it is not valid. No callback is called and nothing is renewed.
+ * The claims of the session token in a request, from the cookie or else from an `Authorization: Bearer` header; null if
+ * there is none or it is invalid. No callback is called and nothing is renewed.
  *
- * @throws TypeError when there is no secret, neither given nor in the environment.
+ * @throws TypeError if no secret is given or found in the environment.
  */
 export async function getToken(params: GetTokenParams & { raw: true }): Promise<string | null>;
 export async function getToken(params: GetTokenParams & { raw?: false | undefined }): Promise<JWT | null>;
@@ -46,7 +46,7 @@ export async function getToken(params: GetTokenParams & { raw?: boolean | undefi
   const tokens = fromCookie.length > 0 || bearer === null ? fromCookie : [bearer];
   if (params.raw === true) return tokens[0] ?? null;
   const secret = params.secret ?? readEnvironment(runtimeEnvironment()).secrets;
-  // A bearer token comes without a name: where nothing tells https from http, it may belong to either.
+  // A bearer token has no name: if https cannot be distinguished from http, it may belong to either.
   const isNameless = fromCookie.length === 0 && params.cookieName === undefined && scheme === undefined;
   const salts =
     params.salt !== undefined ? [params.salt] : isNameless ? [SECURE_SESSION_COOKIE, SESSION_COOKIE] : [name];
@@ -63,8 +63,8 @@ const SESSION_COOKIE = "cardea.session-token";
 const SECURE_SESSION_COOKIE = `__Host-${SESSION_COOKIE}`;
 
 /**
- * The default name, which `auth()` reads as well. On https only the `__Host-` cookie counts: a sibling domain and a page on
- * plain http can set a cookie without the prefix (RFC 6265bis §4.1.3.2).
+ * The default name, which `auth()` also reads. On https only the `__Host-` cookie is accepted: a sibling domain and a page
+ * on plain http can set a cookie without the prefix (RFC 6265bis §4.1.3.2).
  */
 function sessionCookieName({ req }: GetTokenParams, secure: boolean | undefined): string {
   const { isProduction } = readEnvironment(runtimeEnvironment());
@@ -72,7 +72,7 @@ function sessionCookieName({ req }: GetTokenParams, secure: boolean | undefined)
   return (secure ?? (isProduction || isSent)) ? SECURE_SESSION_COOKIE : SESSION_COOKIE;
 }
 
-/** As `auth()` decides it; undefined where nothing tells. */
+/** As `auth()` decides; undefined if unknown. */
 function isHttps({ headers, url, protocol }: GetTokenParams["req"]): boolean | undefined {
   const forwarded = headerOf(headers, "x-forwarded-proto")?.split(",")[0]?.trim().toLowerCase();
   const publicUrl = readEnvironment(runtimeEnvironment()).url;
@@ -91,7 +91,7 @@ function headerOf(headers: GetTokenParams["req"]["headers"], name: string): stri
   return typeof value === "string" ? value : (value?.join("; ") ?? null);
 }
 
-/** RFC 6750 §2.1: `Bearer` and a b64token; anything else is no token. */
+/** RFC 6750 §2.1: `Bearer` and a b64token; anything else is not a token. */
 function bearerToken(header: string | null): string | null {
   return /^Bearer +([A-Za-z0-9\-._~+/]+=*)$/i.exec(header ?? "")?.[1] ?? null;
 }

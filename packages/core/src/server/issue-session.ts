@@ -4,9 +4,9 @@ import { strategyOf } from "../session/select-strategy.ts";
 import { type OperationRequest, openContext, type WithCookies } from "./read-session.ts";
 
 /**
- * Makes a session for a user without a ceremony, as after a sign-in with the given account: for tests of an application.
+ * Creates a session for a user without a sign-in, as after one with the given account: for tests of an application.
  *
- * @throws what issuing throws: JWTSessionError, AccessDenied (`callbacks.jwt` returned null).
+ * @throws JWTSessionError, AccessDenied (`callbacks.jwt` returned null).
  */
 export async function issueSession(
   config: ResolvedConfig,

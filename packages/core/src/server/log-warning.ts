@@ -2,7 +2,7 @@ import type { ResolvedConfig } from "../model/resolved-config.ts";
 import { createLogger } from "../observe/logger.ts";
 
 /**
- * Writes a warning of a binding to the application's log. Never throws.
+ * Logs a framework adapter's warning to the application's logger. Never throws.
  *
  * @param line `code: explanation`.
  */

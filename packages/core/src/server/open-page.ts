@@ -3,26 +3,26 @@ import { parseUrl } from "../protocol/parse-url.ts";
 import { parseRequestPath } from "../protocol/request-path.ts";
 import { matchAction } from "../request/match-action.ts";
 
-/** A request for a page, as its guard sees it. */
+/** A page request. */
 export interface PageRequest {
   readonly method: string;
-  /** As {@link parseRequestPath} has it: undefined where no page may be compared with it. */
+  /** See {@link parseRequestPath}: undefined if the path must not be compared. */
   readonly exact: string | undefined;
   readonly query: URLSearchParams;
-  /** The origin that the browser sees; null where it is not known. */
+  /** The origin that the browser sees; null if it is unknown. */
   readonly origin: string | null;
 }
 
-/** The application's own pages in place of built-in ones that are open to visitors. */
+/** The application's own pages that replace built-in ones and are open to visitors. */
 const OPEN_PAGES = ["signIn", "signOut", "error", "verifyRequest"] as const;
 
-/** A page is shown, and its own form is sent to it. */
+/** Methods for showing a page and for submitting its own form. */
 const PAGE_METHODS = ["GET", "HEAD", "POST"];
 
 /**
- * What opens a page to visitors without a session, so that a guard does not redirect the sign-in page to itself: exactly a
- * route of the action table, or exactly one of the application's own pages on its own origin. Never by prefix, and never
- * what has more than one spelling.
+ * Decides whether a page is open to visitors without a session, so that the sign-in page is not redirected to itself:
+ * exactly a route of the endpoint table, or exactly one of the application's own pages on its own origin. Never by prefix,
+ * and never a path with more than one spelling.
  */
 export function findOpenPage(config: ResolvedConfig, page: PageRequest): "action" | "page" | undefined {
   if (page.exact === undefined) return undefined;
@@ -31,10 +31,10 @@ export function findOpenPage(config: ResolvedConfig, page: PageRequest): "action
   return OPEN_PAGES.some((name) => isPage(config.pages[name], page)) ? "page" : undefined;
 }
 
-/** Whether the request is for this page of the configuration: its path, with the query parameters that it names. */
+/** Whether the request is for this page of the configuration: its path, with the query parameters that it contains. */
 export function isPage(page: string | undefined, { exact, query, origin }: PageRequest): boolean {
   if (page === undefined || exact === undefined) return false;
-  // A path is a page of this application wherever that is; a URL only on the origin that it names.
+  // A path is a page of this application on any origin; a URL only on its own origin.
   const url = new URL(page, origin ?? "http://localhost");
   if (!page.startsWith("/") && url.origin !== origin) return false;
   if (withoutSlash(url.pathname) !== withoutSlash(exact)) return false;
@@ -44,7 +44,7 @@ export function isPage(page: string | undefined, { exact, query, origin }: PageR
 /** Frameworks add or remove one trailing slash by redirecting; both spellings are the same page. */
 const withoutSlash = (path: string): string => path.replace(/(?<=[^/])\/$/, "");
 
-/** Whether a redirect leads to where the request is: the same path, and the same query but for the way back. */
+/** Whether a redirect leads to the current URL: the same path and query, ignoring parameters that lead back. */
 export function isCircle(location: string, current: URL, origins: readonly string[]): boolean {
   const target = parseUrl(location, current);
   if (target === null || !origins.includes(target.origin) || !isSamePath(target, current)) return false;
@@ -56,7 +56,7 @@ function isSamePath(one: URL, other: URL): boolean {
   return left?.kind === "path" && right?.kind === "path" && left.canonical === right.canonical;
 }
 
-/** The parameters that do not lead back to the page itself, in a form to compare. */
+/** The parameters that do not lead back to the page itself, in a comparable form. */
 function querySignature({ searchParams }: URL, current: URL): string {
   const returnsToPage = (value: string) => {
     const url = /^(?:\/|https?:)/i.test(value) ? parseUrl(value, current) : null;

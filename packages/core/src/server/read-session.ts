@@ -8,14 +8,14 @@ import { logError, toAuthError } from "../response/error-response.ts";
 import { strategyOf } from "../session/select-strategy.ts";
 import type { ReadMode } from "../session/strategy.ts";
 
-/** What an operation needs of the request that it runs for. */
+/** The parts of a request that an operation needs. */
 export interface OperationRequest {
   /** The URL as the server sees it; the public origin is derived from it and the headers. */
   readonly url: string;
   readonly headers: Headers;
 }
 
-/** A result and the cookies that the answer must set. */
+/** A result, and the cookies that the response must set. */
 export interface WithCookies {
   readonly cookies: readonly Cookie[];
 }
@@ -23,9 +23,9 @@ export interface WithCookies {
 /**
  * Reads the session of a request.
  *
- * @param mode `renew` where the answer can carry cookies, else `look`.
- * @returns the session, or null when there is none or the host is not trusted.
- * @throws SessionUnavailable when a callback or the database failed.
+ * @param mode `renew` if the response can set cookies, else `look`.
+ * @returns the session, or null if there is none or the host is not trusted.
+ * @throws SessionUnavailable if a callback or the database failed.
  */
 export async function readSession(
   config: ResolvedConfig,
@@ -53,12 +53,12 @@ export function publicOriginOf(config: ResolvedConfig, request: OperationRequest
   return resolvePublicOrigin(config, request.headers, request.url);
 }
 
-/** Connects a request to the flows; throws as {@link publicOriginOf}. */
+/** Creates the context of a request; throws as {@link publicOriginOf}. */
 export function openContext(config: ResolvedConfig, request: OperationRequest): FlowContext {
   return createFlowContext(config, publicOriginOf(config, request), request.headers);
 }
 
-/** A host that may not be trusted has no session: that is logged, and nobody is let in. */
+/** An untrusted host has no session: that is logged, and access is denied. */
 function trustedContext(config: ResolvedConfig, request: OperationRequest): FlowContext | null {
   try {
     return openContext(config, request);

@@ -6,9 +6,10 @@ import { handleRequest } from "../request/handle-request.ts";
 import { toParts } from "../response/to-parts.ts";
 
 /**
- * Answers one request with the parts of a response, for a framework adapter that sets cookies and redirects itself.
+ * Handles one request and returns the parts of the response, for a framework adapter that sets cookies and redirects
+ * itself.
  *
- * @throws AuthError when the action failed, unless the request has `X-Auth-Return-Redirect`.
+ * @throws AuthError if the action failed, unless the request has `X-Auth-Return-Redirect`.
  */
 export async function respondRaw(request: Request, config: ResolvedConfig): Promise<ResponseInternal> {
   const failures: AuthError[] = [];

@@ -10,19 +10,19 @@ import { logError, toAuthError } from "../response/error-response.ts";
 import { type ConfigResolver, createConfigResolver, loggerOf } from "./config-resolver.ts";
 import { refusePath } from "./refuse-path.ts";
 
-/** Base path outside Next.js (docs/behaviour.md#actions). */
+/** Default base path outside Next.js (docs/behaviour.md#actions). */
 export const DEFAULT_BASE_PATH = "/auth";
 
 const resolvers = new WeakMap<object, ConfigResolver>();
 
-/** For framework adapters: with `raw` set, the parts of the response, or a rejection with AuthError. */
+/** For framework adapters: with `raw` set, resolves to the parts of the response, or rejects with AuthError. */
 export function Auth<S = Session, A = S>(
   request: Request,
   config: AuthConfig<S, A> & { readonly raw: typeof raw },
 ): Promise<ResponseInternal>;
 /**
- * Answers one request to the actions below the base path. Never throws for anything a client sent; a configuration that is
- * invalid is logged and answered with 500, and nobody is let in (docs/behaviour.md#startup).
+ * Handles one request to the endpoints below the base path. Never throws because of client input; an invalid configuration
+ * is logged, the response is 500, and access is denied (docs/behaviour.md#startup).
  *
  * @param config resolved once per object: keep it in a constant.
  */
@@ -34,17 +34,17 @@ export async function Auth(request: Request, config: AuthConfig): Promise<Respon
     resolvers.set(config, resolver);
     return resolver(given);
   };
-  // Framework adapters by other authors; nothing else pays for it.
+  // Used by third-party framework adapters only, so it is loaded on demand.
   if (config?.raw === raw)
     return (await import("./respond-raw.ts")).respondRaw(request, await (known ?? resolve)(request));
   return respond(request, known ?? resolve);
 }
 
 /**
- * Answers one request with whatever configuration the resolver has for it. Never throws.
+ * Handles one request with the configuration that the resolver returns for it. Never throws.
  *
- * @param logger is told when there is no configuration to ask for one.
- * @param strippedPath what the framework took off the front of the request's path.
+ * @param logger is used if there is no configuration with one.
+ * @param strippedPath path prefix that the framework removed.
  */
 export async function respond(
   request: Request,

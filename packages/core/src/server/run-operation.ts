@@ -4,7 +4,7 @@ import type { ResolvedConfig } from "../model/resolved-config.ts";
 import { logError, toAuthError } from "../response/error-response.ts";
 import { type OperationRequest, openContext, type WithCookies } from "./read-session.ts";
 
-/** Runs an operation that ends with a URL; its failure is logged and rethrown as an AuthError. */
+/** Runs an operation that returns a URL; an error is logged and rethrown as an AuthError. */
 export async function runOperation(
   config: ResolvedConfig,
   request: OperationRequest,
@@ -19,7 +19,7 @@ export async function runOperation(
   }
 }
 
-/** Logs what an operation threw and returns it as an AuthError. */
+/** Logs an operation's error and returns it as an AuthError. */
 export function loggedError(context: FlowContext, thrown: unknown): AuthError {
   const error = toAuthError(thrown);
   logError(error, context.logger);

@@ -6,17 +6,17 @@ import { parseUrl } from "../protocol/parse-url.ts";
 import { DEFAULT_BASE_PATH } from "./respond.ts";
 
 /**
- * For framework adapters on runtimes whose variables are not in `process.env`: writes what the environment says into the
- * configuration, where the application left it out. `createAuth()` and `Auth()` read `process.env` themselves.
+ * For framework adapters on runtimes whose variables are not in `process.env`: completes the configuration from the
+ * environment. `createAuth()` and `Auth()` read `process.env` themselves.
  *
  * 1. `basePath`: the path of `AUTH_URL`, else `/auth`.
  * 2. `secret`: `AUTH_SECRET`, then `AUTH_SECRET_1` to `_3` as older secrets.
- * 3. `redirectProxyUrl` and `trustHost`, as docs/environment.md says.
+ * 3. `redirectProxyUrl` and `trustHost`, see docs/environment.md.
  * 4. `providers`: functions are called; ids, secrets and issuers come from `AUTH_{ID}_…`.
  *
  * @param env the environment variables.
  * @param config is changed in place.
- * @param _suppressWarnings accepted for adapters that pass it; there is nothing to suppress.
+ * @param _suppressWarnings accepted for adapters that pass it; has no effect.
  */
 export function setEnvDefaults(env: Environment, config: AuthConfig, _suppressWarnings?: boolean): void {
   const facts = readEnvironment(env);
@@ -24,14 +24,14 @@ export function setEnvDefaults(env: Environment, config: AuthConfig, _suppressWa
   if (config.secret === undefined || config.secret.length === 0) config.secret = facts.secrets;
   config.redirectProxyUrl ??= env.AUTH_REDIRECT_PROXY_URL;
   config.trustHost ??= facts.trustHost ?? true;
-  // An object that resolves to a provider, and is checked when it does.
+  // An object that resolves to a provider, which is validated later.
   config.providers = config.providers.map((provider) =>
-    // An entry that is switched off stays so.
+    // A disabled entry stays disabled.
     provider ? (withEnvironment(provider, env) as Provider) : provider,
   );
 }
 
-/** The base path in `AUTH_URL`; a URL that cannot be parsed is refused when the configuration is resolved. */
+/** The base path in `AUTH_URL`; an unparsable URL is rejected when the configuration is resolved. */
 function pathOf(url: string | undefined): string | undefined {
   const path = url === undefined ? undefined : parseUrl(url)?.pathname.replace(/\/$/, "");
   return path === "" ? undefined : path;

@@ -8,9 +8,9 @@ import { runOperation } from "./run-operation.ts";
 /**
  * Ends the session.
  *
- * @param redirectTo where to go afterwards.
- * @returns the URL to send the browser to.
- * @throws SignOutError when the database could not delete the session.
+ * @param redirectTo the destination afterwards.
+ * @returns the URL to redirect the browser to.
+ * @throws SignOutError if the session could not be deleted from the database.
  */
 export function signOut(
   config: ResolvedConfig,

@@ -4,11 +4,11 @@ import type { OperationRequest, WithCookies } from "./read-session.ts";
 import { runOperation } from "./run-operation.ts";
 
 /**
- * Begins a sign-in; with a credentials provider it is finished at once.
+ * Starts a sign-in; with a credentials provider it is completed.
  *
  * @param providerId absent or unknown: the URL is the sign-in page.
- * @param fields of a credentials form; `redirectTo` is where to go afterwards.
- * @returns the URL to send the browser to.
+ * @param fields of a credentials form; `redirectTo` is the destination afterwards.
+ * @returns the URL to redirect the browser to.
  * @throws AuthError.
  */
 export async function startSignIn(
@@ -19,7 +19,7 @@ export async function startSignIn(
   params: AuthorizationParams = {},
 ): Promise<WithCookies & { readonly url: string }> {
   return runOperation(config, request, async (context) => {
-    // Loaded with the first sign-in, like the actions that do the same (decisions/012).
+    // Loaded with the first sign-in, like the corresponding actions (decisions/012).
     const { beginSignIn } = await import("./begin-sign-in.ts");
     return beginSignIn(context, request.headers, providerId, fields, params);
   });

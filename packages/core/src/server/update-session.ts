@@ -5,7 +5,7 @@ import { type OperationRequest, openContext, type WithCookies } from "./read-ses
 import { loggedError } from "./run-operation.ts";
 
 /**
- * Gives data to the callbacks with trigger `update` and returns the session after it; null when there is none.
+ * Calls the callbacks with trigger `update` and the given data. Returns the updated session; null if there is none.
  *
  * @throws SessionUnavailable.
  */

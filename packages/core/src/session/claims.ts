@@ -5,14 +5,17 @@ import type { Awaitable, JWT, User } from "../model/records.ts";
 import { toError } from "../model/to-error.ts";
 import type { SessionContext } from "./strategy.ts";
 
-/** The claims a session token starts with. `image` is what callbacks see, `picture` what is stored. */
+/** The initial claims of a session token. Callbacks see `image`; `picture` is stored. */
 export function initialClaims(user: User): JWT {
   const { id, name = null, email = null, image = null } = user;
-  // A subject is text (RFC 7519 §4.1.2); an adapter of a table with numeric keys gives a number.
+  // A subject is text (RFC 7519 §4.1.2); an adapter of a table with numeric keys returns a number.
   return exposeImage({ name, email, picture: image, sub: id === undefined ? undefined : String(id) });
 }
 
-/** Adds `image` beside `picture`, so that callbacks find the user's image under either name (docs/callbacks.md; OIDC Core §5.1). */
+/**
+ * Adds `image` beside `picture`, so that callbacks find the user's image under both names (docs/callbacks.md; OIDC Core
+ * §5.1).
+ */
 export function exposeImage(claims: JWT): JWT {
   return "picture" in claims && !("image" in claims) ? { ...claims, image: claims.picture } : claims;
 }
@@ -23,22 +26,22 @@ export function storeImageOnce(claims: JWT): JWT {
   return image === claims.picture ? rest : claims;
 }
 
-/** Whichever of the two names a callback changed the image under, both say the same afterwards. */
+/** If a callback changed the image under one of the two names, copies it to the other. */
 function reconcileImage(before: JWT, after: JWT): JWT {
   if (after.picture !== before.picture) return "image" in after ? { ...after, image: after.picture } : after;
   return after.image !== before.image && typeof after.image === "string" ? { ...after, picture: after.image } : after;
 }
 
-/** What `callbacks.jwt` made of the claims. */
+/** The result of `callbacks.jwt`. */
 export type JwtCallbackOutcome =
   | { readonly kind: "kept" }
   | { readonly kind: "changed"; readonly claims: JWT }
   | { readonly kind: "ended" };
 
 /**
- * Runs `callbacks.jwt` on a copy of the claims.
+ * Calls `callbacks.jwt` with a copy of the claims.
  *
- * @throws CallbackRouteError when it throws; JWTSessionError when it returns neither an object nor null.
+ * @throws CallbackRouteError if it throws; JWTSessionError if it returns neither an object nor null.
  */
 export async function runJwtCallback(context: SessionContext, params: JWTCallbackParams): Promise<JwtCallbackOutcome> {
   const callback = context.config.callbacks.jwt;
@@ -56,8 +59,8 @@ export async function runJwtCallback(context: SessionContext, params: JWTCallbac
 }
 
 /**
- * Calls one of the application's callbacks. What it throws becomes a CallbackRouteError, but for our own errors; one that does
- * not settle within thirty seconds fails.
+ * Calls one of the application's callbacks. Its errors become CallbackRouteError, except our own; a callback that does not
+ * settle within thirty seconds fails.
  */
 export async function callWrapped<T>(name: string, call: () => Awaitable<T>): Promise<T> {
   try {
@@ -68,18 +71,18 @@ export async function callWrapped<T>(name: string, call: () => Awaitable<T>): Pr
   }
 }
 
-/** Names a value by its kind, never by its content. */
+/** Describes a value by its type, never by its content. */
 export function describe(value: unknown): string {
   if (value === null) return "null";
   return Array.isArray(value) ? "an array" : value === undefined ? "nothing" : `a ${typeof value}`;
 }
 
-/** Refuses the sign-in that the `jwt` callback ended. */
+/** Denies a sign-in for which the `jwt` callback returned null. */
 export function refuseEnded(): never {
-  throw new AccessDenied("callbacks.jwt returned null at sign-in, so there is no session to give.");
+  throw new AccessDenied("callbacks.jwt returned null during sign-in, so no session was created.");
 }
 
-/** Whether a value can be the claims of a session token: an object, and no list. */
+/** Whether a value can be the claims of a session token: an object other than an array. */
 export function isClaims(value: unknown): value is JWT {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -25,10 +25,10 @@ import type {
 } from "./strategy.ts";
 import { wayInRemains } from "./unproven-address.ts";
 
-/** Sessions in the database; the cookie holds only their token. Reading one is one query when nothing is due. */
+/** Database sessions; the cookie contains only their token. Reading one takes one query if no renewal is due. */
 export const databaseStrategy: SessionStrategy = { read, identify, sessionId, issue, update, revoke };
 
-/** Tokens are 64 characters; a cookie that holds much more is not one of them and is not worth a query. */
+/** Tokens have 64 characters; a much longer cookie is not one of them and not worth a query. */
 const MAX_TOKEN_LENGTH = 1024;
 
 interface StoredSession {
@@ -39,10 +39,10 @@ interface StoredSession {
 
 /**
  * 1. No cookie, no record, or a record without a user: no session, the cookie is cleared.
- * 2. An expired record is no session, whatever the adapter returns; it is deleted.
- * 3. A record of another token or user than asked for is an error, and no session.
- * 4. When `updateAge` has passed, the record's expiry and the cookie's are moved; if that fails, the session is served as it was.
- * 5. `callbacks.session` makes what the client sees.
+ * 2. An expired record is not a session, whatever the adapter returns; it is deleted.
+ * 3. A record with a different token or user than requested is an error, and not a session.
+ * 4. After `updateAge`, the expiry of record and cookie is extended; if that fails, the session is returned unchanged.
+ * 5. `callbacks.session` determines what the client sees.
  */
 async function read(context: SessionContext, mode: ReadMode): Promise<SessionRead> {
   try {
@@ -64,7 +64,7 @@ async function identify(context: SessionContext): Promise<SessionIdentity | null
   return stored === null ? null : { userId: stored.user.id, fingerprint: await sha256(`session ${stored.token}`) };
 }
 
-/** The token names the session, whether its row is still there or not: no query is made. */
+/** The token identifies the session, even if its record no longer exists: no query is made. */
 async function sessionId(context: SessionContext): Promise<string> {
   const [token] = receivedTokens(context);
   return token === undefined ? "" : idOf(token);
@@ -87,25 +87,25 @@ async function issue(context: SessionContext, signedIn: SignedIn): Promise<strin
   return idOf(sessionToken);
 }
 
-/** If it cannot be told, the session is removed as well. */
+/** If this is unknown, the session is removed as well. */
 async function requireWayIn(context: SessionContext, signedIn: SignedIn, sessionToken: string): Promise<void> {
   const remains = await wayInRemains(context, signedIn).catch((error: unknown) => toError(error));
   if (remains === true) return;
   await callAdapter(context.config, "deleteSession", sessionToken);
   if (remains !== false) throw remains;
-  throw new AccessDenied("The account or passkey was removed from its user during the sign-in. Sign in again.");
+  throw new AccessDenied("The account or passkey was removed from the user during the sign-in. Sign in again.");
 }
 
-/** What `session.generateSessionToken` makes must be found again when it comes back. */
+/** The result of `session.generateSessionToken` must survive storage and a round trip through a cookie. */
 function createToken({ config }: SessionContext): string {
   const token: unknown = config.session.generateSessionToken();
   if (typeof token === "string" && isToken(token)) return token;
   throw new SessionTokenError(
-    `\`session.generateSessionToken\` must return a new string of 1 to ${MAX_TOKEN_LENGTH} printable ASCII characters each time.`,
+    `\`session.generateSessionToken\` must return a different string of 1 to ${MAX_TOKEN_LENGTH} printable ASCII characters on every call.`,
   );
 }
 
-/** Databases reject some characters (PostgreSQL: NUL) and fold others; a token of ours has none of them. */
+/** Databases reject some characters (PostgreSQL: NUL) and fold others; our own tokens contain none of them. */
 function isToken(text: string): boolean {
   return text.length <= MAX_TOKEN_LENGTH && /^[\x20-\x7e]+$/.test(text);
 }
@@ -127,8 +127,8 @@ async function update(context: SessionContext, data: unknown): Promise<Session |
 }
 
 /**
- * 1. The session is looked up first: adapters that delete without returning the row do not say whether there was one.
- * 2. Every token of the request is deleted, even where that look-up failed.
+ * 1. The session is looked up first: adapters that delete without returning the record do not tell whether there was one.
+ * 2. Every token of the request is deleted, even if that look-up failed.
  */
 async function revoke(context: SessionContext): Promise<{ ended: EndedSession | null; error?: Error }> {
   const tokens = receivedTokens(context);
@@ -144,7 +144,7 @@ async function revoke(context: SessionContext): Promise<{ ended: EndedSession | 
   }
 }
 
-/** The record and user of the request's session token, as far as they count. Of several tokens the first with a session. */
+/** The record and user of the request's session token, if valid. Of several tokens, the first with a session. */
 async function findSession(context: SessionContext, mode: ReadMode): Promise<StoredSession | null> {
   for (const token of receivedTokens(context)) {
     const stored = await findByToken(context, token, mode);
@@ -165,7 +165,7 @@ async function findByToken(
   const { session: record, user } = parseFound(found);
   const isForeign = record.sessionToken !== token || (user !== null && !isSameId(user.id, record.userId));
   if (isForeign) {
-    context.logger.error(new SessionTokenError("The adapter returned a session that was not asked for."));
+    context.logger.error(new SessionTokenError("The adapter returned a session with a different token."));
     return "foreign";
   }
   const age = decideSessionAge({
@@ -180,9 +180,9 @@ async function findByToken(
 }
 
 /**
- * Moves the expiry when that is due.
+ * Extends the expiry if that is due.
  *
- * @returns when the session expires now; null when it was ended while we looked.
+ * @returns when the session expires now; null if it was ended at the same time.
  */
 async function touch(
   context: SessionContext,
@@ -198,7 +198,7 @@ async function touch(
   try {
     const change = { sessionToken: stored.token, expires: new Date(renewed * 1000) };
     const updated = await callAdapter(context.config, "updateSession", change);
-    // No row may mean that there is none any more, or that the adapter returns none: some written for Auth.js never do.
+    // A missing record may mean that it was deleted, or that the adapter returns none: some written for Auth.js never do.
     if ((updated ?? null) === null && (await findSession(context, "settle")) === null) return null;
     writeSessionCookies(context, stored.token, maxAge);
     return renewed;
@@ -216,7 +216,7 @@ async function deleteQuietly(context: SessionContext, token: string): Promise<vo
   }
 }
 
-/** The user may be gone while the record stayed; adapters differ in what they return then. */
+/** The user may be deleted while the record still exists; adapters differ in what they return then. */
 function parseFound(found: unknown): { session: AdapterSession; user: AdapterUser | null } {
   const { session, user } = found as { session: AdapterSession; user?: Partial<AdapterUser> | null };
   return { session, user: isId(user?.id) ? (user as AdapterUser) : null };
@@ -228,7 +228,7 @@ function epochSeconds(date: Date): EpochSeconds {
 
 function unavailable(error: unknown): SessionUnavailable {
   const err = error instanceof AuthError ? error : toError(error);
-  return new SessionUnavailable("The session could not be read. Its cookie is left as it is; try again.", {
+  return new SessionUnavailable("The session could not be read. The cookie was kept; retry later.", {
     cause: { err },
   });
 }

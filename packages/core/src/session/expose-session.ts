@@ -6,15 +6,15 @@ import type { EpochSeconds } from "../model/units.ts";
 import { callWrapped, describe } from "./claims.ts";
 import type { SessionContext } from "./strategy.ts";
 
-/** Where a session comes from: the claims of its token, or the user of its record. */
+/** The source of a session: the claims of its token, or the user of its record. */
 export type SessionSource = { readonly token: JWT } | { readonly user: AdapterUser };
 
 /**
- * Makes what the client sees of a session: name, e-mail and image, and what `callbacks.session` adds. The session
- * token is not part of it.
+ * Creates the session that the client sees: name, e-mail address and image, and what `callbacks.session` adds. It does not
+ * include the session token.
  *
- * @returns null when the callback returned null.
- * @throws CallbackRouteError when the callback throws or returns neither an object nor null.
+ * @returns null if the callback returned null.
+ * @throws CallbackRouteError if the callback throws or returns neither an object nor null.
  */
 export async function exposeSession(
   context: SessionContext,
@@ -26,7 +26,7 @@ export async function exposeSession(
   const ends = new Date(expires * 1000);
   const callback = context.config.callbacks.session;
   if (callback === undefined) return { user, expires: ends.toISOString() };
-  // With a database the callback gets what the database has, as in Auth.js.
+  // With database sessions the callback receives the database's values, as in Auth.js.
   const session = { user, expires: "user" in source ? ends : ends.toISOString() };
   const trigger = update === undefined ? {} : { trigger: "update", newSession: update.data };
   const params = parseCallbackParams({ session, ...source, ...trigger });
@@ -42,12 +42,12 @@ function publicUser(source: SessionSource): User {
   return { name, email, image: picture };
 }
 
-/** The parameters are typed with both `token` and `user`, as in Auth.js; only the one that fits the strategy is there. */
+/** The parameters are typed with both `token` and `user`, as in Auth.js; only the one of the current strategy is set. */
 function parseCallbackParams(params: object): SessionCallbackParams {
   return params as SessionCallbackParams;
 }
 
-/** Sessions leave the server as JSON: outside of the callback `expires` is text everywhere. */
+/** Sessions are sent as JSON: outside the callback `expires` is always text. */
 function serialiseExpiry(session: Session): Session {
   const expires: unknown = session.expires;
   if (!(expires instanceof Date)) return session;

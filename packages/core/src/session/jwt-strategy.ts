@@ -24,16 +24,17 @@ import type {
 } from "./strategy.ts";
 import { changedClaim, unprovenClaim, withCurrentAddress } from "./unproven-address.ts";
 
-/** Sessions in a sealed cookie: nothing is stored, and reading one is one key look-up and one decryption. */
+/** Sessions in an encrypted cookie: nothing is stored, and reading one takes one key look-up and one decryption. */
 export const jwtStrategy: SessionStrategy = { read, identify, sessionId, issue, update, revoke };
 
 /**
- * 1. No cookie, an incomplete row of chunks, a token that does not open or has expired: no session, its cookies are cleared.
- * 2. A token that names an address which its user no longer has, and never proved, is over. The callbacks may look users up by
- *    that address, so it is looked at before and after them.
- * 3. `callbacks.jwt` sees the claims; null ends the session (docs/callbacks.md).
- * 4. The session is renewed when `updateAge` has passed or the callback changed the claims, and only then (docs/behaviour.md#cookies).
- * 5. `callbacks.session` makes what the client sees.
+ * 1. No cookie, an incomplete sequence of chunks, a token that cannot be decrypted or has expired: no session, its cookies
+ *    are cleared.
+ * 2. A token is invalid if it contains an address that its user no longer has and never verified. The callbacks may look
+ *    users up by that address, so it is checked before and after them.
+ * 3. `callbacks.jwt` receives the claims; null ends the session (docs/callbacks.md).
+ * 4. The session is renewed only if `updateAge` has passed or the callback changed the claims (docs/behaviour.md#cookies).
+ * 5. `callbacks.session` determines what the client sees.
  */
 async function read(context: SessionContext, mode: ReadMode): Promise<SessionRead> {
   const opened = await openToken(context, mode);
@@ -59,8 +60,8 @@ async function read(context: SessionContext, mode: ReadMode): Promise<SessionRea
 }
 
 /**
- * The claims of the token that came with the request, or null; a cookie that cannot become valid again is cleared. Of several
- * tokens the first that opens counts, and the others are left alone.
+ * The claims of the request's token, or null; a cookie that can never become valid is cleared. Of several tokens, the first
+ * valid one is used, and the others are left alone.
  */
 async function openToken(context: SessionContext, mode: ReadMode): Promise<JWT | null> {
   let failure: unknown;
@@ -76,7 +77,8 @@ async function openToken(context: SessionContext, mode: ReadMode): Promise<JWT |
     clearInvalidSession(context, mode, true);
     return null;
   }
-  // An application's own `decode` throws for a bad token and for an outage alike: no session, but the cookie stays.
+  // An application's `decode` throws both for an invalid token and for an outage: there is no session, but the cookie is
+  // kept.
   context.logger.error(new JWTSessionError("`jwt.decode` failed.", { cause: { err: toError(failure) } }));
   return null;
 }
@@ -92,7 +94,7 @@ async function sessionId(context: SessionContext): Promise<string> {
   return stored === null ? "" : fingerprintOf(stored);
 }
 
-/** By `jti`, which stays the same while a session is renewed; an `encode` of the application may drop it. */
+/** By `jti`, which does not change when a session is renewed; a custom `encode` may drop it. */
 function fingerprintOf({ jti, sub = "" }: JWT): Promise<string> {
   return sha256(`session ${jti ?? sub}`);
 }
@@ -146,20 +148,20 @@ function endOf(context: SessionContext, mode: ReadMode): SessionRead {
 }
 
 interface Prepared {
-  /** Puts the cookies in the jar. */
+  /** Adds the cookies to the jar. */
   readonly commit: () => void;
 }
 
 async function prepare(context: SessionContext, claims: JWT): Promise<Prepared> {
   const { encode, secrets, maxAge } = context.config.jwt;
   const salt = context.cookies.sessionToken.salt;
-  // An `encode` of the application may leave `iat` as it is; without it every read would take the session for an old one.
+  // A custom `encode` may keep `iat` unchanged; without a new one every read would consider the session due.
   const issued = { ...storeImageOnce(claims), iat: context.now() };
   const token = await encode({ token: issued, secret: secrets, salt, maxAge });
   return { commit: prepareSessionCookies(context, token, maxAge) };
 }
 
-/** A renewal that fails is logged, and the session is served as it was. */
+/** A failed renewal is logged, and the session is returned unchanged. */
 async function prepareRenewal(context: SessionContext, claims: JWT): Promise<(() => void) | null> {
   try {
     return (await prepare(context, claims)).commit;
@@ -170,12 +172,12 @@ async function prepareRenewal(context: SessionContext, claims: JWT): Promise<(()
   }
 }
 
-/** Claims that identify a session and its user, or say how long it lasts (RFC 7519 §4.1). */
+/** Claims that identify a session and its user, or limit its lifetime (RFC 7519 §4.1). */
 const OWN_CLAIMS = ["sub", "jti", "iat", "exp", "nbf", "unproven"] as const;
 
 /**
- * A session keeps its user, its id and its times for as long as it lasts. `callbacks.jwt` chooses `sub` at sign-in only: in an
- * update it may merge what the browser sent into the token, and that must not make the session another user's.
+ * A session keeps its user, its id and its times for its whole lifetime. `callbacks.jwt` can set `sub` at sign-in only: in
+ * an update it may merge data from the browser into the token, which must not transfer the session to another user.
  */
 function copyOwnClaims(claims: JWT, stored: JWT): JWT {
   const kept: JWT = { ...claims };
@@ -186,7 +188,10 @@ function copyOwnClaims(claims: JWT, stored: JWT): JWT {
   return kept;
 }
 
-/** What the callback made of a token. Where it names another address than before, the new one may be taken off the user as well. */
+/**
+ * The claims returned by the callback. If they contain a different address, the new one may also have been removed from the
+ * user.
+ */
 async function ownClaims(context: SessionContext, claims: JWT, stored: JWT): Promise<JWT> {
   const kept = copyOwnClaims(claims, stored);
   if (kept.email === stored.email || kept.unproven !== undefined) return kept;
@@ -201,7 +206,7 @@ const expiresOf = (context: SessionContext, stored: JWT): EpochSeconds => stored
 function isDue(context: SessionContext, stored: JWT): boolean {
   const { session, jwt } = context.config;
   const { updateAge } = session;
-  // An `encode` of the application may drop `iat` as well; then the expiry says when the token was made.
+  // A custom `encode` may also drop `iat`; the creation time is then derived from the expiry.
   const issuedAt = stored.iat ?? (stored.exp === undefined ? 0 : stored.exp - jwt.maxAge);
   const age = { now: context.now(), issuedAt, expires: Number.POSITIVE_INFINITY, updateAge };
   return decideSessionAge(age) === "due";
@@ -209,7 +214,7 @@ function isDue(context: SessionContext, stored: JWT): boolean {
 
 function unavailable(error: unknown): SessionUnavailable {
   const err = toError(error);
-  return new SessionUnavailable("The session could not be read. Its cookie is left as it is; try again.", {
+  return new SessionUnavailable("The session could not be read. The cookie was kept; retry later.", {
     cause: { err },
   });
 }

@@ -8,7 +8,7 @@ const STRATEGIES = { jwt: jwtStrategy, database: databaseStrategy } as const sat
   SessionStrategy
 >;
 
-/** The way this configuration keeps its sessions. */
+/** The session strategy of this configuration. */
 export function strategyOf(config: ResolvedConfig): SessionStrategy {
   return STRATEGIES[config.session.strategy];
 }

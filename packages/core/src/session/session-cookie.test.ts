@@ -84,7 +84,7 @@ describe("clearInvalidSession()", () => {
       debug: (message: string) => void said.push(message),
     };
     await look(app, { ...SPLIT, logger });
-    expect(said).toEqual(["a session cookie of another kind was left alone"]);
+    expect(said).toEqual(["ignored a session cookie of the other strategy"]);
   });
 });
 

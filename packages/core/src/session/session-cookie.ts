@@ -9,8 +9,8 @@ import type { ReadMode, SessionContext } from "./strategy.ts";
 const FIXED_ATTRIBUTES_BYTES = 144;
 
 /**
- * The session tokens that came with the request, put together from its cookies: usually one. There are several where a cookie
- * was sent more than once with different values; each is tried, since the wrong one may come first.
+ * The request's session tokens, joined from its cookies: usually one. There are several if a cookie was sent more than once
+ * with different values; each is tried, because the wrong one may come first.
  */
 export function receivedSessionTokens(context: SessionContext): readonly string[] {
   const values = joinChunks(context.cookies.sessionToken.name, context);
@@ -21,16 +21,16 @@ export function receivedSessionTokens(context: SessionContext): readonly string[
   });
 }
 
-/** Puts the session token in the jar, as {@link prepareSessionCookies} does, at once. */
+/** Adds the session token to the jar immediately; see {@link prepareSessionCookies}. */
 export function writeSessionCookies(context: SessionContext, token: string, maxAge: Seconds): void {
   prepareSessionCookies(context, token, maxAge)();
 }
 
 /**
- * Splits the session token over as many cookies as it takes.
+ * Splits the session token over as many cookies as needed.
  *
- * @returns puts them in the jar, and clears those that it no longer takes.
- * @throws JWTSessionError when it takes more than five.
+ * @returns a function that adds them to the jar and clears unused ones.
+ * @throws JWTSessionError if more than five are needed.
  */
 export function prepareSessionCookies(context: SessionContext, token: string, maxAge: Seconds): () => void {
   const { name, options } = context.cookies.sessionToken;
@@ -39,12 +39,12 @@ export function prepareSessionCookies(context: SessionContext, token: string, ma
   const chunks = splitChunks(name, value, attributes);
   if (chunks === null) {
     throw new JWTSessionError(
-      `The session takes ${value.length} bytes, more than fit in ${MAX_CHUNKS} cookies. Keep less in the token (callbacks.jwt), or use database sessions.`,
+      `The session takes ${value.length} bytes, more than fit in ${MAX_CHUNKS} cookies. Store less data in the token (see callbacks.jwt), or use database sessions.`,
     );
   }
   if (chunks.length > 1 && value !== token) {
     throw new JWTSessionError(
-      "What `jwt.encode` returned takes several cookies and holds characters that a cookie cannot. Return base64url, for example.",
+      "The token returned by `jwt.encode` needs several cookies and contains characters that cookies do not allow. Return base64url, for example.",
     );
   }
   const kept = new Set(chunks.map((chunk) => chunk.name));
@@ -55,19 +55,19 @@ export function prepareSessionCookies(context: SessionContext, token: string, ma
 }
 
 /**
- * Clears a token that is no session, as far as the mode allows.
+ * Clears an invalid session token, as far as the mode allows.
  *
- * @param sealed whether the tokens of this strategy are sealed.
+ * @param sealed whether this strategy's tokens are encrypted.
  */
 export function clearInvalidSession(context: SessionContext, mode: ReadMode, sealed: boolean): void {
   const tokens = receivedSessionTokens(context);
   if (mode === "renew" && tokens.some((token) => hasSealedForm(token) !== sealed)) {
-    const hint = "if sessions are kept otherwise there, say so here in `session.strategy`";
-    context.logger.debug("a session cookie of another kind was left alone", { hint });
+    const hint = "set `session.strategy` to match the application";
+    context.logger.debug("ignored a session cookie of the other strategy", { hint });
   } else if (mode !== "look") clearSessionCookies(context);
 }
 
-/** Clears every cookie under which a part of a session token came, but for those named in `kept`. */
+/** Clears every cookie that contained a part of a session token, except those named in `kept`. */
 export function clearSessionCookies(context: SessionContext, kept: ReadonlySet<string> = new Set()): void {
   const { name, options } = context.cookies.sessionToken;
   for (const stored of storedChunkNames(name, context.received)) {

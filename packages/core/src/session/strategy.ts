@@ -2,13 +2,13 @@ import type { AdapterSession, AdapterUser } from "../model/adapter.ts";
 import type { FlowContext } from "../model/context.ts";
 import type { Account, JWT, Profile, Session, User } from "../model/records.ts";
 
-/** What a strategy needs of the world; reading a session needs no origin. */
+/** The context that a strategy needs; reading a session does not need an origin. */
 export type SessionContext = Pick<
   FlowContext,
   "config" | "cookies" | "received" | "repeated" | "jar" | "logger" | "redact" | "now" | "emit"
 >;
 
-/** A finished sign-in, to be turned into a session. */
+/** A completed sign-in, from which a session is created. */
 export interface SignedIn {
   readonly user: User | AdapterUser;
   readonly account: Account;
@@ -17,13 +17,13 @@ export interface SignedIn {
 }
 
 /**
- * What reading found. The third outcome, "cannot be said right now", is the error `SessionUnavailable`: it signs nobody out
- * and lets nobody in (docs/behaviour.md#sign-in).
+ * The result of reading. The third outcome, "temporarily unavailable", is the error `SessionUnavailable`: it signs no one
+ * out and denies access (docs/behaviour.md#sign-in).
  */
 export type SessionRead =
   | {
       readonly kind: "session";
-      /** What `callbacks.session` made of it. */
+      /** The result of `callbacks.session`. */
       readonly session: Session;
       readonly userId: string | undefined;
     }
@@ -32,58 +32,58 @@ export type SessionRead =
 /**
  * What a read may do to the cookies.
  *
- * - `look`: nothing; the answer can carry none.
- * - `renew`: renew a session that is due, clear one that is over. A token of the form that the other strategy makes is left
- *   alone: middleware may have been told less than the application behind it (decisions/015).
- * - `settle`: the session action has the last word and clears whatever is no session, too (docs/behaviour.md#actions).
+ * - `look`: nothing; the response cannot set cookies.
+ * - `renew`: renews a session that is due, clears an expired one. A token in the form of the other strategy is left alone:
+ *   middleware may have less configuration than the application behind it (decisions/015).
+ * - `settle`: the session action also clears every other invalid token (docs/behaviour.md#actions).
  */
 export type ReadMode = "look" | "renew" | "settle";
 
-/** What ended, for the `signOut` event. */
+/** The ended session, for the `signOut` event. */
 export type EndedSession = { readonly token: JWT | null } | { readonly session: AdapterSession | null | undefined };
 
-/** Whose session a request carries. */
+/** The owner of a request's session. */
 export interface SessionIdentity {
   readonly userId: string;
-  /** Tells sessions apart without giving their token away; stays the same while a session is renewed. */
+  /** Identifies the session without revealing its token; unchanged when the session is renewed. */
   readonly fingerprint: string;
 }
 
-/** How sessions are kept: in a sealed cookie or in the database. */
+/** A session strategy: sessions in an encrypted cookie or in the database. */
 export interface SessionStrategy {
   /**
-   * Reads the session of a request; what `mode` allows is done to the cookies in the jar.
+   * Reads the session of a request; `mode` determines what it may do to the cookies in the jar.
    *
-   * @throws SessionUnavailable when a callback or the adapter failed.
+   * @throws SessionUnavailable if a callback or the adapter failed.
    */
   read(context: SessionContext, mode: ReadMode): Promise<SessionRead>;
   /**
-   * Whose session it is, without callbacks, renewal or clearing; null when there is none.
+   * Identifies the session's user, without callbacks, renewal or clearing; null if there is no session.
    *
    * @throws AdapterError.
    */
   identify(context: SessionContext): Promise<SessionIdentity | null>;
   /**
-   * Tells sessions apart without a query; stays the same while a session is renewed. Empty for a visitor. It does not prove that
-   * the session is valid: with a database the row is not looked up.
+   * Identifies the session without a query; unchanged when the session is renewed. Empty for a visitor. Does not prove that
+   * the session is valid: with database sessions the record is not looked up.
    */
   sessionId(context: SessionContext): Promise<string>;
   /**
-   * Makes a new session and ends the one that was there. The cookies are in the jar when all else has succeeded.
+   * Creates a new session and ends the previous one. The cookies are added to the jar after everything else has succeeded.
    *
-   * @returns what {@link SessionStrategy.sessionId} will return for it.
+   * @returns the future result of {@link SessionStrategy.sessionId}.
    * @throws JWTSessionError, AdapterError or AccessDenied (the `jwt` callback returned null).
    */
   issue(context: SessionContext, signedIn: SignedIn): Promise<string>;
   /**
-   * Changes the session with what client or server code sent (trigger `update`).
+   * Changes the session with data from client or server code (trigger `update`).
    *
-   * @returns the session after it, or null when there is none.
+   * @returns the updated session, or null if there is none.
    * @throws SessionUnavailable.
    */
   update(context: SessionContext, data: unknown): Promise<Session | null>;
   /**
-   * Ends the session: clears its cookies and deletes its record. `ended` is null when there was no session; `error` is set when
+   * Ends the session: clears its cookies and deletes its record. `ended` is null if there was no session; `error` is set if
    * the record could not be deleted.
    */
   revoke(context: SessionContext): Promise<{ readonly ended: EndedSession | null; readonly error?: Error }>;

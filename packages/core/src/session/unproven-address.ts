@@ -6,18 +6,19 @@ import { isId, isSameId } from "../protocol/same-id.ts";
 import type { SessionContext, SignedIn } from "./strategy.ts";
 
 /**
- * Session tokens of users whose address was never proven. The owner of the address may take it off such a user (docs/email.md),
- * and the token would go on naming it: an application that looks its user up by `token.email` would open the owner's user to
- * whoever holds that token. Where sign-in by e-mail is configured, such a session therefore ends with the address.
+ * Session tokens of users who never verified their address. The owner of the address may take it from such a user
+ * (docs/email.md), but the token would still contain it: an application that looks its user up by `token.email` would open
+ * the owner's user to the holder of that token. If e-mail sign-in is configured, such a session therefore ends when its
+ * user loses the address.
  */
 
-/** Id and address of the user, in a token that was made while the address was not proven. */
+/** Id and address of the user, in a token that was created while the address was unverified. */
 interface UnprovenClaim {
   readonly id: string;
   readonly email: string;
 }
 
-/** Whether the e-mail address of a user has ever been proven to be theirs. An unreadable time proves nothing. */
+/** Whether the user ever verified their e-mail address. An unreadable time does not count. */
 export function isAddressProven(user: object): boolean {
   const emailVerified: unknown = "emailVerified" in user ? user.emailVerified : undefined;
   if (typeof emailVerified !== "string" && typeof emailVerified !== "number" && !(emailVerified instanceof Date)) {
@@ -27,10 +28,10 @@ export function isAddressProven(user: object): boolean {
 }
 
 /**
- * The claim for the token of a sign-in; undefined where the address is proven or no one could take it away. The user is read
- * once more, so that an address that was taken off during the sign-in does not reach a token.
+ * The claim for a new token; undefined if the address is verified or cannot be taken from the user. The user is read again,
+ * so that an address removed during the sign-in does not reach a token.
  *
- * @throws AccessDenied when it was taken off during the sign-in; AdapterError.
+ * @throws AccessDenied if it was removed during the sign-in; AdapterError.
  */
 export async function unprovenClaim(
   context: SessionContext,
@@ -38,15 +39,15 @@ export async function unprovenClaim(
 ): Promise<UnprovenClaim | undefined> {
   if (!user.email || !isId(user.id) || isAddressProven(user) || !mayLoseAddress(context)) return undefined;
   const row = await callAdapter(context.config, "getUser", user.id);
-  // A user of credentials may be stored elsewhere.
+  // A credentials user may be stored elsewhere.
   if (!row || isAddressProven(row)) return undefined;
   if (row.email) return { id: row.id, email: row.email };
   if (account.type === "credentials") return undefined;
-  throw new AccessDenied("The address of this user was claimed by its owner during the sign-in. Sign in again.");
+  throw new AccessDenied("The owner of the e-mail address claimed it during the sign-in. Sign in again.");
 }
 
 /**
- * The claim for a token whose address `callbacks.jwt` changed after the sign-in, as applications do when users change theirs.
+ * The claim for a token whose address `callbacks.jwt` changed after the sign-in, as applications do if users change theirs.
  *
  * @throws AdapterError.
  */
@@ -57,10 +58,10 @@ export async function changedClaim(context: SessionContext, { sub, email }: JWT)
 }
 
 /**
- * The claims of a token as far as its user still has the address that they name. A user who changed their address keeps the
- * session: the token names the new one from then on, unless the application noted the former one elsewhere in it.
+ * The claims of a token, if its user still has the address that they contain. A user who changed their address keeps the
+ * session: the token then contains the new one, unless the application stored the former one elsewhere in it.
  *
- * @returns null when the session is over: the address was taken off the user.
+ * @returns null if the session is over: the address was taken from the user.
  * @throws AdapterError.
  */
 export async function withCurrentAddress(context: SessionContext, token: JWT): Promise<JWT | null> {

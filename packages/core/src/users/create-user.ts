@@ -59,7 +59,8 @@ export async function linkAccount(
   } catch (error) {
     const owner = await findAccountOwner(context, identity);
     if (owner === null) throw error;
-    if (!isSameId(owner.id, user.id)) throw new AccountNotLinked("The account was linked to another user meanwhile.");
+    if (!isSameId(owner.id, user.id))
+      throw new AccountNotLinked("The account was linked to another user during the sign-in.");
   }
   await emitLinked(context, identity, user);
   return { user, isNewUser: false };
@@ -103,7 +104,7 @@ async function findByAddress(context: FlowContext, { email }: AdapterUser): Prom
 }
 
 function addressTaken(): AccountNotLinked {
-  return new AccountNotLinked("The e-mail address was taken by another sign-up meanwhile.");
+  return new AccountNotLinked("Another sign-up used the e-mail address at the same time.");
 }
 
 /** @returns null when the account is linked to `user`; else the user who had it first, and ours is gone. */

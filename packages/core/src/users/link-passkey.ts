@@ -10,15 +10,14 @@ import type { NewPasskeyIdentity } from "./identity.ts";
 import { requireRoom, requireSameSession } from "./way-in.ts";
 
 /**
- * Storing a new passkey: user, account and authenticator, all or nothing. Events are held back until all of it
- * is there.
+ * Stores a new passkey: user, account and authenticator, all or nothing. Events are held back until all of them are stored.
  */
 
 /**
- * Makes a user with an account and a passkey.
+ * Creates a user with an account and a passkey.
  *
- * @throws AccountNotLinked when the address was taken meanwhile, WebAuthnVerificationError (`known-credential`) when the id
- *   was; AdapterError, leaving nothing behind.
+ * @throws AccountNotLinked if the address is in use by now, WebAuthnVerificationError (`known-credential`) if the id is;
+ *   AdapterError, leaving nothing behind.
  */
 export async function createUserWithPasskey(context: FlowContext, identity: NewPasskeyIdentity): Promise<CreatedUser> {
   const held = deferEvents(context);
@@ -41,13 +40,13 @@ async function storeOrUndo(context: FlowContext, identity: NewPasskeyIdentity, u
 }
 
 /**
- * The account is there already. It is ours where the answer of the write was lost; otherwise somebody else registered a
- * credential under this id meanwhile, and nothing shows that they are the same person: ids are whatever a client says.
+ * The account exists already. It is ours if only the response of the write was lost; otherwise another user registered a
+ * credential with this id at the same time, and the id does not prove that they are the same user: clients choose ids.
  */
 async function requireOwnPasskey(context: FlowContext, identity: NewPasskeyIdentity, user: AdapterUser): Promise<void> {
   const stored = await callAdapter(context.config, "getAuthenticator", identity.authenticator.credentialID);
   if (isOurs(stored, identity, user.id)) return;
-  const message = "The credential that was to be registered was registered by somebody else meanwhile.";
+  const message = "Another user registered the same credential at the same time.";
   throw new WebAuthnVerificationError(message, "known-credential", { provider: identity.account.provider });
 }
 
@@ -61,10 +60,10 @@ function isOurs(
 }
 
 /**
- * Adds a passkey to a user who is signed in. The account comes first and is confirmed before the authenticator is stored: an
- * authenticator cannot be removed through the adapter, and without its account it opens nothing.
+ * Adds a passkey to a signed-in user. The account is stored and confirmed before the authenticator: an authenticator cannot
+ * be removed through the adapter, and without its account it gives no access.
  *
- * @param session fingerprint of the session that asked.
+ * @param session fingerprint of the session that requested it.
  * @throws AccountNotLinked, AdapterError, leaving nothing behind.
  */
 export async function linkPasskey(
@@ -92,7 +91,7 @@ async function storeAuthenticator(context: FlowContext, identity: NewPasskeyIden
   try {
     await callAdapter(context.config, "createAuthenticator", { ...authenticator, userId });
   } catch (error) {
-    // The write succeeded and only its answer was lost.
+    // The write succeeded and only its response was lost.
     const stored = await callAdapter(context.config, "getAuthenticator", authenticator.credentialID).catch(() => null);
     if (!isOurs(stored, identity, userId)) throw error;
   }
@@ -105,7 +104,7 @@ async function unlink(
   await attempt(context, "unlinkAccount", { provider, providerAccountId });
 }
 
-/** Undoes as far as the adapter can; what fails is logged, and the first error is the one that is told. */
+/** Undoes as far as the adapter can; failures are logged, and the first error is reported. */
 async function attempt(
   context: FlowContext,
   ...[method, argument]:

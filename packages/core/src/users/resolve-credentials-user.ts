@@ -17,7 +17,7 @@ export async function resolveCredentialsUser(
   const stored = await callAdapter(context.config, "getUser", account.providerAccountId);
   if (stored !== null && stored !== undefined) return { user, isNewUser: false };
   throw new CallbackRouteError(
-    'authorize() returned a user whose `id` is not in the database, which a database session needs. Create the user first, or use `session.strategy: "jwt"`.',
+    'authorize() returned a user whose `id` is not in the database, as database sessions require. Create the user first, or set `session.strategy: "jwt"`.',
     { cause: { provider: account.provider } },
   );
 }

@@ -98,9 +98,9 @@ function toKnown(user: AdapterUser | null): KnownUser | null {
 
 const REFUSALS = {
   "email-taken":
-    "The e-mail address belongs to a user who signed in another way; they can link this account when they are signed in.",
-  "belongs-to-another": "The account belongs to another user than the one who is signed in.",
-  "stale-sign-in": "The user signed in too long ago to link an account; they need to sign in again (`maxSignInAge`).",
+    "The e-mail address belongs to a user who signed in another way and can link this account while signed in.",
+  "belongs-to-another": "The account belongs to a user other than the signed-in one.",
+  "stale-sign-in": "The last sign-in is too old for linking an account. The user must sign in again (`maxSignInAge`).",
 } as const;
 
 function notLinked({ account: { provider } }: OAuthIdentity, reason: keyof typeof REFUSALS): AccountNotLinked {

@@ -7,16 +7,16 @@ import { findUserByAddress } from "./find-user-by-address.ts";
 import type { KnownPasskeyIdentity, NewPasskeyIdentity, PasskeyIdentity } from "./identity.ts";
 import { createUserWithPasskey, linkPasskey } from "./link-passkey.ts";
 
-/** The user of a passkey, and whether the passkey was only now added to them. */
+/** The user of a passkey, and whether the passkey has just been added to them. */
 interface ResolvedPasskeyUser extends CreatedUser {
   readonly added?: boolean;
 }
 
 /**
- * Finds or creates the user of a verified passkey. The counter is stored last: it must not grow by a sign-in that is refused,
- * and a sign-in whose counter cannot be stored issues no session (WebAuthn L3 §7.2 step 25).
+ * Finds or creates the user of a verified passkey. The counter is stored last: a denied sign-in must not increase it, and a
+ * sign-in whose counter cannot be stored issues no session (WebAuthn L3 §7.2 step 25).
  *
- * @throws AccountNotLinked when the policy refuses; AdapterError.
+ * @throws AccountNotLinked if the policy denies it; AdapterError.
  */
 export async function resolvePasskeyUser(
   context: FlowContext,
@@ -53,7 +53,7 @@ function refused(identity: PasskeyIdentity, decision: PasskeyLinkingDecision): A
   const reason = decision.kind === "refuse" ? decision.reason : decision.kind;
   const message =
     reason === "email-taken"
-      ? "The e-mail address belongs to a user already; they can add a passkey when they are signed in."
-      : "The passkey belongs to another user than the one who is signed in.";
+      ? "The e-mail address already belongs to a user, who can add a passkey while signed in."
+      : "The passkey belongs to a user other than the signed-in one.";
   return new AccountNotLinked(message, { cause: { provider: identity.account.provider, reason } });
 }

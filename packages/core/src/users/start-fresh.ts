@@ -36,7 +36,9 @@ const MAX_ATTEMPTS = 50;
 export async function startFresh(context: FlowContext, { account }: EmailIdentity): Promise<CreatedUser> {
   const found = await findPendingAddress(context, account.providerAccountId);
   if (found === null || !(await consumePendingAddress(context, found.pending))) {
-    throw new Verification("The proof of the address is gone: it was used, is too old, or the user has changed.");
+    throw new Verification(
+      "The proof of the e-mail address is no longer valid: it was used, has expired, or the user has changed.",
+    );
   }
   const { pending, owner } = found;
   const { email, provenAt } = pending;
@@ -127,7 +129,7 @@ async function removeAddress(context: FlowContext, owner: AdapterUser, email: st
   }
   const cause = { ...(failure === undefined ? {} : { err: toError(failure) }), method: "updateUser" };
   throw new AdapterError(
-    "An address could not be taken off a user who never proved it. Let the column of the user's e-mail address be null, or any text.",
+    "The e-mail address of a user who never verified it could not be removed. Allow null, or any text, in the column for the user's e-mail address.",
     { cause },
   );
 }

@@ -23,7 +23,7 @@ export async function requireRoom({ config }: FlowContext, { account }: Identity
     : [];
   const passkeys = account.type === "webauthn" ? await callAdapter(config, "listAuthenticatorsByUserId", userId) : [];
   if (Math.max(accounts.length, passkeys.length) < MAX_WAYS_IN) return;
-  throw new AccountNotLinked(`A user has at most ${MAX_WAYS_IN} accounts and passkeys; remove one first.`, {
+  throw new AccountNotLinked(`A user can have at most ${MAX_WAYS_IN} accounts and passkeys. Remove one first.`, {
     cause: { provider: account.provider, reason: "too-many" },
   });
 }
@@ -52,7 +52,7 @@ export async function requireSameSession(
   }
   await unlink(context, account);
   if (adapterHas(config, "deleteSessionsByUserId")) await callAdapter(config, "deleteSessionsByUserId", userId);
-  throw new AccountNotLinked("The session that asked for this account or passkey to be added has ended.", {
+  throw new AccountNotLinked("The session that requested this account or passkey has ended.", {
     cause: { provider: account.provider, reason: "session-ended" },
   });
 }

@@ -179,14 +179,14 @@ describe("the warnings at startup", () => {
   });
 
   it.each([
-    [{ Providers: [] }, "`Providers` is not an option; did you mean `providers`?"],
+    [{ Providers: [] }, "`Providers` is not a known option; did you mean `providers`?"],
     [{ session: { maxage: 1 } }, "did you mean `session.maxAge`?"],
     [{ callbacks: { sesion: () => {} } }, "did you mean `callbacks.session`?"],
     [{ events: { signout: () => {} } }, "did you mean `events.signOut`?"],
     [{ cookies: { sessionTokn: {} } }, "did you mean `cookies.sessionToken`?"],
     [{ cookies: { state: { options: { samesite: "lax" } } } }, "did you mean `cookies.state.options.sameSite`?"],
     [{ trsutHost: true }, "did you mean `trustHost`?"],
-    [{ jwt: { encryption: true } }, "`jwt.encryption` is not an option and has no effect."],
+    [{ jwt: { encryption: true } }, "`jwt.encryption` is not a known option and has no effect."],
     [{ "a\nb": true }, "`a?b` is not an option"],
     [{ providers: [{ ...OP, clientID: "c" }] }, "did you mean `providers[0].clientId`?"],
     [

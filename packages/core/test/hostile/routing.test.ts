@@ -124,7 +124,7 @@ describe("routing", () => {
     const answer = await c.send(path, { headers: { cookie: cookieHeader(c.browser) } });
     if (path === "/api/auth/signin/op/") expect(answer.status).toBe(200);
     else if (path === "/api/auth/session%00") expect(answer.status).toBe(400);
-    else expect([answer.status, await answer.clone().text()]).toEqual([404, "There is nothing here."]);
+    else expect([answer.status, await answer.clone().text()]).toEqual([404, "Not found."]);
     expect(answer.headers.getSetCookie()).toEqual([]);
   });
 

@@ -171,7 +171,7 @@ export class CookieJar implements BrowserCookies {
     if (!context.sameSite && !context.topLevel && cookie.sameSite !== "none") {
       return refuse(`SameSite=${cookie.sameSite} from a cross-site subrequest`);
     }
-    if (overlaysSecure(this.#alive(), cookie, url)) return refuse("plain http may not replace a Secure cookie");
+    if (overlaysSecure(this.#alive(), cookie, url)) return refuse("http must not replace a Secure cookie");
     return { ok: true, cookie };
   }
 

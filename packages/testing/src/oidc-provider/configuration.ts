@@ -31,7 +31,7 @@ async function makeKey(alg: string): Promise<JWK> {
 function createPolicy({ interactionPolicy }: ProviderModule): InteractionPolicy {
   const { base, Check, Prompt } = interactionPolicy;
   const policy = base();
-  const ask = new Check("each_time", "the person confirms each sign-in", ({ oidc }) => {
+  const ask = new Check("each_time", "the user confirms each sign-in", ({ oidc }) => {
     return oidc.result?.consent === undefined && !oidc.prompts.has("none");
   });
   policy.get("consent")?.checks.add(ask);
@@ -73,7 +73,7 @@ const FEATURES: NonNullable<Configuration["features"]> = {
     enabled: true,
     logoutSource: (ctx, form) => {
       const content = html`${new Html(form)}${LOGOUT_BUTTONS}`;
-      show(ctx, renderMessage("Sign out here too?", "You have left the application.", content));
+      show(ctx, renderMessage("Also sign out of the provider?", "You signed out of the application.", content));
     },
     postLogoutSuccessSource: (ctx) => show(ctx, renderMessage("Signed out", "You may close this page.")),
   },
@@ -112,7 +112,7 @@ export async function createConfiguration(
     jwks: { keys: await Promise.all([makeKey("RS256"), makeKey("ES256")]) },
     pkce: { required: () => true },
     renderError: (ctx, { error, error_description }) => {
-      show(ctx, renderMessage("This did not work", `${error}: ${error_description ?? ""}`));
+      show(ctx, renderMessage("Something went wrong", `${error}: ${error_description ?? ""}`));
     },
     scopes: ["openid", "profile", "email", "offline_access"],
     ttl: TTL,

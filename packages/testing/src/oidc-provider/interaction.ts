@@ -68,7 +68,7 @@ async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
   let body = "";
   for await (const chunk of request.setEncoding("utf8")) {
     body += String(chunk);
-    if (body.length > BODY_LIMIT) throw new Error("The form is too large.");
+    if (body.length > BODY_LIMIT) throw new Error("The submitted form is too large.");
   }
   return new URLSearchParams(body);
 }
@@ -99,7 +99,7 @@ async function answer(turn: Turn, isChoosing: boolean): Promise<void> {
   const form = await readForm(turn.request);
   const action = form.get("action");
   if (action === "cancel") {
-    return finish(turn, { error: "access_denied", error_description: "The person cancelled the sign-in" });
+    return finish(turn, { error: "access_denied", error_description: "The user cancelled the sign-in" });
   }
   if (action === "switch") {
     turn.response.writeHead(303, { location: "?choose=1", "cache-control": "no-store" }).end();

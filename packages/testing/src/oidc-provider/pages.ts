@@ -13,10 +13,10 @@ export interface SignInPage {
 }
 
 const SHARED: Readonly<Record<string, string>> = {
-  openid: "who you are here",
+  openid: "your user id",
   profile: "your name and picture",
   email: "your e-mail address",
-  offline_access: "access while you are away",
+  offline_access: "access while you are offline",
 };
 
 const STYLE_HASH = createHash("sha256").update(STYLE).digest("base64");

@@ -33,7 +33,7 @@ function requireSingle(params: URLSearchParams): void {
 }
 
 function requireRedirectUri({ settings }: ProviderState, redirectUri: string | null): string {
-  if (redirectUri === null || !URL.canParse(redirectUri)) refuse("redirect_uri is missing or no absolute URL");
+  if (redirectUri === null || !URL.canParse(redirectUri)) refuse("redirect_uri is missing or not an absolute URL");
   if (settings.redirectUris !== undefined && !settings.redirectUris.includes(redirectUri)) {
     refuse(`redirect_uri ${redirectUri} is not registered`);
   }
@@ -47,7 +47,7 @@ function requireChallenge({ settings }: ProviderState, params: URLSearchParams):
     return undefined;
   }
   if (params.get("code_challenge_method") !== "S256") refuse("code_challenge_method is not S256");
-  if (!/^[\w-]{43}$/.test(challenge)) refuse("code_challenge is no SHA-256 in base64url");
+  if (!/^[\w-]{43}$/.test(challenge)) refuse("code_challenge is not a base64url SHA-256 hash");
   return challenge;
 }
 
@@ -64,7 +64,7 @@ function requireGrant(state: ProviderState, params: URLSearchParams, user: Autho
   const redirectUri = requireRedirectUri(state, params.get("redirect_uri"));
   if (params.get("response_type") !== "code") refuse("response_type is not code");
   const scope = params.get("scope") ?? "";
-  if (settings.type === "oidc" && !scope.split(" ").includes("openid")) refuse("scope lacks openid");
+  if (settings.type === "oidc" && !scope.split(" ").includes("openid")) refuse("scope does not include openid");
   const now = settings.now();
   return {
     redirectUri,

@@ -44,7 +44,7 @@ async function checkAssertion(
           })
         : await jwtVerify(assertion, createLocalJWKSet({ keys: [...settings.clientKeys] }), options);
     if (payload.jti === undefined || state.assertionIds.has(payload.jti))
-      return "the assertion's jti is missing or was used before";
+      return "the assertion's jti is missing or was already used";
     state.assertionIds.add(payload.jti);
     return undefined;
   } catch (error) {
@@ -71,7 +71,7 @@ function methodsUsed({ headers, params }: ProviderCall): ClientAuthentication[] 
 export async function checkClient(state: ProviderState, call: ProviderCall): Promise<string | undefined> {
   const { settings } = state;
   const [method = "none", second] = methodsUsed(call);
-  if (second !== undefined) return "more than one way of client authentication";
+  if (second !== undefined) return "more than one method of client authentication";
   const allowed = state.script.token?.clientAuthentication ?? settings.clientAuthentication;
   if (!allowed.includes(method)) return `${method} is not allowed, only ${allowed.join(", ")}`;
 

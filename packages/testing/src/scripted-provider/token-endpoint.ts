@@ -22,7 +22,7 @@ function checkVerifier(grant: Grant, verifier: string | null): string | undefine
   if (grant.codeChallenge === undefined) return verifier === null ? undefined : "a code_verifier without a challenge";
   if (verifier === null || !/^[\w.~-]{43,128}$/.test(verifier)) return "code_verifier is missing or malformed";
   const challenge = createHash("sha256").update(verifier).digest("base64url");
-  return challenge === grant.codeChallenge ? undefined : "code_verifier does not fit the challenge";
+  return challenge === grant.codeChallenge ? undefined : "code_verifier does not match the challenge";
 }
 
 /** Takes the code out of circulation, and says whether it is good. */
@@ -31,7 +31,7 @@ function exchangeCode(state: ProviderState, params: URLSearchParams, skip: Reado
   if (grant === undefined) return { ok: false, reason: "unknown code" };
   const { isUsed } = grant;
   grant.isUsed = true;
-  if (!skip.has("code") && isUsed) return { ok: false, reason: "the code was used before" };
+  if (!skip.has("code") && isUsed) return { ok: false, reason: "the code was already used" };
   if (!skip.has("code") && state.settings.now() > grant.expires) return { ok: false, reason: "the code has expired" };
   if (!skip.has("redirect_uri") && params.get("redirect_uri") !== grant.redirectUri) {
     return { ok: false, reason: "redirect_uri differs from the authorization request's" };
@@ -89,7 +89,7 @@ async function grantTokens(state: ProviderState, grant: Grant): Promise<Answer> 
  */
 export async function answerToken(state: ProviderState, call: ProviderCall): Promise<Answer> {
   const isForm = call.headers["content-type"]?.startsWith("application/x-www-form-urlencoded") === true;
-  if (call.method !== "POST" || !isForm) return refuse("invalid_request", "not the POST of a form");
+  if (call.method !== "POST" || !isForm) return refuse("invalid_request", "not a form POST");
   const skip = new Set(state.script.token?.skip);
   const stranger = skip.has("client") ? undefined : await checkClient(state, call);
   if (stranger !== undefined) return refuse("invalid_client", stranger);

@@ -67,7 +67,7 @@ function selectFields(
     if (OWN_FIELDS.has(name) || name === "__proto__") continue;
     const wanted = declared.size === 0 || declared.has(name);
     if (wanted && typeof value === "string") selected.push([name, value]);
-    else context.logger.debug("a field is not passed to authorize()", { provider: provider.id, declared: wanted });
+    else context.logger.debug("a field was not passed to authorize()", { provider: provider.id, declared: wanted });
   }
   return Object.fromEntries(selected);
 }
@@ -90,11 +90,11 @@ async function callAuthorize(
     });
   }
   if (user === null || user === undefined || user === false) {
-    throw new CredentialsSignin("The credentials do not fit.", { cause: { provider: provider.id } });
+    throw new CredentialsSignin("Invalid credentials.", { cause: { provider: provider.id } });
   }
   if (parsed !== null) return parsed;
   throw new CallbackRouteError(
-    `authorize() of provider "${provider.id}" must return a user whose \`id\` is text of 1 to 255 characters or a safe integer, or null.`,
+    `authorize() of provider "${provider.id}" must return null, or a user whose \`id\` is a string of 1 to 255 characters or a safe integer.`,
     {
       cause: { provider: provider.id },
     },

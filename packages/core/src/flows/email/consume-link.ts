@@ -44,12 +44,12 @@ export async function consumeLink(
 ): Promise<ConsumedLink> {
   context.redact(token);
   const identifier = parseEmailAddress(email, provider);
-  if (identifier === null) throw new Verification("The link names no address.");
+  if (identifier === null) throw new Verification("The link contains no e-mail address.");
   const attempt = { provider: provider.id, type: "email", identifier, request } as const;
   if (!(await isAttemptAllowed(context, attempt)))
     throw new AccessDenied("callbacks.allowAttempt did not return true.");
   const record = await redeem(context, provider, identifier, token);
-  if (record === null) throw new Verification("The link is unknown or was used before.");
+  if (record === null) throw new Verification("The link is unknown or was already used.");
   try {
     return { identity: await identify(context, provider, record), record };
   } catch (error) {
@@ -76,7 +76,7 @@ async function redeem(
     next = { ...attempt, wrong: attempt.wrong + 1 };
     if (next.wrong === MAX_WRONG_TRIES)
       context.logger.warn(
-        `email-tries: provider "${provider.id}" voids the links of an address after ${next.wrong} wrong tries.`,
+        `email-tries: provider "${provider.id}" invalidated the links of an address after ${next.wrong} wrong attempts.`,
       );
     return null;
   } finally {
@@ -99,7 +99,7 @@ async function identify(
   const sentAt = expiry - provider.maxAge * 1000;
   const lastProven = user?.emailVerified instanceof Date ? user.emailVerified.getTime() : null;
   if (!isLinkValid({ now: Date.now(), expires: expiry, sentAt, lastProven })) {
-    throw new Verification("The link has expired, or a later one was used.");
+    throw new Verification("The link has expired, or a newer link was used.");
   }
   return {
     kind: "email",

@@ -23,7 +23,7 @@ export async function finishEmail(
   provider: ResolvedEmailProvider,
 ): Promise<Finished<EmailIdentity>> {
   const link = emailLinkOf(context);
-  if (link === null) throw new Verification("The link is incomplete.");
+  if (link === null) throw new Verification("The link lacks required parameters.");
   const { request } = context;
   const isGet = request.method !== "POST";
   if (isGet && (isPrefetch(request) || !(await isRequestingBrowser(context, provider, link.token)))) {

@@ -28,7 +28,7 @@ export function readAddress(provider: ResolvedEmailProvider, typed: unknown): st
   if (typeof result === "string") return parseEmailAddress(result, provider) ?? raise(notOneAddress());
   // An asynchronous hook must not end the process by its rejection.
   Promise.resolve(result).catch(() => undefined);
-  throw new EmailSignInError("`normalizeIdentifier` must return a string, and not a promise of one.", "address", {
+  throw new EmailSignInError("`normalizeIdentifier` must return a string synchronously.", "address", {
     provider: provider.id,
   });
 }
@@ -38,7 +38,7 @@ function callNormalize(normalizeIdentifier: (identifier: string) => unknown, ide
     return normalizeIdentifier(identifier);
   } catch (error) {
     if (error instanceof AuthError) throw error;
-    throw new EmailSignInError("`normalizeIdentifier` refused the address.", "address", { err: toError(error) });
+    throw new EmailSignInError("`normalizeIdentifier` rejected the address.", "address", { err: toError(error) });
   }
 }
 
@@ -57,8 +57,8 @@ export async function createToken(context: FlowContext, provider: ResolvedEmailP
   }
   context.redact(token);
   if (looksWeak(token)) {
-    const said = `generateVerificationToken of provider "${id}" makes tokens that look weaker than 128 bits`;
-    warnOnce(context, `weak-email-token: ${said}. Ten wrong tries for an address void its links.`);
+    const said = `generateVerificationToken of provider "${id}" returns tokens that appear weaker than 128 bits`;
+    warnOnce(context, `weak-email-token: ${said}. After ten wrong attempts for an address, its links become invalid.`);
   }
   return token;
 }
@@ -73,7 +73,7 @@ async function callGenerate(generate: () => unknown, provider: string): Promise<
 }
 
 function notOneAddress(): EmailSignInError {
-  return new EmailSignInError("The address is not one e-mail address.", "address");
+  return new EmailSignInError("Not a single, valid e-mail address.", "address");
 }
 
 function raise(error: AuthError): never {

@@ -17,7 +17,7 @@ import { rememberEmailSignIn } from "./requesting-browser.ts";
 import { storeToken, useToken } from "./stored-token.ts";
 import { allowTries } from "./tries.ts";
 
-/** How long a mail server may take to accept a mail. */
+/** How long a mail server may take to accept an e-mail. */
 const SEND_TIMEOUT_MS = 10_000;
 
 /**
@@ -47,7 +47,7 @@ export async function startEmail(
   const request = requestOf();
   const attempt = { provider: provider.id, type: "email", identifier, request } as const;
   if (!(await isAttemptAllowed(context, attempt))) {
-    context.logger.warn(`email-attempt-refused: callbacks.allowAttempt let provider "${provider.id}" send no mail.`);
+    context.logger.warn(`email-attempt-refused: callbacks.allowAttempt denied an e-mail of provider "${provider.id}".`);
     return verifyRequestUrl(context, provider);
   }
   const slot = { providerId: provider.id, identifier, countedFor: [context.config.application, adapter] };
@@ -55,7 +55,7 @@ export async function startEmail(
     failedLimit(provider, error),
   );
   if (sentAt === null) {
-    context.logger.warn(`email-rate-limit: provider "${provider.id}" sends no further mail to this address for now.`);
+    context.logger.warn(`email-rate-limit: provider "${provider.id}" has reached its e-mail limit for this address.`);
     return verifyRequestUrl(context, provider);
   }
   await storeAndSend(context, provider, { identifier, token, sentAt, callbackUrl, request });
@@ -66,7 +66,7 @@ function failedLimit({ id }: ResolvedEmailProvider, error: unknown): never {
   throw new EmailSignInError("`rateLimit` failed.", "sending", { err: toError(error), provider: id });
 }
 
-/** Where the visitor is told to look for the mail: the built-in page, or the application's own. */
+/** The page that tells the visitor to look for the e-mail: built in, or the application's own. */
 function verifyRequestUrl(context: FlowContext, provider: ResolvedEmailProvider): string {
   const page = context.config.pages.verifyRequest ?? `${context.baseUrl}/verify-request`;
   const url = new URL(page, context.origin);
@@ -77,16 +77,16 @@ function verifyRequestUrl(context: FlowContext, provider: ResolvedEmailProvider)
 
 function requireAdapter(context: FlowContext): Adapter {
   const { adapter } = context.config;
-  if (adapter === undefined) throw new MissingAdapter("Sign-in by e-mail needs a database adapter.");
+  if (adapter === undefined) throw new MissingAdapter("E-mail sign-in requires a database adapter.");
   return adapter;
 }
 
-/** One mail to one address. */
+/** An e-mail to one address. */
 interface Mail {
   readonly identifier: string;
   readonly token: string;
   readonly sentAt: EpochMilliseconds;
-  /** Where to go after sign-in; checked already. */
+  /** Destination after sign-in; already validated. */
   readonly callbackUrl: string;
   /** For `sendVerificationRequest`. */
   readonly request: Request;

@@ -16,8 +16,8 @@ export async function conformAnswer(given: Response, conform: TokenEndpointHandl
   await refuseRepeatedMembers(given);
   const conformed: unknown = await withTimeout(APPLICATION_TIMEOUT_MS, conform?.(given.clone()));
   if (conformed === undefined || conformed === null) return given;
-  if (!(conformed instanceof Response)) throw new OAuthCallbackError("`conform` must return a Response or nothing.");
+  if (!(conformed instanceof Response)) throw new OAuthCallbackError("`conform` must return a Response or undefined.");
   const text = await conformed.clone().text();
   if (quoteInexactNumbers(text) === text) return conformed;
-  throw new OAuthCallbackError("The answer that `conform` returned holds a number that has lost digits.");
+  throw new OAuthCallbackError("The response returned by `conform` contains a number that lost digits.");
 }

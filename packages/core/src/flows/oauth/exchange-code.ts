@@ -99,7 +99,7 @@ async function requestTokensByHook(
   const inexact = findInexactNumber(tokens);
   if (inexact === null) return Response.json(tokens);
   throw new OAuthCallbackError(
-    `\`token.request\` of provider "${provider.id}" returned a number that has lost digits: ${inexact}.`,
+    `\`token.request\` of provider "${provider.id}" returned a number that lost digits: ${inexact}.`,
   );
 }
 
@@ -111,7 +111,7 @@ async function refuseReportedError(provider: ResolvedOAuthProvider, answer: Resp
     .catch(() => null);
   if (!isObject(body) || typeof body.error !== "string" || body.error === "" || answer.status !== 200) return;
   const cause = { provider: provider.id, error: body.error, description: body.error_description };
-  throw new OAuthCallbackError(`The token endpoint of provider "${provider.id}" reported an error.`, { cause });
+  throw new OAuthCallbackError(`The token endpoint of provider "${provider.id}" returned an error.`, { cause });
 }
 
 async function readOpenIdAnswer(
@@ -137,7 +137,7 @@ async function readOpenIdAnswer(
   const facts = { header, claims, clientId, accessTokenHash, authenticatedSince, now };
   const fault = checkIdToken(facts);
   if (fault !== null) {
-    throw new OAuthCallbackError(`The ID token of provider "${provider.id}" is refused: ${fault}.`);
+    throw new OAuthCallbackError(`The ID token of provider "${provider.id}" was rejected: ${fault}.`);
   }
   return { tokens: toTokenSet(result, now), claims };
 }
@@ -165,7 +165,7 @@ async function readOAuthAnswer(
     .catch(() => null);
   if (!isObject(body) || answer.status !== 200) {
     await oauth.processAuthorizationCodeResponse(server, clientOf(provider), answer);
-    throw new OAuthCallbackError(`The token endpoint of provider "${provider.id}" did not answer with a JSON object.`);
+    throw new OAuthCallbackError(`The token endpoint of provider "${provider.id}" did not return a JSON object.`);
   }
   const { id_token, ...rest } = body;
   // Some servers send null for what they do not grant (RFC 6749 §5.1 would leave it out).

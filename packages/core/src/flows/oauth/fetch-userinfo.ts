@@ -57,7 +57,7 @@ export async function fetchUserinfo(
 function requireSubject(provider: ResolvedOAuthProvider, profile: Profile, subject: string | undefined): Profile {
   if (subject === undefined || profile.sub === subject) return profile;
   throw new OAuthProfileParseError(
-    `\`userinfo.request\` of provider "${provider.id}" returned another \`sub\` than the ID token.`,
+    `\`userinfo.request\` of provider "${provider.id}" returned a \`sub\` that differs from the ID token.`,
     { cause: { provider: provider.id } },
   );
 }
@@ -67,7 +67,7 @@ function requireExact(provider: ResolvedOAuthProvider, profile: Profile): Profil
   const member = findInexactNumber(profile);
   if (member === null) return profile;
   throw new OAuthProfileParseError(
-    `\`userinfo.request\` of provider "${provider.id}" returned a number that has lost digits: ${member}.`,
+    `\`userinfo.request\` of provider "${provider.id}" returned a number that lost digits: ${member}.`,
     { cause: { provider: provider.id, member } },
   );
 }
@@ -75,7 +75,7 @@ function requireExact(provider: ResolvedOAuthProvider, profile: Profile): Profil
 function requireProfile(provider: ResolvedOAuthProvider, profile: unknown, status = 200): Profile {
   if (isObject(profile)) return profile;
   throw new OAuthProfileParseError(
-    `The userinfo of provider "${provider.id}" is not a JSON object (status ${status}).`,
+    `The userinfo response of provider "${provider.id}" is not a JSON object (status ${status}).`,
     {
       cause: { provider: provider.id, status },
     },

@@ -195,7 +195,7 @@ function requireEndpoint(provider: ResolvedOAuthProvider, name: string, url: unk
   if (url === undefined && optional) return;
   if (typeof url !== "string") {
     throw new InvalidEndpoints(
-      `Provider "${provider.id}" has no ${name}: configure it, or set \`issuer\` to an issuer whose discovery document names it.`,
+      `Provider "${provider.id}" has no ${name}. Configure it, or set \`issuer\` to an issuer whose discovery document contains it.`,
       { cause: { provider: provider.id, issuer: provider.issuer } },
     );
   }
@@ -213,7 +213,7 @@ async function withoutTenants(provider: ResolvedOAuthProvider, issuer: string, r
 function refuseRepeatedMember(provider: ResolvedOAuthProvider, metadata: string): void {
   const repeated = findRepeatedMember(metadata);
   if (repeated === null) return;
-  throw new InvalidEndpoints(`The metadata of provider "${provider.id}" name a member twice.`, {
+  throw new InvalidEndpoints(`The metadata of provider "${provider.id}" contains a duplicate member.`, {
     cause: { provider: provider.id, member: repeated },
   });
 }
@@ -222,7 +222,7 @@ function refuseRepeatedMember(provider: ResolvedOAuthProvider, metadata: string)
 async function discover(provider: ResolvedOAuthProvider): Promise<oauth.AuthorizationServer> {
   const { issuer, wellKnown } = provider;
   if (issuer === undefined) {
-    throw new InvalidEndpoints(`Provider "${provider.id}" needs \`issuer\`, or \`authorization\` and \`token\`.`, {
+    throw new InvalidEndpoints(`Provider "${provider.id}" requires \`issuer\`, or \`authorization\` and \`token\`.`, {
       cause: { provider: provider.id },
     });
   }
@@ -241,7 +241,7 @@ async function discover(provider: ResolvedOAuthProvider): Promise<oauth.Authoriz
   refuseRepeatedMember(provider, await metadata.text());
   if (server.issuer === issuer) return server;
   throw new InvalidEndpoints(
-    `Provider "${provider.id}" is configured with the issuer "${issuer}" but calls itself "${server.issuer}". Set \`issuer\` to exactly that.`,
+    `Provider "${provider.id}" is configured with the issuer "${issuer}", but its discovery document contains "${server.issuer}". Set \`issuer\` to exactly that value.`,
     { cause: { provider: provider.id } },
   );
 }

@@ -148,7 +148,7 @@ async function toUser(
     const vouched = provider.verifiedEmail === undefined ? undefined : { address: provider.verifiedEmail(document) };
     const facts = readEmailFacts(provider.type, document, vouched);
     const mapped = parseIdentifiedUser(await withTimeout(APPLICATION_TIMEOUT_MS, provider.profile(profile, tokens)));
-    if (mapped === null) throw new TypeError("profile() must return a user with a usable `id`");
+    if (mapped === null) throw new TypeError("profile() must return a user with a valid `id`");
     const { emailVerified, ...user }: IdentifiedUser & { emailVerified?: unknown } = mapped;
     const email = typeof user.email === "string" ? parseEmailAddress(user.email, LOCAL_DOMAINS) : null;
     const emailClaim = decideEmailClaim(facts, email, emailVerified);
@@ -165,7 +165,7 @@ function toAccount(provider: ResolvedOAuthProvider, id: string, tokens: TokenSet
   try {
     const chosen: unknown = provider.account(tokens) ?? {};
     if (typeof chosen !== "object" || chosen === null || Array.isArray(chosen) || "then" in chosen) {
-      throw new TypeError("account() must return an object; it cannot be asynchronous");
+      throw new TypeError("account() must return an object, synchronously");
     }
     const kept = Object.fromEntries(Object.entries(chosen).filter(([, value]) => value !== undefined));
     const { userId: _owner, id: _id, __proto__: _, ...members } = kept;
@@ -191,11 +191,11 @@ function refusedByProvider(
   if (error === "access_denied") {
     return new AccessDenied(`The sign-in at provider "${provider.id}" was cancelled or denied.`, { cause });
   }
-  const message = `Provider "${provider.id}" answered with an error.`;
+  const message = `Provider "${provider.id}" returned an error.`;
   return isExpected ? new OAuthCallbackError(message, { cause }) : new InvalidCheck(message, { cause });
 }
 
 function malformed(provider: ResolvedOAuthProvider, reason: string, isExpected: boolean): AuthError {
-  const message = `The answer of provider "${provider.id}" is refused: ${reason}.`;
+  const message = `The response of provider "${provider.id}" was rejected: ${reason}.`;
   return isExpected ? new OAuthCallbackError(message) : new InvalidCheck(message);
 }

@@ -62,7 +62,7 @@ export function hookFetch(provider: ResolvedOAuthProvider): typeof fetch {
 /** @throws OAuthCallbackError for an answer in JSON that names a member twice: parsers disagree on what it says (RFC 8259 §4). */
 export async function refuseRepeatedMembers(answer: Response): Promise<void> {
   if (findRepeatedMember(await answer.clone().text()) === null) return;
-  throw new OAuthCallbackError("The provider's answer names a member twice.");
+  throw new OAuthCallbackError("The provider's response contains a duplicate member.");
 }
 
 /** Plain http is for development on one machine only. */
@@ -74,7 +74,7 @@ export function isLoopbackHttp(url: string): boolean {
 /** @throws InvalidEndpoints unless the URL is https or http to a loopback host. */
 export function requireSecureUrl(url: string): void {
   if (isSecureUrl(url)) return;
-  throw new InvalidEndpoints("An endpoint of a provider must be an https URL; plain http is for loopback hosts only.", {
+  throw new InvalidEndpoints("Provider endpoints must be https URLs; http is allowed on loopback hosts only.", {
     cause: { url },
   });
 }
@@ -83,7 +83,7 @@ function rejectAfter(ms: number, abort: AbortController): { promise: Promise<nev
   let timer: ReturnType<typeof setTimeout> | undefined;
   const promise = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
-      const error = new OAuthCallbackError(`The provider did not answer within ${ms / 1000} seconds.`);
+      const error = new OAuthCallbackError(`The provider did not respond within ${ms / 1000} seconds.`);
       abort.abort(error);
       reject(error);
     }, ms);
@@ -93,7 +93,7 @@ function rejectAfter(ms: number, abort: AbortController): { promise: Promise<nev
 
 async function readLimited(response: Response): Promise<Response> {
   if (response.status < 200 || response.status > 599) {
-    throw new OAuthCallbackError("The provider answered with a redirect, which is not followed.");
+    throw new OAuthCallbackError("The provider responded with a redirect, which is not followed.");
   }
   const parts: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
@@ -102,7 +102,7 @@ async function readLimited(response: Response): Promise<Response> {
     size += part.value.byteLength;
     if (size > RESPONSE_LIMIT) {
       await reader?.cancel();
-      throw new OAuthCallbackError(`The provider's answer is larger than ${RESPONSE_LIMIT} bytes.`);
+      throw new OAuthCallbackError(`The provider's response is larger than ${RESPONSE_LIMIT} bytes.`);
     }
     parts.push(new Uint8Array(part.value));
   }
@@ -111,7 +111,7 @@ async function readLimited(response: Response): Promise<Response> {
   const start = new Uint8Array(await body.slice(0, BYTE_ORDER_MARK.length).arrayBuffer());
   const isJson = headers.get("content-type")?.includes("json") === true;
   if (isJson && BYTE_ORDER_MARK.every((byte, at) => start[at] === byte)) {
-    throw new OAuthCallbackError("The provider's answer begins with a byte order mark, which JSON must not have.");
+    throw new OAuthCallbackError("The provider's response starts with a byte order mark, which JSON must not have.");
   }
   const mayHaveBody = status !== 204 && status !== 205 && status !== 304;
   return new Response(mayHaveBody ? await withExactNumbers(body) : null, {

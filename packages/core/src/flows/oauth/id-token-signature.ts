@@ -25,7 +25,7 @@ export async function requireIdTokenSignature(
   const alg = provider.client.id_token_signed_response_alg;
   if (typeof alg === "string" && alg.startsWith("HS")) {
     if (await verifyHmacSignature(idToken, provider.clientSecret ?? "", alg)) return;
-    throw new OAuthCallbackError(`The signature of the ID token of provider "${provider.id}" is wrong.`);
+    throw new OAuthCallbackError(`The ID token of provider "${provider.id}" has an invalid signature.`);
   }
   await requirePublishedKey(server, provider, answer, idToken);
 }

@@ -97,14 +97,11 @@ function consumeOnce(hash: string, now: EpochSeconds): boolean {
 }
 
 function stale(provider: ResolvedOAuthProvider): InvalidCheck {
-  return new InvalidCheck(
-    "This answer belongs to no sign-in that this browser began in the last 15 minutes. Start again.",
-    {
-      cause: { provider: provider.id },
-    },
-  );
+  return new InvalidCheck("No matching sign-in was started in this browser within the last 15 minutes. Start again.", {
+    cause: { provider: provider.id },
+  });
 }
 
 function replayed(provider: ResolvedOAuthProvider): InvalidCheck {
-  return new InvalidCheck("This answer was used before. Start again.", { cause: { provider: provider.id } });
+  return new InvalidCheck("This response was already used. Start again.", { cause: { provider: provider.id } });
 }

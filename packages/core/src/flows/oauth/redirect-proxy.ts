@@ -53,7 +53,7 @@ export async function forwardByProxy(
   const { origin } = new URL(sealed.baseUrl);
   if (!isProxiedOrigin(origin, context.config.redirectProxyOrigins)) {
     throw new OAuthCallbackError(
-      `A sign-in that began at ${origin} is not passed on: \`redirectProxyOrigins\` of this application does not name that origin.`,
+      `A sign-in that was started at ${origin} was not forwarded, because \`redirectProxyOrigins\` does not contain that origin.`,
       { cause: { provider: provider.id, origin } },
     );
   }

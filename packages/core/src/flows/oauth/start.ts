@@ -60,7 +60,7 @@ export async function startOAuth(
     return url;
   } catch (error) {
     const cause = { err: toError(error), provider: provider.id };
-    throw new OAuthSignInError(`Sign-in with provider "${provider.id}" could not be begun.`, { cause });
+    throw new OAuthSignInError(`The sign-in with provider "${provider.id}" could not be started.`, { cause });
   }
 }
 

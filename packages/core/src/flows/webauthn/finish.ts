@@ -67,7 +67,7 @@ async function verifyPasskey(
 ): Promise<PasskeyIdentity> {
   const answer = parsePasskeyAnswer(body.get("action"), body.get("data"));
   const clientData = answer === null ? null : readClientData(answer);
-  if (answer === null || clientData === null) throw new InvalidRequest("The passkey's answer is malformed.", 400);
+  if (answer === null || clientData === null) throw new InvalidRequest("The passkey response is malformed.", 400);
   context.redact(clientData.challenge);
   const pending = await consumeCeremony(context, provider, clientData.challenge, answer.ceremony);
   const relyingParty = await resolveRelyingParty(
@@ -157,7 +157,7 @@ async function newUser(
   const info = await callGetUserInfo(context, provider, request);
   // As every user: what is not known of somebody is null, so that an interrupted sign-up is recognised.
   if (info?.exists === false) return { name: null, image: null, ...info.user };
-  throw new AccountNotLinked("The address belongs to a user already; they can add a passkey when they are signed in.", {
+  throw new AccountNotLinked("The e-mail address already belongs to a user, who can add a passkey while signed in.", {
     cause: { provider: provider.id, reason: "email-taken" },
   });
 }

@@ -40,7 +40,8 @@ export function readTypedFields(query: URLSearchParams, rules: AddressRules = {}
     fields.set(requireText(name), name === "email" ? requireAddress(value, rules) : requireText(value));
   }
   const length = [...fields].reduce((sum, [name, value]) => sum + name.length + value.length, 0);
-  if (fields.size > MAX_FIELDS || length > MAX_TYPED_LENGTH) throw new InvalidRequest("The form is too large.", 400);
+  if (fields.size > MAX_FIELDS || length > MAX_TYPED_LENGTH)
+    throw new InvalidRequest("The submitted form is too large.", 400);
   return Object.fromEntries(fields);
 }
 
@@ -48,13 +49,13 @@ export function readTypedFields(query: URLSearchParams, rules: AddressRules = {}
 const UNWRITABLE = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 
 function requireText(text: string): string {
-  if (UNWRITABLE.test(text)) throw new InvalidRequest("The form has characters that cannot be typed.", 400);
+  if (UNWRITABLE.test(text)) throw new InvalidRequest("The submitted form contains control characters.", 400);
   return text;
 }
 
 function requireAddress(text: string, rules: AddressRules): string {
   const address = parseEmailAddress(text, rules);
-  if (address === null) throw new InvalidRequest("`email` is not one e-mail address.", 400);
+  if (address === null) throw new InvalidRequest("`email` must be a single, valid e-mail address.", 400);
   return address;
 }
 
@@ -101,11 +102,11 @@ function parseUserInfo(info: unknown, rules: AddressRules): WebAuthnUserInfo | n
   const { user, exists } = Object(info) as { user?: Partial<User>; exists?: unknown };
   if (typeof user !== "object" || user === null) throw new TypeError("it must return { user, exists } or null");
   if (exists === true && isId(user.id)) return { user, exists: true };
-  if (exists === true) throw new TypeError("a user who exists must have an `id`");
+  if (exists === true) throw new TypeError("a user with `exists: true` must have an `id`");
   const { id: _id, email, ...person } = user;
   const { name = null }: { readonly name?: unknown } = person;
   if (name !== null && (typeof name !== "string" || UNWRITABLE.test(name)))
-    throw new TypeError("the `name` of a new user must be text without control characters");
+    throw new TypeError("the `name` of a new user must be a string without control characters");
   const address = typeof email === "string" ? parseEmailAddress(email, rules) : null;
   return { user: { ...person, email: address }, exists: false };
 }

@@ -4,27 +4,28 @@ import type { ResolvedWebAuthnProvider } from "../../model/resolved-config.ts";
 
 /** What each check says in the log; the person reads none of it. */
 const MESSAGES = {
-  challenge: "The answer belongs to no ceremony that this browser began with this provider in the last 15 minutes.",
-  replay: "The challenge was answered before.",
-  session: "Somebody has signed in or out since the ceremony began.",
-  "stale-sign-in": "The person signed in too long ago to add a passkey; they have to sign in again (`maxSignInAge`).",
-  type: "The client data is of the other ceremony, or malformed.",
-  origin: "The ceremony ran on a page of another origin. If that page is yours, add it to `relayingParty.origin`.",
-  "cross-origin": "The ceremony ran in a frame of another site.",
-  "token-binding": "The client data is bound to the TLS connection of another server.",
-  "rp-id": "The answer was made for another relying party.",
-  "user-presence": "The user was not present at the authenticator.",
-  "user-verification": "The authenticator did not verify the user.",
-  backup: "The authenticator says of backups what cannot be, or something else than at the registration.",
-  algorithm: "The key of the new credential is of an algorithm that was not offered (`supportedAlgorithmIDs`).",
-  counter: "The counter of the authenticator went backwards: its key may have been copied.",
-  "unknown-credential": "The credential is not known here, or no longer.",
-  "other-person": "The credential belongs to another person than the one who was asked for.",
-  "known-credential": "The credential that was to be registered is there already.",
-  signature: "The signature does not fit.",
-  attestation: "What the authenticator says of the new credential was refused.",
+  challenge: "No matching passkey request was started in this browser with this provider within the last 15 minutes.",
+  replay: "The challenge was already used.",
+  session: "A user signed in or out after the passkey request was started.",
+  "stale-sign-in": "The last sign-in is too old for adding a passkey. The user must sign in again (`maxSignInAge`).",
+  type: "The client data is malformed, or of the wrong type (registration or authentication).",
+  origin:
+    "The passkey was used on a page of another origin. If that page is yours, add its origin to `relayingParty.origin`.",
+  "cross-origin": "The passkey was used in a frame of another site.",
+  "token-binding": "The client data is bound to another server's TLS connection.",
+  "rp-id": "The response was created for another relying party.",
+  "user-presence": "User presence was not confirmed.",
+  "user-verification": "User verification was not performed.",
+  backup: "The backup flags are inconsistent, or differ from the registration.",
+  algorithm: "The key of the new credential uses an algorithm that was not offered (`supportedAlgorithmIDs`).",
+  counter: "The authenticator's counter went backwards; its key may have been copied.",
+  "unknown-credential": "Unknown credential.",
+  "other-person": "The credential belongs to a different user than the one requested.",
+  "known-credential": "The credential is already registered.",
+  signature: "Invalid signature.",
+  attestation: "The attestation of the new credential was rejected.",
   "relying-party":
-    "Nothing says which relying party this is, and in production no request may choose it. Set AUTH_URL, or `relayingParty.id` and `relayingParty.origin` of the provider.",
+    "The relying party is not configured. In production it cannot be derived from the request. Set AUTH_URL, or `relayingParty.id` and `relayingParty.origin` of the provider.",
 } as const satisfies Record<PasskeyCheck, string>;
 
 /** The error of a check that does not hold. */

@@ -165,10 +165,7 @@ async function newcomer(context: FlowContext, { provider, fields, request }: Beg
   const info = await callGetUserInfo(context, provider, request);
   const name = fields.email ?? Object.values(fields)[0];
   if (info === null || name === undefined) {
-    throw new InvalidRequest(
-      "A new account needs to be told for whom: send the fields of the form, such as `email`.",
-      400,
-    );
+    throw new InvalidRequest("A new account requires the fields of the form, such as `email`.", 400);
   }
   return { id: randomToken(), name, displayName: fields.name ?? name };
 }
@@ -176,7 +173,7 @@ async function newcomer(context: FlowContext, { provider, fields, request }: Beg
 async function known(user: AdapterUser, fields: TypedFields): Promise<UserEntity> {
   const own = [user.email, parseEmailAddress(user.email ?? "", { allowLocalDomains: true })];
   if (fields.email !== undefined && !own.includes(fields.email)) {
-    throw new InvalidRequest("Somebody else is signed in. Sign out first to create another account.", 400);
+    throw new InvalidRequest("Another user is signed in. Sign out first to create another account.", 400);
   }
   const name = user.email || user.name || user.id;
   return { id: await sha256(`webauthn user ${user.id}`), name, displayName: user.name || name };
