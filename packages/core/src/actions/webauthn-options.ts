@@ -21,7 +21,10 @@ export async function webauthnOptions(context: ActionContext): Promise<AuthResul
   const named = query.get("action");
   const ceremony = named === null ? undefined : parseCeremony(named);
   if (provider === undefined || ceremony === null) {
-    throw new InvalidRequest("The request must name a passkey provider, and `action=register` or `action=authenticate`.", 400);
+    throw new InvalidRequest(
+      "The request must name a passkey provider, and `action=register` or `action=authenticate`.",
+      400,
+    );
   }
   const source = { origin: headers.get("origin"), secFetchSite: headers.get("sec-fetch-site") };
   if (checkRequestSource(source, context.origin) === "cross-site") {

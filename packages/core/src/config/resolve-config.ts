@@ -133,7 +133,10 @@ function findSharedNames(cookies: ResolvedCookies): Problem[] {
     seen.set(cookie.name, key);
     const suffix = cookie.name.startsWith(`${sessionToken.name}.`) && cookie.name.slice(sessionToken.name.length + 1);
     if (suffix && /^\d+$/.test(suffix))
-      problems.push({ option: `cookies.${key}.name`, message: "is also used for a part of a large `cookies.sessionToken`" });
+      problems.push({
+        option: `cookies.${key}.name`,
+        message: "is also used for a part of a large `cookies.sessionToken`",
+      });
   }
   return problems;
 }

@@ -65,7 +65,8 @@ function isErrorPage(context: ActionContext, callbackUrl: string | null): boolea
 
 /** Shows the built-in page instead of the application's, which would redirect the browser to the sign-in page again. */
 function ownErrorPage({ show, status }: ReturnType<typeof errorOutcomeOf>, context: ActionContext): AuthResult {
-  const message = "`pages.error` requires a session, so it cannot be shown to a signed-out visitor. The built-in page was shown instead. Allow unauthenticated access to `pages.error`.";
+  const message =
+    "`pages.error` requires a session, so it cannot be shown to a signed-out visitor. The built-in page was shown instead. Allow unauthenticated access to `pages.error`.";
   logError(new ErrorPageLoop(message, { cause: { page: context.config.pages.error } }), context.logger);
   const links = { signInUrl: `${context.baseUrl}/signin`, homeUrl: context.origin };
   return { kind: "page", status, page: { kind: "error", error: show.error, ...links } };
