@@ -9,18 +9,18 @@ import type { EmailIdentity } from "../users/identity.ts";
 import { findPendingAddress, type PendingAddress } from "../users/pending-address.ts";
 
 /**
- * `confirm-address`: the owner of an address, who proved it by a link, decides what becomes of a user who has the address but
- * never proved it (docs/email.md#unproven-addresses). They sign in the way they did before, or start fresh.
+ * `confirm-address`: the owner of an address, who proved it with a link, decides what to do with a user who has the address
+ * but never verified it (docs/email.md#unproven-addresses). They sign in the way they did before, or start fresh.
  */
 
-/** What the forms of the page send in `step`. */
+/** The values of `step` in the page's forms. */
 const STEPS = { ask: "start-fresh", confirmed: "start-fresh-confirmed" } as const;
 
-/** GET `confirm-address`. In a browser without the proof the page says where to continue. */
+/** GET `confirm-address`. In a browser without the proof, the page explains where to continue. */
 export async function confirmAddressPage(context: ActionContext): Promise<AuthResult> {
   const found = await findPendingAddress(context);
   const { method } = context.request;
-  // A form whose CSRF token is stale is shown again with a fresh one.
+  // A form with a stale CSRF token is shown again with a new one.
   const status = method === "POST" ? 403 : 200;
   if (found === null) {
     return { kind: "page", status, page: { kind: "confirm-address-elsewhere", signInUrl: signInUrlOf(context, null) } };
@@ -28,13 +28,13 @@ export async function confirmAddressPage(context: ActionContext): Promise<AuthRe
   return choicePage(context, found.pending, found.owner, status);
 }
 
-/** POST `confirm-address`: starts fresh, after having asked once more. */
+/** POST `confirm-address`: starts fresh, after a second confirmation. */
 export async function confirmAddress(context: ActionContext): Promise<AuthResult> {
   const { body } = context.request;
   const shown = body.get("email");
   const isNamed = typeof shown === "string";
   const found = await findPendingAddress(context, isNamed ? shown : undefined);
-  // Another link was opened since the form was shown: what was decided about one address is not done to another.
+  // Another link was opened since the form was shown: a decision about one address is not applied to another.
   const other = found === null && isNamed ? await findPendingAddress(context) : null;
   if (other !== null) return choicePage(context, other.pending, other.owner, 200);
   if (found === null)
@@ -82,7 +82,7 @@ async function againPage(context: ActionContext, { email, callbackUrl }: Pending
   };
 }
 
-/** The providers that the user has accounts of, and whether there may be ways in that only the sign-in page offers. */
+/** The providers of the user's accounts, and whether the sign-in page may offer further methods. */
 async function listWaysIn({ config, baseUrl }: ActionContext, owner: AdapterUser) {
   const isListed = adapterHas(config, "listAccountsByUserId");
   const accounts = isListed ? await callAdapter(config, "listAccountsByUserId", owner.id) : [];

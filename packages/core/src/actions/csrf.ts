@@ -2,14 +2,17 @@ import { csrfTokenForForm, isCsrfToken } from "../flows/csrf.ts";
 import type { ActionContext } from "../model/context.ts";
 import type { AuthResult } from "../model/result.ts";
 
-/** GET `csrf`: the token to send with a POST; 404 when CSRF protection is off (docs/errors.md). */
+/** GET `csrf`: the token to send with a POST; 404 if CSRF protection is disabled (docs/errors.md). */
 export async function csrf(context: ActionContext): Promise<AuthResult> {
   const csrfToken = await csrfTokenForForm(context);
   if (csrfToken === null) return { kind: "json", status: 404, body: { message: "CSRF protection is disabled." } };
   return { kind: "json", status: 200, body: { csrfToken } };
 }
 
-/** Whether the body of a request holds the token of this browser's sealed cookie, made under the session of the request. */
+/**
+ * Whether the body of a request contains the token of this browser's encrypted cookie, created in the session of the
+ * request.
+ */
 export async function hasCsrfToken(context: ActionContext): Promise<boolean> {
   return isCsrfToken(context, context.request.body.get("csrfToken"));
 }

@@ -8,7 +8,10 @@ const STATUS = { Configuration: 500, AccessDenied: 403, Verification: 403 } as c
   number
 >;
 
-/** GET `error`: the built-in page, or the way to the application's own with a documented value, `Configuration` where there is none. */
+/**
+ * GET `error`: the built-in page, or a redirect to the application's own with a documented value, by default
+ * `Configuration`.
+ */
 export async function error(context: ActionContext): Promise<AuthResult> {
   const given = context.query.get("error");
   const known = parseErrorParam(given);

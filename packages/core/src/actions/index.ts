@@ -8,10 +8,10 @@ import { session, updateSession } from "./session.ts";
 import { signout, signoutPage, staleSignout } from "./signout.ts";
 import { verifyRequest } from "./verify-request.ts";
 
-/** Reads the context, answers with data. */
+/** Reads the context, returns data. */
 type Action = (context: ActionContext) => Promise<AuthResult>;
 
-// Signing in is the largest part of the engine and the rarest request: it is loaded with the first one (decisions/012).
+// Signing in is the largest part of core and the rarest request: it is loaded with the first one (decisions/012).
 const showSignIn: Action = async (context) => (await import("./signin.ts")).signinPage(context);
 const startSignIn: Action = async (context) => (await import("./signin.ts")).signin(context);
 const finishSignIn: Action = async (context) => (await import("./callback.ts")).callback(context);
@@ -25,15 +25,15 @@ const staleForm: NonNullable<Route["stale"]> = async (context) =>
 /** The security properties of one action. */
 export interface Route {
   readonly run: Action;
-  /** Whether the body must hold the CSRF token; `unless-oauth`: not where `state` does its work (RFC 6749 §10.12). */
+  /** Whether the body must contain the CSRF token; `unless-oauth`: not if `state` protects the request (RFC 6749 §10.12). */
   readonly csrf: "required" | "unless-oauth" | "none";
   /** Whether the path may name a provider. */
   readonly provider: "optional" | "required" | "none";
-  /** What a failure looks like: JSON for programs, a redirect or a page for people. */
+  /** The form of a failure: JSON for API clients, a redirect or a page for browsers. */
   readonly answers: "json" | "page";
-  /** Whether HEAD may run it: only what changes nothing. */
+  /** Whether HEAD may run it: only if it changes nothing. */
   readonly head: "run" | "skip";
-  /** What to answer when the token is missing or stale; default: to the sign-in page. */
+  /** The response if the token is missing or stale; default: a redirect to the sign-in page. */
   readonly stale?: (context: ActionContext) => Promise<AuthResult | null>;
 }
 
@@ -58,11 +58,12 @@ export const ROUTES = {
   "GET verify-request": { ...page, run: verifyRequest },
   "GET confirm-address": { ...page, run: showAddress },
   "POST confirm-address": { ...form, run: confirm, stale: showAddress },
-  // What the built-in sign-in page needs for passkeys: public, without cookies, and not asked for by other pages (decisions/013).
+  // The passkey script of the built-in sign-in page: public, without cookies, and not requested by other pages
+  // (decisions/013).
   "GET webauthn-script": { ...json, run: showScript },
 } as const satisfies Record<string, Route>;
 
-/** Whether this very request must hold the CSRF token. */
+/** Whether this request must contain the CSRF token. */
 export function needsCsrfToken(route: Route, context: ActionContext): boolean {
   if (!context.config.csrfEnabled || route.csrf === "none") return false;
   return route.csrf === "required" || providerOf(context)?.kind !== "oauth";

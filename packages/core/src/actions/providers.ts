@@ -2,7 +2,7 @@ import type { ActionContext } from "../model/context.ts";
 import type { PublicProvider } from "../model/records.ts";
 import type { AuthResult } from "../model/result.ts";
 
-/** GET `providers`: what a client may know of the configured providers. */
+/** GET `providers`: the public facts about the configured providers. */
 export async function providers(context: ActionContext): Promise<AuthResult> {
   const { baseUrl } = context;
   const body = [...context.config.providers.values()].map(

@@ -8,7 +8,7 @@ import type { ActionContext } from "../model/context.ts";
 import type { ResolvedProvider, ResolvedWebAuthnProvider } from "../model/resolved-config.ts";
 import type { AuthResult, SignInOption } from "../model/result.ts";
 
-/** GET `signin`: the built-in page, or the way to the application's own (docs/behaviour.md#actions). */
+/** GET `signin`: the built-in page, or a redirect to the application's own (docs/behaviour.md#actions). */
 export async function signinPage(context: ActionContext): Promise<AuthResult> {
   if (context.providerId !== undefined) requireProvider(context);
   const { query } = context;
@@ -29,7 +29,7 @@ export async function signinPage(context: ActionContext): Promise<AuthResult> {
   };
 }
 
-/** POST `signin/{id}`: begins the flow of a provider; without an id it leads to the sign-in page. */
+/** POST `signin/{id}`: starts the flow of a provider; without an id it redirects to the sign-in page. */
 export async function signin(context: ActionContext): Promise<AuthResult> {
   const { query, request } = context;
   const callbackUrl = await resolveCallbackUrl(context);

@@ -6,7 +6,9 @@ import type { ActionContext } from "../model/context.ts";
 import type { AuthResult } from "../model/result.ts";
 import { strategyOf } from "../session/select-strategy.ts";
 
-/** GET `signout`: the built-in page with a POST form, or the way to the application's own. It never signs out by itself. */
+/**
+ * GET `signout`: the built-in page with a POST form, or a redirect to the application's own. It never signs out by itself.
+ */
 export async function signoutPage(context: ActionContext): Promise<AuthResult> {
   const url = ownPage(context, context.config.pages.signOut, "signout");
   if (url === null) return confirmationPage(context, 200);
@@ -16,15 +18,15 @@ export async function signoutPage(context: ActionContext): Promise<AuthResult> {
 }
 
 /**
- * What a sign-out form gets that came too late. When its session has ended by itself, that is the answer to a sign-out;
- * otherwise the same question again, with a fresh token.
+ * The response to a sign-out form that came too late. If its session has already ended, the sign-out succeeds; otherwise
+ * the form is shown again, with a new token.
  */
 export async function staleSignout(context: ActionContext): Promise<AuthResult> {
   if (await isOfEndedSession(context, context.request.body.get("csrfToken"))) return signout(context);
   return confirmationPage(context, 403);
 }
 
-/** POST `signout`: ends the session and goes to the callback URL. */
+/** POST `signout`: ends the session and redirects to the callback URL. */
 export async function signout(context: ActionContext): Promise<AuthResult> {
   const url = await callbackUrlOf(context);
   await finishSignOut(context, strategyOf(context.config));

@@ -2,7 +2,10 @@ import { ownPage } from "../flows/own-page.ts";
 import type { ActionContext } from "../model/context.ts";
 import type { AuthResult } from "../model/result.ts";
 
-/** GET `verify-request`: tells the person to look for the e-mail, or leads to the application's own page (docs/behaviour.md#actions). */
+/**
+ * GET `verify-request`: tells the visitor to look for the e-mail, or redirects to the application's own page
+ * (docs/behaviour.md#actions).
+ */
 export async function verifyRequest(context: ActionContext): Promise<AuthResult> {
   const own = ownPage(context, context.config.pages.verifyRequest, "verify-request");
   if (own !== null) return { kind: "redirect", url: own.href };

@@ -11,8 +11,8 @@ import { checkRequestSource } from "../protocol/csrf-token.ts";
 import { parseCeremony } from "../protocol/webauthn-response.ts";
 
 /**
- * GET `webauthn-options/{id}`: options for the browser's passkey call (docs/behaviour.md#actions). It makes a challenge, so that it is for our
- * own pages alone: neither for those of other sites nor for a look ahead.
+ * GET `webauthn-options/{id}`: options for the browser's passkey call (docs/behaviour.md#actions). It creates a challenge,
+ * so it accepts neither requests from other sites nor prefetches.
  */
 export async function webauthnOptions(context: ActionContext): Promise<AuthResult> {
   const { query, request } = context;
@@ -30,7 +30,7 @@ export async function webauthnOptions(context: ActionContext): Promise<AuthResul
   if (checkRequestSource(source, context.origin) === "cross-site") {
     throw new MissingCSRF("A page of another site requested the passkey options.", "cross-site");
   }
-  // No 2xx, or a browser would show this answer when the visit comes (RFC 8470 §5.2: Too Early).
+  // No 2xx, or a browser would show this response on the real visit (RFC 8470 §5.2: Too Early).
   if (isPrefetch(request)) return { kind: "empty", status: 425 };
   const attempt = { provider: provider.id, type: "webauthn", request: originalRequest(request) } as const;
   if (!(await isAttemptAllowed(context, attempt))) {
@@ -42,7 +42,7 @@ export async function webauthnOptions(context: ActionContext): Promise<AuthResul
   return { kind: "json", status: 200, body: await startWebAuthn(context, provider, { ceremony, query, headers }) };
 }
 
-/** The one that the path names; without a name the only one there is. */
+/** The provider in the path; without one, the only passkey provider. */
 function passkeyProviderOf(context: ActionContext): ResolvedWebAuthnProvider | undefined {
   const isPasskey = (one: ResolvedProvider) => one.kind === "webauthn";
   const all = [...context.config.providers.values()].filter(isPasskey);

@@ -3,12 +3,12 @@ import type { AuthResult } from "../model/result.ts";
 import { versionOf } from "../pages/passkey-form.ts";
 import { PASSKEY_SCRIPT, PASSKEY_SCRIPT_HASH } from "../pages/passkey-script.ts";
 
-/** Seconds in a year: as long as caches keep anything. */
+/** Seconds in a year, the longest useful cache lifetime. */
 const YEAR = 365 * 24 * 60 * 60;
 
 /**
- * GET `webauthn-script`: the script of the sign-in page that talks to authenticators, the same for everyone. Under the version
- * that the page names it never changes; under any other it is asked for again each time, so that no cache mistakes one for another.
+ * GET `webauthn-script`: the passkey script of the sign-in page, the same for everyone. The version in the page's URL never
+ * changes; for any other version the response must be revalidated, so that caches do not confuse versions.
  */
 export async function webauthnScript({ query, config }: ActionContext): Promise<AuthResult> {
   const hasPasskeys = [...config.providers.values()].some(({ kind }) => kind === "webauthn");

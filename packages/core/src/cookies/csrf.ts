@@ -4,14 +4,14 @@ import type { FlowContext } from "../model/context.ts";
 import { CSRF_TOKEN_LIFETIME } from "../model/units.ts";
 import { valuesOf } from "../protocol/received-cookies.ts";
 
-/** The CSRF tokens of this browser: those in its sealed cookie, of which there may be several values. */
+/** A CSRF token in this browser's encrypted cookie, of which there may be several values. */
 export interface CsrfPair {
   readonly token: string;
-  /** The session under which it was made; empty for a visitor. */
+  /** The session in which it was created; empty for a visitor. */
   readonly session: string;
 }
 
-/** Every CSRF token that this browser's cookie holds, whatever session it belongs to. */
+/** Every CSRF token in this browser's cookie, of any session. */
 export async function readCsrfPairs(context: FlowContext): Promise<readonly CsrfPair[]> {
   const pairs: CsrfPair[] = [];
   for (const sealed of valuesOf(context.cookies.csrfToken.name, context)) {
@@ -22,9 +22,9 @@ export async function readCsrfPairs(context: FlowContext): Promise<readonly Csrf
 }
 
 /**
- * A new CSRF token; its sealed cookie goes into the jar. A browser-session cookie, but sealed for a day.
+ * A new CSRF token; its encrypted cookie is added to the jar. A browser-session cookie, whose content is valid for a day.
  *
- * @param session the id of the session that it belongs to; empty for a visitor.
+ * @param session the id of its session; empty for a visitor.
  */
 export async function issueCsrfToken(context: FlowContext, session: string): Promise<string> {
   const token = randomHex();

@@ -16,7 +16,7 @@ import { valuesOf } from "../protocol/received-cookies.ts";
 /** Parallel ceremonies that one browser may have. */
 const MAX_PENDING = 5;
 
-/** What all their cookies may take, in bytes; servers commonly refuse headers over 8 or 16 kB. */
+/** Maximum size of all their cookies in bytes; servers commonly reject headers over 8 or 16 kB. */
 const MAX_PENDING_BYTES = 8192;
 
 /** How many surplus ceremonies one answer drops: a flood of cookies is not answered with a flood. */

@@ -7,11 +7,12 @@ import type { ClaimedIdentity } from "../users/identity.ts";
 import { resolveRedirect } from "./redirect.ts";
 
 /**
- * Asks `callbacks.signIn` (docs/behaviour.md#sign-in): true goes on, a string is where to go instead, anything else and a throw refuse.
+ * Calls `callbacks.signIn` (docs/behaviour.md#sign-in). `true` continues, a string redirects there, any other result or an
+ * exception denies the sign-in.
  *
- * @param known the user from the database, where there is one.
- * @param email set on the first call of the e-mail flow, before the mail is sent.
- * @returns null to go on, or where to go instead, checked like every redirect.
+ * @param known the user from the database, if there is one.
+ * @param email set on the first call of the e-mail flow, before the e-mail is sent.
+ * @returns null to continue, or where to redirect to, validated like every redirect.
  * @throws AccessDenied.
  */
 export async function askSignInCallback(
@@ -28,7 +29,8 @@ export async function askSignInCallback(
     const asking = callback({ user: known ?? identity.user, account, profile, credentials, email });
     answer = await withTimeout(APPLICATION_TIMEOUT_MS, asking);
   } catch (error) {
-    // The original message goes on to the log and to a caller of `signIn()`, never to the browser (docs/behaviour.md#sign-in).
+    // The original message is passed to the log and to a caller of `signIn()`, never to the browser
+    // (docs/behaviour.md#sign-in).
     const err = toError(error);
     throw new AccessDenied(`callbacks.signIn threw: ${err.message}`, { cause: { err, provider: account.provider } });
   }

@@ -4,11 +4,11 @@ import { isEqualInConstantTime } from "../protocol/csrf-token.ts";
 import { strategyOf } from "../session/select-strategy.ts";
 
 /**
- * CSRF tokens and the session they belong to. A token counts only together with the session under which it was made: one from
- * before a sign-in, or of another session, is stale, so that an attacker's own pair is worthless in a victim's browser.
+ * CSRF tokens and the session they belong to. A token is valid only together with the session in which it was created: one
+ * from before a sign-in, or of another session, is stale, so an attacker's own pair is useless in a victim's browser.
  */
 
-/** The token for a form: the one there is for this session, else a new one; null when CSRF protection is disabled. */
+/** The token for a form: the existing one of this session, else a new one; null if CSRF protection is disabled. */
 export async function csrfTokenForForm(context: FlowContext): Promise<string | null> {
   if (!context.config.csrfEnabled) return null;
   const session = await strategyOf(context.config).sessionId(context);
@@ -16,13 +16,13 @@ export async function csrfTokenForForm(context: FlowContext): Promise<string | n
   return pair?.token ?? issueCsrfToken(context, session);
 }
 
-/** The pairs of this browser whose token the body of a request repeats. */
+/** The pairs in this browser's cookie whose token the request body repeats. */
 async function repeatedPairs(context: FlowContext, given: unknown): Promise<readonly CsrfPair[]> {
   if (typeof given !== "string") return [];
   return (await readCsrfPairs(context)).filter(({ token }) => isEqualInConstantTime(given, token));
 }
 
-/** Whether a token is that of this browser's cookie, for the session of this request. */
+/** Whether a token matches this browser's cookie, for the session of this request. */
 export async function isCsrfToken(context: FlowContext, given: unknown): Promise<boolean> {
   const pairs = await repeatedPairs(context, given);
   if (pairs.length === 0) return false;
@@ -31,8 +31,8 @@ export async function isCsrfToken(context: FlowContext, given: unknown): Promise
 }
 
 /**
- * Whether a token is genuine but belongs to a session that has ended since, and no other session took its place. A sign-out
- * form that was still open then asks for what is already the case.
+ * Whether a token is genuine but belongs to a session that has ended, and no other session took its place. A sign-out form
+ * that is still open then requests what has already happened.
  */
 export async function isOfEndedSession(context: FlowContext, given: unknown): Promise<boolean> {
   const pairs = await repeatedPairs(context, given);

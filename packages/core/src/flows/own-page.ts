@@ -1,8 +1,8 @@
 import type { FlowContext } from "../model/context.ts";
 
 /**
- * The application's own page in place of a built-in one; null when there is none, or it is the built-in page's own address,
- * which would send the browser in a circle.
+ * The application's own page in place of a built-in one; null if there is none, or if it is the URL of the built-in page,
+ * which would redirect forever.
  *
  * @param page of the configuration: a path or a URL.
  * @param action the name of the built-in page.

@@ -5,17 +5,21 @@ import { InvalidCallbackUrl } from "../model/errors.ts";
 import { toError } from "../model/to-error.ts";
 import { parseApplicationUrl, parseSameOriginUrl } from "../protocol/redirect-target.ts";
 
-/** The longest location: sealed into the cookie of a pending sign-in it stays below the 4096 bytes that browsers keep. */
+/**
+ * Maximum length of a location: in the encrypted cookie of a pending sign-in it stays below the 4096 bytes that browsers
+ * store.
+ */
 const MAX_LOCATION_LENGTH = 2048;
 
-/** The longest value of the callback-url cookie; with its name and attributes it stays below 4096 bytes. */
+/** Maximum length of the callback-url cookie's value; with its name and attributes it stays below 4096 bytes. */
 const MAX_REMEMBERED_LENGTH = 3584;
 
 /**
- * Decides where a browser goes: through `callbacks.redirect`, by default only to the same origin (docs/callbacks.md; docs/behaviour.md#redirects). Never
- * throws: what is refused, and a callback that throws, leads to the base URL.
+ * Decides where to redirect to: through `callbacks.redirect`, by default only to the same origin (docs/callbacks.md;
+ * docs/behaviour.md#redirects). Never throws: a rejected location, and a callback that throws, lead to the base URL.
  *
- * @param location from the client or from a callback; untrusted. Absent, empty or longer than 2048 characters: the base URL.
+ * @param location from the client or from a callback; untrusted. Absent, empty or longer than 2048 characters: the base
+ *   URL.
  */
 export async function resolveRedirect(context: FlowContext, location: string | null | undefined): Promise<string> {
   const { origin, config } = context;
@@ -46,7 +50,7 @@ async function callRedirectCallback(
   return null;
 }
 
-/** The location that a request names: in its body, else its query, else the cookie of an earlier step (docs/behaviour.md#redirects). */
+/** The requested location: in the body, else the query, else the cookie of an earlier step (docs/behaviour.md#redirects). */
 export function requestedCallbackUrl(
   context: FlowContext,
   body: ReadonlyMap<string, unknown>,
@@ -64,8 +68,8 @@ export function resolveCallbackUrl(context: ActionContext): Promise<string> {
 }
 
 /**
- * The location in the body of a form that failed, checked, for the page that the failure leads to: the application's own
- * sign-in page may well follow it. Null when there is none.
+ * The validated location in the body of a failed form, for the page that shows the failure: the application's own sign-in
+ * page may follow it. Null if there is none.
  */
 export async function carriedCallbackUrl(
   context: FlowContext,
@@ -76,14 +80,14 @@ export async function carriedCallbackUrl(
   return resolveRedirect(context, named);
 }
 
-/** Keeps the checked location for the steps that do not carry it themselves, unless its cookie would be too large. */
+/** Stores the validated location for later steps that do not contain it, unless its cookie would be too large. */
 export function rememberCallbackUrl(context: FlowContext, url: string): void {
   const { name, options } = context.cookies.callbackUrl;
   const value = encodeURIComponent(url);
   if (value.length <= MAX_REMEMBERED_LENGTH) context.jar.set({ name, value, options });
 }
 
-/** Forgets the location once it has been used. */
+/** Clears the location after it has been used. */
 export function forgetCallbackUrl(context: FlowContext): void {
   const { name, options } = context.cookies.callbackUrl;
   if (context.received.has(name)) context.jar.set({ name, value: "", options: { ...options, maxAge: 0 } });
@@ -94,7 +98,7 @@ function rememberedCallbackUrl(context: FlowContext): string | null {
   try {
     return value === undefined ? null : decodeURIComponent(value);
   } catch (error) {
-    // A cookie with a broken percent-encoding is no cookie.
+    // A cookie with a malformed percent-encoding is ignored.
     context.logger.debug("ignored a malformed callback-url cookie", { reason: toError(error).name });
     return null;
   }

@@ -2,15 +2,15 @@ import type { ActionContext } from "../model/context.ts";
 import { InvalidProvider } from "../model/errors.ts";
 import type { ResolvedProvider } from "../model/resolved-config.ts";
 
-/** The provider that the path names; undefined when it names none that is configured. */
+/** The provider in the path; undefined if it is not configured. */
 export function providerOf(context: ActionContext): ResolvedProvider | undefined {
   return context.providerId === undefined ? undefined : context.config.providers.get(context.providerId);
 }
 
 /**
- * The provider that the path names.
+ * The provider in the path.
  *
- * @throws InvalidProvider when none of that id is configured; nothing of the path is repeated.
+ * @throws InvalidProvider if it is not configured; the path is not repeated.
  */
 export function requireProvider(context: ActionContext): ResolvedProvider {
   const provider = providerOf(context);

@@ -6,10 +6,10 @@ import type { SessionStrategy } from "../session/strategy.ts";
 import { forgetCallbackUrl } from "./redirect.ts";
 
 /**
- * Ends the session. The cookie is cleared in any case; success is reported only when the record is gone. The `signOut` event
- * is emitted only when there was a session.
+ * Ends the session. The cookie is always cleared; success is reported only if the record was deleted. The `signOut` event
+ * is emitted only if there was a session.
  *
- * @throws SignOutError when the record could not be deleted; the cookies are in the jar already.
+ * @throws SignOutError if the record could not be deleted; the cookies are in the jar already.
  */
 export async function finishSignOut(context: FlowContext, strategy: SessionStrategy): Promise<void> {
   const { ended, error } = await strategy.revoke(context);

@@ -10,19 +10,19 @@ interface Entry {
 
 interface Log {
   readonly generation: string;
-  /** In the order of their numbers, without a gap. */
+  /** Ordered by number, without gaps. */
   readonly entries: Entry[];
   last: number;
 }
 
-/** What a log in memory is made with. */
+/** The parts of an in-memory log. */
 export interface MemoryLogParts {
   readonly now: () => EpochMilliseconds;
   readonly random: () => string;
   readonly setKey: (key: string, text: string, ttl: Seconds) => void;
 }
 
-/** The log of a store in memory. A position is `<generation>.<number>`. */
+/** The log of an in-memory store. A position is `<generation>.<number>`. */
 export function memoryLog({ now, random, setKey }: MemoryLogParts): StoreLog {
   const logs = new Map<string, Log>();
   return {
@@ -51,7 +51,7 @@ export function memoryLog({ now, random, setKey }: MemoryLogParts): StoreLog {
   };
 }
 
-/** Entries at the front whose time is over go. */
+/** Removes expired entries at the front. */
 function removeExpired(entries: Entry[], now: EpochMilliseconds): void {
   const firstAlive = entries.findIndex(({ end }) => end > now);
   if (firstAlive !== 0) entries.splice(0, firstAlive < 0 ? entries.length : firstAlive);

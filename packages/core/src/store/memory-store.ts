@@ -4,11 +4,11 @@ import type { EpochMilliseconds, Seconds } from "../model/units.ts";
 import { memoryLog } from "./memory-log.ts";
 import { requireSafe, requireSeconds, requireText } from "./require-arguments.ts";
 
-/** Settings of {@link memoryStore}. */
+/** Options of {@link memoryStore}. */
 export interface MemoryStoreOptions {
   /**
-   * 1 says that the application never runs as more than one process, so that what this one holds is all there is; then nothing is
-   * warned about. A process that begins holds nothing yet: what was written before is gone.
+   * 1 declares that the application never runs as more than one process, which suppresses the warning. A process starts
+   * with an empty store: earlier values are lost.
    */
   readonly instances?: 1;
   /** Milliseconds since 1970; default `Date.now`. For tests. */
@@ -22,10 +22,11 @@ interface Held {
 }
 
 /**
- * A store in the memory of this process, for development, tests, and an application that is one process.
+ * An in-memory store, for development, tests, and single-process applications.
  *
- * Nothing is shared and nothing outlives the process: with two processes a limit counts twice, and a session that was ended in the
- * one is alive in the other. In production that is warned about at start, unless `instances` is 1.
+ * Nothing is shared between processes or survives a restart: with two processes a limit counts twice, and a session that
+ * was ended in one of them is still valid in the other. In production a warning is logged at startup, unless `instances` is
+ * 1.
  */
 export function memoryStore({ instances, now = Date.now }: MemoryStoreOptions = {}): Store {
   const held = new Map<string, Held>();
@@ -38,7 +39,7 @@ export function memoryStore({ instances, now = Date.now }: MemoryStoreOptions = 
   const put = (key: string, text: string, end: EpochMilliseconds | null): void => {
     held.set(key, { text, end });
     if (--writesUntilSweep > 0) return;
-    // As many writes as there are keys pay for one look at all of them.
+    // One scan of all keys, paid for by as many writes as there are keys.
     for (const [name, { end: over }] of held) if (isOver(over, now())) held.delete(name);
     writesUntilSweep = Math.max(1000, held.size);
   };
@@ -79,7 +80,7 @@ export function memoryStore({ instances, now = Date.now }: MemoryStoreOptions = 
   };
 }
 
-/** What ends now is over. */
+/** A value that ends now has expired. */
 function isOver(end: EpochMilliseconds | null, now: EpochMilliseconds): boolean {
   return end !== null && end <= now;
 }

@@ -10,9 +10,9 @@ import { findUserByAddress } from "./find-user-by-address.ts";
 import type { OAuthIdentity } from "./identity.ts";
 
 /**
- * Stores when the address of a user was proven, and announces it.
+ * Stores when a user's address was verified, and emits the event.
  *
- * @throws Verification when the user got another address in the meantime: nothing was proven about that one. AdapterError.
+ * @throws Verification if the user's address changed in the meantime: the new one was not verified. AdapterError.
  */
 export async function markProven(context: FlowContext, owner: AdapterUser, emailVerified: Date): Promise<AdapterUser> {
   const user = await writeProof(context, owner, emailVerified);
@@ -22,10 +22,10 @@ export async function markProven(context: FlowContext, owner: AdapterUser, email
 }
 
 /**
- * Stores the time, and confirms after the write that it stands beside the address that was proven. An application that lets
+ * Stores the time, and confirms after the write that the record still has the verified address. An application that lets
  * users change their address may do so between the look-up and the write.
  *
- * @returns null when the user has another address now; the time is removed again.
+ * @returns null if the user has another address now; the time is removed again.
  * @throws AdapterError.
  */
 export async function writeProof(
@@ -49,15 +49,15 @@ export async function removeProof({ config, logger }: FlowContext, id: string): 
   }
 }
 
-/** The row that the write returned says which address it was written beside; some adapters return none. */
+/** The record returned by the write contains the address; some adapters return none. */
 async function hasAddress(context: FlowContext, { id, email }: AdapterUser, updated: Partial<AdapterUser> | null) {
   if (typeof updated?.email === "string") return isSameAddress(updated.email, email ?? "");
   return isSameId((await findUserByAddress(context.config, email ?? ""))?.id, id);
 }
 
 /**
- * Marks the address of a user as proven, once, when they sign in through an account that already belongs to them and the
- * provider states that this very address is verified. It only adds to what is known: if the write fails, the sign-in goes on.
+ * Marks a user's address as verified, once, if they sign in with one of their existing accounts and the provider reports
+ * exactly this address as verified. This is optional information: if the write fails, the sign-in continues.
  */
 export async function healAddress(
   context: FlowContext,

@@ -9,28 +9,28 @@ import { findUserByAddress } from "./find-user-by-address.ts";
 import type { Identity, NewPasskeyIdentity, OAuthIdentity } from "./identity.ts";
 
 /**
- * Making users and tying accounts to them, so that neither a failing database nor a lost race leaves a user without an
- * account: such a user would own the e-mail address and lock its person out. That holds
- * for a process that is killed in between, too, where the adapter does both at once (decisions/019).
+ * Creates users and links accounts, so that neither a failing database nor a lost race leaves a user without an account: an
+ * orphaned user would block that e-mail address for its owner. If the adapter creates both in one transaction, this also
+ * holds for a process that is killed in between (decisions/019).
  */
 
 /** What an account is made of. */
 type AccountIdentity = OAuthIdentity | NewPasskeyIdentity;
 
-/** The user that a step arrived at. */
+/** The resulting user. */
 export interface CreatedUser {
   readonly user: AdapterUser;
   readonly isNewUser: boolean;
 }
 
 /**
- * Makes a user and links the account, at once where the adapter can.
+ * Creates a user and links the account, in one transaction if the adapter can.
  *
- * 1. The user is made; when that fails because somebody was faster, the winner's account or address decides.
- * 2. The account is linked; when that fails the user is taken back, unless the account is theirs after all.
- * 3. Events, when both have happened.
+ * 1. The user is created; if that fails because another request was faster, its account or address decides.
+ * 2. The account is linked; if that fails the user is deleted, unless the account turns out to be theirs.
+ * 3. Events are emitted after both have succeeded.
  *
- * @throws AccountNotLinked (1, the address was taken meanwhile), AdapterError.
+ * @throws AccountNotLinked (1, the address is in use by now), AdapterError.
  */
 export async function createUserWithAccount(context: FlowContext, identity: AccountIdentity): Promise<CreatedUser> {
   const draft = toDraft(context, identity);
@@ -45,9 +45,9 @@ export async function createUserWithAccount(context: FlowContext, identity: Acco
 }
 
 /**
- * Ties an account to a user who exists.
+ * Links an account to an existing user.
  *
- * @throws AccountNotLinked when somebody else was faster, AdapterError.
+ * @throws AccountNotLinked if another user linked it first, AdapterError.
  */
 export async function linkAccount(
   context: FlowContext,
@@ -70,7 +70,7 @@ type Creation =
   | { readonly kind: "made"; readonly user: AdapterUser }
   | { readonly kind: "owner"; readonly user: AdapterUser };
 
-/** Both or neither: there is nothing to undo, and a user who owns the address without the account is somebody else. */
+/** Both or neither: there is nothing to undo, and a user with the address but without the account is a different user. */
 async function createAtOnce(context: FlowContext, identity: AccountIdentity, draft: AdapterUser): Promise<Creation> {
   try {
     const authenticator = identity.kind === "webauthn" ? [identity.authenticator] : [];
@@ -92,8 +92,8 @@ async function createUser(context: FlowContext, identity: AccountIdentity, draft
     if (owner !== null) return { kind: "owner", user: owner };
     const isTaken = await findByAddress(context, draft);
     if (isTaken === null) throw duringCreation(error);
-    // The write succeeded and only its answer was lost: the row under our own random id is ours. Nothing else identifies it:
-    // a user without accounts who looks the same may be a user with a password.
+    // The write succeeded and only its response was lost: the record with our own random id is ours. Nothing else
+    // identifies it: a user without accounts that looks the same may be a user with a password.
     if (isSameId(isTaken.id, draft.id)) return { kind: "made", user: isTaken };
     throw addressTaken();
   }
@@ -107,7 +107,7 @@ function addressTaken(): AccountNotLinked {
   return new AccountNotLinked("Another sign-up used the e-mail address at the same time.");
 }
 
-/** @returns null when the account is linked to `user`; else the user who had it first, and ours is gone. */
+/** @returns null if the account is linked to `user`; otherwise the user who linked it first, and ours is deleted. */
 async function linkOrUndo(
   context: FlowContext,
   identity: AccountIdentity,
@@ -145,7 +145,7 @@ async function emitLinked(context: FlowContext, identity: AccountIdentity, user:
   await context.emit("linkAccount", { user, account, profile: identity.user });
 }
 
-/** An adapter that makes its own ids ignores ours. An address counts as proven only when the provider says so. */
+/** An adapter that generates its own ids ignores ours. An address counts as verified only if the provider reports it. */
 function toDraft(context: FlowContext, identity: AccountIdentity): AdapterUser {
   const { id: _accountId, email, ...user }: User = identity.user;
   const emailVerified =
@@ -153,7 +153,7 @@ function toDraft(context: FlowContext, identity: AccountIdentity): AdapterUser {
   return parseDraft({ ...user, id: randomUuid(), email: email ?? null, emailVerified });
 }
 
-/** A provider that gives no e-mail address leaves the user without one (docs/behaviour.md#sign-in). */
+/** A provider without e-mail addresses leaves the user without one (docs/behaviour.md#sign-in). */
 function parseDraft(draft: object): AdapterUser {
   return draft as AdapterUser;
 }

@@ -1,7 +1,7 @@
 import type { EventCallbacks } from "../model/config.ts";
 import type { EventMessage, FlowContext } from "../model/context.ts";
 
-/** A context whose events are held back until `release()`: nothing is announced that may still be undone. */
+/** A context that holds its events back until `release()`: nothing is announced that may still be undone. */
 export function deferEvents(context: FlowContext): {
   readonly context: FlowContext;
   readonly release: () => Promise<void>;

@@ -4,8 +4,8 @@ import type { ResolvedConfig } from "../model/resolved-config.ts";
 import { isSameAddress } from "../protocol/email-address.ts";
 
 /**
- * The user who has an e-mail address. Databases compare text in their own way: a collation may take `é` for `e`, and a search
- * without regard to case may take `_` for any character. A user who says another address is not the one that was asked for.
+ * The user with an e-mail address. Databases compare text in their own way: a collation may equate `é` and `e`, and a
+ * case-insensitive search may treat `_` as a wildcard. A user with a different address is ignored.
  *
  * @throws AdapterError.
  */
@@ -15,7 +15,7 @@ export async function findUserByAddress(config: ResolvedConfig, address: string)
   return user !== null && hasOtherAddress(user, address) ? null : user;
 }
 
-/** A member that holds no address, such as one that the application encrypted, says nothing. */
+/** A member that does not contain an address, such as one encrypted by the application, is ignored. */
 function hasOtherAddress({ email }: { readonly email?: unknown }, address: string): boolean {
   return typeof email === "string" && email.includes("@") && !isSameAddress(email, address);
 }

@@ -5,13 +5,13 @@ import type { ResolvedConfig } from "../model/resolved-config.ts";
 import { removeProof, writeProof } from "./address-proof.ts";
 
 /**
- * Users who were invited: created by the application, with an address that was never proven and nothing else that leads to
- * them. They belong to the owner of the address at once.
+ * Invited users: created by the application, with an address that was never verified and no other sign-in method. They
+ * belong to the owner of the address.
  */
 
 /**
- * Whether anything but the address could lead to a user. False only where that is certain: no passwords, accounts and
- * passkeys can be listed and there are none, and sessions are rows that can be ended.
+ * Whether anything but the address could give access to a user. False only if that is certain: there are no passwords,
+ * accounts and passkeys can be listed and there are none, and sessions are records that can be ended.
  *
  * @throws AdapterError.
  */
@@ -22,7 +22,7 @@ export async function mayHaveOtherWaysIn(config: ResolvedConfig, user: AdapterUs
   return hasWaysIn(config, user.id);
 }
 
-/** An application may store passwords in the users table for a sign-in of its own. */
+/** An application may store passwords in the users table for its own sign-in. */
 function hasPassword(user: object): boolean {
   return Object.entries(user).some(([name, value]) => /pass|pwd|hash|secret/i.test(name) && Boolean(value));
 }
@@ -35,14 +35,14 @@ async function hasWaysIn(config: ResolvedConfig, userId: string): Promise<boolea
 }
 
 /**
- * Hands a user over to the owner of the address. A way in that is being added in the same moment either shows in the second
- * look, or finds its session ended and is undone.
+ * Hands a user over to the owner of the address. An account or passkey that is added at the same time is either found by
+ * the second look-up, or its session has ended and it is undone.
  *
- * 1. The address is marked as proven.
+ * 1. The address is marked as verified.
  * 2. The user's sessions are ended.
- * 3. Accounts, passkeys and sessions are looked at again. If there is anything, the mark is removed.
+ * 3. Accounts, passkeys and sessions are looked up again. If there are any, the mark is removed.
  *
- * @returns the user; null when something turned up.
+ * @returns the user; null if something was found.
  * @throws AdapterError, with the mark removed.
  */
 export async function handOver(context: FlowContext, user: AdapterUser, provenAt: Date): Promise<AdapterUser | null> {

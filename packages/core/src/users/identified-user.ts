@@ -1,17 +1,17 @@
 import type { User } from "../model/records.ts";
 import { parseId } from "../protocol/same-id.ts";
 
-/** A user whose id is known to be there. */
+/** A user with a non-empty id. */
 export type IdentifiedUser = User & { id: string };
 
 /**
- * Reads a user that `authorize()` or a provider's `profile()` returned. Without an id of its own two accounts would be one.
+ * Reads a user that `authorize()` or a provider's `profile()` returned. Without ids, different accounts would be the same.
  *
- * 1. It is an object, and not a list, a promise or a function. Each member is read once.
+ * 1. It is an object other than an array, a promise or a function. Each member is read once.
  * 2. `id` is an identifier, see {@link parseId}.
  * 3. `name`, `email` and `image` are text or null; anything else counts as null. An image may be a `URL`.
  *
- * @returns null for what is not such a user. Throws only what a getter of the object throws.
+ * @returns null for anything else. Throws only errors of the object's getters.
  */
 export function parseIdentifiedUser(value: unknown): IdentifiedUser | null {
   if (typeof value !== "object" || value === null || Array.isArray(value) || isThenable(value)) return null;
@@ -22,7 +22,7 @@ export function parseIdentifiedUser(value: unknown): IdentifiedUser | null {
   return { ...members, id };
 }
 
-/** Own members, and those that an instance of a class, such as a row of an ORM, has by its getters. */
+/** Own members, and those that a class instance, such as an ORM record, has through getters. */
 function readMembers(value: object): Record<string, unknown> {
   const members: Record<string, unknown> = { ...value };
   const isInstance = ![Object.prototype, null].includes(Object.getPrototypeOf(value));

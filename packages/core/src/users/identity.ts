@@ -12,7 +12,7 @@ export interface ClaimedIdentity {
   readonly account: Account;
   /** The provider's document about the user (oauth, oidc). */
   readonly profile?: Profile | undefined;
-  /** What was typed (credentials). */
+  /** The submitted fields (credentials). */
   readonly credentials?: Record<string, string> | undefined;
 }
 
@@ -56,7 +56,7 @@ export interface KnownPasskeyIdentity extends ClaimedIdentity {
   readonly credentialID: string;
   /** Id of the user who is signed in already; null for none. */
   readonly signedInAs: string | null;
-  /** What the authenticator counted to; stored once everything else has succeeded. */
+  /** The authenticator's counter; stored after everything else has succeeded. */
   readonly counter: number;
 }
 
@@ -67,6 +67,6 @@ export interface NewPasskeyIdentity extends ClaimedIdentity {
   readonly authenticator: Omit<Authenticator, "userId">;
   /** The user who is signed in, in the session that started the registration: it is a further passkey of theirs. */
   readonly addTo: AdapterUser | null;
-  /** Fingerprint of that session; empty when no one is signed in. */
+  /** Fingerprint of that session; empty if no one is signed in. */
   readonly session: string;
 }

@@ -7,10 +7,10 @@ import { consumePendingAddress, findPendingAddress, forgetPendingAddress } from 
 import type { ResolvedUser } from "./resolved-user.ts";
 
 /**
- * Joins a proof of an address with the user it is about, once that user signed in by a way in that was theirs already. Any
- * other sign-in leaves the proof as it is.
+ * Applies the proof of an address to its user after they signed in with an existing sign-in method. Any other sign-in
+ * leaves the proof unchanged.
  *
- * @returns the user, with the address marked as proven where the two belong together.
+ * @returns the user, with the address marked as verified if the two belong together.
  * @throws AdapterError.
  */
 export async function joinPendingAddress(context: FlowContext, resolved: ResolvedUser): Promise<User | AdapterUser> {
@@ -21,7 +21,7 @@ export async function joinPendingAddress(context: FlowContext, resolved: Resolve
   forgetPendingAddress(context);
   if (!(await consumePendingAddress(context, found.pending))) return user;
   const proven = await writeProof(context, found.owner, found.pending.provenAt);
-  // The user got another address in the meantime; the sign-in is good all the same.
+  // The user's address changed in the meantime; the sign-in is still valid.
   if (proven === null) return user;
   await context.emit("updateUser", { user: proven });
   return { ...user, id: proven.id, emailVerified: proven.emailVerified };

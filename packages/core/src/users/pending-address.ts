@@ -12,9 +12,10 @@ import { isAddressProven } from "../session/unproven-address.ts";
 import { findUserByAddress } from "./find-user-by-address.ts";
 
 /**
- * The proof of an address whose user may be someone else's: kept from the link in the e-mail to the decision on the page
- * `confirm-address`. The browser keeps it in the sealed cookie `address`; the server keeps its hash as a verification token,
- * which can be consumed once. Both are bound to the user, the address and the provider, and live for 15 minutes.
+ * The proof of an address whose user may be someone else's, stored from the opened link until the decision on the page
+ * `confirm-address`. The browser stores it in the encrypted cookie `address`; the server stores its hash as a verification
+ * token, which can be consumed once. Both are bound to the user, the address and the provider, and are valid for 15
+ * minutes.
  */
 export interface PendingAddress {
   readonly provider: ResolvedEmailProvider;
@@ -22,14 +23,14 @@ export interface PendingAddress {
   readonly email: string;
   /** When the link was sent. */
   readonly provenAt: Date;
-  /** Where to go after sign-in; validated. */
+  /** Destination after sign-in; validated. */
   readonly callbackUrl: string;
-  /** The row of verification tokens. */
+  /** The verification token. */
   readonly record: VerificationToken;
 }
 
 /**
- * Keeps a proof: its hash in the database, the rest in the jar. A browser has one at a time.
+ * Stores a proof: its hash in the database, the rest in the jar. A browser has one at a time.
  *
  * @throws AdapterError.
  */
@@ -56,8 +57,8 @@ export async function storePendingAddress(
 }
 
 /**
- * The proofs that this browser holds: one, unless the cookie was sent several times, as happens where another host of the same
- * site sets one of that name. Does not tell whether they were consumed.
+ * The proofs of this browser: one, unless the cookie was sent several times, which happens if another host of the same site
+ * sets one with that name. Does not tell whether they were consumed.
  */
 async function readPendingAddresses(context: FlowContext): Promise<readonly PendingAddress[]> {
   const found: PendingAddress[] = [];
@@ -71,15 +72,14 @@ async function readPendingAddresses(context: FlowContext): Promise<readonly Pend
   return found;
 }
 
-/** A proof and the user it is about. */
+/** A proof and its user. */
 export interface FoundAddress {
   readonly pending: PendingAddress;
   readonly owner: AdapterUser;
 }
 
 /**
- * The proof that this browser holds and the user it is about, who is looked at again each time: still there, with this address,
- * never proven.
+ * This browser's proof and its user, who is looked up each time: they must still exist, with this address, unverified.
  *
  * @param email the address that was shown; another link may have been opened in another tab since.
  */
@@ -92,15 +92,15 @@ export async function findPendingAddress(context: FlowContext, email?: string): 
   return null;
 }
 
-/** Consumes the proof: deleted in the database, so that of several requests one wins. */
+/** Consumes the proof by deleting it from the database, so that one of several concurrent requests succeeds. */
 export async function consumePendingAddress(context: FlowContext, { record }: PendingAddress): Promise<boolean> {
   const { identifier, token } = record;
   const found = await callAdapter(context.config, "useVerificationToken", { identifier, token });
-  // An adapter that looked at the identifier alone would take any token for the right one (CVE-2022-39263).
+  // An adapter that compared only the identifier would accept any token (CVE-2022-39263).
   return found?.identifier === identifier && (found.token ?? token) === token && record.expires.getTime() > Date.now();
 }
 
-/** Gives the proof back after a failure that changed nothing. */
+/** Restores the proof after a failure that changed nothing. */
 export async function restorePendingAddress(context: FlowContext, { record }: PendingAddress): Promise<void> {
   try {
     await callAdapter(context.config, "createVerificationToken", record);
@@ -115,7 +115,7 @@ export function forgetPendingAddress(context: FlowContext): void {
   if (context.received.has(name)) context.jar.set({ name, value: "", options: { ...options, maxAge: 0 } });
 }
 
-/** Ends a proof, on the server as well, so that a copy of its cookie opens nothing. Never throws. */
+/** Invalidates a proof, also on the server, so that a copy of its cookie is useless. Never throws. */
 export async function voidPendingAddress(context: FlowContext): Promise<void> {
   forgetPendingAddress(context);
   try {
@@ -135,7 +135,7 @@ async function parsePending(
   return { provider, userId: user, email, provenAt: new Date(Number(provenAt)), callbackUrl, record };
 }
 
-/** No e-mail address is written like the identifier; the token is random, so that its hash needs no secret. */
+/** The identifier cannot equal an e-mail address; the token is random, so its hash needs no secret. */
 async function keyOf({ id }: ResolvedEmailProvider, bound: Readonly<Record<"token" | "user" | "email", string>>) {
   const { token, user, email } = bound;
   return {

@@ -4,11 +4,11 @@ import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { Seconds } from "../model/units.ts";
 
 /**
- * Whether the user of a session signed in recently enough to add a way in: an account or a passkey (ASVS 7.5.1). A stolen
- * session must not be turned into a permanent way in. One age applies to all of them, so that the lenient way in is not the
- * way around the strict one: the smallest `maxSignInAge` of all providers.
+ * Whether the user of a session signed in recently enough to add an account or a passkey (ASVS 7.5.1). A stolen session
+ * must not give permanent access. The same limit applies to all sign-in methods, so that a lenient one does not circumvent
+ * a strict one: the smallest `maxSignInAge` of all providers.
  *
- * @returns true as well when no provider sets `maxSignInAge`.
+ * @returns true also if no provider sets `maxSignInAge`.
  */
 export async function isSignInRecent(context: FlowContext, userId: string): Promise<boolean> {
   const maxAge = strictestSignInAge(context.config);

@@ -17,10 +17,10 @@ import type { UnprovenUser } from "./resolved-user.ts";
 import { startFresh } from "./start-fresh.ts";
 
 /**
- * Finds or creates the user of a proven e-mail address. A user whose address was never proven is not signed in to, unless it
- * is certain that nothing else leads to them: see {@link decideEmailLinking}.
+ * Finds or creates the user of a verified e-mail address. A user who never verified the address is signed in only if
+ * nothing else gives access to them: see {@link decideEmailLinking}.
  *
- * @returns `unproven` when the owner of the address has to decide.
+ * @returns `unproven` if the owner of the address must decide.
  * @throws AdapterError.
  */
 export async function resolveEmailUser(
@@ -39,7 +39,7 @@ export async function resolveEmailUser(
   return { user: await markProven(context, owner, identity.provenAt), isNewUser: false };
 }
 
-/** What costs calls is looked up only where it matters: for a user whose address was never proven. */
+/** Expensive facts are looked up only for a user who never verified the address. */
 async function gatherFacts(context: FlowContext, { provider }: EmailIdentity, owner: AdapterUser) {
   const emailVerified = isAddressProven(owner);
   const linkByEmail = provider.allowDangerousEmailAccountLinking;
@@ -53,7 +53,7 @@ async function gatherFacts(context: FlowContext, { provider }: EmailIdentity, ow
   };
 }
 
-/** Only `true` vouches; a failure is logged and vouches for nothing. */
+/** Only `true` vouches; a failure is logged and does not vouch. */
 async function isVouched(context: FlowContext, provider: ResolvedEmailProvider, owner: AdapterUser): Promise<boolean> {
   if (provider.ownsAddress === undefined) return false;
   try {
@@ -79,7 +79,7 @@ async function createEmailUser(context: FlowContext, identity: EmailIdentity): P
     await context.emit("createUser", { user });
     return { user, isNewUser: true };
   } catch (error) {
-    // Another sign-up was faster, or the answer of a write that succeeded was lost: the row decides.
+    // Another sign-up was faster, or the response of a successful write was lost: the record decides.
     const user = await findUserByAddress(context.config, email);
     if (user !== null) return resolveEmailUser(context, identity, user);
     if (error instanceof AdapterError) error.during = "email-sign-up";

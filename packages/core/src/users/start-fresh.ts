@@ -18,20 +18,20 @@ import {
 } from "./pending-address.ts";
 
 /**
- * How often the address is taken back from sign-ups that claim it in the same moment. Each of them can do so once, and finds the
- * address taken afterwards.
+ * How often the address is taken from concurrent sign-ups that claim it. Each of them can do so once, and finds the address
+ * in use afterwards.
  */
 const MAX_ATTEMPTS = 50;
 
 /**
- * Gives the owner of a proven address a new user. The former user keeps everything but the address: it may have been created
- * by someone else, and then nothing of it (account, passkey, session) may lead to the owner.
+ * Creates a new user for the owner of a verified address. The former user keeps everything but the address: someone else
+ * may have created that user, and then none of its accounts, passkeys and sessions may lead to the owner.
  *
- * 1. The user that the proof is about still has the address, never proven; the proof is consumed.
- * 2. The address is taken off that user.
- * 3. The new user is created with it. Whatever claimed the address in between never proved it, and loses it again.
+ * 1. The user of the proof still has the address, unverified; the proof is consumed.
+ * 2. The address is removed from that user.
+ * 3. The new user is created with it. Any user that claimed the address in between never verified it, and loses it again.
  *
- * @throws Verification when the proof no longer counts. AdapterError: the address is back where it was, and so is the proof.
+ * @throws Verification if the proof is no longer valid. AdapterError: the address and the proof are restored.
  */
 export async function startFresh(context: FlowContext, { account }: EmailIdentity): Promise<CreatedUser> {
   const found = await findPendingAddress(context, account.providerAccountId);
@@ -64,8 +64,8 @@ export async function startFresh(context: FlowContext, { account }: EmailIdentit
 }
 
 /**
- * Creates the user, against sign-ups that take the address in the same moment. The database decides whether it has one user of
- * an address or several; in the end the address leads to a user who proved it.
+ * Creates the user in the presence of concurrent sign-ups with the same address. The database may allow one user per
+ * address or several; in the end the address leads to a user who verified it.
  */
 async function createAddressOwner(
   context: FlowContext,
@@ -79,7 +79,7 @@ async function createAddressOwner(
       return null;
     });
     const holder = await findUserByAddress(context.config, draft.email);
-    // The second: the write succeeded and only its answer was lost.
+    // The second case: the write succeeded and only its response was lost.
     if (holder !== null && isOneOf(holder, created, draft)) return { user: holder, isNewUser: true };
     if (holder !== null && isAddressProven(holder)) {
       if (created !== null) await withdraw(context, created);
@@ -96,7 +96,7 @@ function isOneOf({ id }: AdapterUser, created: AdapterUser | null, draft: Adapte
   return isSameId(id, created?.id) || isSameId(id, draft.id);
 }
 
-/** The owner has a user already, who proved the address in the same moment: one is enough. */
+/** The owner already has a user who verified the address at the same time: one is enough. */
 async function withdraw(context: FlowContext, { id }: AdapterUser): Promise<void> {
   try {
     if (adapterHas(context.config, "deleteUser")) await callAdapter(context.config, "deleteUser", id);
@@ -107,9 +107,9 @@ async function withdraw(context: FlowContext, { id }: AdapterUser): Promise<void
 }
 
 /**
- * Takes the address off a user: null, or where the table refuses that an address that no one can have.
+ * Removes the address from a user: sets null or, if the table does not allow that, an address that no one can have.
  *
- * @throws AdapterError when the table refuses both; nothing has changed then.
+ * @throws AdapterError if the table rejects both; nothing has changed then.
  */
 async function removeAddress(context: FlowContext, owner: AdapterUser, email: string): Promise<AdapterUser> {
   const { config } = context;
@@ -118,9 +118,9 @@ async function removeAddress(context: FlowContext, owner: AdapterUser, email: st
     try {
       const updated = await callAdapter(config, "updateUser", { id: owner.id, email: replacement });
       const freed = { ...owner, ...(updated ?? {}), email: replacement };
-      // The row that was written says so; every further call is time in which someone else may take the address.
+      // The returned record confirms it; during any further call another request could claim the address.
       if (updated?.email === replacement) return freed;
-      // Some adapters leave out what is null, or return nothing.
+      // Some adapters omit null members, or return nothing.
       const holder = await findUserByAddress(config, email);
       if (!isSameId(holder?.id, owner.id)) return freed;
     } catch (error) {

@@ -5,15 +5,15 @@ import { strategyOf } from "../session/select-strategy.ts";
 import type { Identity } from "./identity.ts";
 
 /**
- * Conditions for adding a way in (an account or a passkey) to an existing user. The session that asks for it may be stolen,
- * or may end while the way in is being stored.
+ * Conditions for adding an account or a passkey to an existing user. The session that requests it may be stolen, or may end
+ * while it is being stored.
  */
 
-/** Accounts and passkeys of one user. Real users have a handful; a stolen session could store them by the thousand. */
+/** Maximum number of accounts and passkeys per user. Real users have a few; a stolen session could add thousands. */
 const MAX_WAYS_IN = 100;
 
 /**
- * Bounds the ways in of one user, as far as the adapter can list them.
+ * Limits the accounts and passkeys of a user, as far as the adapter can list them.
  *
  * @throws AccountNotLinked (`too-many`), AdapterError.
  */
@@ -29,11 +29,11 @@ export async function requireRoom({ config }: FlowContext, { account }: Identity
 }
 
 /**
- * Confirms, after a way in was stored, that the session that asked for it still exists. If it ended in between, because the
- * user signed out or proved to be the owner of the address, the way in is removed again, together with every session that it
- * may have opened. If that cannot be determined, the way in is removed as well.
+ * Confirms, after an account or passkey was stored, that the session that requested it still exists. If it ended in
+ * between, because the user signed out or the owner of the address claimed it, the account or passkey is removed again,
+ * together with every session that it may have opened. If this cannot be determined, it is removed as well.
  *
- * @param session fingerprint of the session that asked.
+ * @param session fingerprint of the requesting session.
  * @throws AccountNotLinked (`session-ended`), AdapterError.
  */
 export async function requireSameSession(

@@ -10,18 +10,18 @@ import { isAttemptAllowed } from "../allow-attempt.ts";
 import { resolveCallbackUrl } from "../redirect.ts";
 import type { Finished } from "../way.ts";
 
-/** Fields that belong to the library, never to the application. */
+/** Fields of the library, which are never passed to the application. */
 const OWN_FIELDS: ReadonlySet<string> = new Set(["csrfToken", "callbackUrl", "redirect", "redirectTo", "json"]);
 
 /**
- * Asks the application whether credentials fit (docs/behaviour.md#credentials).
+ * Asks the application to verify credentials (docs/behaviour.md#credentials).
  *
- * 1. `callbacks.allowAttempt` is asked before; a refusal is a CredentialsSignin with the code `too_many_attempts`.
- * 2. `authorize` gets string values only, byte for byte, and where the provider declares fields, only those.
- * 3. null, undefined and false, and a thrown CredentialsSignin, mean that they do not fit.
- * 4. Anything else that is thrown, and a user without an id, is the operator's to mend.
+ * 1. `callbacks.allowAttempt` is called first; a denial is a CredentialsSignin with the code `too_many_attempts`.
+ * 2. `authorize` receives string values only, byte for byte, and if the provider declares fields, only those.
+ * 3. null, undefined and false, and a thrown CredentialsSignin, mean that the credentials are invalid.
+ * 4. Any other error, and a user without an id, is for the operator to fix.
  *
- * @param request what `authorize` gets as second argument; its body can be read.
+ * @param request the second argument of `authorize`, with a readable body.
  * @throws CredentialsSignin, CallbackRouteError.
  */
 export async function proveCredentials(
@@ -101,7 +101,7 @@ async function callAuthorize(
   );
 }
 
-/** Recognises CredentialsSignin of any copy of the library, subclasses included; the `code` is kept. */
+/** Recognises CredentialsSignin of any copy of the library, including subclasses; the `code` is kept. */
 function parseRefusal(error: unknown): CredentialsSignin | null {
   if (!(error instanceof Error) || !("type" in error) || error.type !== "CredentialsSignin") return null;
   if (error instanceof CredentialsSignin) return error;

@@ -8,13 +8,13 @@ import { parseEmailAddress } from "../../protocol/email-address.ts";
 import { isToken, looksWeak } from "../../protocol/email-token.ts";
 import { warnOnce } from "../warn-once.ts";
 
-/** What an e-mail provider's hooks return passes the checks of what they replace, its type included. */
+/** Results of an e-mail provider's hooks are validated like the values they replace, including their type. */
 
 /**
- * Reads the address that was typed.
+ * Reads the submitted address.
  *
- * 1. It is one address in its one form. Text without an `@` passes where `normalizeIdentifier` may complete it.
- * 2. `normalizeIdentifier` gets that form; what it returns is one address in its one form as well.
+ * 1. It is a single address, normalised. Text without an `@` is passed on if `normalizeIdentifier` may complete it.
+ * 2. `normalizeIdentifier` receives the normalised address; its result must also be a single address.
  *
  * @throws EmailSignInError (`address`), or the AuthError that `normalizeIdentifier` throws.
  */
@@ -26,7 +26,7 @@ export function readAddress(provider: ResolvedEmailProvider, typed: unknown): st
   const word = /^[^@\p{C}]{1,254}$/u.test(typed.trim().normalize("NFKC")) ? typed.trim().normalize("NFKC") : null;
   const result = callNormalize(normalizeIdentifier, address ?? word ?? raise(notOneAddress()));
   if (typeof result === "string") return parseEmailAddress(result, provider) ?? raise(notOneAddress());
-  // An asynchronous hook must not end the process by its rejection.
+  // The rejection of an asynchronous hook must not end the process.
   Promise.resolve(result).catch(() => undefined);
   throw new EmailSignInError("`normalizeIdentifier` must return a string synchronously.", "address", {
     provider: provider.id,
@@ -43,9 +43,9 @@ function callNormalize(normalizeIdentifier: (identifier: string) => unknown, ide
 }
 
 /**
- * Makes the token of a link. A token of the provider's own that looks weak is used, and a warning says so once.
+ * Creates the token of a link. A provider's token that appears weak is used, and a warning is logged once.
  *
- * @throws EmailSignInError (`sending`) when the provider's function fails, or returns anything other than a token.
+ * @throws EmailSignInError (`sending`) if the provider's function fails or returns an invalid token.
  */
 export async function createToken(context: FlowContext, provider: ResolvedEmailProvider): Promise<string> {
   const { generateVerificationToken, id } = provider;

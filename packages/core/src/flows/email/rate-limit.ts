@@ -3,31 +3,32 @@ import type { EmailRateLimit } from "../../model/provider.ts";
 import type { EpochMilliseconds } from "../../model/units.ts";
 import { mailboxOf } from "../../protocol/email-address.ts";
 
-/** How many mailboxes are counted at once; beyond that the oldest counts are forgotten. */
+/** How many mailboxes are counted at once; beyond that the oldest counts are dropped. */
 const MAX_COUNTED = 10_000;
 
 type Counts = Map<string, readonly EpochMilliseconds[]>;
 
 /**
- * When mails were sent, by mailbox. Kept per application and per adapter: neither a configuration function that makes its adapter
- * for each request, nor two applications that share a database, start again from zero. Others share no counts.
+ * When e-mails were sent, by mailbox. Kept per application and per adapter: neither a configuration function that creates
+ * its adapter for each request, nor two applications with one database, restart the count. Others share no counts.
  */
 const sent = new WeakMap<object, Counts>();
 
-/** One mail that is about to be sent. */
+/** An e-mail that is about to be sent. */
 export interface EmailSlot {
   readonly providerId: string;
   readonly identifier: string;
-  /** Whose counts apply: the application and its adapter. */
+  /** The owners of the counts: the application and its adapter. */
   readonly countedFor: readonly object[];
 }
 
 /**
- * Whether one more mail may be sent to an address (docs/email.md#sign-in-flow); counts it when it may. One process counts for
+ * Whether another e-mail may be sent to an address (docs/email.md#sign-in-flow); counts it if so. Each process counts for
  * itself; a function in place of numbers can share its count.
  *
- * @returns when the mail counts as sent, later than any before it to that mailbox; null when it may not be sent.
- * @throws whatever the function throws.
+ * @returns the time at which the e-mail counts as sent, later than any before it to that mailbox; null if it must not be
+ *   sent.
+ * @throws the function's error.
  */
 export async function reserveEmailSlot(
   { providerId, identifier, countedFor }: EmailSlot,
@@ -55,7 +56,7 @@ function countsOf(owner: object): Counts {
   return counts;
 }
 
-/** What still counts; a function keeps the count itself. */
+/** The times that still count; a function keeps the count itself. */
 function recent(times: readonly EpochMilliseconds[], limit: EmailRateLimit, now: EpochMilliseconds) {
   return typeof limit === "function" ? [] : times.filter((at) => now - at < limit.windowSeconds * 1000);
 }

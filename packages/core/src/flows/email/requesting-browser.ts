@@ -3,8 +3,8 @@ import type { FlowContext } from "../../model/context.ts";
 import type { ResolvedEmailProvider } from "../../model/resolved-config.ts";
 
 /**
- * The mark of the browser that asked for a link, so that the link signs in at once there and nowhere else: mail scanners open
- * links, too (docs/behaviour.md#e-mail). It lives as long as every pending sign-in; a link opened later asks for one more click.
+ * Marks the browser that requested a link, so that the link signs in directly only there: mail scanners also open links
+ * (docs/behaviour.md#e-mail). The mark lasts as long as every pending sign-in; a link opened later requires one more click.
  */
 
 const REQUESTED_LINK: PendingKind<true> = {
@@ -14,7 +14,7 @@ const REQUESTED_LINK: PendingKind<true> = {
   parse: () => true,
 };
 
-/** Puts the mark in the jar. */
+/** Adds the mark to the jar. */
 export function rememberEmailSignIn(
   context: FlowContext,
   provider: ResolvedEmailProvider,
@@ -23,7 +23,7 @@ export function rememberEmailSignIn(
   return storePending(context, REQUESTED_LINK, { provider, secret: token }, true);
 }
 
-/** Whether this browser asked for the link with this token. */
+/** Whether this browser requested the link with this token. */
 export async function isRequestingBrowser(
   context: FlowContext,
   provider: ResolvedEmailProvider,

@@ -5,7 +5,7 @@ import type { FlowContext } from "../../model/context.ts";
 import type { ResolvedEmailProvider } from "../../model/resolved-config.ts";
 import { hashInput } from "../../protocol/email-token.ts";
 
-/** Tokens of links in the database: their hashes alone, bound to provider and secret. */
+/** Tokens of links in the database: only their hashes, bound to provider and secret. */
 
 /**
  * Stores the hash of a token.
@@ -21,7 +21,10 @@ export async function storeToken(
   await callAdapter(context.config, "createVerificationToken", { identifier, token: hash, expires });
 }
 
-/** Takes a token: null when there is none. Every listed secret verifies, so that a rotated one breaks no link that is on its way. */
+/**
+ * Consumes a token; null if there is none. All listed secrets verify, so that rotation does not invalidate links that were
+ * already sent.
+ */
 export async function useToken(
   context: FlowContext,
   provider: ResolvedEmailProvider,
@@ -31,7 +34,7 @@ export async function useToken(
   for (const secret of secretsOf(context, provider)) {
     const hash = await hashToken(token, provider, secret);
     const record = await callAdapter(context.config, "useVerificationToken", { identifier, token: hash });
-    // An adapter that looked at the identifier alone would take any token for the right one (CVE-2022-39263).
+    // An adapter that compared only the identifier would accept any token (CVE-2022-39263).
     if (record && record.identifier === identifier && (record.token ?? hash) === hash)
       return { identifier, token: hash, expires: record.expires };
   }

@@ -6,27 +6,28 @@ import type { ResolvedEmailProvider } from "../../model/resolved-config.ts";
 import type { EpochMilliseconds } from "../../model/units.ts";
 
 /**
- * Wrong tries at tokens that can be guessed, counted for each address and provider in the database, so that every process sees one
- * count. One verification token stands for the count: its value says how many tries were wrong, its expiry since when links count.
+ * Wrong attempts at guessable tokens, counted for each address and provider in the database, so that all processes share
+ * one count. A verification token stores the count: its value is the number of wrong attempts, its expiry the time since
+ * when links count.
  *
- * A try takes the row, which one of several parallel tries can do, and gives it back with the new count. While it is taken, and
- * after the last try, no link of the address works. Links whose tokens look strong are not affected: a stranger could lock the
- * owner of the address out by this.
+ * An attempt consumes the record, which only one of several parallel attempts can do, and restores it with the new count.
+ * Meanwhile, and after the last attempt, no link of the address works. Links with strong tokens are not affected: otherwise
+ * a stranger could lock out the owner of the address.
  */
 
-/** How many wrong tries void the links of an address. */
+/** How many wrong attempts invalidate the links of an address. */
 export const MAX_WRONG_TRIES = 10;
 
-/** A try that was taken. */
+/** A consumed attempt. */
 export interface ConsumedTry {
-  /** How many tries were wrong before. */
+  /** The number of wrong attempts before. */
   readonly wrong: number;
-  /** Links that were sent before this are void: their tries are used up. */
+  /** Links that were sent before this are invalid: their attempts are used up. */
   readonly since: EpochMilliseconds;
 }
 
 /**
- * Allows tries for a link that is about to be sent. Those that are left for earlier links stay as they are.
+ * Allows attempts for a link that is about to be sent. Remaining attempts of earlier links are unchanged.
  *
  * @throws AdapterError.
  */
@@ -41,7 +42,7 @@ export async function allowTries(
   try {
     await returnTry(context, provider, address, outlives ? left : { wrong: 0, since: sentAt });
   } catch (error) {
-    // Another request that sends a link to this address was faster.
+    // Another request sent a link to this address at the same time.
     const other = await consumeTry(context, provider, address);
     if (other === null) throw error;
     await returnTry(context, provider, address, other);
@@ -49,9 +50,9 @@ export async function allowTries(
 }
 
 /**
- * Takes a try; {@link returnTry} gives it back.
+ * Consumes an attempt; {@link returnTry} restores it.
  *
- * @returns null when none is left, or another request has taken it.
+ * @returns null if none is left, or another request has consumed it.
  * @throws AdapterError.
  */
 export async function consumeTry(
@@ -70,7 +71,7 @@ export async function consumeTry(
 }
 
 /**
- * Gives a try back. After the last wrong one there is none to give back.
+ * Restores an attempt. After the last wrong one there is none to restore.
  *
  * @throws AdapterError.
  */
@@ -86,12 +87,12 @@ export async function returnTry(
   await callAdapter(context.config, "createVerificationToken", row);
 }
 
-/** Longer than any link for which the tries are allowed. */
+/** Longer than any link for which the attempts are allowed. */
 function lifetimeOf({ maxAge }: ResolvedEmailProvider): EpochMilliseconds {
   return 2 * maxAge * 1000;
 }
 
-/** Hashed: an address and an id together may be longer than what databases keep of an identifier. Not secret. */
+/** Hashed: an address and an id together may exceed the length of a database column. Not secret. */
 async function keyOf({ id }: ResolvedEmailProvider, address: string, wrong: number) {
   const identifier = `email-tries:${await sha256Hex(JSON.stringify(["e-mail tries", id, address]))}`;
   return { identifier, token: await sha256Hex(JSON.stringify(["e-mail tries", id, address, wrong])) };

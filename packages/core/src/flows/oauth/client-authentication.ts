@@ -5,15 +5,15 @@ import { InvalidEndpoints } from "../../model/errors.ts";
 import type { ResolvedOAuthProvider } from "../../model/resolved-config.ts";
 import { ID_TOKEN_CLOCK_TOLERANCE } from "../../protocol/id-token.ts";
 
-/** The client as oauth4webapi wants it. */
+/** The client, as oauth4webapi expects it. */
 export function clientOf(provider: ResolvedOAuthProvider): oauth.Client {
   return { [oauth.clockTolerance]: ID_TOKEN_CLOCK_TOLERANCE, ...provider.client, client_id: provider.clientId };
 }
 
 /**
- * How the client proves itself at the token endpoint (RFC 6749 §2.3, RFC 7523 §2.2).
+ * The client authentication at the token endpoint (RFC 6749 §2.3, RFC 7523 §2.2).
  *
- * @param redact keeps the secret out of the log.
+ * @param redact registers the secret for redaction.
  */
 export async function clientAuthentication(
   provider: ResolvedOAuthProvider,
@@ -22,7 +22,7 @@ export async function clientAuthentication(
   const given = provider.source.clientSecret;
   const making = typeof given === "function" ? given({ clientId: provider.clientId }) : given;
   const clientSecret = (await withTimeout(APPLICATION_TIMEOUT_MS, making)) ?? "";
-  // One that was made just now is not among the secrets that the log knows from the start.
+  // A newly created secret is not among those registered at startup.
   redact(clientSecret);
   const method = provider.client.token_endpoint_auth_method;
   switch (method) {
@@ -39,7 +39,7 @@ export async function clientAuthentication(
   }
 }
 
-/** The assertion is for the issuer and nobody else (draft-ietf-oauth-security-topics-update §2.1). */
+/** The assertion is for the issuer only (draft-ietf-oauth-security-topics-update §2.1). */
 function privateKeyJwt(provider: ResolvedOAuthProvider): oauth.ClientAuth {
   const key = provider.token.clientPrivateKey;
   if (key === undefined) {

@@ -5,12 +5,12 @@ import { quoteInexactNumbers } from "../../protocol/exact-json.ts";
 import { refuseRepeatedMembers } from "./guarded-fetch.ts";
 
 /**
- * Lets a provider's `conform` rewrite an answer. The hook gets an answer whose long numbers are text already, so that what it
- * returns has none: one that it does has lost digits on the way (RFC 8259 §6).
+ * Lets a provider's `conform` correct a response. The hook receives a response whose long numbers are text already; if its
+ * result contains such a number, the hook has lost digits (RFC 8259 §6).
  *
- * @returns the answer as it was when there is no hook, or it returns nothing.
- * @throws OAuthCallbackError when the answer names a member twice, or the hook returns
- *   something other than a response, or numbers that lost digits.
+ * @returns the original response if there is no hook, or if it returns nothing.
+ * @throws OAuthCallbackError if the response has a duplicate member, or the hook returns something other than a response,
+ *   or numbers that lost digits.
  */
 export async function conformAnswer(given: Response, conform: TokenEndpointHandler["conform"]): Promise<Response> {
   await refuseRepeatedMembers(given);

@@ -17,7 +17,7 @@ import { hookFetch } from "./guarded-fetch.ts";
 import { requireIdTokenSignature } from "./id-token-signature.ts";
 import { redactAnswer } from "./redact-answer.ts";
 
-/** What the checks of a pending sign-in expect. */
+/** The values expected by the checks of a pending sign-in. */
 export interface ExpectedChecks {
   readonly state: string;
   readonly nonce: string | undefined;
@@ -25,20 +25,20 @@ export interface ExpectedChecks {
   readonly authenticatedSince: EpochSeconds | undefined;
 }
 
-/** What the token endpoint gave: tokens, and for OpenID Connect the verified claims of the ID token. */
+/** The result of the token endpoint: tokens, and for OpenID Connect the verified claims of the ID token. */
 export interface CodeExchange {
   readonly tokens: TokenSet;
   readonly claims: Profile | undefined;
 }
 
 /**
- * Judges the authorization response and redeems its code (RFC 6749 §4.1, RFC 7636, RFC 9207, OIDC Core §3.1.3).
+ * Validates the authorization response and exchanges its code (RFC 6749 §4.1, RFC 7636, RFC 9207, OIDC Core §3.1.3).
  *
- * 1. `state` is the pending sign-in's; `iss`, if there or announced, is the server's (RFC 9207 §2.4).
- * 2. The code is redeemed with the client's authentication and the PKCE verifier.
+ * 1. `state` matches the pending sign-in; `iss`, if present or announced, is the server's (RFC 9207 §2.4).
+ * 2. The code is exchanged with client authentication and the PKCE verifier.
  * 3. For OpenID Connect: claims of the ID token, then its signature, then {@link checkIdToken}.
  *
- * @throws errors of oauth4webapi, and OAuthCallbackError for a refused ID token.
+ * @throws errors of oauth4webapi, and OAuthCallbackError for a rejected ID token.
  */
 export async function exchangeCode(
   server: oauth.AuthorizationServer,
@@ -70,7 +70,7 @@ export async function exchangeCode(
     : readOAuthAnswer(server, provider, conformed, call.now);
 }
 
-/** `token.params` are part of the token endpoint's URL, as in the provider objects of Auth.js. */
+/** `token.params` are added to the URL of the token endpoint, as in the provider objects of Auth.js. */
 function withTokenParams(
   server: oauth.AuthorizationServer,
   params: Readonly<Record<string, string>>,
@@ -80,7 +80,7 @@ function withTokenParams(
   return { ...server, token_endpoint: url.href };
 }
 
-/** What the hook returns is judged as if the token endpoint had sent it. */
+/** The hook's result is validated as if the token endpoint had sent it. */
 async function requestTokensByHook(
   provider: ResolvedOAuthProvider,
   request: NonNullable<TokenEndpointHandler["request"]>,
@@ -103,7 +103,7 @@ async function requestTokensByHook(
   );
 }
 
-/** Some servers report an error with status 200; what else their answer holds grants nothing (RFC 6749 §5.2, CVE-2021-41580). */
+/** Some servers report an error with status 200; the rest of such a response is ignored (RFC 6749 §5.2, CVE-2021-41580). */
 async function refuseReportedError(provider: ResolvedOAuthProvider, answer: Response): Promise<void> {
   const body: unknown = await answer
     .clone()
@@ -143,8 +143,8 @@ async function readOpenIdAnswer(
 }
 
 /**
- * The nonce that the ID token must have. Some providers leave it out; where a provider object's own checks allow that, a token
- * without one is accepted. One that is there must be ours. The claims are not verified here: the token is, right after.
+ * The nonce that the ID token must contain. Some providers omit it; if a provider object's own checks allow that, a token
+ * without one is accepted. If present, it must be ours. The claims are not verified here, but immediately afterwards.
  */
 async function nonceOf(provider: ResolvedOAuthProvider, answer: Response, nonce: string | undefined) {
   if (nonce === undefined) return oauth.expectNoNonce;
@@ -152,7 +152,10 @@ async function nonceOf(provider: ResolvedOAuthProvider, answer: Response, nonce:
   return "nonce" in (await unverifiedClaims(answer)) ? nonce : oauth.expectNoNonce;
 }
 
-/** An OAuth 2 answer may hold an ID token that nothing says how to check; it is kept as opaque text and proves nothing. */
+/**
+ * An OAuth 2 response may contain an ID token without any rule for verifying it; it is stored as opaque text and proves
+ * nothing.
+ */
 async function readOAuthAnswer(
   server: oauth.AuthorizationServer,
   provider: ResolvedOAuthProvider,
@@ -168,7 +171,7 @@ async function readOAuthAnswer(
     throw new OAuthCallbackError(`The token endpoint of provider "${provider.id}" did not return a JSON object.`);
   }
   const { id_token, ...rest } = body;
-  // Some servers send null for what they do not grant (RFC 6749 §5.1 would leave it out).
+  // Some servers send null for values that they do not grant (RFC 6749 §5.1 would omit them).
   const granted = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== null));
   const plain = Response.json({ token_type: "bearer", ...granted });
   const result = await oauth.processAuthorizationCodeResponse(server, clientOf(provider), plain);
@@ -179,8 +182,8 @@ async function readOAuthAnswer(
 }
 
 /**
- * A server of many tenants has as many issuers; which of them an ID token must name depends on its claims. They are not
- * verified here: the token is, right after, against this issuer and the server's keys.
+ * A multi-tenant server has many issuers; the one required in an ID token depends on its claims. They are not verified
+ * here, but immediately afterwards, against this issuer and the server's keys.
  */
 async function issuerFor(
   server: oauth.AuthorizationServer,
@@ -196,7 +199,7 @@ async function unverifiedClaims(answer: Response): Promise<Record<string, unknow
   return parseJwtSegment(isObject(body) && typeof body.id_token === "string" ? body.id_token : "", 1);
 }
 
-/** Without a known issuer `iss` cannot be judged; what ties the answer to the provider is its own path and its own state. */
+/** Without a known issuer `iss` cannot be checked; the response is bound to the provider by its own path and state. */
 function withoutUnknownIssuer(server: oauth.AuthorizationServer, response: URLSearchParams): URLSearchParams {
   const params = new URLSearchParams(response);
   if (server.issuer === UNKNOWN_ISSUER) params.delete("iss");

@@ -12,8 +12,8 @@ import { hookFetch } from "./guarded-fetch.ts";
 import { requirePublishedKey } from "./id-token-signature.ts";
 
 /**
- * Fetches the profile (OIDC Core §5.3): a 200 with a JSON object, and nothing else.
- * For OpenID Connect also a JWT, signed with a published key and by an announced algorithm (OIDC Core §5.3.2).
+ * Fetches the profile (OIDC Core §5.3): a 200 with a JSON object, and nothing else. For OpenID Connect also a JWT, signed
+ * with a published key and an announced algorithm (OIDC Core §5.3.2).
  *
  * @param expectedSubject for OpenID Connect the `sub` of the ID token, which must be the same (OIDC Core §5.3.2).
  */
@@ -43,7 +43,7 @@ export async function fetchUserinfo(
   const copy = answer.clone();
   if (expectedSubject !== undefined) {
     const profile = await oauth.processUserInfoResponse(there, client, expectedSubject, answer);
-    // oauth4webapi reads the claims of signed userinfo and leaves its signature to us.
+    // oauth4webapi reads the claims of signed userinfo and does not verify its signature.
     const mediaType = answer.headers.get("content-type")?.split(";")[0];
     if (mediaType !== "application/jwt") return { ...profile };
     await requirePublishedKey(server, provider, answer);
@@ -53,7 +53,7 @@ export async function fetchUserinfo(
   return requireProfile(provider, body, answer.status);
 }
 
-/** What an application's hook fetched is held to the same rule as what was fetched here (OIDC Core §5.3.2). */
+/** The same rule applies to a profile fetched by an application's hook (OIDC Core §5.3.2). */
 function requireSubject(provider: ResolvedOAuthProvider, profile: Profile, subject: string | undefined): Profile {
   if (subject === undefined || profile.sub === subject) return profile;
   throw new OAuthProfileParseError(
@@ -62,7 +62,7 @@ function requireSubject(provider: ResolvedOAuthProvider, profile: Profile, subje
   );
 }
 
-/** A hook that read JSON by its own means may have lost digits of an id (RFC 8259 §6). */
+/** A hook with its own JSON parser may have lost digits of an id (RFC 8259 §6). */
 function requireExact(provider: ResolvedOAuthProvider, profile: Profile): Profile {
   const member = findInexactNumber(profile);
   if (member === null) return profile;

@@ -7,62 +7,62 @@ import { type Attempts, createAttempts } from "./attempts.ts";
 import { type GuardedFetch, guardFetch, isLoopbackHttp, requireSecureUrl } from "./guarded-fetch.ts";
 
 /**
- * Metadata of authorization servers. They are fetched once per hour and server, however many sign-ins ask at once, and an
- * expired copy is used for a day when the server cannot be reached, which is tried again once a minute. Without a copy a server
- * that fails is asked {@link MAX_FAILURES} times in a minute.
+ * Metadata of authorization servers. It is fetched once per hour and server, however many sign-ins need it at once. An
+ * expired copy is used for a day while the server is unreachable, with a retry once a minute. Without a copy, a failing
+ * server is requested {@link MAX_FAILURES} times in a minute.
  */
 
-/** How long metadata are taken as they are, in milliseconds. */
+/** How long metadata is fresh, in milliseconds. */
 const FRESH_MS = 60 * 60 * 1000;
 
-/** How long they are used when newer ones cannot be had, in milliseconds. */
+/** How long expired metadata is used if it cannot be refreshed, in milliseconds. */
 const STALE_MS = 24 * 60 * 60 * 1000;
 
-/** How long an expired copy is used at once after newer ones could not be had: nobody waits for a server that is down. */
+/** How long an expired copy is used immediately after a failed refresh: no one waits for a server that is down. */
 const RETRY_MS = 60 * 1000;
 
-/** Failures in a minute after which a server is not asked again for metadata: enough to recover at once, too few to amplify. */
+/** Failures in a minute after which metadata is not requested again: enough to recover quickly, too few to amplify. */
 const MAX_FAILURES = 3;
 
-/** How many missing keys are looked for in a minute, each once: a key id that is made up leaves room for a real rotation. */
+/** How many unknown keys are requested in a minute, each once: an invented key id leaves room for a real rotation. */
 const MAX_MISSED_KEYS = 2;
 
-/** How many servers are remembered for one `fetch`. */
+/** How many servers are cached for one `fetch`. */
 const MAX_SERVERS = 100;
 
-/** Stands for the issuer of an OAuth 2 provider that names none; never equals a real one. */
+/** The issuer of an OAuth 2 provider without one; never equals a real issuer. */
 export const UNKNOWN_ISSUER = "https://issuer.invalid";
 
 interface Entry {
-  /** oauth4webapi keeps the keys of a server by the identity of this object. */
+  /** oauth4webapi caches a server's keys by the identity of this object. */
   server: oauth.AuthorizationServer;
   readonly fetchedAt: number;
-  /** Not before then is the server asked again. */
+  /** The time of the next request to the server. */
   retryAt: number;
 }
 
 interface ServerCache {
   readonly known: Map<string, Entry>;
   readonly pending: Map<string, Promise<Entry>>;
-  /** The last failure of a server that nothing is known of. */
+  /** The last failure of a server without cached metadata. */
   readonly failures: Map<string, unknown>;
   readonly failed: Attempts;
   readonly missedKeys: Attempts;
-  /** One for all calls: oauth4webapi lets sign-ins share a request for keys only if they have the same `fetch`. */
+  /** One for all calls: oauth4webapi shares a request for keys between sign-ins only if they have the same `fetch`. */
   readonly guarded: GuardedFetch;
 }
 
-/** Tells failures apart. */
+/** Distinguishes failures. */
 let failures = 0;
 
-/** Keyed by `fetch`, so that two configurations that reach the network differently never share what they learned. */
+/** Keyed by `fetch`, so that two configurations that reach the network differently never share cached data. */
 const caches = new WeakMap<typeof fetch, ServerCache>();
 
 /**
- * The authorization server of a provider: what the configuration names, and for the rest what discovery says.
+ * The authorization server of a provider: configured values, and discovered values for the rest.
  *
- * @throws InvalidEndpoints when an endpoint is neither configured nor discovered, or is not https.
- * @throws whatever oauth4webapi throws when the metadata cannot be had.
+ * @throws InvalidEndpoints if an endpoint is neither configured nor discovered, or is not https.
+ * @throws errors of oauth4webapi if the metadata cannot be fetched.
  */
 export async function findServer(provider: ResolvedOAuthProvider): Promise<oauth.AuthorizationServer> {
   const cache = cacheOf(provider);
@@ -87,20 +87,20 @@ export async function findServer(provider: ResolvedOAuthProvider): Promise<oauth
   }
 }
 
-/** A second look for a key. */
+/** A second request for a key. */
 export interface SecondLook {
-  /** The server, to be asked for its keys. */
+  /** The server whose keys to request. */
   readonly server: oauth.AuthorizationServer;
-  /** To be called when the key was there: looking for it was no waste. */
+  /** To be called if the key was found: the request then does not count as failed. */
   readonly found: () => void;
 }
 
 /**
- * Forgets the keys of a server, for the one retry after a key was not found (OIDC Core §10.1.1). When another sign-in has
- * done so since, its newer keys are used: keys that were rotated are fetched once, however many sign-ins miss them.
+ * Drops the cached keys of a server, for the one retry after a key was not found (OIDC Core §10.1.1). If another sign-in
+ * has done so in the meantime, its newer keys are used: rotated keys are fetched once, however many sign-ins miss them.
  *
  * @param kid the id of the key, empty for none.
- * @returns null where this key, or too many others, were looked for in vain within a minute.
+ * @returns null if this key, or too many others, were requested without success within a minute.
  */
 export function forgetKeys(
   provider: ResolvedOAuthProvider,
@@ -202,14 +202,17 @@ function requireEndpoint(provider: ResolvedOAuthProvider, name: string, url: unk
   requireSecureUrl(url);
 }
 
-/** The issuer that a server of many tenants names is a template; which tokens it issues is up to `idTokenIssuer`. */
+/** The issuer in the metadata of a multi-tenant server is a template; `idTokenIssuer` determines which tokens it issues. */
 async function withoutTenants(provider: ResolvedOAuthProvider, issuer: string, response: Response): Promise<Response> {
   if (provider.source.idTokenIssuer === undefined || response.status !== 200) return response;
   const document: unknown = await response.json();
   return Response.json(typeof document === "object" ? { ...document, issuer } : document);
 }
 
-/** Of two members with one name this parser takes the last and another the first: such metadata mean nothing (RFC 8259 §4). */
+/**
+ * Of two members with the same name this parser uses the last and another the first, so such metadata is ambiguous (RFC
+ * 8259 §4).
+ */
 function refuseRepeatedMember(provider: ResolvedOAuthProvider, metadata: string): void {
   const repeated = findRepeatedMember(metadata);
   if (repeated === null) return;
@@ -218,7 +221,7 @@ function refuseRepeatedMember(provider: ResolvedOAuthProvider, metadata: string)
   });
 }
 
-/** OIDC Discovery §4: the document lies below the issuer, and the issuer it names is exactly the configured one (§4.3). */
+/** OIDC Discovery §4: the document is below the issuer, and its issuer is exactly the configured one (§4.3). */
 async function discover(provider: ResolvedOAuthProvider): Promise<oauth.AuthorizationServer> {
   const { issuer, wellKnown } = provider;
   if (issuer === undefined) {
@@ -230,7 +233,7 @@ async function discover(provider: ResolvedOAuthProvider): Promise<oauth.Authoriz
     wellKnown === undefined
       ? undefined
       : await cacheOf(provider).guarded(wellKnown, { headers: { accept: "application/json" } });
-  // Auth.js v5 does not look at `wellKnown`: for some of its providers an issuer that works there makes a wrong URL of it.
+  // Auth.js v5 ignores `wellKnown`: for some of its providers, an issuer that works there results in a wrong URL.
   const response =
     named?.status === 200 ? named : await oauth.discoveryRequest(new URL(issuer), requestOptions(provider, issuer));
   const metadata = response.clone();

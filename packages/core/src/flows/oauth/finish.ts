@@ -24,18 +24,18 @@ import { findServer } from "./find-server.ts";
 import { consumePendingSignIn, type PendingSignIn } from "./pending-sign-in.ts";
 import { forwardByProxy, redirectUriOf } from "./redirect-proxy.ts";
 
-/** A company's own server may know addresses whose domain has no dot. */
+/** A company's own server may contain addresses whose domain has no dot. */
 const LOCAL_DOMAINS = { allowLocalDomains: true } as const;
 
 /**
- * Finishes an authorization code flow (RFC 6749 §4.1.2 to §4.1.4, OIDC Core §3.1.2.5 to §3.1.3.7).
+ * Completes an authorization code flow (RFC 6749 §4.1.2 to §4.1.4, OIDC Core §3.1.2.5 to §3.1.3.7).
  *
- * 1. The answer is well-formed; the pending sign-in of its `state` is taken, whatever comes next.
- * 2. An error from the provider ends the flow; the code, if any, is not redeemed.
- * 3. The code is redeemed and the tokens judged.
+ * 1. The response is well-formed; the pending sign-in of its `state` is consumed, whatever follows.
+ * 2. An error from the provider ends the flow; a code is not exchanged.
+ * 3. The code is exchanged and the tokens validated.
  * 4. The profile comes from the ID token or from the userinfo endpoint, never from both.
- * 5. `profile()` turns it into a user with an id, see {@link parseIdentifiedUser}; {@link decideEmailClaim} says whether the
- *    provider vouches for the address.
+ * 5. `profile()` converts it to a user with an id, see {@link parseIdentifiedUser}; {@link decideEmailClaim} decides
+ *    whether the provider vouches for the address.
  *
  * @throws InvalidCheck, AccessDenied (`access_denied`), OAuthCallbackError, OAuthProfileParseError.
  */
@@ -105,8 +105,8 @@ async function exchangeCodeForProfile(
 }
 
 /**
- * Apple's way: a person's name comes once, as JSON in the form that the browser posts. Nobody signed that, so nothing else is
- * taken from it, and what the provider says itself counts before it.
+ * Apple sends a user's name once, as JSON in the form that the browser posts. It is unsigned, so nothing else is read from
+ * it, and the provider's own claims take precedence.
  */
 function nameInAnswer(provider: ResolvedOAuthProvider, response: URLSearchParams): Profile {
   const posted = provider.formPost ? response.get("user") : null;
@@ -120,7 +120,7 @@ function nameInAnswer(provider: ResolvedOAuthProvider, response: URLSearchParams
   }
 }
 
-/** One document, never two laid over each other: a claim of the one says nothing of what the other holds. */
+/** One document, never two merged: a claim in one of them does not describe the other's content. */
 async function documentOf(
   server: AuthorizationServer,
   provider: ResolvedOAuthProvider,
@@ -132,10 +132,10 @@ async function documentOf(
 }
 
 /**
- * Asks `profile()` who it is.
+ * Calls `profile()`.
  *
- * @param document what the provider said; read before `profile()`, which may change it.
- * @param profile the same, with the name that a posted answer adds.
+ * @param document the provider's document; read before `profile()`, which may change it.
+ * @param profile the same, with the name from a posted response.
  */
 async function toUser(
   context: FlowContext,
@@ -152,7 +152,7 @@ async function toUser(
     const { emailVerified, ...user }: IdentifiedUser & { emailVerified?: unknown } = mapped;
     const email = typeof user.email === "string" ? parseEmailAddress(user.email, LOCAL_DOMAINS) : null;
     const emailClaim = decideEmailClaim(facts, email, emailVerified);
-    // One form of an address on every way in; an empty or malformed one counts as absent.
+    // One form of an address for all sign-in methods; an empty or malformed address counts as absent.
     return { user: "email" in user ? { ...user, email } : user, emailClaim };
   } catch (error) {
     context.logger.debug("profile() failed", { provider: provider.id, members: Object.keys(profile) });
@@ -160,7 +160,7 @@ async function toUser(
   }
 }
 
-/** The provider's profile says who the account belongs to, never the token endpoint. */
+/** The provider's profile determines the owner of the account, never the token endpoint. */
 function toAccount(provider: ResolvedOAuthProvider, id: string, tokens: TokenSet): Account {
   try {
     const chosen: unknown = provider.account(tokens) ?? {};
@@ -181,7 +181,7 @@ function unreadable(provider: ResolvedOAuthProvider, what: string, error: unknow
   return new OAuthProfileParseError(message, { cause });
 }
 
-/** Without a pending sign-in anybody may have made up the answer: that is no fault for the operator to mend. */
+/** Without a pending sign-in anyone may have invented the response: the operator has nothing to fix. */
 function refusedByProvider(
   provider: ResolvedOAuthProvider,
   { error, description }: Extract<AuthorizationResponse, { kind: "error" }>,

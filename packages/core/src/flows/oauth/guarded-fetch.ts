@@ -4,13 +4,13 @@ import { quoteInexactNumbers } from "../../protocol/exact-json.ts";
 import { findRepeatedMember } from "../../protocol/json-members.ts";
 import { isLoopbackHost, isSecureUrl } from "../../protocol/loopback.ts";
 
-/** How long a call to a provider may take (docs/behaviour.md#oauth). */
+/** How long a request to a provider may take (docs/behaviour.md#oauth). */
 const PROVIDER_TIMEOUT_MS = 10_000;
 
-/** The most bytes of an answer that are read (docs/behaviour.md#oauth). */
+/** Maximum size of a response in bytes (docs/behaviour.md#oauth). */
 const RESPONSE_LIMIT = 1024 * 1024;
 
-/** U+FEFF in UTF-8. Some parsers pass over it and some do not, so that nobody can say what such JSON means. */
+/** U+FEFF in UTF-8. Some parsers ignore it and some do not, so such JSON is ambiguous. */
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 
 /** A request to a provider; absent members have the defaults of `fetch`. */
@@ -24,13 +24,13 @@ interface GuardedRequest {
 export type GuardedFetch = (url: string, request: GuardedRequest) => Promise<Response>;
 
 /**
- * Wraps `fetch` for calls to a provider.
+ * Wraps `fetch` for requests to a provider.
  *
  * 1. Only https, or http to a loopback host (RFC 9700 §2.6; docs/behaviour.md#oauth).
- * 2. No redirect is followed: an endpoint that moved, or was moved, is an error (ASVS 15.3.2).
- * 3. The whole answer arrives within ten seconds, even when the given `fetch` ignores its abort signal.
- * 4. The answer is at most 1 MiB, and JSON has no byte order mark (RFC 8259 §8.1).
- * 5. Whole numbers in JSON that a double cannot hold become text (RFC 8259 §6).
+ * 2. No redirect is followed: an endpoint that has moved, or was moved, is an error (ASVS 15.3.2).
+ * 3. The complete response arrives within ten seconds, even if the given `fetch` ignores its abort signal.
+ * 4. The response is at most 1 MiB, and JSON has no byte order mark (RFC 8259 §8.1).
+ * 5. Whole numbers in JSON that do not fit into a double become text (RFC 8259 §6).
  */
 export function guardFetch(fetchFunction: typeof fetch): GuardedFetch {
   return async (url, { method = "GET", headers = {}, body = null }) => {
@@ -47,7 +47,7 @@ export function guardFetch(fetchFunction: typeof fetch): GuardedFetch {
   };
 }
 
-/** `fetch` for a provider's own requests (`token.request`, `userinfo.request`), within the same limits. */
+/** `fetch` for a provider's own requests (`token.request`, `userinfo.request`), with the same limits. */
 export function hookFetch(provider: ResolvedOAuthProvider): typeof fetch {
   return async (input, init) => {
     const request = new Request(input, init);
@@ -59,19 +59,21 @@ export function hookFetch(provider: ResolvedOAuthProvider): typeof fetch {
   };
 }
 
-/** @throws OAuthCallbackError for an answer in JSON that names a member twice: parsers disagree on what it says (RFC 8259 §4). */
+/**
+ * @throws OAuthCallbackError for a JSON response with a duplicate member: parsers disagree about its meaning (RFC 8259 §4).
+ */
 export async function refuseRepeatedMembers(answer: Response): Promise<void> {
   if (findRepeatedMember(await answer.clone().text()) === null) return;
   throw new OAuthCallbackError("The provider's response contains a duplicate member.");
 }
 
-/** Plain http is for development on one machine only. */
+/** http is allowed for development on one machine only. */
 export function isLoopbackHttp(url: string): boolean {
   const { protocol, hostname } = new URL(url);
   return protocol === "http:" && isLoopbackHost(hostname);
 }
 
-/** @throws InvalidEndpoints unless the URL is https or http to a loopback host. */
+/** @throws InvalidEndpoints unless the URL is https, or http to a loopback host. */
 export function requireSecureUrl(url: string): void {
   if (isSecureUrl(url)) return;
   throw new InvalidEndpoints("Provider endpoints must be https URLs; http is allowed on loopback hosts only.", {
@@ -121,14 +123,14 @@ async function readLimited(response: Response): Promise<Response> {
   });
 }
 
-/** Whoever reads this answer with `json()`, a provider's own hook included, gets every digit of an id. */
+/** Any reader that calls `json()`, including a provider's hook, receives every digit of an id. */
 async function withExactNumbers(body: Blob): Promise<Blob | string> {
   const text = await body.text();
   const exact = quoteInexactNumbers(text);
   return exact === text ? body : exact;
 }
 
-/** The bytes are decoded already. */
+/** The bytes are already decoded. */
 function withoutEncoding(headers: Headers): Headers {
   const plain = new Headers(headers);
   plain.delete("content-encoding");

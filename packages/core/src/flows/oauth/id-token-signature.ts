@@ -5,13 +5,13 @@ import { OAuthCallbackError } from "../../model/errors.ts";
 import type { ResolvedOAuthProvider } from "../../model/resolved-config.ts";
 import { forgetKeys, requestOptions } from "./find-server.ts";
 
-/** What is remembered of a key id. */
+/** Maximum length of a remembered key id. */
 const MAX_KEY_ID = 256;
 
 /**
- * Requires the signature of an ID token: with a published key of the server, or, where the client registered an HMAC
- * algorithm, with the client's own secret (OIDC Core §10.1). The token never chooses: a provider with keys is never asked
- * about an HMAC (RFC 8725 §2.1).
+ * Requires the signature of an ID token: with a published key of the server, or, if the client registered an HMAC
+ * algorithm, with the client's own secret (OIDC Core §10.1). The token never chooses: HMAC is never accepted from a
+ * provider with keys (RFC 8725 §2.1).
  *
  * @param answer of the token endpoint, after oauth4webapi has processed it.
  * @throws OAuthCallbackError, and errors of oauth4webapi.
@@ -31,10 +31,10 @@ export async function requireIdTokenSignature(
 }
 
 /**
- * Requires that the JWT in an answer was signed with a key that the server publishes.
+ * Requires that the JWT in a response was signed with a published key of the server.
  *
  * @param answer with an ID token or signed userinfo, after oauth4webapi has processed it.
- * @param token the JWT itself, where it is known: its key id tells a rotation from a token that is refused again and again.
+ * @param token the JWT itself, if known: its key id distinguishes a rotation from a token that is rejected repeatedly.
  * @throws errors of oauth4webapi.
  */
 export async function requirePublishedKey(
@@ -49,7 +49,7 @@ export async function requirePublishedKey(
   } catch (error) {
     const isKeyMissing = error instanceof oauth.OperationProcessingError && error.code === oauth.KEY_SELECTION;
     if (!isKeyMissing) throw error;
-    // The provider may have rotated its keys since we fetched them: ask once more, then refuse.
+    // The provider may have rotated its keys since they were fetched: retry once, then reject.
     const again = forgetKeys(provider, server, keyIdOf(token));
     if (again === null) throw error;
     await oauth.validateApplicationLevelSignature(again.server, answer, options);
@@ -57,7 +57,7 @@ export async function requirePublishedKey(
   }
 }
 
-/** The key id of a JWT whose header has been read before; empty for none. */
+/** The key id of a JWT whose header was read before; empty for none. */
 function keyIdOf(token: string): string {
   const header = decodeBase64url(token.split(".")[0] ?? "");
   if (header === null || header.length === 0) return "";

@@ -40,7 +40,9 @@ const PENDING_OAUTH: PendingKind<Omit<PendingSignIn, "state">> = {
         },
 };
 
-/** Makes the secrets of a new sign-in beside its `state`: 256 random bits each (RFC 7636 §7.1, RFC 6749 §10.10). */
+/**
+ * Creates the secrets of a new sign-in in addition to its `state`: 256 random bits each (RFC 7636 §7.1, RFC 6749 §10.10).
+ */
 export function newPendingSignIn(
   state: string,
   start: Pick<PendingSignIn, "callbackUrl" | "startedIn">,

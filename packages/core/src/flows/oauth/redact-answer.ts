@@ -1,10 +1,10 @@
-/** Members of a token answer that are no secrets (RFC 6749 §5.1, §5.2). */
+/** Members of a token response that are not secret (RFC 6749 §5.1, §5.2). */
 const PUBLIC = new Set(["token_type", "scope", "error", "error_description", "error_uri"]);
 
 /**
- * Makes every text in the answer of a token endpoint known as secret, before the answer is judged: what is refused is quoted in
- * error messages. An answer that is not JSON may be a form, as some providers send it; otherwise it is a secret as a whole.
- * Never throws.
+ * Registers every text in a token response for redaction, before the response is validated: error messages quote rejected
+ * values. A response that is not JSON may be a form, as some providers send it; otherwise it is a secret as a whole. Never
+ * throws.
  */
 export async function redactAnswer(answer: Response, redact: (value: string | undefined) => void): Promise<void> {
   const text = await answer

@@ -7,25 +7,26 @@ import { PENDING_SIGN_IN_LIFETIME } from "../../model/units.ts";
 import { isProxiedOrigin } from "../../protocol/proxy-origin.ts";
 
 /**
- * Sign-in by way of a redirect proxy (docs/deployment.md#preview-deployments): an application whose URL cannot be registered at the provider, such as a
- * preview deployment, registers the URL of another that shares its secret. `state` seals who began; the proxy passes the
- * answer on to them. A Host header alone never decides where a code goes.
+ * Sign-in through a redirect proxy (docs/deployment.md#preview-deployments): an application whose URL cannot be registered
+ * with the provider, such as a preview deployment, registers the URL of another one with the same secret. The encrypted
+ * `state` contains the origin of the sign-in, to which the proxy forwards the response. A Host header never determines
+ * where a code is sent.
  */
 
-/** The parameters of an answer that are passed on; anything else that was appended stays behind. */
+/** The forwarded parameters of a response; all others are dropped. */
 const FORWARDED = ["code", "state", "iss", "error", "error_description", "session_state"] as const;
 
-/** Whether sign-ins with this provider go through a proxy: one is configured, and it is not this very application. */
+/** Whether sign-ins with this provider use a proxy: one is configured, and it is not this application. */
 export function usesProxy(context: FlowContext, provider: ResolvedOAuthProvider): boolean {
   return provider.redirectProxyUrl !== undefined && provider.redirectProxyUrl !== context.baseUrl;
 }
 
-/** The URI to register at the provider: where it sends the browser back to. */
+/** The redirect URI to register with the provider. */
 export function redirectUriOf(context: FlowContext, provider: ResolvedOAuthProvider): string {
   return `${provider.redirectProxyUrl ?? context.baseUrl}/callback/${provider.id}`;
 }
 
-/** A new `state`: 256 random bits; for a proxy sealed with the base URL to pass the answer on to. */
+/** A new `state`: 256 random bits; for a proxy, encrypted with the base URL to forward the response to. */
 export async function newState(context: FlowContext, provider: ResolvedOAuthProvider): Promise<string> {
   const random = randomToken();
   if (!usesProxy(context, provider)) return random;
@@ -33,13 +34,14 @@ export async function newState(context: FlowContext, provider: ResolvedOAuthProv
 }
 
 /**
- * Where to pass an answer on to, when this application is the proxy of the one that began; null when the answer is its own.
+ * The URL to forward a response to, if this application is the proxy of the one that started the sign-in; null if it is its
+ * own.
  *
- * 1. Only a state that was sealed with our secret, for this provider, within 15 minutes counts.
- * 2. The origin that began must be one that `redirectProxyOrigins` names; loopback is no exception.
- * 3. Only known parameters go on, each once and encoded anew.
+ * 1. The state was encrypted with our secret, for this provider, within 15 minutes.
+ * 2. `redirectProxyOrigins` contains the origin that started the sign-in; loopback is no exception.
+ * 3. Only known parameters are forwarded, each once and re-encoded.
  *
- * @throws OAuthCallbackError naming the option when the origin is not allowed.
+ * @throws OAuthCallbackError naming the option if the origin is not allowed.
  */
 export async function forwardByProxy(
   context: FlowContext,

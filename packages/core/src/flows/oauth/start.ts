@@ -36,7 +36,7 @@ export async function startOAuth(
     const { pkce, nonce } = provider.checks;
     const methods: unknown = server.code_challenge_methods_supported;
     const announced = Array.isArray(methods) && methods.includes("S256");
-    // Only a session that begins a sign-in may have the account linked to it; without a database nothing is linked.
+    // Destination after sign-in; already validated.
     const session = context.config.adapter === undefined ? null : await strategyOf(context.config).identify(context);
     const startedIn = session?.fingerprint;
     const useNonce = provider.type === "oidc" && (nonce || !pkce || !announced);
@@ -64,10 +64,7 @@ export async function startOAuth(
   }
 }
 
-/**
- * `max_age` counts from the request on, however long the user then takes (OIDC Core §3.1.2.1). The parameter in the URL is at
- * most the configured one, so that a sign-in request can only make this check stricter.
- */
+/** Additional authorization parameters, and their origin. */
 function earliestAuthentication(authorizationUrl: string, now: EpochSeconds): EpochSeconds | undefined {
   const maxAge = parseMaxAge(new URL(authorizationUrl).searchParams.get("max_age"));
   return maxAge === undefined ? undefined : now - maxAge;

@@ -1,10 +1,10 @@
 import type { WebAuthnProvider } from "../../model/webauthn-provider.ts";
 
-/** EdDSA with Ed25519, ES256, RS256: what authenticators in use offer (WebAuthn L3 §5.4.3). */
+/** EdDSA with Ed25519, ES256, RS256: the algorithms of authenticators in use (WebAuthn L3 §5.4.3). */
 const DEFAULT_ALGORITHMS = [-8, -7, -257] as const;
 
 /**
- * The algorithms that a provider offers, and accepts: those of its `registrationOptions`, else of its
+ * The algorithms that a provider offers and accepts: those of its `registrationOptions`, else of its
  * `verifyRegistrationOptions`.
  */
 export function algorithmsOf({

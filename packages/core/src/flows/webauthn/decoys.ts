@@ -5,32 +5,32 @@ import type { AdapterAuthenticator } from "../../model/adapter.ts";
 import type { EpochSeconds, Seconds } from "../../model/units.ts";
 
 /**
- * The credentials that an address may sign in with, so written that nobody learns whether the address is known
- * (WebAuthn L3 §14.6.2): always eight, real ones among made-up ones, in an order that says nothing.
+ * Pads the credential list of an address with decoys to a fixed length and order, so that it does not reveal whether the
+ * address is registered (WebAuthn L3 §14.6.2).
  */
 
-/** A credential as options name it (WebAuthn L3 §5.8.3). */
+/** A credential, as in passkey options (WebAuthn L3 §5.8.3). */
 export interface CredentialDescriptor {
   readonly id: string;
   readonly type: "public-key";
   readonly transports?: readonly string[];
 }
 
-/** More passkeys than nearly anybody has. Those beyond it sign in without an address being typed. */
+/** More passkeys than almost any user has. Users with more sign in with the rest without submitting an address. */
 const LISTED = 8;
 
-/** How long a made-up credential stays: from three months to two years and a half. */
+/** How long a decoy stays: from three months to two and a half years. */
 const DAY: Seconds = 24 * 60 * 60;
 const MIN_LIFE_DAYS = 90;
 
-/** Where a credential is used from: a phone or password manager, this device, a key at a port, or nothing is known of it. */
+/** The location of a credential: a phone or password manager, this device, a security key, or unknown. */
 const PHONE = { transports: ["hybrid", "internal"] } as const;
 const DEVICE = { transports: ["internal"] } as const;
 const KEY = { transports: ["nfc", "usb"] } as const;
 const PORT = { transports: ["usb"] } as const;
 const SILENT = {} as const;
 
-/** Lengths of ids in bytes, and transports, that authenticators in use have, the common ones more than once. */
+/** Id lengths in bytes, and transports, of authenticators in use, the common ones more than once. */
 const KINDS = [
   ...[16, 16, 20, 20, 32, 32].map((bytes) => ({ bytes, hints: PHONE })),
   ...[16, 20, 32].map((bytes) => ({ bytes, hints: DEVICE })),
@@ -39,7 +39,7 @@ const KINDS = [
   ...[32, 64].map((bytes) => ({ bytes, hints: SILENT })),
 ];
 
-/** A stored authenticator as options name it; null when its id cannot be read. */
+/** A stored authenticator as a descriptor; null if its id cannot be read. */
 export function toDescriptor(authenticator: AdapterAuthenticator): CredentialDescriptor | null {
   const id = decodeBase64(authenticator.credentialID);
   if (id === null || id.length === 0) return null;
@@ -49,11 +49,11 @@ export function toDescriptor(authenticator: AdapterAuthenticator): CredentialDes
 }
 
 /**
- * Hides credentials among made-up ones.
+ * Pads a list of credentials with decoys.
  *
- * @param secret the same for as long as possible: with another one all that is made up changes, and only that.
- * @param seed who was asked for, as it was typed; the same address gets the same list.
- * @param now made-up credentials are replaced one by one, after months: passkeys that are added and removed are no exception.
+ * @param secret should stay the same as long as possible: with a new one all decoys change, and only they.
+ * @param seed the requested user, as submitted; the same address gets the same list.
+ * @param now decoys are replaced one by one after months, as real passkeys are added and removed.
  */
 export async function hideAmongDecoys(
   real: readonly CredentialDescriptor[],

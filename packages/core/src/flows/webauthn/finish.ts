@@ -25,7 +25,7 @@ import { type ResolvedRelyingParty, resolveRelyingParty } from "./relying-party.
 import { markUsed } from "./used-challenges.ts";
 import { fromStoredId, toStoredId, verifyAssertion, verifyAttestation } from "./verify.ts";
 
-/** An answer that belongs to a ceremony of this browser, which is taken. */
+/** A response and the passkey operation of this browser that it consumed. */
 interface ConsumedCeremony {
   readonly provider: ResolvedWebAuthnProvider;
   readonly clientData: ClientData;
@@ -36,15 +36,16 @@ interface ConsumedCeremony {
 }
 
 /**
- * Finishes a passkey ceremony (WebAuthn L3 §7.1, §7.2).
+ * Completes passkey registration or authentication (WebAuthn L3 §7.1, §7.2).
  *
- * 1. The answer is well-formed; nothing is asked of the database before that is known.
- * 2. The ceremony of its challenge is taken, whatever comes next.
- * 3. The same session as then, or none as then.
- * 4. The credential is known and of the user who was asked for; or, to be registered, it is not known.
- * 5. The challenge is marked as used in the database, which one of several processes can do. Client data, authenticator data and signature are judged.
+ * 1. The response is well-formed; before that, the database is not queried.
+ * 2. The pending operation of its challenge is consumed, whatever follows.
+ * 3. The session is the same as at the start, or there is still none.
+ * 4. The credential is known and belongs to the requested user; for a registration, it is not known.
+ * 5. The challenge is marked as used in the database, which only one of several processes can do. Client data,
+ *    authenticator data and signature are verified.
  *
- * Nothing is written: the counter and a new credential are stored when `callbacks.signIn` has agreed.
+ * Nothing else is written: the counter or the new credential is stored after `callbacks.signIn` has agreed.
  *
  * @throws InvalidRequest (1), WebAuthnVerificationError (2 to 5), AccountNotLinked, AdapterError, CallbackRouteError.
  */
@@ -106,7 +107,7 @@ async function identifyKnown(
   const { userId, providerAccountId } = stored;
   const account = { provider: provider.id, providerAccountId };
   const owner = await callAdapter(context.config, "getUserByAccount", account);
-  // The account was unlinked, its user is gone, or it is another provider's.
+  // The account was unlinked, its user was deleted, or it belongs to another provider.
   if (!owner || !isSameId(owner.id, userId)) throw refusal(provider, "unknown-credential");
   const signedInAs = signedIn?.user.id ?? null;
   return {
@@ -131,7 +132,8 @@ async function identifyNew(
   const stored = await callAdapter(context.config, "getAuthenticator", credentialID);
   const account = { provider: provider.id, providerAccountId: credentialID };
   const owner = stored ? null : await callAdapter(context.config, "getUserByAccount", account);
-  // An account may outlive its authenticator. Its credential's id is no secret: without the old key nobody takes the account over.
+  // An account may outlive its authenticator. The credential id is not secret: without the old key no one can take over the
+  // account.
   const isTaken = owner ? !isSameId(owner.id, signedIn?.user.id) : Boolean(stored);
   if (isTaken) throw refusal(provider, "known-credential");
   const user = signedIn?.user ?? (await newUser(context, provider, pending, headers));
@@ -146,7 +148,7 @@ async function identifyNew(
   };
 }
 
-/** What was typed when the ceremony began is asked about again: the address may have been taken since. */
+/** The submitted fields are evaluated again: the address may be in use by now. */
 async function newUser(
   context: FlowContext,
   provider: ResolvedWebAuthnProvider,
@@ -155,7 +157,7 @@ async function newUser(
 ): Promise<User> {
   const request = requestFor(context, provider, "callback", pending.fields, headers);
   const info = await callGetUserInfo(context, provider, request);
-  // As every user: what is not known of somebody is null, so that an interrupted sign-up is recognised.
+  // As for every user: unknown values are null, so that an interrupted sign-up is recognised.
   if (info?.exists === false) return { name: null, image: null, ...info.user };
   throw new AccountNotLinked("The e-mail address already belongs to a user, who can add a passkey while signed in.", {
     cause: { provider: provider.id, reason: "email-taken" },

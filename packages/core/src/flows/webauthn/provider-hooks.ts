@@ -11,27 +11,27 @@ import { isId } from "../../protocol/same-id.ts";
 import { strategyOf } from "../../session/select-strategy.ts";
 import { findUserByAddress } from "../../users/find-user-by-address.ts";
 
-/** What a person typed, by the name of the field; `email` in the form in which addresses are stored. */
+/** The submitted fields by name; `email` is normalised. */
 export type TypedFields = Readonly<Record<string, string>>;
 
-/** Who is signed in, and the session that says so. */
+/** The signed-in user, and the session. */
 export interface SignedInUser {
   readonly user: AdapterUser;
   readonly fingerprint: string;
 }
 
-/** Parameters that are the library's own. */
+/** Parameters of the library. */
 const OWN_PARAMETERS: ReadonlySet<string> = new Set(["action", "callbackUrl", "csrfToken"]);
 
-/** What a form of ours sends fits easily; sealed into a cookie it stays below what browsers keep. */
+/** Enough for any form of ours; encrypted in a cookie, it stays below what browsers store. */
 const MAX_FIELDS = 16;
 const MAX_TYPED_LENGTH = 1024;
 
 /**
- * Reads what was typed from a query.
+ * Reads the submitted fields from a query.
  *
- * @throws InvalidRequest when `email` is not one address, a name or value has control characters, or there is more than a form
- *   holds.
+ * @throws InvalidRequest if `email` is not a single address, a name or value has control characters, or there are too many
+ *   fields.
  */
 export function readTypedFields(query: URLSearchParams, rules: AddressRules = {}): TypedFields {
   const fields = new Map<string, string>();
@@ -45,7 +45,10 @@ export function readTypedFields(query: URLSearchParams, rules: AddressRules = {}
   return Object.fromEntries(fields);
 }
 
-/** Control characters, halves of characters and changes of direction: no name has them, and databases and screens misread them. */
+/**
+ * Control characters, lone surrogates and direction overrides: no name contains them, and databases and screens
+ * misinterpret them.
+ */
 const UNWRITABLE = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 
 function requireText(text: string): string {
@@ -59,7 +62,7 @@ function requireAddress(text: string, rules: AddressRules): string {
   return address;
 }
 
-/** Who is signed in; null also when the user of the session is not in the database. */
+/** The signed-in user; null also if the user of the session is not in the database. */
 export async function findSignedInUser(context: FlowContext): Promise<SignedInUser | null> {
   const session = await strategyOf(context.config).identify(context);
   if (session === null) return null;
@@ -68,9 +71,9 @@ export async function findSignedInUser(context: FlowContext): Promise<SignedInUs
 }
 
 /**
- * Whom what was typed stands for; null when it is too little to tell.
+ * The user for the submitted fields; null if they are not sufficient.
  *
- * @throws AdapterError; CallbackRouteError when the provider's `getUserInfo` failed.
+ * @throws AdapterError; CallbackRouteError if the provider's `getUserInfo` failed.
  */
 export async function callGetUserInfo(
   context: FlowContext,
@@ -96,7 +99,7 @@ async function findByAddress(context: FlowContext, typed: TypedFields): Promise<
   return user === null ? { user: { email, name }, exists: false } : { user, exists: true };
 }
 
-/** A user who exists has an id; the address of a new one gets the one form that addresses have. */
+/** An existing user has an id; the address of a new one is normalised. */
 function parseUserInfo(info: unknown, rules: AddressRules): WebAuthnUserInfo | null {
   if (info === null || info === undefined) return null;
   const { user, exists } = Object(info) as { user?: Partial<User>; exists?: unknown };
@@ -111,7 +114,7 @@ function parseUserInfo(info: unknown, rules: AddressRules): WebAuthnUserInfo | n
   return { user: { ...person, email: address }, exists: false };
 }
 
-/** What the hooks of a provider get, named as in Auth.js v5. */
+/** The parameters of a provider's hooks, with the names of Auth.js v5. */
 export function factsFor(
   context: FlowContext,
   { source }: ResolvedWebAuthnProvider,
@@ -122,7 +125,7 @@ export function factsFor(
   return { action, provider: source, adapter: watchedAdapter(context), url };
 }
 
-/** The adapter with the limits and errors of every call of ours. */
+/** The adapter, with the limits and errors of all our calls. */
 function watchedAdapter({ config }: FlowContext): Adapter {
   const get = (_: object, name: PropertyKey): unknown => {
     const member: unknown = config.adapter === undefined ? undefined : Reflect.get(config.adapter, name);
@@ -133,7 +136,7 @@ function watchedAdapter({ config }: FlowContext): Adapter {
   return new Proxy({}, { get });
 }
 
-/** The request as a provider's hooks get it. */
+/** The request as a provider's hooks receive it. */
 export function requestFor(
   context: FlowContext,
   provider: ResolvedWebAuthnProvider,

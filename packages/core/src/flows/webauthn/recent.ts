@@ -5,7 +5,7 @@ import type { SignedInUser } from "./provider-hooks.ts";
 import { refusal } from "./refusal.ts";
 
 /**
- * Refuses to add a passkey to a user whose last sign-in is older than `maxSignInAge` (ASVS 7.5.1).
+ * Prevents adding a passkey to a user whose last sign-in is older than `maxSignInAge` (ASVS 7.5.1).
  *
  * @throws WebAuthnVerificationError (`stale-sign-in`).
  */

@@ -2,7 +2,7 @@ import type { PasskeyCheck } from "../../model/error-types.ts";
 import { WebAuthnVerificationError } from "../../model/errors.ts";
 import type { ResolvedWebAuthnProvider } from "../../model/resolved-config.ts";
 
-/** What each check says in the log; the person reads none of it. */
+/** The log message of each check; users never see it. */
 const MESSAGES = {
   challenge: "No matching passkey request was started in this browser with this provider within the last 15 minutes.",
   replay: "The challenge was already used.",
@@ -28,7 +28,7 @@ const MESSAGES = {
     "The relying party is not configured. In production it cannot be derived from the request. Set AUTH_URL, or `relayingParty.id` and `relayingParty.origin` of the provider.",
 } as const satisfies Record<PasskeyCheck, string>;
 
-/** The error of a check that does not hold. */
+/** The error of a failed check. */
 export function refusal(
   provider: ResolvedWebAuthnProvider,
   check: PasskeyCheck,

@@ -8,25 +8,29 @@ import { refusal } from "./refusal.ts";
 
 /** The relying party of one request. */
 export interface ResolvedRelyingParty {
-  /** Goes into the options. */
+  /** The id in the options. */
   readonly id: string;
   readonly name: string;
-  /** Each may stand in an answer. */
+  /** The ids accepted in a response. */
   readonly ids: readonly string[];
   readonly origins: readonly string[];
 }
 
-/** Stands for the request's host where no request may choose the relying party: nothing is ever served there (RFC 6761 §6.4). */
+/**
+ * Replaces the request's host if the relying party must not be derived from it: nothing is ever served there (RFC 6761
+ * §6.4).
+ */
 const NOWHERE = "https://relying-party.invalid";
 
 /**
- * Who the site is to authenticators.
+ * The site as authenticators identify it.
  *
- * 1. What the provider says (`relayingParty`, `getRelayingParty`).
- * 2. What it does not say comes from `AUTH_URL`; outside production also from the request.
- * 3. Of several ids the options name the one that the request's host is, or is a part of; an answer may name any of them.
+ * 1. The provider's own settings (`relayingParty`, `getRelayingParty`).
+ * 2. Missing values come from `AUTH_URL`; outside production also from the request.
+ * 3. Of several ids, the options contain the one that equals the request's host or is a parent domain of it; a response may
+ *    contain any.
  *
- * @throws WebAuthnVerificationError (`relying-party`) in production when neither says it; CallbackRouteError.
+ * @throws WebAuthnVerificationError (`relying-party`) in production if neither provides it; CallbackRouteError.
  */
 export async function resolveRelyingParty(
   context: FlowContext,
@@ -77,7 +81,7 @@ function parseRelyingParty(relyingParty: unknown): RelyingParty {
   throw new TypeError("it must return { id, name, origin }");
 }
 
-/** One of several that are declared stands for all of them; anything else for itself. */
+/** If the chosen value is in the configured list, the whole list is accepted; otherwise only the value itself. */
 function widen(chosen: string, declared: unknown): readonly string[] {
   const list = listOf(declared);
   return list.includes(chosen) ? list : [chosen];

@@ -23,22 +23,22 @@ import {
 import { requireRecentSignIn } from "./recent.ts";
 import { type ResolvedRelyingParty, resolveRelyingParty } from "./relying-party.ts";
 
-/** What a browser asks for. */
+/** The browser's request for options. */
 export interface WebAuthnStart {
-  /** Absent: a further passkey for somebody who is signed in, else authentication (docs/behaviour.md#passkeys). */
+  /** Absent: another passkey for a signed-in user, otherwise authentication (docs/behaviour.md#passkeys). */
   readonly ceremony: Ceremony | undefined;
-  /** The query of the request: what was typed. */
+  /** The query of the request: the submitted fields. */
   readonly query: URLSearchParams;
   readonly headers: Headers;
 }
 
-/** The answer of `webauthn-options` (docs/behaviour.md#actions): options as JSON (WebAuthn L3 §5.1.8, §5.1.9). */
+/** The response of `webauthn-options` (docs/behaviour.md#actions): options as JSON (WebAuthn L3 §5.1.8, §5.1.9). */
 export interface WebAuthnOptions {
   readonly action: Ceremony;
   readonly options: Readonly<Record<string, unknown>>;
 }
 
-/** A ceremony that is about to begin. */
+/** A passkey operation that is about to start. */
 interface Beginning {
   readonly provider: ResolvedWebAuthnProvider;
   readonly signedIn: SignedInUser | null;
@@ -49,15 +49,15 @@ interface Beginning {
 }
 
 /**
- * Begins a passkey ceremony. A stranger learns nothing about an address: known and unknown ones get the same answer, made by
- * the same calls (WebAuthn L3 §14.6.2, §14.6.3).
+ * Starts passkey registration or authentication. The response does not reveal whether an address is registered: registered
+ * and unregistered ones get the same response, created by the same calls (WebAuthn L3 §14.6.2, §14.6.3).
  *
- * 1. The relying party is known; what was typed is well-formed.
- * 2. The challenge, the user handle and the lists of credentials are ours, whatever the provider's library says.
- * 3. Nothing is written to the database: the challenge is sealed in a cookie, and marked as used when it is.
+ * 1. The relying party is known; the submitted fields are well-formed.
+ * 2. The challenge, the user handle and the lists of credentials are ours, whatever the provider's library returns.
+ * 3. Nothing is written to the database: the challenge is encrypted in a cookie, and marked when it is used.
  *
- * @throws InvalidRequest when a registration lacks what a new user is made of; WebAuthnVerificationError (`relying-party`);
- *   AdapterError; CallbackRouteError when a hook of the provider failed.
+ * @throws InvalidRequest if a registration lacks the data of a new user; WebAuthnVerificationError (`relying-party`);
+ *   AdapterError; CallbackRouteError if a hook of the provider failed.
  */
 export async function startWebAuthn(
   context: FlowContext,
@@ -95,7 +95,7 @@ async function authenticate(context: FlowContext, beginning: Beginning): Promise
   return { ...made, challenge, rpId: relyingParty.id, allowCredentials: allowed };
 }
 
-/** Without anything typed any passkey will do; otherwise those of one person, or what looks like it. */
+/** Without submitted fields any passkey is allowed; otherwise those of one user, or decoys that look like them. */
 async function findAllowed(
   context: FlowContext,
   { provider, fields, request }: Beginning,
@@ -103,7 +103,7 @@ async function findAllowed(
   const info = Object.keys(fields).length === 0 ? null : await callGetUserInfo(context, provider, request);
   if (info === null) return { allowed: [], digest: "" };
   const { config } = context;
-  // Somebody who does not exist is asked for in the same way, so that the answer takes as long.
+  // For an unknown user the same queries are made, so that the response takes as long.
   const userId = info.exists ? (info.user.id ?? "") : randomUuid();
   const stored = await callAdapter(config, "listAuthenticatorsByUserId", userId).catch((error: unknown) => {
     if (info.exists) context.logger.error(toError(error));
@@ -111,7 +111,7 @@ async function findAllowed(
   });
   const real = stored.filter((one) => isSameId(one.userId, userId)).map(toDescriptor);
   const seed = `${provider.id} ${fields.email ?? JSON.stringify(fields)}`;
-  // The oldest, or one that outlives rotations: with another one all that is made up changes at once, and what is real does not.
+  // The oldest secret, or one that is not rotated: with a new one all decoys change at once, and real ids do not.
   const secret = provider.source.decoySecret ?? config.secrets.at(-1) ?? "";
   return {
     allowed: await hideAmongDecoys(
@@ -152,15 +152,15 @@ async function register(context: FlowContext, beginning: Beginning): Promise<Web
   return { ...made, challenge, rp: { name: relyingParty.name, id: relyingParty.id }, user, excludeCredentials };
 }
 
-/** The person as their authenticator shows and keeps them (WebAuthn L3 §5.4.3). */
+/** The user as authenticators display and store them (WebAuthn L3 §5.4.3). */
 interface UserEntity {
-  /** base64url; says nothing about the person (§14.6.1). */
+  /** base64url; reveals nothing about the user (§14.6.1). */
   readonly id: string;
   readonly name: string;
   readonly displayName: string;
 }
 
-/** Only what was typed is shown: what is stored under a taken address is nobody's business but its owner's. */
+/** Contains only submitted text: the data stored under an existing address must not be revealed. */
 async function newcomer(context: FlowContext, { provider, fields, request }: Beginning): Promise<UserEntity> {
   const info = await callGetUserInfo(context, provider, request);
   const name = fields.email ?? Object.values(fields)[0];

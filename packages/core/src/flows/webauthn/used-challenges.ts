@@ -8,18 +8,18 @@ import { type EpochSeconds, PENDING_SIGN_IN_LIFETIME } from "../../model/units.t
 import { refusal } from "./refusal.ts";
 
 /**
- * Challenges that were used (WebAuthn L3 §13.4.3: single use). Each process remembers those that it took; before a signature is
- * verified, the hash becomes a row of the verification tokens, which every process sees. Options write nothing, so that visitors
- * cannot fill the table; rows that have expired are deleted by the process that wrote them, a few at each use.
+ * Used challenges (WebAuthn L3 §13.4.3: single use). Each process remembers those that it consumed; before a signature is
+ * verified, the hash is stored as a verification token, which every process sees. Options write nothing, so visitors cannot
+ * fill the table. The process that wrote a record deletes it after it expires, a few at each use.
  */
 
-/** Longer than any challenge: a row must not be deleted while its challenge could still be answered. */
+/** Longer than any challenge: a record must not be deleted while its challenge could still be used. */
 const MARK_LIFETIME = PENDING_SIGN_IN_LIFETIME + 120;
 
-/** How many taken challenges one process remembers; the oldest go first. The rows of the database remain. */
+/** How many consumed challenges one process remembers; the oldest are dropped. The database records remain. */
 const MAX_REMEMBERED = 10_000;
 
-/** How many expired rows one use deletes. */
+/** How many expired records are deleted at each use. */
 const MAX_SWEPT = 10;
 
 type Key = Pick<VerificationToken, "identifier" | "token">;
@@ -27,21 +27,21 @@ type Key = Pick<VerificationToken, "identifier" | "token">;
 interface UsedChallenge {
   readonly key: Key;
   readonly until: EpochSeconds;
-  /** Whether the database has a row for it. */
+  /** Whether the database has a record for it. */
   stored: boolean;
 }
 
 const usedBy = new WeakMap<object, Map<string, UsedChallenge>>();
 
-/** Whether databases refuse a second row with the same key, by application. */
+/** Whether databases reject a second record with the same key, by application. */
 const refusesDuplicates = new WeakMap<object, boolean>();
 
-/** No e-mail address is written like the identifier; the challenge is random, so that its hash needs no secret. */
+/** The identifier cannot equal an e-mail address; the challenge is random, so its hash needs no secret. */
 export async function keyOf({ id }: ResolvedWebAuthnProvider, challenge: string): Promise<Key> {
   return { identifier: `webauthn:${id}`, token: await sha256Hex(`webauthn challenge ${challenge}`) };
 }
 
-/** Takes a challenge in this process; false when it was taken before. */
+/** Consumes a challenge in this process; false if it was consumed before. */
 export function consumeHere(context: FlowContext, key: Key): boolean {
   const used = usedChallengesOf(context);
   if (used.has(key.token)) return false;
@@ -56,7 +56,7 @@ export function consumeHere(context: FlowContext, key: Key): boolean {
 /**
  * Marks a challenge as used, for every process.
  *
- * @throws WebAuthnVerificationError (`replay`) when it is marked already; AdapterError.
+ * @throws WebAuthnVerificationError (`replay`) if it is already marked; AdapterError.
  */
 export async function markUsed(
   context: FlowContext,
@@ -68,12 +68,12 @@ export async function markUsed(
   const isUnique = refusesDuplicates.get(context.config.application) ?? (await probe(context));
   refusesDuplicates.set(context.config.application, isUnique);
   const row = { ...key, expires: new Date((context.now() + MARK_LIFETIME) * 1000) };
-  // A store that overwrites says nothing of the row that was there. It is asked first, and given the row back.
+  // A store that overwrites does not report an existing record. It is read first, and the record restored.
   const isMarked = isUnique ? false : await consumeRow(context, key);
   try {
     await callAdapter(context.config, "createVerificationToken", row);
   } catch (error) {
-    // Refused because it is there, or because the database fails: then it refuses another row as well.
+    // Rejected because the record exists, or because the database fails: in that case it rejects another record as well.
     if (isUnique && (await probe(context))) throw refusal(provider, "replay", toError(error));
     throw error;
   }
@@ -83,9 +83,9 @@ export async function markUsed(
 }
 
 /**
- * Finds out whether the database refuses a second row with the same key, with a row that is deleted at once.
+ * Finds out whether the database rejects a second record with the same key, using a record that is deleted immediately.
  *
- * @throws AdapterError when it refuses the first.
+ * @throws AdapterError if it rejects the first one.
  */
 async function probe(context: FlowContext): Promise<boolean> {
   const key = { identifier: "webauthn-probe", token: randomHex() };
@@ -101,11 +101,11 @@ async function probe(context: FlowContext): Promise<boolean> {
 
 async function consumeRow(context: FlowContext, key: Key): Promise<boolean> {
   const row = await callAdapter(context.config, "useVerificationToken", key);
-  // An adapter that looked at the identifier alone would take any challenge for the right one (CVE-2022-39263).
+  // An adapter that compared only the identifier would accept any challenge (CVE-2022-39263).
   return Boolean(row) && row?.identifier === key.identifier && (row.token ?? key.token) === key.token;
 }
 
-/** Forgets what has expired, and deletes its rows. A row that cannot be deleted now is left to the operator. */
+/** Forgets expired challenges and deletes their records. A record that cannot be deleted now is left to the operator. */
 async function sweep(context: FlowContext): Promise<void> {
   const used = usedChallengesOf(context);
   let swept = 0;

@@ -21,33 +21,33 @@ import { refusal } from "./refusal.ts";
 import type { ResolvedRelyingParty } from "./relying-party.ts";
 
 /**
- * Judging an answer: first by ourselves, so that the log says what does not hold whichever version of the library the provider
- * brings, then by the library, which verifies signature and attestation and judges all of it once more.
+ * Verifies a response twice: first by our own checks, so that the log names the failed check whatever version of the
+ * library the provider supplies, then by the library, which verifies signature and attestation and repeats all checks.
  */
 
-/** What applications set among the library's options and we have to know, too. */
+/** Library options set by applications that our own checks also need. */
 interface VerifyOptions {
   readonly requireUserVerification: boolean;
   readonly types: readonly string[];
   readonly topOrigins: readonly string[] | null;
 }
 
-/** A credential id as it is stored; null for what is none. */
+/** A credential id as it is stored; null if it is invalid. */
 export function toStoredId(id: string): string | null {
   const bytes = decodeBase64url(id);
   return bytes === null ? null : encodeBase64(bytes);
 }
 
-/** A stored credential id as browsers have it. */
+/** A stored credential id as browsers use it. */
 export function fromStoredId(stored: string): string | null {
   const bytes = decodeBase64(stored);
   return bytes === null ? null : encodeBase64url(bytes);
 }
 
 /**
- * Verifies an assertion (WebAuthn L3 §7.2).
+ * Verifies an authentication (WebAuthn L3 §7.2).
  *
- * @returns what the authenticator's counter says now.
+ * @returns the authenticator's current counter.
  * @throws WebAuthnVerificationError.
  */
 export async function verifyAssertion(
@@ -77,7 +77,7 @@ export async function verifyAssertion(
     ...expectationsOf(relyingParty, clientData),
     response: data,
     credential: { id: data.id, publicKey, counter, transports },
-    // The same for version 10 and before.
+    // The same for version 10 and earlier.
     authenticator: { credentialID, credentialPublicKey: publicKey, counter, transports },
   });
   return given.counter;
@@ -86,7 +86,7 @@ export async function verifyAssertion(
 /**
  * Verifies a new credential (WebAuthn L3 §7.1).
  *
- * @returns what is stored of it.
+ * @returns the data to store.
  * @throws WebAuthnVerificationError.
  */
 export async function verifyAttestation(
@@ -129,7 +129,7 @@ export async function verifyAttestation(
 }
 
 function expectationsOf(relyingParty: ResolvedRelyingParty, { challenge }: ClientData) {
-  // Not what we expect but what was answered: that it is ours was shown when its ceremony was taken.
+  // The challenge of the response, not an expected one: it was checked when the pending operation was consumed.
   return {
     expectedChallenge: challenge,
     expectedOrigin: [...relyingParty.origins],
@@ -165,14 +165,17 @@ async function verify(
   return { ...Object(result) };
 }
 
-/** What of a registration only the library can see it says in words; they decide the log's wording and nothing else. */
+/**
+ * Some registration failures are detected only by the library, which describes them in words; these affect only the log
+ * message.
+ */
 function checkNamedIn(message: string): PasskeyCheck | null {
   if (/user verification|could not be verified/i.test(message)) return "user-verification";
   if (/user presen|not present/i.test(message)) return "user-presence";
   return /RP ?ID/i.test(message) ? "rp-id" : null;
 }
 
-/** What a registration says of itself: the id is that of the response. */
+/** The attested data of a registration: its id is that of the response. */
 function parseAttested(data: RegistrationResponse) {
   const bytes = decodeBase64url(data.response.attestationObject);
   const attestation = bytes === null ? null : parseAttestationObject(bytes);
@@ -188,7 +191,7 @@ interface RegistrationInfo {
   readonly publicKey: Uint8Array;
 }
 
-/** Version 11 and later have `credential`; before, its members stood beside the others, the id as bytes or as text. */
+/** Version 11 and later have `credential`; earlier versions have its members directly, with the id as bytes or as text. */
 function parseRegistrationInfo(value: unknown): RegistrationInfo | null {
   const info = Object(value);
   const { credential = { id: info.credentialID, publicKey: info.credentialPublicKey } } = info;
