@@ -62,7 +62,7 @@ const elsewhere = ({ basePath }: ResolvedConfig): string =>
   `\`auth\` expects the router at ${basePath || "/"}, but it is not mounted there. Mount it there, or set \`basePath\` to its mount path.`;
 
 const wildcard = (mount: string): string =>
-  `the router was mounted with a wildcard, which leaves it no path to answer. Mount it without: app.use("${mount}", router).`;
+  `the router is mounted with a wildcard, so it receives no path. Mount it without the wildcard: app.use("${mount}", router).`;
 
 /** Where the router should be mounted when a wildcard took the whole path, as `app.use("/auth/*", router)` does. */
 function workingMount(req: ExpressRequest, mounted: ResolvedConfig, path: string): string | undefined {

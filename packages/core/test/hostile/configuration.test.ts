@@ -187,7 +187,7 @@ describe("the warnings at startup", () => {
     [{ cookies: { state: { options: { samesite: "lax" } } } }, "did you mean `cookies.state.options.sameSite`?"],
     [{ trsutHost: true }, "did you mean `trustHost`?"],
     [{ jwt: { encryption: true } }, "`jwt.encryption` is not a known option and has no effect."],
-    [{ "a\nb": true }, "`a?b` is not an option"],
+    [{ "a\nb": true }, "`a?b` is not a known option"],
     [{ providers: [{ ...OP, clientID: "c" }] }, "did you mean `providers[0].clientId`?"],
     [
       { providers: [{ ...OP, jwksEndpoint: "https://op.example.com/k" }] },

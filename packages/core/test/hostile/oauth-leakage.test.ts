@@ -87,7 +87,7 @@ describe("error leakage", () => {
       const c = setUp({ provider });
       const visit = await start(c);
       expect(visit.redirectsTo).toContain(`${ORIGIN}${BASE}/signin?error=OAuthSignin`);
-      expect(outcomes(recordOf(visit).logs)).toEqual([expect.stringMatching(/^error Sign-in with provider "op"/)]);
+      expect(outcomes(recordOf(visit).logs)).toEqual([expect.stringMatching(/^error The sign-in with provider "op"/)]);
     },
   );
 

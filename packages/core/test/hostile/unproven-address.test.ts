@@ -283,7 +283,7 @@ describe("taking the address off", () => {
     expect(planted.memory.snapshot()).toEqual(before);
     expect(planted.owner.browser.cookies.get(ADDRESS_COOKIE)).toBeDefined();
     expect(planted.owner.logs.filter(({ level }) => level === "error").map(({ text }) => text)).toEqual([
-      expect.stringContaining("could not be taken off"),
+      expect.stringContaining("could not be removed"),
     ]);
     const page = await planted.owner.browser.navigate(`${BASE}/confirm-address`);
     expect(await page.text()).toContain(ADDRESS);

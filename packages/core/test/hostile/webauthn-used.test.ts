@@ -92,7 +92,7 @@ describe.each([
     const logged = recordOf(await send(away))
       .logs.map(({ text }) => text)
       .join();
-    expect(logged).toContain("`createVerificationToken` of the adapter failed");
+    expect(logged).toContain("The adapter method `createVerificationToken` failed");
     expect(logged).not.toContain("replay");
     expect(memory.snapshot().sessions).toEqual([]);
   });
