@@ -30,9 +30,9 @@ export type AuthenticatedHandler<S = Session> = (
   next: NextFunction,
 ) => unknown;
 
-/** Options of `signIn` (docs/behaviour.md#sign-in); further keys are the fields of a credentials form. */
+/** Options of `signIn` (docs/behaviour.md#sign-in); other keys are the fields of a credentials form. */
 export interface SignInOptions {
-  /** Where to go after sign-in; default the base URL. */
+  /** Destination after sign-in; default the base URL. */
   redirectTo?: string | undefined;
   /** `false` only sets the cookies; the redirect is left to the caller. */
   redirect?: boolean | undefined;
@@ -187,7 +187,7 @@ function parseAuthFunction<S>(auth: unknown): AuthFunction<S> {
   return auth as AuthFunction<S>;
 }
 
-/** What `callbacks.session` returned has its type; without the callback it is `Session`. */
+/** The return value of `callbacks.session` has its type; without the callback it is `Session`. */
 function parseSession<S>(session: Session | null): S | null {
   return session as S | null;
 }

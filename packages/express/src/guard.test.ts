@@ -238,7 +238,9 @@ describe.each(frameworks)("auth as a guard on Express $version", ({ express, wil
     await using opened = await open(lost);
     expect(await opened.ask("/")).toContain("/auth/signin?");
     for (const target of ["/auth/signin", "/auth/session"]) expect(await opened.ask(target)).toContain(" 404 ");
-    expect(opened.warn.mock.calls).toEqual([[expect.stringMatching(/^router-mount: .*at \/auth, but it is not mounted there/)]]);
+    expect(opened.warn.mock.calls).toEqual([
+      [expect.stringMatching(/^router-mount: .*at \/auth, but it is not mounted there/)],
+    ]);
     await using reached = await open((app, { auth, router }) => {
       app.use("/api/auth", router);
       app.use("/account", auth);

@@ -23,7 +23,7 @@ export interface WebAuthnOptions {
   name?: string;
   /** Default: the host of `AUTH_URL`; in production one of the two has to be set. */
   relayingParty?: RelyingPartyOptions;
-  /** Replaces `relayingParty`, for example where one process serves several sites. */
+  /** Replaces `relayingParty`, for example if one process serves several sites. */
   getRelayingParty?: GetRelyingParty;
   /** Whether browsers offer passkeys in the field with `autocomplete="… webauthn"`; default true. Of one provider at most. */
   enableConditionalUI?: boolean;
@@ -49,7 +49,7 @@ export interface WebAuthnOptions {
   >;
   /** Whom what was typed stands for; null when it is too little. Must change nothing. Default: the user with that `email`. */
   getUserInfo?: GetUserInfo;
-  /** Seconds after a sign-in for which a further passkey can be added; default: for as long as the session lasts. */
+  /** Seconds after a sign-in during which another passkey can be added; default: as long as the session lasts. */
   maxSignInAge?: number;
   /** Makes the credential ids that hide whether an address is known. Default: the oldest secret of the configuration. */
   decoySecret?: string;

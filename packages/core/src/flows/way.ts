@@ -8,11 +8,11 @@ import type { ResolvedUser, UnprovenUser } from "../users/resolved-user.ts";
 
 /** A sign-in request, from a visitor or from server code. */
 export interface SignInStart {
-  /** Where to go after sign-in; checked already. */
+  /** Destination after sign-in; already validated. */
   readonly callbackUrl: string;
   /** What a form sent, or server code in place of one. */
   readonly fields: BodyFields;
-  /** Extra authorization parameters, and who named them. */
+  /** Additional authorization parameters, and their origin. */
   readonly requested: RequestedParams;
   /** The request as application code gets it; its body can be read. */
   readonly request: () => Request;
@@ -27,7 +27,7 @@ export type Finished<I extends Identity = Identity> =
 export interface Proven<I extends Identity> {
   readonly kind: "proven";
   readonly identity: I;
-  /** Where to go after sign-in; checked already. */
+  /** Destination after sign-in; already validated. */
   readonly callbackUrl: string;
   /** Called once the user is signed in. */
   readonly succeeded?: () => Promise<void>;

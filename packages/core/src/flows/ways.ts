@@ -17,7 +17,7 @@ import { finishWebAuthn } from "./webauthn/finish.ts";
 const WAYS: { readonly [K in Kind]: Way<K> } = {
   oauth: {
     start: startOAuth,
-    // The answer comes by the mode that was asked for, and by no other (OAuth 2.0 Form Post Response Mode §2).
+    // The response must use the requested mode (OAuth 2.0 Form Post Response Mode §2).
     method: (context, provider) => (provider.formPost && !usesProxy(context, provider) ? "POST" : "GET"),
     finish: finishOAuth,
     findUser: findAccountOwner,
@@ -40,7 +40,7 @@ const WAYS: { readonly [K in Kind]: Way<K> } = {
     resolveUser: resolveCredentialsUser,
   },
   webauthn: {
-    // Passkeys need the script of a page.
+    // Passkeys require a page's script.
     start: async () => null,
     method: () => "POST",
     finish: finishWebAuthn,

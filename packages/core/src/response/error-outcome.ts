@@ -14,15 +14,21 @@ import {
   WebAuthnVerificationError,
 } from "../model/errors.ts";
 
-/** Where a person lands after an error, what a program gets, and who has to know. */
+/** Which page a visitor sees after an error, what an API client gets, and who is informed. */
 export interface ErrorOutcome {
-  /** The value of `error` on the sign-in page or the error page: all that a client learns; null for the default text. */
+  /**
+   * The value of `error` on the sign-in page or the error page, which is all that a client learns; null for the default
+   * text.
+   */
   readonly show:
     | { readonly page: "signin"; readonly error: SignInPageErrorParam }
     | { readonly page: "error"; readonly error: ErrorPageParam | null };
-  /** HTTP status where the answer is JSON. */
+  /** HTTP status if the response is JSON. */
   readonly status: 400 | 401 | 403 | 404 | 500 | 503;
-  /** `error` is for what the operator must mend; what a client got wrong is one line at `warn` or `debug` (docs/behaviour.md#errors-and-logs). */
+  /**
+   * `error` is for problems that the operator must fix; a client's mistake is one line at `warn` or `debug`
+   * (docs/behaviour.md#errors-and-logs).
+   */
   readonly log: "error" | "warn" | "debug";
 }
 
@@ -31,7 +37,7 @@ const signin = (error: SignInPageErrorParam, status: ErrorOutcome["status"], log
 const errorPage = (error: ErrorPageParam | null, status: ErrorOutcome["status"], log: ErrorOutcome["log"]) =>
   ({ show: { page: "error", error }, status, log }) as const;
 
-/** Every error of the library and where it leads. */
+/** The outcome of every error of the library. */
 const ERROR_OUTCOMES = {
   AccessDenied: errorPage("AccessDenied", 403, "warn"),
   AdapterError: errorPage("Configuration", 500, "error"),
@@ -79,13 +85,13 @@ const SIGN_UP_FAILED = {
   "email-sign-up": signin("EmailCreateAccount", 500, "error"),
 } as const;
 
-/** A callback of the application failed on the way back from a sign-in: the visitor can start again. */
+/** A callback of the application failed while completing a sign-in: the visitor can start again. */
 const CALLBACK_FAILED = signin("Callback", 500, "error");
 
-/** A way in was to be added, and the sign-in behind the session is older than `maxSignInAge`. */
+/** An account or passkey was to be added, and the last sign-in is older than `maxSignInAge`. */
 const STALE_SIGN_IN = signin("SessionRequired", 403, "warn");
 
-/** What of passkeys is not the rule: what the operator has to mend, and a person who only has to sign in once more. */
+/** Exceptions for passkeys: problems for the operator to fix, and users who only need to sign in again. */
 const PASSKEY_OUTCOMES: Partial<Record<PasskeyCheck, Partial<ErrorOutcome>>> = {
   "relying-party": { log: "error" },
   "stale-sign-in": STALE_SIGN_IN,
@@ -94,10 +100,10 @@ const PASSKEY_OUTCOMES: Partial<Record<PasskeyCheck, Partial<ErrorOutcome>>> = {
 /** The outcome of one error: by its type, and where a type has several meanings, by the step that failed. */
 export function errorOutcomeOf(error: AuthError): ErrorOutcome {
   if (error instanceof AdapterError && error.during !== undefined) return SIGN_UP_FAILED[error.during];
-  // Without claims there is no session, however often the visitor tries: `jwt` is for the operator to fix.
+  // Without claims there is no session, however often the visitor tries: the operator must fix `jwt`.
   const callback = error instanceof CallbackRouteError ? error.cause?.callback : undefined;
   if (callback !== undefined && callback !== "jwt") return CALLBACK_FAILED;
-  // As for passkeys: signing in again is all that it takes.
+  // As for passkeys: the user only needs to sign in again.
   if (error instanceof AccountNotLinked && error.cause?.reason === "stale-sign-in") return STALE_SIGN_IN;
   const outcome: ErrorOutcome = ERROR_OUTCOMES[error.type];
   if (error instanceof WebAuthnVerificationError) return { ...outcome, ...PASSKEY_OUTCOMES[error.check] };

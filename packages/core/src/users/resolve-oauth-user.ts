@@ -59,8 +59,8 @@ interface UserSession extends SessionIdentity {
 }
 
 /**
- * The session that could matter to the decision; null when its user no longer exists. A session token may outlive its user,
- * and then counts for nothing.
+ * The session that could affect the decision; null if its user no longer exists. A session token may outlive its user, and
+ * is then ignored.
  */
 async function findSession(context: FlowContext, owner: AdapterUser | null): Promise<UserSession | null> {
   const session = await strategyOf(context.config).identify(context);
@@ -70,7 +70,7 @@ async function findSession(context: FlowContext, owner: AdapterUser | null): Pro
   return user === null || user === undefined ? null : { ...session, user };
 }
 
-/** The account proves itself only, so that the session must be recent and must still be there after the write. */
+/** The account proves only itself, so the session must be recent and must still exist after the write. */
 async function addAccount(context: FlowContext, identity: OAuthIdentity, session: UserSession): Promise<ResolvedUser> {
   const { user, fingerprint } = session;
   if (!(await isSignInRecent(context, user.id))) throw notLinked(identity, "stale-sign-in");

@@ -2,16 +2,16 @@ import type { AdapterUser } from "../model/adapter.ts";
 import type { User } from "../model/records.ts";
 import type { EmailIdentity } from "./identity.ts";
 
-/** The user of a finished sign-in. */
+/** The user of a completed sign-in. */
 export interface ResolvedUser {
   readonly user: User | AdapterUser;
   /** Whether the sign-in created the user. */
   readonly isNewUser: boolean;
-  /** True when the account or passkey was only now added to the user: it does not count as a sign-in of that user. */
+  /** True if the account or passkey has just been added to the user: it does not count as a sign-in of that user. */
   readonly added?: boolean;
 }
 
-/** A user with a proven address that was never proven before, and who may therefore be someone else's. */
+/** The user with an address that has just been verified for the first time, and who may therefore be someone else's. */
 export interface UnprovenUser {
   readonly unproven: AdapterUser;
   readonly identity: EmailIdentity;

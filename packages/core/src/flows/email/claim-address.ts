@@ -3,7 +3,7 @@ import type { AdapterUser } from "../../model/adapter.ts";
 import type { ResolvedEmailProvider } from "../../model/resolved-config.ts";
 import type { ClaimedIdentity } from "../../users/identity.ts";
 
-/** Who an address stands for: the user who has it, or what a new one would be made of. */
+/** The identity behind an address: the existing user, or the data of a new one. */
 export function claimAddress(
   provider: ResolvedEmailProvider,
   email: string,

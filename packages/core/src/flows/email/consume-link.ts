@@ -14,13 +14,13 @@ import { claimAddress } from "./claim-address.ts";
 import { useToken } from "./stored-token.ts";
 import { type ConsumedTry, consumeTry, MAX_WRONG_TRIES, returnTry } from "./tries.ts";
 
-/** A link that was taken: it no longer works, unless {@link restoreLink} gives it back. */
+/** A consumed link: it is invalid unless {@link restoreLink} restores it. */
 export interface ConsumedLink {
   readonly identity: EmailIdentity;
   readonly record: VerificationToken;
 }
 
-/** What a link carries, and the request that carries it. */
+/** The parameters of a link, and the request that contains them. */
 export interface OpenedLink {
   readonly token: string;
   readonly email: string;
@@ -28,12 +28,12 @@ export interface OpenedLink {
 }
 
 /**
- * Takes the token of a link: deleted in the database, so that of several that race one wins. When that cannot be finished for a
- * reason that is not the visitor's, the link is given back.
+ * Consumes the token of a link by deleting it from the database, so that one of several concurrent requests succeeds. If
+ * the sign-in then fails for a reason that is not the visitor's, the link is restored.
  *
- * 1. `callbacks.allowAttempt` agrees, before anything is looked up.
- * 2. The token is of this provider and address; where tokens look weak, a try is left.
- * 3. Not expired, and not older than the link by which the address was last proven.
+ * 1. `callbacks.allowAttempt` allows it, before any look-up.
+ * 2. The token belongs to this provider and address; if tokens appear weak, an attempt is left.
+ * 3. It has not expired, and is not older than the link that last verified the address.
  *
  * @throws AccessDenied (1), Verification (2, 3), CallbackRouteError, AdapterError.
  */
@@ -58,7 +58,7 @@ export async function consumeLink(
   }
 }
 
-/** Tokens that look weak are looked up only while tries are left; how a token looks says in which way it was stored. */
+/** Tokens that appear weak are looked up only while attempts are left; a token's appearance tells how it was stored. */
 async function redeem(
   context: FlowContext,
   provider: ResolvedEmailProvider,
@@ -84,7 +84,7 @@ async function redeem(
   }
 }
 
-/** The links of an address are made to expire at a fixed time after they were sent. */
+/** The links of an address expire a fixed time after they were sent. */
 function sentAtOf({ maxAge }: ResolvedEmailProvider, { expires }: VerificationToken): EpochMilliseconds {
   return expires.getTime() - maxAge * 1000;
 }
@@ -110,7 +110,7 @@ async function identify(
   };
 }
 
-/** Gives a link back after a failure that was not the visitor's, so that they can open it again. */
+/** Restores a link after a failure that was not the visitor's, so that they can open it again. */
 export async function restoreLink(context: FlowContext, record: VerificationToken): Promise<void> {
   try {
     await callAdapter(context.config, "createVerificationToken", record);

@@ -44,8 +44,8 @@ export async function finishOAuth(
   provider: ResolvedOAuthProvider,
 ): Promise<Finished<OAuthIdentity>> {
   const { request, query } = context;
-  // The code and the pending sign-in can be used once: they are for the visit, not for a look ahead at it.
-  // No 2xx, or a browser would show this answer when the visit comes (RFC 8470 §5.2: Too Early).
+  // The code and the pending sign-in can be used once, so a prefetch must not consume them. No 2xx, or a browser would show
+  // this response on the real visit (RFC 8470 §5.2: Too Early).
   if (isPrefetch(request)) return { kind: "answer", result: { kind: "empty", status: 425 } };
   const params = request.method === "POST" ? formParams(request) : query;
   const elsewhere = await forwardByProxy(context, provider, params);
@@ -53,7 +53,7 @@ export async function finishOAuth(
   return finishCode(context, provider, params);
 }
 
-/** Read from the bytes, so that a repeated parameter is seen as one. */
+/** Read from the bytes, so that repeated parameters are detected. */
 function formParams({ headers, rawBody }: ParsedRequest): URLSearchParams {
   const isForm = headers.get("content-type")?.startsWith("application/x-www-form-urlencoded") === true;
   return new URLSearchParams(isForm ? new TextDecoder().decode(rawBody) : "");
