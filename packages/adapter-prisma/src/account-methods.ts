@@ -18,8 +18,8 @@ export function accountKey({ provider, providerAccountId }: AccountKey) {
 }
 
 /**
- * Whether a row is the account that was asked for. MySQL, by default, also finds ids that differ in case, in an accent or in
- * spaces at the end: those are the accounts of other people.
+ * Whether a row is the requested account. By default, MySQL also finds ids that differ in case, accents or trailing spaces,
+ * which are accounts of other users.
  */
 export function isAccount(row: AccountKey, key: AccountKey): boolean {
   return row.provider === key.provider && row.providerAccountId === key.providerAccountId;

@@ -12,7 +12,7 @@ export function authenticatorMethods(authenticators: Model<AuthenticatorRow>) {
     },
     async getAuthenticator(credentialID) {
       const row = await authenticators.findUnique({ where: byId(credentialID) });
-      // MySQL, by default, also finds ids that differ in case.
+      // By default, MySQL also finds ids that differ in case.
       return row?.credentialID === credentialID ? parseAuthenticator(row) : null;
     },
     async listAuthenticatorsByUserId(userId) {

@@ -1,25 +1,25 @@
 import type { AdapterAuthenticator, AdapterSession, AdapterUser, VerificationToken } from "@cardea/core/adapters";
 import type { PrismaClientLike } from "./prisma-client.ts";
 
-/** A row of the accounts: null for what is not there, `bigint` where the application made a column one. */
+/** A row of the accounts: null for missing values, `bigint` if the application chose that type for a column. */
 export interface AccountRow {
   readonly provider: string;
   readonly providerAccountId: string;
   readonly [column: string]: unknown;
 }
 
-/** A row of the authenticators; the application may have made `counter` a `BigInt`. */
+/** A row of the authenticators; the application may have chosen `BigInt` for `counter`. */
 export interface AuthenticatorRow extends Omit<AdapterAuthenticator, "counter"> {
   readonly counter: number | bigint;
 }
 
-/** A row that was asked for with its user. */
+/** A row that was queried with its user. */
 type WithUser<Row> = Row & { readonly user: AdapterUser };
 
 /** Columns to read, and the user. */
 type Selection = { readonly user: true; readonly [column: string]: true };
 
-/** A model as the adapter calls it. `data` and `where` are checked by the client, not by the compiler. */
+/** A model as the adapter uses it. `data` and `where` are checked by the client, not by the compiler. */
 export interface Model<Row> {
   readonly fields: object;
   create(args: { data: object }): PromiseLike<Row>;
@@ -33,7 +33,7 @@ export interface Model<Row> {
   deleteMany(args: { where: object }): PromiseLike<{ readonly count: number }>;
 }
 
-/** The models of a client; a model that the application's schema lacks is undefined. */
+/** The models of a client; a model missing from the application's schema is undefined. */
 export interface Models {
   readonly user: Model<AdapterUser>;
   readonly account: Model<AccountRow>;
@@ -42,7 +42,7 @@ export interface Models {
   readonly authenticator: Model<AuthenticatorRow> | undefined;
 }
 
-/** The models of a client, as they are called. The columns were checked by {@link PrismaClientLike}. */
+/** The models of a client. {@link PrismaClientLike} has checked the columns. */
 export function parseModels(client: PrismaClientLike): Models {
   const { user, account, session, verificationToken, authenticator } = client;
   return { user, account, session, verificationToken, authenticator } as Models;

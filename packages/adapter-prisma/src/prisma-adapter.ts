@@ -9,14 +9,14 @@ import { userMethods } from "./user-methods.ts";
 import { verificationTokenMethods } from "./verification-token-methods.ts";
 
 /**
- * Keeps users, accounts, sessions, e-mail sign-ins and passkeys in the database of a Prisma client, in the tables
- * that the models in `prisma/` of this package describe: the tables of `@auth/prisma-adapter`.
+ * Stores users, accounts, sessions, e-mail sign-ins and passkeys in the database of a Prisma client, in the tables
+ * described by the models in `prisma/` of this package: the tables of `@auth/prisma-adapter`.
  *
- * The methods of a model that the client lacks are absent; what a configuration needs of them is named at start-up. Each
- * method rejects with the error of Prisma when the database fails, when a unique key is taken (`P2002`), and when there is
- * no user or authenticator to update (`P2025`).
+ * The adapter omits the methods of missing models; startup fails if the configuration needs them. Each method rejects with
+ * Prisma's error if the database fails, if a unique key exists already (`P2002`), and if there is no user or authenticator
+ * to update (`P2025`).
  *
- * @param client the application's generated client. It is not connected before it is needed, and never disconnected.
+ * @param client the application's generated client. It is connected on demand, and never disconnected.
  */
 export function PrismaAdapter(client: PrismaClientLike): Adapter {
   const { user, account, session, verificationToken, authenticator } = parseModels(client);

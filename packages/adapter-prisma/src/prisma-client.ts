@@ -1,4 +1,4 @@
-/** A column of a model, by the type that Prisma gives it. */
+/** A column of a model, with Prisma's type. */
 interface Column<Type extends string> {
   readonly typeName: Type;
 }
@@ -17,8 +17,8 @@ type AuthenticatorColumns = Columns<
   Columns<"credentialBackedUp", "Boolean"> & { readonly counter: object };
 
 /**
- * A model of a generated client: its columns, and the methods that the adapter calls. Arguments of `never` accept what
- * each generated client has made of them; the columns say that it is the right model.
+ * A model of a generated client: its columns, and the methods that the adapter calls. Arguments of type `never` accept the
+ * signatures of every generated client; the columns ensure that it is the right model.
  */
 export interface PrismaModel<ModelColumns> {
   /** The client's references to the columns of the model. */
@@ -32,16 +32,17 @@ export interface PrismaModel<ModelColumns> {
 }
 
 /**
- * What `PrismaAdapter()` needs of a client. Every client generated from a schema with these models fits, in Prisma 6 and 7,
- * of either generator, extended or not, and the client of a transaction. Models may have more columns.
+ * The part of a client that `PrismaAdapter()` needs. Accepts every client generated from a schema with these models, in
+ * Prisma 6 and 7, from either generator, extended or not, and the client of a transaction. Models may have additional
+ * columns.
  */
 export interface PrismaClientLike {
   readonly user: PrismaModel<UserColumns>;
   readonly account: PrismaModel<AccountColumns>;
-  /** Needed for sessions in the database. */
+  /** Required for database sessions. */
   readonly session?: PrismaModel<SessionColumns>;
-  /** Needed to sign in by e-mail. */
+  /** Required for e-mail sign-in. */
   readonly verificationToken?: PrismaModel<VerificationTokenColumns>;
-  /** Needed for passkeys. */
+  /** Required for passkeys. */
   readonly authenticator?: PrismaModel<AuthenticatorColumns>;
 }

@@ -11,7 +11,7 @@ export function sessionMethods(sessions: Model<AdapterSession>) {
     },
     async getSessionAndUser(sessionToken) {
       const row = await sessions.findUnique({ where: byToken(sessionToken), include: { user: true } });
-      // MySQL, by default, also finds tokens that differ in case: half of what makes a token hard to guess.
+      // By default, MySQL also finds tokens that differ in case, which would make a token easier to guess.
       if (row?.sessionToken !== sessionToken) return null;
       const { user, ...session } = row;
       return { session, user };

@@ -3,7 +3,7 @@ import { type Models, parseModels } from "./parse-models.ts";
 import type { PrismaClientLike } from "./prisma-client.ts";
 import { onlyColumns, withoutUndefined } from "./write-rows.ts";
 
-/** All that a new person has, or nothing of it. */
+/** Creates all records of a new user, or none. */
 export function signUpMethods(client: PrismaClientLike) {
   return {
     async createUserWithAccount(user, account, authenticator) {
@@ -17,7 +17,7 @@ export function signUpMethods(client: PrismaClientLike) {
   } satisfies Adapter;
 }
 
-/** One nested write, which is a transaction of its own in every database. */
+/** One nested write, which is a transaction in every database. */
 async function insert(
   { account: accounts }: Models,
   { id: _proposed, ...user }: AdapterUser,
@@ -27,7 +27,7 @@ async function insert(
   return (await accounts.create({ data, include: { user: true } })).user;
 }
 
-/** A client that is the client of a transaction already begins no other. */
+/** A transaction's client cannot start another transaction. */
 async function inTransaction<T>(client: PrismaClientLike, work: (models: Models) => Promise<T>): Promise<T> {
   const begin: unknown = Reflect.get(client, "$transaction");
   if (typeof begin !== "function") return work(parseModels(client));

@@ -4,8 +4,8 @@ import type { AccountRow, Model } from "./parse-models.ts";
 import { requireText, withoutUndefined } from "./write-rows.ts";
 
 /**
- * Whether two addresses are the same but for the case of ASCII letters. MySQL also finds addresses that differ in an accent:
- * those are the addresses of other people.
+ * Whether two addresses are the same except for the case of ASCII letters. MySQL also finds addresses that differ in
+ * accents, which belong to other users.
  */
 function isSameAddress(one: string | null, other: string): boolean {
   const fold = (address: string): string => address.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
@@ -16,7 +16,7 @@ function isSameAddress(one: string | null, other: string): boolean {
 export function userMethods(users: Model<AdapterUser>, accounts: Model<AccountRow>) {
   return {
     async createUser({ id: _proposed, ...user }) {
-      // The database makes the id: the column may be a number of another kind, such as an ObjectId.
+      // The database generates the id: the column may have another type, such as an ObjectId.
       return await users.create({ data: withoutUndefined(user) });
     },
     async getUser(id) {
@@ -36,7 +36,7 @@ export function userMethods(users: Model<AdapterUser>, accounts: Model<AccountRo
       return await users.update({ where: { id: requireText(id, "id") }, data: withoutUndefined(changes) });
     },
     async deleteUser(id) {
-      // The database deletes the user's rows in other tables along (onDelete: Cascade).
+      // The database also deletes the user's rows in other tables (onDelete: Cascade).
       await users.deleteMany({ where: { id: requireText(id, "id") } });
     },
   } satisfies Adapter;

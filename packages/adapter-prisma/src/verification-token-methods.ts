@@ -9,9 +9,9 @@ export function verificationTokenMethods(tokens: Model<VerificationToken>) {
       return toRecord(await tokens.create({ data: withoutUndefined(token) }));
     },
     /**
-     * 1. Reads the row, and wants both halves to be exactly those that were asked for.
-     * 2. Deletes it. Of several callers who have read it, one deletes it, and only that one has used the token: `delete()`
-     *    would tell more than one of them so on MariaDB, where Prisma reads the row before it deletes it.
+     * 1. Reads the row, and requires that identifier and token match exactly.
+     * 2. Deletes it. Of several callers that have read it, one deletes it, and only that one has consumed the token:
+     *    `delete()` would succeed for more than one of them on MariaDB, where Prisma reads the row before it deletes it.
      */
     async useVerificationToken(params) {
       const identifier = requireText(params.identifier, "identifier");
@@ -24,7 +24,7 @@ export function verificationTokenMethods(tokens: Model<VerificationToken>) {
   } satisfies Adapter;
 }
 
-/** The record without columns of the database's own: in MongoDB the table needs an id. */
+/** The record without the database's own columns: in MongoDB the table needs an id. */
 function toRecord({ identifier, token, expires }: VerificationToken): VerificationToken {
   return { identifier, token, expires };
 }

@@ -1,7 +1,7 @@
-/** The name of the channel on which tabs tell each other of sign-ins and sign-outs. */
+/** The name of the channel on which tabs notify each other of sign-ins and sign-outs. */
 const CHANNEL = "cardea";
 
-/** The message that says: the session is another one now, ask the server. A boolean only tells what a tab sees. */
+/** The message after a change: fetch the session again. A boolean only reports a tab's state. */
 export const CHANGED = null;
 
 /** Opens the channel; undefined in the few browsers without it. */
@@ -10,13 +10,13 @@ export function openChannel(): BroadcastChannel | undefined {
 }
 
 /**
- * Says that the session has changed; what it returns is awaited.
+ * Announces that the session has changed; the result is awaited.
  *
- * @param stays whether the page is here to see it.
+ * @param stays whether the page will still be open.
  */
 export type Announce = (stays: boolean) => unknown;
 
-/** Tells every session store of this browser that the session has changed. */
+/** Notifies every session store in this browser that the session has changed. */
 export function announceChange(): void {
   const channel = openChannel();
   channel?.postMessage(CHANGED);

@@ -1,13 +1,13 @@
-/** The server could not be asked, or did not answer as it should. Told apart by `type`, across copies of the library too. */
+/** The server is unreachable, or sent an unusable response. Identified by `type`, also across copies of the library. */
 export class ClientFetchError extends Error {
   override readonly name = "ClientFetchError";
   readonly type = "ClientFetchError";
-  /** The HTTP status of the answer; 0 when there was none. */
+  /** The HTTP status of the response; 0 if there was none. */
   readonly status: number;
 
   /**
-   * @param url that was asked.
-   * @param cause what `fetch` or the JSON parser threw.
+   * @param url the requested URL.
+   * @param cause the error of `fetch` or of the JSON parser.
    */
   constructor(url: string, status: number, cause?: unknown) {
     super(`No answer of use from ${url} (${status}). Is basePath right?`, { cause });

@@ -14,20 +14,20 @@ import type {
   SignOut,
 } from "./types.ts";
 
-/** A client, with one call for both ceremonies of passkeys, and what only a session store needs. */
+/** A client with a single function for both passkey operations, and what only a session store needs. */
 export interface Connection<S> extends Omit<AuthClient<S>, "signInWithPasskey" | "registerPasskey"> {
-  /** Runs a ceremony: see {@link SignInWithPasskey} and {@link RegisterPasskey}. */
+  /** Performs a passkey operation: see {@link SignInWithPasskey} and {@link RegisterPasskey}. */
   readonly passkey: (action: PasskeyAction, options?: PasskeySignInOptions) => Promise<PasskeyResponse>;
-  /** Gives `data` to the server's callbacks; resolves to the session after it. Rejects with ClientFetchError. */
+  /** Sends `data` to the server's callbacks; resolves to the updated session. Rejects with ClientFetchError. */
   readonly updateSession: (data: unknown) => Promise<S | null>;
   /** The URL of the sign-in page, with a query. */
   readonly signInPage: (query: Readonly<Record<string, string>>) => string;
 }
 
 /**
- * Connects to the server of `options`.
+ * Connects to the server in `options`.
  *
- * @param announce says that somebody signed in or out. Default: tells every tab, this one included.
+ * @param announce announces a sign-in or sign-out. Default: notifies every tab, this one included.
  */
 export function connect<S>(options: ClientOptions, announce: Announce = announceChange): Connection<S> {
   const { base, get, post, getCsrfToken } = createTransport(options);
@@ -39,7 +39,7 @@ export function connect<S>(options: ClientOptions, announce: Announce = announce
     getProviders,
     getSession: async ({ signal } = {}) => parseSession<S>(await get("session", signal)),
     updateSession: async (data) => {
-      // A blob brings its content type along.
+      // A blob has its own content type.
       const encode = (csrfToken: string) =>
         new Blob([JSON.stringify({ csrfToken, data })], { type: "application/json" });
       const isRefused = ({ status }: Answer) => status === 403;
@@ -48,7 +48,7 @@ export function connect<S>(options: ClientOptions, announce: Announce = announce
     signIn: createSignIn(send, getProviders, signInPage),
     signOut: parseSignOut(async (wishes = {}) => follow(await send("signout", "", wishes), wishes.redirect)),
     passkey: (action, options) =>
-      // Loaded on use: few pages need it, and it is larger than everything else together.
+      // Loaded on demand: few pages need it, and it is larger than everything else together.
       import("./passkey.ts").then(
         ({ runPasskey }) => runPasskey(get, send, follow, action, options),
         () => unreached(0),
@@ -57,7 +57,7 @@ export function connect<S>(options: ClientOptions, announce: Announce = announce
   };
 }
 
-/** What `callbacks.session` returned, or null; an error is never taken for either. */
+/** The result of `callbacks.session`, or null; an error is never mistaken for either. */
 function parseSession<S>(answer: Answer): S | null {
   return answer.status < 400 && typeof answer.body === "object" ? (answer.body as S | null) : refuse(answer);
 }
@@ -66,7 +66,7 @@ function parseProviders(answer: Answer): PublicProvider[] {
   return answer.status < 400 && Array.isArray(answer.body) ? (answer.body as PublicProvider[]) : refuse(answer);
 }
 
-/** With `redirect: false` the answer is there, otherwise there is none: only the type of the options tells. */
+/** With `redirect: false` there is a response, otherwise there is none; only the type of the options tells. */
 function parseSignOut(signOut: (options?: SignInOptions) => Promise<unknown>): SignOut {
   return signOut as SignOut;
 }

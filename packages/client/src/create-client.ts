@@ -4,7 +4,7 @@ import type { SessionOf } from "./session-of.ts";
 import type { AuthClient, ClientOptions } from "./types.ts";
 
 /**
- * Makes a client for one server, typed with its session. Clients share no state.
+ * Creates a client for one server, typed with its session. Clients share no state.
  *
  * ```ts
  * import type { auth } from "./auth";

@@ -6,15 +6,18 @@ import { createSessionProvider, type SessionProviderProps } from "./session-prov
 import type { AuthClient, ClientOptions } from "./types.ts";
 import { type UseSession, useAnySession } from "./use-session.ts";
 
-/** A client with its React parts. Its calls go to the server of its provider that was mounted last, while there is one. */
+/**
+ * A client with its React parts. While a provider is mounted, its functions call that provider's server (the one mounted
+ * last).
+ */
 export interface ReactClient<S = Session> extends AuthClient<S> {
-  /** Gives the session to all components below. */
+  /** Provides the session to all components below. */
   readonly SessionProvider: (props: SessionProviderProps<S>) => ReactElement;
   readonly useSession: UseSession<S>;
 }
 
 /**
- * Makes a client for one server, with a provider and a hook, typed with its session. Clients share no state.
+ * Creates a client for one server, with a provider and a hook, typed with its session. Clients share no state.
  *
  * ```ts
  * "use client";
@@ -29,7 +32,7 @@ export function createClient<Auth = Session>(options: ClientOptions = {}): React
 function bind<S>(options: ClientOptions): ReactClient<S> {
   const mounted = new Set<Connection<S>>();
   const own = connect<S>(options);
-  // The provider on the page hears of a sign-in first, and its props say where the server is.
+  // The provider on the page is notified of a sign-in first, and its props determine the server.
   const current = () => [...mounted].pop() ?? own;
   return {
     SessionProvider: createSessionProvider<S>(options, mounted),
@@ -44,7 +47,7 @@ function bind<S>(options: ClientOptions): ReactClient<S> {
   };
 }
 
-/** The hook has the type of the provider above it; that the two belong together is for the application to see to. */
+/** The hook has the type of the provider above it; the application must use the two together. */
 function parseUseSession<S>(hook: unknown): UseSession<S> {
   return hook as UseSession<S>;
 }

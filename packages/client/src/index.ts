@@ -4,19 +4,22 @@ import type { AuthClient } from "./types.ts";
 
 const client: AuthClient<Session> = /* @__PURE__ */ createClient();
 
-/** The session, or null when nobody is signed in. Rejects with ClientFetchError when the server cannot say. */
+/** Resolves to the session, or null if no one is signed in. Rejects with ClientFetchError if it cannot be read. */
 export const getSession: AuthClient["getSession"] = client.getSession;
-/** The token that each POST must hold; empty where the server has CSRF protection off. Rejects with ClientFetchError. */
+/**
+ * Resolves to the token that each POST must contain; empty if CSRF protection is disabled on the server. Rejects with
+ * ClientFetchError.
+ */
 export const getCsrfToken: AuthClient["getCsrfToken"] = client.getCsrfToken;
-/** The configured providers. Rejects with ClientFetchError. */
+/** Resolves to the configured providers. Rejects with ClientFetchError. */
 export const getProviders: AuthClient["getProviders"] = client.getProviders;
-/** Begins a sign-in at the server below `/api/auth`: see {@link SignIn}. */
+/** Starts a sign-in with the server below `/api/auth`: see {@link SignIn}. */
 export const signIn: AuthClient["signIn"] = client.signIn;
-/** Ends the session at the server below `/api/auth`: see {@link SignOut}. */
+/** Ends the session on the server below `/api/auth`: see {@link SignOut}. */
 export const signOut: AuthClient["signOut"] = client.signOut;
-/** Signs in with a passkey at the server below `/api/auth`: see {@link SignInWithPasskey}. */
+/** Signs in with a passkey on the server below `/api/auth`: see {@link SignInWithPasskey}. */
 export const signInWithPasskey: AuthClient["signInWithPasskey"] = client.signInWithPasskey;
-/** Makes a passkey at the server below `/api/auth`: see {@link RegisterPasskey}. */
+/** Creates a passkey on the server below `/api/auth`: see {@link RegisterPasskey}. */
 export const registerPasskey: AuthClient["registerPasskey"] = client.registerPasskey;
 
 export type { AuthorizationParams, PublicProvider, Session } from "@cardea/core";

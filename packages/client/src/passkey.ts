@@ -13,24 +13,24 @@ import type { SendForm } from "./send-form.ts";
 import type { Answer, Transport } from "./transport.ts";
 import type { PasskeyFailure, PasskeyResponse, PasskeySignInOptions } from "./types.ts";
 
-/** The two ceremonies of WebAuthn. */
+/** The two passkey operations. */
 export type PasskeyAction = "authenticate" | "register";
 
-/** What the server has the browser ask (docs/behaviour.md#actions). */
+/** The server's options for the browser (docs/behaviour.md#actions). */
 type Ceremony =
   | { readonly action: "authenticate"; readonly options: PublicKeyCredentialRequestOptionsJSON }
   | { readonly action: "register"; readonly options: PublicKeyCredentialCreationOptionsJSON };
 
-/** A ceremony, and what the authenticator says. */
+/** An operation, and the authenticator's response. */
 interface Answered {
   readonly ceremony: Ceremony;
   readonly data: { readonly id: string };
 }
 
-/** Challenges live for 15 minutes: what is offered for longer asks for another one before. Milliseconds. */
+/** Challenges are valid for 15 minutes: autofill that waits longer requests a new one before. Milliseconds. */
 const RENEW_AFTER = 10 * 60 * 1000;
 
-/** What errors are called that are no mistake of the page (WebAuthn L3 §5.1.3, §5.1.4), and what they mean to it. */
+/** Browser errors that are not mistakes of the page (WebAuthn L3 §5.1.3, §5.1.4), and their meaning. */
 const FAILURES: Readonly<Record<string, PasskeyFailure>> = {
   AbortError: "Aborted",
   NotAllowedError: "Cancelled",
@@ -44,8 +44,8 @@ const FAILURES: Readonly<Record<string, PasskeyFailure>> = {
 };
 
 /**
- * Runs a ceremony, from its options to the place to be. Rejects for mistakes of the page alone. What the rest of the client
- * can do is handed over, so that loading this file takes nothing out of that one.
+ * Performs a passkey operation, from the options to the redirect. Rejects only for mistakes of the page. The other parts of
+ * the client are passed in, so that loading this file duplicates none of them.
  */
 export async function runPasskey(
   get: Transport["get"],
@@ -67,7 +67,8 @@ export async function runPasskey(
     const { ceremony, data } = await orReason(waiting, turn.signal);
     const fields = { action: ceremony.action, data: JSON.stringify(data), redirectTo, callbackUrl };
     const redirection = await send("callback", `/${provider}`, { ...fields, redirect });
-    // The address is somebody's. Any other error may have come after the passkey was stored: without it they were locked out.
+    // The address belongs to another user. Any other error may have come after the passkey was stored: deleting it would
+    // lock the user out.
     if (redirection.error === "OAuthAccountNotLinked") forget(ceremony, data.id);
     go(redirection, redirect);
     return toResponse(redirection);
@@ -78,10 +79,10 @@ export async function runPasskey(
   }
 }
 
-/** Ends the call before this one: browsers run one ceremony at a time, whichever client of the page asks for it. */
+/** Ends the previous call: browsers perform one operation at a time, whichever client of the page starts it. */
 let endPrevious: () => void = () => undefined;
 
-/** A signal for one call, which that of the caller ends, or the next call, also while its options are on their way. */
+/** A signal for one call, aborted by the caller's signal or by the next call, also while the options are being fetched. */
 function startTurn(given: AbortSignal | undefined): { readonly signal: AbortSignal; readonly end: () => void } {
   endPrevious();
   const turn = new AbortController();
@@ -101,7 +102,7 @@ async function canAsk(autofill: boolean): Promise<boolean> {
   return browserSupportsWebAuthn() && (!autofill || (await browserSupportsWebAuthnAutofill()));
 }
 
-/** Offers passkeys among what the browser can fill in until one is chosen, with a fresh challenge whenever one grows old. */
+/** Offers passkeys through autofill until one is chosen, with a new challenge before the current one expires. */
 async function offer(ask: () => Promise<Ceremony>, signal: AbortSignal): Promise<Answered> {
   for (;;) {
     await untilSeen(signal);
@@ -113,7 +114,7 @@ async function offer(ask: () => Promise<Ceremony>, signal: AbortSignal): Promise
   }
 }
 
-/** Resolves once somebody looks at the page, or `signal` says that it does not matter any more. */
+/** Resolves when the page becomes visible, or when `signal` is aborted. */
 async function untilSeen(signal: AbortSignal): Promise<void> {
   while (document.visibilityState === "hidden" && !signal.aborted) {
     await new Promise((resolve) => {
@@ -123,7 +124,7 @@ async function untilSeen(signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Has the browser ask the person, until they answer, `signal` says stop, or the time is over. */
+/** Prompts the user through the browser, until they respond, `signal` is aborted, or the time is over. */
 async function answer(
   ceremony: Ceremony,
   useBrowserAutofill: boolean,
@@ -142,11 +143,11 @@ async function answer(
   signal.addEventListener("abort", stop);
   try {
     const waiting = start(ceremony, useBrowserAutofill);
-    // It asks what the browser can do before it begins: whoever has stopped it meanwhile did not reach it.
+    // The call first awaits the browser's capabilities: an earlier abort would not have reached it.
     if (useBrowserAutofill) browserSupportsWebAuthnAutofill().then(() => signal.aborted && stop());
     return { ceremony, data: await waiting };
   } catch (error) {
-    // Browsers have a timer as well, whose end they call a refusal.
+    // Browsers also have a timer, whose end they report as a refusal.
     const isTheirs = nameOf(error) === "NotAllowedError" && performance.now() - begun >= (timeout ?? Infinity);
     throw isLate || isTheirs ? new DOMException("The prompt timed out.", "TimeoutError") : error;
   } finally {
@@ -161,7 +162,7 @@ function start({ action, options: optionsJSON }: Ceremony, useBrowserAutofill: b
     : startAuthentication({ optionsJSON, useBrowserAutofill });
 }
 
-/** What `signal` ended was ended by it, however that came out. */
+/** A call that `signal` ended was aborted, whatever its own outcome. */
 async function orReason<T>(waiting: Promise<T>, signal: AbortSignal): Promise<T> {
   try {
     return await waiting;
@@ -172,10 +173,10 @@ async function orReason<T>(waiting: Promise<T>, signal: AbortSignal): Promise<T>
   }
 }
 
-/** The device may forget a passkey that the server did not take (WebAuthn L3 §5.1.10.2); where browsers know how. */
+/** Tells the device to forget a passkey that the server rejected (WebAuthn L3 §5.1.10.2), in browsers that support it. */
 function forget({ action, options }: Ceremony, credentialID: string): void {
   if (action !== "register" || options.rp.id === undefined) return;
-  // A favour that may fail: the passkey stays then, and is refused again.
+  // This may fail: the passkey then remains, and is rejected again.
   sendSignal({ signalName: "unknownCredential", rpID: options.rp.id, credentialID }).catch(() => undefined);
 }
 
@@ -187,7 +188,7 @@ function failed(error: PasskeyFailure, status = 0): PasskeyResponse {
   return { ok: false, error, status, url: null };
 }
 
-/** An outcome by the name of its error; what has none is the page's to mend, and goes on. */
+/** The outcome, by the name of its error; errors without a name are mistakes of the page, and rethrown. */
 function parseFailure(error: unknown): PasskeyResponse {
   const name = nameOf(error);
   const failure = Object.hasOwn(FAILURES, name) ? FAILURES[name] : undefined;
@@ -199,7 +200,7 @@ function nameOf(error: unknown): string {
   return error instanceof Error || error instanceof DOMException ? error.name : "";
 }
 
-/** @throws ClientFetchError where the server said something else. */
+/** @throws ClientFetchError if the server returned something else. */
 function parseCeremony({ status, body }: Answer): Ceremony {
   const { action, options } = (body ?? {}) as Partial<Ceremony>;
   const isKnown = action === "authenticate" || action === "register";

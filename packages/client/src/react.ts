@@ -4,23 +4,26 @@ import { createClient, type ReactClient } from "./create-react-client.ts";
 
 const client: ReactClient = /* @__PURE__ */ createClient();
 
-/** Gives the session to all components below; they read it with {@link useSession}. */
+/** Provides the session to all components below; they read it with {@link useSession}. */
 export const SessionProvider: ReactClient["SessionProvider"] = client.SessionProvider;
 /** Reads the session of the nearest provider: see {@link UseSession}. */
 export const useSession: ReactClient["useSession"] = client.useSession;
-/** The session, or null when nobody is signed in. Rejects with ClientFetchError when the server cannot say. */
+/** Resolves to the session, or null if no one is signed in. Rejects with ClientFetchError if it cannot be read. */
 export const getSession: ReactClient["getSession"] = client.getSession;
-/** The token that each POST must hold; empty where the server has CSRF protection off. Rejects with ClientFetchError. */
+/**
+ * Resolves to the token that each POST must contain; empty if CSRF protection is disabled on the server. Rejects with
+ * ClientFetchError.
+ */
 export const getCsrfToken: ReactClient["getCsrfToken"] = client.getCsrfToken;
-/** The configured providers. Rejects with ClientFetchError. */
+/** Resolves to the configured providers. Rejects with ClientFetchError. */
 export const getProviders: ReactClient["getProviders"] = client.getProviders;
-/** Begins a sign-in at the server of the provider on the page: see {@link SignIn}. */
+/** Starts a sign-in with the server of the mounted provider: see {@link SignIn}. */
 export const signIn: ReactClient["signIn"] = client.signIn;
-/** Ends the session at the server of the provider on the page: see {@link SignOut}. */
+/** Ends the session on the server of the mounted provider: see {@link SignOut}. */
 export const signOut: ReactClient["signOut"] = client.signOut;
-/** Signs in with a passkey at the server of the provider on the page: see {@link SignInWithPasskey}. */
+/** Signs in with a passkey on the server of the mounted provider: see {@link SignInWithPasskey}. */
 export const signInWithPasskey: ReactClient["signInWithPasskey"] = client.signInWithPasskey;
-/** Makes a passkey at the server of the provider on the page: see {@link RegisterPasskey}. */
+/** Creates a passkey on the server of the mounted provider: see {@link RegisterPasskey}. */
 export const registerPasskey: ReactClient["registerPasskey"] = client.registerPasskey;
 
 export type { AuthorizationParams, PublicProvider, Session } from "@cardea/core";

@@ -1,22 +1,22 @@
 import { type Answer, parseText, refuse } from "./transport.ts";
 import type { SignInResponse } from "./types.ts";
 
-/** Where the page is sent, and what that means. */
+/** The redirect target of a response, and its meaning. */
 export interface Redirection extends SignInResponse {
   readonly url: string;
 }
 
-/** @param error what the page at `url` would say; absent: all is well. */
+/** @param error the error that the page at `url` would show; absent: success. */
 export function redirectionTo(url: string, status: number, error?: string, code?: string): Redirection {
   return { ok: !error, error, code, status, url };
 }
 
 /**
- * Reads `{ url }`. An `error` in it is the server's word, unless the URL is the very one that was asked for: a sign-in page
- * that shows an error is a place to come back to, too.
+ * Reads `{ url }`. An `error` in it was set by the server, unless the URL equals the requested one: a sign-in page that
+ * shows an error may itself be the destination.
  *
- * @param redirectTo what was asked for.
- * @throws ClientFetchError when the answer says nothing of the kind.
+ * @param redirectTo the requested destination.
+ * @throws ClientFetchError if the response contains no URL.
  */
 export function parseRedirection(answer: Answer, redirectTo: string): Redirection {
   const url = parseText(answer, "url") ?? refuse(answer);
@@ -26,17 +26,17 @@ export function parseRedirection(answer: Answer, redirectTo: string): Redirectio
   return redirectionTo(url, answer.status, said("error"), said("code"));
 }
 
-/** What happened where there was no answer of use. */
+/** Result when the server gave no usable response. */
 export const unreached = (status: number) => ({ ok: false, error: "ClientFetchError", status, url: null }) as const;
 
-/** Goes where the server says, or with `redirect: false` stays and tells. */
+/** Redirects to the URL from the server, or with `redirect: false` stays and returns the result. */
 export function follow(redirection: Redirection, redirect: boolean | undefined): SignInResponse | undefined {
   if (redirect === false) return redirection.ok ? redirection : { ...redirection, url: null };
   navigate(redirection.url);
   return undefined;
 }
 
-/** Goes to a URL. Where only the fragment differs browsers would stay on the page, with the old session on it: reload. */
+/** Navigates to a URL. Reloads if only the fragment differs, so that stale session state is dropped. */
 export function navigate(url: string): void {
   const [page] = location.href.split("#");
   location.assign(url);

@@ -3,14 +3,14 @@ import { parseRedirection, type Redirection } from "./redirection.ts";
 import type { Answer, Transport } from "./transport.ts";
 import type { SignInOptions } from "./types.ts";
 
-/** What the server says when it did not accept the CSRF token, or knows no such provider (docs/errors.md): it has done nothing. */
+/** The server's error if it rejected the CSRF token, or does not know the provider (docs/errors.md): nothing was done. */
 export const REFUSED = "Signin";
 
 /**
- * Sends the form of a sign-in or sign-out, and tells where the server says to go.
+ * Sends the form of a sign-in or sign-out, and resolves to the redirect target.
  *
- * @param path what follows the action in the URL.
- * @param options fields that are null or undefined are left out, everything else is sent as text.
+ * @param path the part of the URL after the endpoint.
+ * @param options fields that are null or undefined are omitted, everything else is sent as text.
  * @throws ClientFetchError
  */
 export type SendForm = (
@@ -19,14 +19,14 @@ export type SendForm = (
   options: SignInOptions,
 ) => Promise<Redirection>;
 
-/** Where to go afterwards. */
+/** Destination afterwards. */
 export const targetOf = ({ redirectTo, callbackUrl }: SignInOptions): string =>
   redirectTo ?? callbackUrl ?? location.href;
 
 /**
- * Makes what sends the forms of a connection.
+ * Creates the function that sends the forms of a connection.
  *
- * @param announce is called where the session has changed: after a callback that signed in, and after every sign-out.
+ * @param announce is called if the session has changed: after a callback that signed in, and after every sign-out.
  */
 export function createSendForm(post: Transport["post"], announce: Announce): SendForm {
   return async (action, path, options) => {

@@ -1,12 +1,12 @@
 /**
- * The session that a server's `auth` resolves to, found in its overloads: what they promise besides null. Anything that
- * is no function is taken for the session itself.
+ * The session that a server's `auth` resolves to, found in its overloads: the type that they promise besides null. A type
+ * that is not a function is used as the session itself.
  */
 export type SessionOf<A> = A extends (...args: never) => unknown ? Promised<ResultOf<A>> : A;
 
 type Promised<R> = R extends PromiseLike<infer T> ? (null extends T ? Exclude<T, null | undefined> : never) : never;
 
-/** The results of up to eight overloads; inference pairs them from the last one backwards, what is missing is `unknown`. */
+/** The results of up to eight overloads; inference pairs them starting with the last one, missing ones are `unknown`. */
 type ResultOf<A> = A extends {
   (...args: infer _1): infer A1;
   (...args: infer _2): infer A2;

@@ -4,21 +4,24 @@ import { SessionContext } from "./session-context.ts";
 import { type RefetchOptions, SessionStore } from "./session-store.ts";
 import type { ClientOptions } from "./types.ts";
 
-/** Props of `SessionProvider`; where the server is counts at the first render. */
+/** Props of `SessionProvider`. The location of the server is read at the first render. */
 export interface SessionProviderProps<S> extends ClientOptions, RefetchOptions {
-  /** What the server knows: a session, or null for nobody. Absent: the page asks. Another one than before is taken over. */
+  /**
+   * Initial value: a session, or null if no one is signed in. Absent: the page fetches it. A changed value replaces the
+   * current one.
+   */
   readonly session?: S | null | undefined;
   readonly children?: ReactNode;
 }
 
-/** Before paint, and before the effects of children, which may sign in; the server knows neither, and would warn. */
+/** Runs before paint, and before the effects of children, which may sign in. On the server, React would warn about it. */
 const useEarlyEffect = typeof document === "undefined" ? useEffect : useLayoutEffect;
 
 /**
- * Makes the provider of a client.
+ * Creates the provider of a client.
  *
- * @param options where the server is, unless the props say so.
- * @param mounted holds the connection of each provider while it is on the page.
+ * @param options location of the server, unless the props contain it.
+ * @param mounted the connection of each mounted provider.
  */
 export function createSessionProvider<S>(options: ClientOptions, mounted: Set<Connection<S>>) {
   // biome-ignore lint/correctness/noComponentHookFactories: made once for each client, never while rendering

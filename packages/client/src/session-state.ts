@@ -1,37 +1,37 @@
 import type { ClientFetchError } from "./client-fetch-error.ts";
 
 /**
- * Changes the session: gives `data` to the server's `jwt` and `session` callbacks (trigger `update`). Without data it only
- * asks anew. Resolves to the session after the call; rejects with ClientFetchError, and the session shown stays.
+ * Changes the session: calls the server's `jwt` and `session` callbacks with `data` (trigger `update`). Without data it
+ * only refetches. Resolves to the updated session; rejects with ClientFetchError, and the displayed session stays.
  */
 export type UpdateSession<S> = (data?: unknown) => Promise<S | null>;
 
-/** What every state has. */
+/** Members of every state. */
 interface Common<S> {
-  /** Why the server could not be asked last time; `data` is what it said before. Absent after the next answer. */
+  /** Why the last request failed; `data` keeps its previous value. Absent after the next response. */
   readonly error?: ClientFetchError | undefined;
   readonly update: UpdateSession<S>;
 }
 
-/** Somebody is signed in. */
+/** A user is signed in. */
 export interface Authenticated<S> extends Common<S> {
   readonly data: S;
   readonly status: "authenticated";
 }
 
-/** Nobody is signed in. */
+/** No one is signed in. */
 export interface Unauthenticated<S> extends Common<S> {
   readonly data: null;
   readonly status: "unauthenticated";
 }
 
-/** Not known yet: the first answer is not there, or could not be had and `error` says why. */
+/** Not known yet: the first response has not arrived, or failed with `error`. */
 export interface Loading<S> extends Common<S> {
   readonly data: null;
   readonly status: "loading";
 }
 
-/** What is known of the session. */
+/** The state of the session. */
 export type SessionState<S> = Authenticated<S> | Unauthenticated<S> | Loading<S>;
 
 /** @param session undefined: not known. */

@@ -4,43 +4,43 @@ import { type Connection, connect } from "./connection.ts";
 import { type SessionState, toSessionState } from "./session-state.ts";
 import type { ClientOptions } from "./types.ts";
 
-/** When to ask the server again. */
+/** When to refetch the session. */
 export interface RefetchOptions {
-  /** Seconds between two questions, which also keep the session alive; 0 (default): none. */
+  /** Seconds between requests that also keep the session alive; 0 (default): none. */
   readonly refetchInterval?: number | undefined;
-  /** Whether to ask when the page is looked at again; default true. */
+  /** Whether to refetch when the page becomes visible again; default true. */
   readonly refetchOnWindowFocus?: boolean | undefined;
-  /** Whether `refetchInterval` goes on while the device is offline; default true. */
+  /** Whether `refetchInterval` continues while the device is offline; default true. */
   readonly refetchWhenOffline?: boolean | undefined;
 }
 
 /**
- * What one provider knows of the session, and how it stays true.
+ * The session state of one provider, and how it is kept up to date.
  *
- * 1. One question at a time, whoever asks; an update waits for the update before it.
- * 2. What happened since a question was asked (an update, a newer question, another `session` prop) makes its answer worthless:
- *    it is aborted, so that it renews no cookie, and whoever waits for it gets the newer answer.
- * 3. A server that cannot be reached changes `error`, never the session.
+ * 1. Only one request at a time; an update waits for the previous update.
+ * 2. Whatever happens during a request (an update, a newer request, a changed `session` prop) invalidates its response: it
+ *    is aborted, so that it renews no cookie, and its callers receive the newer response.
+ * 3. An unreachable server changes `error`, never the session.
  */
 export class SessionStore<S> {
-  /** Calls that this store hears of at once. */
+  /** Functions whose results this store learns immediately. */
   readonly client: Connection<S>;
-  /** What was known first: what the server has rendered with. */
+  /** The initial state, with which the server has rendered. */
   readonly first: SessionState<S>;
   #state: SessionState<S>;
-  /** The `session` prop that counts already. */
+  /** The `session` prop that was applied last. */
   #taken: string | undefined;
   readonly #listeners = new Set<() => void>();
   #channel: BroadcastChannel | undefined;
-  /** Grows with everything that makes a question under way worthless. */
+  /** Increases with everything that invalidates a request in progress. */
   #turn = 0;
   #question: AbortController | undefined;
-  /** The newest question or update under way. */
+  /** The newest request or update in progress. */
   #pending: Promise<S | null> | undefined;
-  /** The end of the newest update, well or not. */
+  /** The end of the newest update, successful or not. */
   #updated: Promise<unknown> = Promise.resolve();
 
-  /** @param session what is known already; undefined: nothing. */
+  /** @param session the initial value; undefined: unknown. */
   constructor(options: ClientOptions, session: S | null | undefined) {
     this.client = connect(options, (stays) => {
       this.#channel?.postMessage(CHANGED);
@@ -57,7 +57,7 @@ export class SessionStore<S> {
 
   readonly getState = (): SessionState<S> => this.#state;
 
-  /** Takes over a `session` prop that is another one than before. */
+  /** Applies a changed `session` prop. */
   take(session: S | null | undefined): void {
     const given = JSON.stringify(session);
     if (session === undefined || given === this.#taken) return;
@@ -67,7 +67,7 @@ export class SessionStore<S> {
     this.#accept(session);
   }
 
-  /** Begins to follow the other tabs, and asks if nothing is known. Returns how to stop. */
+  /** Follows the other tabs, and fetches the session if it is unknown. Returns a function that stops. */
   start(): () => void {
     const channel = openChannel();
     this.#channel = channel;
@@ -80,7 +80,7 @@ export class SessionStore<S> {
     };
   }
 
-  /** Asks again as the options say, and when the network is back. Returns how to stop. */
+  /** Refetches according to the options, and when the network returns. Returns a function that stops. */
   watch({ refetchInterval = 0, refetchOnWindowFocus = true, refetchWhenOffline = true }: RefetchOptions): () => void {
     const look = () => refetchOnWindowFocus && document.visibilityState === "visible" && this.#refresh();
     const retry = () => this.#state.error && this.#refresh();
@@ -97,7 +97,7 @@ export class SessionStore<S> {
     };
   }
 
-  /** Another tab spoke: of a change, or of what it sees, which matters only where it is something else. */
+  /** A message from another tab: a change, or its state, which matters only if it differs. */
   #hear(message: unknown): void {
     const isKnown = message === (this.#state.status === "authenticated");
     if (!isKnown) this.#refresh(message === CHANGED);
@@ -107,13 +107,13 @@ export class SessionStore<S> {
     this.#channel?.postMessage(this.#state.status === "authenticated");
   }
 
-  /** Asks in the background: a failure is in the state, for everyone to see. */
+  /** Fetches in the background: a failure is visible in the state. */
   #refresh(anew = false): Promise<unknown> {
     const answer = (anew ? undefined : this.#pending) ?? this.#run();
     return answer.catch(() => undefined);
   }
 
-  /** Asks the server for the session, or, given data, to change it. */
+  /** Fetches the session or, given data, updates it. */
   #run(data?: unknown): Promise<S | null> {
     const isUpdate = data !== undefined;
     const turn = this.#overtake();
@@ -127,11 +127,11 @@ export class SessionStore<S> {
         (session) => {
           if (isUpdate) this.#channel?.postMessage(CHANGED);
           if (turn === this.#turn || (isUpdate && this.#pending)) return this.#accept(session);
-          // Another `session` prop came while the update was under way: only the server knows how they go together.
+          // The `session` prop changed during the update: only the server knows the combined result.
           return this.#pending ?? (isUpdate ? this.#run() : this.#state.data);
         },
         (error: unknown) => {
-          // The question that this update has overtaken was the first one: it is still to be answered.
+          // This update replaced the first request, which is still unanswered.
           if (isUpdate && this.#state.status === "loading") this.#refresh(true);
           return isUpdate || turn === this.#turn ? this.#fail(error) : (this.#pending ?? this.#state.data);
         },
@@ -160,7 +160,7 @@ export class SessionStore<S> {
     throw error;
   }
 
-  /** The same again is no news: nobody renders anew. */
+  /** An unchanged state causes no rendering. */
   #show(state: SessionState<S>): void {
     if (JSON.stringify(state) === JSON.stringify(this.#state)) return;
     this.#state = state;

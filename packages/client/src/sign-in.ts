@@ -4,7 +4,7 @@ import { follow, redirectionTo, unreached } from "./redirection.ts";
 import { REFUSED, type SendForm, targetOf } from "./send-form.ts";
 import type { SignIn, SignInOptions, SignInResponse } from "./types.ts";
 
-/** Makes the `signIn` of a connection out of its other parts. */
+/** Creates the `signIn` of a connection from its other parts. */
 export function createSignIn(
   send: SendForm,
   getProviders: () => Promise<PublicProvider[]>,
@@ -26,7 +26,7 @@ export function createSignIn(
         const page = signInPage({ callbackUrl: targetOf(options) });
         return follow(provider ? redirectionTo(page, 404, REFUSED) : redirectionTo(page, 200), options.redirect);
       }
-      // Credentials are what the callback takes; everyone else is sent away from `signin` first.
+      // Credentials are sent to the callback; all other providers start at `signin`.
       const action = known.type === "credentials" ? "callback" : "signin";
       const query = authorizationParams ? `?${new URLSearchParams(authorizationParams)}` : "";
       return follow(await send(action, `/${provider}${query}`, options), options.redirect);

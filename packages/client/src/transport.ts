@@ -1,7 +1,7 @@
 import { ClientFetchError } from "./client-fetch-error.ts";
 import type { ClientOptions } from "./types.ts";
 
-/** The answer to one request: JSON, whatever its status. */
+/** The response to one request: JSON, whatever its status. */
 export interface Answer {
   readonly url: string;
   readonly status: number;
@@ -13,8 +13,8 @@ export interface Transport {
   readonly base: string;
   readonly get: (action: string, signal?: AbortSignal) => Promise<Answer>;
   /**
-   * @param encode makes the body for a CSRF token.
-   * @param isRefused whether an answer says that the token did not count.
+   * @param encode creates the body for a CSRF token.
+   * @param isRefused whether a response rejects the token.
    */
   readonly post: (
     action: string,
@@ -24,7 +24,7 @@ export interface Transport {
   readonly getCsrfToken: () => Promise<string>;
 }
 
-/** Sends requests to the server of `options`. Everything rejects with ClientFetchError. */
+/** Sends requests to the server in `options`. All functions reject with ClientFetchError. */
 export function createTransport({ basePath = "/api/auth", baseUrl = "" }: ClientOptions): Transport {
   const path = basePath.replace(/^\/+|\/+$/g, "");
   const base = baseUrl.replace(/\/+$/, "") + (path && `/${path}`);
@@ -36,7 +36,7 @@ export function createTransport({ basePath = "/api/auth", baseUrl = "" }: Client
       return send(`${base}/${action}`, { method: "POST", body, headers: { "X-Auth-Return-Redirect": "1" } });
     };
     const answer = await attempt();
-    // A sign-in or sign-out in another tab changed the token meanwhile; a fresh one decides. Nothing was done so far.
+    // A sign-in or sign-out in another tab changed the token in the meantime. Nothing was done yet: retry with a new token.
     return isRefused(answer) ? attempt() : answer;
   };
   return { base, get, post, getCsrfToken };
@@ -53,18 +53,18 @@ async function send(url: string, init?: RequestInit): Promise<Answer> {
   }
 }
 
-/** A text member of a JSON answer that was a success. */
+/** A text member of a successful JSON response. */
 export function parseText({ status, body }: Answer, name: string): string | undefined {
   const value = status < 400 ? (body as Readonly<Record<string, unknown>> | null)?.[name] : undefined;
   return typeof value === "string" ? value : undefined;
 }
 
-/** 404 says that CSRF protection is off (docs/behaviour.md#actions): there is nothing to send. */
+/** 404 means that CSRF protection is disabled (docs/behaviour.md#actions): there is nothing to send. */
 function parseCsrfToken(answer: Answer): string {
   return answer.status === 404 ? "" : (parseText(answer, "csrfToken") ?? refuse(answer));
 }
 
-/** @throws ClientFetchError for an answer that is none. */
+/** @throws ClientFetchError for an unusable response. */
 export function refuse({ url, status }: Answer): never {
   throw new ClientFetchError(url, status);
 }

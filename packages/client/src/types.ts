@@ -1,52 +1,54 @@
 import type { AuthorizationParams, PublicProvider, Session } from "@cardea/core";
 
-/** Where the server is. */
+/** Location of the server. */
 export interface ClientOptions {
-  /** The path that the server's actions are below; default `/api/auth`. */
+  /** Path of the server's endpoints; default `/api/auth`. */
   readonly basePath?: string | undefined;
-  /** The origin of the server, e.g. `https://app.example.com`; default that of the page. */
+  /** Origin of the server, e.g. `https://app.example.com`; default: the origin of the page. */
   readonly baseUrl?: string | undefined;
 }
 
-/** Where to go afterwards, and whether to go. */
+/** Destination after the operation, and whether to redirect. */
 export interface RedirectOptions<Redirect extends boolean = boolean> {
-  /** Where to go afterwards, on the same origin unless `callbacks.redirect` says otherwise; default the current page. */
+  /** Destination afterwards, on the same origin unless `callbacks.redirect` allows others; default: the current page. */
   redirectTo?: string | undefined;
-  /** The former name of `redirectTo`, which comes first. */
+  /** The former name of `redirectTo`, which takes precedence. */
   callbackUrl?: string | undefined;
-  /** `false` stays on the page and resolves to what happened; default `true`. */
+  /** `false` stays on the page and resolves to the result; default `true`. */
   redirect?: Redirect | undefined;
 }
 
 /** Options of `signOut`, under their Auth.js name. */
 export type SignOutParams<Redirect extends boolean = true> = RedirectOptions<Redirect>;
 
-/** Options of `signIn`; further keys are the fields of a credentials or e-mail form, sent as text unless null or undefined. */
+/** Options of `signIn`; other keys are fields of a credentials or e-mail form, sent as text unless null or undefined. */
 export interface SignInOptions<Redirect extends boolean = boolean> extends RedirectOptions<Redirect> {
   [field: string]: unknown;
 }
 
-/** What happened to a sign-in or sign-out that does not redirect. */
+/** Result of a sign-in or sign-out that does not redirect. */
 export interface SignInResponse {
-  /** Whether it went well: for credentials, that somebody is signed in; for other providers, that `url` is where to go on. */
+  /** Whether it succeeded: for credentials, a user is signed in; for other providers, `url` is where to continue. */
   readonly ok: boolean;
-  /** What the sign-in or error page would be told, e.g. `CredentialsSignin`; `ClientFetchError` when the server was not reached. */
+  /**
+   * The error type that the page would receive, e.g. `CredentialsSignin`; `ClientFetchError` if the server is unreachable.
+   */
   readonly error?: string | undefined;
   /** The `code` of a `CredentialsSignin` error. */
   readonly code?: string | undefined;
-  /** The HTTP status of the answer, which is 200 for refused credentials too; 0 when there was none. */
+  /** The HTTP status of the response, which is 200 also for rejected credentials; 0 if there was none. */
   readonly status: number;
-  /** Where to go; null when it did not go well. */
+  /** Where to continue; null if it failed. */
   readonly url: string | null;
 }
 
 /**
- * Begins a sign-in. By default it goes on to the provider, to the place to be after sign-in, or to a page that says what is
- * wrong; rejects with ClientFetchError when the server cannot be reached. With `redirect: false` it stays on the page and
- * resolves to what happened; a server that cannot be reached is `ok: false`, too.
+ * Starts a sign-in. By default the page is redirected to the provider, to the destination after sign-in, or to a page that
+ * shows the error; rejects with ClientFetchError if the server is unreachable. With `redirect: false` it stays on the page
+ * and resolves to the result, with `ok: false` also for an unreachable server.
  *
- * @param provider id of a provider; absent or unknown: the sign-in page is where to go.
- * @param authorizationParams sent along to the authorization endpoint of the provider.
+ * @param provider id of a provider; absent or unknown: opens the sign-in page.
+ * @param authorizationParams additional parameters for the provider's authorization endpoint.
  */
 export type SignIn = <Redirect extends boolean = true>(
   provider?: string,
@@ -55,23 +57,23 @@ export type SignIn = <Redirect extends boolean = true>(
 ) => Promise<Redirect extends true ? void : SignInResponse>;
 
 /**
- * Ends the session and goes to `redirectTo`; with `redirect: false` it stays on the page. Either way it rejects with
- * ClientFetchError when the server cannot be reached: the session may still be there.
+ * Ends the session and redirects to `redirectTo`; with `redirect: false` it stays on the page. Rejects with
+ * ClientFetchError if the server is unreachable: the session may still exist.
  */
 export type SignOut = <Redirect extends boolean = true>(
   options?: RedirectOptions<Redirect>,
 ) => Promise<Redirect extends true ? void : SignInResponse>;
 
 /**
- * Options of `signInWithPasskey` and `registerPasskey`; further keys are what the provider asks for, `email` by default, sent as
- * text unless null or undefined.
+ * Options of `signInWithPasskey` and `registerPasskey`; other keys are fields that the provider requires, by default
+ * `email`, sent as text unless null or undefined.
  */
 export interface PasskeyOptions extends RedirectOptions {
   /** Id of the provider; default `passkey`. */
   provider?: string | undefined;
-  /** Ends what the browser asks the person; what they have answered already is sent. */
+  /** Aborts the browser prompt; a response that the user has already given is sent. */
   signal?: AbortSignal | undefined;
-  /** Milliseconds for which the browser asks; default what the server says. */
+  /** Milliseconds before the browser prompt times out; default: set by the server. */
   timeout?: number | undefined;
   [field: string]: unknown;
 }
@@ -79,22 +81,24 @@ export interface PasskeyOptions extends RedirectOptions {
 /** Options of `signInWithPasskey`. */
 export interface PasskeySignInOptions extends PasskeyOptions {
   /**
-   * Offers passkeys in the `<input autocomplete="username webauthn">` of the page instead of asking at once (conditional UI), for
-   * as long as the page is there and no other passkey call is made.
+   * Offers passkeys in the page's `<input autocomplete="username webauthn">` instead of prompting immediately (conditional
+   * UI), until the page is left or another passkey call is made.
    */
   autofill?: boolean | undefined;
 }
 
 /**
- * Why there is no answer of an authenticator, or none of the server:
+ * Why there is no response of an authenticator, or of the server:
  *
  * - `Aborted`: by `signal`, or because another passkey call was made.
- * - `Cancelled`: the person said no, or there is no passkey of theirs here. Browsers do not tell which.
- * - `TimedOut`: nobody answered in time.
- * - `NotSupported`: this browser has no passkeys, no autofill where that was asked for, or none for the address of this page.
- * - `NoAuthenticator`: no device here can do what was asked.
- * - `AlreadyRegistered`: the device has a passkey for that account.
- * - `ClientFetchError`: the server was not reached or gave no answer of use; `status` is that of its answer, 0 when there was none.
+ * - `Cancelled`: the user cancelled, or has no passkey here. Browsers do not distinguish the two.
+ * - `TimedOut`: the prompt timed out.
+ * - `NotSupported`: the browser does not support passkeys, or autofill if requested, or does not allow them at this
+ *   address.
+ * - `NoAuthenticator`: no available authenticator meets the requirements.
+ * - `AlreadyRegistered`: the device already has a passkey for that account.
+ * - `ClientFetchError`: the server is unreachable or sent an unusable response; `status` is its status, 0 if there was
+ *   none.
  */
 export type PasskeyFailure =
   | "Aborted"
@@ -105,20 +109,20 @@ export type PasskeyFailure =
   | "AlreadyRegistered"
   | "ClientFetchError";
 
-/** What happened to a passkey call. */
+/** Result of a passkey call. */
 export type PasskeyResponse =
   | {
       readonly ok: true;
-      /** The HTTP status of the server's answer. */
+      /** The HTTP status of the server's response. */
       readonly status: number;
-      /** Where to go. */
+      /** Where to continue. */
       readonly url: string;
     }
   | {
       readonly ok: false;
-      /** The server did not accept the passkey. */
+      /** The server rejected the passkey. */
       readonly error: "Refused";
-      /** What the sign-in or error page would be told, e.g. `AccessDenied`. */
+      /** The error type that the page would receive, e.g. `AccessDenied`. */
       readonly reason: string;
       readonly code?: string | undefined;
       readonly status: number;
@@ -127,29 +131,33 @@ export type PasskeyResponse =
   | { readonly ok: false; readonly error: PasskeyFailure; readonly status: number; readonly url: null };
 
 /**
- * Signs in with a passkey. Goes to `redirectTo`, or to the page that says why the server refused; with `redirect: false`, and
- * where the server had no say, it stays. Resolves to what happened either way. Rejects only for a mistake of the page, such
- * as `autofill` without a field for it.
+ * Signs in with a passkey. Redirects to `redirectTo`, or to the page that shows why the server rejected it. Stays on the
+ * page with `redirect: false`, and if the server was not involved. Resolves to the result in each case. Rejects only for a
+ * mistake of the page, such as `autofill` without a field for it.
  */
 export type SignInWithPasskey = (options?: PasskeySignInOptions) => Promise<PasskeyResponse>;
 
 /**
- * Makes a passkey: for the person who is signed in, or else for a new account with what the options say. Goes and resolves
- * like {@link SignInWithPasskey}.
+ * Creates a passkey: for the signed-in user, or otherwise for a new account with the fields in the options. Redirects and
+ * resolves like {@link SignInWithPasskey}.
  */
 export type RegisterPasskey = (options?: PasskeyOptions) => Promise<PasskeyResponse>;
 
-/** The calls that a page can make. Every one works on its own: `const { signIn } = createClient()`. */
+/** The functions of a client. Each can be used on its own: `const { signIn } = createClient()`. */
 export interface AuthClient<S = Session> {
   /**
-   * The session, or null when nobody is signed in.
+   * Resolves to the session, or null if no one is signed in.
    *
-   * @throws ClientFetchError when the server cannot be reached or cannot say (503): that is no sign-out.
+   * @throws ClientFetchError if the server is unreachable or the session unavailable (503): this does not mean “signed
+   *   out”.
    */
   readonly getSession: (options?: { readonly signal?: AbortSignal | undefined }) => Promise<S | null>;
-  /** The token that each POST must hold; empty where the server has CSRF protection off. Rejects with ClientFetchError. */
+  /**
+   * Resolves to the token that each POST must contain; empty if CSRF protection is disabled on the server. Rejects with
+   * ClientFetchError.
+   */
   readonly getCsrfToken: () => Promise<string>;
-  /** The configured providers. Rejects with ClientFetchError. */
+  /** Resolves to the configured providers. Rejects with ClientFetchError. */
   readonly getProviders: () => Promise<PublicProvider[]>;
   readonly signIn: SignIn;
   readonly signOut: SignOut;

@@ -5,13 +5,16 @@ import type { Authenticated, Loading, SessionState } from "./session-state.ts";
 
 /** Options of `useSession`. */
 export interface UseSessionOptions<Required extends boolean = boolean> {
-  /** Whether the component is for people who are signed in: others see `loading`, and `onUnauthenticated` is called. */
+  /** Whether the component requires a signed-in user: others see `loading`, and `onUnauthenticated` is called. */
   readonly required?: Required | undefined;
-  /** What to do when nobody is signed in; default: go to the sign-in page, and come back. An outage is not that. */
+  /**
+   * Called if no one is signed in; default: opens the sign-in page, which returns to this page. Not called during an
+   * outage.
+   */
   readonly onUnauthenticated?: (() => void) | undefined;
 }
 
-/** Reads the session of the nearest provider. With `required`, `data` is there unless `status` is `loading`. */
+/** Reads the session of the nearest provider. With `required`, `data` is set unless `status` is `loading`. */
 export type UseSession<S> = <Required extends boolean = false>(
   options?: UseSessionOptions<Required>,
 ) => Required extends true ? Authenticated<S> | Loading<S> : SessionState<S>;

@@ -42,31 +42,35 @@ export interface SignInOptions {
 /** Options of `signOut` (docs/behaviour.md#sign-in). */
 export type SignOutOptions = Pick<SignInOptions, "redirectTo" | "redirect">;
 
-/** Reads sessions: of a request, as middleware, or in front of a handler. */
+/** Reads the session of a request, works as middleware, or wraps a handler. */
 export interface AuthFunction<S = Session> {
   /**
-   * Middleware: `app.use(auth)`. The session is in `res.locals.session` and `req.auth`, and renewed when due. The request goes
-   * on when `callbacks.authorized` lets it; otherwise people are led to the sign-in page and programs get 401.
+   * Middleware: `app.use(auth)`. Sets `res.locals.session` and `req.auth`, and renews the session when due. The request
+   * continues if `callbacks.authorized` allows it; otherwise browsers are redirected to the sign-in page and API clients
+   * get 401.
    */
   (req: ExpressRequest, res: ExpressResponse, next: NextFunction): void;
   /**
-   * The session of a request, or null. Rejects with `SessionUnavailable` when that cannot be said.
+   * Resolves to the session of a request, or null. Rejects with `SessionUnavailable` if it cannot be read.
    *
-   * @param res where given and not yet sent, the session is renewed when due.
+   * @param res if given and not yet sent, the session is renewed when due.
    */
   (req: ExpressRequest, res?: ExpressResponse): Promise<S | null>;
-  /** The same as the middleware, for one handler; what it rejects with goes to the error handler, in Express 4 as well. */
+  /** Like the middleware, for one handler; rejections are passed to the error handler, also in Express 4. */
   (handler: (req: AuthenticatedRequest<S>, res: ExpressResponse, next: NextFunction) => unknown): RequestHandler;
 }
 
-/** What `createAuth` returns, bound to the requests and responses of Express. */
+/** The result of `createAuth`, for the requests and responses of Express. */
 export interface ExpressAuth<S = Session> {
-  /** All actions: `app.use("/auth", router)`, or wherever they should live, or `app.use(router)` for the base path. */
+  /** All endpoints: `app.use("/auth", router)`, any other path, or `app.use(router)` for the base path. */
   readonly router: RequestHandler;
-  /** The same for routes with a wildcard: `app.get("/auth/*splat", handlers.GET)`, in Express 4 `"/auth/*"`. */
+  /** The same endpoints for wildcard routes: `app.get("/auth/*splat", handlers.GET)`, in Express 4 `"/auth/*"`. */
   readonly handlers: { readonly GET: RequestHandler; readonly POST: RequestHandler };
   readonly auth: AuthFunction<S>;
-  /** Begins a sign-in, sets its cookies, redirects, and resolves to the URL. Without a provider: to the sign-in page. Rejects with AuthError (docs/errors.md). */
+  /**
+   * Starts a sign-in, sets its cookies, redirects, and resolves to the URL. Without a provider: to the sign-in page.
+   * Rejects with AuthError (docs/errors.md).
+   */
   readonly signIn: (
     req: ExpressRequest,
     res: ExpressResponse,
@@ -83,8 +87,8 @@ export interface ExpressAuth<S = Session> {
 /**
  * Sets up authentication for an Express application.
  *
- * @param config a configuration, or a function that makes one for a request.
- * @throws InvalidConfiguration, MissingSecretError at once for a configuration object; for a function at the request.
+ * @param config a configuration, or a function that returns one for a request.
+ * @throws InvalidConfiguration, MissingSecretError immediately for a configuration object; for a function, at the request.
  */
 export function createAuth<S = Session, A = S>(
   config: ConfigSource<S, A> & SessionFirst<S, A>,
@@ -101,7 +105,7 @@ export function createAuth<S>(config: ConfigSource<S>): ExpressAuth<S> {
       const path = splitTarget(req.originalUrl)?.path ?? "";
       if (!`${path}/`.startsWith(`${mounted.basePath}/`)) return next();
       if (readPaths(req) === null && mounted.basePath !== "") return refuse(res);
-      // At the root there are other things than ours.
+      // At the root there are other pages than ours.
       if (mounted.basePath === "" && matchAction(req.method, path, "").kind === "not-found") return next();
       watch.reached(config, mounted, req, path);
       return sendResponse(await respond(toWebRequest(req, res), () => mounted), res);
@@ -129,7 +133,7 @@ export function createAuth<S>(config: ConfigSource<S>): ExpressAuth<S> {
   };
 }
 
-/** One function for three uses, told apart by what it is given. */
+/** One function for three uses, distinguished by its arguments. */
 function createAuthFunction<S>(
   configFor: (req: ExpressRequest) => Promise<ResolvedConfig>,
   watch: MountWatch,
@@ -167,7 +171,7 @@ function createAuthFunction<S>(
   );
 }
 
-/** Express 4 does not look at promises: what a handler rejects with has to be handed on. */
+/** Express 4 ignores promises: rejections must be passed on. */
 function forwardErrors(
   handler: (req: ExpressRequest, res: ExpressResponse, next: NextFunction) => Promise<unknown>,
 ): RequestHandler {
@@ -182,7 +186,7 @@ function leave(res: ExpressResponse, to: { url: string; cookies: readonly Cookie
   return to.url;
 }
 
-/** The overloads of {@link AuthFunction} are told apart by their arguments alone. */
+/** The overloads of {@link AuthFunction} differ in their arguments only. */
 function parseAuthFunction<S>(auth: unknown): AuthFunction<S> {
   return auth as AuthFunction<S>;
 }

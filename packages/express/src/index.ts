@@ -1,4 +1,4 @@
-/** Cardea for Express 4 and 5. An application imports from here, from its provider packages and from nowhere else. */
+/** Cardea for Express 4 and 5. Applications import everything from this package and their provider packages. */
 
 export { type AuthorizationParams, type ConfigSource, customFetch, skipCSRFCheck } from "@cardea/core";
 export * from "@cardea/core/errors";

@@ -1,13 +1,16 @@
 import { logWarning, matchAction, type ResolvedConfig } from "@cardea/core/operations";
 import type { Request as ExpressRequest, Response as ExpressResponse } from "express";
 
-/** Base path where nothing else is configured (docs/behaviour.md#actions). */
+/** Default base path (docs/behaviour.md#actions). */
 export const DEFAULT_BASE_PATH = "/auth";
 
-/** What a configuration accepts as `basePath`, too: a mount with parameters holds what the client typed. */
+/** The same rule as for `basePath`: a mount with parameters contains text that the client sent. */
 const MOUNT_PATH = /^(?:\/[A-Za-z0-9._~-]+)+$/;
 
-/** A `basePath` in the configuration wins; otherwise the actions are where they are mounted, by that very spelling. */
+/**
+ * A `basePath` in the configuration takes precedence; otherwise the endpoints are at the mount path, in exactly that
+ * spelling.
+ */
 export function mountedAt(config: ResolvedConfig, mountPath: string): ResolvedConfig {
   const follows = config.basePath === DEFAULT_BASE_PATH && mountPath.toLowerCase() !== DEFAULT_BASE_PATH;
   return follows && MOUNT_PATH.test(mountPath) ? { ...config, basePath: mountPath } : config;
@@ -19,17 +22,17 @@ export function routePathOf({ baseUrl, route }: ExpressRequest): string {
   return typeof pattern === "string" ? `${baseUrl}${pattern.replace(/\/?[{(*:].*$/, "")}` : baseUrl;
 }
 
-/** Notices mounts that do not work, and says so once each. */
+/** Detects mounts that do not work, and logs each problem once. */
 export interface MountWatch {
-  /** The guard runs, or will. */
+  /** The guard runs, or will run. */
   readonly guards: () => void;
-  /** The guard let a request for one of the actions pass: the router has to answer it. */
+  /** The guard let a request for an endpoint pass: the router must handle it. */
   readonly passed: (config: ResolvedConfig, req: ExpressRequest, res: ExpressResponse) => void;
-  /** The router got a request, at `mounted.basePath`. */
+  /** The router received a request, at `mounted.basePath`. */
   readonly reached: (config: ResolvedConfig, mounted: ResolvedConfig, req: ExpressRequest, path: string) => void;
 }
 
-/** Makes the watch of one application. */
+/** Creates the watch of one application. */
 export function watchMounts(): MountWatch {
   const warned = new Set<string>();
   const served = new WeakSet<ExpressRequest>();
@@ -64,7 +67,7 @@ const elsewhere = ({ basePath }: ResolvedConfig): string =>
 const wildcard = (mount: string): string =>
   `the router is mounted with a wildcard, so it receives no path. Mount it without the wildcard: app.use("${mount}", router).`;
 
-/** Where the router should be mounted when a wildcard took the whole path, as `app.use("/auth/*", router)` does. */
+/** Where the router should be mounted if a wildcard consumed the whole path, as `app.use("/auth/*", router)` does. */
 function workingMount(req: ExpressRequest, mounted: ResolvedConfig, path: string): string | undefined {
   if (req.baseUrl !== path || matchAction(req.method, path, mounted.basePath).kind !== "not-found") return undefined;
   const segments = path.split("/");

@@ -1,7 +1,7 @@
 import { addNodeCookies, refusal } from "@cardea/core/operations";
 import type { Response as ExpressResponse } from "express";
 
-/** Writes a response of the Fetch API as the answer. */
+/** Sends a Fetch API response through Express. */
 export async function sendResponse(response: Response, res: ExpressResponse): Promise<void> {
   const body = Buffer.from(await response.arrayBuffer());
   res.status(response.status);
@@ -13,13 +13,13 @@ export async function sendResponse(response: Response, res: ExpressResponse): Pr
   else res.end();
 }
 
-/** Answers a request whose method is not one that a guard can be asked about (RFC 9110 §9.3.8, §15.5.6). */
+/** Responds to a request whose method a guard cannot decide about (RFC 9110 §9.3.8, §15.5.6). */
 export function refuseMethod(res: ExpressResponse): Promise<void> {
   const headers = { allow: "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS", "cache-control": "no-store" };
   return sendResponse(new Response(null, { status: 405, headers }), res);
 }
 
-/** Answers a request whose path could mean one thing to a guard and another to a router. */
+/** Responds to a request whose path a guard and a router could interpret differently. */
 export function refuse(res: ExpressResponse): Promise<void> {
   return sendResponse(refusal(), res);
 }

@@ -2,17 +2,17 @@ import type { Request as ExpressRequest, Response as ExpressResponse } from "exp
 import { readMethod } from "./request-method.ts";
 import { readPaths } from "./request-paths.ts";
 
-/** The head of a request in the Fetch API's terms; enough to read a session. */
+/** The head of a request as Fetch API objects; enough to read a session. */
 export interface WebRequestHead {
   readonly url: string;
   readonly headers: Headers;
 }
 
 /**
- * The URL and headers of a request, before any mount took its part of the path. The host of the URL is that of the `Host`
- * header where it is one; the header itself is passed on, for the engine to judge.
+ * The URL and headers of a request, before any mount removed its part of the path. The host of the URL is that of the
+ * `Host` header if that is valid; the header itself is passed on, and core validates it.
  *
- * @param path which one the URL has: that which the routers match, or the one that was sent. `/` where it was refused.
+ * @param path which path the URL has: the one that the routers match, or the one that was sent. `/` if it was rejected.
  */
 export function toWebRequestHead(req: ExpressRequest, path: "routed" | "sent" = "routed"): WebRequestHead {
   const headers = new Headers();
@@ -24,7 +24,10 @@ export function toWebRequestHead(req: ExpressRequest, path: "routed" | "sent" = 
   return { url: `${originOf(req)}${target}`, headers };
 }
 
-/** `URL.canParse` would not do: on Node 20 and 22 it is wrong about the bytes that a `Host` header can hold, once optimized. */
+/**
+ * `URL.canParse` is not usable: on Node 20 and 22, once optimised, it is wrong about bytes that a `Host` header can
+ * contain.
+ */
 function originOf(req: ExpressRequest): string {
   try {
     return new URL(`${req.protocol === "https" ? "https" : "http"}://${req.headers.host ?? ""}`).origin;
@@ -34,7 +37,7 @@ function originOf(req: ExpressRequest): string {
 }
 
 /**
- * The request without its body, as guards and configuration functions are told of it.
+ * The request without its body, for guards and configuration functions.
  *
  * @returns a request whose path is the one that the routers match.
  */
@@ -43,10 +46,10 @@ export function toToldRequest(req: ExpressRequest): Request {
 }
 
 /**
- * The whole request, as it was sent. A body that nobody has read is streamed; one that a body parser has read is written again
- * from what the parser made of it.
+ * The complete request, as it was sent. An unread body is streamed; a body that a parser has read is serialised again from
+ * the parser's result.
  *
- * @param res its end tells that the client went before it had its answer: the request's signal then aborts.
+ * @param res its end tells that the client disconnected before the response: the request's signal then aborts.
  */
 export function toWebRequest(req: ExpressRequest, res: ExpressResponse): Request {
   const [url, { method, headers }] = initOf(req, "sent");
@@ -61,11 +64,11 @@ export function toWebRequest(req: ExpressRequest, res: ExpressResponse): Request
 
 function initOf(req: ExpressRequest, path: "routed" | "sent"): [string, { method: string; headers: Headers }] {
   const { url, headers } = toWebRequestHead(req, path);
-  // The guard refuses what no Request can have; to the actions it is as unknown as OPTIONS.
+  // The guard rejects methods that a `Request` cannot have; endpoints treat them as unknown, like OPTIONS.
   return [url, { method: readMethod(req) ?? "OPTIONS", headers }];
 }
 
-/** Reads no further than it is asked to. What is left when the reader stops is discarded, so that the answer gets through. */
+/** Reads no further than requested. When the reader stops, the rest is discarded, so that the response can be sent. */
 function toStream(req: ExpressRequest): ReadableStream<Uint8Array> {
   const chunks: AsyncIterator<unknown> = req.iterator({ destroyOnReturn: false });
   return new ReadableStream<Uint8Array>(
@@ -84,12 +87,12 @@ function toStream(req: ExpressRequest): ReadableStream<Uint8Array> {
   );
 }
 
-/** A stream of Node that is not decoded has bytes. */
+/** An undecoded Node stream contains bytes. */
 function parseBytes(value: unknown): Uint8Array {
   return value as Uint8Array;
 }
 
-/** The body as it comes, or as the client may have written it, with headers that say what it is now. */
+/** The body as received, or re-serialised as the client may have sent it, with matching headers. */
 function bodyOf(req: ExpressRequest, headers: Headers): BodyInit | null {
   if (!req.readableDidRead) return toStream(req);
   const body: unknown = req.body;
@@ -102,7 +105,7 @@ function bodyOf(req: ExpressRequest, headers: Headers): BodyInit | null {
   return new URLSearchParams(Object.entries(body).flatMap(([name, value]) => formFields(name, value)));
 }
 
-/** `a=1&a=2` and `a[b]=1`, as parsers of forms understand them. */
+/** `a=1&a=2` and `a[b]=1`, as form parsers read them. */
 function formFields(name: string, value: unknown): [string, string][] {
   if (Array.isArray(value)) return value.flatMap((item: unknown) => formFields(name, item));
   if (typeof value !== "object" || value === null) return [[name, String(value ?? "")]];

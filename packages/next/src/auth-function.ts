@@ -20,17 +20,17 @@ import { withPathOf } from "./with-path.ts";
 type Handler = (request: NextRequest & { auth: unknown }, context: unknown) => Response | undefined;
 type First = Handler | NextRequest | IncomingMessage | { readonly req: IncomingMessage; readonly res: ServerResponse };
 
-/** Keeps what server components asked for until their request is answered. React 18 has none, and no server components. */
+/** Caches what server components read until their request is complete. React 18 has no `cache`, and no server components. */
 const { cache = <T>(read: T): T => read }: Partial<Pick<typeof React, "cache">> = { ...React };
 
 /**
- * One function for every form, told apart by its arguments.
+ * One function for all uses, distinguished by its arguments.
  *
- * @param isLazy the configuration is made for each request.
+ * @param isLazy the configuration is created for each request.
  */
 export function createAuthFunction<S>(resolve: ConfigResolver, isLazy: boolean): AuthFunction<S> {
   const readCurrent = cache(async () => {
-    // First of all: while the application is built there is no request, and Next has to hear that we wanted one.
+    // Must come first: during the build there is no request, and Next must learn that we need one.
     const request = await currentRequest();
     return (await readSession(await resolve(), request, "look")).session;
   });

@@ -10,9 +10,9 @@ import type { NextAuth, NextConfigSource, Redirected, SignInOptions, SignOutOpti
 /**
  * Sets up authentication for a Next.js application.
  *
- * @param config a configuration, or a function that makes one for a request.
- * @throws InvalidConfiguration, MissingSecretError at once for a configuration object, but while the application is built,
- *   when secrets need not be there: then at the first request, as for a function.
+ * @param config a configuration, or a function that returns one for a request.
+ * @throws InvalidConfiguration, MissingSecretError immediately for a configuration object. During the build, when secrets
+ *   may be missing, at the first request instead, as for a function.
  */
 export function createAuth<S = Session, A = S>(
   config: NextConfigSource<S, A> & SessionFirst<S, A>,
@@ -54,10 +54,10 @@ export function createAuth<S>(config: NextConfigSource<S>): NextAuth<S> {
   };
 }
 
-/** Fields of a form or an object; without `redirectTo` the person comes back to the page that they were on. */
+/** Fields of a form or an object; without `redirectTo` the user returns to the page they were on. */
 function toFields(options: FormData | SignInOptions, referer: string | null): ReadonlyMap<string, unknown> {
   const given = options instanceof FormData ? [...options.entries()] : Object.entries(options);
-  // `$ACTION_…` says which server action a form calls: that is between Next and its form.
+  // `$ACTION_…` identifies the server action of a form, and is internal to Next.
   const fields = given.filter(([name, value]) => value !== undefined && !name.startsWith("$ACTION_"));
   return new Map<string, unknown>([["redirectTo", referer], ...fields]);
 }

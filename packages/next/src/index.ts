@@ -1,4 +1,7 @@
-/** Cardea for Next.js 14.2, 15 and 16. An application imports from here, from its provider and adapter packages and from nowhere else. */
+/**
+ * Cardea for Next.js 14.2, 15 and 16. Applications import everything from this package and their provider and adapter
+ * packages.
+ */
 
 export { type AuthorizationParams, customFetch, skipCSRFCheck } from "@cardea/core";
 export * from "@cardea/core/errors";

@@ -2,8 +2,8 @@ import type { IncomingMessage } from "node:http";
 import type { OperationRequest } from "@cardea/core/operations";
 
 /**
- * The request of an API route or of `getServerSideProps`, as far as reading a session needs it. Next's server names the
- * public origin in the headers, so the URL names none.
+ * The request of an API route or of `getServerSideProps`, reduced to what reading a session needs. Next's server sets the
+ * public origin in the headers, so the URL has none.
  */
 export function toOperationRequest({ url, headers: given }: IncomingMessage): OperationRequest {
   const headers = new Headers();

@@ -1,4 +1,7 @@
-/** What the engine hands on without looking is what the types say: a session is what `callbacks.session` returned. */
+/**
+ * Core passes values through unchanged, so their types are those of the application: a session is the result of
+ * `callbacks.session`.
+ */
 export function parseAs<T>(value: unknown): T {
   return value as T;
 }

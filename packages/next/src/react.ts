@@ -1,3 +1,5 @@
-/** The browser's side: `SessionProvider`, `useSession`, `signIn`, `signOut` and what else `@cardea/client/react` has. */
+/**
+ * The browser client: `SessionProvider`, `useSession`, `signIn`, `signOut` and everything else in `@cardea/client/react`.
+ */
 
 export * from "@cardea/client/react";

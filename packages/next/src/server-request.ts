@@ -1,32 +1,32 @@
 import type { Cookie, OperationRequest } from "@cardea/core/operations";
 
 /**
- * The request that a server component, server action or route handler runs for, with the cookies that were set meanwhile.
- * Next gives no URL; its server names the public origin in the headers.
+ * The current request in a server component, server action or route handler, with cookies that were set in the meantime.
+ * Next provides no URL; its server sets the public origin in the headers.
  */
 export async function currentRequest(): Promise<OperationRequest> {
-  // Loaded when needed: the Pages Router has neither.
+  // Loaded on demand: the Pages Router has neither.
   const next = await import("next/headers.js");
   const headers = new Headers(await next.headers());
   headers.set("cookie", mergeCookies(headers.get("cookie") ?? "", (await next.cookies()).getAll()));
   return { url: "http://localhost/", headers };
 }
 
-/** Sets cookies on the answer of a server action or route handler. */
+/** Sets cookies on the response of a server action or route handler. */
 export async function setCookies(cookies: readonly Cookie[]): Promise<void> {
   const store = await (await import("next/headers.js")).cookies();
-  // Next percent-encodes values; ours are encoded already where they have to be.
+  // Next percent-encodes values; ours are already encoded where necessary.
   for (const { name, value, options } of cookies) store.set({ ...options, name, value: decodeURIComponent(value) });
 }
 
-/** Leads the browser elsewhere: throws what Next understands as a redirect. */
+/** Redirects the browser by throwing Next's redirect error. */
 export async function redirectTo(url: string): Promise<never> {
-  // By this name Next gives server code its own, which needs no page.
+  // This name gives server code its own variant, which does not need a page.
   const { redirect } = await import("next/navigation");
   return redirect(url);
 }
 
-/** The `Cookie` header that the browser will send next: as it was sent, but for what was changed. Empty values are gone. */
+/** The `Cookie` header that the browser will send next: the original one with changes applied. Empty values are removed. */
 function mergeCookies(header: string, current: readonly { readonly name: string; readonly value: string }[]): string {
   const sent = new Set(header.split(/;\s*/).filter((pair) => pair !== ""));
   const encoded = current.map(({ name, value }) => ({ name, value, pair: `${name}=${encodeURIComponent(value)}` }));

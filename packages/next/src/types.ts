@@ -2,61 +2,69 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AuthConfig, AuthorizationParams, Awaitable, ConfigSource, Session } from "@cardea/core";
 import type { NextFetchEvent, NextRequest } from "next/server.js";
 
-/** The configuration (docs/configuration.md), with Next's own request in `callbacks.authorized`. */
+/** The configuration (docs/configuration.md), with a `NextRequest` in `callbacks.authorized`. */
 export type NextAuthConfig<S = Session, A = S> = AuthConfig<S, A, NextRequest>;
 
-/** A configuration, or a function that makes one; the request is absent in server components and server actions (docs/environment.md). */
+/**
+ * A configuration, or a function that returns one; the request is absent in server components and server actions
+ * (docs/environment.md).
+ */
 export type NextConfigSource<S = Session, A = S> = ConfigSource<S, A, NextRequest>;
 
 /** A request whose session has been read. */
 export type NextAuthRequest<S = Session> = NextRequest & { auth: S | null };
 
-/** Options of `signIn`; further keys are the fields of a credentials or e-mail form. */
+/** Options of `signIn`; other keys are the fields of a credentials or e-mail form. */
 export interface SignInOptions<Redirect extends boolean = boolean> extends SignOutOptions<Redirect> {
   [field: string]: unknown;
 }
 
 /** Options of `signOut`. */
 export interface SignOutOptions<Redirect extends boolean = boolean> {
-  /** Where to go afterwards; default the page that the form was on. */
+  /** Destination afterwards; default: the page with the form. */
   redirectTo?: string | undefined;
   /** `false` resolves to the URL instead of redirecting. */
   redirect?: Redirect | undefined;
 }
 
-/** The URL to go to with `redirect: false`; otherwise nothing returns, because Next.js redirects by an exception. */
+/** The URL to redirect to with `redirect: false`; otherwise it never resolves, because Next.js redirects by throwing. */
 export type Redirected<Redirect extends boolean> = Promise<Redirect extends false ? string : never>;
 
 /**
- * Reads sessions, in every form of the specification (docs/behaviour.md#sign-in). When a session cannot be read, what resolves to a session rejects
- * with `SessionUnavailable`, and what answers a request answers 503.
+ * Reads the session in each part of Next.js (docs/behaviour.md#sign-in). If a session cannot be read, forms that resolve to
+ * a session reject with `SessionUnavailable`, and forms that handle a request respond with 503.
  */
 export interface AuthFunction<S = Session> {
-  /** In server components, route handlers and server actions: the session or null. Reads once per request, writes nothing. */
+  /**
+   * In server components, route handlers and server actions: resolves to the session or null. Reads once per request,
+   * writes nothing.
+   */
   (): Promise<S | null>;
-  /** In API routes: the session or null, renewed when due. */
+  /** In API routes: resolves to the session or null, and renews it when due. */
   (request: IncomingMessage, response: ServerResponse): Promise<S | null>;
-  /** In `getServerSideProps`: the session or null, renewed when due. */
+  /** In `getServerSideProps`: resolves to the session or null, and renews it when due. */
   (context: { req: IncomingMessage; res: ServerResponse }): Promise<S | null>;
-  /** As middleware: lets the request go on, or not, as `callbacks.authorized` says; renews the session when due. */
+  /**
+   * As middleware: calls `callbacks.authorized` to decide whether the request continues, and renews the session when due.
+   */
   (request: NextRequest, event: NextFetchEvent): Promise<Response>;
-  /** In front of a route handler, or of middleware of your own, which runs only when `callbacks.authorized` lets it. */
+  /** Wraps a route handler or your own middleware, which runs only if `callbacks.authorized` allows it. */
   <Context>(
     // biome-ignore lint/suspicious/noConfusingVoidType: middleware may as well return nothing
     handler: (request: NextAuthRequest<S>, context: Context) => Awaitable<Response | undefined | void>,
   ): (request: NextRequest, context: Context) => Promise<Response>;
 }
 
-/** What `createAuth` returns. */
+/** The result of `createAuth`. */
 export interface NextAuth<S = Session> {
   /** For `app/api/auth/[...auth]/route.ts`: `export const { GET, POST } = handlers`. */
   readonly handlers: Record<"GET" | "POST", (request: NextRequest) => Promise<Response>>;
   readonly auth: AuthFunction<S>;
   /**
-   * In server actions and route handlers: begins a sign-in and redirects. Without a provider: to the sign-in page.
+   * In server actions and route handlers: starts a sign-in and redirects. Without a provider: to the sign-in page.
    *
-   * Rejects with AuthError. With `redirect: false` it resolves to a URL: where to go on, or the page that shows what failed;
-   * it then rejects only with CredentialsSignin, and with errors of the configuration.
+   * Rejects with AuthError. With `redirect: false` it resolves to a URL: where to continue, or the page that shows the
+   * failure; it then rejects only with CredentialsSignin and with configuration errors.
    */
   readonly signIn: <Redirect extends boolean = true>(
     provider?: string,
@@ -69,10 +77,10 @@ export interface NextAuth<S = Session> {
   readonly unstable_update: (data: unknown) => Promise<S | null>;
 }
 
-/** What `createAuth` returns, under its Auth.js name. */
+/** The result of `createAuth`, under its Auth.js name. */
 export type NextAuthResult<S = Session> = NextAuth<S>;
 
-/** Middleware with a session, as `auth(handler)` takes it. */
+/** Middleware with a session, as accepted by `auth(handler)`. */
 export type NextAuthMiddleware<S = Session> = (
   request: NextAuthRequest<S>,
   event: NextFetchEvent,

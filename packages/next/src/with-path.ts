@@ -3,7 +3,7 @@ import { NextRequest } from "next/server.js";
 /** `trailingSlash` of `next.config`: Next itself redirects to that spelling, and applications compare with it. */
 const hasTrailingSlash = Boolean(process.env.__NEXT_TRAILING_SLASH);
 
-/** Makes Next's own request for `callbacks.authorized` with another path, its `nextUrl` analysed as Next does. */
+/** Creates a `NextRequest` with another path for `callbacks.authorized`, whose `nextUrl` is parsed as by Next. */
 export const withPathOf =
   (request: NextRequest) =>
   (_request: Request, path: string): Request => {

@@ -8,18 +8,18 @@ export interface AppleKey {
   readonly privateKey: string;
 }
 
-/** Seconds for which a client secret is good. Apple takes up to half a year; a short one is little use to a thief. */
+/** Lifetime of a client secret in seconds. Apple accepts up to six months; a short one is of little use to a thief. */
 const LIFETIME = 60 * 60;
 
-/** A secret that is about to expire is not used: seconds. */
+/** A secret that expires within this time is not used: seconds. */
 const MARGIN = 60;
 
 /**
- * Makes client secrets: a JWT that the team's key signs with ES256
- * (https://developer.apple.com/documentation/accountorganizationaldatasharing/creating-a-client-secret). One is used until a
- * minute before it expires.
+ * Creates client secrets: a JWT that the team's key signs with ES256
+ * (https://developer.apple.com/documentation/accountorganizationaldatasharing/creating-a-client-secret). Each is used until
+ * a minute before it expires.
  *
- * @returns a function that rejects with a TypeError when the key is none that Apple hands out.
+ * @returns a function that rejects with a TypeError if the key is not one that Apple issues.
  */
 export function createClientSecret(
   key: AppleKey,

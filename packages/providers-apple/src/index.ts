@@ -2,33 +2,32 @@ import type { OIDCProvider, OIDCUserConfig } from "@cardea/core/providers";
 import { type AppleKey, createClientSecret } from "./client-secret.ts";
 
 /**
- * What Apple says of a person in an ID token
+ * The claims of Apple's ID tokens
  * (https://developer.apple.com/documentation/signinwithapple/authenticating-users-with-sign-in-with-apple).
  */
 export interface AppleProfile {
-  /** The person's id for this developer team. */
+  /** The user's id for this developer team. */
   readonly sub: string;
   readonly email?: string;
-  /** Apple sends it as a string, too. */
+  /** Apple also sends it as a string. */
   readonly email_verified?: boolean | "true" | "false";
-  /** Whether the address is one of Apple's that forwards. */
+  /** Whether the address is an Apple relay address. */
   readonly is_private_email?: boolean | "true" | "false";
-  /** Only at the first consent, and not signed: the name as the person typed it. */
+  /** Only at the first consent, and unsigned: the name as the user entered it. */
   readonly user?: { readonly name?: { readonly firstName?: string; readonly lastName?: string } };
   readonly [member: string]: unknown;
 }
 
 /** Options of {@link Apple}. */
 export interface AppleOptions extends OIDCUserConfig<AppleProfile> {
-  /** The key that client secrets are signed with. Without it `clientSecret`, or `AUTH_APPLE_SECRET`, is a finished one. */
+  /** The key that signs client secrets. Without it, `clientSecret` or `AUTH_APPLE_SECRET` must be a signed client secret. */
   key?: AppleKey;
 }
 
 /**
- * Sign-in with Apple. `clientId` is the Services ID, or `AUTH_APPLE_ID`. With `key` the client secret is signed when it is
- * needed, and renewed.
+ * Sign-in with Apple. `clientId` is the Services ID, or `AUTH_APPLE_ID`. With `key`, client secrets are signed as needed.
  *
- * @param options laid over the defaults: plain objects deeply, everything else replaced.
+ * @param options merged into the defaults: plain objects deeply, everything else is replaced.
  */
 export function Apple(options: AppleOptions = {}): OIDCProvider<AppleProfile> {
   const { key, ...overrides } = options;
@@ -39,7 +38,7 @@ export function Apple(options: AppleOptions = {}): OIDCProvider<AppleProfile> {
     issuer: "https://appleid.apple.com",
     authorization: { params: { scope: "name email", response_mode: "form_post" } },
     client: { token_endpoint_auth_method: "client_secret_post" },
-    // Apple's documentation knows no PKCE.
+    // Apple does not document PKCE.
     checks: ["state", "nonce"],
     profile({ sub, email, user }) {
       const name = [user?.name?.firstName, user?.name?.lastName].filter(Boolean).join(" ");

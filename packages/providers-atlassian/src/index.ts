@@ -1,10 +1,13 @@
 import type { OAuth2Provider, OAuthUserConfig } from "@cardea/core/providers";
 
-/** What Atlassian says of a person, as far as it is read here (https://developer.atlassian.com/cloud/confluence/user-identity-api/). */
+/**
+ * The members of Atlassian's user response that are used here
+ * (https://developer.atlassian.com/cloud/confluence/user-identity-api/).
+ */
 export interface AtlassianProfile {
   readonly account_id: string;
   readonly name: string;
-  /** Not where the person hides it. */
+  /** Absent if the user hides it. */
   readonly email?: string;
   readonly picture?: string;
   readonly nickname?: string;
@@ -13,9 +16,10 @@ export interface AtlassianProfile {
 }
 
 /**
- * Sign-in with Atlassian. Client id and secret come from the options, or from `AUTH_ATLASSIAN_ID` and `AUTH_ATLASSIAN_SECRET`.
+ * Sign-in with Atlassian. Client id and secret come from the options, or from `AUTH_ATLASSIAN_ID` and
+ * `AUTH_ATLASSIAN_SECRET`.
  *
- * @param options laid over the defaults: plain objects deeply, everything else replaced.
+ * @param options merged into the defaults: plain objects deeply, everything else is replaced.
  */
 export function Atlassian(options: OAuthUserConfig<AtlassianProfile> = {}): OAuth2Provider<AtlassianProfile> {
   return {
@@ -29,7 +33,7 @@ export function Atlassian(options: OAuthUserConfig<AtlassianProfile> = {}): OAut
     token: { url: "https://auth.atlassian.com/oauth/token" },
     userinfo: { url: "https://api.atlassian.com/me" },
     client: { token_endpoint_auth_method: "client_secret_post" },
-    // Atlassian's documentation knows no PKCE.
+    // Atlassian does not document PKCE.
     checks: ["state"],
     profile({ account_id, name, email, picture }) {
       return { id: account_id, name, email: email ?? null, image: picture ?? null };

@@ -1,6 +1,6 @@
 import type { OIDCProvider, OIDCUserConfig } from "@cardea/core/providers";
 
-/** What Auth0 says of a person in an ID token (https://auth0.com/docs/secure/tokens/id-tokens/id-token-structure). */
+/** The claims of Auth0's ID tokens (https://auth0.com/docs/secure/tokens/id-tokens/id-token-structure). */
 export interface Auth0Profile {
   readonly sub: string;
   readonly name?: string;
@@ -13,10 +13,10 @@ export interface Auth0Profile {
 }
 
 /**
- * Sign-in with Auth0. Client id and secret come from the options, or from `AUTH_AUTH0_ID` and `AUTH_AUTH0_SECRET`.
- * The issuer is your tenant's, with the slash at its end: the `issuer` option or `AUTH_AUTH0_ISSUER`.
+ * Sign-in with Auth0. Client id and secret come from the options, or from `AUTH_AUTH0_ID` and `AUTH_AUTH0_SECRET`. The
+ * issuer is your tenant's, including the trailing slash: the `issuer` option or `AUTH_AUTH0_ISSUER`.
  *
- * @param options laid over the defaults: plain objects deeply, everything else replaced.
+ * @param options merged into the defaults: plain objects deeply, everything else is replaced.
  */
 export function Auth0(options: OIDCUserConfig<Auth0Profile> = {}): OIDCProvider<Auth0Profile> {
   return {

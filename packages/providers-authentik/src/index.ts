@@ -1,6 +1,6 @@
 import type { OIDCProvider, OIDCUserConfig } from "@cardea/core/providers";
 
-/** What authentik says of a person in an ID token (https://docs.goauthentik.io/add-secure-apps/providers/oauth2/). */
+/** The claims of authentik's ID tokens (https://docs.goauthentik.io/add-secure-apps/providers/oauth2/). */
 export interface AuthentikProfile {
   readonly sub: string;
   readonly name?: string;
@@ -15,10 +15,11 @@ export interface AuthentikProfile {
 }
 
 /**
- * Sign-in with authentik. Client id and secret come from the options, or from `AUTH_AUTHENTIK_ID` and `AUTH_AUTHENTIK_SECRET`.
- * The issuer is the application's, with the slash at its end: the `issuer` option or `AUTH_AUTHENTIK_ISSUER`.
+ * Sign-in with authentik. Client id and secret come from the options, or from `AUTH_AUTHENTIK_ID` and
+ * `AUTH_AUTHENTIK_SECRET`. The issuer is the application's, including the trailing slash: the `issuer` option or
+ * `AUTH_AUTHENTIK_ISSUER`.
  *
- * @param options laid over the defaults: plain objects deeply, everything else replaced.
+ * @param options merged into the defaults: plain objects deeply, everything else is replaced.
  */
 export function Authentik(options: OIDCUserConfig<AuthentikProfile> = {}): OIDCProvider<AuthentikProfile> {
   return {

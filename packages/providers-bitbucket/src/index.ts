@@ -1,13 +1,16 @@
 import type { OAuth2Provider, OAuthUserConfig, UserinfoRequestContext } from "@cardea/core/providers";
 
-/** What Bitbucket says of a person, as far as it is read here (https://developer.atlassian.com/cloud/bitbucket/rest/api-group-users/). */
+/**
+ * The members of Bitbucket's user response that are used here
+ * (https://developer.atlassian.com/cloud/bitbucket/rest/api-group-users/).
+ */
 export interface BitbucketProfile {
   readonly account_id: string;
   readonly uuid?: string;
   readonly display_name?: string;
   readonly username?: string;
   readonly links?: { readonly avatar?: { readonly href?: string } };
-  /** The primary address, from the list of the person's addresses. */
+  /** The primary address, from the list of the user's addresses. */
   readonly email?: string;
   readonly email_verified?: boolean;
   readonly [member: string]: unknown;
@@ -16,9 +19,10 @@ export interface BitbucketProfile {
 const USER_URL = "https://api.bitbucket.org/2.0/user";
 
 /**
- * Sign-in with Bitbucket. Client id and secret come from the options, or from `AUTH_BITBUCKET_ID` and `AUTH_BITBUCKET_SECRET`.
+ * Sign-in with Bitbucket. Client id and secret come from the options, or from `AUTH_BITBUCKET_ID` and
+ * `AUTH_BITBUCKET_SECRET`.
  *
- * @param options laid over the defaults: plain objects deeply, everything else replaced.
+ * @param options merged into the defaults: plain objects deeply, everything else is replaced.
  */
 export function Bitbucket(options: OAuthUserConfig<BitbucketProfile> = {}): OAuth2Provider<BitbucketProfile> {
   return {
@@ -37,7 +41,7 @@ export function Bitbucket(options: OAuthUserConfig<BitbucketProfile> = {}): OAut
   };
 }
 
-/** The addresses are a resource of their own; without the permission to read it there is none. */
+/** Addresses are a separate resource; without permission to read it there is none. */
 async function requestUser({ tokens, fetch }: UserinfoRequestContext): Promise<Record<string, unknown>> {
   const headers = { authorization: `Bearer ${tokens.access_token}` };
   const user = await fetch(USER_URL, { headers });

@@ -1,6 +1,9 @@
 import type { OIDCProvider, OIDCUserConfig } from "@cardea/core/providers";
 
-/** What Cognito says of a person in an ID token (https://docs.aws.amazon.com/cognito/latest/developerguide/amazon-cognito-user-pools-using-the-id-token.html). */
+/**
+ * The claims of Cognito's ID tokens
+ * (https://docs.aws.amazon.com/cognito/latest/developerguide/amazon-cognito-user-pools-using-the-id-token.html).
+ */
 export interface CognitoProfile {
   readonly sub: string;
   readonly name?: string;
@@ -18,7 +21,7 @@ export interface CognitoProfile {
  * Sign-in with Cognito. Client id and secret come from the options, or from `AUTH_COGNITO_ID` and `AUTH_COGNITO_SECRET`.
  * The issuer is the user pool's: the `issuer` option or `AUTH_COGNITO_ISSUER`.
  *
- * @param options laid over the defaults: plain objects deeply, everything else replaced.
+ * @param options merged into the defaults: plain objects deeply, everything else is replaced.
  */
 export function Cognito(options: OIDCUserConfig<CognitoProfile> = {}): OIDCProvider<CognitoProfile> {
   return {

@@ -1,14 +1,14 @@
 import type { OAuth2Provider, OAuthUserConfig } from "@cardea/core/providers";
 
-/** What Discord says of a person, as far as it is read here (https://discord.com/developers/docs/resources/user). */
+/** The members of Discord's user response that are used here (https://discord.com/developers/docs/resources/user). */
 export interface DiscordProfile {
   readonly id: string;
   readonly username: string;
-  /** The name that is shown. */
+  /** The display name. */
   readonly global_name: string | null;
   /** `"0"` since user names are unique. */
   readonly discriminator: string;
-  /** Hash of the image; animated ones begin with `a_`. */
+  /** Hash of the image; animated ones start with `a_`. */
   readonly avatar: string | null;
   readonly email?: string | null;
   readonly verified?: boolean;
@@ -18,7 +18,7 @@ export interface DiscordProfile {
 /**
  * Sign-in with Discord. Client id and secret come from the options, or from `AUTH_DISCORD_ID` and `AUTH_DISCORD_SECRET`.
  *
- * @param options laid over the defaults: plain objects deeply, everything else replaced.
+ * @param options merged into the defaults: plain objects deeply, everything else is replaced.
  */
 export function Discord(options: OAuthUserConfig<DiscordProfile> = {}): OAuth2Provider<DiscordProfile> {
   return {

@@ -1,6 +1,9 @@
 import type { OAuth2Provider, OAuthUserConfig, UserinfoRequestContext } from "@cardea/core/providers";
 
-/** What Dropbox says of a person, as far as it is read here (https://www.dropbox.com/developers/documentation/http/documentation#users-get_current_account). */
+/**
+ * The members of Dropbox's user response that are used here
+ * (https://www.dropbox.com/developers/documentation/http/documentation#users-get_current_account).
+ */
 export interface DropboxProfile {
   readonly account_id: string;
   readonly name: { readonly display_name: string };
@@ -15,7 +18,7 @@ const ACCOUNT_URL = "https://api.dropboxapi.com/2/users/get_current_account";
 /**
  * Sign-in with Dropbox. Client id and secret come from the options, or from `AUTH_DROPBOX_ID` and `AUTH_DROPBOX_SECRET`.
  *
- * @param options laid over the defaults: plain objects deeply, everything else replaced.
+ * @param options merged into the defaults: plain objects deeply, everything else is replaced.
  */
 export function Dropbox(options: OAuthUserConfig<DropboxProfile> = {}): OAuth2Provider<DropboxProfile> {
   return {
@@ -42,7 +45,7 @@ export function Dropbox(options: OAuthUserConfig<DropboxProfile> = {}): OAuth2Pr
   };
 }
 
-/** Dropbox wants a POST without a body. */
+/** Dropbox requires a POST without a body. */
 async function requestAccount({ tokens, fetch }: UserinfoRequestContext): Promise<Record<string, unknown>> {
   const headers = { authorization: `Bearer ${tokens.access_token}` };
   const response = await fetch(ACCOUNT_URL, { method: "POST", headers });

@@ -2,7 +2,7 @@ import type { EmailProvider, EmailRateLimit, VerificationRequest } from "@cardea
 import type { SMTPTransportOptions } from "nodemailer/lib/smtp-transport";
 import { writeMail } from "./message.ts";
 
-/** Where mails are handed in: a URL such as `smtp://user:password@mail.example.com:587`, or nodemailer's SMTP options. */
+/** The mail server: a URL such as `smtp://user:password@mail.example.com:587`, or nodemailer's SMTP options. */
 export type MailServer = string | SMTPTransportOptions;
 
 /** Options of {@link Nodemailer}. */
@@ -11,21 +11,24 @@ export interface NodemailerOptions {
   id?: string;
   /** Shown on the sign-in page; default `E-mail`. */
   name?: string;
-  /** Where to send, such as `smtp://user:password@mail.example.com:587`. Undefined, as an unset variable is, is refused at startup. */
+  /**
+   * The mail server, such as `smtp://user:password@mail.example.com:587`. Startup fails if it is undefined, as an unset
+   * variable is.
+   */
   server: MailServer | undefined;
   /** The sender, such as `Example <no-reply@example.com>`. */
   from: string | undefined;
-  /** Seconds for which a link works; default 24 hours. */
+  /** Seconds for which a link is valid; default 24 hours. */
   maxAge?: number;
-  /** Replaces our mail, or the way it is sent. Reject when it could not be sent. */
+  /** Replaces our e-mail, or the way it is sent. Must reject if it could not be sent. */
   sendVerificationRequest?: (params: VerificationRequest) => Promise<void> | void;
-  /** Default: 32 random bytes. Fewer than 16 can be guessed by trying: see the README. */
+  /** Default: 32 random bytes. Fewer than 16 can be guessed: see the README. */
   generateVerificationToken?: () => Promise<string> | string;
-  /** Changes an address after it was checked and normalised; throw to refuse one. The result passes the same checks. */
+  /** Changes an address after validation and normalisation; throw to reject it. The result is validated again. */
   normalizeIdentifier?: (identifier: string) => string;
   /** Accepts addresses whose domain has no dot, such as those of an intranet; default false. */
   allowLocalDomains?: boolean;
-  /** How many mails one mailbox gets; default five in ten minutes for each process. */
+  /** How many e-mails one mailbox receives; default five in ten minutes for each process. */
   rateLimit?: EmailRateLimit;
 }
 
@@ -33,10 +36,10 @@ type Transport = Awaited<ReturnType<typeof openTransport>>;
 
 const DAY = 24 * 60 * 60;
 
-/** Shorter than the ten seconds after which the engine gives up, so that the log names the step that hung. */
+/** Shorter than core's limit of ten seconds, so that the log names the step that did not respond. */
 const SERVER_TIMEOUT_MS = 9_000;
 
-/** Sign-in by a link in an e-mail, sent over SMTP. Needs an adapter, which keeps the hashes of the tokens. */
+/** Sign-in with a link in an e-mail, sent over SMTP. Needs an adapter, which stores the hashes of the tokens. */
 export function Nodemailer(options: NodemailerOptions): EmailProvider {
   const { id = "nodemailer", name = "E-mail", maxAge = DAY, server, ...rest } = options;
   let transport: Promise<Transport> | undefined;
@@ -70,7 +73,7 @@ function refusedRecipients(result: unknown): number {
   return Array.isArray(result.rejected) ? result.rejected.length : 0;
 }
 
-/** The mail client is loaded with the first mail: most requests, and many processes, send none. */
+/** The mail client is loaded with the first e-mail: most requests, and many processes, send none. */
 async function openTransport(server: MailServer | undefined) {
   if (server === undefined)
     throw new Error("Nodemailer requires `server`. Check that its environment variable is set.");

@@ -1,18 +1,18 @@
-/** What the mail says, and how it looks. */
+/** Text and appearance of the e-mail. */
 
-/** Everything a mail is made of. */
+/** The content of an e-mail. */
 export interface MailContent {
   /** The link that signs in. */
   readonly url: string;
-  /** Host name of the application: people are told where the link leads. */
+  /** Host name of the application, so that users know where the link leads. */
   readonly host: string;
-  /** A CSS colour for the button; anything but hexadecimal notation is ignored. */
+  /** A CSS colour for the button; only hexadecimal notation is used. */
   readonly brandColor: string | undefined;
-  /** Hours or minutes for which the link works, in words. */
+  /** Hours or minutes for which the link is valid, in words. */
   readonly validFor: string;
 }
 
-/** A mail in both forms. */
+/** An e-mail in both forms. */
 export interface Mail {
   readonly subject: string;
   readonly text: string;
@@ -21,10 +21,10 @@ export interface Mail {
 
 const DEFAULT_COLOR = "#2f5bd8";
 
-/** Mail clients make links of host names; a zero-width space before each dot keeps ours plain text. */
+/** E-mail clients convert host names to links; a zero-width space before each dot keeps ours plain text. */
 const unlinked = (host: string): string => host.replaceAll(".", "​.");
 
-/** Writes the mail. Pure; everything that is not ours is escaped (CVE-2022-31127). */
+/** Creates the e-mail. Pure; all foreign text is escaped (CVE-2022-31127). */
 export function writeMail(content: MailContent): Mail {
   const { url, host, validFor } = content;
   return {

@@ -1,8 +1,11 @@
 import type { OAuth2Provider, OAuthUserConfig } from "@cardea/core/providers";
 
-/** What Facebook says of a person, as far as it is read here (https://developers.facebook.com/docs/graph-api/reference/user/). */
+/**
+ * The members of Facebook's user response that are used here
+ * (https://developers.facebook.com/docs/graph-api/reference/user/).
+ */
 export interface FacebookProfile {
-  /** The person's id for this application. */
+  /** The user's id for this application. */
   readonly id: string;
   readonly name: string;
   readonly email?: string;
@@ -13,7 +16,7 @@ export interface FacebookProfile {
 /**
  * Sign-in with Facebook. Client id and secret come from the options, or from `AUTH_FACEBOOK_ID` and `AUTH_FACEBOOK_SECRET`.
  *
- * @param options laid over the defaults: plain objects deeply, everything else replaced.
+ * @param options merged into the defaults: plain objects deeply, everything else is replaced.
  */
 export function Facebook(options: OAuthUserConfig<FacebookProfile> = {}): OAuth2Provider<FacebookProfile> {
   return {

@@ -1,6 +1,6 @@
 import type { OIDCProvider, OIDCUserConfig } from "@cardea/core/providers";
 
-/** What FusionAuth says of a person in an ID token (https://fusionauth.io/docs/lifecycle/authenticate-users/oauth/tokens). */
+/** The claims of FusionAuth's ID tokens (https://fusionauth.io/docs/lifecycle/authenticate-users/oauth/tokens). */
 export interface FusionAuthProfile {
   readonly sub: string;
   readonly name?: string;
@@ -16,17 +16,17 @@ export interface FusionAuthProfile {
 }
 
 /**
- * Sign-in with FusionAuth. Client id and secret come from the options, or from `AUTH_FUSIONAUTH_ID` and `AUTH_FUSIONAUTH_SECRET`.
- * The issuer is the tenant's: the `issuer` option or `AUTH_FUSIONAUTH_ISSUER`.
+ * Sign-in with FusionAuth. Client id and secret come from the options, or from `AUTH_FUSIONAUTH_ID` and
+ * `AUTH_FUSIONAUTH_SECRET`. The issuer is the tenant's: the `issuer` option or `AUTH_FUSIONAUTH_ISSUER`.
  *
- * @param options laid over the defaults: plain objects deeply, everything else replaced.
+ * @param options merged into the defaults: plain objects deeply, everything else is replaced.
  */
 export function FusionAuth(options: OIDCUserConfig<FusionAuthProfile> = {}): OIDCProvider<FusionAuthProfile> {
   return {
     id: "fusionauth",
     name: "FusionAuth",
     type: "oidc",
-    // ID tokens of FusionAuth say little; the userinfo answer says the rest.
+    // FusionAuth's ID tokens contain few claims; the userinfo response contains the rest.
     idToken: false,
     token: { conform: withoutChallenge },
     style: { bg: "#f58320", text: "#000000" },
@@ -34,7 +34,9 @@ export function FusionAuth(options: OIDCUserConfig<FusionAuthProfile> = {}): OID
   };
 }
 
-/** FusionAuth may send a challenge along with tokens; a client that knows RFC 9110 §11.6.1 takes that for a refusal. */
+/**
+ * FusionAuth may send a challenge along with tokens, which a client that implements RFC 9110 §11.6.1 reads as a rejection.
+ */
 async function withoutChallenge(response: Response): Promise<Response | undefined> {
   if (!response.ok) return undefined;
   const headers = new Headers(response.headers);

@@ -1,12 +1,15 @@
 import type { OAuth2Provider, OAuthUserConfig, UserinfoRequestContext } from "@cardea/core/providers";
 
-/** What GitHub says of a person, as far as it is read here (https://docs.github.com/en/rest/users/users#get-the-authenticated-user). */
+/**
+ * The members of GitHub's user response that are used here
+ * (https://docs.github.com/en/rest/users/users#get-the-authenticated-user).
+ */
 export interface GitHubProfile {
   readonly id: number;
   /** The user name. */
   readonly login: string;
   readonly name: string | null;
-  /** The primary address where it may be read, else the public one. */
+  /** The primary address if it may be read, else the public one. */
   readonly email: string | null;
   /** Of the primary address. */
   readonly email_verified?: boolean;
@@ -16,14 +19,14 @@ export interface GitHubProfile {
 
 /** Options of {@link GitHub}. */
 export interface GitHubOptions extends OAuthUserConfig<GitHubProfile> {
-  /** Your own GitHub Enterprise Server, such as `{ baseUrl: "https://github.example.com" }`. */
+  /** A GitHub Enterprise Server, such as `{ baseUrl: "https://github.example.com" }`. */
   enterprise?: { readonly baseUrl?: string };
 }
 
 /**
  * Sign-in with GitHub. Client id and secret come from the options, or from `AUTH_GITHUB_ID` and `AUTH_GITHUB_SECRET`.
  *
- * @param options laid over the defaults: plain objects deeply, everything else replaced.
+ * @param options merged into the defaults: plain objects deeply, everything else is replaced.
  */
 export function GitHub(options: GitHubOptions = {}): OAuth2Provider<GitHubProfile> {
   const { enterprise, ...overrides } = options;
@@ -45,9 +48,9 @@ export function GitHub(options: GitHubOptions = {}): OAuth2Provider<GitHubProfil
   };
 }
 
-/** The addresses are a resource of their own; without the scope to read it only the public address is known. */
+/** Addresses are a separate resource; without the scope to read it only the public address is known. */
 async function requestUser(url: string, { tokens, fetch }: UserinfoRequestContext): Promise<Record<string, unknown>> {
-  // GitHub refuses requests without a user agent.
+  // GitHub rejects requests without a user agent.
   const headers = { authorization: `Bearer ${tokens.access_token}`, "user-agent": "cardea" };
   const user = await fetch(url, { headers });
   if (!user.ok) throw new Error(`GitHub responded with status ${user.status}`);

@@ -1,6 +1,6 @@
 import type { OAuth2Provider, OAuthUserConfig } from "@cardea/core/providers";
 
-/** What GitLab says of a person, as far as it is read here (https://docs.gitlab.com/api/users/). */
+/** The members of GitLab's user response that are used here (https://docs.gitlab.com/api/users/). */
 export interface GitLabProfile {
   readonly id: number;
   readonly username: string;
@@ -15,14 +15,14 @@ export interface GitLabProfile {
 
 /** Options of {@link GitLab}. */
 export interface GitLabOptions extends OAuthUserConfig<GitLabProfile> {
-  /** Where your own GitLab is; default `https://gitlab.com`. */
+  /** Base URL of a self-managed GitLab; default `https://gitlab.com`. */
   baseUrl?: string;
 }
 
 /**
  * Sign-in with GitLab. Client id and secret come from the options, or from `AUTH_GITLAB_ID` and `AUTH_GITLAB_SECRET`.
  *
- * @param options laid over the defaults: plain objects deeply, everything else replaced.
+ * @param options merged into the defaults: plain objects deeply, everything else is replaced.
  */
 export function GitLab(options: GitLabOptions = {}): OAuth2Provider<GitLabProfile> {
   const { baseUrl = "https://gitlab.com", ...overrides } = options;

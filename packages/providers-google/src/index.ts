@@ -1,6 +1,6 @@
 import type { OIDCProvider, OIDCUserConfig } from "@cardea/core/providers";
 
-/** What Google says of a person in an ID token (https://developers.google.com/identity/openid-connect/openid-connect). */
+/** The claims of Google's ID tokens (https://developers.google.com/identity/openid-connect/openid-connect). */
 export interface GoogleProfile {
   readonly sub: string;
   readonly name?: string;
@@ -17,7 +17,7 @@ export interface GoogleProfile {
 /**
  * Sign-in with Google. Client id and secret come from the options, or from `AUTH_GOOGLE_ID` and `AUTH_GOOGLE_SECRET`.
  *
- * @param options laid over the defaults: plain objects deeply, everything else replaced.
+ * @param options merged into the defaults: plain objects deeply, everything else is replaced.
  */
 export function Google(options: OIDCUserConfig<GoogleProfile> = {}): OIDCProvider<GoogleProfile> {
   return {

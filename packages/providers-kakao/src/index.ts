@@ -1,6 +1,9 @@
 import type { OAuth2Provider, OAuthUserConfig } from "@cardea/core/providers";
 
-/** What Kakao says of a person, as far as it is read here (https://developers.kakao.com/docs/latest/en/kakaologin/rest-api#req-user-info). */
+/**
+ * The members of Kakao's user response that are used here
+ * (https://developers.kakao.com/docs/latest/en/kakaologin/rest-api#req-user-info).
+ */
 export interface KakaoProfile {
   readonly id: number;
   readonly kakao_account?: {
@@ -15,15 +18,14 @@ export interface KakaoProfile {
 /**
  * Sign-in with Kakao. Client id and secret come from the options, or from `AUTH_KAKAO_ID` and `AUTH_KAKAO_SECRET`.
  *
- * @param options laid over the defaults: plain objects deeply, everything else replaced.
+ * @param options merged into the defaults: plain objects deeply, everything else is replaced.
  */
 export function Kakao(options: OAuthUserConfig<KakaoProfile> = {}): OAuth2Provider<KakaoProfile> {
   return {
     id: "kakao",
     name: "Kakao",
     type: "oauth",
-    // What is asked for is chosen in Kakao's console, not by scopes.
-    // Consent items are configured at the provider, which refuses scopes it does not know.
+    // The requested data is configured in Kakao's console, not by scopes. Kakao rejects unknown scopes.
     authorization: { url: "https://kauth.kakao.com/oauth/authorize", params: { scope: "" } },
     token: { url: "https://kauth.kakao.com/oauth/token" },
     userinfo: { url: "https://kapi.kakao.com/v2/user/me" },

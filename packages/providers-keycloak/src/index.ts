@@ -1,6 +1,6 @@
 import type { OIDCProvider, OIDCUserConfig } from "@cardea/core/providers";
 
-/** What Keycloak says of a person in an ID token (https://www.keycloak.org/docs/latest/server_admin/). */
+/** The claims of Keycloak's ID tokens (https://www.keycloak.org/docs/latest/server_admin/). */
 export interface KeycloakProfile {
   readonly sub: string;
   readonly name?: string;
@@ -18,7 +18,7 @@ export interface KeycloakProfile {
  * Sign-in with Keycloak. Client id and secret come from the options, or from `AUTH_KEYCLOAK_ID` and `AUTH_KEYCLOAK_SECRET`.
  * The issuer is the realm's: the `issuer` option or `AUTH_KEYCLOAK_ISSUER`.
  *
- * @param options laid over the defaults: plain objects deeply, everything else replaced.
+ * @param options merged into the defaults: plain objects deeply, everything else is replaced.
  */
 export function Keycloak(options: OIDCUserConfig<KeycloakProfile> = {}): OIDCProvider<KeycloakProfile> {
   return {

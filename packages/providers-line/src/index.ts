@@ -1,11 +1,11 @@
 import type { OIDCProvider, OIDCUserConfig } from "@cardea/core/providers";
 
-/** What LINE says of a person in an ID token (https://developers.line.biz/en/docs/line-login/verify-id-token/). */
+/** The claims of LINE's ID tokens (https://developers.line.biz/en/docs/line-login/verify-id-token/). */
 export interface LINEProfile {
   readonly sub: string;
   readonly name?: string;
   readonly picture?: string;
-  /** Only with the scope `email`, for which the channel needs permission. */
+  /** Only with the scope `email`, which requires a channel permission. */
   readonly email?: string;
   readonly [member: string]: unknown;
 }
@@ -13,7 +13,7 @@ export interface LINEProfile {
 /**
  * Sign-in with LINE. Client id and secret come from the options, or from `AUTH_LINE_ID` and `AUTH_LINE_SECRET`.
  *
- * @param options laid over the defaults: plain objects deeply, everything else replaced.
+ * @param options merged into the defaults: plain objects deeply, everything else is replaced.
  */
 export function LINE(options: OIDCUserConfig<LINEProfile> = {}): OIDCProvider<LINEProfile> {
   return {

@@ -1,16 +1,19 @@
 import type { OIDCProvider, OIDCUserConfig } from "@cardea/core/providers";
 
-/** What Microsoft Entra ID says of a person in an ID token (https://learn.microsoft.com/en-us/entra/identity-platform/id-token-claims-reference). */
+/**
+ * The claims of Microsoft Entra ID's ID tokens
+ * (https://learn.microsoft.com/en-us/entra/identity-platform/id-token-claims-reference).
+ */
 export interface MicrosoftEntraIDProfile {
-  /** The person's id for this application. */
+  /** The user's id for this application. */
   readonly sub: string;
-  /** The person's id in the tenant, the same for every application. */
+  /** The user's id in the tenant, the same for every application. */
   readonly oid?: string;
   /** The tenant. */
   readonly tid: string;
   readonly name?: string;
   readonly preferred_username?: string;
-  /** Whoever administers a tenant can write any address here. */
+  /** A tenant's administrator can enter any address here. */
   readonly email?: string;
   /** Optional claim: whether the tenant owns the address's domain. */
   readonly xms_edov?: boolean | number | string;
@@ -18,11 +21,12 @@ export interface MicrosoftEntraIDProfile {
 }
 
 /**
- * Sign-in with Microsoft Entra ID. Client id and secret come from the options, or from `AUTH_MICROSOFT_ENTRA_ID_ID` and `AUTH_MICROSOFT_ENTRA_ID_SECRET`.
- * Who may sign in is up to the issuer: `https://login.microsoftonline.com/<tenant id>/v2.0` for one tenant, or with `common`
- * (default), `organizations` or `consumers`; the `issuer` option or `AUTH_MICROSOFT_ENTRA_ID_ISSUER`.
+ * Sign-in with Microsoft Entra ID. Client id and secret come from the options, or from `AUTH_MICROSOFT_ENTRA_ID_ID` and
+ * `AUTH_MICROSOFT_ENTRA_ID_SECRET`. The issuer determines who may sign in: `https://login.microsoftonline.com/<tenant
+ * id>/v2.0` for one tenant, or with `common` (default), `organizations` or `consumers`; set the `issuer` option or
+ * `AUTH_MICROSOFT_ENTRA_ID_ISSUER`.
  *
- * @param options laid over the defaults: plain objects deeply, everything else replaced.
+ * @param options merged into the defaults: plain objects deeply, everything else is replaced.
  */
 export function MicrosoftEntraID(
   options: OIDCUserConfig<MicrosoftEntraIDProfile> = {},
@@ -36,7 +40,7 @@ export function MicrosoftEntraID(
     profile({ sub, name, email, xms_edov }) {
       return { id: sub, name: name ?? null, email: email ?? null, emailVerified: isTrue(xms_edov), image: null };
     },
-    // Microsoft says it in a claim of its own: whether the owner of the domain has proven that it is theirs.
+    // Microsoft uses its own claim: whether the owner of the domain has proven ownership.
     verifiedEmail: ({ email, xms_edov }) => (isTrue(xms_edov) ? email : undefined),
     style: { bg: "#2f2f2f", text: "#ffffff" },
     options,
@@ -49,7 +53,7 @@ function isTrue(claim: MicrosoftEntraIDProfile["xms_edov"]): boolean {
 
 const TENANTS = /\/(?:common|organizations|consumers)\//;
 
-/** An issuer that stands for many tenants: each token names its own, which `tid` says. */
+/** For an issuer that covers many tenants: each token contains its own issuer, derived from `tid`. */
 function idTokenIssuer({ tid }: Readonly<Record<string, unknown>>, issuer: string): string {
   return issuer.replace(TENANTS, `/${tid}/`);
 }

@@ -1,11 +1,11 @@
 import type { OAuth2Provider, OAuthUserConfig } from "@cardea/core/providers";
 
-/** What NAVER says of a person, as far as it is read here (https://developers.naver.com/docs/login/profile/profile.md). */
+/** The members of NAVER's user response that are used here (https://developers.naver.com/docs/login/profile/profile.md). */
 export interface NaverProfile {
   readonly resultcode: string;
   readonly message: string;
   readonly response: {
-    /** The person's id for this application. */
+    /** The user's id for this application. */
     readonly id: string;
     readonly nickname?: string;
     readonly name?: string;
@@ -18,15 +18,14 @@ export interface NaverProfile {
 /**
  * Sign-in with NAVER. Client id and secret come from the options, or from `AUTH_NAVER_ID` and `AUTH_NAVER_SECRET`.
  *
- * @param options laid over the defaults: plain objects deeply, everything else replaced.
+ * @param options merged into the defaults: plain objects deeply, everything else is replaced.
  */
 export function Naver(options: OAuthUserConfig<NaverProfile> = {}): OAuth2Provider<NaverProfile> {
   return {
     id: "naver",
     name: "NAVER",
     type: "oauth",
-    // What is asked for is chosen in NAVER's console, not by scopes.
-    // Consent items are configured at the provider, which refuses scopes it does not know.
+    // The requested data is configured in NAVER's console, not by scopes. NAVER rejects unknown scopes.
     authorization: { url: "https://nid.naver.com/oauth2.0/authorize", params: { scope: "" } },
     token: { url: "https://nid.naver.com/oauth2.0/token" },
     userinfo: { url: "https://openapi.naver.com/v1/nid/me" },

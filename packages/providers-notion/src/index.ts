@@ -1,6 +1,6 @@
 import type { OAuth2Provider, OAuthUserConfig, UserinfoRequestContext } from "@cardea/core/providers";
 
-/** What Notion says of a person, as far as it is read here (https://developers.notion.com/reference/user). */
+/** The members of Notion's user response that are used here (https://developers.notion.com/reference/user). */
 export interface NotionProfile {
   readonly id: string;
   readonly name: string | null;
@@ -11,13 +11,13 @@ export interface NotionProfile {
 
 const BOT_URL = "https://api.notion.com/v1/users/me";
 
-/** Notion dates its API; newer versions may answer differently. */
+/** Notion's API is versioned by date; newer versions may respond differently. */
 const API_VERSION = "2022-06-28";
 
 /**
  * Sign-in with Notion. Client id and secret come from the options, or from `AUTH_NOTION_ID` and `AUTH_NOTION_SECRET`.
  *
- * @param options laid over the defaults: plain objects deeply, everything else replaced.
+ * @param options merged into the defaults: plain objects deeply, everything else is replaced.
  */
 export function Notion(options: OAuthUserConfig<NotionProfile> = {}): OAuth2Provider<NotionProfile> {
   return {
@@ -35,7 +35,7 @@ export function Notion(options: OAuthUserConfig<NotionProfile> = {}): OAuth2Prov
   };
 }
 
-/** The token is a bot's; whoever installed it is the person. */
+/** The token belongs to a bot; the user is the one who installed it. */
 async function requestOwner({ tokens, fetch }: UserinfoRequestContext): Promise<Record<string, unknown>> {
   const headers = { authorization: `Bearer ${tokens.access_token}`, "notion-version": API_VERSION };
   const response = await fetch(BOT_URL, { headers });

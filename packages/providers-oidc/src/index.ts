@@ -1,6 +1,6 @@
 import type { OIDCProvider, OIDCUserConfig } from "@cardea/core/providers";
 
-/** What a provider says of a person in an ID token (https://openid.net/specs/openid-connect-core-1_0.html#StandardClaims). */
+/** The claims of a provider's ID tokens (https://openid.net/specs/openid-connect-core-1_0.html#StandardClaims). */
 export interface OIDCProfile {
   readonly sub: string;
   readonly name?: string;
@@ -15,11 +15,11 @@ export interface OIDCProfile {
 }
 
 /**
- * Sign-in with any OpenID Connect provider. Client id and secret come from the options, or from `AUTH_OIDC_ID` and `AUTH_OIDC_SECRET`.
- * For any provider with a discovery document: the `issuer` option or `AUTH_OIDC_ISSUER` names it; `id` and `name` make room for
- * several, and `id` is part of the callback URL and the environment variables.
+ * Sign-in with any OpenID Connect provider that has a discovery document. Client id and secret come from the options, or
+ * from `AUTH_OIDC_ID` and `AUTH_OIDC_SECRET`; the issuer from the `issuer` option or `AUTH_OIDC_ISSUER`. Set `id` and
+ * `name` to configure several providers; `id` is part of the callback URL and of the environment variables.
  *
- * @param options laid over the defaults: plain objects deeply, everything else replaced.
+ * @param options merged into the defaults: plain objects deeply, everything else is replaced.
  */
 export function OIDC(options: OIDCUserConfig<OIDCProfile> = {}): OIDCProvider<OIDCProfile> {
   return {

@@ -1,6 +1,6 @@
 import type { OIDCProvider, OIDCUserConfig } from "@cardea/core/providers";
 
-/** What Okta says of a person in an ID token (https://developer.okta.com/docs/reference/api/oidc/#id-token). */
+/** The claims of Okta's ID tokens (https://developer.okta.com/docs/reference/api/oidc/#id-token). */
 export interface OktaProfile {
   readonly sub: string;
   readonly name?: string;
@@ -14,10 +14,10 @@ export interface OktaProfile {
 }
 
 /**
- * Sign-in with Okta. Client id and secret come from the options, or from `AUTH_OKTA_ID` and `AUTH_OKTA_SECRET`.
- * The issuer is your organisation's or an authorization server's: the `issuer` option or `AUTH_OKTA_ISSUER`.
+ * Sign-in with Okta. Client id and secret come from the options, or from `AUTH_OKTA_ID` and `AUTH_OKTA_SECRET`. The issuer
+ * is your organisation's or an authorization server's: the `issuer` option or `AUTH_OKTA_ISSUER`.
  *
- * @param options laid over the defaults: plain objects deeply, everything else replaced.
+ * @param options merged into the defaults: plain objects deeply, everything else is replaced.
  */
 export function Okta(options: OIDCUserConfig<OktaProfile> = {}): OIDCProvider<OktaProfile> {
   return {

@@ -1,6 +1,6 @@
 import type { OAuth2Provider, OAuthUserConfig } from "@cardea/core/providers";
 
-/** What Reddit says of a person, as far as it is read here (https://www.reddit.com/dev/api/#GET_api_v1_me). */
+/** The members of Reddit's user response that are used here (https://www.reddit.com/dev/api/#GET_api_v1_me). */
 export interface RedditProfile {
   readonly id: string;
   /** The user name. */
@@ -12,7 +12,7 @@ export interface RedditProfile {
 /**
  * Sign-in with Reddit. Client id and secret come from the options, or from `AUTH_REDDIT_ID` and `AUTH_REDDIT_SECRET`.
  *
- * @param options laid over the defaults: plain objects deeply, everything else replaced.
+ * @param options merged into the defaults: plain objects deeply, everything else is replaced.
  */
 export function Reddit(options: OAuthUserConfig<RedditProfile> = {}): OAuth2Provider<RedditProfile> {
   return {
@@ -21,7 +21,7 @@ export function Reddit(options: OAuthUserConfig<RedditProfile> = {}): OAuth2Prov
     type: "oauth",
     authorization: { url: "https://www.reddit.com/api/v1/authorize", params: { scope: "identity" } },
     token: { url: "https://www.reddit.com/api/v1/access_token" },
-    // Without `raw_json` the URL of the image comes escaped for HTML.
+    // Without `raw_json` the image URL is escaped for HTML.
     userinfo: { url: "https://oauth.reddit.com/api/v1/me", params: { raw_json: 1 } },
     checks: ["state"],
     profile({ id, name, icon_img }) {

@@ -1,8 +1,11 @@
 import type { OIDCProvider, OIDCUserConfig } from "@cardea/core/providers";
 
-/** What Salesforce says of a person in an ID token (https://help.salesforce.com/s/articleView?id=sf.remoteaccess_using_userinfo_endpoint.htm). */
+/**
+ * The claims of Salesforce's ID tokens
+ * (https://help.salesforce.com/s/articleView?id=sf.remoteaccess_using_userinfo_endpoint.htm).
+ */
 export interface SalesforceProfile {
-  /** The URL that identifies the person. */
+  /** The URL that identifies the user. */
   readonly sub: string;
   readonly name?: string;
   readonly email?: string;
@@ -15,10 +18,10 @@ export interface SalesforceProfile {
 }
 
 /**
- * Sign-in with Salesforce. Client id and secret come from the options, or from `AUTH_SALESFORCE_ID` and `AUTH_SALESFORCE_SECRET`.
- * With a domain of your own set the `issuer` option or `AUTH_SALESFORCE_ISSUER`.
+ * Sign-in with Salesforce. Client id and secret come from the options, or from `AUTH_SALESFORCE_ID` and
+ * `AUTH_SALESFORCE_SECRET`. For your own domain, set the `issuer` option or `AUTH_SALESFORCE_ISSUER`.
  *
- * @param options laid over the defaults: plain objects deeply, everything else replaced.
+ * @param options merged into the defaults: plain objects deeply, everything else is replaced.
  */
 export function Salesforce(options: OIDCUserConfig<SalesforceProfile> = {}): OIDCProvider<SalesforceProfile> {
   return {
@@ -26,7 +29,7 @@ export function Salesforce(options: OIDCUserConfig<SalesforceProfile> = {}): OID
     name: "Salesforce",
     type: "oidc",
     issuer: "https://login.salesforce.com",
-    // The ID token holds the id alone.
+    // The ID token contains only the id.
     idToken: false,
     style: { bg: "#032d60", text: "#ffffff" },
     options,

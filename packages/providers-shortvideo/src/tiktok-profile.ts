@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 const text = z.string();
 const count = z.number();
 
-/** The person, each field only where the profile request names it. */
+/** The user; each field is present only if the profile request names it. */
 const user = z.looseObject({
   /** Profile image. */
   avatar_url: text,
@@ -13,17 +13,17 @@ const user = z.looseObject({
   avatar_large_url: z.optional(text),
   bio_description: z.optional(text),
   display_name: text,
-  /** TikTok gives no e-mail addresses; never there. */
+  /** Never present: TikTok does not provide e-mail addresses. */
   email: z.optional(text),
   follower_count: z.optional(count),
   following_count: z.optional(count),
   is_verified: z.optional(z.boolean()),
   /** Likes across all videos. */
   likes_count: z.optional(count),
-  /** The person's id for this application. */
+  /** The user's id for this application. */
   open_id: text,
   profile_deep_link: z.optional(text),
-  /** The person's id across the applications of one developer. */
+  /** The user's id across the applications of one developer. */
   union_id: z.optional(text),
   username: text,
   /** Public videos. */
@@ -33,16 +33,16 @@ const user = z.looseObject({
 const error = z.looseObject({ code: text, log_id: text, message: text });
 const profile = z.looseObject({ data: z.looseObject({ user }), error });
 
-/** What TikTok says of a person: the answer of its profile request. */
+/** The user information that TikTok returns: the response of its profile request. */
 export type TikTokProfile = z.infer<typeof profile>;
 
-/** What can be asked for in the `fields` of the profile request. */
+/** The fields that a profile request can name in `fields`. */
 export type TikTokField = Exclude<keyof typeof user.shape, "email">;
 
 /**
- * Reads the answer of the profile request. Fields that were not asked for may be missing, but never the id; unknown ones pass.
+ * Reads the response of the profile request. Only the id is required; unknown fields are accepted.
  *
- * @throws Error naming TikTok's code and log id, or TypeError naming the first member that does not fit.
+ * @throws Error naming TikTok's code and log id, or TypeError naming the first invalid member.
  */
 export function parseTikTokAnswer(answer: unknown, fields: readonly TikTokField[]) {
   requireOk(answer);
@@ -55,7 +55,7 @@ export function parseTikTokAnswer(answer: unknown, fields: readonly TikTokField[
   throw new TypeError(`${issue?.path.join(".")}: ${issue?.message}`);
 }
 
-/** An answer reports an error by a code other than `ok`, whatever its status. */
+/** A response reports an error by a code other than `ok`, whatever its status. */
 export function requireOk(answer: unknown): void {
   const envelope = z.looseObject({ error: z.partial(error) }).safeParse(answer);
   if (!envelope.success) return;

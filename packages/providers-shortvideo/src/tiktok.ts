@@ -3,21 +3,21 @@ import { parseTikTokAnswer, requireOk, type TikTokField, type TikTokProfile } fr
 
 /** Options of {@link TikTok}. */
 export interface TikTokOptions extends OAuthUserConfig<TikTokProfile> {
-  /** What to ask of a person; default what becomes the user: `open_id`, `avatar_url`, `display_name`. More need more scopes. */
+  /** The user fields to request; default `open_id`, `avatar_url`, `display_name`. Others need additional scopes. */
   fields?: readonly TikTokField[];
 }
 
-/** What the user is made of. All of it is in the scope `user.info.basic`. */
+/** The fields that make up the user. The scope `user.info.basic` covers all of them. */
 const DEFAULT_FIELDS = ["open_id", "avatar_url", "display_name"] as const;
 
-/** TikTok calls the client id a key, and wants it under that name. */
+/** TikTok calls the client id a key, and requires that parameter name. */
 const client_key = ({ clientId }: { readonly clientId: string }): string => clientId;
 
 /**
- * Sign-in with TikTok (Login Kit for web). `clientId` is the application's client key; it and the client secret come from the
- * options, or from `AUTH_TIKTOK_ID` and `AUTH_TIKTOK_SECRET`. There is no e-mail address.
+ * Sign-in with TikTok (Login Kit for web). `clientId` is the application's client key; it and the client secret come from
+ * the options, or from `AUTH_TIKTOK_ID` and `AUTH_TIKTOK_SECRET`. TikTok does not provide an e-mail address.
  *
- * @param options laid over the defaults: plain objects deeply, everything else replaced.
+ * @param options merged into the defaults: plain objects deeply, everything else is replaced.
  */
 export function TikTok(options: TikTokOptions = {}): OAuth2Provider<TikTokProfile> {
   const { fields = DEFAULT_FIELDS, ...overrides } = options;
@@ -36,7 +36,7 @@ export function TikTok(options: TikTokOptions = {}): OAuth2Provider<TikTokProfil
       conform: refuseErrors,
     },
     client: { token_endpoint_auth_method: "client_secret_post" },
-    // Login Kit for web knows no PKCE; that of its desktop kit is not RFC 7636's.
+    // Login Kit for web does not support PKCE; its desktop kit uses a variant that differs from RFC 7636.
     checks: ["state"],
     profile(profile) {
       const { open_id, display_name, avatar_url } = parseTikTokAnswer(profile, fields);
@@ -48,7 +48,7 @@ export function TikTok(options: TikTokOptions = {}): OAuth2Provider<TikTokProfil
   };
 }
 
-/** The log id, which TikTok's support asks for, comes with a status that would otherwise be all that is reported. */
+/** The log id, which TikTok's support needs, is in the body of the error response. */
 async function refuseErrors(response: Response): Promise<undefined> {
   if (response.ok) return;
   requireOk(await response.json());

@@ -1,6 +1,6 @@
 import type { OIDCProvider, OIDCUserConfig } from "@cardea/core/providers";
 
-/** What Slack says of a person in an ID token (https://docs.slack.dev/authentication/sign-in-with-slack/). */
+/** The claims of Slack's ID tokens (https://docs.slack.dev/authentication/sign-in-with-slack/). */
 export interface SlackProfile {
   readonly sub: string;
   readonly name?: string;
@@ -9,7 +9,7 @@ export interface SlackProfile {
   readonly picture?: string;
   readonly given_name?: string;
   readonly family_name?: string;
-  /** The person's id in the workspace. */
+  /** The user's id in the workspace. */
   readonly "https://slack.com/user_id"?: string;
   /** The workspace. */
   readonly "https://slack.com/team_id"?: string;
@@ -19,7 +19,7 @@ export interface SlackProfile {
 /**
  * Sign-in with Slack. Client id and secret come from the options, or from `AUTH_SLACK_ID` and `AUTH_SLACK_SECRET`.
  *
- * @param options laid over the defaults: plain objects deeply, everything else replaced.
+ * @param options merged into the defaults: plain objects deeply, everything else is replaced.
  */
 export function Slack(options: OIDCUserConfig<SlackProfile> = {}): OIDCProvider<SlackProfile> {
   return {
@@ -27,7 +27,7 @@ export function Slack(options: OIDCUserConfig<SlackProfile> = {}): OIDCProvider<
     name: "Slack",
     type: "oidc",
     issuer: "https://slack.com",
-    // Slack refuses a code challenge unless the app has opted in to PKCE.
+    // Slack rejects a code challenge unless the app has opted in to PKCE.
     checks: ["state", "nonce"],
     style: { bg: "#4a154b", text: "#ffffff" },
     options,

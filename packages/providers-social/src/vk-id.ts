@@ -5,7 +5,10 @@ import type {
   UserinfoRequestContext,
 } from "@cardea/core/providers";
 
-/** What VK ID says of a user; each member only where the scope asks for it (`vkid.personal_info`, `email`, `phone`). */
+/**
+ * The user information that VK ID returns; each member only if the scope requests it (`vkid.personal_info`, `email`,
+ * `phone`).
+ */
 export interface VKIDProfile {
   readonly user_id: string;
   readonly first_name?: string;
@@ -15,7 +18,7 @@ export interface VKIDProfile {
   readonly phone?: string;
   readonly sex?: number;
   readonly birthday?: string;
-  /** Whether VK has verified the account. It says nothing of the e-mail address. */
+  /** Whether VK has verified the account. Does not apply to the e-mail address. */
   readonly verified?: boolean;
   readonly [member: string]: unknown;
 }
@@ -24,10 +27,10 @@ const TOKEN_URL = "https://id.vk.ru/oauth2/auth";
 const USER_URL = "https://id.vk.ru/oauth2/user_info";
 
 /**
- * Sign-in with VK ID, VK's OAuth 2.1 service, for applications registered at id.vk.ru. The client id comes from the options or from
- * `AUTH_VKID_ID`. The client is public: PKCE takes the place of a secret.
+ * Sign-in with VK ID, VK's OAuth 2.1 service, for applications registered at id.vk.ru. The client id comes from the options
+ * or from `AUTH_VKID_ID`. The client is public: PKCE takes the place of a secret.
  *
- * @param options laid over the defaults: plain objects deeply, everything else replaced.
+ * @param options merged into the defaults: plain objects deeply, everything else is replaced.
  */
 export function VKID(options: OAuthUserConfig<VKIDProfile> = {}): OAuth2Provider<VKIDProfile> {
   return {
@@ -48,7 +51,7 @@ export function VKID(options: OAuthUserConfig<VKIDProfile> = {}): OAuth2Provider
   };
 }
 
-/** VK ID sends a `device_id` with the code, and wants it back, with `state`, when the code is exchanged. */
+/** VK ID sends a `device_id` with the code, and requires it, with `state`, when the code is exchanged. */
 async function requestTokens({ params, checks, provider, fetch }: TokenRequestContext) {
   const { code = "", device_id } = params;
   if (!device_id) throw new Error("VK ID sent no device_id with the code");
@@ -66,7 +69,7 @@ async function requestTokens({ params, checks, provider, fetch }: TokenRequestCo
   return answer;
 }
 
-/** The access token goes into the body, and the profile is a member of the answer. */
+/** The access token is sent in the body, and the profile is a member of the response. */
 async function requestUser({ tokens, provider, fetch }: UserinfoRequestContext): Promise<Record<string, unknown>> {
   const body = new URLSearchParams({ client_id: provider.clientId ?? "", access_token: tokens.access_token ?? "" });
   const { user } = await readAnswer(await fetch(USER_URL, { method: "POST", body }));

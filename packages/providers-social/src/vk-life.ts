@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 const text = z.optional(z.string());
 const number = z.optional(z.number());
 
-/** Where the person was, learned and worked, and with whom they live. */
+/** Places, education, work and relationships of the user. */
 
 export const career = z.looseObject({
   city_id: number,

@@ -1,4 +1,4 @@
-/** Answers for the tests of VK. Nobody real; test-only. */
+/** Responses for the tests of VK, for invented users. Test-only. */
 
 /** The required fields. */
 export const MINIMAL = {

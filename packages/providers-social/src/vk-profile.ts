@@ -152,13 +152,13 @@ const profile = z.looseObject({
   wall_default: z.optional(z.enum(["all", "owner"])),
 });
 
-/** What VK says of a person: the one entry of the list that `users.get` answers with. */
+/** The user information that VK returns: the single entry of the `users.get` response. */
 export type VKProfile = z.infer<typeof profile>;
 
 /**
- * Reads a person. Unknown fields pass.
+ * Reads a user. Unknown fields are accepted.
  *
- * @throws TypeError naming the first member that does not fit.
+ * @throws TypeError naming the first invalid member.
  */
 export function parseVKProfile(person: unknown): VKProfile {
   const result = profile.safeParse(person);
@@ -171,7 +171,7 @@ const list = z.looseObject({ response: z.array(z.looseObject({})).check(z.minLen
 const failure = z.looseObject({ error: z.looseObject({ error_code: z.number(), error_msg: z.string() }) });
 
 /**
- * Takes the person out of the list that VK's API answers with; what is no such answer is returned as it is.
+ * Takes the user out of the list that VK's API returns; any other value is returned unchanged.
  *
  * @throws Error naming VK's error code and message.
  */

@@ -5,9 +5,9 @@ import { parseVKProfile, unwrapVKAnswer, type VKProfile } from "./vk-profile.ts"
 export interface VKOptions extends OAuthUserConfig<VKProfile> {
   /** Version of VK's API; default `5.126`. */
   apiVersion?: string;
-  /** The token endpoint with its query, `?v=<version>` included (docs/configuration.md). */
+  /** The token endpoint with its query, including `?v=<version>` (docs/configuration.md). */
   accessTokenUrl?: string;
-  /** The same; `accessTokenUrl` counts before it. */
+  /** The same; `accessTokenUrl` takes precedence. */
   requestTokenUrl?: string;
   /** The authorization endpoint with its query: `?response_type=code&v=<version>`. */
   authorizationUrl?: string;
@@ -16,10 +16,10 @@ export interface VKOptions extends OAuthUserConfig<VKProfile> {
 }
 
 /**
- * Sign-in with VK. Client id and secret come from the options, or from `AUTH_VK_ID` and `AUTH_VK_SECRET`. The e-mail address,
- * where the person gives it, comes with the tokens; VK does not say whether it is verified.
+ * Sign-in with VK. Client id and secret come from the options, or from `AUTH_VK_ID` and `AUTH_VK_SECRET`. VK sends the
+ * e-mail address with the tokens if the user shares it, and does not say whether it is verified.
  *
- * @param options laid over the defaults: plain objects deeply, everything else replaced.
+ * @param options merged into the defaults: plain objects deeply, everything else is replaced.
  */
 export function VK(options: VKOptions = {}): OAuth2Provider<VKProfile> {
   const { apiVersion = "5.126", accessTokenUrl, requestTokenUrl, authorizationUrl, profileUrl, ...overrides } = options;
@@ -48,7 +48,7 @@ export function VK(options: VKOptions = {}): OAuth2Provider<VKProfile> {
   };
 }
 
-/** What the callbacks get as `profile` is the person, not the list they came in. */
+/** The callbacks receive the user as `profile`, not the list that contains it. */
 async function unwrap(response: Response): Promise<Response | undefined> {
   return response.ok ? Response.json(unwrapVKAnswer(await response.json())) : undefined;
 }

@@ -1,10 +1,13 @@
 import type { OAuth2Provider, OAuthUserConfig } from "@cardea/core/providers";
 
-/** What Spotify says of a person, as far as it is read here (https://developer.spotify.com/documentation/web-api/reference/get-current-users-profile). */
+/**
+ * The members of Spotify's user response that are used here
+ * (https://developer.spotify.com/documentation/web-api/reference/get-current-users-profile).
+ */
 export interface SpotifyProfile {
   readonly id: string;
   readonly display_name: string | null;
-  /** Spotify says of it: unverified. */
+  /** Spotify documents it as unverified. */
   readonly email?: string;
   readonly images?: readonly { readonly url: string }[];
   readonly [member: string]: unknown;
@@ -13,7 +16,7 @@ export interface SpotifyProfile {
 /**
  * Sign-in with Spotify. Client id and secret come from the options, or from `AUTH_SPOTIFY_ID` and `AUTH_SPOTIFY_SECRET`.
  *
- * @param options laid over the defaults: plain objects deeply, everything else replaced.
+ * @param options merged into the defaults: plain objects deeply, everything else is replaced.
  */
 export function Spotify(options: OAuthUserConfig<SpotifyProfile> = {}): OAuth2Provider<SpotifyProfile> {
   return {

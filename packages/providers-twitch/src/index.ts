@@ -1,6 +1,6 @@
 import type { OIDCProvider, OIDCUserConfig } from "@cardea/core/providers";
 
-/** What Twitch says of a person in an ID token (https://dev.twitch.tv/docs/authentication/getting-tokens-oidc/). */
+/** The claims of Twitch's ID tokens (https://dev.twitch.tv/docs/authentication/getting-tokens-oidc/). */
 export interface TwitchProfile {
   readonly sub: string;
   /** The display name. */
@@ -14,7 +14,7 @@ export interface TwitchProfile {
 /**
  * Sign-in with Twitch. Client id and secret come from the options, or from `AUTH_TWITCH_ID` and `AUTH_TWITCH_SECRET`.
  *
- * @param options laid over the defaults: plain objects deeply, everything else replaced.
+ * @param options merged into the defaults: plain objects deeply, everything else is replaced.
  */
 export function Twitch(options: OIDCUserConfig<TwitchProfile> = {}): OIDCProvider<TwitchProfile> {
   return {
@@ -35,7 +35,7 @@ export function Twitch(options: OIDCUserConfig<TwitchProfile> = {}): OIDCProvide
   };
 }
 
-/** Twitch lists the granted scopes; RFC 6749 §3.3 has them in one string. */
+/** Twitch returns granted scopes as a list; RFC 6749 §3.3 requires one string. */
 async function joinScopes(response: Response): Promise<Response | undefined> {
   if (!response.ok) return undefined;
   const { scope, ...tokens } = await response.json();

@@ -15,19 +15,21 @@ import type {
 } from "@simplewebauthn/server";
 import { simpleWebAuthn } from "./simple-webauthn.ts";
 
-/** Options of {@link WebAuthn} and {@link Passkey}. Those that the engine decides itself are not among them. */
+/** Options of {@link WebAuthn} and {@link Passkey}, without those that core sets itself. */
 export interface WebAuthnOptions {
   /** Default `webauthn`, for `Passkey` `passkey`. */
   id?: string;
   /** Shown on the sign-in page; default `Passkey or security key`, for `Passkey` `Passkey`. */
   name?: string;
-  /** Default: the host of `AUTH_URL`; in production one of the two has to be set. */
+  /** Default: the host of `AUTH_URL`; in production one of the two must be set. */
   relayingParty?: RelyingPartyOptions;
   /** Replaces `relayingParty`, for example if one process serves several sites. */
   getRelayingParty?: GetRelyingParty;
-  /** Whether browsers offer passkeys in the field with `autocomplete="… webauthn"`; default true. Of one provider at most. */
+  /**
+   * Whether browsers offer passkeys in the field with `autocomplete="… webauthn"`; default true. Allowed for one provider.
+   */
   enableConditionalUI?: boolean;
-  /** What the built-in page asks for; default: the e-mail address. */
+  /** The fields of the built-in form; default: the e-mail address. */
   formFields?: Record<string, CredentialInput>;
   authenticationOptions?: Partial<Omit<GenerateAuthenticationOptionsOpts, "rpID" | "allowCredentials" | "challenge">>;
   registrationOptions?: Partial<
@@ -36,7 +38,7 @@ export interface WebAuthnOptions {
       "rpName" | "rpID" | "userID" | "userName" | "userDisplayName" | "challenge" | "excludeCredentials"
     >
   >;
-  /** `requireUserVerification` is on unless it is false: a key that was found must not be enough. */
+  /** `requireUserVerification` is on unless it is false: possession of a key must not be sufficient. */
   verifyAuthenticationOptions?: Partial<
     Omit<
       VerifyAuthenticationResponseOpts,
@@ -47,23 +49,29 @@ export interface WebAuthnOptions {
   verifyRegistrationOptions?: Partial<
     Omit<VerifyRegistrationResponseOpts, "response" | "expectedChallenge" | "expectedOrigin" | "expectedRPID">
   >;
-  /** Whom what was typed stands for; null when it is too little. Must change nothing. Default: the user with that `email`. */
+  /**
+   * Returns the user for the submitted fields, or null if they are not sufficient. Must have no side effects. Default: the
+   * user with that `email`.
+   */
   getUserInfo?: GetUserInfo;
   /** Seconds after a sign-in during which another passkey can be added; default: as long as the session lasts. */
   maxSignInAge?: number;
-  /** Makes the credential ids that hide whether an address is known. Default: the oldest secret of the configuration. */
+  /**
+   * Generates the decoy credential ids that hide whether an address is registered. Default: the oldest secret of the
+   * configuration.
+   */
   decoySecret?: string;
-  /** Accepts typed addresses whose domain has no dot; default false. */
+  /** Accepts addresses whose domain has no dot; default false. */
   allowLocalDomains?: boolean;
-  /** Another version of the library, or one that an application has wrapped. */
+  /** Another version of the library, or a wrapper. */
   simpleWebAuthn?: SimpleWebAuthn;
   style?: ProviderStyle;
 }
 
-/** Five minutes, in milliseconds, for the person to find their key (WebAuthn L3 §15.1). */
+/** Five minutes, in milliseconds, for the user to find their key (WebAuthn L3 §15.1). */
 const TIMEOUT = 5 * 60 * 1000;
 
-/** Sign-in with passkeys and security keys, also those that have to be told by an address which key they are to use. */
+/** Sign-in with passkeys and security keys, including non-discoverable ones, which are looked up by e-mail address. */
 export function WebAuthn(options: WebAuthnOptions = {}): WebAuthnProvider {
   const { authenticationOptions, registrationOptions, ...rest } = options;
   return {
@@ -90,7 +98,7 @@ export function WebAuthn(options: WebAuthnOptions = {}): WebAuthnProvider {
   };
 }
 
-/** Sign-in with passkeys: keys that know by themselves whose they are, so that nobody has to type an address. */
+/** Sign-in with discoverable passkeys: no username is needed. */
 export function Passkey(options: WebAuthnOptions = {}): WebAuthnProvider {
   const { registrationOptions } = options;
   return WebAuthn({

@@ -5,10 +5,10 @@ import type {
   VerifyRegistrationResponseOpts,
 } from "@simplewebauthn/server";
 
-/** The library, loaded with the first ceremony: it is larger than all of the engine. */
+/** The library, loaded with the first passkey operation: it is larger than all of core. */
 const load = () => import("@simplewebauthn/server");
 
-/** `@simplewebauthn/server` as the engine calls it. */
+/** `@simplewebauthn/server` as core calls it. */
 export const simpleWebAuthn = {
   generateAuthenticationOptions: async (options: GenerateAuthenticationOptionsOpts) =>
     (await load()).generateAuthenticationOptions(options),

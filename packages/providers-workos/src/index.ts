@@ -1,6 +1,6 @@
 import type { OAuth2Provider, OAuthUserConfig } from "@cardea/core/providers";
 
-/** What WorkOS says of a person, as far as it is read here (https://workos.com/docs/reference/sso/profile). */
+/** The members of WorkOS's user response that are used here (https://workos.com/docs/reference/sso/profile). */
 export interface WorkOSProfile {
   readonly id: string;
   readonly first_name?: string | null;
@@ -9,23 +9,23 @@ export interface WorkOSProfile {
   readonly organization_id?: string | null;
   readonly connection_id?: string;
   readonly connection_type?: string;
-  /** What the identity provider said. */
+  /** The identity provider's attributes. */
   readonly raw_attributes?: { readonly picture?: string };
   readonly [member: string]: unknown;
 }
 
-/** Options of {@link WorkOS}; one of the two is needed, here or among the parameters of a sign-in. */
+/** Options of {@link WorkOS}; one of the two is required, here or among the parameters of a sign-in. */
 export interface WorkOSOptions extends OAuthUserConfig<WorkOSProfile> {
-  /** The connection that people sign in with, `conn_…`. */
+  /** The connection that users sign in with, `conn_…`. */
   connection?: string;
-  /** The organisation that people belong to, `org_…`. */
+  /** The organisation that users belong to, `org_…`. */
   organization?: string;
 }
 
 /**
  * Sign-in with WorkOS. Client id and secret come from the options, or from `AUTH_WORKOS_ID` and `AUTH_WORKOS_SECRET`.
  *
- * @param options laid over the defaults: plain objects deeply, everything else replaced.
+ * @param options merged into the defaults: plain objects deeply, everything else is replaced.
  */
 export function WorkOS(options: WorkOSOptions = {}): OAuth2Provider<WorkOSProfile> {
   const { connection, organization, ...overrides } = options;

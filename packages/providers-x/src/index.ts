@@ -1,13 +1,13 @@
 import type { OAuth2Provider, OAuthUserConfig } from "@cardea/core/providers";
 
-/** What X says of a person, as far as it is read here (https://docs.x.com/x-api/users/get-my-user). */
+/** The members of X's user response that are used here (https://docs.x.com/x-api/users/get-my-user). */
 export interface XProfile {
   readonly data: {
     readonly id: string;
     readonly name: string;
     readonly username: string;
     readonly profile_image_url?: string;
-    /** Only where the application asks for it. */
+    /** Only if the application requests it. */
     readonly confirmed_email?: string;
   };
   readonly [member: string]: unknown;
@@ -16,7 +16,7 @@ export interface XProfile {
 /**
  * Sign-in with X. Client id and secret come from the options, or from `AUTH_TWITTER_ID` and `AUTH_TWITTER_SECRET`.
  *
- * @param options laid over the defaults: plain objects deeply, everything else replaced.
+ * @param options merged into the defaults: plain objects deeply, everything else is replaced.
  */
 export function X(options: OAuthUserConfig<XProfile> = {}): OAuth2Provider<XProfile> {
   return {

@@ -1,6 +1,6 @@
 import type { OAuth2Provider, OAuthUserConfig } from "@cardea/core/providers";
 
-/** What Yandex says of a person, as far as it is read here (https://yandex.com/dev/id/doc/en/user-information). */
+/** The members of Yandex's user response that are used here (https://yandex.com/dev/id/doc/en/user-information). */
 export interface YandexProfile {
   readonly id: string;
   readonly login: string;
@@ -17,7 +17,7 @@ export interface YandexProfile {
 /**
  * Sign-in with Yandex. Client id and secret come from the options, or from `AUTH_YANDEX_ID` and `AUTH_YANDEX_SECRET`.
  *
- * @param options laid over the defaults: plain objects deeply, everything else replaced.
+ * @param options merged into the defaults: plain objects deeply, everything else is replaced.
  */
 export function Yandex(options: OAuthUserConfig<YandexProfile> = {}): OAuth2Provider<YandexProfile> {
   return {

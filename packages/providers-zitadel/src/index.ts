@@ -1,6 +1,6 @@
 import type { OIDCProvider, OIDCUserConfig } from "@cardea/core/providers";
 
-/** What ZITADEL says of a person in an ID token (https://zitadel.com/docs/apis/openidoauth/claims). */
+/** The claims of ZITADEL's ID tokens (https://zitadel.com/docs/apis/openidoauth/claims). */
 export interface ZITADELProfile {
   readonly sub: string;
   readonly name?: string;
@@ -18,14 +18,14 @@ export interface ZITADELProfile {
  * Sign-in with ZITADEL. Client id and secret come from the options, or from `AUTH_ZITADEL_ID` and `AUTH_ZITADEL_SECRET`.
  * The issuer is your instance's: the `issuer` option or `AUTH_ZITADEL_ISSUER`.
  *
- * @param options laid over the defaults: plain objects deeply, everything else replaced.
+ * @param options merged into the defaults: plain objects deeply, everything else is replaced.
  */
 export function ZITADEL(options: OIDCUserConfig<ZITADELProfile> = {}): OIDCProvider<ZITADELProfile> {
   return {
     id: "zitadel",
     name: "ZITADEL",
     type: "oidc",
-    // Unless the project says otherwise, the ID token holds the id alone.
+    // Unless the project is configured otherwise, the ID token contains only the id.
     idToken: false,
     style: { bg: "#0e1931", text: "#ffffff" },
     options,

@@ -1,12 +1,15 @@
 import type { OAuth2Provider, OAuthUserConfig } from "@cardea/core/providers";
 
-/** What Zoom says of a person, as far as it is read here (https://developers.zoom.us/docs/api/users/#tag/users/get/users/{userId}). */
+/**
+ * The members of Zoom's user response that are used here
+ * (https://developers.zoom.us/docs/api/users/#tag/users/get/users/{userId}).
+ */
 export interface ZoomProfile {
   readonly id: string;
   readonly first_name: string;
   readonly last_name: string;
   readonly email: string;
-  /** 1 when the address is verified. */
+  /** 1 if the address is verified. */
   readonly verified?: number;
   readonly pic_url?: string;
   readonly account_id?: string;
@@ -16,14 +19,14 @@ export interface ZoomProfile {
 /**
  * Sign-in with Zoom. Client id and secret come from the options, or from `AUTH_ZOOM_ID` and `AUTH_ZOOM_SECRET`.
  *
- * @param options laid over the defaults: plain objects deeply, everything else replaced.
+ * @param options merged into the defaults: plain objects deeply, everything else is replaced.
  */
 export function Zoom(options: OAuthUserConfig<ZoomProfile> = {}): OAuth2Provider<ZoomProfile> {
   return {
     id: "zoom",
     name: "Zoom",
     type: "oauth",
-    // Scopes are part of the app at Zoom; a request that names others is refused.
+    // Scopes are configured in the app at Zoom, which rejects requests with others.
     authorization: { url: "https://zoom.us/oauth/authorize", params: { scope: "" } },
     token: { url: "https://zoom.us/oauth/token" },
     userinfo: { url: "https://api.zoom.us/v2/users/me" },

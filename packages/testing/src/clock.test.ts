@@ -36,7 +36,7 @@ describe("createClock()", () => {
   it("is installed once at a time, and restores once", () => {
     const clock = createClock();
     const first = clock.install();
-    expect(() => clock.install()).toThrow("installed already");
+    expect(() => clock.install()).toThrow("already installed");
     first.restore();
     const second = clock.install();
     first.restore();

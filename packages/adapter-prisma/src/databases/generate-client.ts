@@ -9,7 +9,7 @@ import { promisify } from "node:util";
 import type { PrismaClientLike } from "../prisma-client.ts";
 import { type Provider, readModels } from "./schemas.ts";
 
-/** A generated client, as far as tests use it. */
+/** A generated client, reduced to what the tests use. */
 export interface GeneratedClient extends PrismaClientLike {
   $disconnect(): Promise<void>;
   $extends(extension: {
@@ -44,7 +44,7 @@ export interface ClientChoice {
 const artifacts = fileURLToPath(new URL("../../artifacts/", import.meta.url));
 const packages = { 6: "prisma6", 7: "prisma" } as const;
 
-/** The client of these models, generated when it is not there yet. Resolves to the URL of its module. */
+/** The client of these models, generated if it does not exist. Resolves to the URL of its module. */
 export async function generateClient(choice: ClientChoice): Promise<string> {
   const { provider, version = 7, models = readModels(provider) } = choice;
   const schema = describeClient(choice) + models;
@@ -63,21 +63,21 @@ export async function importClient(choice: ClientChoice): Promise<ClientModule> 
 }
 
 function describeClient({ provider, version, generator = "prisma-client", previewFeature }: ClientChoice): string {
-  // Prisma 6 wants an engine in Rust unless told otherwise, and a URL in the schema, which it does not use here.
+  // Prisma 6 requires a Rust engine unless told otherwise, and a URL in the schema, which it does not use here.
   const [engine, url] = version === 6 ? ['engineType = "client"\n', 'url = "file:./unused.db"\n'] : ["", ""];
   const preview = previewFeature === undefined ? "" : `previewFeatures = ["${previewFeature}"]\n`;
   const settings = `provider = "${generator}"\noutput = "./client"\n${engine}${preview}`;
   return `generator client {\n${settings}}\ndatasource db {\nprovider = "${provider}"\n${url}}\n`;
 }
 
-/** Generates elsewhere and moves the result, because several test files may want the same client at once. */
+/** Generates elsewhere and moves the result, because several test files may need the same client at once. */
 async function generateInto(folder: string, schema: string, manifest: string, version: 6 | 7): Promise<void> {
   await mkdir(artifacts, { recursive: true });
   const draft = await mkdtemp(join(artifacts, "draft-"));
   await writeFile(join(draft, "schema.prisma"), schema);
   if (version === 6) await writeFile(join(draft, "prisma.config.ts"), configOfPrisma6);
   const command = [join(manifest, "../build/index.js"), "generate", "--schema", "schema.prisma"];
-  // The schema engine is not needed, but looked for: any program will do.
+  // The schema engine is not used, but must exist: any program will do.
   const env = { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, ...quiet };
   await promisify(execFile)(process.execPath, command, { cwd: draft, env });
   if (version === 6) await useRuntimeOfPrisma6(join(draft, "client"));
@@ -99,7 +99,7 @@ const configOfPrisma6 = `export default {
 };
 `;
 
-/** Makes a client of Prisma 6 import the runtime of Prisma 6, which has another name beside that of Prisma 7. */
+/** Makes a client of Prisma 6 import the runtime of Prisma 6, which has another name than that of Prisma 7. */
 async function useRuntimeOfPrisma6(client: string): Promise<void> {
   const names = await readdir(client, { recursive: true });
   for (const name of names.filter((path) => path.endsWith(".ts"))) {

@@ -3,7 +3,7 @@ import { importClient } from "./generate-client.ts";
 import { readTables } from "./schemas.ts";
 import { createScratch, runSql, type TestDatabase } from "./test-database.ts";
 
-/** Where the server is; `CARDEA_TEST_MARIADB` is another place. */
+/** The server's URL, overridden by `CARDEA_TEST_MARIADB`. */
 const server = new URL(process.env.CARDEA_TEST_MARIADB ?? "mariadb://root@127.0.0.1:3306");
 
 function connect(database?: string): PrismaMariaDb {
@@ -18,8 +18,8 @@ function connect(database?: string): PrismaMariaDb {
 }
 
 /**
- * A database of its own on the MariaDB or MySQL server. Rejects with `ServerUnreachable` when there is none. `tables` is the SQL that makes the
- * tables; default: that of this package.
+ * A separate database on the MariaDB or MySQL server. Rejects with `ServerUnreachable` if there is no server. `tables` is
+ * the SQL that creates the tables; default: that of this package.
  */
 export async function openMariadb(tables: string = readTables("mysql")): Promise<TestDatabase> {
   const admin = connect();

@@ -1,12 +1,12 @@
-/** A table, as models and as SQL describe it in the same words. */
+/** A table, described in the same terms by models and by SQL. */
 export interface Model {
-  /** SQL types by column, with `NOT NULL` where there is always a value. */
+  /** SQL types by column, with `NOT NULL` for required columns. */
   readonly columns: Readonly<Record<string, string>>;
-  /** What is unique, indexed or refers to another table; sorted. */
+  /** Unique constraints, indexes and foreign keys; sorted. */
   readonly keys: readonly string[];
 }
 
-/** What MySQL makes of Prisma's types when nothing else is said. */
+/** MySQL's default types for Prisma's types. */
 const defaultTypes: Readonly<Record<string, string>> = {
   String: "VARCHAR(191)",
   Int: "INTEGER",
@@ -42,7 +42,7 @@ function parseModelBody(body: string): Model {
 
 const sqlKeys: Readonly<Record<string, string>> = { "PRIMARY KEY": "id", "UNIQUE INDEX": "unique", INDEX: "index" };
 
-/** The tables that SQL for MySQL makes, by name. */
+/** The tables that SQL for MySQL creates, by name. */
 export function parseTableText(text: string): Record<string, Model> {
   const tables = [...text.matchAll(/^CREATE TABLE `(\w+)` \(\n([\s\S]*?)^\)/gm)];
   return Object.fromEntries(tables.map(([, name = "", body = ""]) => [name, parseTableBody(body)]));

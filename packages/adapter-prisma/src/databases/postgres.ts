@@ -3,10 +3,10 @@ import { type ClientChoice, importClient } from "./generate-client.ts";
 import { readTables } from "./schemas.ts";
 import { createScratch, runSql, type TestDatabase } from "./test-database.ts";
 
-/** Where the server is; `CARDEA_TEST_POSTGRES` is another place. */
+/** The server's URL, overridden by `CARDEA_TEST_POSTGRES`. */
 const server = process.env.CARDEA_TEST_POSTGRES ?? "postgresql://postgres@127.0.0.1:5432/test";
 
-/** A database of its own on the PostgreSQL server. Rejects with `ServerUnreachable` when there is none. */
+/** A separate database on the PostgreSQL server. Rejects with `ServerUnreachable` if there is no server. */
 export async function openPostgres(choice: Omit<ClientChoice, "provider"> = {}): Promise<TestDatabase> {
   const admin = new PrismaPg({ connectionString: server, connectionTimeoutMillis: 10_000 });
   const name = await createScratch(admin);

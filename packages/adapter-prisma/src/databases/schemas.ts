@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-/** A database that this package has models and tables for, as Prisma calls it. */
+/** A database for which this package has models and tables, by Prisma's name. */
 export type Provider = "sqlite" | "postgresql" | "mysql";
 
 const names: Readonly<Record<Provider, string>> = { sqlite: "sqlite", postgresql: "postgres", mysql: "mysql" };
@@ -11,12 +11,12 @@ export function readModels(provider: Provider): string {
   return readFileSync(pathOf(provider, "prisma"), "utf8");
 }
 
-/** The SQL that makes the tables of one database. */
+/** The SQL that creates the tables of one database. */
 export function readTables(provider: Provider): string {
   return readFileSync(pathOf(provider, "sql"), "utf8");
 }
 
-/** Where the models or the SQL of one database are. */
+/** Path of the models or the SQL of one database. */
 export function pathOf(provider: Provider, extension: "prisma" | "sql"): string {
   return fileURLToPath(new URL(`../../prisma/schema.${names[provider]}.${extension}`, import.meta.url));
 }

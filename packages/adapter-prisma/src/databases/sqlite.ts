@@ -8,7 +8,7 @@ import { readTables } from "./schemas.ts";
 import { runSql, type TestDatabase } from "./test-database.ts";
 import { writeDdl } from "./write-ddl.ts";
 
-/** SQLite in a file of its own, with the tables of the models that are chosen. */
+/** SQLite in a separate file, with the tables of the chosen models. */
 export async function openSqlite(choice: Omit<ClientChoice, "provider"> = {}): Promise<TestDatabase> {
   const { models } = choice;
   const tables = models ? writeDdl("sqlite", new PrismaLibSql({ url: ":memory:" }), models) : readTables("sqlite");

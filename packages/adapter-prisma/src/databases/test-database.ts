@@ -1,7 +1,7 @@
 import type { SqlDriverAdapterFactory } from "@prisma/driver-adapter-utils";
 import type { GeneratedClient } from "./generate-client.ts";
 
-/** A database with empty tables and a client of it, for the tests of one file. */
+/** A database with empty tables and a client for it, for the tests of one file. */
 export interface TestDatabase {
   readonly client: GeneratedClient;
   /** Runs one statement, or several that end with `;` at the end of a line. */
@@ -9,7 +9,7 @@ export interface TestDatabase {
   close(): Promise<void>;
 }
 
-/** Runs SQL, statement by statement: not every driver takes several at once. */
+/** Runs SQL, statement by statement: not every driver accepts several at once. */
 export async function runSql(factory: SqlDriverAdapterFactory, sql: string): Promise<void> {
   const connection = await factory.connect();
   try {
@@ -22,12 +22,12 @@ export async function runSql(factory: SqlDriverAdapterFactory, sql: string): Pro
   }
 }
 
-/** There is no server, or it does not let us in. */
+/** There is no server, or it denies access. */
 class ServerUnreachable extends Error {
   override readonly name = "ServerUnreachable";
 }
 
-/** Creates a database of this run only. Resolves to its name; rejects with {@link ServerUnreachable}. */
+/** Creates a database for this run only. Resolves to its name; rejects with {@link ServerUnreachable}. */
 export async function createScratch(admin: SqlDriverAdapterFactory): Promise<string> {
   const name = `cardea_test_${process.pid}_${crypto.randomUUID().slice(0, 8)}`;
   try {
@@ -39,8 +39,8 @@ export async function createScratch(admin: SqlDriverAdapterFactory): Promise<str
 }
 
 /**
- * What `open` resolves to; undefined, with a warning, where its server is not there. In CI that is an error: a check that
- * was skipped must not look like one that passed.
+ * The result of `open`; undefined, with a warning, if its server is unreachable. In CI that is an error: a skipped check
+ * must not look like a passed one.
  */
 export async function whereReachable<T>(server: string, open: () => Promise<T>): Promise<T | undefined> {
   try {

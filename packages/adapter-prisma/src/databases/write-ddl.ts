@@ -17,7 +17,7 @@ interface EngineModule {
   readonly __wbg_set_wasm: (exports: WebAssembly.Exports) => void;
 }
 
-// The bindings know of one instance only.
+// The bindings support one instance only.
 let loaded: Promise<EngineModule> | undefined;
 
 /** The engine as WebAssembly, which needs no binary. */
@@ -35,7 +35,7 @@ async function loadEngine(): Promise<EngineModule> {
   return module;
 }
 
-/** The SQL that makes the tables of `models` in an empty database. `factory` is of such a database. */
+/** The SQL that creates the tables of `models` in an empty database. `factory` connects to such a database. */
 export async function writeDdl(
   provider: Provider,
   factory: SqlMigrationAwareDriverAdapterFactory,

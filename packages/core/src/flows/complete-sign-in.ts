@@ -50,9 +50,9 @@ export async function completeSignIn(context: FlowContext, identity: Identity, c
 }
 
 /**
- * Without a database the identity is the user, and `token.sub` is the same at each sign-in (decisions/006). Two providers may
- * use one id for two accounts, so that the provider is part of the user's id. It cannot hold a `|`, so that no two pairs become
- * the same text. What `authorize` returned is the application's own id and stays.
+ * Without a database the identity is the user, and `token.sub` is the same at each sign-in (decisions/006). Two providers
+ * may use one id for two accounts, so the provider is part of the user's id. A provider id cannot contain `|`, so no two
+ * pairs result in the same text. The id that `authorize` returned belongs to the application and is unchanged.
  */
 function withoutDatabase({ kind, user, account }: Identity): User {
   return kind === "oauth" ? { ...user, id: `${account.provider}|${account.providerAccountId}` } : user;

@@ -10,28 +10,28 @@ import type { ResolvedUser, UnprovenUser } from "../users/resolved-user.ts";
 export interface SignInStart {
   /** Destination after sign-in; already validated. */
   readonly callbackUrl: string;
-  /** What a form sent, or server code in place of one. */
+  /** The fields of a form, or those given by server code. */
   readonly fields: BodyFields;
   /** Additional authorization parameters, and their origin. */
   readonly requested: RequestedParams;
-  /** The request as application code gets it; its body can be read. */
+  /** The request for application code, with a readable body. */
   readonly request: () => Request;
 }
 
-/** What a request to the provider callback came to: an identity, or an answer that comes before one. */
+/** The result of a request to the provider callback: an identity, or an earlier response. */
 export type Finished<I extends Identity = Identity> =
   | Proven<I>
   | { readonly kind: "answer"; readonly result: AuthResult };
 
-/** An identity, and what belongs to the ceremony that proved it. */
+/** An identity, and the operation that proved it. */
 export interface Proven<I extends Identity> {
   readonly kind: "proven";
   readonly identity: I;
   /** Destination after sign-in; already validated. */
   readonly callbackUrl: string;
-  /** Called once the user is signed in. */
+  /** Called after the user has signed in. */
   readonly succeeded?: () => Promise<void>;
-  /** Called when the sign-in could not be completed. */
+  /** Called if the sign-in could not be completed. */
   readonly failed?: (error: unknown) => Promise<void>;
 }
 
@@ -41,20 +41,20 @@ export type Kind = ResolvedProvider["kind"];
 /** The providers of one kind. */
 export type ProviderOf<K extends Kind> = Extract<ResolvedProvider, { kind: K }>;
 
-/** What providers of one kind prove. */
+/** The identities that providers of one kind prove. */
 export type IdentityOf<K extends Kind> = Extract<Identity, { kind: K }>;
 
-/** One way to sign in. */
+/** A sign-in method. */
 export interface Way<K extends Kind> {
-  /** Starts the ceremony. Returns where to send the browser; null where there is nothing to start before the proof. */
+  /** Starts the sign-in. Returns where to redirect the browser; null if there is nothing to start. */
   readonly start: (context: FlowContext, provider: ProviderOf<K>, start: SignInStart) => Promise<string | null>;
-  /** The only method that the provider callback answers; null for GET and POST. */
+  /** The only method that the provider callback accepts; null for GET and POST. */
   readonly method: (context: FlowContext, provider: ProviderOf<K>) => "GET" | "POST" | null;
-  /** Finishes the ceremony at the provider callback. */
+  /** Completes the sign-in at the provider callback. */
   readonly finish: (context: ActionContext, provider: ProviderOf<K>) => Promise<Finished<IdentityOf<K>>>;
-  /** The user whom the identity belongs to already. Only with a database; writes nothing. */
+  /** The user to whom the identity already belongs. Called only with a database; writes nothing. */
   readonly findUser: (context: FlowContext, identity: IdentityOf<K>) => Promise<AdapterUser | null>;
-  /** Finds or creates the user, given the one whom `findUser` found. Only with a database. */
+  /** Finds or creates the user, given the result of `findUser`. Called only with a database. */
   readonly resolveUser: (
     context: FlowContext,
     identity: IdentityOf<K>,

@@ -13,7 +13,7 @@ import { startOAuth } from "./oauth/start.ts";
 import type { Kind, Way } from "./way.ts";
 import { finishWebAuthn } from "./webauthn/finish.ts";
 
-/** Every way to sign in, by the kind of provider. Nothing outside of this table asks how a kind starts or finishes. */
+/** Every sign-in method, by kind of provider. Code outside this table does not depend on how a kind starts or finishes. */
 const WAYS: { readonly [K in Kind]: Way<K> } = {
   oauth: {
     start: startOAuth,
@@ -32,7 +32,7 @@ const WAYS: { readonly [K in Kind]: Way<K> } = {
     resolveUser: resolveEmailUser,
   },
   credentials: {
-    // They are typed into a form that posts to the callback.
+    // A credentials form posts to the callback.
     start: async () => null,
     method: () => "POST",
     finish: finishCredentials,
@@ -49,7 +49,7 @@ const WAYS: { readonly [K in Kind]: Way<K> } = {
   },
 };
 
-/** The way to sign in of providers, or identities, of one kind. */
+/** The sign-in method for providers, or identities, of one kind. */
 export function wayOf<K extends Kind>({ kind }: { readonly kind: K }): Way<K> {
   return WAYS[kind];
 }

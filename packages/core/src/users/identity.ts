@@ -3,10 +3,10 @@ import type { Account, Authenticator, Profile, User } from "../model/records.ts"
 import type { ResolvedEmailProvider } from "../model/resolved-config.ts";
 import type { EmailClaim } from "../protocol/email-claim.ts";
 
-/** What a ceremony proves: who the user is at a provider. Nothing of it has been written anywhere. */
+/** The result of authentication: who the user is at a provider. Nothing has been written yet. */
 export type Identity = OAuthIdentity | EmailIdentity | CredentialsIdentity | PasskeyIdentity;
 
-/** What `callbacks.signIn` is called with: an identity, or before an e-mail is sent the address that was typed. */
+/** The parameters of `callbacks.signIn`: an identity, or the submitted address before an e-mail is sent. */
 export interface ClaimedIdentity {
   readonly user: User;
   readonly account: Account;
@@ -20,25 +20,25 @@ export interface ClaimedIdentity {
 export interface OAuthIdentity extends ClaimedIdentity {
   readonly kind: "oauth";
   readonly profile: Profile;
-  /** Fingerprint of the session that started the ceremony; undefined when no one was signed in then. */
+  /** Fingerprint of the session that started the sign-in; undefined if no one was signed in. */
   readonly startedIn: string | undefined;
-  /** What the provider states about the e-mail address. */
+  /** The provider's claim about the e-mail address. */
   readonly emailClaim: EmailClaim;
   /** `allowDangerousEmailAccountLinking` of the provider. */
   readonly linkByEmail: boolean;
 }
 
-/** An e-mail address, proven by a link. */
+/** An e-mail address, proven with a link. */
 export interface EmailIdentity extends ClaimedIdentity {
   readonly kind: "email";
   readonly provider: ResolvedEmailProvider;
   /** When the link was sent. */
   readonly provenAt: Date;
-  /** Whether the owner of the address decided against the user who has it, and gets a new one. */
+  /** Whether the owner of the address rejected the existing user with it, and gets a new one. */
   readonly startsFresh: boolean;
 }
 
-/** A user whom `authorize` returned. */
+/** The user that `authorize` returned. */
 export interface CredentialsIdentity extends ClaimedIdentity {
   readonly kind: "credentials";
   readonly credentials: Record<string, string>;
@@ -51,10 +51,10 @@ export type PasskeyIdentity = KnownPasskeyIdentity | NewPasskeyIdentity;
 export interface KnownPasskeyIdentity extends ClaimedIdentity {
   readonly kind: "webauthn";
   readonly ceremony: "authenticate";
-  /** Whose passkey it is, by its own record and by its account. */
+  /** The owner of the passkey, by its own record and by its account. */
   readonly user: AdapterUser;
   readonly credentialID: string;
-  /** Id of the user who is signed in already; null for none. */
+  /** Id of the signed-in user; null if there is none. */
   readonly signedInAs: string | null;
   /** The authenticator's counter; stored after everything else has succeeded. */
   readonly counter: number;
@@ -65,7 +65,7 @@ export interface NewPasskeyIdentity extends ClaimedIdentity {
   readonly kind: "webauthn";
   readonly ceremony: "register";
   readonly authenticator: Omit<Authenticator, "userId">;
-  /** The user who is signed in, in the session that started the registration: it is a further passkey of theirs. */
+  /** The signed-in user, in the session that started the registration: the passkey is added to them. */
   readonly addTo: AdapterUser | null;
   /** Fingerprint of that session; empty if no one is signed in. */
   readonly session: string;

@@ -5,9 +5,9 @@ import type { CredentialsIdentity } from "./identity.ts";
 import type { ResolvedUser } from "./resolved-user.ts";
 
 /**
- * The user whom `authorize` returned. Credentials write nothing; a database session requires its user to exist.
+ * The user that `authorize` returned. Credentials write nothing; a database session requires an existing user.
  *
- * @throws CallbackRouteError when that user is not in the database; AdapterError.
+ * @throws CallbackRouteError if that user is not in the database; AdapterError.
  */
 export async function resolveCredentialsUser(
   context: FlowContext,

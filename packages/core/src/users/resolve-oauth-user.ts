@@ -19,8 +19,9 @@ import { requireRoom, requireSameSession } from "./way-in.ts";
 /**
  * Finds or creates the user of an account at a provider: loads the facts, applies the policy, carries out its decision.
  *
- * @param owner who has this account already.
- * @throws AccountNotLinked when the policy refuses; AdapterError when the database failed, leaving no user without an account.
+ * @param owner the user who already has this account.
+ * @throws AccountNotLinked if the policy denies it; AdapterError if the database failed, leaving no user without an
+ *   account.
  */
 export async function resolveOAuthUser(
   context: FlowContext,

@@ -367,7 +367,7 @@ describe("registering a passkey", () => {
     expect(planted.memory.snapshot().authenticators.map(({ userId }) => userId)).toEqual([planted.id]);
   });
 
-  it("needs to be told for whom", async () => {
+  it("requires the fields of the form", async () => {
     const app = setUpPasskeys();
     await app.csrfToken();
     for (const query of ["", "&email=", "&name=Ann"]) {

@@ -13,8 +13,8 @@ import { consumeLink, restoreLink } from "./consume-link.ts";
 import { forgetEmailSignIn, isRequestingBrowser } from "./requesting-browser.ts";
 
 /**
- * A link from an e-mail. It signs in at once in the browser that asked for it; for any other GET, such as a mail scanner's or
- * a prefetch, there is a page with one button, and only its POST consumes the link (docs/behaviour.md#e-mail).
+ * An e-mail link. It signs in directly in the browser that requested it. Any other GET, such as a mail scanner's or a
+ * prefetch, gets a page with one button, and only its POST consumes the link (docs/behaviour.md#e-mail).
  *
  * @throws Verification, AccessDenied, CallbackRouteError, AdapterError.
  */
@@ -43,7 +43,7 @@ export async function finishEmail(
   };
 }
 
-/** The page that confirms the link of a request once more; null when the request holds none. */
+/** The page that shows the button again for the link in a request; null if the request contains none. */
 export async function confirmLink(
   context: ActionContext,
   provider: ResolvedEmailProvider,

@@ -21,13 +21,15 @@ import { allowTries } from "./tries.ts";
 const SEND_TIMEOUT_MS = 10_000;
 
 /**
- * Sends a link to an address (docs/email.md#sign-in-flow). The answer is the same for known and unknown addresses, and beyond the limit.
+ * Sends a link to an address (docs/email.md#sign-in-flow). The response is the same for registered and unregistered
+ * addresses, and beyond the limit.
  *
- * 1. The address is one address, in its one form.
+ * 1. The address is a single address, normalised.
  * 2. `callbacks.signIn` decides, with `email.verificationRequest` set.
- * 3. Where `callbacks.allowAttempt` agrees, and within the limit: the token's hash is stored first, then the mail is sent; if that fails the token is taken back.
+ * 3. If `callbacks.allowAttempt` allows it, and within the limit: the token's hash is stored, then the e-mail is sent; if
+ *    that fails, the token is deleted.
  *
- * @returns the page that tells the visitor to look for the mail, or where `callbacks.signIn` sends them instead.
+ * @returns the page that tells the visitor to look for the e-mail, or where `callbacks.signIn` redirects them.
  * @throws EmailSignInError (1, 3), AccessDenied (2), AdapterError.
  */
 export async function startEmail(
