@@ -8,8 +8,8 @@ import type { Problem } from "./resolution.ts";
 import { isBasePath, isProxyUrl } from "./url-rules.ts";
 
 /**
- * One kind of value. zod walks the configuration and collects what is wrong with it; what a value must be is said here, so that
- * every message is ours and none of zod's own kinds has to be loaded at the start.
+ * One kind of value. zod traverses the configuration and collects problems. The accepted values are described here, so
+ * every message is our own, and none of zod's own kinds is loaded at startup.
  */
 const required = (message: string, accepts: (value: unknown) => boolean) =>
   z.custom<unknown>(accepts, `must be ${message}`);
@@ -43,7 +43,7 @@ const cookie = members({
   options: members({
     domain: matching(/^\.?[A-Za-z0-9.-]*$/, "a domain name"),
     path: matching(/^\/[\x21-\x3a\x3c-\x7e]*$/, "a path"),
-    // What cannot be written would otherwise fail at each answer that sets the cookie.
+    // A value that cannot be serialised would otherwise fail in each response that sets the cookie.
     sameSite: must(
       'true, false, "lax", "strict" or "none"',
       (value) => typeof value === "boolean" || (isString(value) && /^(?:lax|strict|none)$/i.test(value)),
