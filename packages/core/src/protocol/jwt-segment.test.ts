@@ -15,8 +15,8 @@ describe("parseJwtSegment()", () => {
   it.each(['{"sub":"victim","sub":"1"}', '{"alg":"none","alg":"RS256"}', '{"address":{"a":1,"a":2}}'])(
     "refuses %s, which names a member twice",
     (text) => {
-      expect(() => parseJwtSegment(`${segment(text)}.${segment(text)}.x`, 0)).toThrow("twice");
-      expect(() => parseJwtSegment(`${segment("{}")}.${segment(text)}.x`, 1)).toThrow("twice");
+      expect(() => parseJwtSegment(`${segment(text)}.${segment(text)}.x`, 0)).toThrow("duplicate");
+      expect(() => parseJwtSegment(`${segment("{}")}.${segment(text)}.x`, 1)).toThrow("duplicate");
     },
   );
 });
