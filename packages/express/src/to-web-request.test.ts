@@ -202,7 +202,8 @@ describe.each(frameworks)("toWebRequest() on Express $version", ({ express }) =>
     const head = "POST /auth/signout HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n";
     socket.write(`${head}Content-Length: 100\r\n\r\nhalf`, () => setImmediate(() => socket.destroy()));
     await vi.waitFor(
-      () => expect(log.debug.mock.calls.flat().join()).toContain("InvalidRequest: The request body ended unexpectedly."),
+      () =>
+        expect(log.debug.mock.calls.flat().join()).toContain("InvalidRequest: The request body ended unexpectedly."),
       { timeout: 20_000 },
     );
     expect(log.error).not.toHaveBeenCalled();

@@ -179,7 +179,7 @@ describe("resolveConfig()", () => {
 
   it("H063 refuses one cookie name for two purposes", () => {
     const cookies = { csrfToken: { name: "x" }, state: { name: "x" } };
-    expect(() => resolve({ cookies })).toThrow("`cookies.state.name` is also the name of `cookies.csrfToken`");
+    expect(() => resolve({ cookies })).toThrow("`cookies.state.name` is also used by `cookies.csrfToken`");
   });
 
   it("warns of the name of a cookie that is no longer set, and takes its attributes", () => {
@@ -197,7 +197,7 @@ describe("resolveConfig()", () => {
     (key) => {
       const named = (name: string) => ({ cookies: { sessionToken: { name: "a" }, [key]: { name } } });
       for (const name of ["a.0", "a.4", "a.15"]) {
-        expect(() => resolve(named(name))).toThrow(`\`cookies.${key}.name\` is also the name of a part of`);
+        expect(() => resolve(named(name))).toThrow(`\`cookies.${key}.name\` is also used for a part of`);
       }
       for (const name of ["a.b", "a.", "a.0b", "ab.0"]) expect(() => resolve(named(name))).not.toThrow();
     },

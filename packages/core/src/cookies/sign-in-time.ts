@@ -26,7 +26,7 @@ export async function rememberSignInTime(
   context.jar.set({ name, value: await sealCookie(sealed, bindingOf(context), SIGN_IN_TIME_LIFETIME), options });
 }
 
-/** When this browser signed this user in, within the last day; null when that is not known. */
+/** When this user signed in with this browser, within the last day; null if unknown. */
 export async function readSignInTime(context: FlowContext, userId: string): Promise<EpochSeconds | null> {
   const values = valuesOf(context.cookies.signInTime.name, context);
   const { by, at = "" } = (await openFirstCookie(values, bindingOf(context))) ?? {};

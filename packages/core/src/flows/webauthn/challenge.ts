@@ -9,27 +9,27 @@ import { refusal } from "./refusal.ts";
 import { consumeHere, keyOf } from "./used-challenges.ts";
 
 /**
- * The challenge of a passkey ceremony, from the options to the response. The browser keeps what it belongs to in a sealed cookie of
- * its own. Options write nothing to the database: a challenge is marked as used when it is (used-challenges.ts).
+ * The challenge of a passkey operation, from the options to the response. An encrypted cookie stores its context. Options
+ * write nothing to the database: a challenge is marked there when it is used (used-challenges.ts).
  */
 
-/** What a ceremony has to know when its answer comes. */
+/** The context of a challenge that is needed when the response arrives. */
 export interface PendingCeremony {
   readonly ceremony: Ceremony;
-  /** Fingerprint of the session that began it; empty when nobody was signed in. */
+  /** Fingerprint of the session that started it; empty if no one was signed in. */
   readonly session: string;
-  /** {@link digestOfUser} of who was asked for; empty when anybody may answer. */
+  /** {@link digestOfUser} of the requested user; empty if any user may respond. */
   readonly user: string;
-  /** What was typed, for a new account. */
+  /** The submitted fields, for a new account. */
   readonly fields: TypedFields;
 }
 
-/** 32 random bytes, base64url (WebAuthn L3 §13.4.3 asks for 16). */
+/** 32 random bytes, base64url (WebAuthn L3 §13.4.3 requires 16). */
 export function newChallenge(): string {
   return randomToken();
 }
 
-/** Who was asked for, in a form that is as long for nobody as for somebody. */
+/** The requested user, in a form that has the same length if there is none. */
 export function digestOfUser(userId: string): Promise<string> {
   return sha256(`webauthn person ${userId}`);
 }
@@ -50,7 +50,7 @@ const PENDING_CHALLENGE: PendingKind<PendingCeremony & { readonly until: EpochSe
   },
 };
 
-/** Keeps what a challenge belongs to in the jar. */
+/** Adds the context of a challenge to the jar. */
 export function storeCeremony(
   context: FlowContext,
   provider: ResolvedWebAuthnProvider,
