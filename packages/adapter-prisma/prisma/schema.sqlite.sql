@@ -59,6 +59,60 @@ CREATE TABLE "Authenticator" (
     CONSTRAINT "Authenticator_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User" ("id") ON DELETE CASCADE ON UPDATE CASCADE
 );
 
+-- CreateTable
+CREATE TABLE "SessionInfo" (
+    "id" TEXT NOT NULL PRIMARY KEY,
+    "tokenHash" TEXT NOT NULL,
+    "userId" TEXT NOT NULL,
+    "createdAt" DATETIME NOT NULL,
+    "seenAt" DATETIME NOT NULL,
+    "expires" DATETIME NOT NULL,
+    "factors" TEXT NOT NULL,
+    "acr" TEXT,
+    "provider" TEXT NOT NULL,
+    "providerAccountId" TEXT NOT NULL,
+    "idp" TEXT,
+    "epoch" INTEGER NOT NULL,
+    "userAgent" TEXT,
+    "ip" TEXT,
+    "deviceKey" TEXT,
+    "endedAt" DATETIME,
+    "endReason" TEXT,
+    CONSTRAINT "SessionInfo_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User" ("id") ON DELETE CASCADE ON UPDATE CASCADE
+);
+
+-- CreateTable
+CREATE TABLE "Credential" (
+    "id" TEXT NOT NULL PRIMARY KEY,
+    "userId" TEXT NOT NULL,
+    "type" TEXT NOT NULL,
+    "secret" TEXT NOT NULL,
+    "label" TEXT,
+    "createdAt" DATETIME NOT NULL,
+    "usedAt" DATETIME,
+    "state" TEXT,
+    "version" INTEGER NOT NULL,
+    CONSTRAINT "Credential_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User" ("id") ON DELETE CASCADE ON UPDATE CASCADE
+);
+
+-- CreateTable
+CREATE TABLE "State" (
+    "key" TEXT NOT NULL PRIMARY KEY,
+    "value" TEXT,
+    "expires" DATETIME,
+    "version" BIGINT NOT NULL
+);
+
+-- CreateTable
+CREATE TABLE "StateLog" (
+    "name" TEXT NOT NULL,
+    "seq" BIGINT NOT NULL,
+    "entry" TEXT NOT NULL,
+    "expires" DATETIME NOT NULL,
+
+    PRIMARY KEY ("name", "seq")
+);
+
 -- CreateIndex
 CREATE UNIQUE INDEX "User_email_key" ON "User"("email");
 
@@ -73,3 +127,18 @@ CREATE INDEX "Session_userId_idx" ON "Session"("userId");
 
 -- CreateIndex
 CREATE UNIQUE INDEX "Authenticator_credentialID_key" ON "Authenticator"("credentialID");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "SessionInfo_tokenHash_key" ON "SessionInfo"("tokenHash");
+
+-- CreateIndex
+CREATE INDEX "SessionInfo_userId_idx" ON "SessionInfo"("userId");
+
+-- CreateIndex
+CREATE INDEX "Credential_userId_idx" ON "Credential"("userId");
+
+-- CreateIndex
+CREATE INDEX "State_expires_idx" ON "State"("expires");
+
+-- CreateIndex
+CREATE INDEX "StateLog_expires_idx" ON "StateLog"("expires");

@@ -1,4 +1,11 @@
-import type { AdapterAuthenticator, AdapterSession, AdapterUser, VerificationToken } from "@cardea/core/adapters";
+import type {
+  AdapterAuthenticator,
+  AdapterCredential,
+  AdapterSession,
+  AdapterUser,
+  SessionInfo,
+  VerificationToken,
+} from "@cardea/core/adapters";
 import type { PrismaClientLike } from "./prisma-client.ts";
 
 /** A row of the accounts: null for missing values, `bigint` if the application chose that type for a column. */
@@ -11,6 +18,31 @@ export interface AccountRow {
 /** A row of the authenticators; the application may have chosen `BigInt` for `counter`. */
 export interface AuthenticatorRow extends Omit<AdapterAuthenticator, "counter"> {
   readonly counter: number | bigint;
+}
+
+/** A row of the records of sessions: what has several members is JSON. */
+export type SessionInfoRow = Omit<SessionInfo, "factors" | "idp"> & {
+  readonly factors: string;
+  readonly idp: string | null;
+};
+
+/** A row of the credentials: `state` is JSON. */
+export type CredentialRow = Omit<AdapterCredential, "state"> & { readonly state: string | null };
+
+/** A row of the shared state. */
+export interface StateRow {
+  readonly key: string;
+  readonly value: string | null;
+  readonly expires: Date | null;
+  readonly version: bigint;
+}
+
+/** A row of a log. */
+export interface StateLogRow {
+  readonly name: string;
+  readonly seq: bigint;
+  readonly entry: string;
+  readonly expires: Date;
 }
 
 /** A row that was queried with its user. */
@@ -27,8 +59,9 @@ export interface Model<Row> {
   findUnique(args: { where: object }): PromiseLike<Row | null>;
   findUnique(args: { where: object; select: Selection }): PromiseLike<WithUser<Row> | null>;
   findUnique(args: { where: object; include: { user: true } }): PromiseLike<WithUser<Row> | null>;
-  findMany(args: { where: object }): PromiseLike<Row[]>;
+  findMany(args: { where: object; orderBy?: object }): PromiseLike<Row[]>;
   update(args: { where: object; data: object }): PromiseLike<Row>;
+  updateMany(args: { where: object; data: object }): PromiseLike<{ readonly count: number }>;
   delete(args: { where: object }): PromiseLike<Row>;
   deleteMany(args: { where: object }): PromiseLike<{ readonly count: number }>;
 }
@@ -40,10 +73,27 @@ export interface Models {
   readonly session: Model<AdapterSession> | undefined;
   readonly verificationToken: Model<VerificationToken> | undefined;
   readonly authenticator: Model<AuthenticatorRow> | undefined;
+  readonly sessionInfo: Model<SessionInfoRow> | undefined;
+  readonly credential: Model<CredentialRow> | undefined;
+  readonly state: Model<StateRow> | undefined;
+  readonly stateLog: Model<StateLogRow> | undefined;
 }
+
+/** The columns by which the models of extensions are known: an application may have other models of these names. */
+const columns = {
+  sessionInfo: ["id", "tokenHash", "userId", "factors", "epoch", "endedAt"],
+  credential: ["id", "userId", "type", "secret", "state", "version"],
+  state: ["key", "value", "expires", "version"],
+  stateLog: ["name", "seq", "entry", "expires"],
+} as const;
 
 /** The models of a client. {@link PrismaClientLike} has checked the columns. */
 export function parseModels(client: PrismaClientLike): Models {
   const { user, account, session, verificationToken, authenticator } = client;
-  return { user, account, session, verificationToken, authenticator } as Models;
+  const added = Object.entries(columns).filter(([name, needed]) => {
+    const fields: unknown = Reflect.get(Object(Reflect.get(client, name)), "fields");
+    return typeof fields === "object" && fields !== null && needed.every((column) => column in fields);
+  });
+  const models = Object.fromEntries(added.map(([name]) => [name, Reflect.get(client, name)]));
+  return { user, account, session, verificationToken, authenticator, ...models } as Models;
 }

@@ -1,10 +1,13 @@
 import type { Adapter } from "@cardea/core/adapters";
 import { accountMethods } from "./account-methods.ts";
 import { authenticatorMethods } from "./authenticator-methods.ts";
+import { credentialMethods } from "./credential-methods.ts";
 import { parseModels } from "./parse-models.ts";
 import type { PrismaClientLike } from "./prisma-client.ts";
+import { sessionInfoMethods } from "./session-info-methods.ts";
 import { sessionMethods } from "./session-methods.ts";
 import { signUpMethods } from "./sign-up-methods.ts";
+import { prismaStore } from "./store/prisma-store.ts";
 import { userMethods } from "./user-methods.ts";
 import { verificationTokenMethods } from "./verification-token-methods.ts";
 
@@ -19,7 +22,8 @@ import { verificationTokenMethods } from "./verification-token-methods.ts";
  * @param client the application's generated client. It is connected on demand, and never disconnected.
  */
 export function PrismaAdapter(client: PrismaClientLike): Adapter {
-  const { user, account, session, verificationToken, authenticator } = parseModels(client);
+  const models = parseModels(client);
+  const { user, account, session, verificationToken, authenticator, sessionInfo, credential, state, stateLog } = models;
   return {
     ...userMethods(user, account),
     ...signUpMethods(client),
@@ -27,5 +31,8 @@ export function PrismaAdapter(client: PrismaClientLike): Adapter {
     ...(session && sessionMethods(session)),
     ...(verificationToken && verificationTokenMethods(verificationToken)),
     ...(authenticator && authenticatorMethods(authenticator)),
+    ...(sessionInfo && sessionInfoMethods(sessionInfo)),
+    ...(credential && credentialMethods(credential)),
+    ...(state && stateLog && { store: prismaStore(client, state, stateLog) }),
   };
 }

@@ -31,7 +31,9 @@ async function compile(modules: Readonly<Record<string, string>>, uses: string):
 }
 
 const sqlite = readModels("sqlite");
-const withoutOptional = sqlite.replace(/\/\/ Pending[\s\S]*$/, "").replace(/ {2}authenticators.*\n/, "");
+const withoutOptional = sqlite
+  .replace(/\/\/ Pending[\s\S]*$/, "")
+  .replace(/ {2}(?:authenticators|sessionInfos|credentials).*\n/g, "");
 const withBoolean = sqlite.replace("emailVerified DateTime?", "emailVerified Boolean?");
 
 describe("PrismaClientLike", () => {

@@ -45,4 +45,12 @@ export interface PrismaClientLike {
   readonly verificationToken?: PrismaModel<VerificationTokenColumns>;
   /** Required for passkeys. */
   readonly authenticator?: PrismaModel<AuthenticatorColumns>;
+  // Models of extensions. They are known by their columns: models of these names that are something else are left alone.
+  /** For the records of sessions. */
+  readonly sessionInfo?: object;
+  /** For passwords and second factors. */
+  readonly credential?: object;
+  /** With `stateLog`, for the adapter's own store. */
+  readonly state?: object;
+  readonly stateLog?: object;
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { PGlite } from "@electric-sql/pglite";
 import { PrismaLibSql } from "@prisma/adapter-libsql";
 import { PrismaPGlite } from "pglite-prisma-adapter";
@@ -30,7 +31,17 @@ describe("schema.postgres.sql", () => {
 describe("schema.mysql.sql", () => {
   it("has the tables, columns and keys of schema.mysql.prisma", () => {
     const models = parseModelText(readModels("mysql"));
-    expect(Object.keys(models)).toEqual(["User", "Account", "Session", "VerificationToken", "Authenticator"]);
+    expect(Object.keys(models)).toEqual([
+      "User",
+      "Account",
+      "Session",
+      "VerificationToken",
+      "Authenticator",
+      "SessionInfo",
+      "Credential",
+      "State",
+      "StateLog",
+    ]);
     expect(parseTableText(readTables("mysql"))).toEqual(models);
   });
 
@@ -40,10 +51,18 @@ describe("schema.mysql.sql", () => {
   });
 
   it("fits no key into more than 3072 bytes", () => {
+    // Eight bytes each: as many as two characters.
+    const ofNumbers: Readonly<Record<string, number>> = {
+      "BIGINT NOT NULL": 2,
+      "DATETIME(3) NOT NULL": 2,
+      "DATETIME(3)": 2,
+    };
     for (const { columns, keys } of Object.values(parseTableText(readTables("mysql")))) {
       for (const key of keys.filter((one) => !one.startsWith("references"))) {
         const names = key.replace(/^.*?\(|\).*$/g, "").split(", ");
-        const characters = names.map((name) => Number(/VARCHAR\((\d+)\)/.exec(columns[name] ?? "")?.[1]));
+        const characters = names.map((name) =>
+          Number(/VARCHAR\((\d+)\)/.exec(columns[name] ?? "")?.[1] ?? ofNumbers[columns[name] ?? ""]),
+        );
         expect(4 * characters.reduce((sum, length) => sum + length)).toBeLessThanOrEqual(3072);
       }
     }
@@ -55,6 +74,21 @@ describe("the models", () => {
     const plain = (text: string): string => text.replace(/^\/\/.*\n+/gm, "").replace(/ +@db\.\S+| +(?= )/g, "");
     expect(plain(readModels(provider))).toBe(plain(readModels("sqlite")));
   });
+});
+
+describe("docs/database.md", () => {
+  it.each(["postgresql", "mysql", "sqlite"] as const)(
+    "shows the statements that add the tables of extensions to %s",
+    (provider) => {
+      const page = readFileSync(new URL("../../../docs/database.md", import.meta.url), "utf8");
+      const statements = readTables(provider)
+        .replace(/^--.*\n/gm, "")
+        .split(/;$/m);
+      const added = statements.filter((sql) => /["`](?:SessionInfo|Credential|State|StateLog)["`]/.test(sql));
+      expect(added.length).toBeGreaterThanOrEqual(4);
+      for (const sql of added) expect(page).toContain(`${sql.trim()};`);
+    },
+  );
 });
 
 describe("parseModelText()", () => {

@@ -1,4 +1,5 @@
 import type { Adapter, AdapterAccount, AdapterUser } from "@cardea/core/adapters";
+import { inTransaction } from "./in-transaction.ts";
 import { type Models, parseModels } from "./parse-models.ts";
 import type { PrismaClientLike } from "./prisma-client.ts";
 import { onlyColumns, withoutUndefined } from "./write-rows.ts";
@@ -25,11 +26,4 @@ async function insert(
 ): Promise<AdapterUser> {
   const data = { ...onlyColumns(account, accounts), user: { create: withoutUndefined(user) } };
   return (await accounts.create({ data, include: { user: true } })).user;
-}
-
-/** A transaction's client cannot start another transaction. */
-async function inTransaction<T>(client: PrismaClientLike, work: (models: Models) => Promise<T>): Promise<T> {
-  const begin: unknown = Reflect.get(client, "$transaction");
-  if (typeof begin !== "function") return work(parseModels(client));
-  return Reflect.apply(begin, client, [(transaction: PrismaClientLike) => work(parseModels(transaction))]);
 }

@@ -20,9 +20,9 @@ export function requireText(value: string, name: string): string {
   throw new TypeError(`${name} must be a string, not ${value === null ? "null" : typeof value}.`);
 }
 
-/** Whether a write failed because its row does not exist (P2025). */
-function isMissingRow(error: unknown): boolean {
-  return typeof error === "object" && error !== null && Reflect.get(error, "code") === "P2025";
+/** The code of an error of Prisma. */
+function codeOf(error: unknown): unknown {
+  return typeof error === "object" && error !== null ? Reflect.get(error, "code") : undefined;
 }
 
 /** The result of a write; null if its row does not exist. */
@@ -30,7 +30,22 @@ export async function ifThere<Row>(write: PromiseLike<Row>): Promise<Row | null>
   try {
     return await write;
   } catch (error) {
-    if (isMissingRow(error)) return null;
+    if (codeOf(error) === "P2025") return null;
     throw error;
   }
+}
+
+/** What a write resolves to; null when there is a row with its key already (P2002). */
+export async function ifFree<Row>(write: PromiseLike<Row>): Promise<Row | null> {
+  try {
+    return await write;
+  } catch (error) {
+    if (codeOf(error) === "P2002") return null;
+    throw error;
+  }
+}
+
+/** Whether a transaction failed because of another one at the same moment, so that it can be done again (P2002, P2034). */
+export function isPassing(error: unknown): boolean {
+  return ["P2002", "P2034"].includes(String(codeOf(error)));
 }

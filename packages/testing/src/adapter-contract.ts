@@ -3,7 +3,9 @@ import { accountChangeTests, accountTests } from "./adapter-contract/accounts.ts
 import { authenticatorTests } from "./adapter-contract/authenticators.ts";
 import { createCheck } from "./adapter-contract/check.ts";
 import type { AdapterUnderTest, ContractFramework, ContractTest } from "./adapter-contract/contract-test.ts";
+import { credentialTests } from "./adapter-contract/credentials.ts";
 import { deletionTests } from "./adapter-contract/deletion.ts";
+import { sessionInfoTests } from "./adapter-contract/session-infos.ts";
 import { sessionEndTests, sessionTests } from "./adapter-contract/sessions.ts";
 import { signUpTests } from "./adapter-contract/sign-up.ts";
 import { skip } from "./adapter-contract/skip.ts";
@@ -17,6 +19,8 @@ const areas: Readonly<Record<string, readonly ContractTest[]>> = {
   sessions: [...sessionTests, ...sessionEndTests],
   "verification tokens": verificationTokenTests,
   authenticators: authenticatorTests,
+  "records of sessions": sessionInfoTests,
+  credentials: credentialTests,
 };
 
 /**

@@ -79,6 +79,7 @@ export function createMemoryAdapter(options: MemoryAdapterOptions = {}): MemoryA
       while (tables.users.find(({ id }) => id === `user-${users}`));
       return `user-${users}`;
     },
+    now,
     isVisible: ({ expires }) => returnExpired || expires.getTime() > now(),
   });
   return {

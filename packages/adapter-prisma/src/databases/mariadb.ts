@@ -1,5 +1,5 @@
 import { PrismaMariaDb } from "@prisma/adapter-mariadb";
-import { importClient } from "./generate-client.ts";
+import { type GeneratedClient, importClient } from "./generate-client.ts";
 import { readTables } from "./schemas.ts";
 import { createScratch, runSql, type TestDatabase } from "./test-database.ts";
 
@@ -28,10 +28,16 @@ export async function openMariadb(tables: string = readTables("mysql")): Promise
   await runSql(factory, tables);
   const { PrismaClient } = await importClient({ provider: "mysql" });
   const client = new PrismaClient({ adapter: factory });
+  let second: GeneratedClient | undefined;
   return {
     client,
+    another() {
+      second ??= new PrismaClient({ adapter: factory });
+      return second;
+    },
     run: (sql) => runSql(factory, sql),
     async close() {
+      await second?.$disconnect();
       await client.$disconnect();
       await runSql(admin, `DROP DATABASE ${name}`);
     },

@@ -12,6 +12,8 @@ export async function openPglite(): Promise<TestDatabase> {
   const client = new PrismaClient({ adapter: new PrismaPGlite(server) });
   return {
     client,
+    // One process, one connection: there is no other.
+    another: () => client,
     run: async (sql) => void (await server.exec(sql)),
     async close() {
       await client.$disconnect();

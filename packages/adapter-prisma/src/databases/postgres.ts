@@ -1,5 +1,5 @@
 import { PrismaPg } from "@prisma/adapter-pg";
-import { type ClientChoice, importClient } from "./generate-client.ts";
+import { type ClientChoice, type GeneratedClient, importClient } from "./generate-client.ts";
 import { readTables } from "./schemas.ts";
 import { createScratch, runSql, type TestDatabase } from "./test-database.ts";
 
@@ -15,10 +15,16 @@ export async function openPostgres(choice: Omit<ClientChoice, "provider"> = {}):
   await runSql(factory, readTables("postgresql"));
   const { PrismaClient } = await importClient({ ...choice, provider: "postgresql" });
   const client = new PrismaClient({ adapter: factory });
+  let second: GeneratedClient | undefined;
   return {
     client,
+    another() {
+      second ??= new PrismaClient({ adapter: factory });
+      return second;
+    },
     run: (sql) => runSql(factory, sql),
     async close() {
+      await second?.$disconnect();
       await client.$disconnect();
       await runSql(admin, `DROP DATABASE ${name} WITH (FORCE)`);
     },

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PrismaLibSql } from "@prisma/adapter-libsql";
 import { PrismaLibSQL } from "prisma6-adapter-libsql";
-import { type ClientChoice, importClient } from "./generate-client.ts";
+import { type ClientChoice, type GeneratedClient, importClient } from "./generate-client.ts";
 import { readTables } from "./schemas.ts";
 import { runSql, type TestDatabase } from "./test-database.ts";
 import { writeDdl } from "./write-ddl.ts";
@@ -18,10 +18,16 @@ export async function openSqlite(choice: Omit<ClientChoice, "provider"> = {}): P
   await runSql(factory, await tables);
   const { PrismaClient } = await importClient({ ...choice, provider: "sqlite" });
   const client = new PrismaClient({ adapter: choice.version === 6 ? new PrismaLibSQL({ url }) : factory });
+  let second: GeneratedClient | undefined;
   return {
     client,
+    another() {
+      second ??= new PrismaClient({ adapter: choice.version === 6 ? new PrismaLibSQL({ url }) : factory });
+      return second;
+    },
     run: (sql) => runSql(factory, sql),
     async close() {
+      await second?.$disconnect();
       await client.$disconnect();
       await rm(folder, { recursive: true });
     },

@@ -6,6 +6,8 @@ export interface TestDatabase {
   readonly client: GeneratedClient;
   /** Runs one statement, or several that end with `;` at the end of a line. */
   run(sql: string): Promise<void>;
+  /** A second client, with connections of its own, as another process has them; closed with the database. */
+  another(): GeneratedClient;
   close(): Promise<void>;
 }
 

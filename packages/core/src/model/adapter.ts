@@ -1,3 +1,4 @@
+import type { AdapterCredential, CredentialChange, NewCredential } from "./credential.ts";
 import type { Account, Authenticator, Awaitable, User } from "./records.ts";
 import type { SessionInfo, SessionInfoPatch } from "./session-info.ts";
 import type { Store } from "./store.ts";
@@ -97,6 +98,14 @@ export interface Adapter {
   listSessionInfosByUserId?(userId: string): Awaitable<SessionInfo[]>;
   /** Ours, optional: removes the records of a user's sessions. */
   deleteSessionInfosByUserId?(userId: string): Promise<void> | Awaitable<number | undefined>;
+  /** Cardea extension, optional: stores a credential, with an id of the database and version 0. Rejects a second password of a user. */
+  createCredential?(credential: NewCredential): Awaitable<AdapterCredential>;
+  /** Cardea extension, optional: the passwords and second factors of a user. */
+  listCredentialsByUserId?(userId: string): Awaitable<AdapterCredential[]>;
+  /** Cardea extension, optional: changes a credential and its version; null, and nothing is changed, when the version is another or there is none. */
+  updateCredential?(change: CredentialChange): Awaitable<AdapterCredential | null>;
+  /** Cardea extension, optional: removes a credential; one that is gone is no error. */
+  deleteCredential?(id: string): Promise<void> | Awaitable<AdapterCredential | null | undefined>;
   /** Cardea extension, optional: shared state in the same database, used if the option `store` is not set. */
   readonly store?: Store | undefined;
 }
@@ -123,6 +132,7 @@ export type AdapterOfAnyUser = Omit<Adapter, MethodOfUsers> & {
   [Method in MethodOfUsers]?: CallableFunction | undefined;
 };
 
+export type { AdapterCredential, CredentialChange, NewCredential } from "./credential.ts";
 export type { Account, Authenticator, Awaitable, ProviderType, TokenSet, User } from "./records.ts";
 export type { FactorRecord, SessionInfo, SessionInfoPatch, SessionOriginRecord } from "./session-info.ts";
 export type { Seconds } from "./units.ts";

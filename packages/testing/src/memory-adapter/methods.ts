@@ -1,5 +1,6 @@
 import type { Adapter, AdapterAccount, AdapterSession, AdapterUser } from "@cardea/core/adapters";
-import type { Tables } from "./tables.ts";
+import { extensionMethods } from "./extension-methods.ts";
+import { requireUser, type Tables } from "./tables.ts";
 
 /** What the methods ask the adapter about. */
 export interface MethodContext {
@@ -8,19 +9,12 @@ export interface MethodContext {
   readonly newId: (proposed: string) => string;
   /** Whether a session row is one that this adapter hands out. */
   readonly isVisible: (session: AdapterSession) => boolean;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
 }
 
-/** What only adapters with the tables of Cardea's extensions have. */
-type Additions =
-  | "store"
-  | "createSessionInfo"
-  | "getSessionInfo"
-  | "updateSessionInfo"
-  | "listSessionInfosByUserId"
-  | "deleteSessionInfosByUserId";
-
-/** An adapter that has every method for the tables of Auth.js. */
-export type FullAdapter = Required<Omit<Adapter, Additions>>;
+/** An adapter that has every method. */
+export type FullAdapter = Required<Adapter>;
 type AccountKey = { readonly provider: string; readonly providerAccountId: string };
 
 /** Every method over the tables. */
@@ -31,13 +25,8 @@ export function createMethods(context: MethodContext): FullAdapter {
     ...sessionMethods(context),
     ...verificationTokenMethods(context),
     ...authenticatorMethods(context),
+    ...extensionMethods(context),
   };
-}
-
-/** Refuses a row of a user who is not there, as a foreign key does. */
-function requireUser({ users }: Tables, userId: string): void {
-  if (users.find(({ id }) => id === userId)) return;
-  throw new Error(`Foreign key userId: there is no user ${JSON.stringify(userId)}.`);
 }
 
 function isAccount(key: AccountKey): (row: AccountKey) => boolean {
@@ -50,7 +39,7 @@ function parseAccount(account: object): AdapterAccount {
 }
 
 function userMethods({ tables, newId }: MethodContext) {
-  const { users, accounts, sessions, authenticators } = tables;
+  const { users, accounts, sessions, authenticators, sessionInfos, credentials } = tables;
   const insertUser = (user: AdapterUser) => {
     const { name = null, email = null, emailVerified = null, image = null } = user;
     return users.insert({ ...user, name, email, emailVerified, image, id: newId(user.id) });
@@ -81,7 +70,8 @@ function userMethods({ tables, newId }: MethodContext) {
       return updated;
     },
     async deleteUser(id) {
-      for (const table of [accounts, sessions, authenticators]) table.remove(({ userId }) => userId === id);
+      const owned = [accounts, sessions, authenticators, sessionInfos, credentials];
+      for (const table of owned) table.remove(({ userId }) => userId === id);
       return users.remove((row) => row.id === id)[0] ?? null;
     },
   } satisfies Adapter;

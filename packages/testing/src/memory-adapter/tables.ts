@@ -1,8 +1,10 @@
 import type {
   AdapterAccount,
   AdapterAuthenticator,
+  AdapterCredential,
   AdapterSession,
   AdapterUser,
+  SessionInfo,
   VerificationToken,
 } from "@cardea/core/adapters";
 import { createTable, type Table } from "./table.ts";
@@ -14,6 +16,8 @@ export interface MemoryData {
   readonly sessions: readonly AdapterSession[];
   readonly verificationTokens: readonly VerificationToken[];
   readonly authenticators: readonly AdapterAuthenticator[];
+  readonly sessionInfos: readonly SessionInfo[];
+  readonly credentials: readonly AdapterCredential[];
 }
 
 /** The tables that an adapter keeps (docs/behaviour.md#adapters). */
@@ -23,6 +27,14 @@ export interface Tables {
   readonly sessions: Table<AdapterSession>;
   readonly verificationTokens: Table<VerificationToken>;
   readonly authenticators: Table<AdapterAuthenticator>;
+  readonly sessionInfos: Table<SessionInfo>;
+  readonly credentials: Table<AdapterCredential>;
+}
+
+/** Refuses a row of a user who is not there, as a foreign key does. */
+export function requireUser({ users }: Tables, userId: string): void {
+  if (users.find(({ id }) => id === userId)) return;
+  throw new Error(`Foreign key userId: there is no user ${JSON.stringify(userId)}.`);
 }
 
 /** Creates the tables, with the rows of `seed` as they are. */
@@ -49,12 +61,19 @@ export function createTables(seed: Partial<MemoryData>): Tables {
     authenticators: createTable<AdapterAuthenticator>([
       { name: "authenticator.credentialID", keyOf: (row) => row.credentialID },
     ]),
+    sessionInfos: createTable<SessionInfo>([
+      { name: "sessionInfo.id", keyOf: (row) => row.id },
+      { name: "sessionInfo.tokenHash", keyOf: (row) => row.tokenHash },
+    ]),
+    credentials: createTable<AdapterCredential>([{ name: "credential.id", keyOf: (row) => row.id }]),
   };
   for (const row of seed.users ?? []) tables.users.insert(row);
   for (const row of seed.accounts ?? []) tables.accounts.insert(row);
   for (const row of seed.sessions ?? []) tables.sessions.insert(row);
   for (const row of seed.verificationTokens ?? []) tables.verificationTokens.insert(row);
   for (const row of seed.authenticators ?? []) tables.authenticators.insert(row);
+  for (const row of seed.sessionInfos ?? []) tables.sessionInfos.insert(row);
+  for (const row of seed.credentials ?? []) tables.credentials.insert(row);
   return tables;
 }
 
@@ -66,5 +85,7 @@ export function snapshotTables(tables: Tables): MemoryData {
     sessions: tables.sessions.list(),
     verificationTokens: tables.verificationTokens.list(),
     authenticators: tables.authenticators.list(),
+    sessionInfos: tables.sessionInfos.list(),
+    credentials: tables.credentials.list(),
   };
 }

@@ -1,0 +1,41 @@
+import type { Adapter, SessionInfo } from "@cardea/core/adapters";
+import type { Model, SessionInfoRow } from "./parse-models.ts";
+import { ifThere, onlyColumns, requireText } from "./write-rows.ts";
+
+/** Records of sessions. What has several members is stored as JSON text, which every database keeps. */
+export function sessionInfoMethods(infos: Model<SessionInfoRow>) {
+  return {
+    async createSessionInfo(info) {
+      return parseInfo(await infos.create({ data: toRow(info, infos) }));
+    },
+    async getSessionInfo(tokenHash) {
+      const row = await infos.findUnique({ where: { tokenHash: requireText(tokenHash, "tokenHash") } });
+      // MySQL, by default, also finds hashes that differ in case.
+      return row?.tokenHash === tokenHash ? parseInfo(row) : null;
+    },
+    async updateSessionInfo(id, patch) {
+      const row = await ifThere(infos.update({ where: { id: requireText(id, "id") }, data: toRow(patch, infos) }));
+      return row && parseInfo(row);
+    },
+    async listSessionInfosByUserId(userId) {
+      const rows = await infos.findMany({ where: { userId: requireText(userId, "userId") } });
+      return rows.map(parseInfo);
+    },
+    async deleteSessionInfosByUserId(userId) {
+      const { count } = await infos.deleteMany({ where: { userId: requireText(userId, "userId") } });
+      return count;
+    },
+  } satisfies Adapter;
+}
+
+function toRow(info: Partial<SessionInfo>, infos: Model<SessionInfoRow>): Record<string, unknown> {
+  const { factors, idp, ...others } = info;
+  return onlyColumns(
+    { ...others, factors: factors && JSON.stringify(factors), idp: idp ? JSON.stringify(idp) : idp },
+    infos,
+  );
+}
+
+function parseInfo({ factors, idp, ...row }: SessionInfoRow): SessionInfo {
+  return { ...row, factors: JSON.parse(factors), idp: idp === null ? null : JSON.parse(idp) };
+}

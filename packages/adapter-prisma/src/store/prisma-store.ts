@@ -1,0 +1,66 @@
+import type { Store } from "@cardea/core/adapters";
+import type { Model, StateLogRow, StateRow } from "../parse-models.ts";
+import type { PrismaClientLike } from "../prisma-client.ts";
+import { ifFree } from "../write-rows.ts";
+import { addToCounter } from "./counters.ts";
+import { prismaLog } from "./prisma-log.ts";
+import { endOf, firstVersion, isOver, putText, textOf, unchanged } from "./state-rows.ts";
+import { storedKey } from "./stored-key.ts";
+
+/** How long a row stays after its end, for servers whose clocks differ. */
+const GRACE_MS = 60 * 60 * 1000;
+
+/** After how many new rows those that are over are deleted. */
+const ROWS_UNTIL_PURGE = 200;
+
+/**
+ * The store in the tables `State` and `StateLog`. Ends are by the clock of the process that writes and of the one that reads.
+ *
+ * A row is a text, or a counter: then `value` is null and the number is the `version`, which a database changes in one step.
+ */
+export function prismaStore(client: PrismaClientLike, states: Model<StateRow>, entries: Model<StateLogRow>): Store {
+  let made = 0;
+  const find = async (key: string): Promise<StateRow | null> => states.findUnique({ where: { key } });
+  const create = async (data: StateRow): Promise<boolean> => {
+    if (++made % ROWS_UNTIL_PURGE === 0) {
+      await states.deleteMany({ where: { expires: { lt: new Date(Date.now() - GRACE_MS) } } });
+    }
+    return (await ifFree(states.create({ data }))) !== null;
+  };
+  const replace = async (row: StateRow, value: string, expires: Date | null): Promise<boolean> => {
+    const data = { value, expires, version: row.value === null ? firstVersion() : { increment: 1 } };
+    return (await states.updateMany({ where: unchanged(row), data })).count === 1;
+  };
+
+  return {
+    async get(name) {
+      const row = await find(await storedKey(name));
+      return row === null || isOver(row) ? null : textOf(row);
+    },
+    async set(name, value, { ttl, ifAbsent }) {
+      const [key, expires] = [await storedKey(name), endOf(ttl)];
+      if (ifAbsent !== true) {
+        await putText(states, key, value, expires);
+        return true;
+      }
+      const row = await find(key);
+      if (row === null) return create({ key, value, expires, version: firstVersion() });
+      return isOver(row) && replace(row, value, expires);
+    },
+    async add(name, by, { ttl }) {
+      const key = await storedKey(name);
+      const expires = endOf(ttl);
+      return addToCounter({ states, find, create }, key, by, expires);
+    },
+    async swap(name, expected, next, { ttl }) {
+      const [key, expires] = [await storedKey(name), endOf(ttl)];
+      const row = await find(key);
+      const text = row === null || isOver(row) ? null : textOf(row);
+      if (text !== expected) return false;
+      if (row === null) return next === null || create({ key, value: next, expires, version: firstVersion() });
+      if (next !== null) return replace(row, next, expires);
+      return text === null || (await states.deleteMany({ where: unchanged(row) })).count === 1;
+    },
+    log: prismaLog(client, states, entries),
+  };
+}
