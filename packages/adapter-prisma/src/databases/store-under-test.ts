@@ -1,5 +1,4 @@
 import type { Store } from "@cardea/core/adapters";
-import type { HeldStep, StoreUnderTest } from "@cardea/testing";
 import { PrismaAdapter } from "../prisma-adapter.ts";
 import type { PrismaClientLike } from "../prisma-client.ts";
 import type { GeneratedClient } from "./generate-client.ts";
@@ -34,7 +33,7 @@ export function storeOf(client: PrismaClientLike): Store {
  *
  * @param other another client of the same database, with connections of its own.
  */
-export function storeUnderTest(client: GeneratedClient, other: GeneratedClient = client): StoreUnderTest {
+export function storeUnderTest(client: GeneratedClient, other: GeneratedClient = client) {
   const tables = parseTables(client);
   const both = [tables.state, tables.stateLog];
   const replaceRows = async (table: Table, rows: readonly Row[]): Promise<void> => {
@@ -44,7 +43,7 @@ export function storeUnderTest(client: GeneratedClient, other: GeneratedClient =
   return {
     store: storeOf(client),
     other: storeOf(other),
-    async advance(seconds) {
+    async advance(seconds: number) {
       const earlier = (end: Date | null) => end && new Date(end.getTime() - seconds * 1000);
       for (const table of both) {
         const rows = await table.findMany();
@@ -63,12 +62,12 @@ export function storeUnderTest(client: GeneratedClient, other: GeneratedClient =
         for (const [n, table] of both.entries()) await replaceRows(table, copies[n] ?? []);
       };
     },
-    hold: (work) => hold(tables, work),
+    hold: (work: (store: Store) => Promise<unknown>) => hold(tables, work),
   };
 }
 
 /** Does something in a transaction, which stays open until the test ends it. */
-async function hold(tables: Tables, work: (store: Store) => Promise<unknown>): Promise<HeldStep> {
+async function hold(tables: Tables, work: (store: Store) => Promise<unknown>) {
   const undone = new Error("undone");
   let end: (error?: Error) => void = () => {};
   const ended = new Promise<void>((resolve, reject) => {

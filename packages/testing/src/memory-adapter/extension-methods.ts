@@ -1,9 +1,8 @@
 import { type Adapter, memoryStore } from "@cardea/core/adapters";
-import type { MethodContext } from "./methods.ts";
-import { requireUser } from "./tables.ts";
+import { requireUser, type Tables } from "./tables.ts";
 
 /** What extensions keep: records of sessions, credentials, and shared state. */
-export function extensionMethods({ tables, now }: Pick<MethodContext, "tables" | "now">) {
+export function extensionMethods({ tables, now }: { readonly tables: Tables; readonly now: () => number }) {
   const { sessionInfos, credentials } = tables;
   return {
     async createSessionInfo(info) {
