@@ -27,15 +27,43 @@ const piece = fc.oneof(
       ";",
       "a",
       "b",
+      "[::1]",
+      "javascript:",
+      "\t",
+      "\f",
+      "\u00ad",
+      '"',
+      "*",
     ),
   },
-  { weight: 1, arbitrary: fc.string({ unit: fc.constantFrom(..."abc.%2/\\#?@:{}~e5f0"), maxLength: 4 }) },
+  {
+    weight: 1,
+    arbitrary: fc.string({ unit: fc.constantFrom(..."abc.%2/\\#?@:{}~e5f0\t\f\u00a0\u00ff^|<>`';=&"), maxLength: 4 }),
+  },
 );
 const joint = fc.constantFrom("/", "/", "/", "/", "/", "//", "\\", "%2f", "%5C", "");
 /** The target of a request line, one octet a character. */
 export const target: fc.Arbitrary<string> = fc
   .tuple(
-    fc.constantFrom("/", "/", "/", "/", "/", "//", "//a@b/", "http://localhost/", "http://a;b/", "http:/", "", "/%2f"),
+    fc.constantFrom(
+      "/",
+      "/",
+      "/",
+      "/",
+      "/",
+      "//",
+      "//a@b/",
+      "///",
+      "/\\",
+      "/\t/",
+      "/http://a/",
+      "http://localhost/",
+      "HTTPS://localhost:80",
+      "http://a;b/",
+      "http:/",
+      "",
+      "/%2f",
+    ),
     fc.array(fc.tuple(piece, joint), { minLength: 0, maxLength: 6 }),
     fc.constantFrom("", "", "", "?x=1", "#", "?a=/../b", "#/../x", "\u00a0", "?x\u00a0"),
   )
