@@ -78,8 +78,8 @@ describe("VKID()", () => {
   });
 
   it("needs neither a name nor an address", async () => {
-    const { seen } = await signIn({ user: { user: { user_id: "7", email: "", avatar: "" } } });
-    expect(seen).toEqual([{ id: "7", name: null, email: null, image: null }, "7"]);
+    const { seen } = await signIn({ user: { user: { user_id: "1815", email: "", avatar: "" } } });
+    expect(seen).toEqual([{ id: "1815", name: null, email: null, image: null }, "1815"]);
   });
 
   it.each([
@@ -89,6 +89,8 @@ describe("VKID()", () => {
     [{ user: { error: "invalid_token" } }],
     [{ user: { user: null } }],
     [{ user: { user: { first_name: "Ada" } } }],
+    [{ user: { user: { ...USER, user_id: "1816" } } }],
+    [{ token: { user_id: 1816 } }],
   ])("signs no one in when VK ID answers %j", async (answers) => {
     const { seen, redirectsTo } = await signIn(answers);
     expect([seen, redirectsTo]).toEqual([[], expect.stringContaining("error=OAuthCallbackError")]);

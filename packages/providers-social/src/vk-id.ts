@@ -74,6 +74,9 @@ async function requestUser({ tokens, provider, fetch }: UserinfoRequestContext):
   const body = new URLSearchParams({ client_id: provider.clientId ?? "", access_token: tokens.access_token ?? "" });
   const { user } = await readAnswer(await fetch(USER_URL, { method: "POST", body }));
   if (!isRecord(user)) throw new Error("VK ID returned no user");
+  // One answer names the id as a number, the other as text. A profile of another user than the one who agreed is refused.
+  if (tokens.user_id !== undefined && String(tokens.user_id) !== String(user.user_id))
+    throw new Error("VK ID returned the profile of another user");
   return user;
 }
 

@@ -22,7 +22,7 @@ describe("findOAuthProblems()", () => {
     const at = (authorization: object | string) => problemOf({ type: "oidc", issuer: HOME, authorization });
     for (const max_age of [0, 300, "300", () => 300, undefined, null])
       expect([max_age, at({ params: { max_age } })]).toEqual([max_age, null]);
-    for (const max_age of ["5m", 300.5, -1, "0x10", " 300", "1e3", 1e21, "", true, {}])
+    for (const max_age of ["5m", 300.5, -1, "0x10", " 300", "1e3", 1e21, "", true, {}, () => "5m", () => () => 300])
       expect([max_age, at({ params: { max_age } })]).toEqual([max_age, "providers[0].authorization.params.max_age"]);
     expect([at(`${HOME}/a?max_age=300`), at({ url: `${HOME}/a?max_age=300` }), at(`${HOME}/a`)]).toEqual([
       null,

@@ -44,6 +44,19 @@ describe("resolveConfig()", () => {
     expect(config.session.generateSessionToken()).toMatch(/^[0-9a-f]{64}$/);
   });
 
+  it("caps every lifetime at 400 days, beyond which browsers keep no cookie (RFC 6265bis §5.6.2)", () => {
+    const days = (count: number) => count * 86_400;
+    const lifetimesOf = (maxAge: number) => {
+      const cookies = { sessionToken: { options: { maxAge } }, csrfToken: { options: { maxAge } } };
+      const { config } = resolve({ session: { maxAge }, jwt: { maxAge }, cookies });
+      const { sessionToken, csrfToken } = config.cookies.secure;
+      return [config.session.maxAge, config.jwt.maxAge, sessionToken.options.maxAge, csrfToken.options.maxAge];
+    };
+    expect(lifetimesOf(days(400) - 1)).toEqual(Array(4).fill(days(400) - 1));
+    expect(lifetimesOf(days(400) + 1)).toEqual(Array(4).fill(days(400)));
+    expect(resolve({ session: { maxAge: days(500) } }).config.jwt.maxAge).toBe(days(400));
+  });
+
   it("uses the option store before the store of the adapter", () => {
     const call = async () => null;
     const parseStore = () =>

@@ -10,7 +10,12 @@ export function findStartupWarnings(
   providers: readonly ResolvedProvider[],
   origin: string | undefined,
 ): string[] {
-  return [...experimentalWarnings(given), ...cookieWarnings(given), ...logoWarnings(given, providers, origin)];
+  return [
+    ...experimentalWarnings(given),
+    ...cookieWarnings(given),
+    ...logoWarnings(given, providers, origin),
+    ...pageWarnings(given, origin),
+  ];
 }
 
 /** Where several processes, or processes that come and go, answer the requests of one application. */
@@ -56,6 +61,19 @@ function logoWarnings({ theme }: AuthConfig, providers: readonly ResolvedProvide
   if (names.length === 0) return [];
   return [
     `foreign-logo: the logo of ${names.join(", ")} is on another host and is never shown. Use a path of the application or a \`data:\` URL.`,
+  ];
+}
+
+/**
+ * A page with a host of its own is let through by a guard only on that host. Where the host of a request is what its headers name,
+ * whoever can send `X-Forwarded-Host` names that host, and is let through to the path of the same name here.
+ */
+function pageWarnings({ pages = {} }: AuthConfig, origin: string | undefined) {
+  const absolute = Object.entries(pages).filter(([, page]) => typeof page === "string" && !page.startsWith("/"));
+  if (absolute.length === 0 || origin !== undefined) return [];
+  const names = absolute.map(([name]) => `\`pages.${name}\``).join(", ");
+  return [
+    `absolute-page: ${names} names a host, and this application's own host is known from request headers alone: set AUTH_URL, or use a path where the page is part of this application.`,
   ];
 }
 

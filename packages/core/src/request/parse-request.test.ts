@@ -70,6 +70,16 @@ describe("parseRequest()", () => {
     await expect(parseRequest(new Request(URL_, init), "POST")).rejects.toMatchObject({ status: 400 });
   });
 
+  it("rule 1: a body that something else holds or has read is refused with 400", async () => {
+    const make = () => new Request(URL_, { method: "POST", body: "a=1", headers: { "content-type": FORM } });
+    const [locked, used] = [make(), make()];
+    locked.body?.getReader();
+    await used.text();
+    for (const request of [locked, used]) {
+      await expect(parseRequest(request, "POST")).rejects.toMatchObject({ status: 400 });
+    }
+  });
+
   it.each([FORM, `${FORM};charset=UTF-8`, `${FORM.toUpperCase()} ; x=y`])(
     "rule 2: reads a form of type %s",
     async (type) => {

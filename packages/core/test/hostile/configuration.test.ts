@@ -179,6 +179,15 @@ describe("the warnings at startup", () => {
   });
 
   it.each([
+    [{ signIn: "https://login.example.com/", error: "/error" }, {}, "`pages.signIn` names a host"],
+    [{ signIn: "https://login.example.com/" }, { AUTH_URL: "https://app.example.com" }, null],
+    [{ signIn: "/login", newUser: "/welcome" }, {}, null],
+  ])("of pages %j with environment %j: %s", (pages, env: Record<string, string>, expected) => {
+    const { warnings } = resolve({ pages }, env);
+    expect(warnings).toEqual(expected === null ? [] : [expect.stringMatching(`^absolute-page: ${expected}`)]);
+  });
+
+  it.each([
     [{ Providers: [] }, "`Providers` is not a known option; did you mean `providers`?"],
     [{ session: { maxage: 1 } }, "did you mean `session.maxAge`?"],
     [{ callbacks: { sesion: () => {} } }, "did you mean `callbacks.session`?"],
