@@ -53,12 +53,18 @@ async function prepare(planter: PasskeyCase, { op }: ReturnType<typeof secondPro
 async function race(
   strategy: "jwt" | "database",
   by: "account" | "passkey",
-  rule: { readonly email?: Partial<EmailProvider>; readonly signIn?: (memory: MemoryAdapter) => Callbacks["signIn"] },
+  rule: {
+    readonly attacks?: number;
+    readonly email?: Partial<EmailProvider>;
+    readonly signIn?: (memory: MemoryAdapter, attack: () => void) => Callbacks["signIn"];
+  },
   prove: (planted: Planted) => Promise<Visit>,
 ) {
   const second = secondProvider();
   const memory = createMemoryAdapter();
-  const signIn = rule.signIn?.(memory);
+  const attacking = defer();
+  const signIn = rule.signIn?.(memory, attacking.resolve);
+  if (signIn === undefined) attacking.resolve();
   const planted = await plant(by, {
     strategy,
     memory,
@@ -70,8 +76,9 @@ async function race(
   });
   const { planter, owner, id } = planted;
   memory.fail({ delayMs: 1, times: Number.POSITIVE_INFINITY });
-  const attacks = await prepare(planter, second, by);
+  const attacks = (await prepare(planter, second, by)).slice(0, rule.attacks);
   const racing = attacks.map(async (attack, n) => {
+    await attacking.promise;
     await new Promise((resolve) => setTimeout(resolve, n % 20));
     return attack().catch(() => null);
   });
@@ -100,12 +107,20 @@ const isSafe = ({ waysIn, isOneSession, isReached }: Awaited<ReturnType<typeof r
   waysIn === 0 && isOneSession && !isReached;
 
 /** The former rule: accounts are unlinked one after the other, sessions are ended last, and the row is the owner's. */
-const evict = (memory: MemoryAdapter): Callbacks["signIn"] => {
+const evict = (memory: MemoryAdapter, attack: () => void): Callbacks["signIn"] => {
   return async ({ user, account, email }) => {
     if (account?.type !== "email" || email !== undefined) return true;
     const { adapter } = memory;
     const userId = String(user.id);
     for (const account of await adapter.listAccountsByUserId(userId)) await adapter.unlinkAccount(account);
+    attack();
+    // A planter with hundreds of accounts decides how long this takes: until a further account was linked.
+    const isLate = ({ providerAccountId }: { readonly providerAccountId: string }) =>
+      providerAccountId.startsWith("late");
+    let rest = 50;
+    for (let calls = 0; calls < 5000 && rest > 0; calls++) {
+      if ((await adapter.listAccountsByUserId(userId)).some(isLate)) rest--;
+    }
     await adapter.deleteSessionsByUserId(userId);
     return true;
   };
@@ -124,7 +139,8 @@ describe.each(["jwt", "database"] as const)("a planter who races the owner, %s s
   });
 
   it("ends there under the former rule, which evicts the planter and hands the user over", async () => {
-    const rule = { email: { allowDangerousEmailAccountLinking: true }, signIn: evict };
+    // Links alone: a sign-in of the planter ends the session that the links belong to.
+    const rule = { attacks: 40, email: { allowDangerousEmailAccountLinking: true }, signIn: evict };
     const outcome = await race(strategy, "account", rule, ({ prove }) => prove());
     expect(outcome.to).toContain("/dash");
     expect(isSafe(outcome), JSON.stringify(outcome)).toBe(false);
