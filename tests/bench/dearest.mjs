@@ -1,11 +1,16 @@
 /**
  * The dearest anonymous request, as a multiple of a 404 with the same bytes. A seeded search over shapes of requests: cookies,
  * paths, queries, bodies, with a database that works and one that fails. Needs the built core: `node dearest.mjs --seconds 600`.
+ * With `--ratio` it prints nothing but the multiple.
  */
 import { parseArgs } from "node:util";
 
 const { values } = parseArgs({
-  options: { seconds: { type: "string", default: "60" }, seed: { type: "string", default: "1" } },
+  options: {
+    seconds: { type: "string", default: "60" },
+    seed: { type: "string", default: "1" },
+    ratio: { type: "boolean", default: false },
+  },
 });
 const { createAuth } = await import("@cardea/core");
 
@@ -151,6 +156,10 @@ do {
 } while (Date.now() < end);
 
 found.sort((a, b) => b.ratio - a.ratio);
+if (values.ratio) {
+  console.log(found[0].ratio);
+  process.exit();
+}
 console.log(`${found.length} shapes, seed ${values.seed}; the dearest as a multiple of a 404 with the same bytes:`);
 for (const { ratio, microseconds, missing, ...what } of found.slice(0, 10)) {
   console.log(

@@ -19,7 +19,7 @@ export { type ConfigResolver, type ConfigSource, createConfigResolver } from "./
 export { errorUrl } from "./server/error-url.ts";
 export { issueSession } from "./server/issue-session.ts";
 export { logWarning } from "./server/log-warning.ts";
-export { type OperationRequest, readSession, type WithCookies } from "./server/read-session.ts";
+export { type OperationRequest, readSession, type SessionRequest, type WithCookies } from "./server/read-session.ts";
 export { refusal, refusePath } from "./server/refuse-path.ts";
 export { respond } from "./server/respond.ts";
 export { signOut } from "./server/sign-out.ts";

@@ -18,6 +18,7 @@ import { DEFAULT_BASE_PATH, type MountWatch, mountedAt, routePathOf, watchMounts
 import { readMethod } from "./request-method.ts";
 import { readPaths, splitTarget } from "./request-paths.ts";
 import { refuse, refuseMethod, sendResponse } from "./send-response.ts";
+import { toSessionRequest } from "./to-session-request.ts";
 import { toToldRequest, toWebRequest, toWebRequestHead } from "./to-web-request.ts";
 
 /** A request whose session has been read. */
@@ -140,7 +141,7 @@ function createAuthFunction<S>(
 ): AuthFunction<S> {
   const read = async (req: ExpressRequest, res?: ExpressResponse): Promise<Session | null> => {
     const mode = res === undefined || res.headersSent ? "look" : "renew";
-    const { session, cookies } = await readSession(await configFor(req), toWebRequestHead(req), mode);
+    const { session, cookies } = await readSession(await configFor(req), toSessionRequest(req), mode);
     if (res?.headersSent === false) addNodeCookies(res, cookies);
     return session;
   };

@@ -14,6 +14,7 @@ const repository = join(folder, "../..");
 /** Yields the rows of start, bundle and installation. */
 export async function* measureRows({ isAsked }) {
   if (isAsked("cold import + first request ÷ Auth.js")) yield coldStart();
+  if (isAsked("dearest anonymous request")) yield dearest();
   if (isAsked("one OAuth provider in one file, brotli, kB")) yield* bundles();
   if (isAsked("install of express and one provider")) yield* installations();
 }
@@ -55,6 +56,18 @@ console.log(performance.now() - started);
 `,
   );
   return file;
+}
+
+/** Of a seeded search (dearest.mjs), in CPU time. */
+function dearest() {
+  const script = join(folder, "dearest.mjs");
+  const multiple = Number(execFileSync(process.execPath, [script, "--seconds", "30", "--ratio"], { encoding: "utf8" }));
+  return {
+    name: "dearest anonymous request ÷ a 404 with the same bytes",
+    floor: "–",
+    ratios: { here: multiple },
+    goal: "< 3",
+  };
 }
 
 async function* bundles() {

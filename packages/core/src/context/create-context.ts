@@ -19,7 +19,7 @@ function cookiesFor(config: ResolvedConfig, origin: string): ResolvedCookies {
  * Creates the context of a request: its cookies as they were sent, an empty jar, the clock, and a logger that redacts its
  * secrets.
  */
-export function createFlowContext(config: ResolvedConfig, origin: string, headers: Headers): FlowContext {
+export function createFlowContext(config: ResolvedConfig, origin: string, headers: Pick<Headers, "get">): FlowContext {
   const { received, repeated } = parseCookieHeader(headers.get("cookie") ?? "");
   const cookies = cookiesFor(config, origin);
   const { logger, redact, redactLater } = createLogger(config.logger, config.debug, config.redacted);

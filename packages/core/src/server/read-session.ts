@@ -8,6 +8,13 @@ import { logError, toAuthError } from "../response/error-response.ts";
 import { strategyOf } from "../session/select-strategy.ts";
 import type { ReadMode } from "../session/strategy.ts";
 
+/** The parts of a request that reading a session needs; a framework adapter need not copy other headers. */
+export interface SessionRequest {
+  /** The URL as the server sees it; of it, protocol and host. */
+  readonly url: string;
+  readonly headers: Pick<Headers, "get">;
+}
+
 /** The parts of a request that an operation needs. */
 export interface OperationRequest {
   /** The URL as the server sees it; the public origin is derived from it and the headers. */
@@ -29,7 +36,7 @@ export interface WithCookies {
  */
 export async function readSession(
   config: ResolvedConfig,
-  request: OperationRequest,
+  request: SessionRequest,
   mode: ReadMode,
 ): Promise<WithCookies & { readonly session: Session | null }> {
   const context = trustedContext(config, request);
@@ -49,17 +56,17 @@ export async function readSession(
  *
  * @throws UntrustedHost, InvalidHost.
  */
-export function publicOriginOf(config: ResolvedConfig, request: OperationRequest): string {
+export function publicOriginOf(config: ResolvedConfig, request: SessionRequest): string {
   return resolvePublicOrigin(config, request.headers, request.url);
 }
 
 /** Creates the context of a request; throws as {@link publicOriginOf}. */
-export function openContext(config: ResolvedConfig, request: OperationRequest): FlowContext {
+export function openContext(config: ResolvedConfig, request: SessionRequest): FlowContext {
   return createFlowContext(config, publicOriginOf(config, request), request.headers);
 }
 
 /** An untrusted host has no session: that is logged, and access is denied. */
-function trustedContext(config: ResolvedConfig, request: OperationRequest): FlowContext | null {
+function trustedContext(config: ResolvedConfig, request: SessionRequest): FlowContext | null {
   try {
     return openContext(config, request);
   } catch (thrown) {
