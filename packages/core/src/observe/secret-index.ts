@@ -15,6 +15,11 @@ const MIN_PART = 16;
 const MAX_SHARED = 4;
 /** Beyond this nothing is added: headers are smaller, and bodies are limited to as much. */
 const MAX_CHARACTERS = 96 * 1024;
+/** From this length on a value is searched for parts of the text, if that is short: cutting it up would take longer. */
+const LONG_VALUE = 256;
+const SHORT_TEXT = 512;
+/** Of windows this far apart, one lies wholly within each part that counts. */
+const STRIDE = MIN_PART - BLOCK + 1;
 
 interface Place {
   readonly value: string;
@@ -23,24 +28,49 @@ interface Place {
 
 /**
  * Searches for all values at once: each value is cut into blocks, and at each position of the text one look-up tells
- * whether a block starts there. The cost grows with the text and the values, not with their product.
+ * whether a block starts there. Long values, such as a field of a body, are cut up for a long text only; the windows of a short
+ * text are searched for in the value instead. The cost never grows with the product of two long texts.
  */
 export function createSecretIndex(): SecretIndex {
   const blocks = new Map<string, Place[]>();
+  const uncut: string[] = [];
   let characters = 0;
   return {
     add: (value) => {
       characters += value.length;
       if (characters > MAX_CHARACTERS) return;
-      for (let at = 0; at + BLOCK <= value.length; at += BLOCK) {
-        const block = value.slice(at, at + BLOCK);
-        const places = blocks.get(block);
-        if (places === undefined) blocks.set(block, [{ value, at }]);
-        else if (places.length < MAX_SHARED && places.at(-1)?.value !== value) places.push({ value, at });
-      }
+      if (value.length >= LONG_VALUE) uncut.push(value);
+      else addBlocks(blocks, value);
     },
-    replace: (text, replacement) => (blocks.size === 0 ? text : replaceKnown(text, replacement, blocks)),
+    replace: (text, replacement) => {
+      if (text.length > SHORT_TEXT) for (const value of uncut.splice(0)) addBlocks(blocks, value);
+      const found = blocks.size === 0 ? text : replaceKnown(text, replacement, blocks);
+      return uncut.reduce((rest, value) => replaceKnown(rest, replacement, windowsIn(value, rest)), found);
+    },
   };
+}
+
+function addBlocks(blocks: Map<string, Place[]>, value: string): void {
+  for (let at = 0; at + BLOCK <= value.length; at += BLOCK) {
+    const block = value.slice(at, at + BLOCK);
+    const places = blocks.get(block);
+    if (places === undefined) blocks.set(block, [{ value, at }]);
+    else if (places.length < MAX_SHARED && places.at(-1)?.value !== value) places.push({ value, at });
+  }
+}
+
+/** The windows of a text that a value has, as blocks. */
+function windowsIn(value: string, text: string): ReadonlyMap<string, readonly Place[]> {
+  const blocks = new Map<string, readonly Place[]>();
+  for (let start = 0; start + BLOCK <= text.length; start += STRIDE) {
+    const window = text.slice(start, start + BLOCK);
+    const places: Place[] = [];
+    for (let at = value.indexOf(window); at >= 0 && places.length < MAX_SHARED; at = value.indexOf(window, at + 1)) {
+      places.push({ value, at });
+    }
+    if (places.length > 0) blocks.set(window, places);
+  }
+  return blocks;
 }
 
 function replaceKnown(text: string, replacement: string, blocks: ReadonlyMap<string, readonly Place[]>): string {

@@ -9,7 +9,9 @@ const MAX_WORD = 24;
  */
 export function isSecretShaped(value: string, minimum: number): boolean {
   if (value.length < minimum) return false;
-  return value.split(/[^A-Za-z0-9]+/).some((piece) => piece !== "" && !isWord(piece));
+  // One by one: random text shows itself in its first piece.
+  for (const [piece] of value.matchAll(/[A-Za-z0-9]+/g)) if (!isWord(piece)) return true;
+  return false;
 }
 
 /**

@@ -159,5 +159,6 @@ function toBodyFields(fields: Fields): BodyFields {
 
 /** No lone surrogates: they cannot be encoded as UTF-8 and would change in transit (`String.prototype.isWellFormed`). */
 function isWellFormed(text: string): boolean {
-  return !/\p{Surrogate}/u.test(text);
+  const native: unknown = Reflect.get(String.prototype, "isWellFormed");
+  return typeof native === "function" ? native.call(text) === true : !/\p{Surrogate}/u.test(text);
 }
