@@ -21,8 +21,6 @@ const needBrowser = process.env.CARDEA_TEST_WITHOUT_BROWSER ? ["**/*.e2e.test.ts
 // Of tests/e2e/: against the built packages and the built demos. `*.e2e.test.ts` need Chromium, the others do not.
 const processes = {
   exclude: [...exclude, ...needBrowser],
-  // One browser and one demo at a time: two cores are soon busy, and ports and screenshots are shared.
-  fileParallelism: false,
   testTimeout: 120_000,
   hookTimeout: 120_000,
 };
@@ -33,6 +31,8 @@ const setupFiles = ["tests/setup/property-seed.ts", "packages/core/test/harness/
 const ownModules = { pool: "threads", setupFiles } as const;
 /** Other modules have no state that a test file could leave behind: they are loaded once for each worker, not for each file. */
 const sharedModules = { pool: "threads", isolate: false, setupFiles } as const;
+
+const belowPath = "tests/e2e/next-shop*.test.ts";
 
 /** Publishes the built packages to a registry of this machine, and installs them from there. */
 const installs = { exclude, testTimeout: 600_000, hookTimeout: 600_000, sequence: { groupOrder: 2 } };
@@ -70,7 +70,13 @@ export default defineConfig({
         // The tests of @cardea/next once more, with the Next.js before. What needs a build of it is in `browser-next-15`.
         extends: true,
         resolve: { alias: { next: `${root}/tests/e2e/next-15/node_modules/next` } },
-        test: { name: "next-15", include: ["packages/next/src/**/*.test.ts"], exclude, ...ownModules },
+        test: {
+          name: "next-15",
+          include: ["packages/next/src/**/*.test.ts"],
+          // The compiler reads the paths of tsconfig.json, which name one Next.js.
+          exclude: [...exclude, "**/types.test.ts"],
+          ...ownModules,
+        },
       },
       {
         // With npm, at every change. The version test is about changesets.
@@ -94,7 +100,17 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { ...processes, name: "browser", include: ["tests/e2e/**/*.test.ts"] },
+        test: {
+          ...processes,
+          name: "browser",
+          include: ["tests/e2e/**/*.test.ts"],
+          exclude: [...processes.exclude, belowPath],
+        },
+      },
+      {
+        // The application of the tests below a path, which takes a build of its own. Before a release.
+        extends: true,
+        test: { ...processes, name: "browser-shop", include: [belowPath], sequence: { groupOrder: 4 } },
       },
       {
         // The same application, built with the Next.js before. Before a release.

@@ -31,6 +31,7 @@ const steps = [
   { name: "script of passkeys", fast: true, run: tool("passkey-script") },
   { name: "links in documents", fast: true, run: tool("check-links") },
   { name: "affected tests", fast: true, only: "fast", run: runAffected },
+  { name: "Chromium", run: () => findChromium().then(() => ({ passed: 0, failed: 0, skipped: 0 })) },
   { name: "options in documents", run: tool("check-options") },
   { name: "code in documents", run: tool("check-snippets") },
   { name: "unused code", run: command("knip", "--no-progress", "--no-config-hints") },
@@ -43,6 +44,14 @@ const steps = [
   { name: "runtimes", needs: "build", run: runRuntimes },
   { name: "fuzz", needs: "build", run: command("node", "tests/fuzz/fuzz.mjs", "--requests", "2500", "--seed", "1") },
   { name: "demo and browser tests", needs: "build", alone: true, run: () => runBrowserTests(["browser"]) },
+  { name: "build below a path", only: "all", needs: "build", run: command("pnpm", "--filter", "e2e", "build:long") },
+  {
+    name: "browser, below a path",
+    only: "all",
+    alone: true,
+    needs: "build below a path",
+    run: () => runBrowserTests(["browser-shop"]),
+  },
   // What is bundled does not come newer with an application's own installation.
   { name: "bundled dependencies", only: "all", show: true, run: reportBundled },
   { name: "documentation site", only: "all", run: command("pnpm", "run", "docs:build") },
@@ -78,9 +87,17 @@ async function runAffected() {
   return runVitest(["unit", "unit-apart"], { args: [`--changed=${since}`, "--passWithNoTests"] });
 }
 
+let chromium;
+
+/** Once for all steps, and begun by one that runs beside others: it may take half a minute to install. */
+function findChromium() {
+  chromium ??= requireChromium();
+  return chromium;
+}
+
 /** Browser tests where Chromium is installed or can be; otherwise only those of tests/e2e/ that need none, with the reason. */
 async function runBrowserTests(projects) {
-  const { path, advice } = await requireChromium();
+  const { path, advice } = await findChromium();
   if (path) return runVitest(projects, { env: { CHROMIUM_PATH: path } });
   const result = await runVitest(projects, { env: { CARDEA_TEST_WITHOUT_BROWSER: "1" } });
   return {

@@ -7,6 +7,8 @@ const config: NextConfig = {
   distDir: "dist",
   outputFileTracingRoot: repository,
   turbopack: { root: repository },
+  // Built once: what a second build could use is not worth writing.
+  experimental: { turbopackFileSystemCacheForBuild: false },
 };
 
 export default config;
