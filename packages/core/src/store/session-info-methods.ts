@@ -1,0 +1,76 @@
+import type { Adapter } from "../model/adapter.ts";
+import type { SessionInfo } from "../model/session-info.ts";
+import type { Store } from "../model/store.ts";
+import { changeList, keyOf, lifeUntil, parseList, toDate } from "./stored-records.ts";
+
+/**
+ * Records of sessions in a store: one text for each session, the id under each hash of a token, and a list of ids for each user.
+ * Records go when their sessions have expired.
+ */
+export function sessionInfoMethods(store: Store) {
+  const read = async (id: string): Promise<SessionInfo | null> => {
+    const text = await store.get(await keyOf("session", id));
+    return text === null ? null : parseInfo(text);
+  };
+  const listIds = async (userId: string) => parseList(await store.get(await keyOf("sessions", userId)), String);
+  const remove = async (info: SessionInfo): Promise<void> => {
+    for (const key of [await keyOf("token", info.tokenHash), await keyOf("session", info.id)]) {
+      await store.swap(key, await store.get(key), null, { ttl: null });
+    }
+  };
+  const listAlive = async (userId: string): Promise<SessionInfo[]> => {
+    const infos = await Promise.all((await listIds(userId)).map(read));
+    return infos.filter((info) => info !== null);
+  };
+
+  return {
+    async createSessionInfo(info) {
+      const life = { ttl: lifeUntil(info.expires), ifAbsent: true } as const;
+      if (!(await store.set(await keyOf("token", info.tokenHash), info.id, life))) {
+        throw new Error("There is a record of a session with this token already.");
+      }
+      await store.set(await keyOf("session", info.id), JSON.stringify(info), { ttl: life.ttl });
+      const alive = new Set((await listAlive(info.userId)).map(({ id }) => id));
+      const list = await keyOf("sessions", info.userId);
+      await changeList(store, list, String, (ids) => [...ids.filter((id) => alive.has(id) && id !== info.id), info.id]);
+      return info;
+    },
+    async getSessionInfo(tokenHash) {
+      const id = await store.get(await keyOf("token", tokenHash));
+      const info = id === null ? null : await read(id);
+      return info?.tokenHash === tokenHash ? info : null;
+    },
+    async updateSessionInfo(id, patch) {
+      const key = await keyOf("session", id);
+      const changes = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
+      for (;;) {
+        const text = await store.get(key);
+        if (text === null) return null;
+        const [before, after] = [parseInfo(text), { ...parseInfo(text), ...changes }];
+        const ttl = lifeUntil(after.expires);
+        // The new hash leads here before the old one ends.
+        await store.set(await keyOf("token", after.tokenHash), id, { ttl });
+        if (!(await store.swap(key, text, JSON.stringify(after), { ttl }))) continue;
+        const former = await keyOf("token", before.tokenHash);
+        if (after.tokenHash !== before.tokenHash) await store.swap(former, id, null, { ttl: null });
+        return after;
+      }
+    },
+    listSessionInfosByUserId: listAlive,
+    async deleteSessionInfosByUserId(userId) {
+      const infos = await listAlive(userId);
+      for (const info of infos) await remove(info);
+      const gone = new Set(infos.map(({ id }) => id));
+      await changeList(store, await keyOf("sessions", userId), String, (ids) => ids.filter((id) => !gone.has(id)));
+      return infos.length;
+    },
+  } satisfies Adapter;
+}
+
+/** It was written here: JSON knows no dates. */
+function parseInfo(text: string): SessionInfo {
+  const info = JSON.parse(text) as SessionInfo;
+  const { createdAt, seenAt, expires, endedAt } = info;
+  const times = { createdAt: new Date(createdAt), seenAt: new Date(seenAt), expires: new Date(expires) };
+  return { ...info, ...times, endedAt: toDate(endedAt) };
+}
