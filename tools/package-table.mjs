@@ -57,6 +57,7 @@ export const providers = {
 /** Words for the other packages. Every package has `cardea`, `auth` and `authentication` as well. */
 export const otherKeywords = {
   "adapter-prisma": ["prisma", "adapter", "database", "postgresql", "mysql", "sqlite"],
+  cli: ["cli", "codemod", "migration", "doctor", "next-auth", "auth.js"],
   client: ["react", "hooks", "session", "passkeys"],
   core: ["oauth", "openid connect", "session", "jwt", "fetch"],
   express: ["express", "middleware", "session"],

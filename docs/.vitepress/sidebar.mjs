@@ -56,7 +56,11 @@ export const sidebar = [
   },
   {
     text: "Moving here",
-    items: [page("From Auth.js v5", "from-authjs"), page("From NextAuth v4", "from-nextauth")],
+    items: [
+      page("From Auth.js v5", "from-authjs"),
+      page("From NextAuth v4", "from-nextauth"),
+      page("Command line", "cli"),
+    ],
   },
   {
     text: "Reference",

@@ -1,0 +1,404 @@
+import { describe, expect, it } from "vitest";
+import { type Adoption, adopt } from "./adopt.ts";
+import { PROVIDER_PACKAGES } from "./provider-packages.ts";
+import { addBridge, BRIDGE } from "./rules/bridge.ts";
+
+const v5 = { next: "15.3.2", "next-auth": "5.0.0-beta.32", react: "19.0.0" };
+const v4 = { next: "14.2.5", "next-auth": "^4.24.7", react: "18.2.0" };
+
+function move(
+  files: Readonly<Record<string, string>>,
+  dependencies: Readonly<Record<string, string>> = v5,
+): Adoption & { read: (path: string) => string } {
+  const all = new Map(Object.entries({ "/package.json": JSON.stringify({ dependencies }), ...files }));
+  const result = adopt({ files: all });
+  if ("refused" in result) throw new Error(result.refused);
+  return { ...result, read: (path) => result.files.get(path) ?? all.get(path) ?? "" };
+}
+
+/** The application after a move, as its next run finds it. */
+function again(files: Readonly<Record<string, string>>, { files: changed, added }: Adoption) {
+  const kept = [...Object.entries(files), ...changed].filter((entry): entry is [string, string] => entry[1] !== null);
+  const dependencies = Object.fromEntries(["next", ...added].map((name) => [name, "1.0.0"]));
+  return adopt({ files: new Map([...kept, ["/package.json", JSON.stringify({ dependencies })]]) });
+}
+
+const SPLIT = {
+  "/tsconfig.json": '{ "compilerOptions": { "paths": { "@/*": ["./*"] } } }',
+  "/auth.config.ts": `import type { NextAuthConfig } from "next-auth"
+
+export const authConfig = {
+  pages: { signIn: "/login" },
+  providers: [],
+} satisfies NextAuthConfig
+`,
+  "/auth.ts": `import NextAuth, { type DefaultSession } from "next-auth"
+import { PrismaAdapter } from "@auth/prisma-adapter"
+import GitHub from "next-auth/providers/github"
+import Hubspot from "next-auth/providers/hubspot"
+import { authConfig } from "@/auth.config"
+import { db } from "@/db"
+
+declare module "next-auth" {
+  interface Session { user: { id: string } & DefaultSession["user"] }
+}
+
+export const { handlers, auth } = NextAuth({
+  ...authConfig,
+  adapter: PrismaAdapter(db),
+  providers: [GitHub, Hubspot],
+})
+`,
+  "/middleware.ts": `import NextAuth from "next-auth"
+import { authConfig } from "./auth.config"
+
+export default NextAuth(authConfig).auth
+`,
+};
+
+describe("adopt() of Auth.js v5", () => {
+  it("changes imports, providers, adapter and augmentation, and keeps the rest of each line", () => {
+    const { read, added, removed } = move(SPLIT, { ...v5, "@prisma/client": "6.1.0", "@auth/prisma-adapter": "2.9.0" });
+    expect(read("/auth.ts")).toBe(
+      SPLIT["/auth.ts"]
+        .replace(
+          'import NextAuth, { type DefaultSession } from "next-auth"',
+          'import { createAuth, type DefaultSession } from "@cardea/next"',
+        )
+        .replace("@auth/prisma-adapter", "@cardea/adapter-prisma")
+        .replace("next-auth/providers/github", "@cardea/providers-github")
+        .replace("next-auth/providers/hubspot", "@auth/core/providers/hubspot")
+        .replace('declare module "next-auth"', 'declare module "@cardea/next"')
+        .replace("NextAuth({", "createAuth({"),
+    );
+    expect(added).toEqual(["@auth/core", "@cardea/adapter-prisma", BRIDGE, "@cardea/next", "@cardea/providers-github"]);
+    expect(removed).toEqual(["@auth/prisma-adapter", "next-auth"]);
+  });
+
+  it("adds the bridge once to a configuration that two instances share", () => {
+    const { read } = move(SPLIT);
+    expect(read("/auth.config.ts")).toContain('extensions: [bridge({ accept: ["authjs-v5"] })],');
+    expect(read("/auth.config.ts")).toContain(`import { bridge } from "${BRIDGE}"\n`);
+    expect(read("/auth.ts")).not.toContain("bridge");
+    expect(read("/middleware.ts")).toContain("createAuth(authConfig).auth");
+  });
+
+  it("keeps the adapter of npm with an older Prisma", () => {
+    const { read, report } = move(SPLIT, { ...v5, "@prisma/client": "5.22.0" });
+    expect(read("/auth.ts")).toContain('"@auth/prisma-adapter"');
+    expect(report).toContainEqual(expect.objectContaining({ kind: "look", file: "auth.ts", line: 2 }));
+  });
+
+  it("keeps line ends, quotes and missing semicolons", () => {
+    const { read } = move({
+      "/auth.js": "import NextAuth from 'next-auth'\r\n\r\nexport const { auth } = NextAuth({ providers: [] })\r\n",
+    });
+    expect(read("/auth.js")).toBe(
+      `import { createAuth } from '@cardea/next'\r\nimport { bridge } from '${BRIDGE}'\r\n\r\nexport const { auth } = createAuth({ providers: [], extensions: [bridge({ accept: ['authjs-v5'] })], })\r\n`.replace(
+        " })], })",
+        " })] })",
+      ),
+    );
+  });
+
+  it("moves CommonJS", () => {
+    const { read } = move({
+      "/auth.js": 'const NextAuth = require("next-auth").default;\nmodule.exports = NextAuth({ providers: [] });\n',
+    });
+    expect(read("/auth.js")).toContain('const { createAuth } = require("@cardea/next");');
+    expect(read("/auth.js")).toContain("module.exports = createAuth({");
+  });
+
+  it("gives `accept` a custom cookie name, and takes it from the configuration", () => {
+    const { read } = move({
+      "/auth.ts":
+        'import NextAuth from "next-auth";\nexport const { auth } = NextAuth({\n  providers: [],\n  cookies: { sessionToken: { name: "sid", options: { secure: true } } },\n});\n',
+    });
+    expect(read("/auth.ts")).toContain('accept: [{ format: "authjs-v5", cookie: "sid" }]');
+    expect(read("/auth.ts")).toContain("sessionToken: { options: { secure: true } }");
+  });
+
+  it("adds `return true` where `authorized` may end without a value", () => {
+    const source =
+      'import NextAuth from "next-auth";\nexport const { auth } = NextAuth({\n  providers: [],\n  callbacks: {\n    authorized({ auth }) {\n      if (!auth) return false;\n    },\n  },\n});\n';
+    expect(move({ "/auth.ts": source }).read("/auth.ts")).toContain("if (!auth) return false;\n      return true;\n");
+    expect(
+      move({ "/auth.ts": source.replace("if (!auth) return false;", "return !!auth;") }).read("/auth.ts"),
+    ).not.toContain("return true");
+  });
+
+  it("adds the callback that session.user.id relies on", () => {
+    const { read } = move({
+      "/auth.ts": 'import NextAuth from "next-auth";\nexport const { auth } = NextAuth({ providers: [] });\n',
+      "/page.ts": "export const id = (session: any) => session.user.id;\n",
+    });
+    expect(read("/auth.ts")).toContain(
+      'callbacks: { session: ({ session, token }) => ({ ...session, user: { ...session.user, id: token.sub ?? "" } }) }',
+    );
+  });
+
+  it("keeps the shape of getProviders() and turns passkey calls into ours", () => {
+    const { read } = move({
+      "/page.tsx":
+        'import { getProviders } from "next-auth/react";\nimport { signIn } from "next-auth/webauthn";\nexport const load = async () => { const list = await getProviders(); return [list, () => signIn("passkey", { action: "register" }), () => signIn("passkey")]; };\n',
+    });
+    expect(read("/page.tsx")).toContain(
+      "const list = Object.fromEntries((await getProviders()).map((provider) => [provider.id, provider]));",
+    );
+    expect(read("/page.tsx")).toContain("() => registerPasskey(), () => signInWithPasskey()]");
+    expect(read("/page.tsx")).not.toContain("next-auth");
+  });
+
+  it("names look-ups by e-mail address in callbacks.jwt with file and line", () => {
+    const { report } = move({
+      "/auth.ts":
+        'import NextAuth from "next-auth";\nexport const { auth } = NextAuth({\n  providers: [],\n  callbacks: {\n    async jwt({ token }) {\n      const user = await db.user.findUnique({ where: { email: token.email } });\n      return { ...token, role: user.role };\n    },\n  },\n});\n',
+    });
+    expect(report).toContainEqual(
+      expect.objectContaining({
+        kind: "look",
+        file: "auth.ts",
+        line: 7,
+        what: "`callbacks.jwt` looks a user up by e-mail address",
+      }),
+    );
+  });
+
+  it("moves passkeys to their package, and names former cookies and own names of getToken()", () => {
+    const { read, report } = move({
+      "/auth.ts":
+        'import NextAuth from "next-auth";\nimport Passkey from "next-auth/providers/passkey";\nexport const { auth } = NextAuth({ providers: [Passkey] });\n',
+      "/middleware.ts":
+        'import { getToken } from "next-auth/jwt";\nexport const a = (req) => getToken({ req, salt: "authjs.session-token" });\n',
+    });
+    expect(read("/auth.ts")).toContain('import Passkey from "@cardea/providers-webauthn"');
+    expect(
+      report.filter(({ kind, file }) => kind === "left" && file === "middleware.ts").map(({ line }) => line),
+    ).toEqual([2, 2]);
+  });
+
+  it("takes types that provider files exported from core", () => {
+    const { read } = move({
+      "/mail.ts": 'import type { EmailConfig } from "next-auth/providers/email";\nexport type Mail = EmailConfig;\n',
+    });
+    expect(read("/mail.ts")).toBe(
+      'import type { EmailConfig } from "@cardea/core/providers";\nexport type Mail = EmailConfig;\n',
+    );
+  });
+
+  it("changes nothing the second time", () => {
+    const first = move(SPLIT);
+    expect(again(SPLIT, first)).toEqual({ files: new Map(), report: [], added: [], removed: [] });
+  });
+
+  it("refuses a Next.js that is too old, and a folder without package.json", () => {
+    expect(
+      adopt({ files: new Map([["/package.json", JSON.stringify({ dependencies: { ...v5, next: "13.5.0" } })]]) }),
+    ).toEqual({ refused: expect.stringContaining("13.5.0") });
+    expect(adopt({ files: new Map() })).toEqual({ refused: expect.stringContaining("package.json") });
+  });
+});
+
+describe("addBridge()", () => {
+  it("is one step, which names a configuration that it cannot read", () => {
+    const files = new Map([
+      ["/package.json", JSON.stringify({ dependencies: v5 })],
+      ["/auth.ts", 'import { createAuth } from "@cardea/next";\nexport const { auth } = createAuth(makeConfig());\n'],
+    ]);
+    const result = adopt({ files }, [addBridge]);
+    if ("refused" in result) throw new Error(result.refused);
+    expect(result.files.size).toBe(0);
+    expect(result.report).toEqual([
+      {
+        kind: "left",
+        file: "auth.ts",
+        line: 2,
+        what: "the bridge could not be added",
+        why: expect.stringContaining('accept: ["authjs-v5"]'),
+      },
+    ]);
+  });
+});
+
+describe("adopt() of NextAuth v4", () => {
+  it("exports one instance beside the options, and reads sessions from it", () => {
+    const { read } = move(
+      {
+        "/lib/auth.ts":
+          'import type { NextAuthOptions } from "next-auth";\n\nexport const authOptions: NextAuthOptions = {\n  providers: [],\n  secret: process.env.NEXTAUTH_SECRET,\n};\n',
+        "/app/api/auth/[...nextauth]/route.ts":
+          'import NextAuth from "next-auth";\nimport { authOptions } from "../../../../lib/auth";\n\nconst handler = NextAuth(authOptions);\nexport { handler as GET, handler as POST };\n',
+        "/app/page.tsx":
+          'import { getServerSession } from "next-auth/next";\nimport { authOptions } from "../lib/auth";\nexport default async function Page() { const auth = 1; return [auth, await getServerSession(authOptions)]; }\n',
+        "/pages/api/me.ts":
+          'import { getServerSession } from "next-auth";\nimport { authOptions } from "../../lib/auth";\nexport default async (req, res) => res.json(await getServerSession(req, res, authOptions));\n',
+        "/.env.example": "NEXTAUTH_SECRET=\nNEXTAUTH_URL=http://localhost:3000\n",
+        "/.github/workflows/ci.yml": `env:\n  NEXTAUTH_SECRET: \${{ secrets.NEXTAUTH_SECRET }}\n`,
+      },
+      v4,
+    );
+    expect(read("/lib/auth.ts")).toContain("};\n\nexport const { handlers, auth } = createAuth(authOptions);\n");
+    expect(read("/lib/auth.ts")).toContain('accept: ["nextauth-v4"]');
+    expect(read("/lib/auth.ts")).toContain("secret: process.env.AUTH_SECRET");
+    expect(read("/app/api/auth/[...nextauth]/route.ts")).toBe(
+      'import { handlers } from "../../../../lib/auth";\n\nexport const { GET, POST } = handlers;\n',
+    );
+    expect(read("/app/page.tsx")).toContain("await readSession()");
+    expect(read("/app/page.tsx")).toContain('import { auth as readSession } from "../lib/auth";');
+    expect(read("/pages/api/me.ts")).toContain("await auth(req, res)");
+    expect(read("/.env.example")).toBe("AUTH_SECRET=\nAUTH_URL=http://localhost:3000\n");
+    expect(read("/.github/workflows/ci.yml")).toContain(`AUTH_SECRET: \${{ secrets.NEXTAUTH_SECRET }}`);
+  });
+
+  it("turns a route of the Pages Router that holds the options into a file of its own and a route handler", () => {
+    const files = {
+      "/pages/api/auth/[...nextauth].js":
+        'import NextAuth from "next-auth";\nimport GithubProvider from "next-auth/providers/github";\nimport { db } from "../../../lib/db";\n\nexport const authOptions = {\n  providers: [GithubProvider({ clientId: "a", clientSecret: "b" })],\n  events: { signIn: () => db.log() },\n};\n\nexport default NextAuth(authOptions);\n',
+      "/lib/db.js": "export const db = {};\n",
+      "/pages/index.js":
+        'import { getServerSession } from "next-auth";\nimport { authOptions } from "./api/auth/[...nextauth]";\nexport async function getServerSideProps(context) {\n  return { props: { session: await getServerSession(context.req, context.res, authOptions) } };\n}\n',
+    };
+    const moved = move(files, v4);
+    expect(moved.files.get("/pages/api/auth/[...nextauth].js")).toBeNull();
+    expect(moved.read("/app/api/auth/[...nextauth]/route.js")).toBe(
+      'import { handlers } from "../../../../auth";\n\nexport const { GET, POST } = handlers;\n',
+    );
+    expect(moved.read("/auth.js")).toContain('import { db } from "./lib/db";');
+    expect(moved.read("/auth.js")).toContain("export const { handlers, auth } = createAuth(authOptions);\n");
+    expect(moved.read("/pages/index.js")).toContain("session: await auth(context.req, context.res)");
+    expect(moved.read("/pages/index.js")).toContain('import { auth } from "../auth";');
+    expect(moved.report.filter(({ kind }) => kind === "left")).toEqual([]);
+    expect(again(files, moved)).toEqual({ files: new Map(), report: [], added: [], removed: [] });
+  });
+
+  it("gives middleware an instance that hands out the token, as withAuth did", () => {
+    const { read } = move(
+      {
+        "/middleware.ts":
+          'import { withAuth } from "next-auth/middleware";\n\nexport default withAuth(\n  function middleware(req) {\n    console.log(req.nextauth.token);\n  },\n  { callbacks: { authorized: ({ token }) => token?.role === "admin" }, pages: { signIn: "/login" } },\n);\n',
+      },
+      v4,
+    );
+    const text = read("/middleware.ts");
+    expect(text).toContain(
+      'authorized: ({ auth }) => { const token = auth?.token ?? null; return token?.role === "admin"; },',
+    );
+    expect(text).toContain('  pages: { signIn: "/login" },');
+    expect(text).toContain("console.log(req.auth?.token);");
+    expect(text).toContain("export default auth(\n  function middleware(req) {");
+    expect(text).toContain('accept: ["nextauth-v4"]');
+  });
+
+  it("moves `export { default } from` of middleware", () => {
+    const { read } = move(
+      {
+        "/middleware.ts":
+          'export { default } from "next-auth/middleware";\nexport const config = { matcher: ["/a"] };\n',
+      },
+      v4,
+    );
+    expect(read("/middleware.ts")).toContain("authorized: ({ auth }) => auth !== null,");
+    expect(read("/middleware.ts")).toContain('export default auth;\nexport const config = { matcher: ["/a"] };\n');
+  });
+
+  it("turns mocks of getServerSession into mocks of the instance", () => {
+    const { read } = move(
+      {
+        "/lib/auth.ts":
+          'import NextAuth from "next-auth";\nexport const authOptions = { providers: [] };\nexport const GET = NextAuth(authOptions);\n',
+        "/page.test.ts":
+          'import { getServerSession } from "next-auth";\njest.mock("next-auth", () => ({ getServerSession: jest.fn() }));\njest.mock("next-auth/react");\n(getServerSession as jest.Mock).mockResolvedValue(null);\n',
+      },
+      v4,
+    );
+    expect(read("/page.test.ts")).toBe(
+      'jest.mock("./lib/auth", () => ({ auth: jest.fn() }));\njest.mock("@cardea/next/react");\n(auth as unknown as jest.Mock).mockResolvedValue(null);\n'.replace(
+        /^/,
+        'import { auth } from "./lib/auth";\n',
+      ),
+    );
+  });
+
+  it("types the fields of authorize, and keeps the ids of former providers", () => {
+    const { read } = move(
+      {
+        "/auth.ts":
+          'import NextAuth from "next-auth";\nimport AzureAD from "next-auth/providers/azure-ad";\nimport Credentials from "next-auth/providers/credentials";\nimport Email from "next-auth/providers/email";\nexport const o = {\n  providers: [\n    AzureAD({ tenantId: process.env.TENANT }),\n    Email({ server: "smtp://a", from: "b" }),\n    Credentials({\n      credentials: { email: {}, password: {} },\n      async authorize(credentials) {\n        return check(credentials.email);\n      },\n    }),\n  ],\n};\nexport const GET = NextAuth(o);\n',
+      },
+      v4,
+    );
+    expect(read("/auth.ts")).toContain(
+      'async authorize(fields) {\n        const credentials = fields as Record<"email" | "password", string> | undefined;\n',
+    );
+    expect(read("/auth.ts")).toContain(
+      'AzureAD({ id: "azure-ad", issuer: `https://login.microsoftonline.com/$' + "{process.env.TENANT}/v2.0` })",
+    );
+    expect(read("/auth.ts")).toContain('Email({ id: "email", server: "smtp://a"');
+  });
+
+  it("leaves options that are built for each request, and names the line", () => {
+    const { report } = move(
+      {
+        "/pages/api/auth/[...nextauth].ts":
+          'import NextAuth from "next-auth";\nexport default (req, res) => {\n  const options = make(req);\n  return NextAuth(req, res, options);\n};\n',
+      },
+      v4,
+    );
+    expect(report).toContainEqual(
+      expect.objectContaining({ kind: "left", line: 4, what: "options that are built for each request" }),
+    );
+  });
+
+  it("puts the newest numbered secret first", () => {
+    const { read } = move({
+      "/.env.example": "AUTH_SECRET=old\nAUTH_SECRET_1=new\n",
+      "/auth.ts": 'import NextAuth from "next-auth";\nexport const { auth } = NextAuth({ providers: [] });\n',
+    });
+    expect(read("/.env.example")).toBe("AUTH_SECRET_1=old\nAUTH_SECRET=new\n");
+  });
+});
+
+describe("adopt() of @auth/express", () => {
+  const files = {
+    "/src/config.ts":
+      'import GitHub from "@auth/express/providers/github"\nexport const authConfig = { providers: [GitHub] }\n',
+    "/src/app.ts":
+      'import { ExpressAuth } from "@auth/express"\nimport { authConfig } from "./config.js"\napp.use("/auth/*", ExpressAuth(authConfig))\n',
+    "/src/session.ts":
+      'import { getSession } from "@auth/express"\nimport { authConfig } from "./config.js"\nexport async function current(req, response, next) {\n  response.locals.session = await getSession(req, authConfig)\n  next()\n}\n',
+  };
+  const moved = move(files, { express: "4.22.3", "@auth/express": "0.12.3" });
+
+  it("makes one instance beside the configuration, mounts its router and reads sessions from it", () => {
+    expect(moved.read("/src/config.ts")).toContain("\n\nexport const { router, auth } = createAuth(authConfig)\n");
+    expect(moved.read("/src/app.ts")).toBe('import { router } from "./config.js"\napp.use("/auth", router)\n');
+    expect(moved.read("/src/session.ts")).toContain("await auth(req, response)");
+    expect(moved.removed).toEqual(["@auth/express"]);
+  });
+
+  it("moves CommonJS with its configuration in place", () => {
+    const { read } = move(
+      {
+        "/app.js":
+          'const { ExpressAuth } = require("@auth/express");\napp.use("/auth/{*path}", ExpressAuth({ providers: [] }));\n',
+      },
+      { express: "5.1.0", "@auth/express": "0.12.3" },
+    );
+    expect(read("/app.js")).toContain('const { createAuth } = require("@cardea/express");');
+    expect(read("/app.js")).toContain('app.use("/auth", router);');
+    expect(read("/app.js")).toContain("bridge({ accept:");
+  });
+});
+
+describe("PROVIDER_PACKAGES", () => {
+  it("names every file of Auth.js that the guide names, with the same package", async () => {
+    const { readFileSync } = await import("node:fs");
+    const guide = readFileSync(new URL("../../../../docs/from-authjs.md", import.meta.url), "utf8");
+    const rows = [...guide.matchAll(/^\| [^|]+ \| (`[^|]+`) \| `(@cardea\/providers-[\w-]+)` \|$/gm)];
+    const listed = rows.flatMap(([, names = "", name = ""]) =>
+      names.split(", ").map((file) => [file.replaceAll("`", ""), name] as const),
+    );
+    expect(listed.length).toBeGreaterThan(30);
+    for (const [file, name] of listed) expect([file, PROVIDER_PACKAGES.get(file)]).toEqual([file, name]);
+  });
+});

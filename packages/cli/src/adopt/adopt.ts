@@ -1,0 +1,72 @@
+import type { Application } from "./application.ts";
+import { applyDraft, type Progress } from "./apply-draft.ts";
+import { Draft, type Note, type Rule } from "./draft.ts";
+import { type ApplicationFiles, type Refusal, readApplication } from "./read-application.ts";
+import { RULES } from "./rules.ts";
+
+/** A line of the report, with its place in the moved application. */
+export interface ReportLine extends Pick<Note, "kind" | "what" | "why"> {
+  /** Path from the application's folder. */
+  readonly file: string;
+  /** Counted from 1; undefined for the file as a whole. */
+  readonly line: number | undefined;
+}
+
+/** What a move comes to. Nothing has been written. */
+export interface Adoption {
+  /** Changed and new files by path; null for files to remove. */
+  readonly files: ReadonlyMap<string, string | null>;
+  readonly report: readonly ReportLine[];
+  /** Packages for the application's package manager to install, and to take out. */
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+}
+
+/**
+ * Moves an application from Auth.js v5 or NextAuth v4. A pure function: reads the given files, returns the new ones.
+ *
+ * @returns a refusal when the application cannot be moved; an adoption without files when there is nothing to move.
+ */
+export function adopt(application: ApplicationFiles, rules: readonly Rule[] = RULES): Adoption | Refusal {
+  const read = readApplication(application);
+  if (read === null) return { files: new Map(), report: [], added: [], removed: [] };
+  if ("refused" in read) return read;
+  const progress: Progress = { project: read.project, texts: new Map(read.texts), notes: [] };
+  const packages = new Draft();
+  for (const rule of rules) {
+    const state: Application = { ...read, texts: progress.texts };
+    const draft = rule(state);
+    applyDraft(progress, draft);
+    for (const name of draft.added) packages.added.add(name);
+    for (const name of draft.removed) packages.removed.add(name);
+  }
+  const texts = textsOf(progress);
+  return {
+    files: changesOf(application.files, texts),
+    report: reportOf(progress.notes, texts),
+    added: [...packages.added].sort(),
+    removed: [...packages.removed].sort(),
+  };
+}
+
+function textsOf({ project, texts }: Progress): ReadonlyMap<string, string> {
+  const sources = project.getSourceFiles().map((file): [string, string] => [file.getFilePath(), file.getFullText()]);
+  return new Map([...texts, ...sources]);
+}
+
+function changesOf(
+  before: ReadonlyMap<string, string>,
+  after: ReadonlyMap<string, string>,
+): ReadonlyMap<string, string | null> {
+  const changed = [...after].filter(([path, text]) => before.get(path) !== text);
+  const removed = [...before.keys()].filter((path) => !after.has(path)).map((path): [string, null] => [path, null]);
+  return new Map<string, string | null>([...changed, ...removed]);
+}
+
+function reportOf(notes: readonly Note[], texts: ReadonlyMap<string, string>): readonly ReportLine[] {
+  const lines = notes.map(({ path, at, ...note }) => {
+    const text = at === undefined ? undefined : texts.get(path)?.slice(0, at);
+    return { ...note, file: path.slice(1), line: text?.split("\n").length };
+  });
+  return lines.sort((a, b) => a.file.localeCompare(b.file, "en") || (a.line ?? 0) - (b.line ?? 0));
+}

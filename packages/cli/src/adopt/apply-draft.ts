@@ -1,0 +1,138 @@
+import { type ImportDeclaration, type Project, type SourceFile, SyntaxKind } from "ts-morph";
+import type { Draft, Edit, Note, WantedImport } from "./draft.ts";
+import { inStyle, styleOf } from "./source-style.ts";
+
+/** The state between two rules: texts that are not source code, and the notes so far with their places kept up to date. */
+export interface Progress {
+  readonly project: Project;
+  readonly texts: Map<string, string>;
+  notes: readonly Note[];
+}
+
+/**
+ * Carries out what a rule wants:
+ *
+ * 1. Removed files leave the project, new ones join it.
+ * 2. Edits of a file are made together, from its end to its beginning; everything outside of them keeps its bytes.
+ * 3. Wanted imports are added to an import that is there, else after the last one.
+ * 4. Places of earlier notes move along with the text.
+ */
+export function applyDraft(progress: Progress, draft: Draft): void {
+  progress.notes = [...progress.notes, ...draft.notes];
+  const before = new Map(
+    draft.imports.map(({ path }) => [path, progress.project.getSourceFile(path)?.getFullText() ?? ""]),
+  );
+  for (const [path, edits] of groupByPath(draft.edits)) write(progress, path, edits);
+  for (const [path, text] of draft.files) {
+    const file = progress.project.getSourceFile(path);
+    if (text === null && file !== undefined) progress.project.removeSourceFile(file);
+    if (text !== null) progress.project.createSourceFile(path, text, { overwrite: true });
+  }
+  for (const wanted of draft.imports) {
+    const file = progress.project.getSourceFile(wanted.path);
+    const edit =
+      file === undefined ? undefined : importEdit(file, wanted, before.get(wanted.path) || file.getFullText());
+    if (edit !== undefined) write(progress, wanted.path, [edit]);
+  }
+}
+
+function groupByPath(edits: readonly Edit[]): ReadonlyMap<string, readonly Edit[]> {
+  const groups = new Map<string, Edit[]>();
+  for (const edit of edits) groups.set(edit.path, [...(groups.get(edit.path) ?? []), edit]);
+  return groups;
+}
+
+function write(progress: Progress, path: string, edits: readonly Edit[]): void {
+  const file = progress.project.getSourceFile(path);
+  const before = file?.getFullText() ?? progress.texts.get(path);
+  if (before === undefined) throw new Error(`An edit is for ${path}, which is not part of the application.`);
+  const after = applyEdits(before, edits);
+  if (file === undefined) progress.texts.set(path, after);
+  else progress.project.createSourceFile(path, after, { overwrite: true });
+  progress.notes = progress.notes.map((note) =>
+    note.path === path && note.at !== undefined ? { ...note, at: movedBy(edits, note.at) } : note,
+  );
+}
+
+/** The text with its edits made. @throws Error when two edits overlap, which is a mistake in a rule. */
+export function applyEdits(text: string, edits: readonly Edit[]): string {
+  // Two rules' worth of notes may lead to the same replacement, such as the removal of one import.
+  const isRepeated = (edit: Edit, index: number) =>
+    edit.start < edit.end &&
+    edits.findIndex((other) => other.start === edit.start && other.end === edit.end && other.text === edit.text) <
+      index;
+  const sorted = edits
+    .filter((edit, index) => !isRepeated(edit, index))
+    .map((edit, index) => ({ ...edit, index }))
+    .sort((a, b) => b.start - a.start || b.end - a.end || b.index - a.index);
+  let result = text;
+  let limit = text.length;
+  for (const { start, end, text: replacement, path } of sorted) {
+    if (end > limit) throw new Error(`Two edits of ${path} overlap at ${start}.`);
+    result = result.slice(0, start) + replacement + result.slice(end);
+    limit = start;
+  }
+  return result;
+}
+
+function movedBy(edits: readonly Edit[], at: number): number {
+  const before = edits.filter(({ end, start }) => end <= at && start < at);
+  return before.reduce((position, { start, end, text }) => position + text.length - (end - start), at);
+}
+
+/** @param former the text before the rule, which tells the style also when its imports are gone. */
+function importEdit(file: SourceFile, { path, module, name, isType }: WantedImport, former: string): Edit | undefined {
+  const declarations = file.getImportDeclarations();
+  const same = declarations.filter((declaration) => declaration.getModuleSpecifierValue() === module);
+  if (same.some((declaration) => importsName(declaration, name, isType))) return undefined;
+  const home = same.find(
+    (declaration) => declaration.isTypeOnly() === false && declaration.getNamespaceImport() === undefined,
+  );
+  const style = styleOf(former);
+  const named = home?.getNamedImports().at(-1);
+  const specifier = isType && !named?.getParent().getParent().isTypeOnly() ? `type ${name}` : name;
+  if (named !== undefined) return { path, start: named.getEnd(), end: named.getEnd(), text: `, ${specifier}` };
+  const standalone = home?.getDefaultImport();
+  if (standalone !== undefined) {
+    return { path, start: standalone.getEnd(), end: standalone.getEnd(), text: `, { ${specifier} }` };
+  }
+  if (home !== undefined) {
+    const clause = inStyle(`import { ${specifier} } from "${module}";`, style);
+    return { path, start: home.getStart(), end: home.getEnd(), text: clause };
+  }
+  const line = inStyle(importLine(file, former, { module, name, isType }), style);
+  const last = declarations.at(-1);
+  if (last !== undefined) return { path, start: last.getEnd(), end: last.getEnd(), text: style.eol + line };
+  const start = firstStatementAt(file);
+  return { path, start, end: start, text: line + style.eol };
+}
+
+/** CommonJS files go on with `require`. */
+function importLine(file: SourceFile, former: string, { module, name, isType }: Omit<WantedImport, "path">): string {
+  const isCommonJs = !/^import\b/m.test(former) && /\brequire\(/.test(former) && /\.c?js$/.test(file.getFilePath());
+  if (isCommonJs && !isType) return `const { ${name.replace(" as ", ": ")} } = require("${module}");`;
+  return isType ? `import type { ${name} } from "${module}";` : `import { ${name} } from "${module}";`;
+}
+
+function importsName(declaration: ImportDeclaration, name: string, isType: boolean): boolean {
+  if (declaration.isTypeOnly() && !isType) return false;
+  return declaration.getNamedImports().some((named) => {
+    const alias = named.getAliasNode()?.getText();
+    const whole = alias === undefined ? named.getName() : `${named.getName()} as ${alias}`;
+    return whole === name && (isType || !named.isTypeOnly());
+  });
+}
+
+/** After comments at the top and directives such as "use client". */
+function firstStatementAt(file: SourceFile): number {
+  const statements = file.getStatements();
+  const directives = statements.filter((statement) => /^["']use \w+["'];?$/.test(statement.getText()));
+  const last = directives.at(-1);
+  if (last !== undefined) {
+    const end = last.getEnd();
+    return end + (/^\r?\n/.exec(file.getFullText().slice(end))?.[0].length ?? 0);
+  }
+  const first = statements.find((statement) => statement.getKind() !== SyntaxKind.EmptyStatement);
+  const start = first?.getStart() ?? 0;
+  return /^\s*$/.test(file.getFullText().slice(0, start)) ? 0 : start;
+}

@@ -1,0 +1,95 @@
+import { type CallExpression, Node, type ObjectLiteralExpression, type SourceFile, SyntaxKind } from "ts-morph";
+import type { Application } from "./application.ts";
+import { functionAround } from "./former-import.ts";
+import { objectIn } from "./object-literals.ts";
+
+/** The calls that make an instance, in the whole application. */
+export function createAuthCalls({ project }: Pick<Application, "project">): readonly CallExpression[] {
+  return project
+    .getSourceFiles()
+    .flatMap((file) =>
+      file
+        .getDescendantsOfKind(SyntaxKind.CallExpression)
+        .filter((call) => call.getExpression().getText() === localName(file)),
+    );
+}
+
+/** What a file calls `createAuth` of ours; undefined when it does not import it. */
+function localName(file: SourceFile): string | undefined {
+  for (const declaration of file.getImportDeclarations()) {
+    if (!/^@cardea\/(?:next|express|core)$/.test(declaration.getModuleSpecifierValue())) continue;
+    const named = declaration.getNamedImports().find((item) => item.getName() === "createAuth");
+    if (named !== undefined) return named.getAliasNode()?.getText() ?? "createAuth";
+  }
+  return /\bcreateAuth\b[^\n]*require\(["']@cardea\//.test(file.getFullText()) ? "createAuth" : undefined;
+}
+
+/**
+ * The object literals that make up the configuration of a call, the one to add options to first:
+ *
+ * 1. The literal that is given, or that a name or a function stands for, in this file or another.
+ * 2. Those that it spreads: `{ ...authConfig }`.
+ *
+ * Empty for a configuration that is put together in another way.
+ */
+export function configurationOf(application: Application, call: CallExpression): readonly ObjectLiteralExpression[] {
+  const [given] = call.getArguments();
+  return given === undefined ? [] : literalsOf(application, given, 0);
+}
+
+function literalsOf(application: Application, node: Node, depth: number): readonly ObjectLiteralExpression[] {
+  if (depth > 4) return [];
+  const object = objectIn(node);
+  if (object !== undefined) {
+    const spreads = object.getProperties().filter(Node.isSpreadAssignment);
+    return [object, ...spreads.flatMap((spread) => literalsOf(application, spread.getExpression(), depth + 1))];
+  }
+  if (Node.isIdentifier(node)) {
+    const value = valueNamedBy(application, node.getSourceFile(), node.getText());
+    return value === undefined ? [] : literalsOf(application, value, depth + 1);
+  }
+  if (Node.isArrowFunction(node) || Node.isFunctionExpression(node) || Node.isFunctionDeclaration(node))
+    return returnsOf(application, node, depth);
+  return [];
+}
+
+function returnsOf(application: Application, node: Node, depth: number): readonly ObjectLiteralExpression[] {
+  const body = Node.isArrowFunction(node) ? node.getBody() : undefined;
+  if (body !== undefined && !Node.isBlock(body)) return literalsOf(application, body, depth + 1);
+  const returns = node
+    .getDescendantsOfKind(SyntaxKind.ReturnStatement)
+    .filter((statement) => functionAround(statement) === node);
+  return returns.flatMap((statement) => {
+    const value = statement.getExpression();
+    return value === undefined ? [] : literalsOf(application, value, depth + 1);
+  });
+}
+
+/** What a name stands for: a constant or a function of the file, or of the file that it is imported from. */
+export function valueNamedBy(application: Application, file: SourceFile, name: string): Node | undefined {
+  const declaration = file.getVariableDeclaration(name);
+  if (declaration !== undefined) return declaration.getInitializer();
+  const own = file.getFunction(name);
+  if (own !== undefined) return own;
+  for (const imported of file.getImportDeclarations()) {
+    const isDefault = imported.getDefaultImport()?.getText() === name;
+    const named = imported
+      .getNamedImports()
+      .find((item) => (item.getAliasNode() ?? item.getNameNode()).getText() === name);
+    if (!isDefault && named === undefined) continue;
+    const target = application.resolve(file, imported.getModuleSpecifierValue());
+    if (target === undefined) return undefined;
+    return named === undefined || named.getName() === "default"
+      ? defaultOf(application, target)
+      : valueNamedBy(application, target, named.getName());
+  }
+  return undefined;
+}
+
+function defaultOf(application: Application, file: SourceFile): Node | undefined {
+  const value = file
+    .getExportAssignments()
+    .find((assignment) => !assignment.isExportEquals())
+    ?.getExpression();
+  return Node.isIdentifier(value) ? valueNamedBy(application, file, value.getText()) : value;
+}

@@ -1,0 +1,82 @@
+import type { Node, SourceFile } from "ts-morph";
+import { wholeLines } from "./source-style.ts";
+
+/** A replacement in one file: `text` takes the place of what lies from `start` to `end`. */
+export interface Edit {
+  readonly path: string;
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/**
+ * One line of the report. `changed`: done. `left`: needs a hand edit. `look`: works, but the behaviour differs or deserves a
+ * look.
+ */
+export interface Note {
+  readonly kind: "changed" | "left" | "look";
+  readonly path: string;
+  /** Where in the file; undefined for the file as a whole. */
+  readonly at: number | undefined;
+  readonly what: string;
+  readonly why?: string | undefined;
+}
+
+/** A named import that edits rely on. */
+export interface WantedImport {
+  readonly path: string;
+  readonly module: string;
+  readonly name: string;
+  readonly isType: boolean;
+}
+
+/** What one rule wants: edits, whole files and notes. The rule itself changes nothing. */
+export class Draft {
+  readonly edits: Edit[] = [];
+  readonly notes: Note[] = [];
+  readonly imports: WantedImport[] = [];
+  /** New files by path; null removes the file. */
+  readonly files = new Map<string, string | null>();
+  /** Packages to add to, and to take out of, `dependencies`. */
+  readonly added = new Set<string>();
+  readonly removed = new Set<string>();
+
+  /** Replaces a node, without the comments and blanks in front of it. */
+  replace(node: Node, text: string): void {
+    this.#edit(node.getSourceFile(), node.getStart(), node.getEnd(), text);
+  }
+
+  /** Removes a statement with the lines that it fills. */
+  remove(node: Node): void {
+    const file = node.getSourceFile();
+    const { start, end } = wholeLines(file.getFullText(), node.getStart(), node.getEnd());
+    this.#edit(file, start, end, "");
+  }
+
+  insert(file: SourceFile, at: number, text: string): void {
+    this.#edit(file, at, at, text);
+  }
+
+  /** Replaces part of a file that is not source code. */
+  editText(path: string, start: number, end: number, text: string): void {
+    this.edits.push({ path, start, end, text });
+  }
+
+  /** Imports a name, unless the file has the import. */
+  import(file: SourceFile, module: string, name: string, isType = false): void {
+    this.imports.push({ path: file.getFilePath(), module, name, isType });
+  }
+
+  note(kind: Note["kind"], place: Node | string, what: string, why?: string): void {
+    const isPath = typeof place === "string";
+    const path = isPath ? place : place.getSourceFile().getFilePath();
+    this.notes.push({ kind, path, at: isPath ? undefined : place.getStart(), what, why });
+  }
+
+  #edit(file: SourceFile, start: number, end: number, text: string): void {
+    this.edits.push({ path: file.getFilePath(), start, end, text });
+  }
+}
+
+/** One step of the move. */
+export type Rule = (application: import("./application.ts").Application) => Draft;

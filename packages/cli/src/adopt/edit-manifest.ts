@@ -1,0 +1,43 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { eolOf } from "./source-style.ts";
+
+/** Packages to take out of package.json and, without a package manager, to put in. */
+export interface ManifestChange {
+  readonly removed: readonly string[];
+  readonly added: readonly string[];
+}
+
+/** Changes package.json in a folder; see {@link changeManifest}. */
+export async function editManifest(folder: string, change: ManifestChange): Promise<void> {
+  const path = join(folder, "package.json");
+  const text = await readFile(path, "utf8");
+  const changed = changeManifest(text, change);
+  if (changed !== text) await writeFile(path, changed);
+}
+
+/** Removes and adds lines of `dependencies` and `devDependencies`. Every other line keeps its bytes. */
+export function changeManifest(text: string, { removed, added }: ManifestChange): string {
+  const without = removed.reduce(removeDependency, text);
+  return [...added].reverse().reduce(addDependency, without);
+}
+
+function removeDependency(text: string, name: string): string {
+  const entry = `"${name.replaceAll("/", "\\/").replaceAll(".", "\\.")}"\\s*:\\s*"[^"]*"`;
+  // With the comma behind it, or, as the last one, with the comma in front of it.
+  const inner = text.replace(new RegExp(`(?:^[ \\t]*)?${entry}[ \\t]*,[ \\t]*(?:\\r?\\n)?`, "gm"), "");
+  return inner.replace(new RegExp(`,?\\s*${entry}(?=\\s*\\})`, "g"), "");
+}
+
+function addDependency(text: string, name: string): string {
+  if (new RegExp(`"${name}"\\s*:`).test(text)) return text;
+  const opening = /"dependencies"\s*:\s*\{/.exec(text);
+  const eol = eolOf(text);
+  if (opening === null) {
+    return text.replace(/^(\s*\{)/, `$1${eol}  "dependencies": {${eol}    "${name}": "latest"${eol}  },`);
+  }
+  const at = opening.index + opening[0].length;
+  const indent = /^\r?\n([ \t]*)"/.exec(text.slice(at))?.[1] ?? "    ";
+  const isEmpty = /^\s*\}/.test(text.slice(at));
+  return `${text.slice(0, at)}${eol}${indent}"${name}": "latest"${isEmpty ? "" : ","}${text.slice(at)}`;
+}

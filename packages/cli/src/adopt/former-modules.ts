@@ -1,0 +1,63 @@
+/** Modules of the former library, and those that take their place. Providers and database adapters have rules of their own. */
+const NEXT: Readonly<Record<string, string>> = {
+  "next-auth": "@cardea/next",
+  "next-auth/next": "@cardea/next",
+  "next-auth/middleware": "@cardea/next",
+  "next-auth/react": "@cardea/next/react",
+  "next-auth/webauthn": "@cardea/next/react",
+  "next-auth/jwt": "@cardea/next/jwt",
+  "next-auth/adapters": "@cardea/core/adapters",
+  "next-auth/providers": "@cardea/core/providers",
+  "next-auth/providers/index": "@cardea/core/providers",
+  "next-auth/core/types": "@cardea/core/types",
+  "next-auth/package.json": "@cardea/next/package.json",
+  "next-auth/core/errors": "@cardea/core/errors",
+};
+
+const OTHERS: Readonly<Record<string, string>> = {
+  "@auth/express": "@cardea/express",
+  "@auth/express/adapters": "@cardea/core/adapters",
+  "@auth/express/providers": "@cardea/core/providers",
+  "@auth/core": "@cardea/core",
+  "@auth/core/jwt": "@cardea/core/jwt",
+  "@auth/core/errors": "@cardea/core/errors",
+  "@auth/core/types": "@cardea/core/types",
+  "@auth/core/adapters": "@cardea/core/adapters",
+  "@auth/core/providers": "@cardea/core/providers",
+  "@auth/core/providers/index": "@cardea/core/providers",
+};
+
+/** The module that takes the place of one of the former library; undefined for modules that stay or have their own rule. */
+export function successorOf(specifier: string): string | undefined {
+  return NEXT[specifier] ?? OTHERS[specifier];
+}
+
+/** What a name is called now. `inline`: the type is written out where it was used. */
+export type RenamedName = { readonly name: string } | { readonly inline: string };
+
+const OAUTH_TYPES = '"oauth" | "oidc" | "email" | "webauthn"';
+
+/** Names that another module exports under another name, or that have no export. By the module that takes the place. */
+export const RENAMED: Readonly<Record<string, Readonly<Record<string, RenamedName>>>> = {
+  "@cardea/next": {
+    NextAuthOptions: { name: "NextAuthConfig" },
+    AuthOptions: { name: "NextAuthConfig" },
+    MissingSecret: { name: "MissingSecretError" },
+    OAuthAccountNotLinked: { name: "AccountNotLinked" },
+    ISODateString: { inline: "string" },
+    SessionStrategy: { inline: '"jwt" | "database"' },
+  },
+  "@cardea/next/react": {
+    SignInAuthorizationParams: { name: "AuthorizationParams" },
+    ClientSafeProvider: { name: "PublicProvider" },
+    LiteralUnion: { inline: "string" },
+    SessionContextValue: { inline: 'ReturnType<typeof import("@cardea/next/react").useSession>' },
+  },
+  "@cardea/core/adapters": { AdapterAccountType: { inline: OAUTH_TYPES } },
+  "@cardea/core/types": { ISODateString: { inline: "string" } },
+  "@cardea/core/errors": {
+    MissingSecret: { name: "MissingSecretError" },
+    OAuthAccountNotLinked: { name: "AccountNotLinked" },
+  },
+  "@cardea/core/providers": { OAuthProviderType: { inline: "string" }, RedirectableProviderType: { inline: "string" } },
+};

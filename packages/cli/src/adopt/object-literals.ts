@@ -1,0 +1,50 @@
+import { type CallExpression, Node, type ObjectLiteralElementLike, type ObjectLiteralExpression } from "ts-morph";
+
+/** The object literal inside parentheses, `as` and `satisfies`. */
+export function objectIn(node: Node | undefined): ObjectLiteralExpression | undefined {
+  if (Node.isObjectLiteralExpression(node)) return node;
+  if (Node.isAsExpression(node) || Node.isSatisfiesExpression(node) || Node.isParenthesizedExpression(node)) {
+    return objectIn(node.getExpression());
+  }
+  return undefined;
+}
+
+/** The object literal that a call gets as its first argument. */
+export function optionsOf(call: CallExpression): ObjectLiteralExpression | undefined {
+  return objectIn(call.getArguments()[0]);
+}
+
+/** A member by its name, whichever way it is written. */
+export function propertyNamed(object: ObjectLiteralExpression, name: string): ObjectLiteralElementLike | undefined {
+  return object
+    .getProperties()
+    .find((property) => "getName" in property && property.getName().replace(/^["']|["']$/g, "") === name);
+}
+
+/** The value of a member: its initializer, or the method itself. */
+export function valueNamed(object: ObjectLiteralExpression, name: string): Node | undefined {
+  const property = propertyNamed(object, name);
+  if (Node.isPropertyAssignment(property)) return property.getInitializer();
+  return Node.isMethodDeclaration(property) ? property : undefined;
+}
+
+/** Where a further member goes, and how it is set off: after the last one. */
+export function afterLastMember(
+  object: ObjectLiteralExpression,
+  member: string,
+): { readonly at: number; readonly text: string } {
+  const last = object.getProperties().at(-1);
+  const source = object.getSourceFile().getFullText();
+  if (last === undefined) return { at: object.getStart() + 1, text: ` ${member} ` };
+  const lineStart = source.lastIndexOf("\n", last.getStart() - 1);
+  const isMultiline = lineStart > object.getStart();
+  const blanks = /^[ \t]*/.exec(source.slice(lineStart + 1))?.[0] ?? "";
+  const eol = source[lineStart - 1] === "\r" ? "\r\n" : "\n";
+  const comma = /^\s*,/.exec(source.slice(last.getEnd()));
+  const at = last.getEnd() + (comma?.[0].length ?? 0);
+  const lead = comma === null ? "," : "";
+  return {
+    at,
+    text: isMultiline ? `${lead}${eol}${blanks}${member},` : `${lead} ${member}${comma === null ? "" : ","}`,
+  };
+}

@@ -1,0 +1,94 @@
+import { Project, type SourceFile, ts } from "ts-morph";
+import { type Manifest, majorOf, parseManifest, rangeOf } from "../files/manifest.ts";
+import type { Application, FormerLibrary, Framework } from "./application.ts";
+import { createSpecifiers } from "./specifiers.ts";
+
+/** Files of an application by path, such as `/src/auth.ts`, and what is known of its installed packages. */
+export interface ApplicationFiles {
+  readonly files: ReadonlyMap<string, string>;
+  /** Installed versions by package, which count more than the ranges in package.json. */
+  readonly installed?: ReadonlyMap<string, string> | undefined;
+}
+
+/** Why nothing can be moved. */
+export interface Refusal {
+  readonly refused: string;
+}
+
+const SOURCE = /\.[cm]?[jt]sx?$/;
+
+/** Reads an application from its files. Resolves nothing outside of them, and runs none of their code. */
+export function readApplication({ files, installed = new Map() }: ApplicationFiles): Application | Refusal | null {
+  const manifestText = files.get("/package.json");
+  if (manifestText === undefined)
+    return { refused: "There is no package.json in this folder. Run the command in the folder of the application." };
+  const manifest = parseManifest(manifestText);
+  const project = createProject(files);
+  const framework = frameworkOf(manifest);
+  const majors = majorsOf(manifest, installed);
+  const former = formerOf(manifest, majors, project);
+  if (former === null) return null;
+  const next = majors.get("next");
+  const version = installed.get("next") ?? rangeOf(manifest, "next") ?? "";
+  if (framework === "next" && next !== undefined && (next < 14 || /^\D*14\.[01](?:\D|$)/.test(version))) {
+    return {
+      refused: `Next.js ${version} is too old: 14.2 or later is supported. Update Next.js first, then run the command again.`,
+    };
+  }
+  return {
+    project,
+    texts: new Map([...files].filter(([path]) => !SOURCE.test(path))),
+    manifest,
+    former,
+    framework,
+    majors,
+    ...createSpecifiers(project, files),
+  };
+}
+
+/** A project with these source files. JavaScript may hold JSX under any name. */
+export function createProject(files: ReadonlyMap<string, string>): Project {
+  const project = new Project({
+    useInMemoryFileSystem: true,
+    skipFileDependencyResolution: true,
+    skipLoadingLibFiles: true,
+    compilerOptions: { allowJs: true, jsx: ts.JsxEmit.Preserve },
+  });
+  for (const [path, text] of files) if (SOURCE.test(path)) project.createSourceFile(path, text);
+  return project;
+}
+
+function frameworkOf(manifest: Manifest): Framework {
+  if (rangeOf(manifest, "next") !== undefined || rangeOf(manifest, "next-auth") !== undefined) return "next";
+  if (rangeOf(manifest, "@auth/express") !== undefined) return "express";
+  return "fetch";
+}
+
+function majorsOf(manifest: Manifest, installed: ReadonlyMap<string, string>): ReadonlyMap<string, number> {
+  const names = ["next", "next-auth", "@prisma/client", "prisma", "express", "react"];
+  return new Map(
+    names.flatMap((name): [string, number][] => {
+      const major = majorOf(installed.get(name)) ?? majorOf(rangeOf(manifest, name));
+      return major === undefined ? [] : [[name, major]];
+    }),
+  );
+}
+
+/** Which library signs users in; null when it is neither, as after a move. */
+function formerOf(manifest: Manifest, majors: ReadonlyMap<string, number>, project: Project): FormerLibrary | null {
+  if (rangeOf(manifest, "@auth/express") !== undefined) return "authjs-v5";
+  const range = rangeOf(manifest, "next-auth");
+  if (range === undefined) return project.getSourceFiles().some(callsAuthCore) ? "authjs-v5" : null;
+  const major = majors.get("next-auth");
+  if (major !== undefined) return major >= 5 ? "authjs-v5" : "nextauth-v4";
+  if (range === "beta") return "authjs-v5";
+  // A tag, a catalog or a link: v5 is used by what it returns.
+  const isV5 = project
+    .getSourceFiles()
+    .some((file) => /\{[^}]*\b(?:handlers|auth)\b[^}]*\}[^=;]*=\s*NextAuth\(/.test(file.getFullText()));
+  return isV5 ? "authjs-v5" : "nextauth-v4";
+}
+
+function callsAuthCore(file: SourceFile): boolean {
+  return file.getImportDeclarations().some((declaration) => declaration.getModuleSpecifierValue() === "@auth/core");
+}

@@ -1,0 +1,153 @@
+import { Node, type SourceFile } from "ts-morph";
+import type { Application } from "../application.ts";
+import { freshBinding, instancesOf } from "../auth-instance.ts";
+import { Draft } from "../draft.ts";
+import { type FormerHandler, type FormerOptions, formerHandler } from "../former-handler.ts";
+import { hoistOptions } from "../hoist-options.ts";
+import { usesOf } from "../identifiers.ts";
+import { dropNextAuth, moveToAppRouter } from "../route-files.ts";
+import { inStyle, styleOf } from "../source-style.ts";
+import { dropNames } from "./imports.ts";
+
+/**
+ * NextAuth v4 answers requests by `NextAuth(authOptions)` in a route. Now the file of the options exports the instance, and the
+ * route its handlers:
+ *
+ * 1. Options in a file of their own: `createAuth(authOptions)` follows them there.
+ * 2. Options in the route: its content moves to `auth.ts`, and every import of it follows. Next.js lets a route export handlers alone.
+ * 3. A route of the Pages Router becomes a route handler at the same path; Next.js serves both routers side by side.
+ * 4. Options that are built for each request are left, and named.
+ */
+export function moveAuthOptions(application: Application): Draft {
+  const draft = new Draft();
+  if (application.former !== "nextauth-v4") return draft;
+  const homes = new Map<SourceFile, string>();
+  for (const file of application.project.getSourceFiles()) {
+    const handler = formerHandler(application, file);
+    if (handler === undefined) continue;
+    if ("call" in handler) {
+      draft.note(
+        "left",
+        handler.call,
+        "options that are built for each request",
+        "give `createAuth()` a function `(request) => config`, and export its `handlers` from the route (docs/from-nextauth.md)",
+      );
+    } else if (handler.options.kind === "imported") {
+      answerWith(draft, application, handler, handler.options, homes);
+    } else if (handler.route === "none") {
+      answerInPlace(draft, handler, handler.options);
+    } else {
+      hoistOptions(draft, application, handler, handler.options);
+    }
+  }
+  return draft;
+}
+
+/** The route takes the handlers of the file that has the options. */
+function answerWith(
+  draft: Draft,
+  application: Application,
+  handler: FormerHandler,
+  options: FormerOptions & { kind: "imported" },
+  homes: Map<SourceFile, string>,
+): void {
+  const name = homes.get(options.file) ?? addInstance(draft, options.file, options.name);
+  if (name === undefined) {
+    draft.note(
+      "left",
+      options.file.getFilePath(),
+      `no options called ${options.name}`,
+      "export `createAuth(options)` from here by hand",
+    );
+    return;
+  }
+  homes.set(options.file, name);
+  const { file, imported, statements, exports, route } = handler;
+  if (route === "pages") {
+    moveToAppRouter(draft, application, file, options.file, name);
+    return;
+  }
+  const style = styleOf(file.getFullText());
+  const [first, ...others] = statements;
+  const line = name === "handlers" ? "handlers" : name;
+  if (first !== undefined) draft.replace(first, inStyle(`export const { GET, POST } = ${line};`, style));
+  for (const node of [...others, ...exports]) draft.remove(node);
+  draft.remove(imported.statement);
+  dropOptions(draft, file, options.local);
+  draft.import(file, options.specifier, name);
+  draft.note("changed", first ?? file, "the route exports the handlers of the instance");
+}
+
+/** The import of the options, unless something else in the file uses them. */
+export function dropOptions(draft: Draft, file: SourceFile, local: string, gone = 1): void {
+  if (usesOf(file, local).length > gone) return;
+  const declaration = file
+    .getImportDeclarations()
+    .find(
+      (item) =>
+        item.getNamedImports().some((named) => (named.getAliasNode() ?? named.getNameNode()).getText() === local) ||
+        item.getDefaultImport()?.getText() === local,
+    );
+  const named = declaration
+    ?.getNamedImports()
+    .find((item) => (item.getAliasNode() ?? item.getNameNode()).getText() === local);
+  if (declaration !== undefined && named !== undefined) dropNames(draft, declaration, [named.getName()]);
+  else if (declaration !== undefined && declaration.getNamedImports().length === 0) draft.remove(declaration);
+}
+
+/** Adds `export const { handlers, auth } = createAuth(options)` below the options. @returns the name of the handlers. */
+function addInstance(draft: Draft, home: SourceFile, exported: string): string | undefined {
+  const existing = instancesOf(home)[0];
+  if (existing !== undefined) return extendInstance(draft, existing);
+  const local = exported === "default" ? defaultExportOf(home) : exported;
+  const statement = local === undefined ? undefined : home.getVariableDeclaration(local)?.getVariableStatement();
+  if (local === undefined || statement === undefined) return undefined;
+  const { handlers, text } = freshBinding(home);
+  const style = styleOf(home.getFullText());
+  draft.insert(home, statement.getEnd(), inStyle(`\n\nexport const ${text} = createAuth(${local});`, style));
+  draft.import(home, "@cardea/next", "createAuth");
+  draft.added.add("@cardea/next");
+  draft.note("changed", statement, "`createAuth()` here makes the one instance: `auth()` and the handlers");
+  return handlers;
+}
+
+function extendInstance(draft: Draft, { declaration, members }: ReturnType<typeof instancesOf>[number]): string {
+  const handlers = members.get("handlers");
+  if (handlers !== undefined) return handlers;
+  const binding = declaration.getNameNode();
+  if (Node.isObjectBindingPattern(binding))
+    draft.insert(declaration.getSourceFile(), binding.getStart() + 1, " handlers,");
+  return "handlers";
+}
+
+function defaultExportOf(file: SourceFile): string | undefined {
+  const value = file.getExportAssignments()[0]?.getExpression();
+  return Node.isIdentifier(value) ? value.getText() : undefined;
+}
+
+/** A file of its own that is no route: `export const GET = NextAuth(options)`. */
+function answerInPlace(draft: Draft, { file, imported, statements }: FormerHandler, options: FormerOptions): void {
+  const style = styleOf(file.getFullText());
+  const { handlers, text } = freshBinding(file);
+  const given = options.kind === "inline" ? options.text : options.name;
+  const instance = inStyle(`export const ${text} = createAuth(${given});`, style);
+  statements.forEach((statement, index) => {
+    const method = Node.isVariableStatement(statement) ? statement.getDeclarations()[0]?.getName() : undefined;
+    const isMethod = method === "GET" || method === "POST";
+    const line = isMethod
+      ? inStyle(`export const ${method} = ${handlers}.${method};`, style)
+      : inStyle(`export const { GET, POST } = ${handlers};`, style);
+    draft.replace(statement, index === 0 ? `${instance}${style.eol}${line}` : line);
+    if (!isMethod)
+      draft.note(
+        "left",
+        statement,
+        "exported something other than GET and POST",
+        "import `handlers` from this file where its default export was used",
+      );
+  });
+  dropNextAuth(draft, imported.declaration, imported.statement);
+  draft.import(file, "@cardea/next", "createAuth");
+  draft.added.add("@cardea/next");
+  draft.note("changed", statements[0] ?? file, "`createAuth()` makes the one instance: `auth()` and the handlers");
+}

@@ -1,0 +1,66 @@
+import { type ImportDeclaration, Node, type SourceFile } from "ts-morph";
+import { type Application, mainPackage } from "../application.ts";
+import { Draft } from "../draft.ts";
+import { type FormerImport, findImport } from "../former-import.ts";
+import { hasName, usesOf } from "../identifiers.ts";
+import { styleOf } from "../source-style.ts";
+
+/**
+ * `NextAuth(config)` becomes `createAuth(config)`. What the call is given and what its result is taken apart into is the same. A default
+ * import that no code uses, as in declaration files, is dropped.
+ */
+export function renameCreateAuth(application: Application): Draft {
+  const draft = new Draft();
+  for (const file of application.project.getSourceFiles()) {
+    const found = findImport(file, ["next-auth", "next-auth/next"], "default");
+    if (found?.declaration !== undefined) renameImported(draft, application, file, found, found.declaration);
+    else if (found !== undefined) renameRequired(draft, application, file, found);
+  }
+  return draft;
+}
+
+function renameImported(
+  draft: Draft,
+  application: Application,
+  file: SourceFile,
+  { local }: FormerImport,
+  declaration: ImportDeclaration,
+): void {
+  const uses = usesOf(file, local);
+  const { quote } = styleOf(file.getFullText());
+  const target = `${quote}${mainPackage(application)}${quote}`;
+  const isTaken = hasName(file, "createAuth");
+  const named = declaration.getNamedImports().map((specifier) => specifier.getText());
+  const own = uses.length === 0 ? [] : [isTaken ? `createAuth as ${local}` : "createAuth"];
+  const names = [...own, ...named];
+  const type = declaration.isTypeOnly() ? "type " : "";
+  const semicolon = declaration.getText().endsWith(";") ? ";" : "";
+  const clause = names.length === 0 ? "" : `${type}{ ${names.join(", ")} } from `;
+  draft.replace(declaration, `import ${clause}${target}${semicolon}`);
+  draft.note(
+    "changed",
+    declaration,
+    uses.length === 0
+      ? `${declaration.getModuleSpecifierValue()} → ${mainPackage(application)}`
+      : "`NextAuth` → `createAuth`",
+  );
+  draft.added.add(mainPackage(application));
+  if (!isTaken) for (const use of uses) draft.replace(use, "createAuth");
+}
+
+function renameRequired(
+  draft: Draft,
+  application: Application,
+  file: SourceFile,
+  { local, statement }: FormerImport,
+): void {
+  const { quote } = styleOf(file.getFullText());
+  const isTaken = hasName(file, "createAuth");
+  if (!Node.isVariableStatement(statement)) return;
+  const semicolon = statement.getText().endsWith(";") ? ";" : "";
+  const binding = isTaken ? `createAuth: ${local}` : "createAuth";
+  draft.replace(statement, `const { ${binding} } = require(${quote}${mainPackage(application)}${quote})${semicolon}`);
+  draft.note("changed", statement, "`NextAuth` → `createAuth`");
+  draft.added.add(mainPackage(application));
+  if (!isTaken) for (const use of usesOf(file, local)) draft.replace(use, "createAuth");
+}

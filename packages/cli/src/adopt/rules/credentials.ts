@@ -1,0 +1,69 @@
+import { type CallExpression, Node, type ObjectLiteralExpression } from "ts-morph";
+import type { Application } from "../application.ts";
+import { Draft } from "../draft.ts";
+import { callsOf, findImport } from "../former-import.ts";
+import { isTypeScript } from "../identifiers.ts";
+import { objectIn, optionsOf, valueNamed } from "../object-literals.ts";
+import { styleOf } from "../source-style.ts";
+
+/**
+ * `authorize(credentials)` of NextAuth v4 has texts, and now what a form sent, of unknown type. TypeScript gets the type that the
+ * code was written for, so that the code stays as it is.
+ */
+export function typeCredentials(application: Application): Draft {
+  const draft = new Draft();
+  if (application.former !== "nextauth-v4") return draft;
+  for (const file of application.project.getSourceFiles().filter(isTypeScript)) {
+    const imported = findImport(file, ["@cardea/providers-credentials"], "default");
+    for (const call of imported === undefined ? [] : callsOf(file, imported.local)) typeCall(draft, call);
+  }
+  return draft;
+}
+
+function typeCall(draft: Draft, call: CallExpression): void {
+  const options = optionsOf(call);
+  const authorize = options === undefined ? undefined : valueNamed(options, "authorize");
+  const isFunction =
+    Node.isArrowFunction(authorize) || Node.isMethodDeclaration(authorize) || Node.isFunctionExpression(authorize);
+  if (options === undefined || !isFunction) return;
+  const [parameter, request] = authorize.getParameters();
+  const body = authorize.getBody();
+  if (request !== undefined && /\b(?:body|query)\b/.test(body?.getText() ?? "")) {
+    draft.note(
+      "look",
+      request,
+      "`req` of `authorize` is a `Request` now",
+      "read `await req.formData()` and `new URL(req.url)` instead of `req.body` and `req.query`",
+    );
+  }
+  if (parameter === undefined || parameter.getTypeNode() !== undefined || !Node.isBlock(body)) return;
+  const type = fieldsType(options);
+  const name = parameter.getNameNode().getText();
+  const { eol, indent, semicolon } = styleOf(call.getSourceFile().getFullText());
+  const first = body.getStatements()[0];
+  const column = first === undefined ? indent : blanksBefore(first);
+  const fields = name === "fields" ? "given" : "fields";
+  draft.replace(parameter.getNameNode(), fields);
+  draft.insert(
+    call.getSourceFile(),
+    body.getStart() + 1,
+    `${eol}${column}const ${name} = ${fields} as ${type}${semicolon}`,
+  );
+  draft.note("changed", parameter, "the fields of `authorize` have the type that NextAuth v4 gave them");
+}
+
+function fieldsType(options: ObjectLiteralExpression): string {
+  const fields = objectIn(valueNamed(options, "credentials"));
+  const names = fields
+    ?.getProperties()
+    .map((property) => ("getName" in property ? property.getName().replace(/^["']|["']$/g, "") : ""));
+  const { quote } = styleOf(options.getSourceFile().getFullText());
+  const keys =
+    names === undefined || names.length === 0 ? "string" : names.map((name) => `${quote}${name}${quote}`).join(" | ");
+  return `Record<${keys}, string> | undefined`;
+}
+
+function blanksBefore(node: Node): string {
+  const text = node.getSourceFile().getFullText();
+  return text.slice(text.lastIndexOf("\n", node.getStart()) + 1, node.getStart());
+}

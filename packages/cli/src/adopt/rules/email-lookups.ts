@@ -1,0 +1,48 @@
+import { type Node, SyntaxKind } from "ts-morph";
+import type { Application } from "../application.ts";
+import { configurationOf, createAuthCalls } from "../configuration.ts";
+import { Draft } from "../draft.ts";
+import { objectIn, valueNamed } from "../object-literals.ts";
+
+/** Names of functions, and forms of queries, that find a user by an e-mail address. */
+const BY_EMAIL =
+  /ByEmail\b|find(?:Unique|First|One)?(?:OrThrow)?\(\s*\{(?:\s*where\s*:\s*\{)?\s*["']?email\b|\beq\(\s*\w+\.email\b|\.where\(\s*["']email["']/i;
+
+/**
+ * Names each look-up of a user by e-mail address in `callbacks.jwt` and `callbacks.session`. An address can move to another
+ * user; `token.sub` and the account cannot. Changes nothing.
+ */
+export function nameEmailLookups(application: Application): Draft {
+  const draft = new Draft();
+  const seen = new Set<string>();
+  for (const call of createAuthCalls(application)) {
+    for (const literal of configurationOf(application, call)) {
+      const callbacks = objectIn(valueNamed(literal, "callbacks"));
+      for (const name of ["jwt", "session"]) {
+        const callback = callbacks === undefined ? undefined : valueNamed(callbacks, name);
+        for (const found of callback?.getDescendantsOfKind(SyntaxKind.CallExpression) ?? []) {
+          const key = `${found.getSourceFile().getFilePath()}:${found.getStart()}`;
+          const isInnermost = !found
+            .getArguments()
+            .some((argument) =>
+              argument.getDescendantsOfKind(SyntaxKind.CallExpression).some((inner) => BY_EMAIL.test(inner.getText())),
+            );
+          if (seen.has(key) || !isInnermost || !BY_EMAIL.test(textOfCall(found))) continue;
+          seen.add(key);
+          draft.note(
+            "look",
+            found,
+            `\`callbacks.${name}\` looks a user up by e-mail address`,
+            "look up by `token.sub`, or by the account: an address can belong to another user later",
+          );
+        }
+      }
+    }
+  }
+  return draft;
+}
+
+/** The call itself, without calls that it is chained to. */
+function textOfCall(call: Node): string {
+  return call.getText().slice(0, 400);
+}

@@ -1,0 +1,93 @@
+import type { Application } from "../application.ts";
+import { Draft } from "../draft.ts";
+
+/** Names of NextAuth v4, and what they are called now. The former ones are still read. */
+const RENAMED = { NEXTAUTH_SECRET: "AUTH_SECRET", NEXTAUTH_URL: "AUTH_URL" } as const;
+
+/**
+ * Names of environment variables:
+ *
+ * 1. In code, `secret: process.env.NEXTAUTH_SECRET` is renamed.
+ * 2. In tracked files (`.env.example`, Dockerfile, Compose, CI) a name is renamed unless other code still reads it. Names of
+ *    stored secrets, such as `secrets.NEXTAUTH_SECRET` in a workflow, stay: they are not in the repository.
+ * 3. `AUTH_SECRET_1` to `_3`: the newest one becomes `AUTH_SECRET`, which encrypts.
+ */
+export function renameEnvironment(application: Application): Draft {
+  const draft = new Draft();
+  for (const [former, name] of Object.entries(RENAMED)) {
+    const isRead = renameInCode(draft, application, former, name);
+    if (isRead) continue;
+    for (const [path, text] of application.texts) renameInText(draft, path, text, former, name);
+  }
+  for (const [path, text] of application.texts) if (isEnvironmentFile(path)) reorderSecrets(draft, path, text);
+  return draft;
+}
+
+/** Renames the value of `secret`. @returns whether other code reads the variable. */
+function renameInCode(draft: Draft, { project }: Application, former: string, name: string): boolean {
+  let isRead = false;
+  for (const file of project.getSourceFiles()) {
+    const text = file.getFullText();
+    for (const match of text.matchAll(new RegExp(`\\b${former}\\b`, "g"))) {
+      const before = text.slice(0, match.index);
+      const isOurs = former === "NEXTAUTH_SECRET" && /\bsecret\s*:\s*process\.env\.$/.test(before);
+      if (isOurs) {
+        draft.editText(file.getFilePath(), match.index, match.index + former.length, name);
+        draft.notes.push({ kind: "changed", path: file.getFilePath(), at: match.index, what: `${former} → ${name}` });
+      } else if (!/^\s*(?:\/\/|\*)/.test(before.slice(before.lastIndexOf("\n") + 1))) {
+        isRead = true;
+        draft.notes.push({
+          kind: "look",
+          path: file.getFilePath(),
+          at: match.index,
+          what: `${former} is read here and keeps its name`,
+          why: "the library reads both names",
+        });
+      }
+    }
+  }
+  return isRead;
+}
+
+function renameInText(draft: Draft, path: string, text: string, former: string, name: string): void {
+  if (
+    !/(?:^|\/)(?:\.env[\w.-]*|[\w.-]*Dockerfile[\w.-]*|[\w./-]+\.ya?ml|turbo\.json|app\.json|fly\.toml)$/i.test(path) ||
+    /lock/.test(path)
+  )
+    return;
+  for (const match of text.matchAll(new RegExp(`(?<!(?:secrets|vars|github|inputs)\\.)\\b${former}\\b`, "g"))) {
+    draft.editText(path, match.index, match.index + former.length, name);
+    draft.notes.push({
+      kind: "changed",
+      path,
+      at: match.index,
+      what: `${former} → ${name}`,
+      why: "set it in each deployment; the former name is still read",
+    });
+  }
+}
+
+function isEnvironmentFile(path: string): boolean {
+  return /(?:^|\/)\.env[\w.-]*$/.test(path);
+}
+
+/** Auth.js encrypts with the highest number, and we with the plain name: the values change places. */
+function reorderSecrets(draft: Draft, path: string, text: string): void {
+  const lines = [...text.matchAll(/^(AUTH_SECRET(?:_([123]))?)(\s*=\s*)([^\r\n]*)$/gm)];
+  if (lines.length < 2) return;
+  const newestFirst = [...lines].sort((a, b) => Number(b[2] ?? 0) - Number(a[2] ?? 0));
+  const names = ["AUTH_SECRET", "AUTH_SECRET_1", "AUTH_SECRET_2", "AUTH_SECRET_3"];
+  newestFirst.forEach((line, index) => {
+    const [, name = "", ,] = line;
+    const renamed = names[index] ?? name;
+    if (renamed === name) return;
+    draft.editText(path, line.index, line.index + name.length, renamed);
+    draft.notes.push({
+      kind: "changed",
+      path,
+      at: line.index,
+      what: `${name} → ${renamed}`,
+      why: "`AUTH_SECRET` encrypts, and the numbered ones are older; do the same in each deployment",
+    });
+  });
+}

@@ -1,0 +1,54 @@
+import { Node, SyntaxKind } from "ts-morph";
+import type { Application } from "../application.ts";
+import { Draft } from "../draft.ts";
+import { callsOf, findImport } from "../former-import.ts";
+
+const COOKIE = /(?:next-auth|authjs)\.(?:session-token|csrf-token|callback-url)/;
+
+/**
+ * Names what works by itself in most applications and deserves a look:
+ *
+ * 1. Code that reads the former cookie by name: new sessions have another name.
+ * 2. `getToken()` with a cookie name or a salt of its own.
+ * 3. `getSession({ req })` of the browser's package on a server.
+ */
+export function nameLeftovers({ project }: Application): Draft {
+  const draft = new Draft();
+  for (const file of project.getSourceFiles()) {
+    for (const literal of file.getDescendantsOfKind(SyntaxKind.StringLiteral)) {
+      if (
+        !COOKIE.test(literal.getLiteralValue()) ||
+        literal.getFirstAncestor((node) => /^\{\s*format:/.test(node.getText())) !== undefined
+      )
+        continue;
+      draft.note(
+        "left",
+        literal,
+        "the name of a former cookie",
+        "call `auth()` instead of reading the cookie; its name is `cardea.session-token` now, with `__Host-` on https",
+      );
+    }
+    const token = findImport(file, ["@cardea/next/jwt", "@cardea/core/jwt"], "getToken");
+    for (const call of token === undefined ? [] : callsOf(file, token.local)) {
+      if (/\b(?:cookieName|salt)\b/.test(call.getText()))
+        draft.note(
+          "left",
+          call,
+          "`getToken()` with a name of its own",
+          "remove `cookieName` and `salt`: it reads the cookie that `auth()` reads",
+        );
+    }
+    const session = findImport(file, ["@cardea/next/react"], "getSession");
+    for (const call of session === undefined ? [] : callsOf(file, session.local)) {
+      const [given] = call.getArguments();
+      if (Node.isObjectLiteralExpression(given) && /\breq\b/.test(given.getText()))
+        draft.note(
+          "left",
+          call,
+          "`getSession({ req })` on a server",
+          "call `auth(req, res)`, or `auth(context)` in `getServerSideProps`",
+        );
+    }
+  }
+  return draft;
+}

@@ -1,0 +1,34 @@
+import type { Application } from "../application.ts";
+import { Draft } from "../draft.ts";
+import { moduleReferences } from "../module-references.ts";
+
+const FORMER = /^(?:next-auth|@auth\/express|@auth\/core|@next-auth\/[\w-]+)$/;
+
+/**
+ * Takes the former packages out of package.json once no file names them. The new ones are added by the application's package
+ * manager, which writes its lockfile as well.
+ */
+export function removePackages({ project, manifest }: Application): Draft {
+  const draft = new Draft();
+  const inUse = new Set<string>();
+  for (const file of project.getSourceFiles()) {
+    for (const { specifier } of moduleReferences(file)) inUse.add(packageOf(specifier));
+  }
+  for (const name of Object.keys({ ...manifest.dependencies, ...manifest.devDependencies })) {
+    const isFormer = FORMER.test(name) || (name === "@auth/prisma-adapter" && inUse.has("@cardea/adapter-prisma"));
+    if (!isFormer) continue;
+    if (inUse.has(name)) draft.note("look", "/package.json", `${name} stays`, "files still import it");
+    else {
+      draft.removed.add(name);
+      draft.note("changed", "/package.json", `${name} is removed`);
+    }
+  }
+  return draft;
+}
+
+function packageOf(specifier: string): string {
+  return specifier
+    .split("/")
+    .slice(0, specifier.startsWith("@") ? 2 : 1)
+    .join("/");
+}

@@ -1,0 +1,176 @@
+import { type CallExpression, Node, type SourceFile } from "ts-morph";
+import type { Application } from "../application.ts";
+import { type AuthInstance, instanceFor } from "../auth-instance.ts";
+import { Draft } from "../draft.ts";
+import { namedOptions } from "../former-handler.ts";
+import { callsOf, type FormerImport, findImport } from "../former-import.ts";
+import { freeName, hasName, isTypeScript, usesOf } from "../identifiers.ts";
+import { moduleReferences } from "../module-references.ts";
+import { dropOptions } from "./auth-options.ts";
+import { dropNames } from "./imports.ts";
+
+const MODULES = ["next-auth", "next-auth/next"];
+const NAMES = ["getServerSession", "unstable_getServerSession"];
+
+/**
+ * `getServerSession(authOptions)` becomes `auth()`, with `(req, res, authOptions)` it becomes `auth(req, res)`. Mocks of the
+ * function in tests become mocks of the file that `auth` comes from.
+ */
+export function moveServerSession(application: Application): Draft {
+  const draft = new Draft();
+  for (const file of application.project.getSourceFiles()) {
+    for (const name of NAMES) {
+      const imported = findImport(file, MODULES, name);
+      if (imported?.declaration !== undefined) moveFile(draft, application, file, imported, name);
+    }
+    moveMocks(draft, application, file);
+  }
+  return draft;
+}
+
+function moveFile(
+  draft: Draft,
+  application: Application,
+  file: SourceFile,
+  imported: FormerImport,
+  name: string,
+): void {
+  const calls = callsOf(file, imported.local);
+  const sources = calls.map((call) => optionsFile(application, file, call));
+  const instance = instanceFor(
+    application,
+    sources.find((source) => source !== undefined),
+  );
+  const member = instance?.members.get("auth");
+  if (instance === undefined || member === undefined) {
+    draft.note(
+      "left",
+      imported.statement,
+      `\`${name}\` has no instance to read from`,
+      "call `auth()` of the file that has `createAuth()`",
+    );
+    return;
+  }
+  const local = nameFor(file, instance, member);
+  const optionNames = new Map<string, number>();
+  for (const call of calls) {
+    const kept = sessionArguments(application, file, call, optionNames);
+    if (kept === undefined)
+      draft.note(
+        "left",
+        call,
+        "a session of options made for this call",
+        "call `auth()` of the file that has `createAuth()`",
+      );
+    else draft.replace(call, `${local}(${kept.join(", ")})`);
+  }
+  for (const use of usesOf(file, imported.local)) {
+    const parent = use.getParent();
+    if (Node.isCallExpression(parent) && parent.getExpression() === use) continue;
+    // `auth` has overloads, so that a cast to a mock goes by `unknown`.
+    draft.replace(use, Node.isAsExpression(parent) && isTypeScript(file) ? `${local} as unknown` : local);
+  }
+  if (imported.declaration !== undefined) dropNames(draft, imported.declaration, [name]);
+  for (const [options, count] of optionNames) dropOptions(draft, file, options, count);
+  if (file !== instance.file)
+    draft.import(file, specifierOf(application, file, instance), member === local ? local : `${member} as ${local}`);
+  draft.note("changed", imported.statement, `${calls.length} × \`${name}\` → \`${local}\``);
+}
+
+function nameFor(file: SourceFile, instance: AuthInstance, member: string): string {
+  if (file === instance.file || importsFrom(file, member)) return member;
+  return hasName(file, member) ? freeName(file, "readSession", "authSession") : member;
+}
+
+function importsFrom(file: SourceFile, name: string): boolean {
+  return file
+    .getImportDeclarations()
+    .some((item) =>
+      item.getNamedImports().some((named) => named.getText() === name && /auth/i.test(item.getModuleSpecifierValue())),
+    );
+}
+
+function specifierOf({ resolve, specifier }: Application, file: SourceFile, instance: AuthInstance): string {
+  const own = file.getImportDeclarations().map((item) => item.getModuleSpecifierValue());
+  const same = own.find((item) => resolve(file, item) === instance.file);
+  const like = own.find((item) => /^(?:[@~#]\/|src\/)/.test(item));
+  return same ?? specifier(file.getFilePath(), instance.file.getFilePath(), like);
+}
+
+/** The file that has the options which a call names. */
+function optionsFile(application: Application, file: SourceFile, call: CallExpression): SourceFile | undefined {
+  const last = call.getArguments().at(-1);
+  if (!Node.isIdentifier(last)) return undefined;
+  const options = namedOptions(application, file, last);
+  return options?.kind === "imported" ? options.file : file;
+}
+
+/** What `auth()` gets of the former arguments; undefined for options that are no constant of the application. */
+function sessionArguments(
+  application: Application,
+  file: SourceFile,
+  call: CallExpression,
+  optionNames: Map<string, number>,
+): readonly string[] | undefined {
+  const given = call.getArguments();
+  if (given.length === 0) return [];
+  const last = given.at(-1);
+  if (
+    given.length === 2 ||
+    given.length > 3 ||
+    !Node.isIdentifier(last) ||
+    given.some((item) => Node.isSpreadElement(item))
+  )
+    return undefined;
+  const options = namedOptions(application, file, last);
+  if (options === undefined) return undefined;
+  if (options.kind === "imported") optionNames.set(last.getText(), (optionNames.get(last.getText()) ?? 0) + 1);
+  return given.slice(0, -1).map((item) => item.getText());
+}
+
+/** `jest.mock("next-auth", () => ({ getServerSession: … }))`. */
+function moveMocks(draft: Draft, application: Application, file: SourceFile): void {
+  for (const { literal, specifier, kind } of moduleReferences(file)) {
+    const call = literal.getParent();
+    if (kind !== "mock" || !MODULES.includes(specifier) || !Node.isCallExpression(call)) continue;
+    const mocked = call
+      .getDescendants()
+      .filter((node) => Node.isPropertyAssignment(node) && NAMES.includes(node.getName()));
+    const instance = instanceFor(application, undefined);
+    const member = instance?.members.get("auth");
+    if (mocked.length === 0 || instance === undefined || member === undefined) continue;
+    const target = specifierOf(application, file, instance);
+    const other = mockOf(file, target, call);
+    if (other !== undefined) mergeMocks(draft, call, other, member);
+    else {
+      draft.replace(literal, `"${target}"`);
+      for (const node of mocked) if (Node.isPropertyAssignment(node)) draft.replace(node.getNameNode(), member);
+    }
+    draft.note("changed", call, `the mock of ${specifier} is one of ${target}`);
+  }
+}
+
+function mockOf(file: SourceFile, specifier: string, except: Node): CallExpression | undefined {
+  const found = moduleReferences(file).find(
+    (reference) =>
+      reference.kind === "mock" && reference.specifier === specifier && reference.literal.getParent() !== except,
+  );
+  const call = found?.literal.getParent();
+  return Node.isCallExpression(call) ? call : undefined;
+}
+
+/** A module is mocked once: the members move into the mock that is there. */
+function mergeMocks(draft: Draft, call: CallExpression, other: CallExpression, member: string): void {
+  const object = other.getDescendants().find(Node.isObjectLiteralExpression);
+  const mocked = call
+    .getDescendants()
+    .find((node) => Node.isPropertyAssignment(node) && NAMES.includes(node.getName()));
+  const statement = call.getParent();
+  if (object === undefined || !Node.isPropertyAssignment(mocked) || statement === undefined) return;
+  draft.insert(
+    other.getSourceFile(),
+    object.getStart() + 1,
+    ` ${member}: ${mocked.getInitializerOrThrow().getText()},`,
+  );
+  draft.remove(statement);
+}

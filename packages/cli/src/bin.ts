@@ -1,0 +1,13 @@
+#!/usr/bin/env node
+/** The program `cardea`. */
+
+import { argv, cwd, env, stderr, stdin, stdout } from "node:process";
+import { runCli } from "./run-cli.ts";
+
+process.exitCode = await runCli(argv.slice(2), {
+  folder: cwd(),
+  env,
+  isInteractive: stdin.isTTY === true && stdout.isTTY === true,
+  write: (line) => stdout.write(`${line}\n`),
+  warn: (line) => stderr.write(`${line}\n`),
+});

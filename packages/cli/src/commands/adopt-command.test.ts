@@ -1,0 +1,116 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { changeManifest } from "../adopt/edit-manifest.ts";
+import { installCommand, packageManagerOf } from "../files/package-manager.ts";
+import { runCli } from "../run-cli.ts";
+
+const git = (folder: string, ...args: string[]) =>
+  execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@example.com", ...args], { cwd: folder });
+
+let folder = "";
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "cardea-adopt-"));
+  mkdirSync(join(folder, "app"));
+  writeFileSync(
+    join(folder, "app/package.json"),
+    '{\n  "dependencies": {\n    "next": "15.0.0",\n    "next-auth": "5.0.0-beta.32"\n  }\n}\n',
+  );
+  writeFileSync(
+    join(folder, "app/auth.ts"),
+    'import NextAuth from "next-auth";\nexport const { auth } = NextAuth({ providers: [] });\n',
+  );
+  git(folder, "init", "-q");
+  git(folder, "add", "-A");
+  git(folder, "commit", "-qm", "first");
+});
+
+afterEach(() => rmSync(folder, { recursive: true }));
+
+async function run(...args: string[]) {
+  const lines: string[] = [];
+  const add = (line: string) => {
+    lines.push(line);
+  };
+  const code = await runCli(args, {
+    folder: join(folder, "app"),
+    env: {},
+    isInteractive: false,
+    write: add,
+    warn: add,
+  });
+  return { code, output: lines.join("\n") };
+}
+
+describe("cardea adopt", () => {
+  it("reports and writes nothing with --dry-run", async () => {
+    const { code, output } = await run("adopt", "--dry-run");
+    expect(code).toBe(0);
+    expect(output).toContain("auth.ts:1  `NextAuth` → `createAuth`");
+    expect(output).toContain("Nothing was written.");
+    expect(String(git(folder, "status", "--porcelain"))).toBe("");
+  });
+
+  it("moves one package of a workspace, and changes nothing the second time", async () => {
+    expect((await run("adopt", "--no-install")).code).toBe(0);
+    expect(readFileSync(join(folder, "app/auth.ts"), "utf8")).toContain('from "@cardea/next"');
+    expect(JSON.parse(readFileSync(join(folder, "app/package.json"), "utf8")).dependencies).toEqual({
+      "@cardea/bridge-authjs": "latest",
+      "@cardea/next": "latest",
+      next: "15.0.0",
+    });
+    git(folder, "commit", "-qam", "moved");
+    const second = await run("adopt", "--no-install");
+    expect(second).toEqual({ code: 0, output: expect.stringContaining("Nothing to move") });
+    expect(String(git(folder, "status", "--porcelain"))).toBe("");
+  });
+
+  it("refuses an unclean work tree, and says that git is the undo", async () => {
+    writeFileSync(join(folder, "app/new.ts"), "");
+    expect(await run("adopt")).toEqual({
+      code: 1,
+      output: expect.stringMatching(/uncommitted changes \(app\/new\.ts\).*git is the way to undo/s),
+    });
+  });
+
+  it("refuses a folder outside of a repository", async () => {
+    rmSync(join(folder, ".git"), { recursive: true });
+    expect(await run("adopt")).toEqual({ code: 1, output: expect.stringContaining("not in a git repository") });
+  });
+});
+
+describe("packageManagerOf()", () => {
+  it("is named by package.json, else by the lockfile of the folder or of one above it, else npm", async () => {
+    expect(await packageManagerOf(join(folder, "app"))).toBe("npm");
+    writeFileSync(join(folder, "pnpm-lock.yaml"), "");
+    expect(await packageManagerOf(join(folder, "app"))).toBe("pnpm");
+    writeFileSync(join(folder, "app/package.json"), '{ "packageManager": "yarn@4.0.0" }');
+    expect(await packageManagerOf(join(folder, "app"))).toBe("yarn");
+    expect(installCommand("yarn", ["a"])).toEqual(["yarn", "add", "a"]);
+    expect(installCommand("npm", ["a"])).toEqual(["npm", "install", "a"]);
+    expect(installCommand("pnpm", [])).toEqual(["pnpm", "install"]);
+  });
+});
+
+describe("changeManifest()", () => {
+  it("removes and adds lines, and keeps every other byte", () => {
+    const text =
+      '{\r\n\t"dependencies": {\r\n\t\t"a": "1",\r\n\t\t"next-auth": "4"\r\n\t},\r\n\t"devDependencies": { "@auth/core": "1", "b": "2" }\r\n}';
+    expect(changeManifest(text, { removed: ["next-auth", "@auth/core"], added: ["x", "y"] })).toBe(
+      '{\r\n\t"dependencies": {\r\n\t\t"x": "latest",\r\n\t\t"y": "latest",\r\n\t\t"a": "1"\r\n\t},\r\n\t"devDependencies": { "b": "2" }\r\n}',
+    );
+  });
+
+  it("makes the list where there is none", () => {
+    expect(JSON.parse(changeManifest('{ "name": "a" }', { removed: [], added: ["x"] }))).toEqual({
+      name: "a",
+      dependencies: { x: "latest" },
+    });
+    expect(JSON.parse(changeManifest('{ "dependencies": {} }', { removed: [], added: ["x"] }))).toEqual({
+      dependencies: { x: "latest" },
+    });
+  });
+});

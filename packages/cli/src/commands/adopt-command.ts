@@ -1,0 +1,90 @@
+import { parseArgs } from "node:util";
+import { editManifest } from "../adopt/edit-manifest.ts";
+import { readTracked, uncleanFiles } from "../files/git.ts";
+import { installedVersions } from "../files/installed-versions.ts";
+import { packageManagerOf, runPackageManager } from "../files/package-manager.ts";
+import { writeFiles } from "../files/write-files.ts";
+import type { Host } from "../host.ts";
+import type { Command } from "./command.ts";
+
+/** `cardea adopt`: moves the application in this folder from Auth.js v5 or NextAuth v4. */
+export const adoptCommand: Command = {
+  usage: "[--dry-run] [--no-install] [--json]",
+  summary: "moves an Auth.js v5 or NextAuth v4 application; users stay signed in",
+  options: [
+    "  --dry-run     reports what would change, and writes nothing",
+    "  --no-install  changes package.json only, and leaves the lockfile to you",
+    "  --json        prints the report as JSON",
+  ],
+  run,
+};
+
+async function run(args: readonly string[], host: Host): Promise<number> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: { "dry-run": { type: "boolean" }, install: { type: "boolean", default: true }, json: { type: "boolean" } },
+    allowNegative: true,
+  });
+  const isDry = values["dry-run"] === true;
+  const unclean = isDry ? [] : await uncleanFiles(host.folder);
+  if (unclean === null)
+    return refuse(
+      host,
+      "This folder is not in a git repository. Commit the application first: git is the way to undo the move.",
+    );
+  if (unclean.length > 0) {
+    return refuse(
+      host,
+      `The work tree has uncommitted changes (${unclean.slice(0, 3).join(", ")}${unclean.length > 3 ? ", …" : ""}). Commit or stash them first: git is the way to undo the move.`,
+    );
+  }
+  const files = await readTracked(host.folder);
+  const installed = await installedVersions(host.folder, ["next", "next-auth", "@prisma/client", "express", "react"]);
+  // The parser takes a moment to load, which no other command needs.
+  const { adopt } = await import("../adopt/adopt.ts");
+  const adoption = adopt({ files, installed });
+  if ("refused" in adoption) return refuse(host, adoption.refused);
+  if (values.json === true)
+    host.write(JSON.stringify({ report: adoption.report, added: adoption.added, removed: adoption.removed }, null, 2));
+  else report(host, adoption, isDry);
+  if (isDry || adoption.files.size + adoption.added.length + adoption.removed.length === 0) return 0;
+  await writeFiles(host.folder, adoption.files);
+  const manager = await packageManagerOf(host.folder);
+  await editManifest(host.folder, { removed: adoption.removed, added: values.install ? [] : adoption.added });
+  if (!values.install) return 0;
+  return runPackageManager(host, manager, adoption.added);
+}
+
+function refuse(host: Host, reason: string): number {
+  host.warn(reason);
+  return 1;
+}
+
+type Adoption = Exclude<ReturnType<typeof import("../adopt/adopt.ts").adopt>, { refused: string }>;
+
+const TITLES = {
+  changed: "Changed",
+  left: "Left: needs a hand edit",
+  look: "Works, and deserves a look",
+} as const;
+
+function report(host: Host, { report: lines, added, removed, files }: Adoption, isDry: boolean): void {
+  if (files.size + added.length + removed.length === 0 && lines.length === 0) {
+    host.write("Nothing to move: this application does not use Auth.js or NextAuth.");
+    return;
+  }
+  for (const kind of ["changed", "left", "look"] as const) {
+    const own = lines.filter((line) => line.kind === kind);
+    if (own.length === 0) continue;
+    host.write(`${TITLES[kind]} (${own.length})`);
+    for (const { file, line, what, why } of own) {
+      host.write(
+        `  ${file}${line === undefined ? "" : `:${line}`}  ${what}${why === undefined ? "" : `\n      ${why}`}`,
+      );
+    }
+    host.write("");
+  }
+  if (removed.length > 0) host.write(`Packages out: ${removed.join(", ")}`);
+  if (added.length > 0) host.write(`Packages in:  ${added.join(", ")}`);
+  host.write(isDry ? "Nothing was written." : "To undo: git restore . && git clean -fd, and install again.");
+}

@@ -1,0 +1,43 @@
+import { execFile } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+const execute = promisify(execFile);
+
+const LIMITS = { maxBuffer: 256 * 1024 * 1024 };
+
+/** Files that a move reads: source code, and what names environment variables or packages. Lockfiles are left to package managers. */
+const READ = /\.(?:[cm]?[jt]sx?|json|ya?ml|toml|prisma)$|(?:^|\/)(?:\.env[\w.-]*|[\w.-]*Dockerfile[\w.-]*)$/i;
+const SKIPPED = /(?:^|\/)(?:node_modules|dist|\.next|\.yarn|\.pnp)|lock\.(?:json|ya?ml)$|\.min\.js$|\.pnp\.c?js$/;
+
+/** Larger files are generated. */
+const MAX_CHARACTERS = 1_000_000;
+
+/** Paths with uncommitted changes below a folder; null outside of a git repository. */
+export async function uncleanFiles(folder: string): Promise<readonly string[] | null> {
+  try {
+    const { stdout } = await execute("git", ["status", "--porcelain", "-z", "--", "."], { cwd: folder, ...LIMITS });
+    return stdout.split("\0").flatMap((line) => (line === "" ? [] : [line.slice(3)]));
+  } catch {
+    // git is not installed, or there is no repository: both mean that nothing could be undone.
+    return null;
+  }
+}
+
+/** The tracked text files of a folder by path, such as `/src/auth.ts`. */
+export async function readTracked(folder: string): Promise<ReadonlyMap<string, string>> {
+  const { stdout } = await execute("git", ["ls-files", "-z", "--", "."], { cwd: folder, ...LIMITS });
+  const names = stdout.split("\0").filter((name) => READ.test(name) && !SKIPPED.test(name));
+  const texts = await Promise.all(names.map(async (name) => [`/${name}`, await readText(join(folder, name))] as const));
+  return new Map(
+    texts.flatMap(([path, text]) =>
+      text === undefined || text.length > MAX_CHARACTERS ? [] : [[path, text] as const],
+    ),
+  );
+}
+
+/** A tracked file may have been deleted, or be a link to a folder. */
+async function readText(path: string): Promise<string | undefined> {
+  return readFile(path, "utf8").catch(() => undefined);
+}

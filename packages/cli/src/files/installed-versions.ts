@@ -1,0 +1,18 @@
+import { readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+
+/** The installed versions of packages, looked up as Node.js does: in `node_modules` of the folder and of those above it. */
+export async function installedVersions(
+  folder: string,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const found = await Promise.all(names.map(async (name) => [name, await versionOf(folder, name)] as const));
+  return new Map(found.flatMap(([name, version]) => (version === undefined ? [] : [[name, version] as const])));
+}
+
+async function versionOf(folder: string, name: string): Promise<string | undefined> {
+  const text = await readFile(join(folder, "node_modules", name, "package.json"), "utf8").catch(() => undefined);
+  if (text !== undefined) return /"version"\s*:\s*"([^"]+)"/.exec(text)?.[1];
+  const above = dirname(folder);
+  return above === folder ? undefined : versionOf(above, name);
+}

@@ -1,0 +1,42 @@
+/** The members of a package.json that the commands read. */
+export interface Manifest {
+  readonly name?: string | undefined;
+  readonly type?: string | undefined;
+  readonly packageManager?: string | undefined;
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly devDependencies: Readonly<Record<string, string>>;
+  readonly scripts: Readonly<Record<string, string>>;
+}
+
+/** Parses a package.json; what is missing or of another type is left empty. @throws SyntaxError when it is not JSON. */
+export function parseManifest(text: string): Manifest {
+  const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ""));
+  const members: Readonly<Record<string, unknown>> = typeof value === "object" && value !== null ? { ...value } : {};
+  const stringAt = (name: string) => (typeof members[name] === "string" ? members[name] : undefined);
+  return {
+    name: stringAt("name"),
+    type: stringAt("type"),
+    packageManager: stringAt("packageManager"),
+    dependencies: parseStrings(members.dependencies),
+    devDependencies: parseStrings(members.devDependencies),
+    scripts: parseStrings(members.scripts),
+  };
+}
+
+/** The version range of a package, wherever it is listed. */
+export function rangeOf({ dependencies, devDependencies }: Manifest, name: string): string | undefined {
+  return dependencies[name] ?? devDependencies[name];
+}
+
+/** The major version that a range begins with; undefined for tags and links. */
+export function majorOf(range: string | undefined): number | undefined {
+  const [, major] = /^(?:npm:@?[^@]+@)?[\^~>=v\s]*(\d+)/.exec(range ?? "") ?? [];
+  return major === undefined ? undefined : Number(major);
+}
+
+function parseStrings(value: unknown): Readonly<Record<string, string>> {
+  if (typeof value !== "object" || value === null) return {};
+  return Object.fromEntries(
+    Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
+  );
+}

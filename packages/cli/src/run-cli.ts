@@ -1,0 +1,39 @@
+import { adoptCommand } from "./commands/adopt-command.ts";
+import type { Command } from "./commands/command.ts";
+import type { Host } from "./host.ts";
+
+const COMMANDS: Readonly<Record<string, Command>> = {
+  adopt: adoptCommand,
+};
+
+/**
+ * Runs one command.
+ *
+ * @param args what follows `cardea`.
+ * @returns the exit code: 0 done, 1 a finding or a refusal, 2 a wrong call.
+ */
+export async function runCli(args: readonly string[], host: Host): Promise<number> {
+  const [name, ...rest] = args;
+  if (name === undefined || name === "help" || name === "--help" || name === "-h") {
+    for (const line of usage()) host.write(line);
+    return name === undefined ? 2 : 0;
+  }
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (command === undefined) {
+    host.warn(`There is no command "${name}".`);
+    for (const line of usage()) host.warn(line);
+    return 2;
+  }
+  if (rest.includes("--help") || rest.includes("-h")) {
+    for (const line of [`cardea ${name} ${command.usage}`, "", command.summary, ...command.options]) host.write(line);
+    return 0;
+  }
+  return command.run(rest, host);
+}
+
+function usage(): readonly string[] {
+  const rows = Object.entries(COMMANDS).map(
+    ([name, { usage: after, summary }]) => `  ${`${name} ${after}`.padEnd(34)} ${summary}`,
+  );
+  return ["Usage: cardea <command>", "", ...rows];
+}
