@@ -120,6 +120,14 @@ describe("the answer of the profile request", () => {
     await expect(map(answer)).rejects.toThrow(new RegExp(`^${path}: `));
   });
 
+  it("is refused when it is about another user than the token response", async () => {
+    const answer = { data: { user: USER }, error: OK };
+    const mapFor = async (open_id: string) =>
+      TikTok().profile?.(parseProfile(answer), { access_token: "act", open_id });
+    await expect(mapFor("-000abd")).rejects.toThrow("another user");
+    expect(await mapFor(USER.open_id)).toMatchObject({ id: USER.open_id });
+  });
+
   it("needs the user name where it was asked for", async () => {
     const fields = ["open_id", "avatar_url", "display_name", "username"] as const;
     await expect(map({ data: { user: USER }, error: OK }, { fields })).rejects.toThrow("data.user.username");

@@ -38,8 +38,11 @@ export function TikTok(options: TikTokOptions = {}): OAuth2Provider<TikTokProfil
     client: { token_endpoint_auth_method: "client_secret_post" },
     // Login Kit for web does not support PKCE; its desktop kit uses a variant that differs from RFC 7636.
     checks: ["state"],
-    profile(profile) {
+    profile(profile, tokens) {
       const { open_id, display_name, avatar_url } = parseTikTokAnswer(profile, fields);
+      // The token response names the user who agreed; a profile of another one is refused.
+      if (tokens?.open_id !== undefined && tokens.open_id !== open_id)
+        throw new Error("TikTok returned the profile of another user");
       return { id: open_id, name: display_name ?? null, email: null, image: avatar_url ?? null };
     },
     refuseCallbackUrl,
