@@ -1,6 +1,6 @@
 import type { Adapter } from "@cardea/core/adapters";
-import type { AccountRow, Model } from "./parse-models.ts";
-import { parseAccount } from "./parse-rows.ts";
+import type { AccountRow, Model } from "./models-of.ts";
+import { toAccount } from "./to-records.ts";
 import { ifThere, onlyColumns, requireText } from "./write-rows.ts";
 
 interface AccountKey {
@@ -29,7 +29,7 @@ export function isAccount(row: AccountKey, key: AccountKey): boolean {
 export function accountMethods(accounts: Model<AccountRow>) {
   return {
     async linkAccount(account) {
-      return parseAccount(await accounts.create({ data: onlyColumns(account, accounts) }));
+      return toAccount(await accounts.create({ data: onlyColumns(account, accounts) }));
     },
     async unlinkAccount(key) {
       const { provider_providerAccountId: where } = accountKey(key);
@@ -38,17 +38,17 @@ export function accountMethods(accounts: Model<AccountRow>) {
     async getAccount(providerAccountId, provider) {
       const key = { provider, providerAccountId };
       const row = await accounts.findUnique({ where: accountKey(key) });
-      return row && isAccount(row, key) ? parseAccount(row) : null;
+      return row && isAccount(row, key) ? toAccount(row) : null;
     },
     async listAccountsByUserId(userId) {
       const rows = await accounts.findMany({ where: { userId: requireText(userId, "userId") } });
-      return rows.map(parseAccount);
+      return rows.map(toAccount);
     },
     async updateAccount(account) {
       const { provider: _provider, providerAccountId: _id, ...changes } = account;
       const data = onlyColumns(changes, accounts);
       const row = await ifThere(accounts.update({ where: accountKey(account), data }));
-      return row && parseAccount(row);
+      return row && toAccount(row);
     },
   } satisfies Adapter;
 }

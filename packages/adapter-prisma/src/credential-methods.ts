@@ -1,5 +1,5 @@
 import type { Adapter, AdapterCredential } from "@cardea/core/adapters";
-import type { CredentialRow, Model } from "./parse-models.ts";
+import type { CredentialRow, Model } from "./models-of.ts";
 import { requireText, withoutUndefined } from "./write-rows.ts";
 
 /** Passwords and second factors. */

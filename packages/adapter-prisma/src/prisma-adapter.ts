@@ -2,7 +2,7 @@ import type { Adapter } from "@cardea/core/adapters";
 import { accountMethods } from "./account-methods.ts";
 import { authenticatorMethods } from "./authenticator-methods.ts";
 import { credentialMethods } from "./credential-methods.ts";
-import { parseModels } from "./parse-models.ts";
+import { modelsOf } from "./models-of.ts";
 import type { PrismaClientLike } from "./prisma-client.ts";
 import { sessionInfoMethods } from "./session-info-methods.ts";
 import { sessionMethods } from "./session-methods.ts";
@@ -22,7 +22,7 @@ import { verificationTokenMethods } from "./verification-token-methods.ts";
  * @param client the application's generated client. It is connected on demand, and never disconnected.
  */
 export function PrismaAdapter(client: PrismaClientLike): Adapter {
-  const models = parseModels(client);
+  const models = modelsOf(client);
   const { user, account, session, verificationToken, authenticator, sessionInfo, credential, state, stateLog } = models;
   return {
     ...userMethods(user, account),

@@ -1,5 +1,5 @@
 import type { Adapter, SessionInfo } from "@cardea/core/adapters";
-import type { Model, SessionInfoRow } from "./parse-models.ts";
+import type { Model, SessionInfoRow } from "./models-of.ts";
 import { ifThere, onlyColumns, requireText } from "./write-rows.ts";
 
 /** Records of sessions. What has several members is stored as JSON text, which every database keeps. */

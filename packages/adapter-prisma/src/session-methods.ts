@@ -1,5 +1,5 @@
 import type { Adapter, AdapterSession } from "@cardea/core/adapters";
-import type { Model } from "./parse-models.ts";
+import type { Model } from "./models-of.ts";
 import { ifThere, requireText, withoutUndefined } from "./write-rows.ts";
 
 /** Sessions. */

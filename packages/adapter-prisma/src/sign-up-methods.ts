@@ -1,6 +1,6 @@
 import type { Adapter, AdapterAccount, AdapterUser } from "@cardea/core/adapters";
 import { inTransaction } from "./in-transaction.ts";
-import { type Models, parseModels } from "./parse-models.ts";
+import { type Models, modelsOf } from "./models-of.ts";
 import type { PrismaClientLike } from "./prisma-client.ts";
 import { onlyColumns, withoutUndefined } from "./write-rows.ts";
 
@@ -8,7 +8,7 @@ import { onlyColumns, withoutUndefined } from "./write-rows.ts";
 export function signUpMethods(client: PrismaClientLike) {
   return {
     async createUserWithAccount(user, account, authenticator) {
-      if (authenticator === undefined) return insert(parseModels(client), user, account);
+      if (authenticator === undefined) return insert(modelsOf(client), user, account);
       return inTransaction(client, async (models) => {
         const made = await insert(models, user, account);
         await models.authenticator?.create({ data: withoutUndefined({ ...authenticator, userId: made.id }) });

@@ -1,6 +1,6 @@
 import type { Adapter, AdapterUser } from "@cardea/core/adapters";
 import { accountKey, isAccount } from "./account-methods.ts";
-import type { AccountRow, Model } from "./parse-models.ts";
+import type { AccountRow, Model } from "./models-of.ts";
 import { requireText, withoutUndefined } from "./write-rows.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { Adapter, VerificationToken } from "@cardea/core/adapters";
-import type { Model } from "./parse-models.ts";
+import type { Model } from "./models-of.ts";
 import { requireText, withoutUndefined } from "./write-rows.ts";
 
 /** Pending e-mail sign-ins. */

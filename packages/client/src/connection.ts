@@ -46,7 +46,7 @@ export function connect<S>(options: ClientOptions, announce: Announce = announce
       return parseSession<S>(await post("session", encode, isRefused));
     },
     signIn: createSignIn(send, getProviders, signInPage),
-    signOut: parseSignOut(async (wishes = {}) => follow(await send("signout", "", wishes), wishes.redirect)),
+    signOut: assumeSignOut(async (wishes = {}) => follow(await send("signout", "", wishes), wishes.redirect)),
     passkey: (action, options) =>
       // Loaded on demand: few pages need it, and it is larger than everything else together.
       import("./passkey.ts").then(
@@ -67,6 +67,6 @@ function parseProviders(answer: Answer): PublicProvider[] {
 }
 
 /** With `redirect: false` there is a response, otherwise there is none; only the type of the options tells. */
-function parseSignOut(signOut: (options?: SignInOptions) => Promise<unknown>): SignOut {
+function assumeSignOut(signOut: (options?: SignInOptions) => Promise<unknown>): SignOut {
   return signOut as SignOut;
 }

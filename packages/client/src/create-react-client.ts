@@ -36,7 +36,7 @@ function bind<S>(options: ClientOptions): ReactClient<S> {
   const current = () => [...mounted].pop() ?? own;
   return {
     SessionProvider: createSessionProvider<S>(options, mounted),
-    useSession: parseUseSession<S>(useAnySession),
+    useSession: assumeUseSession<S>(useAnySession),
     getSession: (asked) => current().getSession(asked),
     getCsrfToken: () => current().getCsrfToken(),
     getProviders: () => current().getProviders(),
@@ -48,6 +48,6 @@ function bind<S>(options: ClientOptions): ReactClient<S> {
 }
 
 /** The hook has the type of the provider above it; the application must use the two together. */
-function parseUseSession<S>(hook: unknown): UseSession<S> {
+function assumeUseSession<S>(hook: unknown): UseSession<S> {
   return hook as UseSession<S>;
 }

@@ -129,7 +129,7 @@ export function createAuth<S>(config: ConfigSource<S>): ExpressAuth<S> {
     unstable_update: async (req, res, data) => {
       const { session, cookies } = await updateSession(await configFor(req), toWebRequestHead(req), data);
       addNodeCookies(res, cookies);
-      return parseSession<S>(session);
+      return assumeSession<S>(session);
     },
   };
 }
@@ -156,12 +156,12 @@ function createAuthFunction<S>(
       addNodeCookies(res, authorization.cookies);
       if (authorization.kind === "deny") return sendResponse(authorization.response, res);
       if (authorization.open === "action") watch.passed(config, req, res);
-      const auth = parseSession<S>(authorization.session);
+      const auth = assumeSession<S>(authorization.session);
       res.locals.session = auth;
       return handler(Object.assign(req, { auth }), res, next);
     });
   const middleware = guard((_req, _res, next) => next());
-  return parseAuthFunction<S>(
+  return assumeAuthFunction<S>(
     (input: ExpressRequest | AuthenticatedHandler<S>, res?: ExpressResponse, next?: NextFunction) => {
       if (typeof input === "function") {
         watch.guards();
@@ -188,11 +188,11 @@ function leave(res: ExpressResponse, to: { url: string; cookies: readonly Cookie
 }
 
 /** The overloads of {@link AuthFunction} differ in their arguments only. */
-function parseAuthFunction<S>(auth: unknown): AuthFunction<S> {
+function assumeAuthFunction<S>(auth: unknown): AuthFunction<S> {
   return auth as AuthFunction<S>;
 }
 
 /** The return value of `callbacks.session` has its type; without the callback it is `Session`. */
-function parseSession<S>(session: Session | null): S | null {
+function assumeSession<S>(session: Session | null): S | null {
   return session as S | null;
 }

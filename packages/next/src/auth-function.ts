@@ -11,8 +11,8 @@ import { NextRequest } from "next/server.js";
 import * as React from "react";
 import { addPendingCookies, refreshRequestCookies, showRenewedSession } from "./answer.ts";
 import { strippedPathOf } from "./app-path.ts";
+import { assume } from "./assume.ts";
 import { toOperationRequest } from "./pages-router.ts";
-import { parseAs } from "./parse-as.ts";
 import { currentRequest } from "./server-request.ts";
 import type { AuthFunction } from "./types.ts";
 import { withPathOf } from "./with-path.ts";
@@ -56,7 +56,7 @@ export function createAuthFunction<S>(resolve: ConfigResolver, isLazy: boolean):
     const isChanged = handler !== undefined && (await refreshRequestCookies(request, context));
     return addPendingCookies(response, request, context, cookies, isChanged);
   };
-  return parseAs<AuthFunction<S>>((first?: First, second?: ServerResponse) => {
+  return assume<AuthFunction<S>>((first?: First, second?: ServerResponse) => {
     if (first === undefined) return readCurrent();
     if (typeof first === "function") return guard(first);
     if (first instanceof Request) return guard()(first, second);

@@ -2,8 +2,8 @@ import type { AuthorizationParams, Session, SessionFirst } from "@cardea/core";
 import { createConfigResolver, errorUrl, respond, signOut, startSignIn, updateSession } from "@cardea/core/operations";
 import type { NextRequest } from "next/server.js";
 import { APP_PATH, strippedPathOf } from "./app-path.ts";
+import { assume } from "./assume.ts";
 import { createAuthFunction } from "./auth-function.ts";
-import { parseAs } from "./parse-as.ts";
 import { currentRequest, redirectTo, setCookies } from "./server-request.ts";
 import type { NextAuth, NextConfigSource, Redirected, SignInOptions, SignOutOptions } from "./types.ts";
 
@@ -37,19 +37,19 @@ export function createAuth<S>(config: NextConfigSource<S>): NextAuth<S> {
       const begun = startSignIn(config, request, provider, fields, authorizationParams);
       const { url, cookies } = await (stays ? begun.catch(errorUrl(config, request)) : begun);
       await setCookies(cookies);
-      return parseAs<Awaited<Redirected<Redirect>>>(stays ? url : await redirectTo(url));
+      return assume<Awaited<Redirected<Redirect>>>(stays ? url : await redirectTo(url));
     },
     signOut: async <Redirect extends boolean = true>(options: SignOutOptions<Redirect> = {}) => {
       const request = await currentRequest();
       const target = options.redirectTo ?? request.headers.get("referer") ?? undefined;
       const { url, cookies } = await signOut(await resolve(), request, target);
       await setCookies(cookies);
-      return parseAs<Awaited<Redirected<Redirect>>>(options.redirect === false ? url : await redirectTo(url));
+      return assume<Awaited<Redirected<Redirect>>>(options.redirect === false ? url : await redirectTo(url));
     },
     unstable_update: async (data) => {
       const { session, cookies } = await updateSession(await resolve(), await currentRequest(), data);
       await setCookies(cookies);
-      return parseAs<S | null>(session);
+      return assume<S | null>(session);
     },
   };
 }

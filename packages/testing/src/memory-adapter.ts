@@ -49,11 +49,11 @@ function observe(methods: FullAdapter, calls: AdapterCall[], faults: Faults): Fu
     };
     return [name, call];
   });
-  return parseAdapter(Object.fromEntries(watched));
+  return assumeAdapter(Object.fromEntries(watched));
 }
 
 /** Has the members of what it was made of. */
-function parseAdapter(members: object): FullAdapter {
+function assumeAdapter(members: object): FullAdapter {
   return members as FullAdapter;
 }
 

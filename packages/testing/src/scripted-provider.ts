@@ -8,7 +8,7 @@ import {
 } from "./scripted-provider/calls.ts";
 import { type Answer, networkError, sufferNetwork, toResponse } from "./scripted-provider/faults.ts";
 import { renderFormPost } from "./scripted-provider/form-post-page.ts";
-import { type JsonObject, parseAsJson } from "./scripted-provider/json.ts";
+import { assumeJson, type JsonObject } from "./scripted-provider/json.ts";
 import { KeyStore, type ProviderKeys } from "./scripted-provider/keys.ts";
 import { currentMetadata, endpointAt, resolveEndpoint } from "./scripted-provider/metadata.ts";
 import type {
@@ -100,7 +100,7 @@ async function answerJwks(state: ProviderState): Promise<Answer> {
   const script = state.script.jwks ?? {};
   const { keys } = await state.keys.jwks(script.set);
   const published = script.withoutKid === true ? keys.map(({ kid: _, ...key }) => key) : keys;
-  return jsonAnswer(parseAsJson({ keys: published }));
+  return jsonAnswer(assumeJson({ keys: published }));
 }
 
 async function answerHonestly(state: ProviderState, name: FetchedEndpoint, call: ProviderCall): Promise<Answer> {

@@ -1,5 +1,5 @@
 import type { StoreCount } from "@cardea/core/adapters";
-import type { Model, StateRow } from "../parse-models.ts";
+import type { Model, StateRow } from "../models-of.ts";
 import { ifThere } from "../write-rows.ts";
 import { isOver, unchanged } from "./state-rows.ts";
 

@@ -1,6 +1,6 @@
 import type { StoreEntries, StoreLog } from "@cardea/core/adapters";
 import { inTransaction } from "../in-transaction.ts";
-import type { Model, Models, StateLogRow, StateRow } from "../parse-models.ts";
+import type { Model, Models, StateLogRow, StateRow } from "../models-of.ts";
 import type { PrismaClientLike } from "../prisma-client.ts";
 import { ifThere, isPassing } from "../write-rows.ts";
 import { endOf, putText } from "./state-rows.ts";

@@ -1,5 +1,5 @@
 import type { Store } from "@cardea/core/adapters";
-import type { Model, StateLogRow, StateRow } from "../parse-models.ts";
+import type { Model, StateLogRow, StateRow } from "../models-of.ts";
 import type { PrismaClientLike } from "../prisma-client.ts";
 import { ifFree } from "../write-rows.ts";
 import { addToCounter } from "./counters.ts";

@@ -1,5 +1,5 @@
 import type { Seconds } from "@cardea/core/adapters";
-import type { Model, StateRow } from "../parse-models.ts";
+import type { Model, StateRow } from "../models-of.ts";
 import { ifFree } from "../write-rows.ts";
 
 /** A thousand years, in seconds: beyond it a time is a mistake of unit. */

@@ -6,6 +6,11 @@ import { parseRecords } from "./parse-records.ts";
 import { withTimeout } from "./with-timeout.ts";
 
 type Method<M extends AdapterMethod> = NonNullable<Adapter[M]>;
+type Returned<M extends AdapterMethod> = Awaited<ReturnType<Method<M>>>;
+
+/** What a call results in: a method that returns nothing, and one that finds nothing, both give null. */
+type Result<M extends AdapterMethod> =
+  undefined extends Returned<M> ? Extract<Returned<M>, object | number> | null : Returned<M>;
 
 /** How long a database call may take. */
 const ADAPTER_TIMEOUT_MS = 10_000;
@@ -17,7 +22,7 @@ export function adapterHas(config: ResolvedConfig, ...methods: readonly AdapterM
 
 /**
  * Calls a method of the database adapter. Any rejection becomes an AdapterError that names the method; a call that does not
- * settle fails after ten seconds.
+ * settle fails after ten seconds. `undefined` becomes null.
  *
  * @throws AdapterError; MissingAdapterMethods for a method whose absence startup should have detected.
  */
@@ -25,22 +30,22 @@ export async function callAdapter<M extends AdapterMethod>(
   config: ResolvedConfig,
   name: M,
   ...args: Parameters<Method<M>>
-): Promise<Awaited<ReturnType<Method<M>>>> {
+): Promise<Result<M>> {
   const { adapter } = config;
   const method = adapter?.[name];
   if (adapter === undefined || method === undefined)
     throw new MissingAdapterMethods(`The adapter lacks the method \`${name}\`.`);
   try {
-    return parseResult<M>(name, await withTimeout(ADAPTER_TIMEOUT_MS, Reflect.apply(method, adapter, args)));
+    return readResult<M>(name, await withTimeout(ADAPTER_TIMEOUT_MS, Reflect.apply(method, adapter, args)));
   } catch (error) {
     throw new AdapterError(`The adapter method \`${name}\` failed.`, { cause: { err: toError(error), method: name } });
   }
 }
 
-/** The result as declared by the adapter's type; ids are checked by {@link requireExactIds}, and times parsed. */
-function parseResult<M extends AdapterMethod>(name: M, result: unknown): Awaited<ReturnType<Method<M>>> {
+function readResult<M extends AdapterMethod>(name: M, result: unknown): Result<M> {
   requireExactIds(result);
-  return parseRecords(name, result) as Awaited<ReturnType<Method<M>>>;
+  // The members are as declared by the adapter's type; ids are checked and times parsed.
+  return (parseRecords(name, result) ?? null) as Result<M>;
 }
 
 /** A driver that reads 64-bit keys as doubles gives several records one id; then no result can be trusted. */

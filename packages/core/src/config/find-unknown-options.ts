@@ -44,8 +44,8 @@ function search(given: unknown, schema: z.core.$ZodType, path: readonly string[]
 
 function shapeOf(schema: z.core.$ZodType): Readonly<Record<string, z.core.$ZodType>> {
   const { def } = schema._zod;
-  if ("innerType" in def) return shapeOf(parseSchema(def.innerType));
-  return "shape" in def ? parseShape(def.shape) : {};
+  if ("innerType" in def) return shapeOf(assumeSchema(def.innerType));
+  return "shape" in def ? assumeShape(def.shape) : {};
 }
 
 function unknownKeys(given: unknown, known: readonly string[]): string[] {
@@ -66,10 +66,10 @@ function printable(name: string): string {
   return text;
 }
 
-function parseSchema(innerType: unknown): z.core.$ZodType {
+function assumeSchema(innerType: unknown): z.core.$ZodType {
   return innerType as z.core.$ZodType;
 }
 
-function parseShape(shape: unknown): Readonly<Record<string, z.core.$ZodType>> {
+function assumeShape(shape: unknown): Readonly<Record<string, z.core.$ZodType>> {
   return shape as Readonly<Record<string, z.core.$ZodType>>;
 }

@@ -91,7 +91,7 @@ function tenantIssuerOf(provider: OAuthProvider): OAuthProvider["idTokenIssuer"]
 function fetchOf(provider: OAuthProvider): () => typeof fetch {
   const symbol = Object.getOwnPropertySymbols(provider).find((candidate) => candidate.description === "custom-fetch");
   const own: unknown = symbol === undefined ? undefined : Reflect.get(provider, symbol);
-  return typeof own === "function" ? () => parseFetch(own) : () => globalThis.fetch;
+  return typeof own === "function" ? () => assumeFetch(own) : () => globalThis.fetch;
 }
 
 function resolveEndpoint<H extends EndpointHandler>(endpoint: string | H | undefined, client: ClientFacts) {
@@ -124,6 +124,6 @@ function urlOf(endpoint: string | EndpointHandler | undefined): string | undefin
   return url === undefined ? undefined : String(url);
 }
 
-function parseFetch(own: unknown): typeof fetch {
+function assumeFetch(own: unknown): typeof fetch {
   return own as typeof fetch;
 }

@@ -27,7 +27,7 @@ const ACTION_NAMES = [
 
 /** A provider with its settings from the environment: a factory is called, missing members of an object are filled in. */
 export function withEnvironment(given: Provider, env: Environment): unknown {
-  if (typeof given === "function") return callFactory(parseFactory(given), env);
+  if (typeof given === "function") return callFactory(assumeFactory(given), env);
   if (!isPlainObject(given) || typeof given.id !== "string") return given;
   const { redirectProxyUrl: _ofAll, ...own } = readProviderEnvironment(env, given.id);
   const options = isPlainObject(given.options) ? given.options : {};
@@ -48,7 +48,7 @@ export function resolveProvider(
   redirectProxyUrl: string | undefined,
 ): ProviderResolution {
   const option = `providers[${index}]`;
-  const value = typeof given === "function" ? callFactory(parseFactory(given), env) : given;
+  const value = typeof given === "function" ? callFactory(assumeFactory(given), env) : given;
   if (!isPlainObject(value)) return problem(option, "is not a provider object or a function that returns one");
   const options = isPlainObject(value.options) ? value.options : {};
   const merged = mergeOptions(value, options);
@@ -92,12 +92,12 @@ function resolveType(
   switch (merged.type) {
     case "oauth":
     case "oidc":
-      return resolveOAuthProvider(parseOAuth(whole), option, isProduction);
+      return resolveOAuthProvider(assumeOAuth(whole), option, isProduction);
     case "credentials":
-      return resolveCredentials(parseCredentials(merged), option);
+      return resolveCredentials(assumeCredentials(merged), option);
     case "email":
       return resolveEmail(
-        parseEmail(whole.apiKey === undefined ? merged : { ...merged, apiKey: whole.apiKey }),
+        assumeEmail(whole.apiKey === undefined ? merged : { ...merged, apiKey: whole.apiKey }),
         option,
       );
     case "webauthn":
@@ -141,18 +141,18 @@ function definedMembers(members: Record<PropertyKey, unknown>): Record<PropertyK
   return mergeOptions({}, members);
 }
 
-function parseOAuth(members: Record<PropertyKey, unknown>): OAuthProvider {
+function assumeOAuth(members: Record<PropertyKey, unknown>): OAuthProvider {
   return members as unknown as OAuthProvider;
 }
 
-function parseEmail(members: Record<PropertyKey, unknown>): EmailProvider {
+function assumeEmail(members: Record<PropertyKey, unknown>): EmailProvider {
   return members as unknown as EmailProvider;
 }
 
-function parseCredentials(members: Record<PropertyKey, unknown>): CredentialsProvider {
+function assumeCredentials(members: Record<PropertyKey, unknown>): CredentialsProvider {
   return members as unknown as CredentialsProvider;
 }
 
-function parseFactory(given: (...options: never[]) => unknown): (options: object) => unknown {
+function assumeFactory(given: (...options: never[]) => unknown): (options: object) => unknown {
   return given as (options: object) => unknown;
 }

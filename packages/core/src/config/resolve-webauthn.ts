@@ -25,7 +25,7 @@ export function resolveWebAuthn(
   option: string,
   isProduction: boolean,
 ): ProviderResolution {
-  const provider = parseWebAuthn(members);
+  const provider = assumeWebAuthn(members);
   const { id, name, formFields, enableConditionalUI, maxSignInAge, style } = provider;
   const wrong = findWrongMembers(provider);
   if (wrong.length > 0) {
@@ -41,7 +41,7 @@ export function resolveWebAuthn(
       type: "webauthn",
       id,
       name: name ?? "Passkey",
-      formFields: parseFields(formFields ?? DEFAULT_FIELDS),
+      formFields: assumeFields(formFields ?? DEFAULT_FIELDS),
       conditionalUi: enableConditionalUI === true,
       followsRequest: !isProduction,
       maxSignInAge,
@@ -146,10 +146,10 @@ export function findAutofillProblems(providers: Iterable<ResolvedProvider>): Pro
   return [{ option, message, error: (text) => new MissingWebAuthnAutocomplete(text) }];
 }
 
-function parseFields(fields: Readonly<Record<string, object>>): Readonly<Record<string, CredentialInput>> {
+function assumeFields(fields: Readonly<Record<string, object>>): Readonly<Record<string, CredentialInput>> {
   return fields as Readonly<Record<string, CredentialInput>>;
 }
 
-function parseWebAuthn(members: Record<PropertyKey, unknown>): WebAuthnProvider {
+function assumeWebAuthn(members: Record<PropertyKey, unknown>): WebAuthnProvider {
   return members as unknown as WebAuthnProvider;
 }

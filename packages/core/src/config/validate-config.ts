@@ -163,19 +163,23 @@ export const optionSchema: z.ZodMiniType = z.looseObject(
   OBJECT,
 );
 
-/** The configuration object, option by option. Options that are not listed here are ignored. */
-export function findShapeProblems(config: unknown): readonly Problem[] {
-  return checkShape(config).problems;
-}
-
 /**
  * Checks the configuration's shape. Never throws.
  *
  * @returns all problems, each with the option, the accepted values, and the kind of value that was given; never the value.
  */
+export function findShapeProblems(config: unknown): readonly Problem[] {
+  return checkShape(config).problems;
+}
+
+/**
+ * Checks the configuration's shape and removes invalid members, so that the rest can be checked as well. Never throws.
+ *
+ * @returns the problems, and the configuration without the members that have one.
+ */
 export function checkShape(config: unknown): { readonly problems: readonly Problem[]; readonly usable: AuthConfig } {
   const result = optionSchema.safeParse(config);
-  if (result.success) return { problems: [], usable: parseConfig(config) };
+  if (result.success) return { problems: [], usable: assumeConfig(config) };
   const { issues } = result.error;
   const problems = issues.map((issue) => {
     const option = issue.path.map(String).join(".") || "config";
@@ -184,14 +188,10 @@ export function checkShape(config: unknown): { readonly problems: readonly Probl
     return { option, message, error: (text: string) => new UnsupportedStrategy(text) };
   });
   const usable = issues.reduce((rest: unknown, { path }) => withoutMember(rest, path), config);
-  return { problems, usable: parseConfig({ providers: [], ...Object(usable) }) };
+  return { problems, usable: assumeConfig({ providers: [], ...Object(usable) }) };
 }
 
-/**
- * Checks the configuration's shape and removes invalid members, so that the rest can be checked as well. Never throws.
- *
- * @returns the problems, and the configuration without the members that have one.
- */
+/** Copies the objects on the path to a member and omits the member; of a list, the whole list is omitted. */
 function withoutMember(value: unknown, [key, ...rest]: readonly PropertyKey[]): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value) || key === undefined) return undefined;
   const { [key]: member, ...others }: Record<PropertyKey, unknown> = { ...value };
@@ -208,7 +208,7 @@ function kindAt(config: unknown, path: readonly PropertyKey[]): string {
   return typeof value === "object" ? "an object" : `a ${typeof value}`;
 }
 
-/** Copies the objects on the path to a member and omits the member; of a list, the whole list is omitted. */
-function parseConfig(config: unknown): AuthConfig {
+/** The schema has checked the members; the types of functions cannot be checked. */
+function assumeConfig(config: unknown): AuthConfig {
   return config as AuthConfig;
 }

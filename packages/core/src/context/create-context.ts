@@ -2,7 +2,7 @@ import type { CookieJar, FlowContext } from "../model/context.ts";
 import type { ResolvedConfig, ResolvedCookies } from "../model/resolved-config.ts";
 import type { Cookie } from "../model/result.ts";
 import { emitEvent } from "../observe/events.ts";
-import { createLogger } from "../observe/logger.ts";
+import { createLogger, type RedactingLogger } from "../observe/logger.ts";
 import { isSecretShaped } from "../observe/secret-shape.ts";
 import { parseCookieHeader } from "../protocol/received-cookies.ts";
 
@@ -16,14 +16,24 @@ function cookiesFor(config: ResolvedConfig, origin: string): ResolvedCookies {
 }
 
 /**
- * Creates the context of a request: its cookies as they were sent, an empty jar, the clock, and a logger that redacts its
- * secrets.
+ * Creates the context of a request: its cookies as they were sent, a jar, the clock, and a logger that redacts its
+ * secrets. Most requests log nothing and set no cookie: what the logger and the jar need is created on first use.
  */
 export function createFlowContext(config: ResolvedConfig, origin: string, headers: Pick<Headers, "get">): FlowContext {
   const { received, repeated } = parseCookieHeader(headers.get("cookie") ?? "");
   const cookies = cookiesFor(config, origin);
-  const { logger, redact, redactLater } = createLogger(config.logger, config.debug, config.redacted);
-  redactLater(() => secretCookies(cookies, received, repeated));
+  const secrets: (() => Iterable<string>)[] = [() => secretCookies(cookies, received, repeated)];
+  let logging: RedactingLogger | undefined;
+  const log = (): RedactingLogger => {
+    if (logging !== undefined) return logging;
+    logging = createLogger(config.logger, config.debug, config.redacted);
+    for (const values of secrets) logging.redactLater(values);
+    return logging;
+  };
+  const redactLater: FlowContext["redactLater"] = (values) => {
+    if (logging === undefined) secrets.push(values);
+    else logging.redactLater(values);
+  };
   return {
     config,
     origin,
@@ -32,11 +42,17 @@ export function createFlowContext(config: ResolvedConfig, origin: string, header
     received,
     repeated,
     jar: createCookieJar(),
-    logger,
-    redact,
+    logger: {
+      error: (error) => log().logger.error(error),
+      warn: (code) => log().logger.warn(code),
+      debug: (message, metadata) => log().logger.debug(message, metadata),
+    },
+    redact: (value) => redactLater(() => (value === undefined ? [] : [value])),
     redactLater,
     now: () => Math.floor(Date.now() / 1000),
-    emit: (event, message) => emitEvent(config.events, logger, event, message),
+    emit: async (event, message) => {
+      if (config.events[event] !== undefined) await emitEvent(config.events, log().logger, event, message);
+    },
   };
 }
 
@@ -59,11 +75,12 @@ function* secretCookies(
 }
 
 function createCookieJar(): CookieJar {
-  const cookies = new Map<string, Cookie>();
+  let cookies: Map<string, Cookie> | undefined;
   return {
     set: (cookie) => {
+      cookies ??= new Map();
       cookies.set(cookie.name, cookie);
     },
-    list: () => [...cookies.values()],
+    list: () => (cookies === undefined ? [] : [...cookies.values()]),
   };
 }

@@ -95,7 +95,7 @@ function openContext(request: Request, url: URL, config: ResolvedConfig, match: 
   try {
     const flow = createFlowContext(config, resolvePublicOrigin(config, headers, request.url), headers);
     flow.redactLater(() => secretsIn(url.searchParams));
-    return { ...flow, request: unread, query: url.searchParams, providerId: match.providerId };
+    return Object.assign(flow, { request: unread, query: url.searchParams, providerId: match.providerId });
   } catch (thrown) {
     const error = toAuthError(thrown);
     logError(error, createFlowContext(config, "", headers).logger);

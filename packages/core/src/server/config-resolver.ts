@@ -38,7 +38,7 @@ export function createConfigResolver<S, A, R>(
   defaultBasePath: string,
   appPath = "",
 ): ConfigResolver {
-  const source = parseErased(given);
+  const source = assumeConfigSource(given);
   const warned = new Set<string>();
   const known = new WeakMap<object, ResolvedConfig>();
   // Shared: a configuration function returns a new object for each request, and each must read what the last one wrote.
@@ -110,6 +110,6 @@ function wasOnConsole(warning: string): boolean {
 }
 
 /** Core passes sessions and requests through unchanged, whatever types the callbacks return and expect. */
-function parseErased<S, A, R>(source: ConfigSource<S, A, R>): ConfigSource {
+function assumeConfigSource<S, A, R>(source: ConfigSource<S, A, R>): ConfigSource {
   return source as unknown as ConfigSource;
 }

@@ -101,7 +101,7 @@ export function createAuth<S>(config: ConfigSource<S>): AuthInstance<S> {
     unstable_update: async (request, data, responseHeaders) => {
       const { session, cookies } = await updateSession(await resolve(request), request, data);
       if (responseHeaders !== undefined) addCookies(responseHeaders, cookies);
-      return parseSession<S>(session);
+      return assumeSession<S>(session);
     },
   };
 }
@@ -126,16 +126,16 @@ function createAuthFunction<S>(resolve: ConfigResolver): AuthFunction<S> {
   };
   const auth = (input: Request | Parameters<typeof wrap>[0], headers?: Headers) =>
     typeof input === "function" ? wrap(input) : read(input, headers);
-  return parseAuthFunction<S>(auth);
+  return assumeAuthFunction<S>(auth);
 }
 
 /** The overloads of {@link AuthFunction} differ in their first argument only. */
-function parseAuthFunction<S>(auth: unknown): AuthFunction<S> {
+function assumeAuthFunction<S>(auth: unknown): AuthFunction<S> {
   return auth as AuthFunction<S>;
 }
 
 /** The return value of `callbacks.session` has its type; without the callback it is `Session`. */
-function parseSession<S>(session: Session | null): S | null {
+function assumeSession<S>(session: Session | null): S | null {
   return session as S | null;
 }
 

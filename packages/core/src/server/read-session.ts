@@ -43,7 +43,10 @@ export async function readSession(
   if (context === null) return { session: null, cookies: [] };
   try {
     const read = await strategyOf(config).read(context, mode);
-    return { session: read.kind === "session" ? read.session : null, cookies: context.jar.list() };
+    return {
+      session: read.kind === "session" ? read.session : null,
+      cookies: mode === "look" ? [] : context.jar.list(),
+    };
   } catch (thrown) {
     const error = toAuthError(thrown);
     logError(error, context.logger);

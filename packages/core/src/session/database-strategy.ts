@@ -138,7 +138,7 @@ async function revoke(context: SessionContext): Promise<{ ended: EndedSession | 
     const deleted: unknown[] = [];
     for (const token of tokens) deleted.push(await callAdapter(context.config, "deleteSession", token));
     if (stored !== undefined) return { ended: stored && { session: stored.record } };
-    return { ended: deleted.some((one) => one !== null && one !== undefined) ? { session: null } : null };
+    return { ended: deleted.some((one) => one !== null) ? { session: null } : null };
   } catch (error) {
     return { ended: null, error: toError(error) };
   }
@@ -161,8 +161,8 @@ async function findByToken(
   mode: ReadMode,
 ): Promise<StoredSession | "foreign" | null> {
   const found = await callAdapter(context.config, "getSessionAndUser", token);
-  if (found === null || found === undefined) return null;
-  const { session: record, user } = parseFound(found);
+  if (found === null) return null;
+  const { session: record, user } = readFound(found);
   const isForeign = record.sessionToken !== token || (user !== null && !isSameId(user.id, record.userId));
   if (isForeign) {
     context.logger.error(new SessionTokenError("The adapter returned a session with a different token."));
@@ -199,7 +199,7 @@ async function touch(
     const change = { sessionToken: stored.token, expires: new Date(renewed * 1000) };
     const updated = await callAdapter(context.config, "updateSession", change);
     // A missing record may mean that it was deleted, or that the adapter returns none: some written for Auth.js never do.
-    if ((updated ?? null) === null && (await findSession(context, "settle")) === null) return null;
+    if (updated === null && (await findSession(context, "settle")) === null) return null;
     writeSessionCookies(context, stored.token, maxAge);
     return renewed;
   } catch (error) {
@@ -217,7 +217,7 @@ async function deleteQuietly(context: SessionContext, token: string): Promise<vo
 }
 
 /** The user may be deleted while the record still exists; adapters differ in what they return then. */
-function parseFound(found: unknown): { session: AdapterSession; user: AdapterUser | null } {
+function readFound(found: unknown): { session: AdapterSession; user: AdapterUser | null } {
   const { session, user } = found as { session: AdapterSession; user?: Partial<AdapterUser> | null };
   return { session, user: isId(user?.id) ? (user as AdapterUser) : null };
 }

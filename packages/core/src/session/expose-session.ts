@@ -29,7 +29,7 @@ export async function exposeSession(
   // With database sessions the callback receives the database's values, as in Auth.js.
   const session = { user, expires: "user" in source ? ends : ends.toISOString() };
   const trigger = update === undefined ? {} : { trigger: "update", newSession: update.data };
-  const params = parseCallbackParams({ session, ...source, ...trigger });
+  const params = assumeCallbackParams({ session, ...source, ...trigger });
   const exposed: unknown = await callWrapped("session", () => callback(params));
   if (exposed === null) return null;
   if (isSession(exposed)) return serialiseExpiry(exposed);
@@ -43,7 +43,7 @@ function publicUser(source: SessionSource): User {
 }
 
 /** The parameters are typed with both `token` and `user`, as in Auth.js; only the one of the current strategy is set. */
-function parseCallbackParams(params: object): SessionCallbackParams {
+function assumeCallbackParams(params: object): SessionCallbackParams {
   return params as SessionCallbackParams;
 }
 

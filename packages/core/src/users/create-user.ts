@@ -137,7 +137,7 @@ async function removeUser(context: FlowContext, userId: string): Promise<void> {
 /** Who has the account of an identity. */
 export async function findAccountOwner(context: FlowContext, { account }: Identity): Promise<AdapterUser | null> {
   const { provider, providerAccountId } = account;
-  return (await callAdapter(context.config, "getUserByAccount", { provider, providerAccountId })) ?? null;
+  return callAdapter(context.config, "getUserByAccount", { provider, providerAccountId });
 }
 
 async function emitLinked(context: FlowContext, identity: AccountIdentity, user: AdapterUser): Promise<void> {
@@ -150,11 +150,11 @@ function toDraft(context: FlowContext, identity: AccountIdentity): AdapterUser {
   const { id: _accountId, email, ...user }: User = identity.user;
   const emailVerified =
     identity.kind === "oauth" && identity.emailClaim === "verified" && email ? new Date(context.now() * 1000) : null;
-  return parseDraft({ ...user, id: randomUuid(), email: email ?? null, emailVerified });
+  return assumeUser({ ...user, id: randomUuid(), email: email ?? null, emailVerified });
 }
 
 /** A provider without e-mail addresses leaves the user without one (docs/behaviour.md#sign-in). */
-function parseDraft(draft: object): AdapterUser {
+function assumeUser(draft: object): AdapterUser {
   return draft as AdapterUser;
 }
 

@@ -11,7 +11,7 @@ import { isSameAddress } from "../protocol/email-address.ts";
  */
 export async function findUserByAddress(config: ResolvedConfig, address: string): Promise<AdapterUser | null> {
   if (address === "") return null;
-  const user = (await callAdapter(config, "getUserByEmail", address)) ?? null;
+  const user = await callAdapter(config, "getUserByEmail", address);
   return user !== null && hasOtherAddress(user, address) ? null : user;
 }
 

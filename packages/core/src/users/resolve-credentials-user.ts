@@ -15,7 +15,7 @@ export async function resolveCredentialsUser(
 ): Promise<ResolvedUser> {
   if (context.config.session.strategy === "jwt") return { user, isNewUser: false };
   const stored = await callAdapter(context.config, "getUser", account.providerAccountId);
-  if (stored !== null && stored !== undefined) return { user, isNewUser: false };
+  if (stored !== null) return { user, isNewUser: false };
   throw new CallbackRouteError(
     'authorize() returned a user whose `id` is not in the database, as database sessions require. Create the user first, or set `session.strategy: "jwt"`.',
     { cause: { provider: account.provider } },

@@ -68,7 +68,7 @@ async function findSession(context: FlowContext, owner: AdapterUser | null): Pro
   if (session === null) return null;
   if (owner !== null && isSameId(owner.id, session.userId)) return { ...session, user: owner };
   const user = await callAdapter(context.config, "getUser", session.userId);
-  return user === null || user === undefined ? null : { ...session, user };
+  return user === null ? null : { ...session, user };
 }
 
 /** The account proves only itself, so the session must be recent and must still exist after the write. */

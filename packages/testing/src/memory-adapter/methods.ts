@@ -34,7 +34,7 @@ function isAccount(key: AccountKey): (row: AccountKey) => boolean {
 }
 
 /** An account of which only the user was missing. */
-function parseAccount(account: object): AdapterAccount {
+function assumeAccount(account: object): AdapterAccount {
   return account as AdapterAccount;
 }
 
@@ -49,7 +49,7 @@ function userMethods({ tables, newId }: MethodContext) {
     async createUserWithAccount(user, account, authenticator) {
       const made = insertUser(user);
       try {
-        accounts.insert(parseAccount({ ...account, userId: made.id }));
+        accounts.insert(assumeAccount({ ...account, userId: made.id }));
         if (authenticator) authenticators.insert({ ...authenticator, userId: made.id });
       } catch (error) {
         accounts.remove(({ userId }) => userId === made.id);

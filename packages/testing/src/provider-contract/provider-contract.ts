@@ -28,7 +28,7 @@ const TEXT_CONTRAST = 4.5;
 export function providerContract({ describe, it, expect }: TestRunner, expected: ProviderExpectations): void {
   const { id, name } = expected;
   const make = (options: object = {}): OAuthProvider =>
-    parseMake(expected.provider)({ ...CLIENT, ...expected.options, ...options });
+    assumeMake(expected.provider)({ ...CLIENT, ...expected.options, ...options });
   const signIn = (profile: JsonObject, options: object = {}) => {
     const op = standIn(expected, merged(make()), profile);
     return signInAt(op, make({ ...options, [customFetch]: op.fetch }), id);
@@ -91,7 +91,7 @@ function signInContract({ it, expect }: TestRunner, expected: ProviderExpectatio
   it(emailTitle(expected), async () => {
     const { identity } = await signIn(expected.profile);
     const { profile = {} } = identity ?? {};
-    const user = parseUser(await make().profile?.(profile, expected.tokens ?? {}));
+    const user = assumeUser(await make().profile?.(profile, expected.tokens ?? {}));
     expect(user.emailVerified ?? profile.email_verified).toBe(expected.emailVerified);
   });
 
@@ -164,10 +164,10 @@ function emailTitle({ emailVerified }: ProviderExpectations): string {
   return emailVerified ? "vouches for a verified address" : "does not vouch for the address";
 }
 
-function parseMake(make: ProviderExpectations["provider"]): (options: object) => OAuthProvider {
+function assumeMake(make: ProviderExpectations["provider"]): (options: object) => OAuthProvider {
   return make as (options: object) => OAuthProvider;
 }
 
-function parseUser(user: unknown): { readonly emailVerified?: unknown } {
+function assumeUser(user: unknown): { readonly emailVerified?: unknown } {
   return (user ?? {}) as { readonly emailVerified?: unknown };
 }

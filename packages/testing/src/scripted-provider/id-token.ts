@@ -1,6 +1,6 @@
 /** ID tokens, honest and otherwise (OIDC Core §2). */
 import { createHash } from "node:crypto";
-import { defined, type Json, type JsonObject, parseAsJson, patchJson } from "./json.ts";
+import { assumeJson, defined, type Json, type JsonObject, patchJson } from "./json.ts";
 import { type ProviderKey, type SignatureAlgorithm, signingInput, signWithKey, signWithSecret } from "./keys.ts";
 import type { SignatureScript } from "./script.ts";
 import type { Grant, ProviderState } from "./state.ts";
@@ -98,7 +98,7 @@ async function prepareForgery(state: ProviderState, mode: SignatureScript, alg: 
       return { header: { alg, kid }, sign: signWith(await state.keys.strangerKey(alg)) };
     case "embedded-jwk": {
       const stranger = await state.keys.strangerKey(alg);
-      const jwk = parseAsJson(stranger.publicJwk);
+      const jwk = assumeJson(stranger.publicJwk);
       return { header: { alg, kid: stranger.kid, jwk }, sign: signWith(stranger) };
     }
     default: {

@@ -35,7 +35,7 @@ export function patchJson(value: JsonObject, patch: JsonPatch | undefined): Json
 }
 
 /** The JSON that `value` becomes when it is sent: a copy without functions and `undefined`. */
-export function parseAsJson(value: unknown): Json {
+export function assumeJson(value: unknown): Json {
   return JSON.parse(JSON.stringify(value)) as Json;
 }
 

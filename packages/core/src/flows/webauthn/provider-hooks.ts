@@ -67,7 +67,7 @@ export async function findSignedInUser(context: FlowContext): Promise<SignedInUs
   const session = await strategyOf(context.config).identify(context);
   if (session === null) return null;
   const user = await callAdapter(context.config, "getUser", session.userId);
-  return user === null || user === undefined ? null : { user, fingerprint: session.fingerprint };
+  return user === null ? null : { user, fingerprint: session.fingerprint };
 }
 
 /**

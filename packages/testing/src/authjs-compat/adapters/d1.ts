@@ -5,7 +5,7 @@ import { type Client, createClient, type InValue } from "@libsql/client";
 /** `@auth/d1-adapter` as it comes from npm, on SQLite in memory behind the interface of Cloudflare's D1. */
 export async function openD1Adapter(): Promise<{ readonly adapter: Adapter; close(): void }> {
   const client = createClient({ url: ":memory:" });
-  const database = parseDatabase({ prepare: (sql: string) => prepare(client, sql) });
+  const database = assumeDatabase({ prepare: (sql: string) => prepare(client, sql) });
   await up(database);
   return { adapter: D1Adapter(database), close: () => client.close() };
 }
@@ -25,6 +25,6 @@ function prepare(client: Client, sql: string, args: InValue[] = []) {
   };
 }
 
-function parseDatabase(database: object): D1Database {
+function assumeDatabase(database: object): D1Database {
   return database as D1Database;
 }

@@ -32,9 +32,9 @@ export async function openPgAdapter(): Promise<{ readonly adapter: Adapter; clos
     );
     return { rows, rowCount: Math.max(rows.length, affectedRows ?? 0) };
   };
-  return { adapter: PostgresAdapter(parsePool({ query })), close: () => database.close() };
+  return { adapter: PostgresAdapter(assumePool({ query })), close: () => database.close() };
 }
 
-function parsePool(pool: object): Pool {
+function assumePool(pool: object): Pool {
   return pool as Pool;
 }

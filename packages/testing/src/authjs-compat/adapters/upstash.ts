@@ -15,10 +15,10 @@ export async function openUpstashAdapter(): Promise<{ readonly adapter: Adapter;
     get: async (key: string) => parseValue(values.get(key)),
     del: async (...keys: string[]) => keys.filter((key) => values.delete(key)).length,
   };
-  return { adapter: UpstashRedisAdapter(parseClient(client)), close: () => values.clear() };
+  return { adapter: UpstashRedisAdapter(assumeClient(client)), close: () => values.clear() };
 }
 
-function parseClient(client: object): Redis {
+function assumeClient(client: object): Redis {
   return client as Redis;
 }
 

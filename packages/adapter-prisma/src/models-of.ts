@@ -88,7 +88,7 @@ const columns = {
 } as const;
 
 /** The models of a client. {@link PrismaClientLike} has checked the columns. */
-export function parseModels(client: PrismaClientLike): Models {
+export function modelsOf(client: PrismaClientLike): Models {
   const { user, account, session, verificationToken, authenticator } = client;
   const added = Object.entries(columns).filter(([name, needed]) => {
     const fields: unknown = Reflect.get(Object(Reflect.get(client, name)), "fields");
