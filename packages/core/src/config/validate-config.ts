@@ -22,14 +22,11 @@ const members = <S extends z.core.$ZodLooseShape>(shape: S) => z.optional(z.loos
 
 const isString = (value: unknown): value is string => typeof value === "string";
 
-/**
- * One kind of value. zod traverses the configuration and collects problems. The accepted values are described here, so
- * every message is our own, and none of zod's own kinds is loaded at startup.
- */
+/** Text that is used in a URL, a header, a style sheet or the subject of an e-mail. */
 const line = must("a string without control characters", (value) => isString(value) && !hasControlCharacter(value));
 const bool = must("a boolean", (value) => typeof value === "boolean");
 const callable = must("a function", (value) => typeof value === "function");
-/** Text that is used in a URL, a header, a style sheet or the subject of an e-mail. */
+/** A hundred years: beyond it there are no valid dates, and every read of a session would fail. */
 const MAX_SECONDS = 100 * 366 * 24 * 60 * 60;
 const seconds = (minimum: number) =>
   must(
@@ -38,7 +35,7 @@ const seconds = (minimum: number) =>
   );
 const bytes = must("a whole number of bytes, 0 for none", (value) => Number.isSafeInteger(value) && Number(value) >= 0);
 const cookie = members({
-  // A hundred years: beyond it there are no valid dates, and every read of a session would fail.
+  // A value that cannot be serialised would otherwise fail in each response that sets the cookie.
   name: matching(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, "a cookie name (RFC 6265 §4.1.1)"),
   options: members({
     domain: matching(/^\.?[A-Za-z0-9.-]*$/, "a domain name"),
@@ -66,7 +63,7 @@ function isListOfStrings(value: unknown): boolean {
 
 const isFunctionOf = (value: object, name: string) => typeof Reflect.get(value, name) === "function";
 
-/** A value that cannot be serialised would otherwise fail in each response that sets the cookie. */
+/** Whether a value has the four operations of a store and, if it has a log, both of the log's. */
 function isStore(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   const log: unknown = Reflect.get(value, "log") ?? null;
@@ -79,10 +76,10 @@ function isPage(value: string): boolean {
   return /^(?:\/(?![\\/])|https?:\/\/)[\x21-\x7e]*$/.test(value) && parseUrl(value, "https://app.example.com") !== null;
 }
 
-/** Whether a value has the four operations of a store and, if it has a log, both of the log's. */
+/** A description of every member, so that none counts as unknown. */
 type Described<T> = Record<keyof T, unknown>;
 
-/** A description of every member, so that none counts as unknown. */
+/** The configuration object, option by option. Options that are not listed here are ignored. */
 export const optionSchema: z.ZodMiniType = z.looseObject(
   {
     providers: z.array(z.unknown(), "must be a list of providers"),
