@@ -35,7 +35,7 @@ const seconds = (minimum: number) =>
   );
 const bytes = must("a whole number of bytes, 0 for none", (value) => Number.isSafeInteger(value) && Number(value) >= 0);
 const cookie = members({
-  // A value that cannot be serialised would otherwise fail in each response that sets the cookie.
+  // A cookie name is a token (RFC 6265 §4.1.1).
   name: matching(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, "a cookie name (RFC 6265 §4.1.1)"),
   options: members({
     domain: matching(/^\.?[A-Za-z0-9.-]*$/, "a domain name"),
