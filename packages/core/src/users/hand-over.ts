@@ -60,6 +60,8 @@ export async function handOver(context: FlowContext, user: AdapterUser, provenAt
     throw error;
   }
   await removeProof(context, user.id);
+  // Another link of the owner may have been opened while the mark was there, and signed in to this user.
+  await callAdapter(config, "deleteSessionsByUserId", user.id);
   return null;
 }
 
