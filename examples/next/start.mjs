@@ -1,4 +1,4 @@
-// Starts the demo: the built application, and beside it an OpenID Provider and a mail server that play the parts of somebody
+// Starts the demo: the built application, and beside it an OpenID Provider and a mail server that play the parts of a user
 // else's. An application of your own is started by `next start`, with these variables in its environment.
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -86,7 +86,7 @@ async function answers(url) {
   throw new Error("The application did not answer for half a minute. Is it built?");
 }
 
-/** The first port that nobody has taken, from the one given; 0 is any. */
+/** The first port that no one has taken, from the one given; 0 is any. */
 async function findFreePort(first) {
   for (let port = first; port < first + 20; port++) {
     const server = createServer().listen(port, "127.0.0.1");

@@ -8,7 +8,7 @@ const files = readdirSync(folder)
   .filter((name) => /\.tsx?$/.test(name))
   .map((name) => join(folder, name));
 
-/** Packages whose own declarations do not compile without `skipLibCheck`, whoever uses them. */
+/** Packages whose own declarations do not compile without `skipLibCheck`, anyone who uses them. */
 const KNOWN_TO_FAIL = ["@auth/core", "@hexagon/base64", "@simplewebauthn/server", "next", "unstorage"];
 
 describe("an application that was written for Auth.js", () => {

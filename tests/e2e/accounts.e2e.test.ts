@@ -53,7 +53,7 @@ describe("connecting accounts in the demo", () => {
     await leave();
   });
 
-  it("lets nobody in through a second provider for an address that is somebody's, and says how to come", async () => {
+  it("lets no one in through a second provider for an address that is another user's, and says how to come", async () => {
     const { page, leave } = await arrive();
     await page.goto("/members");
     await goToProvider(page);
@@ -77,7 +77,7 @@ describe("connecting accounts in the demo", () => {
     await leave();
   });
 
-  it("does not give an account of somebody else to who is signed in", async () => {
+  it("does not give an account of another user to who is signed in", async () => {
     const [hedy, eve] = [await arrive(), await arrive()];
     for (const [{ page }, login] of [[hedy, "hedy"] as const, [eve, "eve"] as const]) {
       await page.goto("/members");
@@ -104,7 +104,7 @@ describe("connecting accounts in the demo", () => {
     await goToProvider(squatter.page);
     await typeLogin(squatter.page, "owner@example.com");
     await expectMember(squatter.page, "owner@example.com");
-    expect((await readAccounts(squatter.page)).at(-1)).toContain("Not proven yet");
+    expect((await readAccounts(squatter.page)).at(-1)).toContain("Not verified");
     await owner.page.goto("/members");
     await askForLink(owner.page, "owner@example.com");
     await (await findLink(owner.page, "owner@example.com")).click();
@@ -113,7 +113,7 @@ describe("connecting accounts in the demo", () => {
     await owner.page.getByRole("button", { name: "Start fresh" }).click();
     await owner.page.getByRole("button", { name: "Create a new account" }).click();
     await owner.page.waitForURL(/\/members$/);
-    expect((await readAccounts(owner.page)).at(-1)).toContain("Proven");
+    expect((await readAccounts(owner.page)).at(-1)).toContain("Verified");
     expect((await readAccounts(owner.page))[0]).not.toContain("Connected");
     await squatter.leave();
     await owner.leave();

@@ -40,7 +40,7 @@ export async function visit(browser: Browser, baseURL: string, options: BrowserC
     page.on("pageerror", (error) => complaints.push(String(error)));
     page.on("requestfailed", (request) => {
       const failure = `${request.url()} ${request.failure()?.errorText}`;
-      // Somebody who goes on before the icon of the window is there misses nothing, nor who does not wait for autofill.
+      // A user who goes on before the icon of the window is there misses nothing, nor who does not wait for autofill.
       if (!/\/(?:icon\.svg|webauthn-options\S*) net::ERR_ABORTED$/.test(failure)) complaints.push(failure);
     });
     return page;

@@ -6,7 +6,7 @@ type Credential = Awaited<ReturnType<typeof listCredentials>>[number];
 
 /** A device that keeps passkeys: Chromium's own virtual authenticator, at one page. */
 export interface Device {
-  /** Whether somebody touches it at once when it asks, or nobody does, ever. */
+  /** Whether a user touches it at once when it asks, or no one does, ever. */
   touch(isTouched: boolean): Promise<void>;
   /** Whether it knows the finger or the face. */
   recognise(isKnown: boolean): Promise<void>;
@@ -23,7 +23,7 @@ export interface DeviceOptions {
 
 const sessions = new WeakMap<Page, Promise<CDPSession>>();
 
-/** Gives a page a device that nobody touches yet, so that it does not answer what the page asks by itself. */
+/** Gives a page a device that no one touches yet, so that it does not answer what the page asks by itself. */
 export async function plugIn(page: Page, { transport = "internal" }: DeviceOptions = {}): Promise<Device> {
   const opened = sessions.get(page) ?? openSession(page);
   sessions.set(page, opened);

@@ -34,7 +34,7 @@ describe("signing in to the demo by e-mail", () => {
     await page.getByRole("link", { name: /callback/ }).click();
     await expectMember(page, "member");
     const accounts = page.getByRole("region", { name: "Connected accounts" });
-    expect(await accounts.textContent()).toContain("Link to katherine@example.comProven");
+    expect(await accounts.textContent()).toContain("Link to katherine@example.comVerified");
     await leave();
   });
 
@@ -43,7 +43,7 @@ describe("signing in to the demo by e-mail", () => {
     await page.goto("/auth/signin?callbackUrl=/members");
     await askForLink(page, "dorothy@example.com");
     await page.goto("/inbox");
-    await page.getByRole("link", { name: "As a mail program shows it" }).first().click();
+    await page.getByRole("link", { name: "View as HTML" }).first().click();
     await page.getByRole("link", { name: "Sign in" }).click();
     await expectMember(page, "member");
     await leave();
@@ -82,7 +82,7 @@ describe("signing in to the demo by e-mail", () => {
   it("makes one person of an address, however they come", async () => {
     const first = await arrive();
     await first.page.goto(await ask(first, "joan@example.com"));
-    await first.page.getByLabel("What shall we call you?").fill("Joan Clarke");
+    await first.page.getByLabel("Display name").fill("Joan Clarke");
     await first.page.getByRole("button", { name: "Save" }).click();
     await expectMember(first.page, "Joan Clarke");
     const second = await arrive();
@@ -92,7 +92,7 @@ describe("signing in to the demo by e-mail", () => {
     await second.leave();
   });
 
-  it("says what to do about an address that is none", async () => {
+  it("says what to do about an address that is not valid", async () => {
     const { page, leave } = await arrive({ javaScriptEnabled: false });
     await page.goto("/auth/signin?callbackUrl=/members");
     await linkForm(page).getByLabel("E-mail address").fill("joan@example.com,eve@example.com");

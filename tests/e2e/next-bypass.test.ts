@@ -197,7 +197,7 @@ describe("middleware bypass", () => {
     expect(decodeURIComponent(location.searchParams.get("callbackUrl") ?? "")).toBe(path);
   });
 
-  it("leads nobody in a circle", async () => {
+  it("leads no one in a circle", async () => {
     for (const path of ["/api/auth/signin", "/api/auth/error", "/api/auth/session", "/edge/auth/session"]) {
       expect([path, (await send(path)).status]).toEqual([path, 200]);
     }

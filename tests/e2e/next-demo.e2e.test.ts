@@ -30,7 +30,7 @@ async function enter(page: Page, target = "/members") {
 /** Opens the page that follows other tabs. It does so from when its scripts run, which is when its buttons can be pressed. */
 async function openLive(page: Page) {
   await page.goto("/members/live");
-  await page.getByRole("button", { name: "Sign out from here", disabled: false }).waitFor();
+  await page.getByRole("button", { name: "End this session", disabled: false }).waitFor();
 }
 
 /** Fails unless a page shows nothing about Grace, hidden parts included. */
@@ -72,7 +72,7 @@ describe("ways into the Next.js demo", () => {
     const { page, leave } = await arrive();
     await page.goto("/sign-in?callbackUrl=/members");
     await signInWithPassword(page, "picosecond");
-    await page.getByRole("alert").filter({ hasText: "did not match" }).waitFor();
+    await page.getByRole("alert").filter({ hasText: "are incorrect" }).waitFor();
     await expectStranger(page);
     await page.goto("/sign-in?callbackUrl=/members");
     await signInWithPassword(page);
@@ -95,7 +95,7 @@ describe("ways into the Next.js demo", () => {
     await Promise.all([leave(), other.leave({ status: [403] })]);
   });
 
-  it("lets nobody in who cancels at the provider", async () => {
+  it("lets no one in who cancels at the provider", async () => {
     const { page, leave } = await arrive();
     await page.goto("/sign-in?callbackUrl=/members");
     await goToProvider(page);
@@ -130,7 +130,7 @@ describe("ways into the Next.js demo", () => {
   it("is closed to a stranger who clicks instead of typing an address", async () => {
     const { page, leave } = await arrive();
     await page.goto("/");
-    await page.getByRole("link", { name: "Try the door without" }).click();
+    await page.getByRole("link", { name: "Try without signing in" }).click();
     await page.waitForURL(/\/sign-in\?callbackUrl=%2Fmembers$/);
     await leave({ status: [401] });
   });
@@ -139,7 +139,7 @@ describe("ways into the Next.js demo", () => {
 describe("ways out of the Next.js demo", () => {
   const ways: readonly (readonly [string, string, (page: Page) => Promise<unknown>])[] = [
     ["a server action", "/members", (page) => page.getByRole("button", { name: "Sign out" }).click()],
-    ["a client component", "/members/live", (page) => page.getByRole("button", { name: "Sign out from here" }).click()],
+    ["a client component", "/members/live", (page) => page.getByRole("button", { name: "End this session" }).click()],
     ["the Pages Router", "/classic", (page) => page.getByRole("button", { name: "Sign out" }).click()],
     [
       "the library's page",
@@ -175,7 +175,7 @@ describe("ways out of the Next.js demo", () => {
     await enter(page, "/members/live");
     const other = await newTab();
     await openLive(other);
-    await page.getByRole("button", { name: "Sign out from here" }).click();
+    await page.getByRole("button", { name: "End this session" }).click();
     await other.getByText("You are no longer signed in here.").waitFor();
     expect(await other.getByTestId("status").textContent()).toBe("unauthenticated");
     await leave({ status: [401] });
@@ -186,7 +186,7 @@ describe("a session in the Next.js demo", () => {
   it("is changed by a server action, and every component shows it at once", async () => {
     const { page, leave } = await arrive();
     await enter(page);
-    await page.getByLabel("What shall we call you?").fill("Amazing <b>Grace</b>");
+    await page.getByLabel("Display name").fill("Amazing <b>Grace</b>");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByRole("heading", { name: "Hello, Amazing <b>Grace</b>" }).waitFor();
     expect(await page.getByRole("banner").textContent()).toContain("Amazing <b>Grace</b>");
@@ -200,7 +200,7 @@ describe("a session in the Next.js demo", () => {
     await enter(page, "/members/live");
     const other = await newTab();
     await openLive(other);
-    await page.getByLabel("What shall we call you?").fill("Rear Admiral");
+    await page.getByLabel("Display name").fill("Rear Admiral");
     await page.getByRole("button", { name: "Save" }).click();
     for (const tab of [page, other]) {
       await tab.getByRole("region", { name: "Live" }).getByText("Rear Admiral").waitFor();
@@ -219,12 +219,12 @@ describe("a session in the Next.js demo", () => {
       seen.push(await page.getByTestId("status").textContent());
       await route.fulfill({ status: 503, headers: { "retry-after": "5" }, body: "null" });
     });
-    await page.getByLabel("What shall we call you?").fill("Nobody");
+    await page.getByLabel("Display name").fill("Unsaved");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByRole("alert").filter({ hasText: "could not be saved" }).waitFor();
     const live = page.getByRole("region", { name: "Live" });
     expect(await live.textContent()).toMatch(/authenticated[\s\S]*grace@example\.com/);
-    expect(await live.textContent()).not.toContain("Nobody");
+    expect(await live.textContent()).not.toContain("Unsaved");
     await context.unroute("**/api/auth/session");
     let release: () => void = () => undefined;
     const released = new Promise<void>((resolve) => {
@@ -234,7 +234,7 @@ describe("a session in the Next.js demo", () => {
       await released;
       await route.continue();
     });
-    await page.getByLabel("What shall we call you?").fill("Patience");
+    await page.getByLabel("Display name").fill("Patience");
     await page.getByRole("button", { name: "Save" }).click();
     expect(await page.getByTestId("status").textContent()).toBe("authenticated");
     expect(await live.textContent()).toContain("grace@example.com");
@@ -250,7 +250,7 @@ describe("the Next.js demo without scripts", () => {
     const { page, leave } = await arrive({ javaScriptEnabled: false });
     await page.goto("/members");
     await signInWithPassword(page, "picosecond");
-    expect(await readAlert(page)).toMatch(/did not match/);
+    expect(await readAlert(page)).toMatch(/are incorrect/);
     await signInWithPassword(page);
     await page.waitForURL(/\/members$/);
     await page.getByRole("button", { name: "Sign out" }).click();
@@ -259,7 +259,7 @@ describe("the Next.js demo without scripts", () => {
     await goToProvider(page);
     await choosePerson(page, "Zofia");
     await page.waitForURL(/\/members$/);
-    await page.getByLabel("What shall we call you?").fill("Zosia");
+    await page.getByLabel("Display name").fill("Zosia");
     await page.getByRole("button", { name: "Save" }).click();
     await expectMember(page, "Zosia");
     await page.getByRole("button", { name: "Sign out" }).click();

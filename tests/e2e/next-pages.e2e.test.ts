@@ -41,7 +41,7 @@ describe.each(LOOKS)("the pages of the Next.js demo, %s", (look, options) => {
     await inspect(page, "inbox");
     await page.goto("/sign-in?callbackUrl=/members&error=OAuthCallbackError");
     await signInWithPassword(page, "wrong");
-    await page.getByRole("alert").filter({ hasText: "did not match" }).waitFor();
+    await page.getByRole("alert").filter({ hasText: "are incorrect" }).waitFor();
     await inspect(page, "sign-in-problem");
     await signInWithPassword(page);
     await page.waitForURL((url) => url.pathname === "/members");

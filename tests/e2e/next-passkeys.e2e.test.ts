@@ -16,7 +16,7 @@ afterAll(async () => {
   expect(demo.output()).not.toContain("[error]");
 });
 
-/** Somebody with a device, which nobody touches yet. */
+/** A user with a device, which no one touches yet. */
 interface Person extends NextVisitor {
   readonly device: Device;
 }
@@ -98,7 +98,7 @@ describe("a passkey in the Next.js demo", () => {
     await press(page, "Add a passkey");
     await passkeysOf(page).first().waitFor();
     await press(page, "Add a passkey");
-    expect(await readProblem(page)).toBe("This device has a passkey of yours already.");
+    expect(await readProblem(page)).toBe("This device already has one of your passkeys.");
     await device.touch(false);
     const key = await plugIn(page, { transport: "usb" });
     await key.touch(true);
@@ -127,7 +127,7 @@ describe("a passkey in the Next.js demo", () => {
     await expectAccessible(page);
     await device.recognise(true);
     await press(page, "Create an account with a passkey");
-    await page.locator(".problem", { hasText: "in another way" }).waitFor();
+    await page.locator(".problem", { hasText: "already exists" }).waitFor();
     expect(await (await page.request.get("/api/auth/session")).json()).toBeNull();
     await leave();
   });

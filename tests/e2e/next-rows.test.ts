@@ -190,13 +190,13 @@ describe.each(runtimes)("the operations in the %s runtime", (_name, { rows, free
   });
 
   it("auth() in server components: read once, renewed by the proxy before, written nothing", async () => {
-    const nobody = await open().navigate(page);
-    expect(await readPage(nobody)).toEqual([
+    const visitor = await open().navigate(page);
+    expect(await readPage(visitor)).toEqual([
       [null, "true"],
       [null, "true"],
       [null, "true"],
     ]);
-    expect(nobody.headers.getSetCookie()).toEqual([]);
+    expect(visitor.headers.getSetCookie()).toEqual([]);
     const browser = await signedIn();
     // One from signing in, one from the proxy of each navigation, one from reading it.
     const answer = await browser.navigate(page);

@@ -139,7 +139,7 @@ describe("below a path of Next.js", () => {
     }
   });
 
-  it("H344: middleware with a broken configuration lets nobody through", async () => {
+  it("H344: middleware with a broken configuration lets no one through", async () => {
     const browser = open();
     await browser.navigate("/shop/node/sign-in", { form: { ...person, redirectTo: "/shop/nowhere" } });
     const answer = await browser.navigate("/shop/broken-gate");

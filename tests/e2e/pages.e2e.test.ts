@@ -59,19 +59,17 @@ describe.each(LOOKS)("the pages of the demo, %s", (look, options) => {
     const { page, leave } = await visit(browser, demo.url, options);
     await page.goto("/auth/signin?callbackUrl=/members");
     await signInWithPassword(page);
-    await page
-      .getByLabel("What shall we call you?")
-      .fill("Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunter");
+    await page.getByLabel("Display name").fill("Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunter");
     await page.getByRole("button", { name: "Save" }).click();
     await inspect(page, "members-long-name");
-    await page.getByLabel("What shall we call you?").fill("Grace Hopper");
+    await page.getByLabel("Display name").fill("Grace Hopper");
     await page.getByRole("button", { name: "Save" }).click();
     await expectMember(page, "Grace Hopper");
     await leave();
   });
 
   it("of sign-in by e-mail and of connecting accounts can be used by everyone", async () => {
-    const address = `somebody.with.a.rather.long.address.${look}@a-department.of-an-organisation.example.com`;
+    const address = `a.member.with.a.rather.long.address.${look}@a-department.of-an-organisation.example.com`;
     const { page, leave } = await visit(browser, demo.url, options);
     await page.goto("/inbox");
     await inspect(page, "inbox-empty-or-not");
@@ -80,7 +78,7 @@ describe.each(LOOKS)("the pages of the demo, %s", (look, options) => {
     await inspect(page, "check-mail");
     const link = (await (await findLink(page, address)).getAttribute("href")) ?? "";
     await inspect(page, "inbox");
-    await page.getByRole("link", { name: "As a mail program shows it" }).first().click();
+    await page.getByRole("link", { name: "View as HTML" }).first().click();
     await takePicture(page, `mail-${look}`);
     const other = await visit(browser, demo.url, options);
     await other.page.goto(link);

@@ -17,7 +17,7 @@ afterAll(async () => {
   expect(demo.output().match(/experimental-webauthn/g)).toHaveLength(1);
 });
 
-/** Somebody with a device, which nobody touches yet. */
+/** A user with a device, which no one touches yet. */
 interface Person extends Visitor {
   readonly device: Device;
 }
@@ -107,7 +107,7 @@ describe("a passkey in the demo", () => {
     await press(page, "Add a passkey");
     const note = page.getByRole("region", { name: "Passkeys" }).getByRole("alert");
     await note.waitFor();
-    expect(await note.textContent()).toBe("This device has a passkey of yours already.");
+    expect(await note.textContent()).toBe("This device already has one of your passkeys.");
     await device.touch(false);
     const key = await plugIn(page, { transport: "usb" });
     await key.touch(true);
@@ -146,7 +146,7 @@ describe("a passkey in the demo", () => {
     await leave();
   });
 
-  it("makes no account for an address that is somebody's, says how to come, and is not kept by the device", async () => {
+  it("makes no account for an address that is another user's, says how to come, and is not kept by the device", async () => {
     const { page, device, leave } = await arrive();
     await openSignIn(page);
     await addressOf(page).fill("grace@example.com");
@@ -207,7 +207,7 @@ describe("the sign-in page with passkeys", () => {
     await context.close();
   });
 
-  it("H296 does not run a script that somebody changed on its way, and works without", async () => {
+  it("H296 does not run a script that a user changed on its way, and works without", async () => {
     const { page, context } = await arrive();
     await context.route("**/auth/webauthn-script?*", async (route) => {
       const answer = await route.fetch();
@@ -252,7 +252,7 @@ describe("the sign-in page with passkeys", () => {
     expect(leave).toBeDefined();
   });
 
-  it("gives up when nobody answers in time, and says so", async () => {
+  it("gives up when no one answers in time, and says so", async () => {
     const { page, context } = await arrive();
     await context.route("**/webauthn-options/**", async (route) => {
       const answer = await route.fetch();

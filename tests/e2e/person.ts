@@ -44,7 +44,7 @@ export async function choosePerson(page: Page, name: string): Promise<void> {
   await page.getByRole("button", { name: "Continue" }).click();
 }
 
-/** Types a login at the provider, whom nobody there has seen before, and goes on. */
+/** Types a login at the provider, whom no one there has seen before, and goes on. */
 export async function typeLogin(page: Page, login: string): Promise<void> {
   await page.getByLabel("Or type any login").fill(login);
   await page.getByRole("button", { name: "Continue" }).click();

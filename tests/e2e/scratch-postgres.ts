@@ -5,7 +5,7 @@ export interface ScratchDatabase {
   readonly url: string;
   /** The first column of every row. */
   query(sql: string): Promise<readonly unknown[]>;
-  /** Lets everybody read a table, and makes whoever inserts wait. */
+  /** Lets everybody read a table, and makes anyone who inserts wait. */
   stallInserts(table: string): Promise<StalledInserts>;
   /** Drops it. */
   drop(): Promise<void>;
@@ -13,7 +13,7 @@ export interface ScratchDatabase {
 
 /** A table into which nothing is inserted. */
 interface StalledInserts {
-  /** Resolves when somebody waits to insert; rejects after ten seconds. */
+  /** Resolves when a user waits to insert; rejects after ten seconds. */
   stalled(): Promise<void>;
   /** Lets them. */
   release(): Promise<void>;
@@ -41,7 +41,7 @@ const untilSomebodyWaits = (table: string) => `DO $$ BEGIN
     IF EXISTS (SELECT FROM pg_locks WHERE NOT granted AND relation = '"${table}"'::regclass) THEN RETURN; END IF;
     PERFORM pg_sleep(0.01);
   END LOOP;
-  RAISE EXCEPTION 'Nobody waits to insert into ${table}.';
+  RAISE EXCEPTION 'No transaction waits to insert into ${table}.';
 END $$`;
 
 async function stallInserts(url: string, table: string): Promise<StalledInserts> {

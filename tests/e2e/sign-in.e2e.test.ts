@@ -70,7 +70,7 @@ describe("signing in to the demo", () => {
     await leave();
   });
 
-  it("lets nobody in who cancels at the provider", async () => {
+  it("lets no one in who cancels at the provider", async () => {
     const { page, leave } = await arrive();
     await page.goto("/auth/signin?callbackUrl=/members");
     await goToProvider(page);
@@ -121,7 +121,7 @@ describe("signing in to the demo", () => {
     for (const tab of [reader, writer]) await tab.goto("/members");
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.waitForURL(`${demo.url}/`);
-    await writer.getByLabel("What shall we call you?").fill("Somebody else");
+    await writer.getByLabel("Display name").fill("Another name");
     await writer.getByRole("button", { name: "Save" }).click();
     await writer.waitForURL(/\/auth\/signin/);
     await reader.getByRole("button", { name: "Sign out" }).click();
@@ -145,7 +145,7 @@ describe("signing in to the demo", () => {
     await leave();
   });
 
-  it("gives a fresh form to whoever left one open until its cookie was gone", async () => {
+  it("gives a fresh form to anyone who left one open until its cookie was gone", async () => {
     const { page, context, leave } = await arrive();
     for (const send of [() => signInWithPassword(page), () => page.getByRole("button", { name: /Local/ }).click()]) {
       await page.goto("/auth/signin?callbackUrl=/members");
@@ -177,13 +177,13 @@ describe("signing in to the demo", () => {
     const { page, newTab, leave } = await arrive();
     await page.goto("/auth/signin?callbackUrl=/members");
     await signInWithPassword(page);
-    await page.getByLabel("What shall we call you?").fill("Amazing <b>Grace</b>");
+    await page.getByLabel("Display name").fill("Amazing <b>Grace</b>");
     await page.getByRole("button", { name: "Save" }).click();
     await expectMember(page, "Amazing <b>Grace</b>");
     const other = await newTab();
     await other.goto("/members");
     await expectMember(other, "Amazing <b>Grace</b>");
-    await other.getByLabel("What shall we call you?").fill("Grace Hopper");
+    await other.getByLabel("Display name").fill("Grace Hopper");
     await other.getByRole("button", { name: "Save" }).click();
     await expectMember(other, "Grace Hopper");
     await leave();

@@ -6,7 +6,7 @@ export interface StallingProvider {
   readonly issuer: string;
   /**
    * Has the next caller of the token endpoint wait for an answer that never comes: before its code was looked at, or when it
-   * has been used up. Resolves when somebody waits.
+   * has been used up. Resolves when a user waits.
    */
   stallNext(when: "before" | "after"): Promise<void>;
   close(): Promise<void>;

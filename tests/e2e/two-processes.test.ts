@@ -86,7 +86,7 @@ describe.skipIf(database === undefined)("two processes on one database", () => {
       expect(await count("Session", `"userId" IN (SELECT id FROM "User" WHERE email = 'race@example.com')`)).toBe(1);
     });
 
-    it("make one user of two sign-ins of somebody new at the same moment", async () => {
+    it("make one user of two sign-ins of a user new at the same moment", async () => {
       const tabs = await Promise.all(
         [1, 2].map(async () => {
           const browser = site.openBrowser();
@@ -106,7 +106,7 @@ describe.skipIf(database === undefined)("two processes on one database", () => {
       for (const name of NAMES) await site.restart(name, [OLD]);
     });
 
-    it("lose nobody and nothing that was begun before", async () => {
+    it("lose no one and nothing that was begun before", async () => {
       const [begun, others] = [await beginEverything(site, "before-a"), await beginEverything(site, "before-b")];
       await site.restart("a", [NEW, OLD]);
       site.route = "a";
@@ -119,7 +119,7 @@ describe.skipIf(database === undefined)("two processes on one database", () => {
       await between.finish();
     });
 
-    it("ask again where one cannot read a form of the other yet, and sign nobody out", async () => {
+    it("ask again where one cannot read a form of the other yet, and sign no one out", async () => {
       const [member, visitor] = [site.openBrowser(), site.openBrowser()];
       await sendPassword(member, await signInPage(member));
       await site.restart("a", [NEW, OLD]);
@@ -146,7 +146,7 @@ describe.skipIf(database === undefined)("two processes on one database", () => {
       }
     });
 
-    it("sign nobody out when the old one is gone", async () => {
+    it("sign no one out when the old one is gone", async () => {
       const browser = site.openBrowser();
       await sendPassword(browser, await signInPage(browser));
       for (const name of NAMES) {

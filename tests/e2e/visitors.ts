@@ -24,12 +24,12 @@ export function sendPassword(browser: Browser, page: Page): Promise<Page> {
   return browser.submit(page, { action: "/auth/callback/credentials", fields });
 }
 
-/** As far as the provider: the page that asks who somebody is. */
+/** As far as the provider: the page that asks who a user is. */
 async function goToProvider(browser: Browser): Promise<Page> {
   return browser.submit(await signInPage(browser), { action: "/auth/signin/local" });
 }
 
-/** Says at the provider who somebody is; the URL that leads back to the application. */
+/** Says at the provider who a user is; the URL that leads back to the application. */
 export async function chooseAtProvider(site: Site, browser: Browser, login: string): Promise<string> {
   const chooser = await goToProvider(browser);
   const fields = { other: login };
@@ -48,11 +48,11 @@ export async function ask(site: Site, browser: Browser, email: string): Promise<
 
 /** People in the middle of things. */
 export interface Begun {
-  /** Everybody goes on, and nobody has to begin again. */
+  /** Everybody goes on, and no one has to begin again. */
   finish(): Promise<void>;
 }
 
-/** Somebody is a member, and others have begun to sign in, in every way there is. */
+/** A user is a member, and others have begun to sign in, in every way there is. */
 export async function beginEverything(site: Site, label: string): Promise<Begun> {
   const [member, typing, away] = [site.openBrowser(), site.openBrowser(), site.openBrowser()];
   const [asking, phone] = [site.openBrowser(), site.openBrowser()];

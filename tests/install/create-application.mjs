@@ -16,7 +16,7 @@ const tenMinutes = 10 * 60 * 1000;
 
 /**
  * Makes an empty folder for `manager` (npm, pnpm, yarn), where packages of ours come from the registry `local` and others from
- * `registry`. `replacements` are made in every text and command, e.g. of a port that somebody else has.
+ * `registry`. `replacements` are made in every text and command, e.g. of a port that another user has.
  */
 export function createApplication(manager, { registry, local, replacements = {} }) {
   const folder = mkdtempSync(join(tmpdir(), `cardea-install-${manager}-`));
@@ -126,6 +126,6 @@ function endGroup(child, signal) {
   try {
     process.kill(-child.pid, signal);
   } catch (error) {
-    if (error.code !== "ESRCH") throw error; // ESRCH: nobody is left in the group, which is what is wanted
+    if (error.code !== "ESRCH") throw error; // ESRCH: no process is left in the group, as intended
   }
 }

@@ -7,7 +7,7 @@ import { runServer } from "verdaccio";
 
 /**
  * Starts verdaccio on a port of 127.0.0.1, by default a free one, and resolves to `{ url, npmrc, close() }`. It has only what is
- * published to it, and leads nowhere else: a package of ours that is missing is missing, and not somebody else's.
+ * published to it, and leads nowhere else: a package of ours that is missing is missing, and not another user's.
  */
 export async function startLocalRegistry({ port = 0 } = {}) {
   const folder = mkdtempSync(join(tmpdir(), "cardea-registry-"));
@@ -28,7 +28,7 @@ export async function startLocalRegistry({ port = 0 } = {}) {
   return {
     url: `http://${host}/`,
     /** Where our packages come from, and the token that clients want before they publish; the registry asks for none. */
-    npmrc: `@cardea:registry=http://${host}/\n//${host}/:_authToken=nobody\n`,
+    npmrc: `@cardea:registry=http://${host}/\n//${host}/:_authToken=unknown\n`,
     close: async () => {
       server.close();
       server.closeAllConnections();

@@ -1,4 +1,4 @@
-// Loaded into the servers of the walks before their own code: whatever they listen on, nobody but this machine gets in.
+// Loaded into the servers of the walks before their own code: whatever they listen on, no one but this machine gets in.
 import { Server } from "node:net";
 
 const { listen } = Server.prototype;

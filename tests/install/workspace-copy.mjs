@@ -56,11 +56,11 @@ function readManifests(root) {
   return new Map(manifests.filter((manifest) => !manifest.private).map((manifest) => [manifest.name, manifest]));
 }
 
-/** Nobody's name, no hooks and no signature: what the machine's git is set to does not matter. */
+/** No one's name, no hooks and no signature: what the machine's git is set to does not matter. */
 async function commit(root) {
-  const nobody = ["-c", "user.name=Nobody", "-c", "user.email=nobody@example.com", "-c", "commit.gpgsign=false"];
+  const identity = ["-c", "user.name=Test", "-c", "user.email=test@example.com", "-c", "commit.gpgsign=false"];
   await run(root, ["git", "add", "--all"]);
-  await run(root, ["git", ...nobody, "commit", "--quiet", "--no-verify", "--allow-empty", "--message=changes"]);
+  await run(root, ["git", ...identity, "commit", "--quiet", "--no-verify", "--allow-empty", "--message=changes"]);
 }
 
 async function run(cwd, command) {

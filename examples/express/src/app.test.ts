@@ -83,7 +83,7 @@ describe("createApp()", () => {
   it("lists a member's passkeys, and offers to add one", async () => {
     const { browser, database, signIn } = await open();
     await signIn();
-    expect(await (await browser.navigate("/members")).text()).toContain("You have none yet.");
+    expect(await (await browser.navigate("/members")).text()).toContain("You have no passkeys yet.");
     const userId = database.snapshot().users.find(({ name }) => name === "Ada")?.id ?? "";
     const key = { credentialPublicKey: "", counter: 0, providerAccountId: "", userId };
     const onAll = { credentialDeviceType: "multiDevice", credentialBackedUp: true, transports: "internal,hybrid" };
@@ -96,7 +96,7 @@ describe("createApp()", () => {
     expect(page).toContain('<button class="button" id="add-passkey" type="button" hidden>Add a passkey</button>');
   });
 
-  it("takes the user name and password of somebody in the database", async () => {
+  it("takes the user name and password of a user in the database", async () => {
     const { submitSignIn, database } = await open();
     const fields = { username: "grace", password: "nanosecond" };
     const page = await submitSignIn("/auth/callback/credentials", fields);
@@ -128,7 +128,7 @@ describe("createApp()", () => {
     expect(await (await signIn("second")).text()).toContain("Hello, Ada");
   });
 
-  it("tells a member that an account is somebody else’s", async () => {
+  it("tells a member that an account is another user’s", async () => {
     const { browser, signIn, second, database } = await open();
     second.user = { sub: "2", name: "Bob", email: "bob@example.com" };
     await signIn("second");
@@ -145,7 +145,7 @@ describe("createApp()", () => {
     expect(await (await signIn("second")).text()).toContain("Sign in the way you originally signed up");
   });
 
-  it("connects no provider that there is not, and signs in whoever is not signed in yet", async () => {
+  it("connects no provider that there is not, and signs in a user who is not signed in yet", async () => {
     const { browser, database } = await open();
     expect((await browser.navigate("/connect/third", { form: {} })).status).toBe(404);
     expect((await browser.navigate("/connect/first", { form: {} })).status).toBe(200);

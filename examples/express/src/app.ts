@@ -31,7 +31,7 @@ export function createApp(options: AppOptions): Express {
   app.use("/scripts", express.static(SCRIPTS));
   if (inbox !== undefined) app.use("/inbox", createInbox(inbox, auth));
 
-  // Whoever is signed in and could not connect an account goes back to where they were.
+  // A user who is signed in and could not connect an account goes back to where they were.
   app.get("/auth/signin", async (req, res, next) => {
     if (req.query.error !== "OAuthAccountNotLinked" || (await auth(req)) === null) next();
     else res.redirect(303, "/members?problem=not-connected");
@@ -60,7 +60,7 @@ export function createApp(options: AppOptions): Express {
     }),
   );
 
-  // Begun by somebody who is signed in, a sign-in ties the account to them.
+  // Begun by a user who is signed in, a sign-in ties the account to them.
   app.post("/connect/:provider", requireOwnForm, async (req, res, next) => {
     const provider = connectable.find(({ id }) => id === req.params.provider);
     if (provider === undefined) return next();
@@ -73,12 +73,12 @@ export function createApp(options: AppOptions): Express {
     const session = await auth(req, res);
     if (session === null) return res.redirect(303, "/auth/signin?callbackUrl=/members");
     await renameMember(adapter, session.userId, req.body?.name);
-    // Sessions in the database have the new name at once; one in a cookie is made anew.
+    // Sessions in the database have the new name at once; one in a cookie is made again.
     await unstable_update(req, res, {});
     res.redirect(303, "/members");
   });
 
-  app.use((_req, res) => void res.status(404).send(renderMessage("Nothing here", "There is no such page.")));
+  app.use((_req, res) => void res.status(404).send(renderMessage("Page not found", "This page does not exist.")));
   app.use(answerError);
   return app;
 }
@@ -87,7 +87,7 @@ export function createApp(options: AppOptions): Express {
 const SCRIPTS = fileURLToPath(new URL("browser", import.meta.url));
 
 const NOT_CONNECTED =
-  "That account was not connected: it belongs to another member already. Sign out and in with it to be them, or connect another one.";
+  "That account was not connected, because it belongs to another member. Sign in with it instead, or connect a different one.";
 
 /** Forms end here or, by a redirect, at the providers. */
 function setSecurityHeaders({ providers, readyMade = [] }: AppOptions): RequestHandler {
@@ -114,7 +114,8 @@ const requireOwnForm: RequestHandler = (req, res, next) => {
   const origin = req.get("origin");
   const isOwn = site === undefined ? origin === `${req.protocol}://${req.get("host")}` : site === "same-origin";
   if (isOwn) next();
-  else res.status(403).send(renderMessage("Not from here", "That form was sent by another site, so nothing was done."));
+  else
+    res.status(403).send(renderMessage("Request blocked", "The form was sent from another site, so it was ignored."));
 };
 
 /** What went wrong is in the log; a visitor learns whether it is worth trying again. */
@@ -123,6 +124,6 @@ const answerError: ErrorRequestHandler = (error: unknown, _req, res, next) => {
   const isUnavailable = isAuthError(error) && error.type === "SessionUnavailable";
   // The library has logged its own errors.
   if (!isAuthError(error)) console.error(error);
-  const text = isUnavailable ? "We cannot look up sessions right now. Try again in a moment." : "Try again later.";
-  res.status(isUnavailable ? 503 : 500).send(renderMessage("That did not work", text));
+  const text = isUnavailable ? "Your session is temporarily unavailable. Try again in a moment." : "Try again later.";
+  res.status(isUnavailable ? 503 : 500).send(renderMessage("Something went wrong", text));
 };

@@ -82,5 +82,5 @@ export function configureAuth(options: AuthOptions) {
   });
 }
 
-/** The session of somebody who is signed in, as `callbacks.session` makes it. */
+/** The session of a user who is signed in, as `callbacks.session` makes it. */
 export type MemberSession = NonNullable<Awaited<ReturnType<ReturnType<typeof configureAuth>["unstable_update"]>>>;

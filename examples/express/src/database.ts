@@ -83,7 +83,7 @@ const HAS_TABLES: Readonly<Record<Kind, string>> = {
 /** All tables or none, and by one process only of several that start at the same moment. */
 async function makeTables(client: Client, kind: Kind): Promise<void> {
   await client.$transaction(async (transaction) => {
-    // Any number will do, as long as nobody else on this database has it.
+    // Any number will do, as long as no one else on this database has it.
     if (kind === "postgres") await transaction.$executeRawUnsafe("SELECT pg_advisory_xact_lock(20261121)");
     const found = await transaction.$queryRawUnsafe(HAS_TABLES[kind]);
     if (Array.isArray(found) && found.length > 0) return;

@@ -5,7 +5,7 @@ import { type Html, html } from "./html.ts";
 import { renderLayout } from "./layout.ts";
 import { renderMessage } from "./pages.ts";
 
-/** The mails that nobody delivers, oldest first. */
+/** The mails that no one delivers, oldest first. */
 export interface Inbox {
   readonly mails: readonly ReceivedMail[];
 }
@@ -18,8 +18,9 @@ export function createInbox({ mails }: Inbox, auth: ReadSession): RequestHandler
   router.get("/", async (req, res) => void res.send(renderInbox(mails, await auth(req, res))));
   router.get("/:number", (req, res) => {
     const mail = mails[Number(req.params.number) - 1];
-    if (mail === undefined) return void res.status(404).send(renderMessage("Nothing here", "There is no such mail."));
-    // Somebody else's HTML, as every mail: it may look as it likes, and links lead where they say.
+    if (mail === undefined)
+      return void res.status(404).send(renderMessage("E-mail not found", "This e-mail does not exist."));
+    // Another user's HTML, as every mail: it may look as it likes, and links lead where they say.
     const policy = "default-src 'none'; style-src 'unsafe-inline'; sandbox; base-uri 'none'; frame-ancestors 'none'";
     res.set("Content-Security-Policy", policy).type("html").send(mail.html);
   });
@@ -30,14 +31,14 @@ function renderInbox(mails: readonly ReceivedMail[], session: MemberSession | nu
   const newestFirst = mails.map((mail, index) => renderMail(mail, index + 1)).reverse();
   const main = html`<section class="inbox">
 <h1>Inbox</h1>
-<p class="lead">Mail of the demo goes nowhere: whoever it is for, it ends up here. To be somebody on another device, copy a link into a private window.</p>
+<p class="lead">The demo does not deliver e-mails: all of them appear here. To simulate another device, copy a link into a private window.</p>
 ${newestFirst.length === 0 ? EMPTY : html`<ol class="mails" reversed>${newestFirst}</ol>`}
-<p class="actions"><a class="button" href="/inbox">Look again</a></p>
+<p class="actions"><a class="button" href="/inbox">Reload</a></p>
 </section>`;
   return renderLayout({ title: "Inbox", main, session });
 }
 
-const EMPTY = html`<p class="card none">No mail yet. Ask for a link on the <a href="/auth/signin?callbackUrl=/members">sign-in page</a>.</p>`;
+const EMPTY = html`<p class="card none">No e-mails yet. Request a link on the <a href="/auth/signin?callbackUrl=/members">sign-in page</a>.</p>`;
 
 function renderMail(mail: ReceivedMail, number: number): Html {
   const time = mail.receivedAt.toISOString();
@@ -49,7 +50,7 @@ function renderMail(mail: ReceivedMail, number: number): Html {
 <div><dt>At</dt><dd><time datetime="${time}">${time.slice(11, 19)} UTC</time></dd></div>
 </dl>
 <p class="text">${linkify(mail.text)}</p>
-<p><a href="/inbox/${number}">As a mail program shows it<span class="hidden">: mail ${number}</span></a></p>
+<p><a href="/inbox/${number}">View as HTML<span class="hidden">: mail ${number}</span></a></p>
 </li>`;
 }
 

@@ -35,7 +35,7 @@ ${script !== undefined && html`<script type="module" src="${script}"></script>`}
 <main id="main">
 ${main}
 </main>
-<footer>An example of Cardea for Express. It runs on your machine, and so do the provider and the mail server it signs you in with.</footer>
+<footer>An example of Cardea for Express. It runs on your machine, as do its provider and mail server.</footer>
 </body>
 </html>
 `.text;
@@ -47,9 +47,9 @@ function renderAccount({ user }: MemberSession): Html {
   return html`<form method="post" action="/sign-out"><span class="me">${renderAvatar(user)}<span class="name">${nameOf(user)}</span></span><button class="button small quiet">Sign out</button></form>`;
 }
 
-/** Whoever came by e-mail has no name at first. */
+/** Anyone who came by e-mail has no name at first. */
 function nameOf(user: MemberSession["user"]): string {
-  return user?.name ?? user?.email ?? "Somebody";
+  return user?.name ?? user?.email ?? "Member";
 }
 
 /** The picture of a person, or else their initials. Only pictures that come within the session are shown: nothing is fetched from elsewhere. */

@@ -1,4 +1,4 @@
-/** Starts the demo: the application, and beside it a provider and a mail server that play the parts of somebody else's. */
+/** Starts the demo: the application, and beside it a provider and a mail server that play the parts of another user's. */
 import { startDemo } from "./demo.ts";
 import { parseSettings } from "./settings.ts";
 

@@ -33,7 +33,7 @@ ${problem !== null && html`<p class="problem" role="alert">${problem}</p>`}
 <div><dt>Session ends</dt><dd><time datetime="${expires}">${formatTime(expires)}</time></dd></div>
 </dl>
 <form method="post" action="/name" class="rename">
-<label for="name">What shall we call you?</label>
+<label for="name">Display name</label>
 <div class="row"><input id="name" name="name" value="${user?.name}" required maxlength="60" autocomplete="name"><button class="button">Save</button></div>
 </form>
 </section>
@@ -54,7 +54,7 @@ function renderAccounts({ member, providers }: MemberFacts): Html {
   const rows = providers.map(({ id, name }) => renderAccount(id, name, connected.has(id)));
   return html`<section class="card" aria-labelledby="accounts">
 <h2 id="accounts">Connected accounts</h2>
-<p>Each of them signs you in here, as the same person.</p>
+<p>You can sign in with any of them.</p>
 <ul class="accounts">${rows}${renderAddress(member)}</ul>
 </section>`;
 }
@@ -67,7 +67,7 @@ function renderAccount(id: string, name: string, isConnected: boolean): Html {
 function renderAddress(member: Member | null): Html | false {
   const { email = null, emailVerified = null } = member?.user ?? {};
   if (email === null) return false;
-  return html`<li><span>Link to ${email}</span><span class="state${emailVerified !== null && " on"}">${emailVerified === null ? "Not proven yet" : "Proven"}</span></li>`;
+  return html`<li><span>Link to ${email}</span><span class="state${emailVerified !== null && " on"}">${emailVerified === null ? "Not verified" : "Verified"}</span></li>`;
 }
 
 const TIME = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" });

@@ -21,45 +21,45 @@ ${session === null ? WELCOME : renderWelcomeBack(session)}
 ${DOOR}
 </section>
 <section class="ways" aria-labelledby="ways">
-<h2 id="ways">Four ways in</h2>
+<h2 id="ways">Four ways to sign in</h2>
 <div class="card">
-<h3>With an account elsewhere</h3>
-<p>An OpenID Provider on this machine, at <code>${providers[0]?.issuer}</code>, stands in for the one your people use. Choose anyone there: nobody has a password.</p>
+<h3>With an external account</h3>
+<p>An OpenID Provider on this machine, at <code>${providers[0]?.issuer}</code>, simulates the one your users have. Choose any account; no password is needed.</p>
 </div>
 <div class="card">
 <h3>With a link by e-mail</h3>
-<p>Any address will do. ${hasInbox ? MAIL_STAYS_HERE : "Open the link in the browser that asked for it, or in another one."}</p>
+<p>Use any address. ${hasInbox ? MAIL_STAYS_HERE : "Open the link in this browser or in another one."}</p>
 </div>
 <div class="card">
 <h3>With a passkey</h3>
-<p>Your finger, your face or a key, on this device or on your phone. Create an account with one, or add one to yours on the members’ page. Passkeys belong to a name, so stay at <code>localhost</code>.</p>
+<p>Your fingerprint, face or security key, on this device or on your phone. Create an account with a passkey, or add one to your account on the members’ page. Passkeys are bound to a host name, so use <code>localhost</code>.</p>
 </div>
 <div class="card">
 <h3>With a user name and password</h3>
-<p>One person has both:</p>
+<p>This user has a password:</p>
 <dl class="facts"><div><dt>User name</dt><dd><code>${username}</code></dd></div><div><dt>Password</dt><dd><code>${password}</code></dd></div></dl>
 </div>
 </section>
 <section class="try" aria-labelledby="try">
-<h2 id="try">Worth a try</h2>
+<h2 id="try">Things to try</h2>
 <ul>
-<li>Sign in, then connect a second provider to yourself. Sign out, and come back through that one.</li>
-<li>Sign in with a link by e-mail as <code>ada@example.com</code>, sign out, and be the provider’s Ada: she is told to come as she did before.</li>
+<li>Sign in, then connect a second provider to your account. Sign out, and sign in with that one.</li>
+<li>Sign in with a link by e-mail as <code>ada@example.com</code>, sign out, and sign in as the provider’s Ada: the page asks her to sign in as before.</li>
 <li>Copy a link from an e-mail into a private window.</li>
-<li>Begin to sign in in two tabs, then finish both.</li>
+<li>Start a sign-in in two tabs, then complete both.</li>
 <li>Stop the demo, start it again, and reload: sessions are in the database.</li>
-<li>Add a passkey, sign out, and click into the address on the sign-in page: your browser offers it.</li>
-<li>Switch scripts off: nothing but passkeys needs them.</li>
+<li>Add a passkey, sign out, and click into the address field on the sign-in page: your browser offers it.</li>
+<li>Disable JavaScript: only passkeys need it.</li>
 </ul>
 </section>`;
   return renderLayout({ title: "Welcome", main, session });
 }
 
-const MAIL_STAYS_HERE = html`The mail does not leave this machine: it is in the <a href="/inbox">inbox</a>.`;
+const MAIL_STAYS_HERE = html`E-mails do not leave this machine; they are in the <a href="/inbox">inbox</a>.`;
 
 const WELCOME = html`<h1>One door, and you hold the key</h1>
-<p class="lead">Behind it is a page that only members see. Sign in, look at your session from the inside, and leave again.</p>
-<p class="actions"><a class="button main" href="/auth/signin?callbackUrl=/members">Sign in</a><a class="button" href="/members">Try the door without</a></p>`;
+<p class="lead">Behind it is a page that only members see. Sign in, inspect your session, and sign out again.</p>
+<p class="actions"><a class="button main" href="/auth/signin?callbackUrl=/members">Sign in</a><a class="button" href="/members">Try without signing in</a></p>`;
 
 function renderWelcomeBack({ user }: MemberSession): Html {
   return html`<h1>Welcome back, ${user?.name ?? "member"}</h1>
@@ -72,11 +72,11 @@ const DOOR = html`<svg class="door" viewBox="0 0 320 264" aria-hidden="true"><de
 
 /** What to do after asking for a link by e-mail; the same whether or not the address is known. */
 export function renderCheckMail({ session, hasInbox }: Pick<HomeFacts, "session" | "hasInbox">): string {
-  const main = html`<section class="message card"><h1>Check your e-mail</h1><p class="lead">A link is on its way to you. It works once, for a day, and signs you in at once in this browser.</p><p class="actions">${hasInbox ? TO_INBOX : TO_HOME}</p></section>`;
+  const main = html`<section class="message card"><h1>Check your e-mail</h1><p class="lead">We’ve sent you a sign-in link. It works once, for 24 hours; in this browser it signs you in directly.</p><p class="actions">${hasInbox ? TO_INBOX : TO_HOME}</p></section>`;
   return renderLayout({ title: "Check your e-mail", main, session });
 }
 
-const TO_HOME = html`<a class="button main" href="/">Go to the first page</a>`;
+const TO_HOME = html`<a class="button main" href="/">Go to the start page</a>`;
 const TO_INBOX = html`<a class="button main" href="/inbox">Open the demo’s inbox</a>`;
 
 /** A page that only says something. */

@@ -5,11 +5,11 @@ import type { StoredPasskey } from "./members.ts";
 export function renderPasskeys(passkeys: readonly StoredPasskey[]): Html {
   return html`<section class="card wide" aria-labelledby="passkeys">
 <h2 id="passkeys">Passkeys</h2>
-${passkeys.length === 0 ? html`<p>You have none yet. With one, your finger, your face or a key signs you in.</p>` : html`<p>Each of them signs you in here, without anything to remember.</p>`}
+${passkeys.length === 0 ? html`<p>You have no passkeys yet. A passkey lets you sign in with your fingerprint, face or security key.</p>` : html`<p>You can sign in with any of them, without a password.</p>`}
 <ul class="accounts">${passkeys.map(renderPasskey)}</ul>
 <p class="problem" role="alert" hidden></p>
 <p class="actions"><button class="button" id="add-passkey" type="button" hidden>Add a passkey</button></p>
-<noscript><p>To add one, switch scripts on.</p></noscript>
+<noscript><p>Adding a passkey requires JavaScript.</p></noscript>
 </section>`;
 }
 

@@ -25,7 +25,7 @@ const ids = readdirSync(new URL("../../../packages", import.meta.url))
   .map((name) => name.replace("providers-", ""))
   .map((name) => IDS[name] ?? name);
 
-/** What somebody who has registered with a provider sets. */
+/** What a user who has registered with a provider sets. */
 function variablesOf(id: string): Record<string, string> {
   const prefix = `AUTH_${id.replaceAll("-", "_").toUpperCase()}`;
   const issuer = OWN_ISSUER.includes(id) ? { [`${prefix}_ISSUER`]: `https://${id}.example.com` } : {};

@@ -4,7 +4,7 @@
 export default function ErrorPage({ reset }: { readonly reset: () => void }) {
   return (
     <section className="message card">
-      <h1>That did not work</h1>
+      <h1>Something went wrong</h1>
       <p className="lead">Try again in a moment.</p>
       <p className="actions">
         <button type="button" className="button main" onClick={reset}>

@@ -21,7 +21,7 @@ export default async function Page() {
                   Sign in
                 </Link>
                 <Link className="button" href="/members" prefetch={false}>
-                  Try the door without
+                  Try without signing in
                 </Link>
               </p>
             </>
@@ -40,30 +40,30 @@ export default async function Page() {
         <Door />
       </section>
       <section className="ways" aria-labelledby="ways">
-        <h2 id="ways">Four ways in</h2>
+        <h2 id="ways">Four ways to sign in</h2>
         <div className="card">
-          <h3>With an account elsewhere</h3>
+          <h3>With an external account</h3>
           <p>
-            An OpenID Provider on this machine stands in for the one your people use. Choose anyone there: nobody has a
-            password.
+            An OpenID Provider on this machine simulates the one your users have. Choose any account; no password is
+            needed.
           </p>
         </div>
         <div className="card">
           <h3>With a link by e-mail</h3>
           <p>
-            Any address will do. The mail does not leave this machine: it is in the <Link href="/inbox">inbox</Link>.
+            Use any address. E-mails do not leave this machine; they are in the <Link href="/inbox">inbox</Link>.
           </p>
         </div>
         <div className="card">
           <h3>With a passkey</h3>
           <p>
-            Your finger, your face or a key, on this device or on your phone. Create an account with one, or add one to
-            yours on the members’ page. Passkeys belong to a name, so stay at <code>localhost</code>.
+            Your fingerprint, face or security key, on this device or on your phone. Create an account with one, or add
+            one to yours on the members’ page. Passkeys belong to a name, so stay at <code>localhost</code>.
           </p>
         </div>
         <div className="card">
           <h3>With a user name and password</h3>
-          <p>One person has both:</p>
+          <p>This user has a password:</p>
           <dl className="facts">
             <div>
               <dt>User name</dt>
@@ -81,13 +81,13 @@ export default async function Page() {
         </div>
       </section>
       <section className="try" aria-labelledby="try">
-        <h2 id="try">Worth a try</h2>
+        <h2 id="try">Things to try</h2>
         <ul>
           <li>Open the live page in two tabs, change your name in one, and look at the other.</li>
           <li>Sign out in one tab, and look at the other.</li>
           <li>Type the address of a members’ page without a session, in capitals or with a %6D for the m.</li>
-          <li>Begin to sign in in two tabs, then finish both.</li>
-          <li>Switch scripts off: signing in and out needs none.</li>
+          <li>Start a sign-in in two tabs, then complete both.</li>
+          <li>Disable JavaScript: you can still sign in and out.</li>
         </ul>
       </section>
     </>

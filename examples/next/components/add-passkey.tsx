@@ -6,7 +6,7 @@ import { explainPasskey } from "@/lib/passkey-texts";
 import { registerPasskey } from "@/lib/session-client";
 import { useHasScript } from "@/lib/use-has-script";
 
-/** The button that makes one more passkey for whoever is signed in. */
+/** The button that makes one more passkey for a user who is signed in. */
 export function AddPasskey() {
   const router = useRouter();
   const [problem, setProblem] = useState<string | null>(null);

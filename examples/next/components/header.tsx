@@ -23,7 +23,7 @@ export async function Header() {
           <form action={leave}>
             <span className="me">
               <Avatar user={session.user} />
-              <span className="name">{session.user?.name ?? "Somebody"}</span>
+              <span className="name">{session.user?.name ?? "Member"}</span>
             </span>
             <button type="submit" className="button small">
               Sign out

@@ -1,4 +1,4 @@
-/** A mail that nobody delivered, as far as the inbox shows it. */
+/** A mail that no one delivered, as far as the inbox shows it. */
 export interface Mail {
   readonly from: string;
   readonly to: readonly string[];

@@ -101,7 +101,7 @@ describe("PrismaAdapter()", () => {
   });
 
   it("rejects when there is no user or authenticator to update", async () => {
-    await expect(adapter.updateUser?.({ id: "nobody", name: "x" })).rejects.toMatchObject({ code: "P2025" });
+    await expect(adapter.updateUser?.({ id: "unknown", name: "x" })).rejects.toMatchObject({ code: "P2025" });
     await expect(adapter.updateAuthenticatorCounter?.("nothing", 1)).rejects.toMatchObject({ code: "P2025" });
   });
 

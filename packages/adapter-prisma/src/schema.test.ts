@@ -7,7 +7,7 @@ import { type Model, parseModelText, parseTableText } from "./databases/parse-sc
 import { pathOf, readModels, readTables } from "./databases/schemas.ts";
 import { writeDdl } from "./databases/write-ddl.ts";
 
-// Run vitest with -u after a change of the models: it writes the SQL of SQLite and PostgreSQL anew.
+// Run vitest with -u after a change of the models: it writes the SQL of SQLite and PostgreSQL again.
 const header = (database: string, models: string): string =>
   `-- Tables of @cardea/adapter-prisma in ${database}, as Prisma makes them from ${models}.\n\n`;
 

@@ -11,7 +11,7 @@ const page = openPage();
 const html = () => new Response("<!doctype html>", { headers: { "content-type": "text/html" } });
 
 describe("getSession()", () => {
-  it("resolves to null when nobody is signed in, to the session when somebody is", async () => {
+  it("resolves to null when no one is signed in, to the session when a user is", async () => {
     const site = openSite();
     const { getSession } = createClient();
     expect(await getSession()).toBeNull();
@@ -24,7 +24,7 @@ describe("getSession()", () => {
     ["no answer", 0, 0],
     ["a page instead of JSON", html(), 200],
     ["text instead of an object", Response.json("?"), 200],
-  ])("rejects, and does not say that nobody is signed in: %s", async (_name, fault, status) => {
+  ])("rejects, and does not say that no one is signed in: %s", async (_name, fault, status) => {
     openSite().breakDown(fault);
     const error = await createClient()
       .getSession()

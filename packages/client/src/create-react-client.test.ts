@@ -58,7 +58,7 @@ describe.each(suites)("createClient() in React $version", (suite) => {
       expect(site.count("GET session")).toBe(0);
     });
 
-    it("ask nobody when the password was wrong", async () => {
+    it("ask no one when the password was wrong", async () => {
       const site = openSite();
       mountProvider(suite, { session: null });
       await testing.act(() => client.signIn("credentials", { password: "wrong", redirect: false }));
@@ -147,7 +147,7 @@ describe.each(suites)("createClient() in React $version", (suite) => {
       await here.becomes(isSignedIn ? "authenticated" : "unauthenticated");
     });
 
-    it("ask anew although they are asking when they hear of a change", async () => {
+    it("ask again although they are asking when they hear of a change", async () => {
       const site = openSite();
       const here = mountProvider(suite);
       site.hold("GET session", "answer");

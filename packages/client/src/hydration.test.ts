@@ -9,7 +9,7 @@ const suites = await loadReactSuites();
 const ann = { user: { name: "Ann" }, expires: "2100-01-01T00:00:00.000Z" };
 
 function Name({ useSession }: { readonly useSession: ReactSuite["client"]["useSession"] }): string {
-  return useSession().data?.user?.name ?? "nobody";
+  return useSession().data?.user?.name ?? "unknown";
 }
 
 describe.each(suites)("a page that the server has rendered, React $version", (suite) => {
@@ -46,12 +46,12 @@ describe.each(suites)("a page that the server has rendered, React $version", (su
     let arrive: (module: { default: typeof Name }) => void = () => undefined;
     const Late = react.lazy(() => new Promise<{ default: typeof Name }>((resolve) => (arrive = resolve)));
     const container = document.createElement("div");
-    container.innerHTML = "<!--$-->nobody<!--/$-->";
+    container.innerHTML = "<!--$-->unknown<!--/$-->";
     const part = react.createElement(react.Suspense, { fallback: "" }, react.createElement(Late, { useSession }));
     testing.render(react.createElement(SessionProvider, null, part), { container, hydrate: true });
     await provider.becomes("authenticated");
     await testing.act(site.settle);
-    expect(container.textContent).toBe("nobody");
+    expect(container.textContent).toBe("unknown");
     await testing.act(async () => arrive({ default: Name }));
     await testing.waitFor(() => expect(container.textContent).toBe("Ann"));
   });

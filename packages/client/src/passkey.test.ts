@@ -130,7 +130,7 @@ describe("signInWithPasskey()", () => {
     },
   );
 
-  it("says that this browser has no passkeys, and asks nobody", async () => {
+  it("says that this browser has no passkeys, and asks no one", async () => {
     const site = open();
     vi.stubGlobal("PublicKeyCredential", undefined);
     expect(await signInWithPasskey()).toEqual({ ok: false, error: "NotSupported", status: 0, url: null });
@@ -226,7 +226,7 @@ describe("signInWithPasskey() with autofill", () => {
     expect(page.assign).toHaveBeenCalledOnce();
   });
 
-  it("asks for another challenge before the first is too old, but not while nobody looks", async () => {
+  it("asks for another challenge before the first is too old, but not while no one looks", async () => {
     const site = open(withTimeout(authenticate, 1000));
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const controller = new AbortController();
@@ -244,7 +244,7 @@ describe("signInWithPasskey() with autofill", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("says that this browser cannot, and asks nobody", async () => {
+  it("says that this browser cannot, and asks no one", async () => {
     const site = open();
     authenticator = stubAuthenticator({ canOffer: false });
     expect(await signInWithPasskey({ autofill: true })).toEqual({
@@ -256,7 +256,7 @@ describe("signInWithPasskey() with autofill", () => {
     expect(site.requests).toEqual([]);
   });
 
-  it("rejects without a field for it: that is the page's to mend", async () => {
+  it("rejects without a field for it: that is the page's to fix", async () => {
     open();
     document.body.innerHTML = '<input autocomplete="username">';
     await expect(signInWithPasskey({ autofill: true })).rejects.toThrow(/webauthn/);
@@ -281,7 +281,7 @@ describe("registerPasskey()", () => {
     expect(await registerPasskey()).toEqual({ ok: false, error: "AlreadyRegistered", status: 0, url: null });
   });
 
-  it("has the device forget a passkey for an address that is somebody's", async () => {
+  it("has the device forget a passkey for an address that is another user's", async () => {
     open(register, "https://app.example.com/api/auth/signin?error=OAuthAccountNotLinked");
     authenticator.answer("credential");
     expect(await registerPasskey({ redirect: false })).toMatchObject({

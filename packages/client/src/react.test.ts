@@ -25,7 +25,7 @@ describe.each(suites)("on the server, React $version", ({ react, client, renderT
     ["authenticated Ann", ann],
     ["loading ", undefined],
     ["loading ", null],
-  ])("renders %j and asks nobody", (expected, session) => {
+  ])("renders %j and asks no one", (expected, session) => {
     expect(typeof document).toBe("undefined");
     const { SessionProvider, useSession } = client;
     const tree = react.createElement(SessionProvider, { session }, react.createElement(Greeting, { useSession }));

@@ -143,7 +143,7 @@ describe.each(suites)("SessionProvider in React $version", (suite) => {
       expect(site.requests).toEqual([]);
     });
 
-    it("does so every refetchInterval seconds, while somebody is signed in", async () => {
+    it("does so every refetchInterval seconds, while a user is signed in", async () => {
       vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
       const site = openSite();
       await site.signInElsewhere();
@@ -183,7 +183,7 @@ describe.each(suites)("SessionProvider in React $version", (suite) => {
       vi.useRealTimers();
     });
 
-    it("renders nobody anew when nothing has changed", async () => {
+    it("renders no one again when nothing has changed", async () => {
       const site = openSite();
       await site.signInElsewhere();
       const provider = mountProvider(suite);
@@ -209,7 +209,7 @@ describe.each(suites)("SessionProvider in React $version", (suite) => {
       expect(provider.now.status).toBe("authenticated");
     });
 
-    it("does not make up that nobody is signed in, and asks when the network is back", async () => {
+    it("does not make up that no one is signed in, and asks when the network is back", async () => {
       const site = openSite();
       await site.signInElsewhere();
       site.breakDown(0);

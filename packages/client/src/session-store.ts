@@ -108,8 +108,8 @@ export class SessionStore<S> {
   }
 
   /** Fetches in the background: a failure is visible in the state. */
-  #refresh(anew = false): Promise<unknown> {
-    const answer = (anew ? undefined : this.#pending) ?? this.#run();
+  #refresh(force = false): Promise<unknown> {
+    const answer = (force ? undefined : this.#pending) ?? this.#run();
     return answer.catch(() => undefined);
   }
 

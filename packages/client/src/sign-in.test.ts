@@ -56,7 +56,7 @@ describe("signIn() with redirect: false", () => {
 
   it("says that there is no such provider", async () => {
     const site = openSite();
-    expect(await signIn("nobody", { redirect: false })).toMatchObject({ ok: false, error: "Signin", status: 404 });
+    expect(await signIn("unknown", { redirect: false })).toMatchObject({ ok: false, error: "Signin", status: 404 });
     expect(site.requests).toEqual(["GET providers"]);
   });
 
@@ -118,7 +118,7 @@ describe("signIn()", () => {
     expect(page.assign.mock.calls[0]?.[0]).toMatch(/^https:\/\/op\.example\.com\/authorize\?.*prompt=login/);
   });
 
-  it.each([undefined, "", "nobody"])("goes to the sign-in page for provider %j", async (provider) => {
+  it.each([undefined, "", "unknown"])("goes to the sign-in page for provider %j", async (provider) => {
     openSite();
     await signIn(provider, { redirectTo: "/dash" });
     expect(page.assign.mock.calls).toEqual([["/api/auth/signin?callbackUrl=%2Fdash"]]);

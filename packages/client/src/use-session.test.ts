@@ -48,7 +48,7 @@ describe.each(suites)("useSession() in React $version", (suite) => {
       expect(provider.now.update).toBe(update);
     });
 
-    it("asks anew without data", async () => {
+    it("asks again without data", async () => {
       const { site, provider } = await signedIn();
       await site.signInElsewhere("Cleo");
       expect(await provider.update()).toMatchObject({ user: { name: "Cleo" } });
@@ -96,7 +96,7 @@ describe.each(suites)("useSession() in React $version", (suite) => {
       expect(site.count("GET session")).toBe(2);
     });
 
-    it("leaves the update after it under way, whose answer will do for whoever asks", async () => {
+    it("leaves the update after it under way, whose answer will do for anyone who asks", async () => {
       const { site, provider } = await signedIn();
       await testing.act(async () => {
         const { update } = provider.now;
@@ -148,7 +148,7 @@ describe.each(suites)("useSession() in React $version", (suite) => {
       expect(site.count("POST session")).toBe(2);
     });
 
-    it("shows that nobody is signed in any more", async () => {
+    it("shows that no one is signed in any more", async () => {
       const { site, provider } = await signedIn();
       await site.signOutElsewhere();
       expect(await provider.update({ name: "Bea" })).toBeNull();
@@ -191,7 +191,7 @@ describe.each(suites)("useSession() in React $version", (suite) => {
   });
 
   describe("with required", () => {
-    it("calls onUnauthenticated once, when nobody is signed in, and shows loading", async () => {
+    it("calls onUnauthenticated once, when no one is signed in, and shows loading", async () => {
       const site = openSite();
       const onUnauthenticated = vi.fn();
       const provider = mountProvider(suite, {}, { hook: { required: true, onUnauthenticated } });

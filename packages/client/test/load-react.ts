@@ -50,7 +50,7 @@ async function loadReact18(): Promise<ReactSuite> {
     target: "es2022",
     write: false,
   });
-  // A file, as a stack trace would show the whole of a data URL; and there, as nobody looks for sources in it.
+  // A file, as a stack trace would show the whole of a data URL; and there, as no one looks for sources in it.
   const path = join(FOLDER, `../node_modules/.react-18-${randomUUID()}.mjs`);
   await writeFile(path, outputFiles[0]?.contents ?? "");
   try {

@@ -80,7 +80,7 @@ export function openSite(overrides: Partial<AuthConfig> = {}): Site {
   const bodies: Site["bodies"] = [];
   let travelling = 0;
 
-  /** Waits where somebody holds this request or its answer; once. */
+  /** Waits where a user holds this request or its answer; once. */
   const pass = async (key: string) => {
     const held = holds.get(key);
     holds.delete(key);

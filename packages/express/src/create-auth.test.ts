@@ -44,7 +44,7 @@ const atMembers = (app: Express, { auth }: ExpressAuth) =>
   app.get(
     "/members",
     auth((req, res) => {
-      if (req.auth === null) res.status(401).send("nobody");
+      if (req.auth === null) res.status(401).send("visitor");
       else res.send(`for ${req.auth.user?.name}`);
     }),
   );
@@ -275,9 +275,9 @@ describe.each(frameworks)("createAuth() on Express $version", ({ express, wildca
         app.get("/members", (_req, res) => void res.send("ok"));
       }, longAgo);
       const { browser } = opened;
-      const nobody = await browser.navigate("/me");
-      expect(await nobody.json()).toBeNull();
-      expect(nobody.headers.get("cache-control")).toBeNull();
+      const visitor = await browser.navigate("/me");
+      expect(await visitor.json()).toBeNull();
+      expect(visitor.headers.get("cache-control")).toBeNull();
       await signInWithPassword(opened);
       const me = await browser.navigate("/me");
       expect(await me.json()).toMatchObject({ user: { name: "Ann" } });
@@ -343,7 +343,7 @@ describe.each(frameworks)("createAuth() on Express $version", ({ express, wildca
       }
     });
 
-    it("hands a session that cannot be read to the error handler, and lets nobody in", async () => {
+    it("hands a session that cannot be read to the error handler, and lets no one in", async () => {
       let isBroken = false;
       await using opened = await open(
         (app, auth) => {

@@ -112,7 +112,7 @@ describe.each(frameworks)("toWebRequest() on Express $version", ({ express }) =>
     expect((await post(trusting, "text/plain", "", { "x-forwarded-proto": "javascript" })).url).toMatch(/^http:/);
   });
 
-  it("streams a body that nobody has read", async () => {
+  it("streams a body that no one has read", async () => {
     await using app = await echo();
     const { body, headers } = await post(app, "text/odd", "caf\u00e9 \u{1F511}");
     expect([body, headers["content-type"]]).toEqual(["caf\u00e9 \u{1F511}", "text/odd"]);
@@ -155,7 +155,7 @@ describe.each(frameworks)("toWebRequest() on Express $version", ({ express }) =>
     expect([body, headers["content-type"]]).toEqual(["csrfToken=t", "application/x-www-form-urlencoded"]);
   });
 
-  it("leaves out a body that somebody has read and not kept", async () => {
+  it("leaves out a body that a user has read and not kept", async () => {
     await using app = await echo((router) => {
       router.use((req, _res, next) => void req.resume().once("end", next));
     });

@@ -9,7 +9,7 @@ const origin = "http://localhost:3000";
 const silent = { error: () => undefined, warn: () => undefined, debug: () => undefined };
 const event = parseEvent({ waitUntil: () => undefined });
 
-/** An application whose sessions are renewed at every read, and the cookie of somebody who is signed in there. */
+/** An application whose sessions are renewed at every read, and the cookie of a user who is signed in there. */
 async function setUp(overrides: Partial<NextAuthConfig> = {}, id = "7") {
   const config: NextAuthConfig = {
     secret: "a secret of more than thirty-two bytes for tests",
@@ -72,7 +72,7 @@ describe("auth(request, event): middleware", () => {
     expect(answer.headers.get("x-middleware-request-cookie")).toBe(pair);
   });
 
-  it("answers 503 when nobody can say who is there, and nobody is let in (contract 6)", async () => {
+  it("answers 503 when no one can say who is there, and no one is let in (contract 6)", async () => {
     const callbacks = { session: () => Promise.reject(new Error("the database is down")) };
     const { send, app, header } = await setUp({ callbacks });
     for (const headers of [{}, { "sec-fetch-mode": "cors" }]) {
@@ -121,7 +121,7 @@ describe("auth(request, event): middleware", () => {
     ]);
   });
 
-  it("sends nobody in a circle: the sign-in page and the actions are open", async () => {
+  it("sends no one in a circle: the sign-in page and the actions are open", async () => {
     const { app, send } = await setUp({ callbacks: { authorized: () => false }, pages: { signIn: "/login" } });
     const paths = [
       "/login",
@@ -144,7 +144,7 @@ describe("auth(request, event): middleware", () => {
     expect((await app.auth(send("/members", { "sec-fetch-mode": "cors" }), event)).status).toBe(401);
   });
 
-  it("lets nobody in when authorized throws (H347)", async () => {
+  it("lets no one in when authorized throws (H347)", async () => {
     const { app, send } = await setUp({
       callbacks: {
         authorized: () => {
@@ -193,7 +193,7 @@ describe("auth(handler)", () => {
     expect(answer.headers.getSetCookie()).toEqual(renewed);
   });
 
-  it("does not run the handler when authorized throws, or when nobody can say who is there (H347)", async () => {
+  it("does not run the handler when authorized throws, or when no one can say who is there (H347)", async () => {
     const handler = vi.fn(read);
     const throws = () => {
       throw new Error("no");
@@ -270,7 +270,7 @@ describe("auth(req, res) and auth(context): Pages Router", () => {
     expect(res.getHeader("cache-control")).toBe(privately);
   });
 
-  it("resolves to null for nobody, whatever was asked for, and sets nothing", async () => {
+  it("resolves to null for no one, whatever was asked for, and sets nothing", async () => {
     const { app } = await setUp();
     for (const url of ["/", "//", "/%", "http://evil.example/", "*"]) {
       const { req, res } = pages({}, url);

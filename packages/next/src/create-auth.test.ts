@@ -143,7 +143,7 @@ describe.each(kinds)("createAuth() with %s", (_kind, create) => {
     expect(await redirectOf(signOut())).toBe(origin);
     const form = new FormData();
     form.set("redirectTo", "https://evil.example/");
-    expect(await redirectOf(signIn("nobody", form))).toBe(
+    expect(await redirectOf(signIn("unknown", form))).toBe(
       `${origin}/api/auth/signin?callbackUrl=${encodeURIComponent(origin)}`,
     );
   });
@@ -165,7 +165,7 @@ describe.each(kinds)("createAuth() with %s", (_kind, create) => {
     ["wrong", { type: "CredentialsSignin", code: "credentials" }],
     ["again", { type: "CredentialsSignin", code: "too-often" }],
     ["broken", { type: "CallbackRouteError" }],
-  ])("throws an AuthError when the password is %s, and signs nobody in", async (password, expected) => {
+  ])("throws an AuthError when the password is %s, and signs no one in", async (password, expected) => {
     const { signIn } = create(configure().config);
     const error = await signIn("credentials", { username: "Ann", password }).catch((thrown: unknown) => thrown);
     expect(isAuthError(error)).toBe(true);
@@ -233,7 +233,7 @@ describe.each(kinds)("createAuth() with %s", (_kind, create) => {
     expect(next.headers.get("cookie")).toBe(`theirs=%c3%a9; ${header}`);
   });
 
-  it("signs out, and nobody is there any more", async () => {
+  it("signs out, and no one is there any more", async () => {
     const { config } = configure();
     const { auth, signOut } = create(config);
     const { header } = await createTestSession(config, { url: origin });
@@ -251,7 +251,7 @@ describe.each(kinds)("createAuth() with %s", (_kind, create) => {
     expect(next.set).toEqual([]);
   });
 
-  it("rejects when nobody can say who is there", async () => {
+  it("rejects when no one can say who is there", async () => {
     const { config } = configure();
     const { header } = await createTestSession(config, { url: origin });
     const { auth } = create({ ...config, callbacks: { session: () => Promise.reject(new Error("down")) } });

@@ -90,7 +90,7 @@ describe("the answer of the profile request", () => {
     });
   });
 
-  it("may have fields that nobody knows", async () => {
+  it("may have fields that no one knows", async () => {
     const answer = {
       data: { user: { ...USER, star_sign: "Sagittarius" }, more: 1 },
       error: { ...OK, more: 1 },

@@ -47,7 +47,7 @@ describe("the answer of the profile request", () => {
     expect(await map(MINIMAL)).toEqual({ id: "1815", name: "Ada Lovelace", email: null, image: MINIMAL.photo_100 });
   });
 
-  it("may have fields that nobody knows", async () => {
+  it("may have fields that no one knows", async () => {
     expect(await map({ ...MINIMAL, star_sign: "Sagittarius" })).toMatchObject({ id: "1815" });
   });
 
@@ -70,7 +70,7 @@ describe("the answer of the profile request", () => {
     ["friend_status", { friend_status: 4 }],
     ["sex", { sex: 3 }],
     ["relation", { relation: 9 }],
-    ["wall_default", { wall_default: "nobody" }],
+    ["wall_default", { wall_default: "unknown" }],
     ["about", { about: null }],
     ["first_name_abl", { first_name_abl: 1 }],
     ["timezone", { timezone: "3" }],

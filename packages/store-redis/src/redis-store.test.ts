@@ -112,7 +112,7 @@ describe.each(programs)("redisStore() on %s", async (program) => {
   });
 
   it.each(["", "x", "1.2.3", "g.0-0.m", "g.(0-1.m", ".."])(
-    "says that the position %j is none of its own",
+    "says that the position %j is not its own",
     async (after) => {
       const store = redisStore(one);
       const name = `cardea:positions:${after}`;

@@ -51,7 +51,7 @@ describe("adapterContract()", () => {
     const { createUser, getUser } = adapter;
     const { passed, failed, skipped } = await runContract(() => ({ adapter: { createUser, getUser } }));
     expect(failed).toEqual([]);
-    expect(passed).toEqual(["keeps a user of whom only the address is known", "gives each user an id of their own"]);
+    expect(passed).toEqual(["stores a user with only an address", "gives each user a different id"]);
     expect(skipped.length).toBeGreaterThan(50);
   });
 
@@ -97,7 +97,7 @@ describe("adapterContract() finds", () => {
           adapter.useVerificationToken({ identifier, token: tokens.get(identifier) ?? "" }),
       };
     });
-    expect(failed).toContain("wants the address and the token, and spends nothing on a wrong one");
+    expect(failed).toContain("requires address and token, and consumes nothing for a wrong one");
   });
 
   it("a token that is read first and deleted later", async () => {
@@ -117,7 +117,7 @@ describe("adapterContract() finds", () => {
         },
       };
     });
-    expect(failed).toEqual(["gives a token to one of several who use it at the same moment"]);
+    expect(failed).toEqual(["returns a token to one of several concurrent callers"]);
   });
 
   it("dates without milliseconds", async () => {
@@ -134,9 +134,9 @@ describe("adapterContract() finds", () => {
         await adapter.updateUser({ id, email: null });
       },
     }));
-    expect(failed).toContain("deletes the accounts of a user with them");
-    expect(failed).toContain("deletes the sessions of a user with them");
-    expect(failed).toContain("deletes the authenticators of a user with them");
+    expect(failed).toContain("deletes a user's accounts with the user");
+    expect(failed).toContain("deletes a user's sessions with the user");
+    expect(failed).toContain("deletes a user's authenticators with the user");
   });
 
   it("text that is compared without case", async () => {
@@ -150,7 +150,7 @@ describe("adapterContract() finds", () => {
         getSessionAndUser: (token) => adapter.getSessionAndUser(tokens.get(token.toLowerCase()) ?? token),
       };
     });
-    expect(failed).toEqual(["takes no token for another, a pattern, a path or SQL"]);
+    expect(failed).toEqual(["treats tokens as exact text, not as a pattern, a path or SQL"]);
   });
 
   it("a row that is not there and makes an error of it", async () => {
@@ -160,8 +160,8 @@ describe("adapterContract() finds", () => {
       },
     }));
     expect(failed).toEqual([
-      "ends what is not there without an error",
-      "ends a session several times at the same moment without an error",
+      "deletes a missing session without an error",
+      "deletes a session several times concurrently without an error",
     ]);
   });
 });

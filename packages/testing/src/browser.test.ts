@@ -100,7 +100,7 @@ describe("createBrowser()", () => {
     expect(browser.url).toContain("/first");
   });
 
-  it("throws where nobody answers", async () => {
+  it("throws where no one answers", async () => {
     await expect(openEcho().navigate("https://unknown.example/")).rejects.toThrow("routes");
   });
 });

@@ -34,8 +34,8 @@ describe("createMemoryAdapter()", () => {
 
   it("refuses a row of a user who is not there", async () => {
     const { adapter } = createMemoryAdapter();
-    const session = { sessionToken: "t", userId: "nobody", expires: future };
-    await expect(adapter.createSession(session)).rejects.toThrow('there is no user "nobody"');
+    const session = { sessionToken: "t", userId: "unknown", expires: future };
+    await expect(adapter.createSession(session)).rejects.toThrow('there is no user "unknown"');
   });
 
   it("keeps a row as it was when a change would break a unique key", async () => {
@@ -81,8 +81,8 @@ describe("createMemoryAdapter()", () => {
   it("may be taken apart", async () => {
     const { adapter, calls } = createMemoryAdapter();
     const { getUser, ...rest } = adapter;
-    expect(await getUser("nobody")).toBeNull();
-    expect(await { ...rest }.getUserByEmail("nobody@example.com")).toBeNull();
+    expect(await getUser("unknown")).toBeNull();
+    expect(await { ...rest }.getUserByEmail("unknown@example.com")).toBeNull();
     expect(calls.map(({ method }) => method)).toEqual(["getUser", "getUserByEmail"]);
     expect("getUser" in rest).toBe(false);
   });

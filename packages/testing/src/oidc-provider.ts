@@ -106,7 +106,7 @@ async function createHandler(issuer: string, clients: readonly OidcClient[], peo
 
 /**
  * Starts an OpenID Provider on a port of this machine: authorization code flow with PKCE, discovery, RFC 9207, userinfo,
- * sign-out. People choose an account from a list or type any login; nobody has a password.
+ * sign-out. People choose an account from a list or type any login; no one has a password.
  *
  * ```ts
  * const op = await startOidcProvider({ redirectUris: ["http://localhost:3000/auth/callback/local"] });

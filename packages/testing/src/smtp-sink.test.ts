@@ -42,7 +42,7 @@ describe("startSmtpSink()", () => {
     expect(sink.mails).toHaveLength(1);
   });
 
-  it("hands a mail to whoever waited for it", async () => {
+  it("hands a mail to anyone who waited for it", async () => {
     sink = await startSmtpSink();
     const waited = sink.nextMail();
     await converse(sink.port, [...MAIL, BODY, "QUIT"]);

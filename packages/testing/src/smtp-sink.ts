@@ -42,7 +42,7 @@ export interface SmtpSinkOptions {
 /**
  * Starts a mail server on 127.0.0.1 that accepts every mail and delivers none.
  *
- * @throws Error in production (`NODE_ENV`), where nobody would get their mail; and when the port is taken.
+ * @throws Error in production (`NODE_ENV`), where no one would get their mail; and when the port is taken.
  */
 export async function startSmtpSink(options: SmtpSinkOptions = {}): Promise<SmtpSink> {
   if (process.env.NODE_ENV === "production") {
@@ -109,7 +109,7 @@ async function receive(
   };
 }
 
-/** Keeps mails and whoever waits for one. */
+/** Keeps mails and anyone who waits for one. */
 function createInbox() {
   const mails: ReceivedMail[] = [];
   const unread: ReceivedMail[] = [];

@@ -33,11 +33,11 @@ export interface TestSession {
 const SAME_SITE = { lax: "Lax", strict: "Strict", none: "None" } as const;
 
 /**
- * Signs somebody in without a ceremony: the session is what the application's own configuration issues, its callbacks
+ * Signs a user in without a ceremony: the session is what the application's own configuration issues, its callbacks
  * included, so that a test of a members-only page need not click through a provider.
  *
  * @param config the application's own, with the same secret.
- * @throws Error in production (`NODE_ENV`), where nobody may be signed in like this.
+ * @throws Error in production (`NODE_ENV`), where no one may be signed in like this.
  */
 export async function createTestSession<S>(
   config: AuthConfig<S>,

@@ -169,7 +169,7 @@ export const jwt: Partial<JWTOptions> = {
   },
 };
 
-// 52. A binding by somebody else.
+// 52. A binding by another user.
 export async function bind(request: Request, config: AuthConfig): Promise<unknown> {
   setEnvDefaults(process.env, config);
   const [action = ""] = new URL(request.url).pathname.slice((config.basePath ?? "").length + 1).split("/");

@@ -7,12 +7,12 @@ const { registerPasskey } = createClient({ basePath: "/auth" });
 const TEXTS: Readonly<Record<PasskeyFailure | "Refused", string>> = {
   Aborted: "",
   Cancelled: "No passkey was added.",
-  TimedOut: "That took too long. Try again when your device is at hand.",
+  TimedOut: "The request timed out. Have your passkey ready and try again.",
   NotSupported: "This browser cannot use passkeys here.",
-  NoAuthenticator: "No device here can keep a passkey.",
-  AlreadyRegistered: "This device has a passkey of yours already.",
+  NoAuthenticator: "This device can’t store passkeys for this site.",
+  AlreadyRegistered: "This device already has one of your passkeys.",
   Refused: "That passkey was not accepted.",
-  ClientFetchError: "The server did not answer. Try again.",
+  ClientFetchError: "The server did not respond. Try again.",
 };
 
 const button = document.querySelector<HTMLButtonElement>("#add-passkey");
@@ -27,7 +27,7 @@ function say(text: string): void {
 button?.addEventListener("click", async () => {
   button.disabled = true;
   say("");
-  // The page is loaded anew when it went well, and shows the passkey.
+  // The page is loaded again when it went well, and shows the passkey.
   const response = await registerPasskey({ redirect: false });
   if (response.ok) location.reload();
   else say(TEXTS[response.error]);

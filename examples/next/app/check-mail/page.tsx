@@ -8,7 +8,7 @@ export default function Page() {
     <section className="message card">
       <h1>Check your e-mail</h1>
       <p className="lead">
-        A link is on its way to you. It works once, for a day, and signs you in at once in this browser.
+        We’ve sent you a sign-in link. It works once, for 24 hours; in this browser it signs you in directly.
       </p>
       <p className="actions">
         <Link className="button main" href="/inbox">

@@ -12,12 +12,12 @@ export default async function Page() {
     <section className="inbox">
       <h1>Inbox</h1>
       <p className="lead">
-        Mail of the demo goes nowhere: whoever it is for, it ends up here. To be somebody on another device, copy a link
-        into a private window.
+        The demo does not deliver e-mails: all of them appear here. To simulate another device, copy a link into a
+        private window.
       </p>
       {mails.length === 0 ? (
         <p className="card none">
-          No mail yet. Ask for a link on the <Link href="/sign-in?callbackUrl=/members">sign-in page</Link>.
+          No e-mails yet. Request a link on the <Link href="/sign-in?callbackUrl=/members">sign-in page</Link>.
         </p>
       ) : (
         <ol className="mails" reversed>
@@ -30,7 +30,7 @@ export default async function Page() {
       )}
       <p className="actions">
         <a className="button" href="/inbox">
-          Look again
+          Reload
         </a>
       </p>
     </section>

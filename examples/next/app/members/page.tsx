@@ -18,7 +18,7 @@ export default async function Page() {
         <h2 id="you">You</h2>
         <SessionFacts session={session} />
         <form action={rename} className="rename">
-          <label htmlFor="name">What shall we call you?</label>
+          <label htmlFor="name">Display name</label>
           <div className="row">
             <input
               id="name"
@@ -38,8 +38,8 @@ export default async function Page() {
         <h2 id="passkeys">Passkeys</h2>
         <p>
           {passkeys.length === 0
-            ? "You have none yet. With one, your finger, your face or a key signs you in."
-            : "Each of them signs you in here, without anything to remember."}
+            ? "You have no passkeys yet. A passkey lets you sign in with your fingerprint, face or security key."
+            : "You can sign in with any of them, without a password."}
         </p>
         <ul className="accounts">
           {passkeys.map(({ id, isBackedUp, isOnOneDevice }) => (

@@ -15,7 +15,7 @@ export async function enterWithLink(_before: Problem, form: FormData): Promise<P
   try {
     await signIn("nodemailer", form);
   } catch (error) {
-    if (error instanceof EmailSignInError) return "The link could not be sent. Is the address right?";
+    if (error instanceof EmailSignInError) return "The link could not be sent. Check the address.";
     throw error;
   }
   return null;
@@ -25,7 +25,7 @@ export async function enterWithPassword(_before: Problem, form: FormData): Promi
   try {
     await signIn("credentials", form);
   } catch (error) {
-    if (error instanceof CredentialsSignin) return "User name and password did not match.";
+    if (error instanceof CredentialsSignin) return "Those details are incorrect.";
     // Next.js redirects by throwing, too: what is not ours goes on.
     throw error;
   }

@@ -8,9 +8,10 @@ export const metadata: Metadata = { title: "Sign in" };
 
 /** What the library says in `error`, in our words. */
 const PROBLEMS: Partial<Record<SignInPageErrorParam, string>> = {
-  OAuthAccountNotLinked: "Somebody signed in with that e-mail address in another way. Come as you did then.",
-  OAuthCallbackError: "The provider did not let you through. Try again.",
-  SessionRequired: "Sign in to see that page.",
+  OAuthAccountNotLinked:
+    "An account with this e-mail address already exists. Sign in the way you originally signed up.",
+  OAuthCallbackError: "The provider didn’t confirm your identity. Try again.",
+  SessionRequired: "Sign in to view that page.",
 };
 
 export default async function Page({ searchParams }: PageProps<"/sign-in">) {
@@ -22,7 +23,7 @@ export default async function Page({ searchParams }: PageProps<"/sign-in">) {
       <h1>Sign in</h1>
       {typeof error === "string" && (
         <p role="alert" className="problem">
-          {Object.entries(PROBLEMS).find(([name]) => name === error)?.[1] ?? "That did not work. Try again."}
+          {Object.entries(PROBLEMS).find(([name]) => name === error)?.[1] ?? "Something went wrong. Try again."}
         </p>
       )}
       <section className="card">

@@ -13,7 +13,7 @@ export function PasskeyForm({ callbackUrl }: { readonly callbackUrl: string }) {
   const [isBusy, setBusy] = useState(false);
   const [tries, setTries] = useState(0);
 
-  // Anew after each try: another passkey call ends what the browser offers.
+  // Again after each try: another passkey call ends what the browser offers.
   // biome-ignore lint/correctness/useExhaustiveDependencies: `tries` counts the calls that have ended it
   useEffect(() => {
     const page = new AbortController();

@@ -50,12 +50,12 @@ describe("PrismaAdapter() on tables made for @auth/prisma-adapter", () => {
 describe("adapterContract() of @auth/prisma-adapter", () => {
   // It rejects when the row is not there.
   const breaks = [
-    "deletes who is not there without an error",
-    "deletes a user several times at the same moment without an error",
-    "unlinks what is not there without an error",
-    "does not bring back a session that is not there",
-    "ends what is not there without an error",
-    "ends a session several times at the same moment without an error",
+    "deletes a missing user without an error",
+    "deletes a user several times concurrently without an error",
+    "unlinks a missing account without an error",
+    "does not recreate a deleted session",
+    "deletes a missing session without an error",
+    "deletes a session several times concurrently without an error",
   ];
   const framework = {
     describe,

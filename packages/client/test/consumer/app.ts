@@ -1,4 +1,4 @@
-// An application as somebody else writes it, with a field of its own in every session. Compiled by session-of.test.ts.
+// An application as another user writes it, with a field of its own in every session. Compiled by session-of.test.ts.
 
 import { createClient, getSession } from "@cardea/client";
 import { createClient as createReactClient, type SessionState, useSession } from "@cardea/client/react";

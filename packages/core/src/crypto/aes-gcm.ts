@@ -21,7 +21,7 @@ export interface AesKey {
   open(sealed: Sealed, iv: Bytes, data: Bytes): Promise<Bytes | null> | Bytes | null;
 }
 
-/** Bytes; shorter tags are refused by whoever calls. */
+/** Bytes; shorter tags are refused by anyone who calls. */
 export const TAG_BYTES = 16;
 
 /** Imports 32 bytes as a key. */

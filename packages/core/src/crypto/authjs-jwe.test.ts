@@ -23,7 +23,7 @@ async function kidOf(secret: string, enc: ContentEncryption = "A256GCM"): Promis
   return (await deriveKey(secret, "session", "salt", enc)).kid;
 }
 
-/** A token with another header over the same ciphertext: whoever believes the header derives a key for it. */
+/** A token with another header over the same ciphertext: anyone who believes the header derives a key for it. */
 function withHeader(token: string, header: object): string {
   return [Buffer.from(JSON.stringify(header)).toString("base64url"), ...token.split(".").slice(1)].join(".");
 }

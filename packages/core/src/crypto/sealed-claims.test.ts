@@ -122,7 +122,7 @@ describe("deriveKey()", () => {
     expect(kid).toBe(await calculateJwkThumbprint({ kty: "oct", k }));
   });
 
-  it("derives once for the same use, and anew for any other", async () => {
+  it("derives once for the same use, and again for any other", async () => {
     const derived = deriveKey(SECRET, "session", "salt", "A256GCM");
     expect(deriveKey(SECRET, "session", "salt", "A256GCM")).toBe(derived);
     const others = [

@@ -43,7 +43,7 @@ describe("createLogger()", () => {
     const { logger } = createLogger({ warn: (code) => own.push(code) }, false, []);
     logger.warn("mine");
     logger.error(new Error("yours"));
-    logger.debug("nobody's");
+    logger.debug("unread");
     expect(own).toEqual(["mine"]);
     expect(lines).toEqual(["error: [cardea][error] Error: yours"]);
   });

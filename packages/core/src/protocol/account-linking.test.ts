@@ -24,7 +24,7 @@ const decide = (facts: Partial<OAuthLinkingFacts>) => decideOAuthLinking({ ...no
 
 describe("decideOAuthLinking()", () => {
   it.each([here("other"), elsewhere("other")])(
-    "1. H242 H365 refuses somebody's account while another user is signed in",
+    "1. H242 H365 refuses another user's account while another user is signed in",
     (signedIn) => {
       expect(decide({ owner, signedIn })).toEqual({ kind: "refuse", reason: "belongs-to-another" });
     },
@@ -47,7 +47,7 @@ describe("decideOAuthLinking()", () => {
     });
   });
 
-  it("4. makes a user for an address that is nobody's, and for an identity without one", () => {
+  it("4. makes a user for an address that is no one's, and for an identity without one", () => {
     expect(decide({})).toEqual({ kind: "create" });
     expect(decide({ linkByEmail: true, emailClaim: "unverified" })).toEqual({ kind: "create" });
   });
@@ -122,7 +122,7 @@ describe("decideEmailLinking()", () => {
 describe("decidePasskeyLinking()", () => {
   const ann = { id: "ann" };
 
-  it("contract 6.3 signs the owner in, unless somebody else is signed in", () => {
+  it("contract 6.3 signs the owner in, unless another user is signed in", () => {
     const ceremony = "authenticate";
     expect(decidePasskeyLinking({ ceremony, owner: ann, signedIn: null })).toEqual({ kind: "sign-in", userId: "ann" });
     const again = decidePasskeyLinking({ ceremony, owner: ann, signedIn: { userId: "ann" } });

@@ -67,7 +67,7 @@ describe("decideParams()", () => {
     }
   });
 
-  it("2. sends the smallest max_age, whoever asks", () => {
+  it("2. sends the smallest max_age, anyone who asks", () => {
     for (const ask of [visit, serve]) {
       expect(ask([["max_age", "999999999"]], CONFIGURED)).toEqual(CONFIGURED);
       expect(ask([["max_age", "60"]], CONFIGURED)).toEqual({ ...CONFIGURED, max_age: "60" });

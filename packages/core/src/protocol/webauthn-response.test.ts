@@ -22,7 +22,7 @@ describe("parsePasskeyAnswer()", () => {
     });
   });
 
-  it("leaves out a user handle that is none", () => {
+  it("leaves out a user handle that is not valid", () => {
     for (const userHandle of [null, "", 7, undefined]) {
       const data = { ...assertion, response: { ...assertion.response, userHandle } };
       expect(parsePasskeyAnswer("authenticate", data)?.data.response).not.toHaveProperty("userHandle");

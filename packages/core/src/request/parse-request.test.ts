@@ -111,7 +111,7 @@ describe("parseRequest()", () => {
   });
 
   it.each(["multipart/form-data", "multipart/form-data; boundary=x", "multipart/form-data; boundary="])(
-    "rule 2: refuses a multipart body that is none: %s",
+    "rule 2: refuses a multipart body that is not valid: %s",
     async (type) => {
       expect(await refusal("nonsense", type)).toBe(400);
     },

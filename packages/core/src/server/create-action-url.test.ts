@@ -34,7 +34,7 @@ describe("createActionURL()", () => {
     expect(createActionURL("signin", "http", headers, env, { basePath }).href).toBe(expected);
   });
 
-  it("refuses a host that is none", () => {
+  it("refuses a host that is not valid", () => {
     const headers = new Headers({ host: "a.example/@b.example" });
     expect(() => createActionURL("signin", "http", headers, {}, {})).toThrow(AuthError);
   });

@@ -8,7 +8,7 @@ const origin = "http://localhost:3000";
 const secret = "a secret of more than thirty-two bytes for tests";
 const silent = { error: () => undefined, warn: () => undefined, debug: () => undefined };
 
-/** An application whose sessions are renewed at every read, and a request of somebody who is signed in. */
+/** An application whose sessions are renewed at every read, and a request of a user who is signed in. */
 async function setUp(overrides: Partial<AuthConfig> = {}) {
   const config: AuthConfig = { secret, providers: [], logger: silent, session: { updateAge: 0 }, ...overrides };
   const { header } = await createTestSession(config, { url: origin, user: { id: "7", name: "Ann" } });
@@ -19,7 +19,7 @@ const setsSession = (response: Response) =>
   response.headers.getSetCookie().flatMap((line) => /^cardea\.session-token=.../.exec(line) ?? []);
 
 describe("auth(handler)", () => {
-  it("answers 503 with Retry-After when nobody can say who is there, and does not run the handler (contract 6)", async () => {
+  it("answers 503 with Retry-After when no one can say who is there, and does not run the handler (contract 6)", async () => {
     const { config, send } = await setUp();
     const down = { ...config, callbacks: { session: () => Promise.reject(new Error("the database is down")) } };
     let ran = false;

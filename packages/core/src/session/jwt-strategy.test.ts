@@ -71,7 +71,7 @@ describe("update()", () => {
     expect((await read(c)).body).toMatchObject({ user: { name: "Beth" } });
   });
 
-  it("changes nothing by itself: without callbacks.jwt what was sent is nobody's", async () => {
+  it("changes nothing by itself: without callbacks.jwt what was sent is no one's", async () => {
     const { c } = await signedIn();
     expect(await (await update(c, { user: { id: "admin", name: "Mallory" } })).json()).toMatchObject({
       user: { name: "ann" },
@@ -143,7 +143,7 @@ describe("update()", () => {
     }
   });
 
-  it("is null for somebody who is not signed in", async () => {
+  it("is null for a user who is not signed in", async () => {
     const c = setUp();
     expect(await (await update(c, { name: "x" })).json()).toBe(null);
     expect(c.browser.cookies.get(COOKIE.session)).toBeUndefined();
@@ -177,7 +177,7 @@ describe("an application's own encode and decode", () => {
     expect((await read(c)).body).toMatchObject({ user: { name: "ann" } });
   });
 
-  it.each([[undefined], [false], ["claims"], [7], [[]], [["x"]]])("let nobody in with the claims %o", async (value) => {
+  it.each([[undefined], [false], ["claims"], [7], [[]], [["x"]]])("let no one in with the claims %o", async (value) => {
     const { c } = await signedIn({ jwt: { decode: () => parseClaims(value) } });
     expect(await read(c)).toMatchObject({ body: null, status: 200 });
   });

@@ -2,7 +2,7 @@ import type { EpochSeconds } from "../model/units.ts";
 
 /** What a cache of opened session tokens holds of one token. */
 interface Entry {
-  /** What the token sealed: the JSON of its claims, parsed anew for each read, so that no reader changes it for another. */
+  /** What the token sealed: the JSON of its claims, parsed again for each read, so that no reader changes it for another. */
   readonly text: string;
   /** When the entry ends. */
   readonly until: EpochSeconds;

@@ -36,7 +36,7 @@ export function sealExactly(payload: unknown, forgery: Forgery = {}): Promise<st
   return sealPayload(JSON.stringify(payload), forgery);
 }
 
-/** A JWE of five segments that nobody encrypted, to see what is done before decrypting. */
+/** A JWE of five segments that no one encrypted, to see what is done before decrypting. */
 export function emptyJwe(header: Readonly<Record<string, unknown>>): string {
   const encode = (text: string) => base64url.encode(text);
   return [encode(JSON.stringify(header)), "a".repeat(43), "a".repeat(16), "a".repeat(64), "a".repeat(22)].join(".");

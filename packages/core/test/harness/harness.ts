@@ -142,7 +142,7 @@ export function recordOf(response: Response): VisitRecord {
 
 /**
  * REJ: a program gets 4xx, a person a documented `error` or a page with 403; the session is neither issued nor cleared,
- * nobody is signed in or out, and one line in the log says why.
+ * no one is signed in or out, and one line in the log says why.
  */
 export function expectRefused(response: Response, sessionCookie: string = COOKIE.session): void {
   const visit = recordOf(response);

@@ -63,7 +63,7 @@ function assertSession(visit: VisitRecord, facts: CaseFacts, at: string): void {
     expect(signedIn, `U2 ${at} failed and emits no signIn`).toBe(false);
   }
   if (issued.length > 0 && !/\/session\/?$/.test(visit.url.pathname)) {
-    expect(signedIn, `U2 ${at} issues a session, so somebody signed in`).toBe(true);
+    expect(signedIn, `U2 ${at} issues a session, so a user signed in`).toBe(true);
   }
 }
 

@@ -51,7 +51,7 @@ export function expectLanding(visit: Visit, error: string, page: "signin" | "err
   expect([visit.status, visit.redirectsTo]).toEqual([302, `${ORIGIN}${BASE}/${page}?error=${error}`]);
 }
 
-/** REJ for an OAuth callback: landed, nobody is signed in, nothing of the sign-in is left in the browser. */
+/** REJ for an OAuth callback: landed, no one is signed in, nothing of the sign-in is left in the browser. */
 export async function expectNoSignIn(c: Case, visit: Visit, error = "OAuthCallbackError"): Promise<void> {
   expectRefused(visit);
   expectLanding(visit, error, error === "AccessDenied" || error === "Configuration" ? "error" : "signin");
@@ -95,7 +95,7 @@ export async function expectAcceptedToken(idToken: IdTokenScript, c: Case = setU
   await expectSignedIn(c, await attempt(c));
 }
 
-/** Somebody else's browser at the same application. */
+/** Another user's browser at the same application. */
 export function anotherBrowser(c: Case): Browser {
   return createBrowser(c.visit, { origin: ORIGIN, routes: { [c.op.issuer]: c.op.handler } });
 }

@@ -1,4 +1,4 @@
-/** What tests of sessions have in common: somebody signed in, a session read and changed. Test-only. */
+/** What tests of sessions have in common: a user signed in, a session read and changed. Test-only. */
 import { decode } from "../../src/jwt.ts";
 import type { AuthConfig, Callbacks, JWTCallbackParams } from "../../src/model/config.ts";
 import type { JWT } from "../../src/model/records.ts";
@@ -7,7 +7,7 @@ import { BASE, type Case, COOKIE, installClock, recordOf, SECRET, setUp } from "
 export const DAY = 24 * 60 * 60;
 export const SALT = COOKIE.session;
 
-/** A case of somebody who has just signed in, and the clock. */
+/** A case of a user who has just signed in, and the clock. */
 export async function signedIn(config: Partial<AuthConfig> = {}, mayFail = false) {
   const clock = installClock();
   const c = setUp({ config, mayFail });

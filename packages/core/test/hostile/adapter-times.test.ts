@@ -82,7 +82,7 @@ describe.each(FORMS)("an adapter that returns times as %s", (_, write) => {
 
 describe("an adapter that returns no time", () => {
   it.each(["soon", undefined, null, Number.NaN, "Invalid Date", {}, "31/12/2026"])(
-    "as the end of a session (%j) lets nobody in",
+    "as the end of a session (%j) lets no one in",
     async (expires) => {
       const memory = createMemoryAdapter();
       const getSessionAndUser = async (token: string) => {

@@ -1,4 +1,4 @@
-/** Databases compare text in their own way; whoever owns one mailbox does not own another that compares equal there. */
+/** Databases compare text in their own way; anyone who owns one mailbox does not own another that compares equal there. */
 import { createMemoryAdapter, type MemoryAdapter } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
 import type { Adapter, AdapterUser } from "../../src/model/adapter.ts";

@@ -59,7 +59,7 @@ describe("callbacks.allowAttempt", () => {
         throw new Error("the counter is away");
       },
     ],
-  ])("lets nobody in when it %s", async (_, allowAttempt) => {
+  ])("lets no one in when it %s", async (_, allowAttempt) => {
     const { c, asked, knock } = withDoor(allowAttempt, { mayFail: true });
     const visit = await knock();
     expectRefused(visit);
@@ -67,7 +67,7 @@ describe("callbacks.allowAttempt", () => {
     expect([asked, await c.session()]).toEqual([[], null]);
   });
 
-  it("lets nobody in when it never settles", async () => {
+  it("lets no one in when it never settles", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const { asked, knock } = withDoor(() => new Promise<never>(() => {}), { mayFail: true });
     const knocking = knock();

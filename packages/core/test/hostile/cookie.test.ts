@@ -169,7 +169,7 @@ describe("cookie", () => {
   });
 
   it.each(["%", "%E0%A4%A", '"x"', '"', "%00", "x".repeat(8192), "a b", "é", "=", "==;", "{}", ""])(
-    "H060 a cookie of value %j is none",
+    "H060 a cookie of value %j is not a session",
     async (value) => {
       const c = setUp();
       const cookie = Object.values(COOKIE).map((name) => `${name}=${value}`);
@@ -186,7 +186,7 @@ describe("cookie", () => {
   );
 
   it.each(["a b", "é", '"x"', "<script>", "a,b", "@", ""])(
-    "H060 a pending sign-in named %j harms nobody",
+    "H060 a pending sign-in named %j harms no one",
     async (name) => {
       const c = setUp();
       await c.csrfToken();

@@ -181,11 +181,11 @@ describe("credentials", () => {
   it("H214 answers a wrong password and an unknown user alike", async () => {
     const c = setUp();
     const wrong = await c.signIn({ password: "wrong-password" });
-    const unknown = await c.signIn({ username: "nobody", password: "wrong-password" });
+    const unknown = await c.signIn({ username: "unknown", password: "wrong-password" });
     expect(likeness(unknown)).toEqual(likeness(wrong));
   });
 
-  it("H207 does not let a field name the user: without an id from authorize nobody is signed in", async () => {
+  it("H207 does not let a field name the user: without an id from authorize no one is signed in", async () => {
     const c = withDoor(() => parseUser({}));
     const visit = await c.post(CALLBACK, { id: "admin", userId: "admin", sub: "admin" });
     await expectError(c, visit, "error?error=Configuration");

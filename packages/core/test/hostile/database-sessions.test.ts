@@ -167,8 +167,8 @@ describe("a failing database", () => {
   });
 
   it.each([
-    ["another token", { sessionToken: "somebody-elses" }],
-    ["another user", { userId: "somebody-else" }],
+    ["another token", { sessionToken: "another-users" }],
+    ["another user", { userId: "another-user" }],
   ])("R46 takes no session that names %s", async (_what, change) => {
     const app = setUpDatabase();
     await app.signInWithOp();

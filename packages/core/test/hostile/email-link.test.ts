@@ -142,7 +142,7 @@ describe("a link", () => {
     expect(signedIn(app.browser)).toBe(true);
   });
 
-  it("H190 replaces the session of somebody else, and links nothing", async () => {
+  it("H190 replaces the session of another user, and links nothing", async () => {
     const app = setUpDatabase();
     await app.signInWithOp();
     await app.ask("bob@example.com");
@@ -246,7 +246,7 @@ describe("asking for a link", () => {
     clock.advance({ minutes: 10 });
     await app.ask("bob@example.com");
     expect(app.mails).toHaveLength(6);
-    await app.ask("somebody-else@example.com");
+    await app.ask("another-user@example.com");
     expect(app.mails).toHaveLength(7);
   });
 

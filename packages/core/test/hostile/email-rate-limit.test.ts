@@ -7,7 +7,7 @@ import { createAuth } from "../../src/server/create-auth.ts";
 import { setUpDatabase } from "../harness/database-app.ts";
 import { BASE, ORIGIN, SECRET } from "../harness/harness.ts";
 
-/** An application that is configured anew, adapter and provider included, for every request. */
+/** An application that is configured again, adapter and provider included, for every request. */
 function setUpLazy(rateLimit?: EmailRateLimit) {
   const mails: string[] = [];
   const configure = (): AuthConfig => ({

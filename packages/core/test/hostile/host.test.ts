@@ -35,7 +35,7 @@ async function providerUrl(c: Case, headers: Record<string, string>, url = `${OR
 }
 
 describe("host header", () => {
-  it("H254 refuses every action in production while nobody says that the host may be trusted", async () => {
+  it("H254 refuses every action in production while no one says that the host may be trusted", async () => {
     inProduction();
     const c = setUpWithoutTrust({ mayFail: true });
     const methods = ACTIONS.map((action) => [action, "GET"]).concat([
@@ -69,7 +69,7 @@ describe("host header", () => {
     expect([head.status, await head.text()]).toEqual([500, ""]);
   });
 
-  it("H254 auth() finds nobody on a host that is not trusted", async () => {
+  it("H254 auth() finds no one on a host that is not trusted", async () => {
     const trusting = setUp();
     await trusting.signIn();
     const cookie = trusting.browser.cookies
@@ -186,7 +186,7 @@ describe("host header", () => {
     }
   });
 
-  it("H260 AUTH_URL that is none is refused at the start", () => {
+  it("H260 AUTH_URL that is not valid is refused at the start", () => {
     for (const url of ["app.example.com", "ftp://app.example.com", "javascript:x", "https://"]) {
       vi.stubEnv("AUTH_URL", url);
       expect(() => createAuth(setUp().config)).toThrow("AUTH_URL");

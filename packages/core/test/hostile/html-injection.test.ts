@@ -89,7 +89,7 @@ describe("HTML injection", () => {
   });
 
   it.each(["signin", "signin/op", "signin?error=CredentialsSignin", "signout", "error", "error?error=AccessDenied"])(
-    "H296 the page %s may load nothing, run nothing and be framed by nobody",
+    "H296 the page %s may load nothing, run nothing and be framed by no one",
     async (path) => {
       const c = setUp();
       const { headers } = await c.browser.navigate(`${BASE}/${path}`);

@@ -1,4 +1,4 @@
-/** Who a provider or an application says it is, read exactly: ids that lose no digit, addresses that nobody else vouches for. */
+/** Who a provider or an application says it is, read exactly: ids that lose no digit, addresses that no one else vouches for. */
 import { describe, expect, it } from "vitest";
 import type { JWTCallbackParams } from "../../src/model/config.ts";
 import type { OAuth2Provider, OAuthProvider } from "../../src/model/provider.ts";

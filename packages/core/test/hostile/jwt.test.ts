@@ -134,7 +134,7 @@ describe("jwt", () => {
   });
 
   it.each([true, false])(
-    "H077 opens a token of the older secret, with kid: %s, and seals it anew when due",
+    "H077 opens a token of the older secret, with kid: %s, and seals it again when due",
     async (kid) => {
       const c = setUp({ config: { secret: [SECRET, OLD], session: { updateAge: 60 } } });
       const fresh = await present(c, await sealExactly(claims(), { secret: OLD, kid }));

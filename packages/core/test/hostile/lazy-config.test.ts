@@ -41,7 +41,7 @@ describe("a configuration that is made for each request", () => {
   );
 
   it.each(FAULTS)(
-    "R56 lets nobody in when the function %s: auth() rejects, the handler is not run",
+    "R56 lets no one in when the function %s: auth() rejects, the handler is not run",
     async (_, source) => {
       vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
       const { auth } = createAuth(source);

@@ -102,7 +102,7 @@ describe("account linking", () => {
     expect(await app.session()).toMatchObject({ user: { email: "ada@example.com" } });
   });
 
-  it("H365 refuses an account of somebody else while signed in, and keeps the session", async () => {
+  it("H365 refuses an account of another user while signed in, and keeps the session", async () => {
     const { app, second } = setUpTwo();
     second.op.user = { sub: "2", email: "bob@example.com", email_verified: true };
     await signInWithSecond(app);
@@ -129,7 +129,7 @@ describe("account linking", () => {
   it("makes a user of an identity without an e-mail address, one for each", async () => {
     const app = setUpDatabase();
     for (const sub of ["1", "2"]) {
-      app.op.user = { sub, name: "Nobody" };
+      app.op.user = { sub, name: "Unknown" };
       await app.signInWithOp();
       await app.signOut();
     }
@@ -171,7 +171,7 @@ describe("account linking", () => {
 });
 
 describe("races", () => {
-  it("H312 R13 R16 makes one user of two callbacks of one new account, and shows nobody an error", async () => {
+  it("H312 R13 R16 makes one user of two callbacks of one new account, and shows no one an error", async () => {
     const app = setUpDatabase();
     const begin = async () => {
       const page = await app.browser.navigate(`${BASE}/signin`);

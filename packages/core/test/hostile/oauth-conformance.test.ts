@@ -32,7 +32,7 @@ function prepare(mode: "query" | "form_post", { script = {}, op = {}, provider =
   return c;
 }
 
-/** Nobody is signed in, and the userinfo endpoint was not asked after the bad ID token. */
+/** No one is signed in, and the userinfo endpoint was not asked after the bad ID token. */
 async function expectRejected(c: Case, userinfo = 0): Promise<void> {
   await expectNoSignIn(c, await attempt(c));
   expect(calls(c)).toMatchObject({ token: 1, userinfo, other: 0 });

@@ -52,7 +52,7 @@ describe("extended hostile providers", () => {
     await expectSignedIn(c, await attempt(c));
   });
 
-  it("X03 refuses signed userinfo of an algorithm that nobody announced", async () => {
+  it("X03 refuses signed userinfo of an algorithm that no one announced", async () => {
     const c = setUp(USERINFO);
     c.op.script = { userinfo: { signed: true } };
     await expectNoSignIn(c, await attempt(c));

@@ -118,7 +118,7 @@ describe.each(Object.keys(FLOWS).map((flow) => flow as Flow))("a sign-in by %s",
   });
 });
 
-/** A handler's return value, and a location of nobody's, are not worth a line. */
+/** A handler's return value, and a location of no one's, are not worth a line. */
 function isSilent(name: string, fault: string): boolean {
   return name.endsWith("event") && fault.startsWith("returns");
 }

@@ -34,7 +34,7 @@ describe("oidc id_token: the claims", () => {
     },
   );
 
-  it("H135 refuses a token for somebody else as well, with and without azp", async () => {
+  it("H135 refuses a token for another user as well, with and without azp", async () => {
     await expectRefusedToken({ claims: { set: { aud: ["cid", "other"] } } });
     await expectRefusedToken({ claims: { set: { aud: ["cid", "other"], azp: "cid" } } });
     await expectRefusedToken({ claims: { set: { azp: "other" } } });

@@ -44,7 +44,7 @@ describe("oidc id_token: the signature", () => {
     expect(calls(c)).toMatchObject({ jwks: 2, discovery: 1 });
   });
 
-  it("H128 asks for keys once more and no oftener for a key that nobody published", async () => {
+  it("H128 asks for keys once more and no oftener for a key that no one published", async () => {
     const c = setUp();
     await expectSignedIn(c, await attempt(c));
     c.browser.cookies.clear();
@@ -53,7 +53,7 @@ describe("oidc id_token: the signature", () => {
     expect(calls(c).jwks).toBe(2);
   });
 
-  it("H128 asks for keys that nobody published a few times in a minute, and still finds those of a rotation", async () => {
+  it("H128 asks for keys that no one published a few times in a minute, and still finds those of a rotation", async () => {
     for (const kidOf of [() => "unheard-of", (n: number) => `unheard-of-${n}`]) {
       const c = setUp();
       await expectSignedIn(c, await attempt(c));

@@ -79,7 +79,7 @@ describe("pkce/state/nonce: the answer belongs to the browser and to the sign-in
     }
   });
 
-  it("H160 refuses the answer to a request whose state, nonce and challenge somebody cut out, here and elsewhere", async () => {
+  it("H160 refuses the answer to a request whose state, nonce and challenge a user cut out, here and elsewhere", async () => {
     for (const browser of ["same", "fresh"]) {
       const c = setUp();
       const sent = await begin(c);

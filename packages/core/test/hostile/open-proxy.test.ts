@@ -1,4 +1,4 @@
-/** A redirect proxy passes codes on to the applications that it was told of, and to nobody else (spec 5.8). */
+/** A redirect proxy passes codes on to the applications that it was told of, and to no one else (spec 5.8). */
 import { describe, expect, it } from "vitest";
 import type { AuthConfig } from "../../src/model/config.ts";
 import { Auth } from "../../src/server/respond.ts";
@@ -56,7 +56,7 @@ describe("open proxy", () => {
 
   it("H352 sends no code where a Host header says: the proxy does not know the origin that was made up", async () => {
     const evil = "https://evil.example";
-    // Whoever sends the request chooses its Host: the deployment takes itself for evil.example and seals that.
+    // Anyone who sends the request chooses its Host: the deployment takes itself for evil.example and seals that.
     const deceived = setUpPreview(evil);
     const proxy = setUpProxy();
     const answer = await proxy.send((await answerFor(deceived)).href);
@@ -163,7 +163,7 @@ describe("open proxy", () => {
     expectKept(proxy, await proxy.send(url.href));
   });
 
-  it("H356 passes on the parameters that it knows, encoded anew, and no others", async () => {
+  it("H356 passes on the parameters that it knows, encoded again, and no others", async () => {
     const url = await answerFor(setUpPreview());
     const known = { iss: "https://op.example.com", session_state: "a b&c", error_description: "x#y" };
     const unknown = {

@@ -4,7 +4,7 @@ import { AT_ONCE, BASE, expectRefused, fastest, recordOf, setUp } from "../harne
 const FORM = "application/x-www-form-urlencoded";
 const MEGABYTE = 1024 * 1024;
 
-/** 50 MB that are made only as far as somebody reads them. */
+/** 50 MB that are made only as far as a user reads them. */
 function flood(announced?: number) {
   let taken = 0;
   const body = new ReadableStream<Uint8Array>({

@@ -174,7 +174,7 @@ describe("redirect", () => {
   });
 
   it.each([EVIL, "//evil.example", "/\\evil.example", "javascript:alert(1)"])(
-    "H037 does not follow callbacks.signIn to %j, and signs nobody in",
+    "H037 does not follow callbacks.signIn to %j, and signs no one in",
     async (elsewhere) => {
       const c = setUp({ config: { callbacks: { signIn: () => elsewhere } } });
       expect(OWN).toContain((await c.signIn({ callbackUrl: "/dash" })).headers.get("location"));
@@ -183,7 +183,7 @@ describe("redirect", () => {
     },
   );
 
-  it("H037 follows callbacks.signIn to a path of our own, and signs nobody in", async () => {
+  it("H037 follows callbacks.signIn to a path of our own, and signs no one in", async () => {
     const c = setUp({ config: { callbacks: { signIn: () => "/blocked" } } });
     expect((await c.signIn()).headers.get("location")).toBe(`${ORIGIN}/blocked`);
     expect((await c.signInWithOp()).url).toBe(`${ORIGIN}/blocked`);

@@ -26,7 +26,7 @@ async function sessionAt(c: Case, cookie: string) {
 }
 
 describe("secret rotation", () => {
-  it("H335 a session outlives the rotation, and is sealed anew when it is due", async () => {
+  it("H335 a session outlives the rotation, and is sealed again when it is due", async () => {
     const clock = installClock();
     const before = withSecret(OLD);
     await before.signIn();

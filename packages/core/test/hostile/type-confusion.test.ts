@@ -73,7 +73,7 @@ describe("type confusion", () => {
     (token: string) => `{"constructor":{"prototype":{"csrfToken":"${token}"}}}`,
     (token: string) => `{"":{"csrfToken":"${token}"},"data":{"csrfToken":"${token}"}}`,
     (token: string) => `{"csrfToken\\u0000":"${token}"}`,
-  ])("H372 a token that is not a member of the body itself is none: %s", async (write) => {
+  ])("H372 a token that is not a member of the body itself does not count: %s", async (write) => {
     const c = setUp();
     await c.signIn();
     expectRefused(await postJson(c, "signout", write(await c.csrfToken())));
@@ -82,7 +82,7 @@ describe("type confusion", () => {
   });
 
   it.each(['["/x"]', '{"toString":"/x"}', "5", "true", "null", '{"0":"/x","length":1}'])(
-    "H372 the location %s is none",
+    "H372 the location %s is rejected",
     async (callbackUrl) => {
       const c = setUp();
       const fields = `"username":"ann","password":"${PASSWORD}","callbackUrl":${callbackUrl}`;

@@ -1,4 +1,4 @@
-/** An invited user is handed over to the owner of the address while whoever holds a session of that user adds ways in. */
+/** An invited user is handed over to the owner of the address while anyone who holds a session of that user adds ways in. */
 import { Passkey } from "@cardea/providers-webauthn";
 import {
   type Browser,
@@ -86,7 +86,7 @@ async function race(seed: number, rule: Rule = (adapter) => adapter) {
     looks();
     return slow.listAuthenticatorsByUserId?.(userId) ?? [];
   };
-  // With every other seed a slow write, in which whoever adds something is done.
+  // With every other seed a slow write, in which anyone who adds something is done.
   const updateUser: Adapter["updateUser"] = async (user) => {
     await yieldTurns(seed % 2 === 0 ? draw(80) : 0);
     return slow.updateUser?.(user) ?? memory.adapter.updateUser(user);
@@ -135,7 +135,7 @@ const lookOnce: Rule = (adapter) => {
   };
 };
 
-/** The rule without the second look of whoever adds a way in: what was stored stays. */
+/** The rule without the second look of anyone who adds a way in: what was stored stays. */
 const neverUndo: Rule = (adapter) => ({ ...adapter, unlinkAccount: () => undefined });
 
 describe("an invited user whom the holder of a session adds ways in to while the owner proves the address", () => {

@@ -12,7 +12,7 @@ async function withPasskey(options: Parameters<typeof setUpPasskeys>[0] = {}): P
   return app;
 }
 
-/** Refused by this check; authenticators are as they were, and nobody is signed in. */
+/** Refused by this check; authenticators are as they were, and no one is signed in. */
 async function expectCheck(app: PasskeyCase, check: string, act: () => Promise<Response>): Promise<void> {
   const { verificationTokens: _before, ...before } = app.memory.snapshot();
   const answer = await act();
@@ -117,9 +117,9 @@ describe("an assertion", () => {
     await expectCheck(app, "other-person", () => app.answer("authenticate", data));
   });
 
-  it("H227 is refused when somebody was asked for who does not exist", async () => {
+  it("H227 is refused when a user was asked for who does not exist", async () => {
     const app = await withPasskey();
-    const asked = await app.options("action=authenticate&email=nobody@example.com");
+    const asked = await app.options("action=authenticate&email=unknown@example.com");
     const data = await app.authenticator.get({ ...asked, allowCredentials: [] });
     await expectCheck(app, "other-person", () => app.answer("authenticate", data));
   });
@@ -139,7 +139,7 @@ describe("an assertion", () => {
 
   it("is refused when a decoy of the list is answered", async () => {
     const app = await withPasskey();
-    const asked = await app.options("action=authenticate&email=nobody@example.com");
+    const asked = await app.options("action=authenticate&email=unknown@example.com");
     const credentialId = asked.allowCredentials[0]?.id ?? "";
     const data = await app.authenticator.get({ ...asked, allowCredentials: [] }, { credentialId });
     await expectCheck(app, "unknown-credential", () => app.answer("authenticate", data));
@@ -165,7 +165,7 @@ describe("an assertion", () => {
     expect(await (await app.authenticate("email=ANN@example.com")).json()).toEqual(HOME);
   });
 
-  it("contract 6.3 is refused while somebody else is signed in", async () => {
+  it("contract 6.3 is refused while another user is signed in", async () => {
     const app = await withPasskey();
     const other = createAuthenticator();
     const registration = await app.options("action=register&email=walter@example.com");

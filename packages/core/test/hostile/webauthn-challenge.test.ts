@@ -8,7 +8,7 @@ const EVIL = "https://evil.example";
 
 const challengesOf = (app: PasskeyCase) => app.browser.cookies.list().filter(({ name }) => name.startsWith(CHALLENGE));
 
-/** Somebody with a passkey, signed out. */
+/** A user with a passkey, signed out. */
 async function withPasskey(options: Parameters<typeof setUpPasskeys>[0] = {}): Promise<PasskeyCase> {
   const app = setUpPasskeys(options);
   await app.register();
@@ -31,7 +31,7 @@ async function expectCheck(app: PasskeyCase, check: string, act: () => Promise<R
 }
 
 describe("the challenge of a passkey", () => {
-  it("H218 refuses an answer to a challenge that nobody made, and clears the one there is", async () => {
+  it("H218 refuses an answer to a challenge that no one made, and clears the one there is", async () => {
     const app = await withPasskey();
     const calls = app.memory.calls.length;
     await expectCheck(app, "challenge", () => app.authenticate("", { challenge: "A".repeat(43) }));
@@ -179,7 +179,7 @@ describe("the challenge of a passkey", () => {
     expect(challengesOf(app)).toHaveLength(2);
     const late = await app.authenticator.get(second);
     expect(await (await app.answer("authenticate", late)).json()).toEqual({ url: `${ORIGIN}/dash` });
-    // The other tab began when nobody was signed in: it has to begin anew.
+    // The other tab began when no one was signed in: it has to begin again.
     const early = await app.authenticator.get(first);
     await expectCheck(app, "session", () => app.answer("authenticate", early));
   });

@@ -41,7 +41,7 @@ async function perform(
   if (!asked.ok) return false;
   const { options } = await asked.json();
   const data = await (action === "register" ? device.create(options) : device.get(options)).catch(String);
-  // The passkey was stored, and only the session was not made anew.
+  // The passkey was stored, and only the session was not made again.
   if (typeof data === "string") return data.includes("InvalidStateError");
   const answer = await app.answer(action, data);
   const { url } = await answer.json();
@@ -126,7 +126,7 @@ describe.each(SETTINGS)("adapter failures around passkeys: $strategy sessions, a
         let isDone = await flow.act(app);
         app.memory.heal();
         const struck = app.eventNames().slice(events);
-        if (!isDone) expect(struck, `nobody was signed in when call ${call} failed`).not.toContain("signIn");
+        if (!isDone) expect(struck, `no user was signed in when call ${call} failed`).not.toContain("signIn");
         for (let tries = 0; tries < 2 && !isDone; tries++) isDone = await flow.act(app);
         const { users, accounts, authenticators } = app.memory.snapshot();
         const rows = { users: users.length, accounts: accounts.length, authenticators: authenticators.length };
@@ -152,7 +152,7 @@ describe("rows that do not fit together", () => {
     return app;
   }
 
-  it("R53 an authenticator without an account signs nobody in", async () => {
+  it("R53 an authenticator without an account signs no one in", async () => {
     const app = await broken(({ memory }, providerAccountId) =>
       Promise.resolve(memory.adapter.unlinkAccount({ provider: "passkey", providerAccountId })),
     );
@@ -160,7 +160,7 @@ describe("rows that do not fit together", () => {
     expect(app.memory.snapshot()).toMatchObject({ sessions: [], authenticators: [{ counter: 1 }] });
   });
 
-  it("R53 an account of another user than the authenticator signs nobody in", async () => {
+  it("R53 an account of another user than the authenticator signs no one in", async () => {
     const app = await broken(async ({ memory }, providerAccountId) => {
       await memory.adapter.unlinkAccount({ provider: "passkey", providerAccountId });
       const mallory = { id: "", name: null, image: null, email: "mallory@example.com", emailVerified: null };
@@ -172,7 +172,7 @@ describe("rows that do not fit together", () => {
     expect(app.memory.snapshot()).toMatchObject({ sessions: [], authenticators: [{ counter: 1 }] });
   });
 
-  it("R53 an account whose user is gone signs nobody in", async () => {
+  it("R53 an account whose user is gone signs no one in", async () => {
     const app = await broken(async () => undefined);
     app.memory.fail({ method: "getUserByAccount", returns: null });
     expectRefused(await app.authenticate());
@@ -192,7 +192,7 @@ describe("rows that do not fit together", () => {
     expectRefused(await app.authenticate());
   });
 
-  it.each(["", "AAAA", "not base64!"])("R53 a stored key of %j signs nobody in", async (credentialPublicKey) => {
+  it.each(["", "AAAA", "not base64!"])("R53 a stored key of %j signs no one in", async (credentialPublicKey) => {
     const app = await broken(async () => undefined);
     const [row] = app.memory.snapshot().authenticators;
     app.memory.fail({ method: "getAuthenticator", returns: { ...row, credentialPublicKey } });

@@ -45,7 +45,7 @@ describe("the relying party", () => {
     expect(app.memory.snapshot().authenticators).toMatchObject([{ counter: 1 }]);
   });
 
-  it("H221 a registration from another origin makes nobody", async () => {
+  it("H221 a registration from another origin makes no one", async () => {
     const app = setUpPasskeys();
     expectRefused(await app.register(undefined, { origin: "https://evil.app.example.com" }));
     expect(app.memory.snapshot()).toMatchObject({ users: [], accounts: [], authenticators: [] });
@@ -94,7 +94,7 @@ describe("the relying party", () => {
     expect([answer.status, checkOf(answer)]).toEqual([200, "origin"]);
   });
 
-  it.each(HOSTS)("H222 in production without AUTH_URL nobody gets options, whatever the host: %o", async (headers) => {
+  it.each(HOSTS)("H222 in production without AUTH_URL no one gets options, whatever the host: %o", async (headers) => {
     vi.stubEnv("NODE_ENV", "production");
     const app = setUpPasskeys();
     const answer = await app.send(`${BASE}/webauthn-options/passkey?action=authenticate`, { headers });

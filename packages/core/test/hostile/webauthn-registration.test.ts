@@ -105,7 +105,7 @@ describe("registering a passkey", () => {
     expect(await (await app.ask("")).json()).toMatchObject({ action: "register" });
   });
 
-  it("somebody who signed in another way adds one, and has one user", async () => {
+  it("a user who signed in another way adds one, and has one user", async () => {
     const app = setUpPasskeys();
     await app.signInWithOp();
     expect(await (await app.register("")).json()).toEqual(HOME);
@@ -223,7 +223,7 @@ describe("registering a passkey", () => {
     expect(checkOf(answer)).toBe("session");
   });
 
-  it("H232 refuses a registration that began before somebody signed in", async () => {
+  it("H232 refuses a registration that began before a user signed in", async () => {
     const app = setUpPasskeys();
     await app.register("email=victim@example.com");
     await app.signOut();
@@ -311,7 +311,7 @@ describe("registering a passkey", () => {
     expect(app.browser.cookies.get("__Host-cardea.sign-in-time")).toBeUndefined();
   });
 
-  it("refuses to make an account for another address while somebody is signed in", async () => {
+  it("refuses to make an account for another address while a user is signed in", async () => {
     const app = setUpPasskeys();
     await app.register();
     expect((await app.ask("action=register&email=ANN@example.com")).status).toBe(200);
@@ -320,7 +320,7 @@ describe("registering a passkey", () => {
     expectRefused(other);
   });
 
-  it("contract 10 refuses a taken address at the callback, and signs nobody in", async () => {
+  it("contract 10 refuses a taken address at the callback, and signs no one in", async () => {
     const app = setUpPasskeys();
     await app.signInWithOp();
     const taken = app.memory.snapshot().users[0]?.email ?? "";

@@ -189,7 +189,7 @@ describe("spec 4.2 signIn and its siblings", () => {
     expect(await unstable_update(pageRequest(c), "Ann B.", headers)).toMatchObject({ user: { name: "Ann B." } });
     const updated = pageRequest(new Response(null, { headers }));
     expect(await auth(updated)).toMatchObject({ user: { name: "Ann B." } });
-    expect(await unstable_update(new Request(DASH), "Nobody", new Headers())).toBe(null);
+    expect(await unstable_update(new Request(DASH), "Unknown", new Headers())).toBe(null);
   });
 
   it("spec 4.2 handlers: GET and POST for a catch-all route", async () => {

@@ -14,7 +14,7 @@ function failing(id: string, error: Error): Provider {
   return { id, name: id, type: "credentials", credentials: {}, authorize: () => Promise.reject(error) };
 }
 
-/** The page that somebody was led to says what happened. */
+/** The page that a user was led to says what happened. */
 async function expectExplained(c: Case, url: string, text: string): Promise<void> {
   const page = await c.browser.navigate(url);
   expect(page.headers.get("content-type")).toContain("text/html");
@@ -90,7 +90,7 @@ describe("errors", () => {
       (c) => attempt(c, { error: { error: "server_error" } }),
     ],
     ["spec 7 Callback", errors.Callback, () => setUp(brokenLimit), (c) => c.signIn()],
-  ])("%s is explained on the sign-in page, and nobody is signed in", async (id, text, start, act) => {
+  ])("%s is explained on the sign-in page, and no one is signed in", async (id, text, start, act) => {
     const c = start();
     const { redirectsTo } = await act(c);
     const target = new URL(redirectsTo ?? "");

@@ -9,7 +9,7 @@ import { BASE, COOKIE, cookieHeader, installClock, ORIGIN, SECRET, setUp, takePr
 import { begin } from "../harness/oauth-journeys.ts";
 import { read } from "../harness/session-journeys.ts";
 
-/** What somebody without our types may pass. */
+/** What a user without our types may pass. */
 function parseConfig(value: unknown): AuthConfig {
   return value as AuthConfig;
 }

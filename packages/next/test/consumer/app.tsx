@@ -9,9 +9,9 @@ export const { SessionProvider, useSession } = createClient<typeof auth>();
 
 export async function Page() {
   const session = await auth();
-  // @ts-expect-error what nobody put there is not there
+  // @ts-expect-error what no one put there is not there
   session?.nothing;
-  return <p>{session === null ? "nobody" : `${session.user?.name} ${session.id} ${session.plan}`}</p>;
+  return <p>{session === null ? "visitor" : `${session.user?.name} ${session.id} ${session.plan}`}</p>;
 }
 
 export function Badge() {

@@ -1,4 +1,4 @@
-// An application as somebody else writes it. Compiled by types.test.ts, which looks at the declarations, too.
+// An application as another user writes it. Compiled by types.test.ts, which looks at the declarations, too.
 
 import { createAuth } from "@cardea/next";
 

@@ -13,7 +13,7 @@ const tokens = {
   session_state: `state.${"s".repeat(250)}`,
 } as const;
 
-/** Accounts: who is found through them, and that nobody else is. */
+/** Accounts: who is found through them, and that no one else is. */
 export const accountTests: readonly ContractTest[] = [
   contractTest(
     "finds the user by their account",
@@ -47,7 +47,7 @@ export const accountTests: readonly ContractTest[] = [
     },
   ),
   contractTest(
-    "leaves out members that it has no place for",
+    "ignores members without a column",
     ["createUser", "linkAccount", "getUserByAccount", "extraAccountMembers"],
     async (adapter, check) => {
       const userId = await addUser(adapter);
@@ -70,15 +70,15 @@ export const accountTests: readonly ContractTest[] = [
       }
     },
   ),
-  contractTest("finds nobody by an account that is not there", ["getUserByAccount"], async (adapter, check) => {
-    const key = { provider: "example", providerAccountId: unique("nobody") };
+  contractTest("returns null for an unknown account", ["getUserByAccount"], async (adapter, check) => {
+    const key = { provider: "example", providerAccountId: unique("unknown") };
     check.equal(await adapter.getUserByAccount(key), null);
   }),
-  contractTest("has no account that is not there", ["getAccount"], async (adapter, check) => {
-    check.equal(await adapter.getAccount(unique("nobody"), "example"), null);
+  contractTest("has no unknown account", ["getAccount"], async (adapter, check) => {
+    check.equal(await adapter.getAccount(unique("unknown"), "example"), null);
   }),
   contractTest(
-    "tells the accounts of two providers apart",
+    "distinguishes the accounts of two providers",
     ["createUser", "linkAccount", "getUserByAccount"],
     async (adapter, check) => {
       const [ann, bo] = [await addUser(adapter), await addUser(adapter)];
@@ -94,7 +94,7 @@ export const accountTests: readonly ContractTest[] = [
     },
   ),
   contractTest(
-    "takes no id for a pattern, a path or SQL",
+    "treats ids as text, not as a pattern, a path or SQL",
     ["createUser", "linkAccount", "getUserByAccount"],
     async (adapter, check) => {
       await adapter.linkAccount(sampleAccount(await addUser(adapter)));
@@ -105,7 +105,7 @@ export const accountTests: readonly ContractTest[] = [
     },
   ),
   contractTest(
-    "does not take one id for another that looks like it",
+    "does not confuse ids that look alike",
     ["createUser", "linkAccount", "getUserByAccount", "exactText"],
     async (adapter, check) => {
       const account = sampleAccount(await addUser(adapter));
@@ -132,7 +132,7 @@ export const accountChangeTests: readonly ContractTest[] = [
     },
   ),
   contractTest(
-    "links an account once when it is linked several times at the same moment",
+    "links an account once when several requests link it concurrently",
     ["createUser", "linkAccount", "getUserByAccount", "uniqueKeys", "atomic"],
     async (adapter, check) => {
       const { won: users } = await race(6, () => addUser(adapter));
@@ -160,8 +160,8 @@ export const accountChangeTests: readonly ContractTest[] = [
       check.record(await adapter.getUserByAccount(keyOf(gone)), { id: userId });
     },
   ),
-  contractTest("unlinks what is not there without an error", ["unlinkAccount"], async (adapter) => {
-    await adapter.unlinkAccount({ provider: "example", providerAccountId: unique("nobody") });
+  contractTest("unlinks a missing account without an error", ["unlinkAccount"], async (adapter) => {
+    await adapter.unlinkAccount({ provider: "example", providerAccountId: unique("unknown") });
   }),
   contractTest(
     "lists the accounts of one user",
@@ -195,9 +195,13 @@ export const accountChangeTests: readonly ContractTest[] = [
       check.record(await adapter.getAccount(other.providerAccountId, provider), other);
     },
   ),
-  contractTest("changes no account that is not there", ["updateAccount", "getAccount"], async (adapter, check) => {
-    const key = { provider: "example", providerAccountId: unique("nobody") };
-    check.equal((await adapter.updateAccount({ ...key, access_token: "fresh" })) ?? null, null);
-    check.equal(await adapter.getAccount(key.providerAccountId, key.provider), null);
-  }),
+  contractTest(
+    "changes nothing if the account does not exist",
+    ["updateAccount", "getAccount"],
+    async (adapter, check) => {
+      const key = { provider: "example", providerAccountId: unique("unknown") };
+      check.equal((await adapter.updateAccount({ ...key, access_token: "fresh" })) ?? null, null);
+      check.equal(await adapter.getAccount(key.providerAccountId, key.provider), null);
+    },
+  ),
 ];

@@ -36,11 +36,11 @@ export const authenticatorTests: readonly ContractTest[] = [
       check.record(await adapter.getAuthenticator(row.credentialID), row);
     },
   ),
-  contractTest("has no authenticator that is not there", ["getAuthenticator"], async (adapter, check) => {
+  contractTest("returns null for an unknown authenticator", ["getAuthenticator"], async (adapter, check) => {
     check.equal(await adapter.getAuthenticator(unique("nothing")), null);
   }),
   contractTest(
-    "does not take one credential for another that looks like it",
+    "does not confuse credentials that look alike",
     ["createUser", "createAuthenticator", "getAuthenticator", "exactText"],
     async (adapter, check) => {
       const row = sampleAuthenticator(await addUser(adapter));
@@ -51,7 +51,7 @@ export const authenticatorTests: readonly ContractTest[] = [
     },
   ),
   contractTest(
-    "has each credential once, whoever registers it",
+    "stores each credential once, for any user",
     ["createUser", "createAuthenticator", "getAuthenticator", "uniqueKeys"],
     async (adapter, check) => {
       const row = sampleAuthenticator(await addUser(adapter));
@@ -92,7 +92,7 @@ export const authenticatorTests: readonly ContractTest[] = [
     },
   ),
   contractTest(
-    "makes nothing up when there is no authenticator to count",
+    "does not invent an authenticator to count",
     ["updateAuthenticatorCounter", "getAuthenticator"],
     async (adapter, check) => {
       const credentialID = unique("nothing");

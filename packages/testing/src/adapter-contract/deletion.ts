@@ -28,11 +28,11 @@ export const deletionTests: readonly ContractTest[] = [
       check.record(await adapter.getUserByEmail(gone.email ?? ""), { id: again.id });
     },
   ),
-  contractTest("deletes who is not there without an error", ["deleteUser"], async (adapter) => {
-    await adapter.deleteUser(unique("nobody"));
+  contractTest("deletes a missing user without an error", ["deleteUser"], async (adapter) => {
+    await adapter.deleteUser(unique("unknown"));
   }),
   contractTest(
-    "deletes a user several times at the same moment without an error",
+    "deletes a user several times concurrently without an error",
     ["createUser", "deleteUser", "getUser"],
     async (adapter, check) => {
       const id = await addUser(adapter);
@@ -41,7 +41,7 @@ export const deletionTests: readonly ContractTest[] = [
     },
   ),
   contractTest(
-    "deletes the accounts of a user with them",
+    "deletes a user's accounts with the user",
     ["createUser", "linkAccount", "deleteUser", "getUserByAccount", "cascade"],
     async (adapter, check) => {
       const [gone, kept] = [sampleAccount(await addUser(adapter)), sampleAccount(await addUser(adapter))];
@@ -49,14 +49,14 @@ export const deletionTests: readonly ContractTest[] = [
       await adapter.deleteUser(gone.userId);
       check.equal(await adapter.getUserByAccount(keyOf(gone)), null);
       check.record(await adapter.getUserByAccount(keyOf(kept)), { id: kept.userId });
-      // The account is free for whoever signs in with it next.
+      // The account is free for anyone who signs in with it next.
       const userId = await addUser(adapter);
       await adapter.linkAccount({ ...gone, userId });
       check.record(await adapter.getUserByAccount(keyOf(gone)), { id: userId });
     },
   ),
   contractTest(
-    "deletes the sessions of a user with them",
+    "deletes a user's sessions with the user",
     ["createUser", "createSession", "deleteUser", "getSessionAndUser", "cascade"],
     async (adapter, check) => {
       const [gone, kept] = [sampleSession(await addUser(adapter)), sampleSession(await addUser(adapter))];
@@ -67,7 +67,7 @@ export const deletionTests: readonly ContractTest[] = [
     },
   ),
   contractTest(
-    "deletes the authenticators of a user with them",
+    "deletes a user's authenticators with the user",
     ["createUser", "createAuthenticator", "deleteUser", "getAuthenticator", "cascade"],
     async (adapter, check) => {
       const gone = sampleAuthenticator(await addUser(adapter));
@@ -79,7 +79,7 @@ export const deletionTests: readonly ContractTest[] = [
     },
   ),
   contractTest(
-    "keeps the pending e-mail sign-ins of others when a user goes",
+    "keeps other users' pending e-mail sign-ins when a user is deleted",
     ["createUser", "deleteUser", "createVerificationToken", "useVerificationToken"],
     async (adapter, check) => {
       const token = sampleToken();

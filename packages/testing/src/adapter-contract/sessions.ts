@@ -17,11 +17,11 @@ export const sessionTests: readonly ContractTest[] = [
       check.record(found?.user, { ...user });
     },
   ),
-  contractTest("has no session that is not there", ["getSessionAndUser"], async (adapter, check) => {
+  contractTest("returns null for an unknown session", ["getSessionAndUser"], async (adapter, check) => {
     check.equal(await adapter.getSessionAndUser(unique("nothing")), null);
   }),
   contractTest(
-    "takes no token for another, a pattern, a path or SQL",
+    "treats tokens as exact text, not as a pattern, a path or SQL",
     ["createUser", "createSession", "getSessionAndUser", "exactText"],
     async (adapter, check) => {
       const { sessionToken } = await adapter.createSession(sampleSession(await addUser(adapter)));
@@ -31,7 +31,7 @@ export const sessionTests: readonly ContractTest[] = [
     },
   ),
   contractTest(
-    "gives an expired session as it is, or none",
+    "returns an expired session unchanged, or null",
     ["createUser", "createSession", "getSessionAndUser"],
     async (adapter, check) => {
       const session = sampleSession(await addUser(adapter), { expires: new Date("2020-01-01T00:00:00.001Z") });
@@ -41,7 +41,7 @@ export const sessionTests: readonly ContractTest[] = [
     },
   ),
   contractTest(
-    "refuses a second session of one token",
+    "rejects a second session with the same token",
     ["createUser", "createSession", "getSessionAndUser", "uniqueKeys"],
     async (adapter, check) => {
       const session = sampleSession(await addUser(adapter));
@@ -52,7 +52,7 @@ export const sessionTests: readonly ContractTest[] = [
     },
   ),
   contractTest(
-    "moves the end of a session, and nothing else",
+    "changes only the expiry of a session",
     ["createUser", "createSession", "updateSession", "getSessionAndUser"],
     async (adapter, check) => {
       const session = sampleSession(await addUser(adapter));
@@ -66,7 +66,7 @@ export const sessionTests: readonly ContractTest[] = [
     },
   ),
   contractTest(
-    "does not bring back a session that is not there",
+    "does not recreate a deleted session",
     ["updateSession", "getSessionAndUser"],
     async (adapter, check) => {
       const sessionToken = unique("nothing");
@@ -90,11 +90,11 @@ export const sessionEndTests: readonly ContractTest[] = [
       check.record((await adapter.getSessionAndUser(kept.sessionToken))?.session, kept);
     },
   ),
-  contractTest("ends what is not there without an error", ["deleteSession"], async (adapter) => {
+  contractTest("deletes a missing session without an error", ["deleteSession"], async (adapter) => {
     await adapter.deleteSession(unique("nothing"));
   }),
   contractTest(
-    "ends a session several times at the same moment without an error",
+    "deletes a session several times concurrently without an error",
     ["createUser", "createSession", "deleteSession", "getSessionAndUser"],
     async (adapter, check) => {
       const { sessionToken } = await adapter.createSession(sampleSession(await addUser(adapter)));
@@ -120,7 +120,7 @@ export const sessionEndTests: readonly ContractTest[] = [
     },
   ),
   contractTest(
-    "ends every session of one user, and of nobody else",
+    "ends every session of one user, and of no other",
     ["createUser", "createSession", "deleteSessionsByUserId", "getSessionAndUser"],
     async (adapter, check) => {
       const userId = await addUser(adapter);

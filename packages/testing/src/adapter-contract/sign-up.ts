@@ -9,7 +9,7 @@ function passkeyAccount({ credentialID }: { readonly credentialID: string }) {
 /** Users who are made with their first account. */
 export const signUpTests: readonly ContractTest[] = [
   contractTest(
-    "makes a user and their account at once",
+    "creates a user and their account together",
     ["createUserWithAccount", "getUser", "getAccount"],
     async (adapter, check) => {
       const { userId: _, ...account } = sampleAccount("", { access_token: "a", expires_at: 1 });
@@ -22,7 +22,7 @@ export const signUpTests: readonly ContractTest[] = [
     },
   ),
   contractTest(
-    "makes a user, their account and its passkey at once",
+    "creates a user, their account and its passkey together",
     ["createUserWithAccount", "getUserByAccount", "getAuthenticator", "createAuthenticator"],
     async (adapter, check) => {
       const { userId: _, ...authenticator } = sampleAuthenticator("");
@@ -33,7 +33,7 @@ export const signUpTests: readonly ContractTest[] = [
     },
   ),
   contractTest(
-    "makes neither user nor account when the passkey is somebody's",
+    "creates neither user nor account if the passkey exists",
     ["createUserWithAccount", "createUser", "createAuthenticator", "getUserByAccount", "getUserByEmail", "uniqueKeys"],
     async (adapter, check) => {
       const { userId, ...authenticator } = await adapter.createAuthenticator(
@@ -48,7 +48,7 @@ export const signUpTests: readonly ContractTest[] = [
     },
   ),
   contractTest(
-    "makes no user when the account is somebody's",
+    "creates no user if the account exists",
     ["createUserWithAccount", "createUser", "linkAccount", "getUserByAccount", "getUserByEmail", "uniqueKeys"],
     async (adapter, check) => {
       const { userId, ...account } = sampleAccount(await addUser(adapter));
@@ -60,7 +60,7 @@ export const signUpTests: readonly ContractTest[] = [
     },
   ),
   contractTest(
-    "makes no account when the address is somebody's",
+    "creates no account if the address is in use",
     ["createUserWithAccount", "createUser", "getUserByAccount", "uniqueKeys"],
     async (adapter, check) => {
       const draft = sampleUser();

@@ -2,7 +2,7 @@ import { isRefused, race } from "./check.ts";
 import { type ContractTest, contractTest } from "./contract-test.ts";
 import { addUser, hostileTexts, precise, sampleUser, unicode, unique, uniqueOfLength } from "./samples.ts";
 
-/** Users: what is written is what is read, and nobody is found who was not meant. */
+/** Users: what is written is what is read, and no one is found who was not meant. */
 export const userTests: readonly ContractTest[] = [
   contractTest("keeps every field of a user", ["createUser", "getUser", "getUserByEmail"], async (adapter, check) => {
     const given = sampleUser({
@@ -17,12 +17,12 @@ export const userTests: readonly ContractTest[] = [
     check.record(await adapter.getUser(created.id), expected);
     check.record(await adapter.getUserByEmail(given.email ?? ""), expected);
   }),
-  contractTest("keeps a user of whom only the address is known", ["createUser", "getUser"], async (adapter, check) => {
+  contractTest("stores a user with only an address", ["createUser", "getUser"], async (adapter, check) => {
     const { id: proposed, email } = sampleUser();
     const { id } = await adapter.createUser({ id: proposed, email, emailVerified: null, name: undefined });
     check.record(await adapter.getUser(id), { id, email, name: null, image: null, emailVerified: null });
   }),
-  contractTest("gives each user an id of their own", ["createUser"], async (adapter, check) => {
+  contractTest("gives each user a different id", ["createUser"], async (adapter, check) => {
     const { won } = await race(5, () => addUser(adapter));
     check.equal(new Set(won).size, 5);
   }),
@@ -43,12 +43,12 @@ export const userTests: readonly ContractTest[] = [
       check.equal(await adapter.getUserByEmail(""), null);
     },
   ),
-  contractTest("finds nobody who is not there", ["getUser", "getUserByEmail"], async (adapter, check) => {
-    check.equal(await adapter.getUser(unique("nobody")), null);
-    check.equal(await adapter.getUserByEmail(`${unique("nobody")}@example.com`), null);
+  contractTest("returns null for an unknown user", ["getUser", "getUserByEmail"], async (adapter, check) => {
+    check.equal(await adapter.getUser(unique("unknown")), null);
+    check.equal(await adapter.getUserByEmail(`${unique("unknown")}@example.com`), null);
   }),
   contractTest(
-    "takes no address or id for a pattern, a path or SQL",
+    "treats addresses and ids as text, not as a pattern, a path or SQL",
     ["createUser", "getUser", "getUserByEmail"],
     async (adapter, check) => {
       await addUser(adapter);
@@ -62,7 +62,7 @@ export const userTests: readonly ContractTest[] = [
     },
   ),
   contractTest(
-    "does not take one address for another that looks like it",
+    "does not confuse addresses that look alike",
     ["createUser", "getUserByEmail", "exactText"],
     async (adapter, check) => {
       const email = `${unique("jose")}@example.com`;
@@ -74,7 +74,7 @@ export const userTests: readonly ContractTest[] = [
     },
   ),
   contractTest(
-    "refuses a second user of one address",
+    "rejects a second user with the same address",
     ["createUser", "getUserByEmail", "uniqueKeys"],
     async (adapter, check) => {
       const { email } = sampleUser();
@@ -84,7 +84,7 @@ export const userTests: readonly ContractTest[] = [
     },
   ),
   contractTest(
-    "creates one user when several are created of one address at the same moment",
+    "creates one user when several with the same address are created concurrently",
     ["createUser", "getUserByEmail", "uniqueKeys", "atomic"],
     async (adapter, check) => {
       const { email } = sampleUser();
@@ -108,7 +108,7 @@ export const userUpdateTests: readonly ContractTest[] = [
     },
   ),
   contractTest(
-    "leaves alone what is undefined, and empties what is null",
+    "ignores undefined members and clears null ones",
     ["createUser", "getUser", "updateUser"],
     async (adapter, check) => {
       const { id, email } = await adapter.createUser(sampleUser({ image: "https://img.example/1" }));
@@ -129,7 +129,7 @@ export const userUpdateTests: readonly ContractTest[] = [
     },
   ),
   contractTest(
-    "refuses an address that another user has",
+    "rejects an address that another user has",
     ["createUser", "getUser", "updateUser", "uniqueKeys"],
     async (adapter, check) => {
       const taken = await adapter.createUser(sampleUser());
@@ -139,7 +139,7 @@ export const userUpdateTests: readonly ContractTest[] = [
     },
   ),
   contractTest(
-    "loses no change made at the same moment",
+    "loses no concurrent change",
     ["createUser", "getUser", "updateUser", "atomic"],
     async (adapter, check) => {
       const id = await addUser(adapter);
@@ -151,8 +151,8 @@ export const userUpdateTests: readonly ContractTest[] = [
       check.record(await adapter.getUser(id), { name: "Bo", image: "https://img.example/2", emailVerified: precise });
     },
   ),
-  contractTest("makes nobody up when there is no such user", ["getUser", "updateUser"], async (adapter, check) => {
-    const id = unique("nobody");
+  contractTest("does not invent a missing user", ["getUser", "updateUser"], async (adapter, check) => {
+    const id = unique("unknown");
     // Rejecting is right: there is nothing to resolve to.
     const { won } = await race(1, () => adapter.updateUser({ id, name: "Bo" }));
     check.equal(won.filter(Boolean), []);

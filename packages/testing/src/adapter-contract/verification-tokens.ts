@@ -2,10 +2,10 @@ import { race } from "./check.ts";
 import { type ContractTest, contractTest } from "./contract-test.ts";
 import { halvesOf, hostileTexts, lookAlikes, sampleToken, unicode, unique, uniqueOfLength } from "./samples.ts";
 
-/** Pending e-mail sign-ins: used once, by whoever has both halves. */
+/** Pending e-mail sign-ins: used once, by anyone who has both halves. */
 export const verificationTokenTests: readonly ContractTest[] = [
   contractTest(
-    "gives a token back once, with every field",
+    "returns a token once, with every field",
     ["createVerificationToken", "useVerificationToken"],
     async (adapter, check) => {
       const token = sampleToken();
@@ -14,11 +14,11 @@ export const verificationTokenTests: readonly ContractTest[] = [
       check.equal(await adapter.useVerificationToken(halvesOf(token)), null);
     },
   ),
-  contractTest("has no token that is not there", ["useVerificationToken"], async (adapter, check) => {
+  contractTest("returns null for an unknown token", ["useVerificationToken"], async (adapter, check) => {
     check.equal(await adapter.useVerificationToken(halvesOf(sampleToken())), null);
   }),
   contractTest(
-    "gives a token to one of several who use it at the same moment",
+    "returns a token to one of several concurrent callers",
     ["createVerificationToken", "useVerificationToken", "atomic"],
     async (adapter, check) => {
       for (let round = 0; round < 5; round++) {
@@ -32,7 +32,7 @@ export const verificationTokenTests: readonly ContractTest[] = [
     },
   ),
   contractTest(
-    "wants the address and the token, and spends nothing on a wrong one",
+    "requires address and token, and consumes nothing for a wrong one",
     ["createVerificationToken", "useVerificationToken"],
     async (adapter, check) => {
       const [ann, bo] = [sampleToken(), sampleToken()];
@@ -47,7 +47,7 @@ export const verificationTokenTests: readonly ContractTest[] = [
     },
   ),
   contractTest(
-    "does not take one token or address for another that looks like it",
+    "does not confuse tokens or addresses that look alike",
     ["createVerificationToken", "useVerificationToken", "exactText"],
     async (adapter, check) => {
       const token = sampleToken({ token: unique("AbcdEf") });
@@ -75,7 +75,7 @@ export const verificationTokenTests: readonly ContractTest[] = [
     },
   ),
   contractTest(
-    "gives an expired token as it is, or none, and does not keep it",
+    "returns an expired token unchanged, or null, and removes it",
     ["createVerificationToken", "useVerificationToken"],
     async (adapter, check) => {
       const token = sampleToken({ expires: new Date("2020-01-01T00:00:00.001Z") });

@@ -128,12 +128,12 @@ describe.each(Object.entries(adapters))("the engine on %s", { timeout: 120_000 }
     await close();
   });
 
-  it("refuses an address that another user has", async () => {
+  it("rejects an address that another user has", async () => {
     const { adapter, close } = await open();
     const app = setUp(adapter);
     await app.signInWithOp();
     await app.signOut();
-    app.op.user = { sub: "somebody-else", email: "ada@example.com", email_verified: true };
+    app.op.user = { sub: "another-user", email: "ada@example.com", email_verified: true };
     expect((await app.signInWithOp()).url).toContain("error=OAuthAccountNotLinked");
     await close();
   });

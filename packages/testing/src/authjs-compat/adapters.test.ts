@@ -28,7 +28,7 @@ const adapters: Readonly<Record<string, AuthjsAdapter>> = {
   "@auth/kysely-adapter": {
     open: openKyselyAdapter,
     capabilities: { extraAccountMembers: false },
-    breaks: ["does not bring back a session that is not there"],
+    breaks: ["does not recreate a deleted session"],
     lacks: [
       ...["createAuthenticator", "createUserWithAccount", "deleteSessionsByUserId", "extraAccountMembers"],
       ...["getAccount", "getAuthenticator"],
@@ -41,17 +41,17 @@ const adapters: Readonly<Record<string, AuthjsAdapter>> = {
     capabilities: { uniqueKeys: false, atomic: false, cascade: false, exactText: false },
     breaks: [
       // It rejects what is no key to it.
-      "takes no address or id for a pattern, a path or SQL",
-      "takes no id for a pattern, a path or SQL",
-      "wants the address and the token, and spends nothing on a wrong one",
-      "tells the accounts of two providers apart",
-      "leaves alone what is undefined, and empties what is null",
+      "treats addresses and ids as text, not as a pattern, a path or SQL",
+      "treats ids as text, not as a pattern, a path or SQL",
+      "requires address and token, and consumes nothing for a wrong one",
+      "distinguishes the accounts of two providers",
+      "ignores undefined members and clears null ones",
       "finds a user by the new address only",
-      "makes nobody up when there is no such user",
+      "does not invent a missing user",
       // It rejects when the user has no account or no session.
       "deletes one user and keeps the others",
-      "deletes a user several times at the same moment without an error",
-      "keeps the pending e-mail sign-ins of others when a user goes",
+      "deletes a user several times concurrently without an error",
+      "keeps other users' pending e-mail sign-ins when a user is deleted",
     ],
     lacks: ["atomic", "cascade", ...ours, "exactText", "uniqueKeys"].sort(),
   },

@@ -92,7 +92,7 @@ describe("e-mail providers of @auth/core", () => {
     expect(session).toMatchObject({ user: { email: "ada@example.com" } });
   });
 
-  it.each(names)("%s says so when the service refuses, and tells nobody its key", async (name) => {
+  it.each(names)("%s says so when the service refuses, and tells no one its key", async (name) => {
     const provider = parseFunction(name)({ apiKey: KEY, from: FROM, ...FUNCTIONS[name][1] });
     const refuse = () => Response.json({ message: `no such key: ${KEY}` }, { status: 401 });
     const { told, session, logged } = await signIn(provider, provider.id, refuse);

@@ -22,7 +22,7 @@ async function read(config: Partial<AuthConfig>, cookie: string) {
 }
 
 describe("a session in a cookie that Auth.js v5 made", () => {
-  it("is none, whatever the cookie is called: the keys are others", async () => {
+  it("is not a session under any cookie name, because the keys differ", async () => {
     const token = await formerSession({});
     expect((await read({}, `${FORMER_COOKIE}=${token}`)).session).toBeNull();
     expect((await read({ cookies: renamed }, `${FORMER_COOKIE}=${token}`)).session).toBeNull();
@@ -41,7 +41,7 @@ describe("a session in a cookie that Auth.js v5 made", () => {
     expect(session?.user).toMatchObject({ name: "Ann" });
   });
 
-  it("is sealed anew when it is renewed, so that no former `decode` is needed later", async () => {
+  it("is sealed again when it is renewed, so that no former `decode` is needed later", async () => {
     const config = { cookies: renamed, session: { updateAge: 0 } };
     const former = await formerSession({});
     const { cookies } = await read({ ...config, jwt: { decode: decodeEither } }, `${FORMER_COOKIE}=${former}`);
@@ -49,7 +49,7 @@ describe("a session in a cookie that Auth.js v5 made", () => {
     expect((await read(config, renewed)).session?.user).toMatchObject({ name: "Ann" });
   });
 
-  it("is none under another secret", async () => {
+  it("is not a session under another secret", async () => {
     const token = await formerSession({}, "another secret of 32 bytes or more");
     const { session } = await read({ cookies: renamed, jwt: { decode: decodeEither } }, `${FORMER_COOKIE}=${token}`);
     expect(session).toBeNull();

@@ -4,7 +4,7 @@ import { isSameSite, isTrustworthy } from "./site.ts";
 /** Where a request comes from. */
 export interface Initiator {
   /**
-   * The origin of the page that asks. `none`: nobody's page, a person typed the address. `null`: a page without an
+   * The origin of the page that asks. `none`: no one's page, a person typed the address. `null`: a page without an
    * origin of its own (sandboxed frame, `data:` URL).
    */
   readonly origin: URL | "none" | "null";
@@ -26,7 +26,7 @@ export function isSameSiteRequest(initiator: Initiator, url: URL): boolean {
   return initiator.origin !== "null" && isSameSite(initiator.origin, url);
 }
 
-/** `Origin: null` where the page's referrer policy says that its origin is nobody's business (Fetch §3.2). */
+/** `Origin: null` where the page's referrer policy says that its origin is no one's business (Fetch §3.2). */
 function hidesOrigin(origin: URL, url: URL, policy: string): boolean {
   if (policy === "no-referrer") return true;
   if (policy === "same-origin") return origin.origin !== url.origin;

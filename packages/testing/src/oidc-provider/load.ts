@@ -1,7 +1,7 @@
 /** What the local provider uses of npm `oidc-provider`. */
 export type ProviderModule = typeof import("oidc-provider");
 
-/** The one notice that is of no use to whoever runs tests; the package says it while it is being loaded. */
+/** The one notice that is of no use to anyone who runs tests; the package says it while it is being loaded. */
 const UNSUPPORTED_RUNTIME = "oidc-provider WARNING: Unsupported runtime";
 
 /**

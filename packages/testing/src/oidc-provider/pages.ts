@@ -46,7 +46,7 @@ function renderLayout(title: string, content: Html): string {
 <p class="brand"><span aria-hidden="true">◆</span> Local OpenID Provider</p>
 ${content.text}
 </main>
-<footer>For development and tests. Nobody here has a password.</footer>
+<footer>For development and tests. No passwords are used.</footer>
 </body>
 </html>`;
 }

@@ -43,7 +43,7 @@ export const personas: readonly Persona[] = [
   { sub: "nemo-1870", name: "Captain Nemo", preferred_username: "nemo" },
 ];
 
-/** The people one provider knows: those it was given, and whoever typed a login of their own. */
+/** The people one provider knows: those it was given, and anyone who typed a login of their own. */
 export class People {
   readonly #known = new Map<string, Persona>();
   readonly listed: readonly Persona[];

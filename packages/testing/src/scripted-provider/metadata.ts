@@ -8,7 +8,7 @@ function baseOf(issuer: string): string {
   return issuer.replace(/\/$/, "");
 }
 
-/** Where endpoints are when nobody says otherwise. */
+/** Where endpoints are when no one says otherwise. */
 export function resolveEndpoint(issuer: string, path: string): string {
   return new URL(path, `${baseOf(issuer)}/`).href;
 }
@@ -62,7 +62,7 @@ function urlsOf(state: ProviderState, name: keyof typeof METADATA_MEMBERS): read
   return isOurs ? [honest, moved] : [honest];
 }
 
-/** Which endpoint a URL is, its query aside; `undefined` when it is none of this provider's. */
+/** Which endpoint a URL is, its query aside; `undefined` if it is not one of this provider's. */
 export function endpointAt(state: ProviderState, url: URL): EndpointName | "resource" | undefined {
   const place = `${url.origin}${url.pathname}`;
   if (discoveryUrls(state.settings).includes(place)) return "discovery";

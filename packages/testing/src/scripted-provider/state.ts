@@ -35,7 +35,7 @@ export interface ScriptedProviderOptions {
    * (`{ userinfo: "https://api.example.com/user" }`). Default `authorize`, `token`, `jwks`, `userinfo` below the issuer.
    */
   readonly endpoints?: Readonly<Partial<Record<"authorize" | "token" | "jwks" | "userinfo", string>>>;
-  /** Further JSON resources by absolute URL, answered to whoever has an access token. */
+  /** Further JSON resources by absolute URL, answered to anyone who has an access token. */
   readonly resources?: Readonly<Record<string, Json>>;
   /** Who signs in when neither script nor call says otherwise. Default: {@link defaultUser}. */
   readonly user?: JsonObject;

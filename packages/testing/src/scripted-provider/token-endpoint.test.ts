@@ -75,7 +75,7 @@ describe("token endpoint", () => {
     expect((await redeem(op, { ...form, client_assertion: await assertion("https://evil.example") })).status).toBe(401);
   });
 
-  it("refreshes tokens for whoever asked for offline_access", async () => {
+  it("refreshes tokens for anyone who asked for offline_access", async () => {
     const op = createScriptedProvider();
     const { tokens } = await runCodeFlow(flowWith(op, { params: { scope: "openid offline_access" } }));
     const { status, body } = await redeem(

@@ -30,7 +30,7 @@ export async function answerUserinfo(state: ProviderState, call: ProviderCall): 
   return { status: 200, content: { kind: "jwt", token: await state.keys.sign(payload) } };
 }
 
-/** Answers with a further resource, to whoever has an access token. */
+/** Answers with a further resource, to anyone who has an access token. */
 export function answerResource(state: ProviderState, call: ProviderCall, value: Json): Answer {
   return findGrant(state, call) === undefined ? REFUSED : jsonAnswer(value);
 }

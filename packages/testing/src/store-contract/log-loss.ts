@@ -36,13 +36,13 @@ export const logLossTests: readonly StoreContractTest[] = [
     check.equal({ entries: lost.entries, complete: lost.complete }, { entries: [], complete: false });
     check.equal(lost.generation === before.generation, false);
     for (const entry of ["three", "four", "five"]) await log.append(name, entry, minute);
-    const anew = await log.since(name, before.at);
+    const after = await log.since(name, before.at);
     check.equal(
-      { entries: anew.entries, complete: anew.complete },
+      { entries: after.entries, complete: after.complete },
       { entries: ["three", "four", "five"], complete: false },
     );
-    check.equal(anew.generation === before.generation || anew.generation === "", false);
-    const next = await log.since(name, anew.at);
+    check.equal(after.generation === before.generation || after.generation === "", false);
+    const next = await log.since(name, after.at);
     check.equal({ entries: next.entries, complete: next.complete }, { entries: [], complete: true });
   }),
   storeTest(

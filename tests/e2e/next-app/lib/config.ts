@@ -42,7 +42,7 @@ export const config = {
     },
     session: ({ session, token }) => {
       reads += 1;
-      // Whoever has this name can sign in, and cannot be looked up afterwards.
+      // Anyone who has this name can sign in, and cannot be looked up afterwards.
       if (session.user.name === "Outage") throw new Error("the database is down");
       return { name: session.user.name, nick: parseText(token.nick), renewals: Number(token.renewals), read: reads };
     },

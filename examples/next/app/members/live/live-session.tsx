@@ -31,7 +31,7 @@ export function LiveSession() {
         </p>
         {error !== undefined && (
           <p role="status" className="problem">
-            The server could not be asked just now.
+            The server is currently unreachable.
           </p>
         )}
         {session === null ? <p>You are no longer signed in here.</p> : <SessionFacts session={session} />}
@@ -45,7 +45,7 @@ export function LiveSession() {
                 {problem}
               </p>
             )}
-            <label htmlFor="live-name">What shall we call you?</label>
+            <label htmlFor="live-name">Display name</label>
             <div className="row">
               <input id="live-name" name="name" defaultValue={session.user?.name ?? ""} required maxLength={60} />
               <button type="submit" className="button" disabled={isSaving || !hasScript}>
@@ -55,7 +55,7 @@ export function LiveSession() {
           </form>
           <p className="actions">
             <button type="button" className="button" disabled={!hasScript} onClick={() => signOut({ redirectTo: "/" })}>
-              Sign out from here
+              End this session
             </button>
           </p>
         </section>

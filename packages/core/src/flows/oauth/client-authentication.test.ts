@@ -73,7 +73,7 @@ describe("clientAuthentication()", () => {
     expect(inspect(c.logs, { depth: null })).toContain("invalid_client");
   });
 
-  it("signs nobody in when the provider does not take the client's word", async () => {
+  it("signs no one in when the provider does not take the client's word", async () => {
     const wrong = setUp({ provider: { clientSecret: "canary-of-a-wrong-client-secret" } });
     wrong.plant("canary-of-a-wrong-client-secret");
     await expectNoSignIn(wrong, await attempt(wrong));

@@ -40,7 +40,7 @@ describe("findServer()", () => {
     ]);
   });
 
-  it("asks nobody when the configuration names every endpoint that is needed", async () => {
+  it("asks no one when the configuration names every endpoint that is needed", async () => {
     const op = createScriptedProvider();
     const at = (path: string) => `https://elsewhere.example/${path}`;
     const endpoints = { authorization: at("a"), token: at("t"), jwks_endpoint: at("j") };
@@ -120,7 +120,7 @@ describe("findServer()", () => {
     else await expect(findServer(resolve(op))).rejects.toThrow();
   });
 
-  it("keeps nobody waiting for a server that is down: it is tried again once a minute", async () => {
+  it("keeps no one waiting for a server that is down: it is tried again once a minute", async () => {
     const clock = installClock();
     const op = createScriptedProvider();
     const known = await findServer(resolve(op));

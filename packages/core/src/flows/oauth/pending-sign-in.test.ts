@@ -126,7 +126,7 @@ describe("consumePendingSignIn()", () => {
     expect(pendingCookies(c)).toEqual(kept);
   });
 
-  it("is not confused by cookies of the same ending that somebody else made", async () => {
+  it("is not confused by cookies of the same ending that another user made", async () => {
     const c = setUp();
     const url = await begin(c);
     const suffix = (pendingCookies(c)[0] ?? "").slice(-8);

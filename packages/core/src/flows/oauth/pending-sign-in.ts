@@ -84,7 +84,7 @@ export async function consumePendingSignIn(
   return { state, ...pending };
 }
 
-// Whoever copied cookies can send them again; within this process a sign-in is consumed once all the same.
+// Anyone who copied cookies can send them again; within this process a sign-in is consumed once all the same.
 const consumed = new Map<string, EpochSeconds>();
 const MAX_REMEMBERED = 10_000;
 
