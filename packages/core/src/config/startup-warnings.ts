@@ -65,8 +65,8 @@ function logoWarnings({ theme }: AuthConfig, providers: readonly ResolvedProvide
 }
 
 /**
- * A page with a host of its own is let through by a guard only on that host. Where the host of a request is what its headers name,
- * whoever can send `X-Forwarded-Host` names that host, and is let through to the path of the same name here.
+ * A guard lets a page with its own host through only on that host. If the host of a request is taken from its headers, anyone
+ * who can send `X-Forwarded-Host` can name that host, and is let through to the same path here.
  */
 function pageWarnings({ pages = {} }: AuthConfig, origin: string | undefined) {
   const absolute = Object.entries(pages).filter(([, page]) => typeof page === "string" && !page.startsWith("/"));

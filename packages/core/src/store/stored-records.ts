@@ -5,12 +5,12 @@ import type { Seconds } from "../model/units.ts";
 /** How often a text is changed again when another process changed it in between. */
 const MAX_TRIES = 50;
 
-/** Names a key; it shows nothing of what it is about but to somebody who can guess it. */
+/** Names a key, which reveals nothing about its subject to anyone who cannot guess it. */
 export async function keyOf(...about: readonly string[]): Promise<string> {
   return `cardea:adapter:${await sha256(JSON.stringify(about))}`;
 }
 
-/** Changes a list under a key, whoever else changes it; an empty list is deleted. */
+/** Changes a list under a key, also under concurrent changes; an empty list is deleted. */
 export async function changeList<Item>(
   store: Store,
   key: string,

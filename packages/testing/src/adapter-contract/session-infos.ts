@@ -84,7 +84,7 @@ export const sessionInfoTests: readonly ContractTest[] = [
       check.record(await adapter.getSessionInfo(change.tokenHash), { ...info, ...change });
       check.equal(await adapter.getSessionInfo(info.tokenHash), null);
       check.record(await adapter.getSessionInfo(other.tokenHash), other);
-      check.equal((await adapter.updateSessionInfo(unique("nobody"), { seenAt: later })) ?? null, null);
+      check.equal((await adapter.updateSessionInfo(unique("unknown"), { seenAt: later })) ?? null, null);
     },
   ),
   contractTest(
