@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { brotliCompressSync } from "node:zlib";
 import { build } from "esbuild";
 import { median } from "../measure-interleaved.mjs";
@@ -118,7 +118,7 @@ async function* installations() {
     const ours = ["core", "express", "providers-google"].map((name) => {
       const cwd = join(repository, "packages", name);
       const output = execFileSync("pnpm", ["pack", "--pack-destination", packed], { cwd, encoding: "utf8" });
-      return join(packed, output.trim().split("\n").at(-1));
+      return join(packed, basename(output.trim().split("\n").at(-1)));
     });
     results.here = install(packed, "here", ours);
     results["Auth.js"] = install(packed, "auth-js", ["@auth/express@0.12.3"]);
