@@ -16,6 +16,8 @@ interface AuthjsAdapter {
 }
 
 const ours = [
+  "createCredential",
+  "createSessionInfo",
   "createUserWithAccount",
   "deleteSessionsByUserId",
   "listAccountsByUserId",
@@ -30,7 +32,8 @@ const adapters: Readonly<Record<string, AuthjsAdapter>> = {
     capabilities: { extraAccountMembers: false },
     breaks: ["does not recreate a deleted session"],
     lacks: [
-      ...["createAuthenticator", "createUserWithAccount", "deleteSessionsByUserId", "extraAccountMembers"],
+      ...["createAuthenticator", "createCredential", "createSessionInfo", "createUserWithAccount"],
+      ...["deleteSessionsByUserId", "extraAccountMembers"],
       ...["getAccount", "getAuthenticator"],
       ...["listAccountsByUserId", "listSessionsByUserId", "updateAccount", "updateAuthenticatorCounter"],
     ],
