@@ -1,9 +1,19 @@
 import { adoptCommand } from "./commands/adopt-command.ts";
 import type { Command } from "./commands/command.ts";
+import { doctorCommand } from "./commands/doctor-command.ts";
+import { explainCommand } from "./commands/explain-command.ts";
+import { initCommand } from "./commands/init-command.ts";
+import { openCommand } from "./commands/open-command.ts";
+import { secretCommand } from "./commands/secret-command.ts";
 import type { Host } from "./host.ts";
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   adopt: adoptCommand,
+  doctor: doctorCommand,
+  init: initCommand,
+  secret: secretCommand,
+  explain: explainCommand,
+  open: openCommand,
 };
 
 /**
@@ -28,7 +38,15 @@ export async function runCli(args: readonly string[], host: Host): Promise<numbe
     for (const line of [`cardea ${name} ${command.usage}`, "", command.summary, ...command.options]) host.write(line);
     return 0;
   }
-  return command.run(rest, host);
+  try {
+    return await command.run(rest, host);
+  } catch (error) {
+    // What `parseArgs` refuses: an option that the command does not have.
+    if (!(error instanceof TypeError) || !("code" in error) || !String(error.code).startsWith("ERR_PARSE_ARGS"))
+      throw error;
+    host.warn(`${error.message} See: cardea ${name} --help`);
+    return 2;
+  }
 }
 
 function usage(): readonly string[] {

@@ -3,6 +3,9 @@ import type { Application } from "./application.ts";
 import { functionAround } from "./former-import.ts";
 import { objectIn } from "./object-literals.ts";
 
+/** What reading configurations takes of an application. */
+export type ApplicationSources = Pick<Application, "project" | "resolve">;
+
 /** The calls that make an instance, in the whole application. */
 export function createAuthCalls({ project }: Pick<Application, "project">): readonly CallExpression[] {
   return project
@@ -32,12 +35,15 @@ function localName(file: SourceFile): string | undefined {
  *
  * Empty for a configuration that is put together in another way.
  */
-export function configurationOf(application: Application, call: CallExpression): readonly ObjectLiteralExpression[] {
+export function configurationOf(
+  application: ApplicationSources,
+  call: CallExpression,
+): readonly ObjectLiteralExpression[] {
   const [given] = call.getArguments();
   return given === undefined ? [] : literalsOf(application, given, 0);
 }
 
-function literalsOf(application: Application, node: Node, depth: number): readonly ObjectLiteralExpression[] {
+function literalsOf(application: ApplicationSources, node: Node, depth: number): readonly ObjectLiteralExpression[] {
   if (depth > 4) return [];
   const object = objectIn(node);
   if (object !== undefined) {
@@ -53,7 +59,7 @@ function literalsOf(application: Application, node: Node, depth: number): readon
   return [];
 }
 
-function returnsOf(application: Application, node: Node, depth: number): readonly ObjectLiteralExpression[] {
+function returnsOf(application: ApplicationSources, node: Node, depth: number): readonly ObjectLiteralExpression[] {
   const body = Node.isArrowFunction(node) ? node.getBody() : undefined;
   if (body !== undefined && !Node.isBlock(body)) return literalsOf(application, body, depth + 1);
   const returns = node
@@ -66,7 +72,7 @@ function returnsOf(application: Application, node: Node, depth: number): readonl
 }
 
 /** What a name stands for: a constant or a function of the file, or of the file that it is imported from. */
-export function valueNamedBy(application: Application, file: SourceFile, name: string): Node | undefined {
+export function valueNamedBy(application: ApplicationSources, file: SourceFile, name: string): Node | undefined {
   const declaration = file.getVariableDeclaration(name);
   if (declaration !== undefined) return declaration.getInitializer();
   const own = file.getFunction(name);
@@ -86,7 +92,7 @@ export function valueNamedBy(application: Application, file: SourceFile, name: s
   return undefined;
 }
 
-function defaultOf(application: Application, file: SourceFile): Node | undefined {
+function defaultOf(application: ApplicationSources, file: SourceFile): Node | undefined {
   const value = file
     .getExportAssignments()
     .find((assignment) => !assignment.isExportEquals())

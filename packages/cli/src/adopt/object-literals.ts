@@ -25,6 +25,7 @@ export function propertyNamed(object: ObjectLiteralExpression, name: string): Ob
 export function valueNamed(object: ObjectLiteralExpression, name: string): Node | undefined {
   const property = propertyNamed(object, name);
   if (Node.isPropertyAssignment(property)) return property.getInitializer();
+  if (Node.isShorthandPropertyAssignment(property)) return property.getNameNode();
   return Node.isMethodDeclaration(property) ? property : undefined;
 }
 

@@ -11,8 +11,3 @@ export interface Command {
   /** @returns the exit code. */
   readonly run: (args: readonly string[], host: Host) => Promise<number>;
 }
-
-/** A call that cannot be carried out as it was written. */
-export class UsageError extends Error {
-  override readonly name = "UsageError";
-}

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
@@ -25,10 +25,30 @@ export async function uncleanFiles(folder: string): Promise<readonly string[] | 
   }
 }
 
+/** The paths that git tracks in a folder, such as `/src/auth.ts`; empty outside of a git repository. */
+export async function trackedNames(folder: string): Promise<ReadonlySet<string>> {
+  const listed = await execute("git", ["ls-files", "-z", "--", "."], { cwd: folder, ...LIMITS }).catch(() => ({
+    stdout: "",
+  }));
+  return new Set(listed.stdout.split("\0").flatMap((name) => (name === "" ? [] : [`/${name}`])));
+}
+
+/** The text files of a folder that git does not ignore; outside of a repository, all but those of packages and builds. */
+export async function readTexts(folder: string): Promise<ReadonlyMap<string, string>> {
+  const args = ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", "."];
+  const listed = await execute("git", args, { cwd: folder, ...LIMITS }).catch(() => null);
+  const names = listed?.stdout.split("\0") ?? (await readdir(folder, { recursive: true }));
+  return readNamed(folder, names);
+}
+
 /** The tracked text files of a folder by path, such as `/src/auth.ts`. */
 export async function readTracked(folder: string): Promise<ReadonlyMap<string, string>> {
   const { stdout } = await execute("git", ["ls-files", "-z", "--", "."], { cwd: folder, ...LIMITS });
-  const names = stdout.split("\0").filter((name) => READ.test(name) && !SKIPPED.test(name));
+  return readNamed(folder, stdout.split("\0"));
+}
+
+async function readNamed(folder: string, all: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const names = [...new Set(all)].filter((name) => READ.test(name) && !SKIPPED.test(name));
   const texts = await Promise.all(names.map(async (name) => [`/${name}`, await readText(join(folder, name))] as const));
   return new Map(
     texts.flatMap(([path, text]) =>

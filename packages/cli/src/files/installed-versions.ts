@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFile, realpath } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
 /** The installed versions of packages, looked up as Node.js does: in `node_modules` of the folder and of those above it. */
@@ -15,4 +15,14 @@ async function versionOf(folder: string, name: string): Promise<string | undefin
   if (text !== undefined) return /"version"\s*:\s*"([^"]+)"/.exec(text)?.[1];
   const above = dirname(folder);
   return above === folder ? undefined : versionOf(above, name);
+}
+
+/** Further copies of `@cardea/core`, inside of other packages: by path, with their versions. Links to one copy are one. */
+export async function furtherCores(folder: string): Promise<ReadonlyMap<string, string>> {
+  const at = (name: string) => realpath(join(folder, "node_modules", name)).catch(() => undefined);
+  const first = await at("@cardea/core");
+  const names = ["@cardea/next", "@cardea/express"].map((name) => `${name}/node_modules/@cardea/core`);
+  const copies = await Promise.all(names.map(async (name) => ({ name, path: await at(name) })));
+  const others = copies.filter(({ path }) => path !== undefined && path !== first).map(({ name }) => name);
+  return installedVersions(folder, others);
 }

@@ -1,0 +1,165 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { encode } from "@cardea/core/jwt";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { runCli } from "../run-cli.ts";
+
+let folder = "";
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "cardea-cli-"));
+});
+
+afterEach(() => rmSync(folder, { recursive: true }));
+
+async function run(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const lines: string[] = [];
+  const add = (line: string) => {
+    lines.push(line);
+  };
+  const code = await runCli(args, { folder, env, isInteractive: false, write: add, warn: add });
+  return { code, output: lines.join("\n") };
+}
+
+const read = (path: string) => readFileSync(join(folder, path), "utf8");
+
+describe("runCli()", () => {
+  it("lists its commands, and refuses a call that it does not know with exit code 2", async () => {
+    expect(await run(["--help"])).toEqual({ code: 0, output: expect.stringContaining("adopt [--dry-run]") });
+    expect(await run(["adapt"])).toEqual({ code: 2, output: expect.stringContaining('no command "adapt"') });
+    expect(await run(["secret", "--fast"])).toEqual({ code: 2, output: expect.stringContaining("--fast") });
+    expect(await run(["doctor", "--help"])).toEqual({ code: 0, output: expect.stringContaining("--json") });
+    expect((await run([])).code).toBe(2);
+  });
+});
+
+describe("cardea secret", () => {
+  it("prints 32 random bytes, others each time", async () => {
+    const [first, second] = [await run(["secret"]), await run(["secret"])];
+    expect(Buffer.from(first.output, "base64url")).toHaveLength(32);
+    expect(first.output).not.toBe(second.output);
+  });
+
+  it("puts a new secret first and keeps every other line", async () => {
+    writeFileSync(join(folder, ".env.local"), "A=1\nAUTH_SECRET=old\nB=2\n");
+    expect((await run(["secret", "--rotate"])).output).toContain("1 former secret is still read");
+    expect(read(".env.local")).toMatch(/^A=1\nAUTH_SECRET=[\w-]{43}\nAUTH_SECRET_1=old\nB=2\n$/);
+  });
+
+  it("drops the fourth former secret, and says so", async () => {
+    writeFileSync(join(folder, ".env"), "AUTH_SECRET=a\r\nAUTH_SECRET_1=b\r\nAUTH_SECRET_2=c\r\nAUTH_SECRET_3=d\r\n");
+    expect((await run(["secret", "--rotate", "--file", ".env"])).output).toContain("The oldest one was dropped");
+    expect(read(".env")).toMatch(
+      /^AUTH_SECRET=[\w-]{43}\r\nAUTH_SECRET_1=a\r\nAUTH_SECRET_2=b\r\nAUTH_SECRET_3=c\r\n$/,
+    );
+  });
+
+  it("refuses to rotate a file that is not there", async () => {
+    expect((await run(["secret", "--rotate"])).code).toBe(1);
+  });
+});
+
+describe("cardea open", () => {
+  it("names the format, the secret and the claims of a cookie, whole or in chunks", async () => {
+    const token = await encode({ token: { sub: "42" }, secret: "former", salt: "__Host-cardea.session-token" });
+    const env = { AUTH_SECRET: "current", AUTH_SECRET_1: "former" };
+    const opened = {
+      code: 0,
+      output: expect.stringMatching(
+        /format: cardea\nsecret: AUTH_SECRET_1\ncookie: __Host-cardea\.session-token\n[\s\S]*"sub": "42"/,
+      ),
+    };
+    expect(await run(["open", token], env)).toEqual(opened);
+    const header = `a=b; __Host-cardea.session-token.1=${token.slice(50)}; __Host-cardea.session-token.0=${token.slice(0, 50)}`;
+    expect(await run(["open", header], env)).toEqual(opened);
+  });
+
+  it("says when nothing opens it, and when there is no secret to try", async () => {
+    expect(await run(["open", "abc"], { AUTH_SECRET: "x" })).toEqual({
+      code: 1,
+      output: expect.stringContaining("No format opens it with AUTH_SECRET"),
+    });
+    expect(await run(["open", "abc"])).toEqual({ code: 1, output: expect.stringContaining("no secret to try") });
+    expect((await run(["open"])).code).toBe(2);
+  });
+});
+
+describe("cardea init", () => {
+  it.each(["next", "express", "fetch"])(
+    "writes an application for %s with a secret that git ignores",
+    async (framework) => {
+      const { code, output } = await run(["init", "--framework", framework, "--no-install"]);
+      expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining("npm run dev") });
+      expect(read(".env.local")).toMatch(/^AUTH_SECRET=[\w-]{43}$/m);
+      expect(read(".gitignore")).toContain(".env.local");
+      const manifest = JSON.parse(read("package.json"));
+      expect(manifest.scripts.dev).toContain("node");
+      expect(manifest.devDependencies).toHaveProperty("@cardea/testing");
+      expect((await run(["doctor"])).output).toContain("No faults found.");
+    },
+  );
+
+  it("takes the framework from package.json, and overwrites nothing", async () => {
+    writeFileSync(join(folder, "package.json"), '{ "name": "shop", "dependencies": { "express": "5.0.0" } }');
+    writeFileSync(join(folder, "app.js"), "mine");
+    expect(await run(["init", "--no-install"])).toEqual({
+      code: 1,
+      output: expect.stringContaining("app.js is there already"),
+    });
+    rmSync(join(folder, "app.js"));
+    expect((await run(["init", "--no-install"])).code).toBe(0);
+    expect(JSON.parse(read("package.json"))).toMatchObject({ name: "shop", dependencies: { express: "5.0.0" } });
+  });
+
+  it("asks which framework where nothing tells", async () => {
+    expect(await run(["init"])).toEqual({ code: 2, output: expect.stringContaining("--framework next") });
+  });
+});
+
+describe("cardea doctor", () => {
+  it("prints findings as JSON, with exit code 1", async () => {
+    writeFileSync(join(folder, "package.json"), "{}");
+    const { code, output } = await run(["doctor", "--json", "--production"]);
+    expect(code).toBe(1);
+    expect(JSON.parse(output).findings.map(({ id }: { id: string }) => id)).toEqual([
+      "secret-missing",
+      "url-missing",
+      "no-configuration",
+    ]);
+  });
+
+  it("tells a second copy of core from a link to the first", async () => {
+    await run(["init", "--framework", "express", "--no-install"]);
+    const copy = (path: string) => {
+      mkdirSync(join(folder, path), { recursive: true });
+      writeFileSync(join(folder, path, "package.json"), '{ "version": "1.2.3" }');
+    };
+    copy("node_modules/@cardea/core");
+    mkdirSync(join(folder, "node_modules/@cardea/express/node_modules/@cardea"), { recursive: true });
+    const nested = "node_modules/@cardea/express/node_modules/@cardea/core";
+    symlinkSync(join(folder, "node_modules/@cardea/core"), join(folder, nested));
+    expect((await run(["doctor"])).code).toBe(0);
+    rmSync(join(folder, nested));
+    copy(nested);
+    expect((await run(["doctor"])).output).toContain("a second copy of @cardea/core (1.2.3)");
+  });
+
+  it("asks the running application with --url", async () => {
+    await run(["init", "--framework", "express", "--no-install"]);
+    writeFileSync(join(folder, ".env.local"), read(".env.local").replace(/^AUTH_LOCAL_ISSUER=.*\n/m, ""));
+    const server = createServer((_req, res) => res.setHeader("cache-control", "public").end("[]"));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const address = server.address();
+    const port = typeof address === "object" ? address?.port : 0;
+    const { code, output } = await run(["doctor", "--url", `http://127.0.0.1:${port}/auth`]);
+    await new Promise((resolve) => server.close(resolve));
+    expect(code).toBe(1);
+    expect(output).toMatch(
+      /✗ cache-control {2}http:\/\/127\.0\.0\.1:\d+\/auth the session may be cached \(Cache-Control: public\)\n {4}Let the proxy/,
+    );
+    expect(output).toContain("1 fault found.");
+    expect((await run(["doctor", "--url", "example"])).code).toBe(2);
+  });
+});

@@ -1,0 +1,70 @@
+import { parseArgs } from "node:util";
+import type { Facts } from "../doctor/facts.ts";
+import { readTexts, trackedNames } from "../files/git.ts";
+import { furtherCores, installedVersions } from "../files/installed-versions.ts";
+import type { Host } from "../host.ts";
+import type { Command } from "./command.ts";
+
+/** `cardea doctor`: looks for faults in the application of this folder, and names each with its remedy. */
+export const doctorCommand: Command = {
+  usage: "[--url URL] [--production] [--json]",
+  summary: "names faults of a set-up, each with its remedy",
+  options: [
+    "  --url URL     asks the running application as well, such as https://app.example.com/api/auth, and the issuers",
+    "                of its environment. Without it no request is sent",
+    "  --production  judges as in production; default with NODE_ENV=production or an https URL",
+    "  --json        prints the findings as JSON",
+  ],
+  run,
+};
+
+async function run(args: readonly string[], host: Host): Promise<number> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: { url: { type: "string" }, production: { type: "boolean" }, json: { type: "boolean" } },
+  });
+  if (values.url !== undefined && !URL.canParse(values.url)) {
+    host.warn(`--url needs a whole URL, such as https://app.example.com/api/auth; this is not one: ${values.url}`);
+    return 2;
+  }
+  const url = values.url === undefined ? undefined : new URL(values.url);
+  const isProduction = values.production === true || host.env.NODE_ENV === "production" || url?.protocol === "https:";
+  const facts = await collect(host, { ...host.env, NODE_ENV: isProduction ? "production" : host.env.NODE_ENV }, url);
+  // The parser takes a moment to load, which no other command needs.
+  const { diagnose, explainOrigin } = await import("../doctor/diagnose.ts");
+  const findings = diagnose(facts);
+  const origin = explainOrigin(facts);
+  if (values.json === true) host.write(JSON.stringify({ findings, origin }, null, 2));
+  else {
+    for (const { id, where, what, remedy } of findings) host.write(`✗ ${id}  ${where} ${what}\n    ${remedy}`);
+    for (const line of ["", "Origin", ...origin.map((text) => `  ${text}`), ""]) host.write(line);
+    host.write(
+      findings.length === 0
+        ? "No faults found."
+        : `${findings.length} ${findings.length === 1 ? "fault" : "faults"} found.`,
+    );
+  }
+  return findings.length === 0 ? 0 : 1;
+}
+
+async function collect(host: Host, env: Facts["env"], url: URL | undefined): Promise<Facts> {
+  const { factsOf, readEnvironmentFiles } = await import("../doctor/collect-facts.ts");
+  const { sendProbe } = await import("../doctor/send-probe.ts");
+  const untracked = await readEnvironmentFiles(host.folder);
+  const files = new Map([...untracked, ...(await readTexts(host.folder))]);
+  const sources = {
+    files,
+    tracked: await trackedNames(host.folder),
+    env,
+    installed: new Map([
+      ...(await installedVersions(host.folder, ["next", "@cardea/core"])),
+      ...(await furtherCores(host.folder)),
+    ]),
+  };
+  const read = factsOf(sources);
+  if (url === undefined) return read;
+  const issuers = Object.entries(read.env).flatMap(([name, value]) =>
+    /^AUTH_\w+_ISSUER$/.test(name) && value !== undefined && URL.canParse(value) ? [value] : [],
+  );
+  return { ...read, probe: await sendProbe(url, issuers) };
+}

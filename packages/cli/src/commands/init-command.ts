@@ -1,0 +1,113 @@
+import { access, appendFile, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createInterface } from "node:readline/promises";
+import { parseArgs } from "node:util";
+import { parseManifest, rangeOf } from "../files/manifest.ts";
+import { packageManagerOf, runPackageManager } from "../files/package-manager.ts";
+import { writeFiles } from "../files/write-files.ts";
+import type { Host } from "../host.ts";
+import { starterFor, type Template } from "../init/templates.ts";
+import { createSecret } from "../secret/rotate-secret.ts";
+import type { Command } from "./command.ts";
+
+/** `cardea init`: writes a small application with a sign-in that works on this machine, without an account anywhere. */
+export const initCommand: Command = {
+  usage: "[--framework next|express|fetch] [--no-install]",
+  summary: "starts an application with a sign-in that works at once",
+  options: [
+    "  --framework   default: the one that package.json names; else it asks",
+    "  --no-install  writes files only",
+  ],
+  run,
+};
+
+async function run(args: readonly string[], host: Host): Promise<number> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: { framework: { type: "string" }, install: { type: "boolean", default: true } },
+    allowNegative: true,
+  });
+  const manifestPath = join(host.folder, "package.json");
+  const manifestText = await readFile(manifestPath, "utf8").catch(() => '{\n  "private": true\n}\n');
+  const template = parseTemplate(values.framework) ?? templateOf(manifestText) ?? (await ask(host, values.framework));
+  if (template === undefined) {
+    host.warn("Which framework? Write --framework next, --framework express or --framework fetch.");
+    return 2;
+  }
+  const { files, dependencies, devDependencies, dev } = starterFor(template, createSecret());
+  const existing = await existingOf(host.folder, [...files.keys()]);
+  if (existing.length > 0) {
+    host.warn(
+      `Nothing was written: ${existing.join(", ")} ${existing.length === 1 ? "is" : "are"} there already. The guide has the lines to add by hand (docs/getting-started.md).`,
+    );
+    return 1;
+  }
+  await writeFiles(host.folder, new Map([...files].map(([path, text]) => [`/${path}`, text])));
+  await writeFile(
+    manifestPath,
+    withScript(manifestText, dev, values.install ? [] : dependencies, values.install ? [] : devDependencies),
+  );
+  await ignoreEnvironment(host.folder);
+  for (const path of files.keys()) host.write(`+ ${path}`);
+  const manager = await packageManagerOf(host.folder);
+  const code = values.install ? await runPackageManager(host, manager, [...dependencies, ...devDependencies]) : 0;
+  host.write(`Start it with \`${manager} run dev\` and open http://localhost:3000.`);
+  return code;
+}
+
+function parseTemplate(name: string | undefined): Template | undefined {
+  return name === "next" || name === "express" || name === "fetch" ? name : undefined;
+}
+
+function templateOf(manifestText: string): Template | undefined {
+  const manifest = parseManifest(manifestText);
+  if (rangeOf(manifest, "next") !== undefined) return "next";
+  return rangeOf(manifest, "express") === undefined ? undefined : "express";
+}
+
+async function ask(host: Host, given: string | undefined): Promise<Template | undefined> {
+  if (!host.isInteractive || given !== undefined) return undefined;
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  const answer = await terminal.question("Framework (next, express, fetch): ");
+  terminal.close();
+  return parseTemplate(answer.trim());
+}
+
+async function existingOf(folder: string, paths: readonly string[]): Promise<readonly string[]> {
+  const found = await Promise.all(
+    paths.map((path) =>
+      access(join(folder, path)).then(
+        () => [path],
+        () => [],
+      ),
+    ),
+  );
+  return found.flat();
+}
+
+function withScript(
+  text: string,
+  dev: string,
+  dependencies: readonly string[],
+  devDependencies: readonly string[],
+): string {
+  const manifest: Record<string, unknown> = Object(JSON.parse(text));
+  const { dependencies: own, devDependencies: ownDev, scripts } = parseManifest(text);
+  const latest = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, "latest"]));
+  const merged = {
+    ...manifest,
+    type: "module",
+    scripts: { ...scripts, dev },
+    dependencies: { ...latest(dependencies), ...own },
+    devDependencies: { ...latest(devDependencies), ...ownDev },
+  };
+  return `${JSON.stringify(merged, null, 2)}\n`;
+}
+
+/** The secret does not belong into git. */
+async function ignoreEnvironment(folder: string): Promise<void> {
+  const path = join(folder, ".gitignore");
+  const text = await readFile(path, "utf8").catch(() => "");
+  if (!/^\.env(?:\.local|\*|\*\.local)?$/m.test(text))
+    await appendFile(path, `${text === "" || text.endsWith("\n") ? "" : "\n"}.env.local\nnode_modules\n`);
+}

@@ -1,0 +1,45 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import type { Host } from "../host.ts";
+import { createSecret, rotateSecret } from "../secret/rotate-secret.ts";
+import type { Command } from "./command.ts";
+
+/** `cardea secret`: prints a new secret, or rotates the one in an environment file. */
+export const secretCommand: Command = {
+  usage: "[--rotate] [--file .env.local]",
+  summary: "prints a new secret, or rotates the one of a file",
+  options: [
+    "  --rotate  puts a new secret first in the file, and the former one behind it",
+    "  --file    the environment file; default .env.local",
+  ],
+  run,
+};
+
+async function run(args: readonly string[], host: Host): Promise<number> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: { rotate: { type: "boolean" }, file: { type: "string", default: ".env.local" } },
+  });
+  if (values.rotate !== true) {
+    host.write(createSecret());
+    return 0;
+  }
+  const path = resolve(host.folder, values.file);
+  const text = await readFile(path, "utf8").catch(() => null);
+  if (text === null) {
+    host.warn(`There is no ${values.file} to rotate the secret of. Name the file with --file.`);
+    return 1;
+  }
+  const { text: rotated, former, isOldestDropped } = rotateSecret(text, createSecret());
+  await writeFile(path, rotated);
+  host.write(
+    `${values.file}: AUTH_SECRET is new; ${former} former ${former === 1 ? "secret is" : "secrets are"} still read.`,
+  );
+  if (isOldestDropped) host.write("The oldest one was dropped: sessions that it encrypted end.");
+  host.write("Set the same values in each deployment, all instances at once or the numbered ones first.");
+  host.write(
+    "Remove the former ones after `session.maxAge` (default 30 days): until then sessions and links made with them are valid.",
+  );
+  return 0;
+}

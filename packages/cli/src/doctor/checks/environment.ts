@@ -1,0 +1,147 @@
+import { valueNamed } from "../../adopt/object-literals.ts";
+import { type Check, type Facts, placeOf } from "../facts.ts";
+
+/** Characters that a secret should have: 32 random bytes are 43 in base64url. */
+const SECRET_LENGTH = 32;
+
+const PLACEHOLDER =
+  /^(?:(?:my|your|a)?[-_ ]?(?:auth[-_ ]?)?secret(?:[-_ ]?(?:key|here))?|change[-_ ]?me|todo|test|password|x+|(.)\1+)$/i;
+
+const isLoopback = (host: string): boolean => /^(?:localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(host);
+
+const urlOf = ({ env }: Facts): URL | null => parseUrl(env.AUTH_URL ?? "");
+
+function parseUrl(text: string): URL | null {
+  return URL.canParse(text) ? new URL(text) : null;
+}
+
+const option = ({ configurations }: Facts, name: string) =>
+  configurations.flatMap(({ literals }) => literals.flatMap((literal) => valueNamed(literal, name) ?? []));
+
+const one = (where: string, what: string, remedy: string) => [{ where, what, remedy }];
+
+/** Faults of environment variables. */
+export const environmentChecks: Readonly<Record<string, Check>> = {
+  "secret-missing": (facts) =>
+    facts.isProduction && !facts.env.AUTH_SECRET && !facts.env.NEXTAUTH_SECRET && option(facts, "secret").length === 0
+      ? one("AUTH_SECRET", "is not set", "Run `cardea secret` and set the variable in the deployment.")
+      : [],
+  "secret-short": ({ env: { AUTH_SECRET: secret } }) =>
+    secret && secret.length < SECRET_LENGTH && !PLACEHOLDER.test(secret)
+      ? one("AUTH_SECRET", `has ${secret.length} characters`, "Use 32 random bytes: `cardea secret`.")
+      : [],
+  "secret-placeholder": ({ env: { AUTH_SECRET: secret } }) =>
+    secret && PLACEHOLDER.test(secret)
+      ? one("AUTH_SECRET", "is a placeholder", "Use 32 random bytes: `cardea secret`.")
+      : [],
+  "secret-repeated": ({ env }) =>
+    ["AUTH_SECRET_1", "AUTH_SECRET_2", "AUTH_SECRET_3"]
+      .filter((name) => env[name] && env[name] === env.AUTH_SECRET)
+      .flatMap((name) =>
+        one(name, "is the same as AUTH_SECRET", "The numbered secrets are the former ones. Remove the line."),
+      ),
+  "secret-order": ({ env }) =>
+    !env.AUTH_SECRET && !env.NEXTAUTH_SECRET && (env.AUTH_SECRET_1 || env.AUTH_SECRET_2 || env.AUTH_SECRET_3)
+      ? one(
+          "AUTH_SECRET",
+          "is not set, and a numbered secret is",
+          "AUTH_SECRET encrypts; rename the newest secret to it.",
+        )
+      : [],
+  "secret-in-source": (facts) =>
+    option(facts, "secret").flatMap((node) =>
+      node.getKindName() === "StringLiteral"
+        ? one(
+            placeOf(node),
+            "has the secret in source code",
+            "Read it from AUTH_SECRET, and replace it: everyone with the code knows it.",
+          )
+        : [],
+    ),
+  "secret-tracked": ({ files, tracked }) =>
+    [...files]
+      .filter(
+        ([path, text]) =>
+          tracked.has(path) &&
+          /\/\.env(?:\.(?!example|sample|template)[\w.]+)?$/.test(path) &&
+          /^AUTH_SECRET(?:_\d)?=\S/m.test(text),
+      )
+      .flatMap(([path]) =>
+        one(
+          path.slice(1),
+          "is tracked by git and holds the secret",
+          "Remove it from git (`git rm --cached`), and replace the secret.",
+        ),
+      ),
+  "secret-public": ({ env }) =>
+    Object.keys(env)
+      .filter((name) => /^(?:NEXT_PUBLIC|VITE|PUBLIC)_.*(?:SECRET|AUTH_.*KEY)$/.test(name))
+      .flatMap((name) => one(name, "is sent to browsers", "Remove the prefix, and replace the secret.")),
+  "url-missing": (facts) =>
+    facts.isProduction &&
+    !facts.env.AUTH_URL &&
+    !facts.env.NEXTAUTH_URL &&
+    !facts.env.AUTH_TRUST_HOST &&
+    !facts.env.VERCEL &&
+    !facts.env.CF_PAGES &&
+    option(facts, "trustHost").length === 0
+      ? one(
+          "AUTH_URL",
+          "is not set, and no host is trusted",
+          "Set AUTH_URL to the public origin, such as https://app.example.com.",
+        )
+      : [],
+  "url-invalid": (facts) =>
+    facts.env.AUTH_URL && urlOf(facts) === null
+      ? one("AUTH_URL", `"${facts.env.AUTH_URL}" is not a URL`, "Write the scheme as well: https://app.example.com.")
+      : [],
+  "url-http": (facts) => {
+    const url = urlOf(facts);
+    return facts.isProduction && url?.protocol === "http:" && !isLoopback(url.hostname)
+      ? one("AUTH_URL", "has the scheme http", "Use https: session cookies would travel in clear.")
+      : [];
+  },
+  "url-loopback": (facts) => {
+    const url = urlOf(facts);
+    return facts.isProduction && url !== null && isLoopback(url.hostname) && facts.probe === undefined
+      ? one("AUTH_URL", `names this machine (${url.host}) in production`, "Set it to the origin that browsers see.")
+      : [];
+  },
+  "url-path": (facts) => {
+    const path = urlOf(facts)?.pathname.replace(/\/$/, "") ?? "";
+    const [base] = option(facts, "basePath");
+    const configured = base?.getText().replace(/^["'`]|["'`]$/g, "");
+    return path !== "" && configured !== undefined && configured !== path
+      ? one(
+          "AUTH_URL",
+          `has the path ${path}, and \`basePath\` is ${configured}`,
+          "Give AUTH_URL no path, or the same one.",
+        )
+      : [];
+  },
+  "trust-host-value": ({ env: { AUTH_TRUST_HOST: value } }) =>
+    value && !/^(?:true|false|1|0)$/i.test(value)
+      ? one("AUTH_TRUST_HOST", `is "${value}"`, "Write true or false.")
+      : [],
+  "value-blanks": ({ env }) =>
+    Object.entries(env)
+      .filter(
+        ([name, value]) =>
+          name.startsWith("AUTH_") && value !== undefined && (value !== value.trim() || /^(["']).*\1$/.test(value)),
+      )
+      .flatMap(([name]) =>
+        one(name, "has blanks or quotes around its value", "Remove them: they are part of the value."),
+      ),
+  "former-names": ({ env }) =>
+    ["NEXTAUTH_SECRET", "NEXTAUTH_URL"]
+      .filter((name) => env[name])
+      .flatMap((name) => one(name, "is the former name", `Rename it to ${name.slice("NEXT".length)}.`)),
+  "auth0-issuer": ({ env: { AUTH_AUTH0_ISSUER: issuer } }) =>
+    issuer && !issuer.endsWith("/")
+      ? one(
+          "AUTH_AUTH0_ISSUER",
+          "does not end in a slash",
+          "Write https://tenant.auth0.com/ with the slash: issuers are compared exactly.",
+        )
+      : [],
+};

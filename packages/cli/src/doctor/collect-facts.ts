@@ -1,0 +1,64 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { configurationOf, createAuthCalls } from "../adopt/configuration.ts";
+import { createProject } from "../adopt/read-application.ts";
+import { createSpecifiers } from "../adopt/specifiers.ts";
+import { parseManifest } from "../files/manifest.ts";
+import type { Facts, Probe } from "./facts.ts";
+
+/** What {@link factsOf} is given. */
+export interface FactSources {
+  readonly files: ReadonlyMap<string, string>;
+  readonly tracked?: ReadonlySet<string>;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly installed?: ReadonlyMap<string, string>;
+  readonly probe?: Probe | undefined;
+}
+
+/** Reads configurations and environment files. Pure. */
+export function factsOf({ files, tracked = new Set(), env, installed = new Map(), probe }: FactSources): Facts {
+  const project = createProject(files);
+  const application = { project, ...createSpecifiers(project, files) };
+  const isProduction = env.NODE_ENV === "production";
+  return {
+    isProduction,
+    env: { ...environmentOf(files, isProduction), ...env },
+    files,
+    tracked,
+    manifest: parseManifest(files.get("/package.json") ?? "{}"),
+    project,
+    configurations: createAuthCalls(application).map((call) => ({
+      call,
+      literals: configurationOf(application, call),
+    })),
+    installed,
+    probe,
+  };
+}
+
+/** The `.env` files that frameworks read, the later ones over the former. */
+function environmentOf(files: ReadonlyMap<string, string>, isProduction: boolean): Record<string, string> {
+  const mode = isProduction ? "production" : "development";
+  const lines = ["/.env", `/.env.${mode}`, "/.env.local", `/.env.${mode}.local`].flatMap((path) =>
+    (files.get(path) ?? "").split(/\r?\n/),
+  );
+  return Object.fromEntries(
+    lines.flatMap((line) => {
+      const [, name, value = ""] = /^(?:export\s+)?([A-Z][A-Z0-9_]*)\s*=(.*)$/.exec(line) ?? [];
+      return name === undefined ? [] : [[name, unquote(value.trim())] as const];
+    }),
+  );
+}
+
+function unquote(value: string): string {
+  return /^(["'])(.*)\1$/.exec(value)?.[2] ?? value.replace(/\s+#.*$/, "");
+}
+
+/** Untracked environment files of a folder, which the checks read besides tracked files. */
+export async function readEnvironmentFiles(folder: string): Promise<ReadonlyMap<string, string>> {
+  const names = (await readdir(folder)).filter((name) => /^\.env(?:\.[\w.]+)?$/.test(name));
+  const texts = await Promise.all(
+    names.map(async (name) => [`/${name}`, await readFile(join(folder, name), "utf8")] as const),
+  );
+  return new Map(texts);
+}

@@ -1,0 +1,189 @@
+/** A framework that `init` has files for. */
+export type Template = "next" | "express" | "fetch";
+
+/** What a new application consists of. */
+export interface Starter {
+  /** Texts by path. */
+  readonly files: ReadonlyMap<string, string>;
+  readonly dependencies: readonly string[];
+  readonly devDependencies: readonly string[];
+  /** Value of the script `dev`. */
+  readonly dev: string;
+}
+
+const lines = (...text: readonly string[]): string => `${text.join("\n")}\n`;
+
+/** The environment: this machine's provider takes the place of GitHub, Google and their like. */
+function environment(secret: string): string {
+  return lines(
+    "# For development. In production set AUTH_SECRET and AUTH_URL in the environment.",
+    `AUTH_SECRET=${secret}`,
+    "AUTH_URL=http://localhost:3000",
+    "AUTH_LOCAL_ISSUER=http://127.0.0.1:4000",
+    "AUTH_LOCAL_ID=demo",
+    "AUTH_LOCAL_SECRET=demo-secret",
+  );
+}
+
+const PROVIDER = '{ id: "local", name: "Local provider", type: "oidc" }';
+
+const providerScript = (path: string, ...start: readonly string[]): string =>
+  lines(
+    'import { startOidcProvider } from "@cardea/testing/oidc-provider";',
+    ...start.filter((line) => line.startsWith("import ")),
+    "",
+    "// An OpenID Provider on this machine: any user name signs in. For development only.",
+    `await startOidcProvider({ port: 4000, redirectUris: ["http://localhost:3000${path}/callback/local"] });`,
+    ...start.filter((line) => !line.startsWith("import ")),
+  );
+
+const express = (secret: string): Starter => ({
+  files: new Map([
+    [
+      "app.js",
+      lines(
+        'import { createAuth } from "@cardea/express";',
+        'import express from "express";',
+        "",
+        "const { router, auth } = createAuth({",
+        `  providers: [${PROVIDER}],`,
+        "  callbacks: { authorized: ({ auth }) => auth !== null },",
+        "});",
+        "",
+        "const app = express();",
+        'app.use("/auth", router);',
+        'app.get("/", (_req, res) => res.type("html").send(\'<a href="/account">Your account</a>\'));',
+        'app.get("/account", auth((req, res) => res.type("text").send("Signed in as " + req.auth.user?.name)));',
+        "app.listen(3000, (error) => {",
+        "  if (error) throw error;",
+        '  console.log("http://localhost:3000/account");',
+        "});",
+      ),
+    ],
+    ["dev.js", providerScript("/auth", 'await import("./app.js");')],
+    [".env.local", environment(secret)],
+  ]),
+  dependencies: ["@cardea/core", "@cardea/express", "express"],
+  devDependencies: ["@cardea/testing"],
+  dev: "node --env-file=.env.local dev.js",
+});
+
+const fetchServer = (secret: string): Starter => ({
+  files: new Map([
+    [
+      "app.js",
+      lines(
+        'import { createAuth } from "@cardea/core";',
+        "",
+        "const { handlers, auth } = createAuth({",
+        `  providers: [${PROVIDER}],`,
+        "  callbacks: { authorized: ({ auth }) => auth !== null },",
+        "});",
+        "",
+        "const account = auth((request) => new Response('Signed in as ' + request.auth.user?.name));",
+        "",
+        "export async function fetch(request) {",
+        "  const { pathname } = new URL(request.url);",
+        '  if (pathname.startsWith("/auth/")) return handlers.GET(request); // POST is the same function',
+        '  if (pathname === "/account") return account(request);',
+        '  return new Response(\'<a href="/account">Your account</a>\', { headers: { "content-type": "text/html" } });',
+        "}",
+      ),
+    ],
+    [
+      "dev.js",
+      providerScript(
+        "/auth",
+        'import { createServer } from "node:http";',
+        'import { Readable } from "node:stream";',
+        'const { fetch } = await import("./app.js");',
+        "",
+        "// Bun, Deno and workers take `fetch` as it is; Node needs these lines.",
+        "createServer(async (req, res) => {",
+        '  const hasBody = req.method !== "GET" && req.method !== "HEAD";',
+        "  const init = { method: req.method, headers: new Headers(Object.entries(req.headers).map(([name, value]) => [name, String(value)])) };",
+        '  const body = hasBody ? { body: Readable.toWeb(req), duplex: "half" } : {};',
+        "  const response = await fetch(new Request('http://localhost:3000' + req.url, { ...init, ...body }));",
+        '  for (const [name, value] of response.headers) if (name !== "set-cookie") res.setHeader(name, value);',
+        '  res.setHeader("set-cookie", response.headers.getSetCookie());',
+        "  res.writeHead(response.status);",
+        "  res.end(Buffer.from(await response.arrayBuffer()));",
+        '}).listen(3000, () => console.log("http://localhost:3000/account"));',
+      ),
+    ],
+    [".env.local", environment(secret)],
+  ]),
+  dependencies: ["@cardea/core"],
+  devDependencies: ["@cardea/testing"],
+  dev: "node --env-file=.env.local dev.js",
+});
+
+const NEXT_PAGE = lines(
+  'import { auth, signIn, signOut } from "../auth";',
+  "",
+  "async function enter() {",
+  '  "use server";',
+  '  await signIn("local");',
+  "}",
+  "",
+  "async function leave() {",
+  '  "use server";',
+  "  await signOut();",
+  "}",
+  "",
+  "export default async function Page() {",
+  "  const session = await auth();",
+  "  if (session === null) return <form action={enter}><button>Sign in</button></form>;",
+  "  return <form action={leave}>Signed in as {session.user?.name}. <button>Sign out</button></form>;",
+  "}",
+);
+
+const next = (secret: string): Starter => ({
+  files: new Map([
+    [
+      "auth.js",
+      lines(
+        'import { createAuth } from "@cardea/next";',
+        "",
+        "export const { handlers, auth, signIn, signOut } = createAuth({",
+        `  providers: [${PROVIDER}],`,
+        "});",
+      ),
+    ],
+    [
+      "app/api/auth/[...auth]/route.js",
+      lines('import { handlers } from "../../../../auth";', "", "export const { GET, POST } = handlers;"),
+    ],
+    [
+      "app/layout.js",
+      lines(
+        "export default function Layout({ children }) {",
+        "  return (",
+        '    <html lang="en">',
+        "      <body>{children}</body>",
+        "    </html>",
+        "  );",
+        "}",
+      ),
+    ],
+    ["app/page.js", NEXT_PAGE],
+    [
+      "dev.mjs",
+      providerScript(
+        "/api/auth",
+        'import { spawn } from "node:child_process";',
+        'const next = spawn("next", ["dev"], { stdio: "inherit", shell: process.platform === "win32" });',
+        'next.once("exit", (code) => process.exit(code ?? 1));',
+      ),
+    ],
+    [".env.local", environment(secret)],
+  ]),
+  dependencies: ["@cardea/core", "@cardea/next", "next", "react", "react-dom"],
+  devDependencies: ["@cardea/testing"],
+  dev: "node dev.mjs",
+});
+
+/** The files of a new application, with this secret. */
+export function starterFor(template: Template, secret: string): Starter {
+  return { next, express, fetch: fetchServer }[template](secret);
+}
