@@ -22,7 +22,7 @@ interface Table {
 }
 
 /** The store of an adapter. Throws when it has none. */
-export function storeOf(client: PrismaClientLike): Store {
+function storeOf(client: PrismaClientLike): Store {
   const { store } = PrismaAdapter(client);
   if (store === undefined) throw new Error("The adapter has no store.");
   return store;

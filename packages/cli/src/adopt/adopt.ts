@@ -5,7 +5,7 @@ import { type ApplicationFiles, type Refusal, readApplication } from "./read-app
 import { RULES } from "./rules.ts";
 
 /** A line of the report, with its place in the moved application. */
-export interface ReportLine extends Pick<Note, "kind" | "what" | "why"> {
+interface ReportLine extends Pick<Note, "kind" | "what" | "why"> {
   /** Path from the application's folder. */
   readonly file: string;
   /** Counted from 1; undefined for the file as a whole. */

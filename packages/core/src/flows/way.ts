@@ -39,10 +39,10 @@ export interface Proven<I extends Identity> {
 export type Kind = ResolvedProvider["kind"];
 
 /** The providers of one kind. */
-export type ProviderOf<K extends Kind> = Extract<ResolvedProvider, { kind: K }>;
+type ProviderOf<K extends Kind> = Extract<ResolvedProvider, { kind: K }>;
 
 /** The identities that providers of one kind prove. */
-export type IdentityOf<K extends Kind> = Extract<Identity, { kind: K }>;
+type IdentityOf<K extends Kind> = Extract<Identity, { kind: K }>;
 
 /** A sign-in method. */
 export interface Way<K extends Kind> {
