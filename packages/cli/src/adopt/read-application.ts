@@ -47,7 +47,7 @@ export function readApplication({ files, installed = new Map() }: ApplicationFil
 }
 
 /** A project with these source files. JavaScript may hold JSX under any name. */
-function createProject(files: ReadonlyMap<string, string>): Project {
+export function createProject(files: ReadonlyMap<string, string>): Project {
   const project = new Project({
     useInMemoryFileSystem: true,
     skipFileDependencyResolution: true,
