@@ -72,7 +72,7 @@ function returnsOf(application: ApplicationSources, node: Node, depth: number): 
 }
 
 /** What a name stands for: a constant or a function of the file, or of the file that it is imported from. */
-export function valueNamedBy(application: ApplicationSources, file: SourceFile, name: string): Node | undefined {
+function valueNamedBy(application: ApplicationSources, file: SourceFile, name: string): Node | undefined {
   const declaration = file.getVariableDeclaration(name);
   if (declaration !== undefined) return declaration.getInitializer();
   const own = file.getFunction(name);
