@@ -1,3 +1,4 @@
+import type { Session } from "@cardea/core";
 import { createElement, type ReactElement, type ReactNode, useEffect, useLayoutEffect, useState } from "react";
 import type { Connection } from "./connection.ts";
 import { SessionContext } from "./session-context.ts";
@@ -5,7 +6,7 @@ import { type RefetchOptions, SessionStore } from "./session-store.ts";
 import type { ClientOptions } from "./types.ts";
 
 /** Props of `SessionProvider`. The location of the server is read at the first render. */
-export interface SessionProviderProps<S> extends ClientOptions, RefetchOptions {
+export interface SessionProviderProps<S = Session> extends ClientOptions, RefetchOptions {
   /**
    * Initial value: a session, or null if no one is signed in. Absent: the page fetches it. A changed value replaces the
    * current one.

@@ -186,6 +186,14 @@ describe("adopt() of Auth.js v5", () => {
     );
   });
 
+  it("names calls of the browser's package on a server", () => {
+    const { report } = move({
+      "/page.ts":
+        'import { getCsrfToken, getSession } from "next-auth/react";\nexport const a = (context) => getCsrfToken(context);\nexport const b = ({ req }) => getSession({ req });\n',
+    });
+    expect(report.filter(({ kind }) => kind === "left").map(({ line }) => line)).toEqual([2, 3]);
+  });
+
   it("changes nothing the second time", () => {
     const first = move(SPLIT);
     expect(again(SPLIT, first)).toEqual({ files: new Map(), report: [], added: [], removed: [] });

@@ -10,7 +10,7 @@ const COOKIE = /(?:next-auth|authjs)\.(?:session-token|csrf-token|callback-url)/
  *
  * 1. Code that reads the former cookie by name: new sessions have another name.
  * 2. `getToken()` with a cookie name or a salt of its own.
- * 3. `getSession({ req })` of the browser's package on a server.
+ * 3. `getSession({ req })` and `getCsrfToken(context)` of the browser's package on a server.
  */
 export function nameLeftovers({ project }: Application): Draft {
   const draft = new Draft();
@@ -48,6 +48,18 @@ export function nameLeftovers({ project }: Application): Draft {
           "`getSession({ req })` on a server",
           "call `auth(req, res)`, or `auth(context)` in `getServerSideProps`",
         );
+    }
+    const csrf = findImport(file, ["@cardea/next/react"], "getCsrfToken");
+    for (const call of csrf === undefined ? [] : callsOf(file, csrf.local)) {
+      const [given] = call.getArguments();
+      if (given !== undefined) {
+        draft.note(
+          "left",
+          given,
+          "`getCsrfToken(context)` on a server",
+          "call `getCsrfToken()` in the browser, or let a server action call `signIn()`, which needs no token",
+        );
+      }
     }
   }
   return draft;
