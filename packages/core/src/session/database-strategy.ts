@@ -1,7 +1,14 @@
 import { callAdapter } from "../application/call-adapter.ts";
 import { sha256 } from "../crypto/primitives.ts";
 import type { AdapterSession, AdapterUser } from "../model/adapter.ts";
-import { AccessDenied, AuthError, CallbackRouteError, SessionTokenError, SessionUnavailable } from "../model/errors.ts";
+import {
+  AccessDenied,
+  AuthError,
+  CallbackRouteError,
+  SessionTokenError,
+  SessionUnavailable,
+  Verification,
+} from "../model/errors.ts";
 import type { Session } from "../model/records.ts";
 import { toError } from "../model/to-error.ts";
 import type { EpochSeconds } from "../model/units.ts";
@@ -93,6 +100,9 @@ async function requireWayIn(context: SessionContext, signedIn: SignedIn, session
   if (remains === true) return;
   await callAdapter(context.config, "deleteSession", sessionToken);
   if (remains !== false) throw remains;
+  // Not a refusal: the link stays usable.
+  if (signedIn.account.type === "email")
+    throw new Verification("The user changed during the sign-in. Open the link again.");
   throw new AccessDenied("The account or passkey was removed from the user during the sign-in. Sign in again.");
 }
 

@@ -2,6 +2,8 @@ import { adapterHas, callAdapter } from "../application/call-adapter.ts";
 import type { AdapterUser } from "../model/adapter.ts";
 import type { FlowContext } from "../model/context.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
+import { toError } from "../model/to-error.ts";
+import { canHandOver } from "../session/unproven-address.ts";
 import { removeProof, writeProof } from "./address-proof.ts";
 
 /**
@@ -17,9 +19,7 @@ import { removeProof, writeProof } from "./address-proof.ts";
  */
 export async function mayHaveOtherWaysIn(config: ResolvedConfig, user: AdapterUser): Promise<boolean> {
   const hasPasswords = [...config.providers.values()].some(({ kind }) => kind === "credentials");
-  if (hasPasswords || hasPassword(user) || config.session.strategy !== "database") return true;
-  if (!adapterHas(config, "deleteSessionsByUserId", "unlinkAccount")) return true;
-  return hasWaysIn(config, user.id);
+  return hasPasswords || hasPassword(user) || !canHandOver(config) || hasWaysIn(config, user.id);
 }
 
 /** An application may store passwords in the users table for its own sign-in. */
@@ -28,7 +28,6 @@ function hasPassword(user: object): boolean {
 }
 
 async function hasWaysIn(config: ResolvedConfig, userId: string): Promise<boolean> {
-  if (!adapterHas(config, "listAccountsByUserId", "listAuthenticatorsByUserId")) return true;
   const accounts = await callAdapter(config, "listAccountsByUserId", userId);
   const passkeys = await callAdapter(config, "listAuthenticatorsByUserId", userId);
   return accounts.length > 0 || passkeys.length > 0;
@@ -38,15 +37,18 @@ async function hasWaysIn(config: ResolvedConfig, userId: string): Promise<boolea
  * Hands a user over to the owner of the address. An account or passkey that is added at the same time is either found by
  * the second look-up, or its session has ended and it is undone.
  *
- * 1. The address is marked as verified.
- * 2. The user's sessions are ended.
- * 3. Accounts, passkeys and sessions are looked up again. If there are any, the mark is removed.
+ * 1. The user's sessions are ended, then accounts and passkeys are looked up again: a user who has one is never marked.
+ * 2. The address is marked as verified.
+ * 3. The user's sessions are ended again.
+ * 4. Accounts, passkeys and sessions are looked up again. If there are any, the mark is removed.
  *
  * @returns the user; null if something was found.
  * @throws AdapterError, with the mark removed.
  */
 export async function handOver(context: FlowContext, user: AdapterUser, provenAt: Date): Promise<AdapterUser | null> {
   const { config } = context;
+  await callAdapter(config, "deleteSessionsByUserId", user.id);
+  if (await hasWaysIn(config, user.id)) return null;
   const proven = await writeProof(context, user, provenAt);
   if (proven === null) return null;
   try {
@@ -56,13 +58,17 @@ export async function handOver(context: FlowContext, user: AdapterUser, provenAt
       return proven;
     }
   } catch (error) {
-    await removeProof(context, user.id);
+    await undo(context, user.id).catch((failure: unknown) => context.logger.error(toError(failure)));
     throw error;
   }
-  await removeProof(context, user.id);
-  // Another link of the owner may have been opened while the mark was there, and signed in to this user.
-  await callAdapter(config, "deleteSessionsByUserId", user.id);
+  await undo(context, user.id);
   return null;
+}
+
+/** Removes the mark, then ends the sessions of other links of the owner that were opened while it was there. */
+async function undo(context: FlowContext, userId: string): Promise<void> {
+  await removeProof(context, userId);
+  await callAdapter(context.config, "deleteSessionsByUserId", userId);
 }
 
 async function hasSessions(config: ResolvedConfig, userId: string): Promise<boolean> {

@@ -3,11 +3,11 @@ import { APPLICATION_TIMEOUT_MS, withTimeout } from "../application/with-timeout
 import { randomUuid } from "../crypto/primitives.ts";
 import type { AdapterUser } from "../model/adapter.ts";
 import type { FlowContext } from "../model/context.ts";
-import { AdapterError } from "../model/errors.ts";
+import { AdapterError, Verification } from "../model/errors.ts";
 import type { ResolvedEmailProvider } from "../model/resolved-config.ts";
 import { toError } from "../model/to-error.ts";
 import { decideEmailLinking } from "../protocol/account-linking.ts";
-import { isAddressProven } from "../session/unproven-address.ts";
+import { canHandOver, isAddressProven, isStillProven } from "../session/unproven-address.ts";
 import { markProven } from "./address-proof.ts";
 import type { CreatedUser } from "./create-user.ts";
 import { findUserByAddress } from "./find-user-by-address.ts";
@@ -36,7 +36,20 @@ export async function resolveEmailUser(
     const user = await handOver(context, owner, identity.provenAt);
     return user === null ? { unproven: owner, identity } : { user, isNewUser: false };
   }
-  return { user: await markProven(context, owner, identity.provenAt), isNewUser: false };
+  return { user: await proveAgain(context, owner, identity.provenAt), isNewUser: false };
+}
+
+/**
+ * Marks the address with the time of this link, so that older ones are void. The callbacks since the look-up may have taken
+ * long: a mark that was removed meanwhile, by a hand-over that was undone, is not set again.
+ *
+ * @throws Verification if it was removed.
+ */
+async function proveAgain(context: FlowContext, owner: AdapterUser, provenAt: Date): Promise<AdapterUser> {
+  const { config } = context;
+  const row = canHandOver(config) ? await callAdapter(config, "getUser", owner.id) : owner;
+  if (isStillProven(context, owner, row)) return markProven(context, owner, provenAt);
+  throw new Verification("The user changed during the sign-in. Open the link again.");
 }
 
 /** Expensive facts are looked up only for a user who never verified the address. */

@@ -6,7 +6,7 @@ import { decideOAuthLinking, type KnownUser } from "../protocol/account-linking.
 import { isSameId } from "../protocol/same-id.ts";
 import { strategyOf } from "../session/select-strategy.ts";
 import type { SessionIdentity } from "../session/strategy.ts";
-import { isAddressProven } from "../session/unproven-address.ts";
+import { canHandOver, isAddressProven, isStillProven } from "../session/unproven-address.ts";
 import { healAddress } from "./address-proof.ts";
 import { createUserWithAccount, linkAccount } from "./create-user.ts";
 import { deferEvents } from "./defer-events.ts";
@@ -14,7 +14,7 @@ import { findUserByAddress } from "./find-user-by-address.ts";
 import type { OAuthIdentity } from "./identity.ts";
 import { isSignInRecent } from "./recent-sign-in.ts";
 import type { ResolvedUser } from "./resolved-user.ts";
-import { requireRoom, requireSameSession } from "./way-in.ts";
+import { removeAccount, requireRoom, requireSameSession } from "./way-in.ts";
 
 /**
  * Finds or creates the user of an account at a provider: loads the facts, applies the policy, carries out its decision.
@@ -90,7 +90,19 @@ async function linkByEmail(
 ): Promise<ResolvedUser> {
   if (user === null) throw notLinked(identity, "email-taken");
   await requireRoom(context, identity, user.id);
-  return { ...(await linkAccount(context, identity, user)), added: true };
+  const held = deferEvents(context);
+  const linked = await linkAccount(held.context, identity, user);
+  // The address may have been marked as verified by a hand-over that has been undone.
+  if (canHandOver(context.config) && !isStillProven(context, user, await getUser(context, user))) {
+    await removeAccount(context, identity);
+    throw notLinked(identity, "email-taken");
+  }
+  await held.release();
+  return { ...linked, added: true };
+}
+
+function getUser({ config }: FlowContext, { id }: AdapterUser): Promise<AdapterUser | null> {
+  return callAdapter(config, "getUser", id);
 }
 
 function toKnown(user: AdapterUser | null): KnownUser | null {

@@ -47,16 +47,18 @@ export async function requireSameSession(
     const current = await strategyOf(config).identify(context);
     if (current?.fingerprint === session) return;
   } catch (error) {
-    await unlink(context, account);
+    await removeAccount(context, { account });
     throw error;
   }
-  await unlink(context, account);
+  await removeAccount(context, { account });
   if (adapterHas(config, "deleteSessionsByUserId")) await callAdapter(config, "deleteSessionsByUserId", userId);
   throw new AccountNotLinked("The session that requested this account or passkey has ended.", {
     cause: { provider: account.provider, reason: "session-ended" },
   });
 }
 
-async function unlink({ config }: FlowContext, { provider, providerAccountId }: Identity["account"]): Promise<void> {
+/** Removes an account that was linked a moment ago, as far as the adapter can. */
+export async function removeAccount({ config }: FlowContext, { account }: Pick<Identity, "account">): Promise<void> {
+  const { provider, providerAccountId } = account;
   if (adapterHas(config, "unlinkAccount")) await callAdapter(config, "unlinkAccount", { provider, providerAccountId });
 }

@@ -380,32 +380,6 @@ describe("an invited user", () => {
     expect(memory.snapshot().users[0]?.emailVerified).toBeNull();
   });
 
-  it("keeps no session of another link that was opened during a hand-over that was undone", async () => {
-    const memory = seeded();
-    const { mails, config } = withoutPasswords(memory);
-    let openOther = async (): Promise<unknown> => undefined;
-    const adapter: Adapter = {
-      ...memory.adapter,
-      deleteSessionsByUserId: async (userId) => {
-        await memory.adapter.deleteSessionsByUserId(userId);
-        const open = openOther;
-        openOther = async () => undefined;
-        await open();
-      },
-    };
-    const [first, other] = [1, 2].map(() => setUpDatabase({ memory, config: { ...config, adapter } }));
-    await first?.ask(ADDRESS);
-    await other?.ask(ADDRESS);
-    openOther = async () => {
-      await memory.adapter.linkAccount({ userId: "invited", provider: "x", providerAccountId: "late", type: "oauth" });
-      return other?.browser.navigate(mails[1] ?? "");
-    };
-    expect((await first?.browser.navigate(mails[0] ?? ""))?.redirectsTo).toBe(PAGE);
-    expect(await other?.session()).toBeNull();
-    expect(memory.snapshot().sessions).toEqual([]);
-    expect(memory.snapshot().users[0]?.emailVerified).toBeNull();
-  });
-
   it.each([true, false, "yes", undefined])("is the owner's when ownsAddress returns true: %s", async (answer) => {
     const seen: unknown[] = [];
     const ownsAddress = (user: unknown) => {
