@@ -137,6 +137,17 @@ describe("adopt() of Auth.js v5", () => {
     );
   });
 
+  it("leaves a session callback that does not set the id, and names it", () => {
+    const leftWith = (body: string) => {
+      const source = `import NextAuth from "next-auth";\nexport const { auth } = NextAuth({ providers: [], callbacks: { session: ({ session, token }) => (${body}) } });\n`;
+      const { report } = move({ "/auth.ts": source, "/page.ts": "export const id = (session) => session.user.id;\n" });
+      return report.filter(({ kind }) => kind === "left").length;
+    };
+    expect(leftWith("{ ...session, role: token.role }")).toBe(1);
+    expect(leftWith("{ ...session, user: token }")).toBe(0);
+    expect(leftWith("{ ...session, user: { ...session.user, id: token.sub } }")).toBe(0);
+  });
+
   it("keeps the shape of getProviders() and turns passkey calls into ours", () => {
     const { read } = move({
       "/page.tsx":

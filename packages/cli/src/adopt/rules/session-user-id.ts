@@ -7,6 +7,9 @@ import { afterLastMember, objectIn, valueNamed } from "../object-literals.ts";
 /** `session.user.id`, `session?.user?.id`, `data.user.id`. */
 const READS_ID = /\b(?:session|data|auth|req\.auth)\??\.user\??\.id\b/;
 
+/** Sets the id, or another object as the user. */
+const SETS_ID = /\bid\b|\buser:\s*\w+[,\s}]|\.user\s*=\s*\w/;
+
 /**
  * `session.user` has name, e-mail and image. Where the application reads `session.user.id`, and has no `callbacks.session` that
  * could add it, the callback is added: the user's id with sessions in a database, else the token's subject.
@@ -23,7 +26,7 @@ export function keepSessionUserId(application: Application): Draft {
   const callback = main.map(sessionCallback).find((value) => value !== undefined);
   const [target] = main;
   if (callback !== undefined || target === undefined) {
-    if (callback !== undefined && !/\bid\b/.test(callback.getText())) {
+    if (callback !== undefined && !SETS_ID.test(callback.getText())) {
       draft.note(
         "left",
         callback,
