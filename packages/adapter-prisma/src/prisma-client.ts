@@ -23,11 +23,17 @@ type AuthenticatorColumns = Columns<
 export interface PrismaModel<ModelColumns> {
   /** The client's references to the columns of the model. */
   readonly fields: ModelColumns;
+  /** Creates a row. */
   create(args: never): PromiseLike<unknown>;
+  /** Finds a row by a unique key. */
   findUnique(args: never): PromiseLike<unknown>;
+  /** Finds rows. */
   findMany(args: never): PromiseLike<unknown>;
+  /** Changes a row. */
   update(args: never): PromiseLike<unknown>;
+  /** Deletes a row. */
   delete(args: never): PromiseLike<unknown>;
+  /** Deletes rows. */
   deleteMany(args: never): PromiseLike<unknown>;
 }
 
@@ -37,7 +43,9 @@ export interface PrismaModel<ModelColumns> {
  * columns.
  */
 export interface PrismaClientLike {
+  /** The users. */
   readonly user: PrismaModel<UserColumns>;
+  /** The accounts. */
   readonly account: PrismaModel<AccountColumns>;
   /** Required for database sessions. */
   readonly session?: PrismaModel<SessionColumns>;
@@ -52,5 +60,6 @@ export interface PrismaClientLike {
   readonly credential?: object;
   /** With `stateLog`, for the adapter's own store. */
   readonly state?: object;
+  /** The log of the store. */
   readonly stateLog?: object;
 }

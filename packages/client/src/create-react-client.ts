@@ -13,6 +13,7 @@ import { type UseSession, useAnySession } from "./use-session.ts";
 export interface ReactClient<S = Session> extends AuthClient<S> {
   /** Provides the session to all components below. */
   readonly SessionProvider: (props: SessionProviderProps<S>) => ReactElement;
+  /** The session of the page. */
   readonly useSession: UseSession<S>;
 }
 

@@ -12,6 +12,7 @@ export interface SessionProviderProps<S = Session> extends ClientOptions, Refetc
    * current one.
    */
   readonly session?: S | null | undefined;
+  /** The components that use the session. */
   readonly children?: ReactNode;
 }
 

@@ -15,19 +15,25 @@ interface Common<S> {
 
 /** A user is signed in. */
 export interface Authenticated<S> extends Common<S> {
+  /** The session. */
   readonly data: S;
+  /** A user is signed in. */
   readonly status: "authenticated";
 }
 
 /** No one is signed in. */
 export interface Unauthenticated<S> extends Common<S> {
+  /** No session. */
   readonly data: null;
+  /** No one is signed in. */
   readonly status: "unauthenticated";
 }
 
 /** Not known yet: the first response has not arrived, or failed with `error`. */
 export interface Loading<S> extends Common<S> {
+  /** No session yet. */
   readonly data: null;
+  /** The session is being loaded. */
   readonly status: "loading";
 }
 

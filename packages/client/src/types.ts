@@ -23,6 +23,7 @@ export type SignOutParams<Redirect extends boolean = true> = RedirectOptions<Red
 
 /** Options of `signIn`; other keys are fields of a credentials or e-mail form, sent as text unless null or undefined. */
 export interface SignInOptions<Redirect extends boolean = boolean> extends RedirectOptions<Redirect> {
+  /** Further fields of the form. */
   [field: string]: unknown;
 }
 
@@ -75,6 +76,7 @@ export interface PasskeyOptions extends RedirectOptions {
   signal?: AbortSignal | undefined;
   /** Milliseconds before the browser prompt times out; default: set by the server. */
   timeout?: number | undefined;
+  /** Further fields of the form. */
   [field: string]: unknown;
 }
 
@@ -159,8 +161,12 @@ export interface AuthClient<S = Session> {
   readonly getCsrfToken: () => Promise<string>;
   /** Resolves to the configured providers. Rejects with ClientFetchError. */
   readonly getProviders: () => Promise<PublicProvider[]>;
+  /** Starts a sign-in. */
   readonly signIn: SignIn;
+  /** Signs out. */
   readonly signOut: SignOut;
+  /** Signs in with a passkey. */
   readonly signInWithPasskey: SignInWithPasskey;
+  /** Registers a passkey. */
   readonly registerPasskey: RegisterPasskey;
 }

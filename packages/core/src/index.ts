@@ -1,5 +1,5 @@
 export { raw, skipCSRFCheck } from "./model/config.ts";
-export { customFetch } from "./model/provider.ts";
+export { customFetch } from "./model/oauth-provider.ts";
 export type { AuthorizationParams } from "./operations.ts";
 export { isAuthAction } from "./request/match-action.ts";
 export type { ConfigSource, SessionFirst } from "./server/config-resolver.ts";

@@ -8,26 +8,27 @@ export type {
 } from "./model/adapter.ts";
 export type {
   AttemptParams,
-  AuthConfig,
   Callbacks,
   CallbacksOptions,
-  CookieAttributes,
-  CookieOption,
-  CookiesOptions,
   EventCallbacks,
   JWTAfterSignIn,
   JWTAtSignIn,
   JWTCallbackParams,
+  SessionCallbackParams,
+  SignInCallbackParams,
+} from "./model/callbacks.ts";
+export type {
+  AuthConfig,
   JWTDecodeParams,
   JWTEncodeParams,
   JWTOptions,
   LoggerInstance,
   PagesOptions,
-  SessionCallbackParams,
   SessionOptions,
-  SignInCallbackParams,
 } from "./model/config.ts";
+export type { CookieAttributes, CookieOption, CookiesOptions } from "./model/cookie-options.ts";
 export type { ErrorPageParam, ErrorType, SignInPageErrorParam } from "./model/error-types.ts";
+export type { OAuth2Provider, OAuthUserConfig, OIDCProvider, OIDCUserConfig } from "./model/oauth-provider.ts";
 export type {
   AppProviders,
   BuiltInProviderType,
@@ -37,12 +38,8 @@ export type {
   EmailProvider,
   EmailUserConfig,
   OAuth2Config,
-  OAuth2Provider,
   OAuthConfig,
-  OAuthUserConfig,
   OIDCConfig,
-  OIDCProvider,
-  OIDCUserConfig,
   Provider,
   ProviderId,
 } from "./model/provider.ts";

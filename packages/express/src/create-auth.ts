@@ -37,6 +37,7 @@ export interface SignInOptions {
   redirectTo?: string | undefined;
   /** `false` only sets the cookies; the redirect is left to the caller. */
   redirect?: boolean | undefined;
+  /** Further fields of the form. */
   [field: string]: unknown;
 }
 
@@ -67,6 +68,7 @@ export interface ExpressAuth<S = Session> {
   readonly router: RequestHandler;
   /** The same endpoints for wildcard routes: `app.get("/auth/*splat", handlers.GET)`, in Express 4 `"/auth/*"`. */
   readonly handlers: { readonly GET: RequestHandler; readonly POST: RequestHandler };
+  /** Reads the session, or guards routes. */
   readonly auth: AuthFunction<S>;
   /**
    * Starts a sign-in, sets its cookies, redirects, and resolves to the URL. Without a provider: to the sign-in page.

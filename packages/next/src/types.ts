@@ -16,6 +16,7 @@ export type NextAuthRequest<S = Session> = NextRequest & { auth: S | null };
 
 /** Options of `signIn`; other keys are the fields of a credentials or e-mail form. */
 export interface SignInOptions<Redirect extends boolean = boolean> extends SignOutOptions<Redirect> {
+  /** Further fields of the form. */
   [field: string]: unknown;
 }
 
@@ -59,6 +60,7 @@ export interface AuthFunction<S = Session> {
 export interface NextAuth<S = Session> {
   /** For `app/api/auth/[...auth]/route.ts`: `export const { GET, POST } = handlers`. */
   readonly handlers: Record<"GET" | "POST", (request: NextRequest) => Promise<Response>>;
+  /** Reads the session, or guards routes. */
   readonly auth: AuthFunction<S>;
   /**
    * In server actions and route handlers: starts a sign-in and redirects. Without a provider: to the sign-in page.

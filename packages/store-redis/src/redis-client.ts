@@ -1,10 +1,12 @@
 /** A client of the package `ioredis`, of one server, of Sentinel or of a Cluster. */
 export interface IoRedisLike {
+  /** Sends a command. */
   call(command: string, ...args: string[]): Promise<unknown>;
 }
 
 /** A client of the package `redis`, of one server or of Sentinel. */
 export interface NodeRedisLike {
+  /** Sends a command. */
   sendCommand(args: string[]): Promise<unknown>;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { OAuthProvider } from "../model/provider.ts";
+import type { OAuthProvider } from "../model/oauth-provider.ts";
 import { findOAuthProblems } from "./check-oauth-provider.ts";
 
 const HOME = "https://op.example.com";

@@ -1,4 +1,4 @@
-import type { OAuthProvider } from "../model/provider.ts";
+import type { OAuthProvider } from "../model/oauth-provider.ts";
 import { foldName } from "../protocol/authorization-params.ts";
 import { isSecureUrl } from "../protocol/loopback.ts";
 import { parseUrl } from "../protocol/parse-url.ts";

@@ -1,4 +1,4 @@
-import type { CookieAttributes, CookieOption, CookiesOptions } from "../model/config.ts";
+import type { CookieAttributes, CookieOption, CookiesOptions } from "../model/cookie-options.ts";
 import type { ResolvedCookie, ResolvedCookies } from "../model/resolved-config.ts";
 import { MAX_LIFETIME } from "../model/units.ts";
 

@@ -1,11 +1,5 @@
-import type {
-  CredentialsProvider,
-  EmailProvider,
-  OAuthProvider,
-  TokenEndpointHandler,
-  UserinfoEndpointHandler,
-  WebAuthnProvider,
-} from "../model/provider.ts";
+import type { OAuthProvider, TokenEndpointHandler, UserinfoEndpointHandler } from "../model/oauth-provider.ts";
+import type { CredentialsProvider, EmailProvider, WebAuthnProvider } from "../model/provider.ts";
 import { findMisspelled } from "./find-unknown-options.ts";
 
 /** Members of every provider object. */

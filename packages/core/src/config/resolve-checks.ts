@@ -1,4 +1,4 @@
-import type { Check, OAuthProvider } from "../model/provider.ts";
+import type { Check, OAuthProvider } from "../model/oauth-provider.ts";
 import type { ResolvedOAuthProvider } from "../model/resolved-config.ts";
 
 /**

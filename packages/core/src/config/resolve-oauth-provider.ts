@@ -1,4 +1,4 @@
-import type { ClientFacts, EndpointHandler, OAuthProvider } from "../model/provider.ts";
+import type { ClientFacts, EndpointHandler, OAuthProvider } from "../model/oauth-provider.ts";
 import type { ResolvedOAuthProvider } from "../model/resolved-config.ts";
 import { parseUrl } from "../protocol/parse-url.ts";
 import { findOAuthProblems } from "./check-oauth-provider.ts";

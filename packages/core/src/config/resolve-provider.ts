@@ -1,5 +1,6 @@
 import { MissingAuthorize } from "../model/errors.ts";
-import type { CredentialsProvider, EmailProvider, OAuthProvider, Provider } from "../model/provider.ts";
+import type { OAuthProvider } from "../model/oauth-provider.ts";
+import type { CredentialsProvider, EmailProvider, Provider } from "../model/provider.ts";
 import type { ResolvedCredentialsProvider } from "../model/resolved-config.ts";
 import { type Environment, readProviderEnvironment } from "./env.ts";
 import { findControlCharacters } from "./find-control-character.ts";

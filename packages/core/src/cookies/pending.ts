@@ -1,7 +1,7 @@
 import { sha256 } from "../crypto/primitives.ts";
 import { type CookieBinding, openFirstCookie, sealCookie } from "../crypto/sealed-cookie.ts";
-import type { CookieAttributes } from "../model/config.ts";
 import type { FlowContext } from "../model/context.ts";
+import type { CookieAttributes } from "../model/cookie-options.ts";
 import type { ResolvedCookie } from "../model/resolved-config.ts";
 import { PENDING_SIGN_IN_LIFETIME } from "../model/units.ts";
 import { isEqualInConstantTime } from "../protocol/csrf-token.ts";

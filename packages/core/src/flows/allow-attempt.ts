@@ -1,4 +1,4 @@
-import type { AttemptParams } from "../model/config.ts";
+import type { AttemptParams } from "../model/callbacks.ts";
 import type { FlowContext } from "../model/context.ts";
 import { callWrapped } from "../session/claims.ts";
 

@@ -1,5 +1,5 @@
 import { APPLICATION_TIMEOUT_MS, withTimeout } from "../application/with-timeout.ts";
-import type { Callbacks } from "../model/config.ts";
+import type { Callbacks } from "../model/callbacks.ts";
 import type { ActionContext, FlowContext } from "../model/context.ts";
 import { InvalidCallbackUrl } from "../model/errors.ts";
 import { toError } from "../model/to-error.ts";

@@ -5,6 +5,7 @@ import type { Store } from "./store.ts";
 
 /** A user record (docs/behaviour.md#adapters). */
 export interface AdapterUser extends User {
+  /** Unique, and never used for another user. */
   id: string;
   /** Null if the provider does not supply an address. */
   email: string | null;
@@ -14,25 +15,33 @@ export interface AdapterUser extends User {
 
 /** An account record. */
 export interface AdapterAccount extends Account {
+  /** The user whom the account belongs to. */
   userId: string;
 }
 
 /** A session record. */
 export interface AdapterSession {
+  /** Random; the value of the session cookie. */
   sessionToken: string;
+  /** The user whom the session belongs to. */
   userId: string;
+  /** When the session ends. */
   expires: Date;
 }
 
 /** A pending e-mail sign-in. `token` is a hash of the token in the e-mail. */
 export interface VerificationToken {
+  /** What the token proves, such as an e-mail address. */
   identifier: string;
+  /** The hash of the token. */
   token: string;
+  /** When the token becomes invalid. */
   expires: Date;
 }
 
 /** An authenticator record. */
 export interface AdapterAuthenticator extends Authenticator {
+  /** The user whom the passkey belongs to. */
   userId: string;
 }
 
@@ -42,31 +51,50 @@ export interface AdapterAuthenticator extends Authenticator {
  * "not found".
  */
 export interface Adapter {
+  /** Creates a user. */
   createUser?(user: AdapterUser): Awaitable<AdapterUser>;
+  /** Finds a user by id. */
   getUser?(id: string): Awaitable<AdapterUser | null>;
+  /** Finds a user by e-mail address. */
   getUserByEmail?(email: string): Awaitable<AdapterUser | null>;
+  /** Finds the user of an account. */
   getUserByAccount?(account: Pick<AdapterAccount, "provider" | "providerAccountId">): Awaitable<AdapterUser | null>;
+  /** Changes the given members of a user. */
   updateUser?(user: Partial<AdapterUser> & Pick<AdapterUser, "id">): Awaitable<AdapterUser>;
+  /** Deletes a user. */
   deleteUser?(userId: string): Promise<void> | Awaitable<AdapterUser | null | undefined>;
+  /** Links an account to a user. */
   linkAccount?(account: AdapterAccount): Promise<void> | Awaitable<AdapterAccount | null | undefined>;
+  /** Removes an account. */
   unlinkAccount?(
     account: Pick<AdapterAccount, "provider" | "providerAccountId">,
   ): Promise<void> | Awaitable<AdapterAccount | undefined>;
+  /** Creates a session. */
   createSession?(session: AdapterSession): Awaitable<AdapterSession>;
+  /** Finds a session and its user by the session token. */
   getSessionAndUser?(sessionToken: string): Awaitable<{ session: AdapterSession; user: AdapterUser } | null>;
+  /** Changes the given members of a session. */
   updateSession?(
     session: Partial<AdapterSession> & Pick<AdapterSession, "sessionToken">,
   ): Awaitable<AdapterSession | null | undefined>;
+  /** Deletes a session; a session that is already gone is not an error. */
   deleteSession?(sessionToken: string): Promise<void> | Awaitable<AdapterSession | null | undefined>;
+  /** Stores a verification token. */
   createVerificationToken?(token: VerificationToken): Awaitable<VerificationToken | null | undefined>;
+  /** Deletes a verification token atomically and returns it; null if it is not there. */
   useVerificationToken?(params: { identifier: string; token: string }): Awaitable<VerificationToken | null>;
+  /** Finds an account by its id at the provider. */
   getAccount?(
     providerAccountId: AdapterAccount["providerAccountId"],
     provider: AdapterAccount["provider"],
   ): Awaitable<AdapterAccount | null>;
+  /** Finds a passkey by its credential id. */
   getAuthenticator?(credentialID: string): Awaitable<AdapterAuthenticator | null>;
+  /** Stores a passkey. */
   createAuthenticator?(authenticator: AdapterAuthenticator): Awaitable<AdapterAuthenticator>;
+  /** Lists the passkeys of a user. */
   listAuthenticatorsByUserId?(userId: string): Awaitable<AdapterAuthenticator[]>;
+  /** Stores the signature counter of a passkey. */
   updateAuthenticatorCounter?(credentialID: string, newCounter: number): Awaitable<AdapterAuthenticator>;
   /**
    * Cardea extension, optional: creates a user, their first account and, for a sign-up with a passkey, its authenticator in

@@ -4,11 +4,13 @@ import { type ErrorType, SIGN_IN_ERRORS } from "./error-types.ts";
 export interface AuthErrorCause {
   /** The underlying error, if there is one. */
   err?: Error | undefined;
+  /** Further facts about the error. */
   [fact: string]: unknown;
 }
 
 /** Options of all error classes. */
 export interface AuthErrorOptions {
+  /** What led to the error. */
   cause?: AuthErrorCause | Error | undefined;
 }
 

@@ -1,11 +1,14 @@
-import type { EventCallbacks, LoggerInstance } from "./config.ts";
+import type { EventCallbacks } from "./callbacks.ts";
+import type { LoggerInstance } from "./config.ts";
 import type { ResolvedConfig, ResolvedCookies } from "./resolved-config.ts";
 import type { Cookie } from "./result.ts";
 import type { EpochSeconds } from "./units.ts";
 
 /** Collects the cookies of a response. If two have the same name, the later one is used. */
 export interface CookieJar {
+  /** Adds a cookie. */
   set(cookie: Cookie): void;
+  /** All cookies, each name once. */
   list(): readonly Cookie[];
 }
 
@@ -14,6 +17,7 @@ export type EventMessage<E extends keyof EventCallbacks> = Parameters<NonNullabl
 
 /** Connects a flow with its environment: configuration, request cookies, response cookies, clock, logger. */
 export interface FlowContext {
+  /** The resolved configuration. */
   readonly config: ResolvedConfig;
   /** The origin that the browser sees, such as `https://app.example.com`. */
   readonly origin: string;
@@ -25,6 +29,7 @@ export interface FlowContext {
   readonly received: ReadonlyMap<string, string>;
   /** Cookies that were sent several times with different values, with all of these values. */
   readonly repeated: ReadonlyMap<string, readonly string[]>;
+  /** The cookies of the response. */
   readonly jar: CookieJar;
   /** Redacts the secrets of this request. */
   readonly logger: LoggerInstance;
@@ -32,6 +37,7 @@ export interface FlowContext {
   readonly redact: (value: string | undefined) => void;
   /** As `redact`, for values that are computed when the first line is logged. */
   readonly redactLater: (values: () => Iterable<string>) => void;
+  /** The current time. */
   readonly now: () => EpochSeconds;
   /** Calls an event handler, waits for it for a limited time, and logs its errors. Never throws. */
   readonly emit: <E extends keyof EventCallbacks>(event: E, message: EventMessage<E>) => Promise<void>;
@@ -42,9 +48,13 @@ export type BodyFields = ReadonlyMap<string, unknown>;
 
 /** A parsed request, before any decision. */
 export interface ParsedRequest {
+  /** The method. */
   readonly method: "GET" | "POST" | "HEAD";
+  /** The URL as the server sees it. */
   readonly url: URL;
+  /** The headers. */
   readonly headers: Headers;
+  /** The fields of the body. */
   readonly body: BodyFields;
   /** The bytes of the body, for `authorize(credentials, request)`. */
   readonly rawBody: Uint8Array<ArrayBuffer> | undefined;
@@ -52,6 +62,7 @@ export interface ParsedRequest {
 
 /** The input of an action. */
 export interface ActionContext extends FlowContext {
+  /** The parsed request. */
   readonly request: ParsedRequest;
   /** The query of the request. */
   readonly query: URLSearchParams;

@@ -4,15 +4,20 @@ export interface ProviderStyle {
   logo?: string | undefined;
   /** Background colour of the button. */
   brandColor?: string | undefined;
+  /** Background color of the button. */
   bg?: string | undefined;
+  /** Text color of the button. */
   text?: string | undefined;
 }
 
 /** One field of a credentials form. */
 export interface CredentialInput {
+  /** The label; default: the name of the field. */
   label?: string | undefined;
   /** The `type` of the HTML input; default `text`. */
   type?: string | undefined;
+  /** The placeholder. */
   placeholder?: string | undefined;
+  /** Any other attribute of the input element. */
   [attribute: string]: unknown;
 }

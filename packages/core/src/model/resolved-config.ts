@@ -1,24 +1,20 @@
 import type { Adapter, AdapterUser } from "./adapter.ts";
+import type { Callbacks, EventCallbacks } from "./callbacks.ts";
+import type { JWTDecodeParams, JWTEncodeParams, LoggerInstance, PagesOptions } from "./config.ts";
+import type { CookieOption } from "./cookie-options.ts";
 import type {
-  Callbacks,
-  CookieOption,
-  EventCallbacks,
-  JWTDecodeParams,
-  JWTEncodeParams,
-  LoggerInstance,
-  PagesOptions,
-} from "./config.ts";
+  EndpointHandler,
+  IdentifiedByProvider,
+  OAuthProvider,
+  TokenEndpointHandler,
+  UserinfoEndpointHandler,
+} from "./oauth-provider.ts";
 import type {
   CredentialInput,
   CredentialsProvider,
   EmailProvider,
   EmailRateLimit,
-  EndpointHandler,
-  IdentifiedByProvider,
-  OAuthProvider,
   ProviderStyle,
-  TokenEndpointHandler,
-  UserinfoEndpointHandler,
   VerificationRequest,
 } from "./provider.ts";
 import type { Awaitable, JWT, Profile, Session, TokenSet, User } from "./records.ts";

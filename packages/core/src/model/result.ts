@@ -1,11 +1,14 @@
-import type { CookieAttributes } from "./config.ts";
+import type { CookieAttributes } from "./cookie-options.ts";
 import type { CredentialInput, ProviderStyle } from "./provider.ts";
 import type { Theme } from "./theme.ts";
 
 /** A cookie to set; an empty value with `maxAge: 0` deletes it. */
 export interface Cookie {
+  /** The full name. */
   readonly name: string;
+  /** The value as it is sent. */
   readonly value: string;
+  /** The attributes. */
   readonly options: CookieAttributes;
 }
 
@@ -140,9 +143,14 @@ export type AuthResult =
 
 /** The parts of a response. */
 export interface ResponseInternal {
+  /** The HTTP status. */
   status?: number;
+  /** The headers, without `Set-Cookie` and `Location`. */
   headers?: Headers | HeadersInit;
+  /** The body. */
   body?: string | object | unknown[] | null;
+  /** Where to redirect the browser. */
   redirect?: string;
+  /** The cookies to set. */
   cookies?: Cookie[];
 }

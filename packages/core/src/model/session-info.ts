@@ -1,15 +1,22 @@
 /** A proof that a user gave: the method, and when in seconds since the epoch. */
 export interface FactorRecord {
+  /** The method. */
   readonly m: string;
+  /** When it was proven, in seconds since 1970. */
   readonly t: number;
 }
 
 /** The account at a provider that a session came from, as it is stored. */
 export interface SessionOriginRecord {
+  /** Id of the provider. */
   readonly provider: string;
+  /** Id of the user at the provider. */
   readonly sub: string;
+  /** The issuer. */
   readonly iss?: string;
+  /** Id of the session at the provider. */
   readonly sid?: string;
+  /** The epoch of the session. */
   readonly e?: number;
 }
 
@@ -19,17 +26,23 @@ export interface SessionInfo {
   readonly id: string;
   /** SHA-256 in base64url of the session token or, with the `jwt` strategy, of its `jti`. Unique. */
   readonly tokenHash: string;
+  /** The user whom the session belongs to. */
   readonly userId: string;
+  /** When the user signed in. */
   readonly createdAt: Date;
   /** When the session was last renewed; reading a session writes nothing. */
   readonly seenAt: Date;
+  /** When the session ends. */
   readonly expires: Date;
+  /** The proofs that the user gave. */
   readonly factors: readonly FactorRecord[];
   /** Authentication context class of the provider (OIDC Core §2). */
   readonly acr?: string | null | undefined;
   /** Id of the provider. */
   readonly provider: string;
+  /** Id of the account at the provider. */
   readonly providerAccountId: string;
+  /** The account that the session came from, for providers that end sessions. */
   readonly idp?: SessionOriginRecord | null | undefined;
   /** The user's epoch when the session was issued. */
   readonly epoch: number;
@@ -39,7 +52,9 @@ export interface SessionInfo {
   readonly ip?: string | null | undefined;
   /** Thumbprint of the key that the session is bound to (RFC 7638). */
   readonly deviceKey?: string | null | undefined;
+  /** When the session was ended before it expired. */
   readonly endedAt?: Date | null | undefined;
+  /** Why it was ended. */
   readonly endReason?: string | null | undefined;
 }
 

@@ -2,7 +2,9 @@ import type { ErrorPageParam, SignInPageErrorParam } from "./error-types.ts";
 
 /** Headline and explanation. */
 export interface Message {
+  /** The heading. */
   readonly title: string;
+  /** The sentence below the heading. */
   readonly text: string;
 }
 
@@ -13,9 +15,11 @@ export interface Message {
 export interface Texts {
   /** Language tag (BCP 47) and writing direction of these texts. */
   readonly lang: string;
+  /** The direction of the language. */
   readonly dir: "ltr" | "rtl";
   /** Title of the window; `{page}` is the page's headline. */
   readonly windowTitle: string;
+  /** The sign-in page. */
   readonly signIn: {
     readonly title: string;
     readonly lead: string;
@@ -50,6 +54,7 @@ export interface Texts {
     /** Replaces the whole section if JavaScript is disabled. */
     readonly noScript: string;
   };
+  /** The sign-out page. */
   readonly signOut: {
     readonly title: string;
     readonly lead: string;
@@ -57,6 +62,7 @@ export interface Texts {
     readonly submit: string;
     readonly cancel: string;
   };
+  /** The error page. */
   readonly error: {
     readonly kinds: Readonly<Record<ErrorPageParam, Message>>;
     readonly unknown: Message;

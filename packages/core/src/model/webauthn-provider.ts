@@ -17,16 +17,21 @@ export interface RelyingParty {
  * offered.
  */
 export interface RelyingPartyOptions {
+  /** Domain or domains of the relying party. */
   id?: string | string[] | undefined;
+  /** Name that authenticators show. */
   name?: string | string[] | undefined;
+  /** Origin or origins of the pages. */
   origin?: string | string[] | undefined;
 }
 
 /** Parameter of a passkey provider's hooks, with the names of Auth.js v5. */
 export interface WebAuthnFacts {
+  /** What the request is for. */
   readonly action: "webauthn-options" | "callback";
   /** The provider as configured. */
   readonly provider: WebAuthnProvider;
+  /** The database. */
   readonly adapter: Adapter;
   /** The public URL of the endpoint. Do not derive the relying party from it unless `AUTH_URL` is set. */
   readonly url: URL;
@@ -34,14 +39,21 @@ export interface WebAuthnFacts {
 
 /** The request as a passkey provider's hooks receive it, with the names of Auth.js v5. */
 export interface WebAuthnRequest {
+  /** The method. */
   readonly method: "GET";
+  /** The URL. */
   readonly url: URL;
+  /** What the request is for. */
   readonly action: "webauthn-options" | "callback";
+  /** The id of the provider. */
   readonly providerId: string;
+  /** The headers. */
   readonly headers: Readonly<Record<string, string>>;
+  /** The cookies. */
   readonly cookies: Readonly<Record<string, string>>;
   /** The submitted fields; `email` is normalised. */
   readonly query: Readonly<Record<string, string>>;
+  /** Always absent; for the type of Auth.js. */
   readonly body: undefined;
 }
 
@@ -55,9 +67,13 @@ export type WebAuthnUserInfo =
  * results are validated.
  */
 export interface SimpleWebAuthn {
+  /** Creates the options of an authentication. */
   generateAuthenticationOptions: CallableFunction;
+  /** Creates the options of a registration. */
   generateRegistrationOptions: CallableFunction;
+  /** Verifies the response of an authentication. */
   verifyAuthenticationResponse: CallableFunction;
+  /** Verifies the response of a registration. */
   verifyRegistrationResponse: CallableFunction;
 }
 
@@ -66,8 +82,11 @@ export interface SimpleWebAuthn {
  * `/passkey` are accepted.
  */
 export interface WebAuthnProvider {
+  /** Unique among the providers; part of the URLs. */
   id: string;
+  /** Name on the sign-in page. */
   name: string;
+  /** Passkeys. */
   type: "webauthn";
   /** Default: the host of `AUTH_URL`; outside production, the host of the request. */
   relayingParty?: RelyingPartyOptions | undefined;
@@ -99,10 +118,13 @@ export interface WebAuthnProvider {
   decoySecret?: string | undefined;
   /** Accepts addresses whose domain has no dot, such as those of an intranet; default false. */
   allowLocalDomains?: boolean | undefined;
+  /** The functions of `@simplewebauthn/server`. */
   simpleWebAuthn: SimpleWebAuthn;
   /** Seconds after a sign-in during which another passkey can be added; default: as long as the session lasts. */
   maxSignInAge?: number | undefined;
+  /** Look of the button. */
   style?: ProviderStyle | undefined;
+  /** What the application passed to the provider function. */
   options?: unknown;
 }
 

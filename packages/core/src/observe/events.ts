@@ -1,4 +1,5 @@
-import type { EventCallbacks, LoggerInstance } from "../model/config.ts";
+import type { EventCallbacks } from "../model/callbacks.ts";
+import type { LoggerInstance } from "../model/config.ts";
 import type { EventMessage } from "../model/context.ts";
 import { EventError } from "../model/errors.ts";
 import { toError } from "../model/to-error.ts";

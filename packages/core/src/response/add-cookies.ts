@@ -3,9 +3,13 @@ import { serializeCookie } from "./to-response.ts";
 
 /** The methods of Node's server responses that setting cookies needs. */
 export interface NodeAnswer {
+  /** As in Node.js. */
   getHeader(name: string): number | string | readonly string[] | undefined;
+  /** As in Node.js. */
   getHeaderNames(): readonly string[];
+  /** As in Node.js. */
   setHeader(name: string, value: string | readonly string[]): unknown;
+  /** As in Node.js. */
   removeHeader(name: string): void;
 }
 

@@ -21,6 +21,7 @@ export interface SignInOptions {
   redirectTo?: string | undefined;
   /** `false` responds with 200 and `{ url }` instead of redirecting. */
   redirect?: boolean | undefined;
+  /** Further fields of the form. */
   [field: string]: unknown;
 }
 
@@ -52,6 +53,7 @@ export interface AuthInstance<S = Session> {
     readonly GET: (request: Request) => Promise<Response>;
     readonly POST: (request: Request) => Promise<Response>;
   };
+  /** Reads the session, or guards a handler. */
   readonly auth: AuthFunction<S>;
   /**
    * Starts a sign-in and returns the redirect; throws AuthError (docs/errors.md). Without a provider: to the sign-in page.

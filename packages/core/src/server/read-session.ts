@@ -19,11 +19,13 @@ export interface SessionRequest {
 export interface OperationRequest {
   /** The URL as the server sees it; the public origin is derived from it and the headers. */
   readonly url: string;
+  /** The headers of the request. */
   readonly headers: Headers;
 }
 
 /** A result, and the cookies that the response must set. */
 export interface WithCookies {
+  /** The cookies to set. */
   readonly cookies: readonly Cookie[];
 }
 

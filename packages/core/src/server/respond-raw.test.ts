@@ -2,7 +2,7 @@ import { createScriptedProvider } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
 import { type AuthConfig, raw, skipCSRFCheck } from "../model/config.ts";
 import { CredentialsSignin } from "../model/errors.ts";
-import { customFetch } from "../model/provider.ts";
+import { customFetch } from "../model/oauth-provider.ts";
 import { Auth } from "./respond.ts";
 
 const op = createScriptedProvider();

@@ -1,7 +1,7 @@
 import { createBrowser, createScriptedProvider } from "@cardea/testing";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { AuthConfig } from "../model/config.ts";
-import { customFetch } from "../model/provider.ts";
+import { customFetch } from "../model/oauth-provider.ts";
 import { createAuth } from "./create-auth.ts";
 import { Auth } from "./respond.ts";
 

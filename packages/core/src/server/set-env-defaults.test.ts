@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { AuthConfig } from "../model/config.ts";
-import type { OIDCProvider } from "../model/provider.ts";
+import type { OIDCProvider } from "../model/oauth-provider.ts";
 import { setEnvDefaults } from "./set-env-defaults.ts";
 
 const made = (options: object): OIDCProvider => ({

@@ -1,5 +1,5 @@
 import { APPLICATION_TIMEOUT_MS, withTimeout } from "../application/with-timeout.ts";
-import type { JWTCallbackParams } from "../model/config.ts";
+import type { JWTCallbackParams } from "../model/callbacks.ts";
 import { AccessDenied, AuthError, CallbackRouteError, JWTSessionError } from "../model/errors.ts";
 import type { Awaitable, JWT, User } from "../model/records.ts";
 import { toError } from "../model/to-error.ts";

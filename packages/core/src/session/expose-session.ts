@@ -1,5 +1,5 @@
 import type { AdapterUser } from "../model/adapter.ts";
-import type { SessionCallbackParams } from "../model/config.ts";
+import type { SessionCallbackParams } from "../model/callbacks.ts";
 import { CallbackRouteError } from "../model/errors.ts";
 import type { JWT, Session, User } from "../model/records.ts";
 import type { EpochSeconds } from "../model/units.ts";

@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { COOKIE, setUp } from "../../test/harness/harness.ts";
 import { afterSignIn, claimsOf, DAY, keep, read, signedIn } from "../../test/harness/session-journeys.ts";
 import { encode } from "../jwt.ts";
-import type { Callbacks, JWTCallbackParams, JWTDecodeParams, JWTEncodeParams } from "../model/config.ts";
+import type { Callbacks, JWTCallbackParams } from "../model/callbacks.ts";
+import type { JWTDecodeParams, JWTEncodeParams } from "../model/config.ts";
 import type { JWT } from "../model/records.ts";
 
 describe("jwtStrategy.read()", () => {

@@ -13,7 +13,8 @@ import {
   update,
 } from "../../test/harness/session-journeys.ts";
 import { decode } from "../jwt.ts";
-import type { AuthConfig, JWTCallbackParams } from "../model/config.ts";
+import type { JWTCallbackParams } from "../model/callbacks.ts";
+import type { AuthConfig } from "../model/config.ts";
 import type { JWT } from "../model/records.ts";
 
 const pick = (claims: JWT | null) => ({ sub: claims?.sub, jti: claims?.jti, iat: claims?.iat, exp: claims?.exp });

@@ -1,4 +1,4 @@
-import type { EventCallbacks } from "../model/config.ts";
+import type { EventCallbacks } from "../model/callbacks.ts";
 import type { EventMessage, FlowContext } from "../model/context.ts";
 
 /** A context that holds its events back until `release()`: nothing is announced that may still be undone. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { JWTCallbackParams } from "../../src/model/config.ts";
+import type { JWTCallbackParams } from "../../src/model/callbacks.ts";
 import { createAuth } from "../../src/server/create-auth.ts";
 import { Auth } from "../../src/server/respond.ts";
 import {

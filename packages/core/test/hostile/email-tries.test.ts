@@ -2,7 +2,7 @@
 import { createBrowser, createMemoryAdapter } from "@cardea/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { AttemptParams } from "../../src/model/config.ts";
+import type { AttemptParams } from "../../src/model/callbacks.ts";
 import type { EmailProvider } from "../../src/model/provider.ts";
 import { setUpDatabase } from "../harness/database-app.ts";
 import { BASE, installClock, ORIGIN } from "../harness/harness.ts";

@@ -4,7 +4,7 @@
  */
 import type { ProviderScript, ScriptedProviderOptions } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
-import type { OAuthProvider } from "../../src/model/provider.ts";
+import type { OAuthProvider } from "../../src/model/oauth-provider.ts";
 import { type Case, ORIGIN, recordOf, setUp } from "../harness/harness.ts";
 import {
   attempt,

@@ -2,7 +2,7 @@
 import type { Visit } from "@cardea/testing";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { APPLICATION_TIMEOUT_MS } from "../../src/application/with-timeout.ts";
-import { customFetch } from "../../src/model/provider.ts";
+import { customFetch } from "../../src/model/oauth-provider.ts";
 import { createFaultInjector, FAULTS, type FaultInjector } from "../harness/fault-injector.ts";
 import type { CaseOptions } from "../harness/fixture.ts";
 import { BASE, type Case, COOKIE, ORIGIN, PASSWORD, setUp } from "../harness/harness.ts";

@@ -3,7 +3,7 @@ import platform from "node:crypto";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { APPLICATION_TIMEOUT_MS } from "../../src/application/with-timeout.ts";
 import { encode } from "../../src/jwt.ts";
-import type { Callbacks } from "../../src/model/config.ts";
+import type { Callbacks } from "../../src/model/callbacks.ts";
 import { BASE, COOKIE, expectRefused, ORIGIN, recordOf, setUp } from "../harness/harness.ts";
 import { attempt, begin, comeBack, expectNoSignIn, expectSignedIn } from "../harness/oauth-journeys.ts";
 

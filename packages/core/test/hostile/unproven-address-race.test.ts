@@ -1,7 +1,7 @@
 /** The planter of a user links, adds passkeys and signs in, a hundred times at once, while the owner proves the address. */
 import { createAuthenticator, createMemoryAdapter, type MemoryAdapter, type Visit } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
-import type { Callbacks } from "../../src/model/config.ts";
+import type { Callbacks } from "../../src/model/callbacks.ts";
 import type { EmailProvider } from "../../src/model/provider.ts";
 import { secondProvider, setUpDatabase } from "../harness/database-app.ts";
 import { BASE } from "../harness/harness.ts";

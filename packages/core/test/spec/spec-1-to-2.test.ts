@@ -2,7 +2,8 @@
 import { describe, expect, it, vi } from "vitest";
 import { resolveCookies } from "../../src/config/cookie-defaults.ts";
 import { decode } from "../../src/jwt.ts";
-import type { CookiesOptions, JWTCallbackParams, SignInCallbackParams } from "../../src/model/config.ts";
+import type { JWTCallbackParams, SignInCallbackParams } from "../../src/model/callbacks.ts";
+import type { CookiesOptions } from "../../src/model/cookie-options.ts";
 import { MissingSecretError } from "../../src/model/errors.ts";
 import type { Profile, TokenSet } from "../../src/model/records.ts";
 import { createAuth } from "../../src/server/create-auth.ts";

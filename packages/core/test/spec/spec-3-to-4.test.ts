@@ -1,7 +1,7 @@
 /** Sections 3 and 4 of the specification: how a session comes and goes, the HTTP actions, the operations of server code. */
 import { describe, expect, it } from "vitest";
 import { isAuthError } from "../../src/model/auth-error.ts";
-import type { JWTCallbackParams } from "../../src/model/config.ts";
+import type { JWTCallbackParams } from "../../src/model/callbacks.ts";
 import { createAuth } from "../../src/server/create-auth.ts";
 import { BASE, type Case, COOKIE, cookieHeader, installClock, ORIGIN, PASSWORD, setUp } from "../harness/harness.ts";
 

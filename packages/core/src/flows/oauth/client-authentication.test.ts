@@ -4,7 +4,7 @@ import { exportJWK, generateKeyPair } from "jose";
 import { describe, expect, it } from "vitest";
 import { setUp } from "../../../test/harness/harness.ts";
 import { attempt, calls, expectNoSignIn, expectSignedIn } from "../../../test/harness/oauth-journeys.ts";
-import type { OAuthProvider } from "../../model/provider.ts";
+import type { OAuthProvider } from "../../model/oauth-provider.ts";
 
 /** A sign-in of a client that proves itself by the method, at a provider that takes nothing else. */
 function client(method: ClientAuthentication, op: ScriptedProviderOptions = {}, provider: Partial<OAuthProvider> = {}) {

@@ -1,6 +1,6 @@
 import { APPLICATION_TIMEOUT_MS, withTimeout } from "../../application/with-timeout.ts";
 import { OAuthCallbackError } from "../../model/errors.ts";
-import type { TokenEndpointHandler } from "../../model/provider.ts";
+import type { TokenEndpointHandler } from "../../model/oauth-provider.ts";
 import { quoteInexactNumbers } from "../../protocol/exact-json.ts";
 import { refuseRepeatedMembers } from "./guarded-fetch.ts";
 

@@ -3,7 +3,7 @@ import { APPLICATION_TIMEOUT_MS, withTimeout } from "../../application/with-time
 import { leftHalfHash } from "../../crypto/primitives.ts";
 import type { FlowContext } from "../../model/context.ts";
 import { OAuthCallbackError } from "../../model/errors.ts";
-import type { TokenEndpointHandler } from "../../model/provider.ts";
+import type { TokenEndpointHandler } from "../../model/oauth-provider.ts";
 import type { Profile, TokenSet } from "../../model/records.ts";
 import type { ResolvedOAuthProvider } from "../../model/resolved-config.ts";
 import type { EpochSeconds } from "../../model/units.ts";

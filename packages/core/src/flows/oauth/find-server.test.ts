@@ -3,7 +3,7 @@ import { customFetch as oauthFetch } from "oauth4webapi";
 import { describe, expect, it } from "vitest";
 import { installClock } from "../../../test/harness/harness.ts";
 import { resolveConfig } from "../../config/resolve-config.ts";
-import { customFetch, type OAuthProvider } from "../../model/provider.ts";
+import { customFetch, type OAuthProvider } from "../../model/oauth-provider.ts";
 import type { ResolvedOAuthProvider } from "../../model/resolved-config.ts";
 import { findServer, forgetKeys, requestOptions } from "./find-server.ts";
 

@@ -5,8 +5,8 @@ import {
   type ScriptedProviderOptions,
 } from "@cardea/testing";
 import { describe, expect, it, vi } from "vitest";
-import type { SignInCallbackParams } from "../../model/config.ts";
-import { customFetch, type OAuthProvider } from "../../model/provider.ts";
+import type { SignInCallbackParams } from "../../model/callbacks.ts";
+import { customFetch, type OAuthProvider } from "../../model/oauth-provider.ts";
 import { createAuth } from "../../server/create-auth.ts";
 
 const ISSUER = "https://op.example.com";
