@@ -40,7 +40,7 @@ async function makeModule(root) {
   const hash = createHash("sha256").update(script).digest("base64");
   return `// Made from passkey-page.js by tools/passkey-script.mjs.
 
-/** The script of the sign-in page that talks to authenticators. ASCII alone. */
+/** The script of the sign-in page that uses passkeys. ASCII only. */
 export const PASSKEY_SCRIPT: string =
   // biome-ignore lint/suspicious/noTemplateCurlyInString: a template of the script itself
   ${quote(script)};
