@@ -2,7 +2,7 @@
 import { createMemoryAdapter, type MemoryAdapter } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
 import type { Adapter } from "../../src/model/adapter.ts";
-import type { Callbacks } from "../../src/model/config.ts";
+import type { Callbacks } from "../../src/model/callbacks.ts";
 import { secondProvider, setUpDatabase } from "../harness/database-app.ts";
 import { BASE, ORIGIN } from "../harness/harness.ts";
 import { ADDRESS } from "../harness/planted.ts";
