@@ -15,7 +15,7 @@ const required = ["package.json", "README.md", "LICENSE"];
 
 /** All that may be in a tarball, besides what `files` of adapter-prisma names. */
 const allowed =
-  /^(?:package\.json|README\.md|LICENSE|CHANGELOG\.md|dist\/.+\.(?:js|d\.ts)|dist\/errors\.md|prisma\/[\w.-]+\.(?:prisma|sql))$/;
+  /^(?:package\.json|README\.md|LICENSE|CHANGELOG\.md|dist\/.+\.(?:js|d\.ts)|dist\/(?:errors\.md|third-party-licenses\.txt)|prisma\/[\w.-]+\.(?:prisma|sql))$/;
 
 /** Problems of the public packages below `root`, which must be built. */
 export async function checkPackages(root) {
