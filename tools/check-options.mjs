@@ -1,6 +1,6 @@
 // The guide has every option: what an application can write into a configuration, a provider or an adapter, and every variable
 // that is read, stands in the tables of its page, and nothing stands there that cannot be written.
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
 import { runAsScript } from "./report-problems.mjs";
@@ -14,26 +14,26 @@ const pages = [
     page: "docs/configuration.md",
     only: true,
     interfaces: [
-      [`${model}/config.ts`, "AuthConfig", ""],
-      [`${model}/config.ts`, "SessionOptions", "session."],
-      [`${model}/config.ts`, "JWTOptions", "jwt."],
-      [`${model}/config.ts`, "Callbacks", "callbacks."],
-      [`${model}/config.ts`, "EventCallbacks", "events."],
-      [`${model}/config.ts`, "PagesOptions", "pages."],
-      [`${model}/config.ts`, "CookiesOptions", "cookies."],
-      [`${model}/config.ts`, "LoggerInstance", "logger."],
-      [`${model}/theme.ts`, "Theme", "theme."],
-      [`${model}/texts.ts`, "Texts", "texts."],
+      ["AuthConfig", ""],
+      ["SessionOptions", "session."],
+      ["JWTOptions", "jwt."],
+      ["Callbacks", "callbacks."],
+      ["EventCallbacks", "events."],
+      ["PagesOptions", "pages."],
+      ["CookiesOptions", "cookies."],
+      ["LoggerInstance", "logger."],
+      ["Theme", "theme."],
+      ["Texts", "texts."],
     ],
     // Members of members that have no interface of their own.
     also: ["experimental.enableWebAuthn"],
   },
-  { page: "docs/configuration.md", interfaces: [[`${model}/config.ts`, "CookieAttributes", ""]] },
-  { page: "docs/oauth.md", interfaces: [[`${model}/provider.ts`, "OAuthProviderConfig", ""]], also: ["type"] },
-  { page: "docs/email.md", interfaces: [[`${model}/provider.ts`, "EmailProvider", ""]] },
-  { page: "docs/credentials.md", interfaces: [[`${model}/provider.ts`, "CredentialsProvider", ""]] },
-  { page: "docs/passkeys.md", interfaces: [["packages/providers-webauthn/src/index.ts", "WebAuthnOptions", ""]] },
-  { page: "docs/writing-an-adapter.md", interfaces: [[`${model}/adapter.ts`, "Adapter", ""]] },
+  { page: "docs/configuration.md", interfaces: [["CookieAttributes", ""]] },
+  { page: "docs/oauth.md", interfaces: [["OAuthProviderConfig", ""]], also: ["type"] },
+  { page: "docs/email.md", interfaces: [["EmailProvider", ""]] },
+  { page: "docs/credentials.md", interfaces: [["CredentialsProvider", ""]] },
+  { page: "docs/passkeys.md", interfaces: [["WebAuthnOptions", "", "packages/providers-webauthn/src"]] },
+  { page: "docs/writing-an-adapter.md", interfaces: [["Adapter", ""]] },
   {
     page: "docs/callbacks.md",
     interfaces: [
@@ -44,7 +44,7 @@ const pages = [
 ];
 
 function parametersOf(callbacks) {
-  return callbacks.map((name) => [`${model}/config.ts`, name, ""]);
+  return callbacks.map((name) => [name, ""]);
 }
 
 const environment = { page: "docs/environment.md", source: "packages/core/src/config/env.ts" };
@@ -77,13 +77,15 @@ function codes(text) {
   return [...text.matchAll(/`([^`\n]+)`/g)].map(([, code]) => code.replace(/\(.*\)$/, ""));
 }
 
-function membersOf(root, path, name, prefix) {
+function membersOf(root, name, prefix, folder = model) {
   const found = [];
-  walk(parseFile(root, path).ast, (node) => {
-    if (!ts.isInterfaceDeclaration(node) || node.name.text !== name) return;
-    for (const member of node.members) if (member.name) found.push(`${prefix}${member.name.getText()}`);
-  });
-  if (found.length === 0) throw new Error(`${path} has no interface ${name}`);
+  for (const file of readdirSync(join(root, folder)).filter((path) => path.endsWith(".ts"))) {
+    walk(parseFile(root, `${folder}/${file}`).ast, (node) => {
+      if (!ts.isInterfaceDeclaration(node) || node.name.text !== name) return;
+      for (const member of node.members) if (member.name) found.push(`${prefix}${member.name.getText()}`);
+    });
+  }
+  if (found.length === 0) throw new Error(`${folder} has no interface ${name}`);
   return found;
 }
 
