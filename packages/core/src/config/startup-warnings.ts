@@ -65,15 +65,15 @@ function logoWarnings({ theme }: AuthConfig, providers: readonly ResolvedProvide
 }
 
 /**
- * A guard lets a page with its own host through only on that host. If the host of a request is taken from its headers, anyone
- * who can send `X-Forwarded-Host` can name that host, and is let through to the same path here.
+ * A guard lets a page with its own host through only on a configured origin. If the host of a request is taken from its
+ * headers, anyone could name that host, and would be let through to the same path here.
  */
 function pageWarnings({ pages = {} }: AuthConfig, origin: string | undefined) {
   const absolute = Object.entries(pages).filter(([, page]) => typeof page === "string" && !page.startsWith("/"));
   if (absolute.length === 0 || origin !== undefined) return [];
   const names = absolute.map(([name]) => `\`pages.${name}\``).join(", ");
   return [
-    `absolute-page: ${names} names a host, and this application's own host is known from request headers alone: set AUTH_URL, or use a path where the page is part of this application.`,
+    `absolute-page: ${names} names a host, and this application's own host is known from request headers alone, so the guard does not let visitors through to it: set AUTH_URL, or use a path where the page is part of this application.`,
   ];
 }
 

@@ -28,7 +28,13 @@ export function findOpenPage(config: ResolvedConfig, page: PageRequest): "action
   if (page.exact === undefined) return undefined;
   if (matchAction(page.method, page.exact, config.basePath).kind === "route") return "action";
   if (!PAGE_METHODS.includes(page.method)) return undefined;
-  return OPEN_PAGES.some((name) => isPage(config.pages[name], page)) ? "page" : undefined;
+  const isOpen = OPEN_PAGES.some((name) => isOwn(config, config.pages[name]) && isPage(config.pages[name], page));
+  return isOpen ? "page" : undefined;
+}
+
+/** A URL is compared with a configured origin only: one from request headers is what the visitor says. */
+function isOwn({ fixedOrigin }: ResolvedConfig, page: string | undefined): boolean {
+  return fixedOrigin !== undefined || page?.startsWith("/") === true;
 }
 
 /** Whether the request is for this page of the configuration: its path, with the query parameters that it contains. */

@@ -141,7 +141,6 @@ describe("the guard: what is open without a session", () => {
     ["/login", "/login"],
     ["/login/", "/login"],
     ["/x/../login", "/login"],
-    [`${origin}/login`, "/login"],
     ["/login?tenant=a", "/login?tenant=a&callbackUrl=/x"],
     ["/login#form", "/login"],
     ["/", "/"],
@@ -154,6 +153,23 @@ describe("the guard: what is open without a session", () => {
       for (const other of others) expect([other, await ask(other)]).not.toEqual([other, "in"]);
     }
   });
+
+  it("is the page that pages.* names with the origin of AUTH_URL, whatever the headers say", async () => {
+    vi.stubEnv("AUTH_URL", origin);
+    const { ask } = guarded({ pages: { signIn: `${origin}/login` } });
+    vi.unstubAllEnvs();
+    expect(await ask("/login", { headers: { "x-forwarded-host": "evil.example" } })).toBe("in");
+  });
+
+  it.each(["https://login.example.com/", `${origin}/`])(
+    "is no page of the host that a visitor names: %s without AUTH_URL",
+    async (page) => {
+      const { ask } = guarded({ pages: { signIn: page, error: page } });
+      for (const header of ["x-forwarded-host", "host"]) {
+        expect(await ask("/", { headers: { [header]: new URL(page).host } })).not.toBe("in");
+      }
+    },
+  );
 
   it("is no page of another origin, and none whose query the request has not", async () => {
     for (const page of ["https://login.example.com/", "http://app.example.com/", "https://app.example.com:8443/"]) {
