@@ -282,3 +282,55 @@ describe("value()", () => {
     expect(copy).not.toHaveProperty("polluted");
   });
 });
+
+describe("values that are made to mislead", () => {
+  const SECRET = "Qk8xZ2pLw93mVt5Yc7Rf1Nd4Hs6Jb0Ae";
+  const redactor = () => {
+    const made = createRedactor();
+    made.redact(SECRET);
+    return made;
+  };
+
+  it("the name of an error is one line without secrets", () => {
+    const error = Object.assign(new Error("x"), { name: `N ${SECRET}\nforged` });
+    const copy = redactor().error(error);
+    expect([copy.name, copy.stack?.split("\n")[0]]).toEqual([
+      "N [redacted]\\u000aforged",
+      "N [redacted]\\u000aforged: x",
+    ]);
+  });
+
+  it.each([42, undefined, { a: 1 }])("an error whose message is %s keeps its line", (message) => {
+    const error = Object.defineProperty(new Error("x"), "message", { value: message });
+    expect(redactor().error(error).message).toBe(String(message));
+  });
+
+  it("a getter that throws loses its member only", () => {
+    const value = {
+      a: 1,
+      get b() {
+        throw new Error("b");
+      },
+    };
+    expect(redactor().value(value)).toEqual({ a: 1, b: "[unreadable]" });
+  });
+
+  it("an object without a class shows nothing of itself", () => {
+    const value = Object.assign(Object.create(null), { constructor: { name: SECRET } });
+    expect(redactor().value(value)).toBe("[object]");
+  });
+
+  it("an object is copied once, however often it occurs", () => {
+    let reads = 0;
+    const shared: Record<string, unknown> = {};
+    for (let n = 0; n < 50; n += 1) {
+      const get = () => {
+        reads += 1;
+        return shared;
+      };
+      Object.defineProperty(shared, `k${n}`, { enumerable: true, get });
+    }
+    redactor().value(shared);
+    expect(reads).toBe(50);
+  });
+});

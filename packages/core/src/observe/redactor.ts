@@ -71,8 +71,8 @@ export function createRedactor(): Redactor {
     redactLater: (values) => void pending.push(values),
     text: (text) => clean(text, true),
     line: (text) => clean(text, false),
-    error: (error) => copyError(redactor, error, 0),
-    value: (value) => copyValue(redactor, value, 0),
+    error: (error) => copyError(redactor, error, 0, new Set([error])),
+    value: (value) => copyValue(redactor, value, 0, new Set()),
   };
   return redactor;
 }
@@ -143,20 +143,21 @@ function bounded(text: string): string {
   return line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH)}…` : line;
 }
 
-function copyError(redactor: Redactor, error: Error, depth: number): Error {
+function copyError(redactor: Redactor, error: Error, depth: number, copied: Set<object>): Error {
   const copy: Error = Object.create(Object.getPrototypeOf(error));
   const define = (name: string, value: unknown, enumerable: boolean) =>
     Object.defineProperty(copy, name, { value, enumerable, writable: true, configurable: true });
-  define("name", error.name, false);
+  const name = redactor.line(String(error.name));
+  define("name", name, false);
   // The messages of our own errors are our own text.
-  const message = isAuthError(error) ? redactor.line(error.message) : redactor.text(error.message);
+  const message = isAuthError(error) ? redactor.line(error.message) : redactor.text(String(error.message));
   define("message", message, false);
-  define("stack", copyStack(redactor, error, message), false);
-  if (error.cause !== undefined) define("cause", copyValue(redactor, error.cause, depth + 1), false);
-  for (const [name, value] of Object.entries(error)) {
+  define("stack", copyStack(redactor, error, { name, message }), false);
+  if (error.cause !== undefined) define("cause", copyValue(redactor, error.cause, depth + 1, copied), false);
+  for (const [name, value] of entriesOf(error)) {
     if (name in copy && ["name", "message", "stack", "cause"].includes(name)) continue;
     const isKept = isErrorCode(name, value) || (isAuthError(error) && (name === "type" || name === "kind"));
-    define(name, isKept ? value : copyMember(redactor, name, value, depth), true);
+    define(name, isKept ? value : copyMember(redactor, name, value, depth, copied), true);
   }
   return copy;
 }
@@ -170,7 +171,7 @@ function isErrorCode(name: string, value: unknown): boolean {
  * The frames of a stack name code and are kept, one line each. The text before them contains the message; a stack that
  * starts differently is foreign text.
  */
-function copyStack(redactor: Redactor, error: Error, message: string): string | undefined {
+function copyStack(redactor: Redactor, error: Error, { name, message }: Pick<Error, "name" | "message">) {
   const { stack } = error;
   if (typeof stack !== "string") return undefined;
   const head = [`${error.name}: ${error.message}`, `Error: ${error.message}`].find((text) => stack.startsWith(text));
@@ -179,25 +180,44 @@ function copyStack(redactor: Redactor, error: Error, message: string): string | 
     .split("\n")
     .slice(0, 30);
   if (head === undefined) return lines.map((line) => redactor.text(line)).join("\n");
-  return [`${error.name}: ${message}`, ...lines.slice(1).map(bounded)].join("\n");
+  return [`${name}: ${message}`, ...lines.slice(1).map(bounded)].join("\n");
 }
 
-function copyMember(redactor: Redactor, name: string, value: unknown, depth: number): unknown {
+function copyMember(redactor: Redactor, name: string, value: unknown, depth: number, copied: Set<object>): unknown {
   if (SECRET_NAME.test(name) && typeof value !== "boolean" && typeof value !== "number") return REDACTED;
-  return copyValue(redactor, value, depth + 1);
+  return copyValue(redactor, value, depth + 1, copied);
 }
 
-function copyValue(redactor: Redactor, value: unknown, depth: number): unknown {
+/** The name of an object's class. */
+function classOf(value: object): string {
+  const name: unknown = Object.getPrototypeOf(value)?.constructor?.name;
+  return typeof name === "string" ? name : "object";
+}
+
+/** The members of an object; a getter may throw. */
+function entriesOf(value: object): [string, unknown][] {
+  return Object.keys(value).map((name) => {
+    try {
+      return [name, Reflect.get(value, name)];
+    } catch {
+      return [name, "[unreadable]"];
+    }
+  });
+}
+
+/** @param copied objects that were copied already: each is copied once, so that the cost is that of the objects there are. */
+function copyValue(redactor: Redactor, value: unknown, depth: number, copied: Set<object>): unknown {
   if (typeof value === "string") return redactor.text(value);
   if (typeof value === "function" || typeof value === "symbol") return `[${typeof value}]`;
   if (typeof value !== "object" || value === null) return value;
-  if (depth > MAX_DEPTH) return "[…]";
-  if (value instanceof Error) return copyError(redactor, value, depth);
-  if (Array.isArray(value)) return value.slice(0, 20).map((item) => copyValue(redactor, item, depth + 1));
-  if (Object.getPrototypeOf(value) !== Object.prototype) return `[${value.constructor?.name ?? "object"}]`;
+  if (depth > MAX_DEPTH || copied.has(value)) return "[…]";
+  copied.add(value);
+  if (value instanceof Error) return copyError(redactor, value, depth, copied);
+  if (Array.isArray(value)) return value.slice(0, 20).map((item) => copyValue(redactor, item, depth + 1, copied));
+  if (Object.getPrototypeOf(value) !== Object.prototype) return redactor.text(`[${classOf(value)}]`);
   return Object.fromEntries(
-    Object.entries(value)
+    entriesOf(value)
       .slice(0, 50)
-      .map(([name, member]) => [redactor.text(name), copyMember(redactor, name, member, depth)]),
+      .map(([name, member]) => [redactor.text(name), copyMember(redactor, name, member, depth, copied)]),
   );
 }
