@@ -15,4 +15,11 @@ describe("parseRecords()", () => {
   it("refuses a record whose time is not one, by the name of the member", () => {
     expect(() => parseRecords("getSessionInfo", { ...parsed, seenAt: "soon" })).toThrow("seenAt");
   });
+
+  it.each([0, 1, 0n, 1n])(
+    "takes %s, as some databases store true and false, for no time of a verified address",
+    (value) => {
+      expect(() => parseRecords("getUserByEmail", { id: "u1", emailVerified: value })).toThrow("emailVerified");
+    },
+  );
 });

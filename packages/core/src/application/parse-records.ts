@@ -69,7 +69,8 @@ function requireTime(value: unknown, member: string): Date {
 /** A flag column contains 0 and 1, which are not times. */
 function parseProven(value: unknown, member: string): Date | null | undefined {
   if (value === null || value === undefined) return value;
-  if (typeof value === "number" && Math.abs(value) < 86_400) return requireTime(Number.NaN, member);
+  const isNumber = typeof value === "number" || typeof value === "bigint";
+  if (isNumber && Math.abs(Number(value)) < 86_400) return requireTime(Number.NaN, member);
   return requireTime(value, member);
 }
 
