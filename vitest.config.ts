@@ -27,7 +27,11 @@ const processes = {
 
 /** React keeps the window, and @cardea/next the `basePath`, from when they are loaded; each test file has its own. */
 const keepState = ["packages/client/src/**/*.test.ts", "packages/next/src/**/*.test.ts"];
-const setupFiles = ["tests/setup/property-seed.ts", "packages/core/test/harness/watch-cases.ts"];
+const setupFiles = [
+  "tests/setup/property-seed.ts",
+  "tests/setup/real-clock.ts",
+  "packages/core/test/harness/watch-cases.ts",
+];
 const ownModules = { pool: "threads", setupFiles } as const;
 /** Other modules have no state that a test file could leave behind: they are loaded once for each worker, not for each file. */
 const sharedModules = { pool: "threads", isolate: false, setupFiles } as const;

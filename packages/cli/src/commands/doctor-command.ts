@@ -3,6 +3,7 @@ import type { Facts } from "../doctor/facts.ts";
 import { readTexts, trackedNames } from "../files/git.ts";
 import { furtherCores, installedVersions } from "../files/installed-versions.ts";
 import type { Host } from "../host.ts";
+import { parseUrl } from "../parse-url.ts";
 import type { Command } from "./command.ts";
 
 /** `cardea doctor`: looks for faults in the application of this folder, and names each with its remedy. */
@@ -23,7 +24,7 @@ async function run(args: readonly string[], host: Host): Promise<number> {
     args: [...args],
     options: { url: { type: "string" }, production: { type: "boolean" }, json: { type: "boolean" } },
   });
-  if (values.url !== undefined && !URL.canParse(values.url)) {
+  if (values.url !== undefined && parseUrl(values.url) === null) {
     host.warn(`--url needs a whole URL, such as https://app.example.com/api/auth; this is not one: ${values.url}`);
     return 2;
   }
@@ -64,7 +65,7 @@ async function collect(host: Host, env: Facts["env"], url: URL | undefined): Pro
   const read = factsOf(sources);
   if (url === undefined) return read;
   const issuers = Object.entries(read.env).flatMap(([name, value]) =>
-    /^AUTH_\w+_ISSUER$/.test(name) && value !== undefined && URL.canParse(value) ? [value] : [],
+    /^AUTH_\w+_ISSUER$/.test(name) && value !== undefined && parseUrl(value) !== null ? [value] : [],
   );
   return { ...read, probe: await sendProbe(url, issuers) };
 }

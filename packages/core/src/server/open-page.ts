@@ -1,4 +1,5 @@
 import type { ResolvedConfig } from "../model/resolved-config.ts";
+import { isLoopbackHost } from "../protocol/loopback.ts";
 import { parseUrl } from "../protocol/parse-url.ts";
 import { parseRequestPath } from "../protocol/request-path.ts";
 import { matchAction } from "../request/match-action.ts";
@@ -32,9 +33,14 @@ export function findOpenPage(config: ResolvedConfig, page: PageRequest): "action
   return isOpen ? "page" : undefined;
 }
 
-/** A URL is compared with a configured origin only: one from request headers is what the visitor says. */
+/**
+ * A URL is compared with a configured origin only: one from request headers is what the visitor says. A URL of the local
+ * machine is one of development, where no origin is configured.
+ */
 function isOwn({ fixedOrigin }: ResolvedConfig, page: string | undefined): boolean {
-  return fixedOrigin !== undefined || page?.startsWith("/") === true;
+  if (fixedOrigin !== undefined || page?.startsWith("/")) return true;
+  const url = parseUrl(page ?? "");
+  return url !== null && isLoopbackHost(url.hostname);
 }
 
 /** Whether the request is for this page of the configuration: its path, with the query parameters that it contains. */

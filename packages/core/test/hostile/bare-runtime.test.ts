@@ -15,7 +15,7 @@ const WEB = {
 const SCRIPT = `
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import { Auth } from "./index.ts";
-import { customFetch } from "./model/provider.ts";
+import { customFetch } from "./model/oauth-provider.ts";
 
 const ORIGIN = "https://app.example.com";
 const ISSUER = "https://op.example.com";

@@ -1,4 +1,5 @@
 import { valueNamed } from "../../adopt/object-literals.ts";
+import { parseUrl } from "../../parse-url.ts";
 import { type Check, type Facts, placeOf } from "../facts.ts";
 
 /** Characters that a secret should have: 32 random bytes are 43 in base64url. */
@@ -10,10 +11,6 @@ const PLACEHOLDER =
 const isLoopback = (host: string): boolean => /^(?:localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(host);
 
 const urlOf = ({ env }: Facts): URL | null => parseUrl(env.AUTH_URL ?? "");
-
-function parseUrl(text: string): URL | null {
-  return URL.canParse(text) ? new URL(text) : null;
-}
 
 const option = ({ configurations }: Facts, name: string) =>
   configurations.flatMap(({ literals }) => literals.flatMap((literal) => valueNamed(literal, name) ?? []));

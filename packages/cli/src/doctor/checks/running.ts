@@ -1,3 +1,4 @@
+import { parseUrl } from "../../parse-url.ts";
 import type { Check, Facts, Probe, ProbedResponse } from "../facts.ts";
 
 /** Clocks further apart than this break tokens and codes. */
@@ -24,7 +25,7 @@ const of =
 function callbackUrls({ text }: ProbedResponse): readonly string[] {
   return [...text.matchAll(/"callbackUrl"\s*:\s*"([^"]+)"/g)]
     .map(([, url = ""]) => url)
-    .filter((url) => URL.canParse(url));
+    .filter((url) => parseUrl(url) !== null);
 }
 
 function skewOf(response: ProbedResponse, at: number): number {

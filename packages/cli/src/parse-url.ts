@@ -1,0 +1,8 @@
+/** The URL that a text is; null if it is not an absolute URL. Never throws. */
+export function parseUrl(text: string): URL | null {
+  try {
+    return new URL(text);
+  } catch {
+    return null;
+  }
+}
