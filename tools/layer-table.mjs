@@ -20,6 +20,13 @@ export const coreLayers = {
     imports: ["model", "protocol", "crypto", "observe", "application", "context", "cookies", "session", "users"],
     packages: { oauth4webapi: /^flows\/oauth\// },
   },
+  extensions: {
+    imports: [
+      ...["model", "protocol", "crypto", "observe", "config", "application", "context", "cookies", "session"],
+      ...["users", "flows"],
+    ],
+    packages: {},
+  },
   pages: { imports: ["model", "protocol"], packages: {} },
   response: { imports: ["model", "pages"], packages: { cookie: /./ } },
   actions: {
@@ -44,7 +51,7 @@ export const coreLayers = {
   server: {
     imports: [
       ...["model", "protocol", "crypto", "observe", "config", "application", "context", "cookies", "session", "users"],
-      ...["flows", "response", "actions", "request"],
+      ...["flows", "extensions", "response", "actions", "request"],
     ],
     packages: {},
   },

@@ -46,6 +46,7 @@ export const sidebar = [
       page("Sessions", "sessions"),
       page("A database", "database"),
       page("Stores", "stores"),
+      page("Extensions", "extensions"),
       page("Callbacks and events", "callbacks"),
       page("Security model", "security"),
       page("Deployment", "deployment"),

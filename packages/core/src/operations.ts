@@ -8,6 +8,7 @@ export type { Cookie } from "./model/result.ts";
 export { matchAction } from "./request/match-action.ts";
 export { addNodeCookies, keepPrivate, withCookies } from "./response/add-cookies.ts";
 export { serializeCookie } from "./response/to-response.ts";
+export { attachHandle } from "./server/application-handle.ts";
 export {
   type Authorization,
   authorizeRequest,

@@ -1,6 +1,7 @@
 import type { AuthorizationParams, ConfigSource, SessionFirst } from "@cardea/core";
 import {
   addNodeCookies,
+  attachHandle,
   authorizeRequest,
   type Cookie,
   createConfigResolver,
@@ -108,13 +109,14 @@ export function createAuth<S>(config: ConfigSource<S>): ExpressAuth<S> {
       const path = splitTarget(req.originalUrl)?.path ?? "";
       if (!`${path}/`.startsWith(`${mounted.basePath}/`)) return next();
       if (readPaths(req) === null && mounted.basePath !== "") return refuse(res);
-      // At the root there are other pages than ours.
-      if (mounted.basePath === "" && matchAction(req.method, path, "").kind === "not-found") return next();
+      // At the root there are other things than ours.
+      if (mounted.basePath === "" && matchAction(req.method, path, "", config.extensions).kind === "not-found")
+        return next();
       watch.reached(config, mounted, req, path);
       return sendResponse(await respond(toWebRequest(req, res), () => mounted), res);
     });
   const route = serve(routePathOf);
-  return {
+  const instance: ExpressAuth<S> = {
     router: serve((req) => req.baseUrl),
     handlers: { GET: route, POST: route },
     auth: createAuthFunction<S>(configFor, watch),
@@ -134,6 +136,8 @@ export function createAuth<S>(config: ConfigSource<S>): ExpressAuth<S> {
       return assumeSession<S>(session);
     },
   };
+  // Functions of extensions run without a request: the configuration is then made as for none.
+  return attachHandle(async () => resolve(), instance);
 }
 
 /** One function for three uses, distinguished by its arguments. */

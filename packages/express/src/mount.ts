@@ -69,8 +69,11 @@ const wildcard = (mount: string): string =>
 
 /** Where the router should be mounted if a wildcard consumed the whole path, as `app.use("/auth/*", router)` does. */
 function workingMount(req: ExpressRequest, mounted: ResolvedConfig, path: string): string | undefined {
-  if (req.baseUrl !== path || matchAction(req.method, path, mounted.basePath).kind !== "not-found") return undefined;
+  if (req.baseUrl !== path || matchAction(req.method, path, mounted.basePath, mounted.extensions).kind !== "not-found")
+    return undefined;
   const segments = path.split("/");
   const ends = segments.map((_, index) => segments.slice(0, -1 - index).join("/"));
-  return ends.find((mount) => MOUNT_PATH.test(mount) && matchAction(req.method, path, mount).kind !== "not-found");
+  return ends.find(
+    (mount) => MOUNT_PATH.test(mount) && matchAction(req.method, path, mount, mounted.extensions).kind !== "not-found",
+  );
 }

@@ -1,5 +1,13 @@
 import type { AuthorizationParams, Session, SessionFirst } from "@cardea/core";
-import { createConfigResolver, errorUrl, respond, signOut, startSignIn, updateSession } from "@cardea/core/operations";
+import {
+  attachHandle,
+  createConfigResolver,
+  errorUrl,
+  respond,
+  signOut,
+  startSignIn,
+  updateSession,
+} from "@cardea/core/operations";
 import type { NextRequest } from "next/server.js";
 import { APP_PATH, strippedPathOf } from "./app-path.ts";
 import { assume } from "./assume.ts";
@@ -22,7 +30,7 @@ export function createAuth<S>(config: NextConfigSource<S>): NextAuth<S> {
   const source = isBuilding && typeof config !== "function" ? () => config : config;
   const resolve = createConfigResolver(source, "/api/auth", APP_PATH);
   const handle = (request: NextRequest) => respond(request, resolve, {}, strippedPathOf(request));
-  return {
+  return attachHandle(resolve, {
     handlers: { GET: handle, POST: handle },
     auth: createAuthFunction<S>(resolve, typeof config === "function"),
     signIn: async <Redirect extends boolean = true>(
@@ -51,7 +59,7 @@ export function createAuth<S>(config: NextConfigSource<S>): NextAuth<S> {
       await setCookies(cookies);
       return assume<S | null>(session);
     },
-  };
+  });
 }
 
 /** Fields of a form or an object; without `redirectTo` the user returns to the page they were on. */

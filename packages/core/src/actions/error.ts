@@ -3,10 +3,12 @@ import type { ActionContext } from "../model/context.ts";
 import type { ErrorPageParam } from "../model/errors.ts";
 import type { AuthResult } from "../model/result.ts";
 
-const STATUS = { Configuration: 500, AccessDenied: 403, Verification: 403 } as const satisfies Record<
-  ErrorPageParam,
-  number
->;
+const STATUS = {
+  Configuration: 500,
+  AccessDenied: 403,
+  Verification: 403,
+  SignOutIncomplete: 503,
+} as const satisfies Record<ErrorPageParam, number>;
 
 /**
  * GET `error`: the built-in page, or a redirect to the application's own with a documented value, by default

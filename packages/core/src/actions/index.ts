@@ -1,5 +1,8 @@
+import { loadRunner } from "../context/extension-runner.ts";
 import { providerOf } from "../flows/require-provider.ts";
 import type { ActionContext } from "../model/context.ts";
+import { UnknownAction } from "../model/errors.ts";
+import type { ExtensionAction } from "../model/resolved-extensions.ts";
 import type { AuthResult } from "../model/result.ts";
 import { csrf } from "./csrf.ts";
 import { error } from "./error.ts";
@@ -27,7 +30,7 @@ export interface Route {
   readonly run: Action;
   /** Whether the body must contain the CSRF token; `unless-oauth`: not if `state` protects the request (RFC 6749 §10.12). */
   readonly csrf: "required" | "unless-oauth" | "none";
-  /** Whether the path may name a provider. */
+  /** Whether the path may have a second segment: the id of a provider or, in an extension's action, what the extension defines. */
   readonly provider: "optional" | "required" | "none";
   /** The form of a failure: JSON for API clients, a redirect or a page for browsers. */
   readonly answers: "json" | "page";
@@ -63,7 +66,18 @@ export const ROUTES = {
   "GET webauthn-script": { ...json, run: showScript },
 } as const satisfies Record<string, Route>;
 
-/** Whether this request must contain the CSRF token. */
+/** The route of an extension's action. What it does is loaded with the first request for it. */
+export function extensionRoute({ extension, spec }: ExtensionAction): Route {
+  const { csrf, segment: provider, answers, head } = spec;
+  const run: Action = async (context) => {
+    const runner = await loadRunner(context.config);
+    if (runner === undefined) throw new UnknownAction("The extension of this action is not configured.");
+    return runner.act(context, extension, spec);
+  };
+  return { run, csrf, provider, answers, head };
+}
+
+/** Whether this very request must hold the CSRF token. */
 export function needsCsrfToken(route: Route, context: ActionContext): boolean {
   if (!context.config.csrfEnabled || route.csrf === "none") return false;
   return route.csrf === "required" || providerOf(context)?.kind !== "oauth";

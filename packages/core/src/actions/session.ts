@@ -2,10 +2,15 @@ import type { ActionContext } from "../model/context.ts";
 import type { AuthResult } from "../model/result.ts";
 import { strategyOf } from "../session/select-strategy.ts";
 
-/** GET `session`: the session or null; renews it when due and clears invalid cookies (docs/behaviour.md#actions). */
+/** Tells a page that its session was ended, and why: its user did not sign out here. */
+const ENDED_HEADER = "x-auth-session-ended";
+
+/** GET `session`: the session or null; renews what is due and clears what is invalid (docs/behaviour.md#actions). */
 export async function session(context: ActionContext): Promise<AuthResult> {
   const read = await strategyOf(context.config).read(context, "settle");
-  return { kind: "json", status: 200, body: read.kind === "session" ? read.session : null };
+  if (read.kind === "session") return { kind: "json", status: 200, body: read.session };
+  const why = read.kind === "none" ? read.ended : undefined;
+  return { kind: "json", status: 200, body: null, ...(why === undefined ? {} : { headers: { [ENDED_HEADER]: why } }) };
 }
 
 /** POST `session`: calls the callbacks with trigger `update` and `data`; responds with the updated session, or null. */

@@ -29,8 +29,8 @@ export async function staleSignout(context: ActionContext): Promise<AuthResult> 
 /** POST `signout`: ends the session and redirects to the callback URL. */
 export async function signout(context: ActionContext): Promise<AuthResult> {
   const url = await callbackUrlOf(context);
-  await finishSignOut(context, strategyOf(context.config));
-  return { kind: "redirect", url };
+  const elsewhere = await finishSignOut(context, strategyOf(context.config));
+  return { kind: "redirect", url: elsewhere ?? url };
 }
 
 async function confirmationPage(context: ActionContext, status: 200 | 403): Promise<AuthResult> {

@@ -1,5 +1,5 @@
 import { originalRequest } from "../context/original-request.ts";
-import { isAttemptAllowed } from "../flows/allow-attempt.ts";
+import { refuseAttempt } from "../flows/allow-attempt.ts";
 import { isPrefetch } from "../flows/prefetch.ts";
 import { providerOf } from "../flows/require-provider.ts";
 import { startWebAuthn } from "../flows/webauthn/start.ts";
@@ -33,7 +33,7 @@ export async function webauthnOptions(context: ActionContext): Promise<AuthResul
   // No 2xx, or a browser would show this response on the real visit (RFC 8470 §5.2: Too Early).
   if (isPrefetch(request)) return { kind: "empty", status: 425 };
   const attempt = { provider: provider.id, type: "webauthn", request: originalRequest(request) } as const;
-  if (!(await isAttemptAllowed(context, attempt))) {
+  if ((await refuseAttempt(context, attempt)) !== null) {
     context.logger.warn(
       `webauthn-attempt-refused: callbacks.allowAttempt denied passkey options for provider "${provider.id}".`,
     );

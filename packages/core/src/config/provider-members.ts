@@ -3,7 +3,14 @@ import type { CredentialsProvider, EmailProvider, WebAuthnProvider } from "../mo
 import { findMisspelled } from "./find-unknown-options.ts";
 
 /** Members of every provider object. */
-const COMMON = ["id", "name", "type", "style", "options"] as const satisfies readonly (keyof CredentialsProvider)[];
+const COMMON = [
+  "id",
+  "name",
+  "type",
+  "style",
+  "options",
+  "extension",
+] as const satisfies readonly (keyof CredentialsProvider)[];
 
 const OAUTH = [
   ...COMMON,

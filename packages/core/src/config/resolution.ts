@@ -13,7 +13,12 @@ export interface Problem {
 
 /** Result of resolving one entry of `providers`. */
 export type ProviderResolution =
-  | { readonly provider: ResolvedProvider; readonly warnings: readonly string[] }
+  | {
+      readonly provider: ResolvedProvider;
+      readonly warnings: readonly string[];
+      /** What the provider object carries as its extension; not checked. */
+      readonly extension?: unknown;
+    }
   | {
       readonly problems: readonly Problem[];
       /** Warnings about the same entry. */

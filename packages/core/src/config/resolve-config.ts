@@ -20,6 +20,7 @@ import { resolveProviders } from "./resolve-providers.ts";
 import { findSecretProblems, listSecrets, resolveSecrets } from "./resolve-secrets.ts";
 import { findAutofillProblems, findPasskeyProblems } from "./resolve-webauthn.ts";
 import { findStartupWarnings, findStoreWarnings } from "./startup-warnings.ts";
+import { useExtensions } from "./use-extensions.ts";
 import { checkShape, optionSchema } from "./validate-config.ts";
 
 /** A resolved configuration, and warnings for the operator. */
@@ -51,7 +52,8 @@ export function resolveConfig(
   const { problems: shape, usable } = checkShape(given);
   const facts = readEnvironment(env);
   const address = findAddressProblems(env, facts);
-  const { providers, kinds, problems, warnings } = resolveProviders(usable, withoutProblems(env, address));
+  const { providers, kinds, problems, warnings, carried } = resolveProviders(usable, withoutProblems(env, address));
+  const { extensions, problems: extensionProblems } = useExtensions(usable, carried);
   const cookies = {
     secure: resolveCookies(usable.cookies ?? {}, true),
     plain: resolveCookies(usable.cookies ?? {}, false),
@@ -64,6 +66,7 @@ export function resolveConfig(
     ...address,
     ...findAdapterProblems(usable, kinds),
     ...findSecretProblems(usable, facts),
+    ...extensionProblems,
   ];
   const unknown = findUnknownOptions(given, optionSchema);
   const host = findHostWarnings(usable, facts);
@@ -83,6 +86,7 @@ export function resolveConfig(
     adapter: given.adapter as Adapter | undefined,
     // The schema has checked its methods.
     store: given.store ?? (given.adapter as Adapter | undefined)?.store,
+    extensions,
     secrets,
     session: resolveSession(given),
     jwt,
@@ -145,12 +149,14 @@ function resolveSession(given: AuthConfig): ResolvedConfig["session"] {
   const {
     maxAge = DEFAULT_SESSION_MAX_AGE,
     updateAge = DEFAULT_SESSION_UPDATE_AGE,
+    absolute,
     generateSessionToken,
   } = given.session ?? {};
   return {
     strategy: resolveStrategy(given),
     maxAge: Math.min(maxAge, MAX_LIFETIME),
     updateAge,
+    absolute,
     generateSessionToken: generateSessionToken ?? randomHex,
   };
 }

@@ -2,6 +2,7 @@ import { MissingAuthorize } from "../model/errors.ts";
 import type { OAuthProvider } from "../model/oauth-provider.ts";
 import type { CredentialsProvider, EmailProvider, Provider } from "../model/provider.ts";
 import type { ResolvedCredentialsProvider } from "../model/resolved-config.ts";
+import { CORE_ACTIONS } from "./action-names.ts";
 import { type Environment, readProviderEnvironment } from "./env.ts";
 import { findControlCharacters } from "./find-control-character.ts";
 import { isPlainObject, mergeOptions } from "./merge-options.ts";
@@ -13,18 +14,6 @@ import { resolveWebAuthn } from "./resolve-webauthn.ts";
 
 /** Ids become path segments and environment variables; names of endpoints would be ambiguous. */
 const PROVIDER_ID = /^[A-Za-z0-9][A-Za-z0-9._~-]{0,63}$/;
-const ACTION_NAMES = [
-  "csrf",
-  "providers",
-  "session",
-  "signin",
-  "signout",
-  "callback",
-  "error",
-  "verify-request",
-  "webauthn-options",
-  "webauthn-script",
-];
 
 /** A provider with its settings from the environment: a factory is called, missing members of an object are filled in. */
 export function withEnvironment(given: Provider, env: Environment): unknown {
@@ -54,7 +43,7 @@ export function resolveProvider(
   const options = isPlainObject(value.options) ? value.options : {};
   const merged = mergeOptions(value, options);
   const { id } = merged;
-  if (typeof id !== "string" || !PROVIDER_ID.test(id) || ACTION_NAMES.includes(id)) {
+  if (typeof id !== "string" || !PROVIDER_ID.test(id) || CORE_ACTIONS.includes(id)) {
     return problem(
       `${option}.id`,
       "must consist of letters, digits, `.`, `_`, `~` and `-`, and must not be the name of an endpoint",
@@ -79,7 +68,8 @@ export function resolveProvider(
     const isNew = (one: Problem) => !control.some((other) => other.option === one.option);
     return { problems: [...control, ...others.filter(isNew)], notes: misspelled, id, type: merged.type };
   }
-  return { ...resolution, warnings: [...resolution.warnings, ...misspelled] };
+  const extension = merged.extension === undefined ? {} : { extension: merged.extension };
+  return { ...resolution, ...extension, warnings: [...resolution.warnings, ...misspelled] };
 }
 
 /** Resolves a provider by its type. */

@@ -3,6 +3,7 @@ import type { ResolvedProvider } from "../model/resolved-config.ts";
 import { type Environment, sharedVariableWarnings } from "./env.ts";
 import type { Problem } from "./resolution.ts";
 import { resolveProvider } from "./resolve-provider.ts";
+import type { GivenExtension } from "./use-extensions.ts";
 
 /** The providers of a configuration, and all their problems. */
 export interface ProvidersResolution {
@@ -11,6 +12,8 @@ export interface ProvidersResolution {
   readonly kinds: ReadonlySet<ResolvedProvider["kind"]>;
   readonly problems: readonly Problem[];
   readonly warnings: readonly string[];
+  /** The extensions that provider objects carry. */
+  readonly carried: readonly GivenExtension[];
 }
 
 const KINDS: Readonly<Record<string, ResolvedProvider["kind"]>> = {
@@ -28,6 +31,7 @@ export function resolveProviders(given: AuthConfig, env: Environment): Providers
   const ids: string[] = [];
   const problems: Problem[] = [];
   const warnings: string[] = [];
+  const carried: GivenExtension[] = [];
   for (const [index, provider] of given.providers.entries()) {
     // `condition && Provider`: disabled entries are ignored.
     if (isLeftOut(provider)) continue;
@@ -38,11 +42,13 @@ export function resolveProviders(given: AuthConfig, env: Environment): Providers
     if (id !== undefined && ids.includes(id))
       problems.push({ option: `providers[${index}].id`, message: `"${id}" is used by another provider` });
     if (id !== undefined) ids.push(id);
-    if ("provider" in resolution) providers.set(resolution.provider.id, resolution.provider);
-    else problems.push(...resolution.problems);
+    if ("provider" in resolution) {
+      providers.set(resolution.provider.id, resolution.provider);
+      carried.push({ option: `providers[${index}].extension`, extension: resolution.extension });
+    } else problems.push(...resolution.problems);
     warnings.push(...(("provider" in resolution ? resolution.warnings : resolution.notes) ?? []));
   }
-  return { providers, kinds, problems, warnings: [...warnings, ...sharedVariableWarnings(new Set(ids))] };
+  return { providers, kinds, problems, carried, warnings: [...warnings, ...sharedVariableWarnings(new Set(ids))] };
 }
 
 function isLeftOut(provider: AuthConfig["providers"][number]): provider is false | null | undefined | "" {

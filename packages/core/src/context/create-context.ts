@@ -42,6 +42,7 @@ export function createFlowContext(config: ResolvedConfig, origin: string, header
     received,
     repeated,
     jar: createCookieJar(),
+    headers,
     logger: {
       error: (error) => log().logger.error(error),
       warn: (code) => log().logger.warn(code),

@@ -20,7 +20,8 @@ export type Purpose =
   | "sign-in-time"
   | "proxy-state"
   | "email-token"
-  | "address";
+  | "address"
+  | "extension";
 
 /** The keys for encryption and decryption. */
 export interface SealingKeys {

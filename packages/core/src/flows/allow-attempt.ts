@@ -1,17 +1,67 @@
+import { loadRunner } from "../context/extension-runner.ts";
 import type { AttemptParams } from "../model/callbacks.ts";
-import type { FlowContext } from "../model/context.ts";
+import type { CookieJar, FlowContext } from "../model/context.ts";
+import { CredentialsSignin, Verification, WebAuthnVerificationError } from "../model/errors.ts";
+import type { Attempt, AttemptVerdict } from "../model/extension.ts";
+import type { Seconds } from "../model/units.ts";
 import { callWrapped } from "../session/claims.ts";
 
+/** An attempt that may not be made now. */
+export interface RefusedAttempt {
+  readonly code: string;
+  /** Undefined where `callbacks.allowAttempt` refused: it names no time. */
+  readonly retryAfter: Seconds | undefined;
+}
+
+const ACTIONS = { credentials: "signin", webauthn: "signin", email: "email" } as const;
+
+/** The attempt of a request, by its jar: what comes of it is told later in the same request. */
+const allowed = new WeakMap<CookieJar, Attempt>();
+
 /**
- * Calls `callbacks.allowAttempt` to decide whether a sign-in may be attempted; without the callback it may.
+ * Calls every extension, then `callbacks.allowAttempt`, to decide whether a sign-in may be attempted; without any of them it may.
  *
- * @throws CallbackRouteError if it throws: a failing limit denies the attempt.
+ * @returns null where they all agree.
+ * @throws CallbackRouteError when the callback throws: a failing limit denies the attempt.
  */
-export async function isAttemptAllowed(context: FlowContext, attempt: AttemptParams): Promise<boolean> {
+export async function refuseAttempt(context: FlowContext, params: AttemptParams): Promise<RefusedAttempt | null> {
+  const { provider, type, identifier, credentials } = params;
+  const verdict = await askExtensions(context, { action: ACTIONS[type], provider, type, identifier, credentials });
+  if (!verdict.allow) return verdict;
   const { allowAttempt } = context.config.callbacks;
-  if (allowAttempt === undefined) return true;
+  if (allowAttempt === undefined) return null;
   // A request can be read only once, and the next recipient is also application code.
-  const request = attempt.request.clone();
-  const verdict: unknown = await callWrapped("allowAttempt", () => allowAttempt({ ...attempt, request }));
-  return verdict === true;
+  const request = params.request.clone();
+  const answer: unknown = await callWrapped("allowAttempt", () => allowAttempt({ ...params, request }));
+  return answer === true ? null : { code: "too_many_attempts", retryAfter: undefined };
+}
+
+/** Asks every extension about an attempt. */
+export async function askExtensions(context: FlowContext, attempt: Attempt): Promise<AttemptVerdict> {
+  const runner = await loadRunner(context.config);
+  if (runner === undefined) return { allow: true };
+  const verdict = await runner.attempt(context, attempt);
+  if (verdict.allow) allowed.set(context.jar, attempt);
+  return verdict;
+}
+
+/** Checks a proof; a wrong one is told to the extensions. An outage is no failed attempt. */
+export async function proveOnce<T>(context: FlowContext, prove: () => Promise<T>): Promise<T> {
+  try {
+    return await prove();
+  } catch (error) {
+    const isWrong =
+      error instanceof CredentialsSignin || error instanceof Verification || error instanceof WebAuthnVerificationError;
+    if (isWrong) await tellOutcome(context, "failure");
+    throw error;
+  }
+}
+
+/** Tells the extensions what came of the attempt of this request, once. */
+export async function tellOutcome(context: FlowContext, result: "success" | "failure"): Promise<void> {
+  const attempt = allowed.get(context.jar);
+  if (attempt === undefined) return;
+  allowed.delete(context.jar);
+  const runner = await loadRunner(context.config);
+  await runner?.outcome(context, attempt, result);
 }

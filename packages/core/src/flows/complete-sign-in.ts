@@ -1,13 +1,15 @@
+import { loadRunner } from "../context/extension-runner.ts";
 import { renewCsrfToken } from "../cookies/csrf.ts";
 import { readSignInTime, rememberSignInTime } from "../cookies/sign-in-time.ts";
 import type { FlowContext } from "../model/context.ts";
-import type { User } from "../model/records.ts";
 import type { EpochSeconds } from "../model/units.ts";
 import { strategyOf } from "../session/select-strategy.ts";
-import type { ClaimedIdentity, Identity } from "../users/identity.ts";
-import { joinPendingAddress } from "../users/join-address.ts";
+import type { Admitted, SignedIn } from "../session/strategy.ts";
+import type { Identity } from "../users/identity.ts";
 import { storePendingAddress } from "../users/pending-address.ts";
 import type { UnprovenUser } from "../users/resolved-user.ts";
+import { admitSignIn } from "./admit-sign-in.ts";
+import { tellOutcome } from "./allow-attempt.ts";
 import { askSignInCallback } from "./ask-sign-in-callback.ts";
 import { forgetCallbackUrl } from "./redirect.ts";
 import { wayOf } from "./ways.ts";
@@ -15,11 +17,11 @@ import { wayOf } from "./ways.ts";
 /**
  * Completes every kind of sign-in (docs/callbacks.md#signin).
  *
- * 1. `callbacks.signIn` decides; a string redirects there without signing in.
- * 2. link: the user is found or created. If the owner of an address has to decide first, they are redirected to
- *    `confirm-address` without signing in.
- * 3. issue: a new session; its cookies and a new CSRF token are added to the jar only after everything before has
- *    succeeded.
+ * 1. `callbacks.signIn` decides; a string redirects there, and no one is signed in.
+ * 2. link: the user is found or created, and admitted by every extension, see {@link admitSignIn}. Where the owner of an address has
+ *    to decide first, they are redirected to `confirm-address`; where an extension asks for something first, to its action. Then no
+ *    one is signed in.
+ * 3. issue: a new session; its cookies and a new CSRF token go into the jar only when all before succeeded.
  * 4. the `signIn` event.
  *
  * @param callbackUrl the destination afterwards; already validated.
@@ -32,15 +34,13 @@ export async function completeSignIn(context: FlowContext, identity: Identity, c
   const known = hasDatabase ? await way.findUser(context, identity) : null;
   const elsewhere = await askSignInCallback(context, identity, known);
   if (elsewhere !== null) return elsewhere;
-  const resolved = hasDatabase
-    ? await way.resolveUser(context, identity, known)
-    : { user: withoutDatabase(identity), isNewUser: false };
-  if ("unproven" in resolved) return storeAddressProof(context, resolved, callbackUrl);
-  const { isNewUser, added = false } = resolved;
-  const user = await joinPendingAddress(context, resolved);
-  const { account, profile }: ClaimedIdentity = identity;
-  const session = await strategyOf(context.config).issue(context, { user, account, profile, isNewUser });
-  // Adding an account or passkey authenticates only that one: it does not count as a new sign-in.
+  const admitted = await admitSignIn(context, identity, known, callbackUrl);
+  if (admitted.kind === "asked") return admitted.url;
+  if (admitted.kind === "unproven") return storeAddressProof(context, admitted, callbackUrl);
+  const { signedIn, added } = admitted;
+  const { user, account, profile, isNewUser } = signedIn;
+  const session = await issueSession(context, signedIn);
+  // A way in that was added proves itself only: the sign-in before it stays the last one.
   const at = added ? await signedInAt(context, user.id) : context.now();
   await rememberSignInTime(context, user.id, at);
   await renewCsrfToken(context, session);
@@ -50,12 +50,23 @@ export async function completeSignIn(context: FlowContext, identity: Identity, c
 }
 
 /**
- * Without a database the identity is the user, and `token.sub` is the same at each sign-in (decisions/006). Two providers
- * may use one id for two accounts, so the provider is part of the user's id. A provider id cannot contain `|`, so no two
- * pairs result in the same text. The id that `authorize` returned belongs to the application and is unchanged.
+ * Issues the session. The one that was there before ends with it, for every extension as well; if one of them cannot end it, no session
+ * is issued.
  */
-function withoutDatabase({ kind, user, account }: Identity): User {
-  return kind === "oauth" ? { ...user, id: `${account.provider}|${account.providerAccountId}` } : user;
+async function issueSession(context: FlowContext, signedIn: Admitted<SignedIn>): Promise<string> {
+  const strategy = strategyOf(context.config);
+  const runner = await loadRunner(context.config);
+  if (runner === undefined) return strategy.issue(context, signedIn);
+  const former = await strategy.find(context);
+  if (former !== null) await runner.ended(context, former, "replaced");
+  const session = await strategy.issue(context, signedIn);
+  const { user, account, facts } = signedIn;
+  const factors = facts?.f.map(([method]) => method) ?? [];
+  const sid = facts?.sid ?? "";
+  const fact = { kind: "signin.succeeded", userId: String(user.id), provider: account.provider, factors, sid } as const;
+  runner.note(context.config, fact);
+  await tellOutcome(context, "success");
+  return session;
 }
 
 /** The link is consumed; its proof is stored until the owner of the address has decided. */

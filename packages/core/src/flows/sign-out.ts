@@ -1,3 +1,4 @@
+import { loadRunner } from "../context/extension-runner.ts";
 import { renewCsrfToken } from "../cookies/csrf.ts";
 import { forgetSignInTime } from "../cookies/sign-in-time.ts";
 import type { FlowContext } from "../model/context.ts";
@@ -9,9 +10,14 @@ import { forgetCallbackUrl } from "./redirect.ts";
  * Ends the session. The cookie is always cleared; success is reported only if the record was deleted. The `signOut` event
  * is emitted only if there was a session.
  *
- * @throws SignOutError if the record could not be deleted; the cookies are in the jar already.
+ * Extensions are told after the local end.
+ *
+ * @returns where an extension sends the browser first; null for nowhere.
+ * @throws SignOutError when the record could not be deleted or an extension could not end its part; the cookies are in the jar already.
  */
-export async function finishSignOut(context: FlowContext, strategy: SessionStrategy): Promise<void> {
+export async function finishSignOut(context: FlowContext, strategy: SessionStrategy): Promise<string | null> {
+  const runner = await loadRunner(context.config);
+  const found = runner === undefined ? null : await strategy.find(context).catch(() => null);
   const { ended, error } = await strategy.revoke(context);
   await renewCsrfToken(context, "");
   forgetSignInTime(context);
@@ -24,5 +30,7 @@ export async function finishSignOut(context: FlowContext, strategy: SessionStrat
       cause: { err: error },
     });
   }
+  const elsewhere = found === null ? null : await runner?.ended(context, found, "signout");
   if (ended !== null) await context.emit("signOut", ended);
+  return elsewhere ?? null;
 }

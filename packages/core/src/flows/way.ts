@@ -4,7 +4,7 @@ import type { ResolvedProvider } from "../model/resolved-config.ts";
 import type { AuthResult } from "../model/result.ts";
 import type { RequestedParams } from "../protocol/authorization-params.ts";
 import type { Identity } from "../users/identity.ts";
-import type { ResolvedUser, UnprovenUser } from "../users/resolved-user.ts";
+import type { UserDecision } from "../users/resolved-user.ts";
 
 /** A sign-in request, from a visitor or from server code. */
 export interface SignInStart {
@@ -54,10 +54,10 @@ export interface Way<K extends Kind> {
   readonly finish: (context: ActionContext, provider: ProviderOf<K>) => Promise<Finished<IdentityOf<K>>>;
   /** The user to whom the identity already belongs. Called only with a database; writes nothing. */
   readonly findUser: (context: FlowContext, identity: IdentityOf<K>) => Promise<AdapterUser | null>;
-  /** Finds or creates the user, given the result of `findUser`. Called only with a database. */
-  readonly resolveUser: (
+  /** Decides who the user is, given the one whom `findUser` found. Only with a database; writes nothing. */
+  readonly decideUser: (
     context: FlowContext,
     identity: IdentityOf<K>,
     known: AdapterUser | null,
-  ) => Promise<ResolvedUser | UnprovenUser>;
+  ) => Promise<UserDecision>;
 }

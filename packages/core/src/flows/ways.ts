@@ -1,9 +1,9 @@
 import { findAccountOwner } from "../users/create-user.ts";
 import { findUserByAddress } from "../users/find-user-by-address.ts";
-import { resolveCredentialsUser } from "../users/resolve-credentials-user.ts";
-import { resolveEmailUser } from "../users/resolve-email-user.ts";
-import { resolveOAuthUser } from "../users/resolve-oauth-user.ts";
-import { resolvePasskeyUser } from "../users/resolve-passkey-user.ts";
+import { decideCredentialsUser } from "../users/resolve-credentials-user.ts";
+import { decideEmailUser } from "../users/resolve-email-user.ts";
+import { decideOAuthUser } from "../users/resolve-oauth-user.ts";
+import { decidePasskeyUser } from "../users/resolve-passkey-user.ts";
 import { finishCredentials } from "./credentials/finish.ts";
 import { finishEmail } from "./email/finish.ts";
 import { startEmail } from "./email/start.ts";
@@ -21,7 +21,7 @@ const WAYS: { readonly [K in Kind]: Way<K> } = {
     method: (context, provider) => (provider.formPost && !usesProxy(context, provider) ? "POST" : "GET"),
     finish: finishOAuth,
     findUser: findAccountOwner,
-    resolveUser: resolveOAuthUser,
+    decideUser: decideOAuthUser,
   },
   email: {
     start: startEmail,
@@ -29,7 +29,7 @@ const WAYS: { readonly [K in Kind]: Way<K> } = {
     finish: finishEmail,
     findUser: async ({ config }, { account, startsFresh }) =>
       startsFresh ? null : findUserByAddress(config, account.providerAccountId),
-    resolveUser: resolveEmailUser,
+    decideUser: decideEmailUser,
   },
   credentials: {
     // A credentials form posts to the callback.
@@ -37,7 +37,7 @@ const WAYS: { readonly [K in Kind]: Way<K> } = {
     method: () => "POST",
     finish: finishCredentials,
     findUser: async () => null,
-    resolveUser: resolveCredentialsUser,
+    decideUser: decideCredentialsUser,
   },
   webauthn: {
     // Passkeys require a page's script.
@@ -45,7 +45,7 @@ const WAYS: { readonly [K in Kind]: Way<K> } = {
     method: () => "POST",
     finish: finishWebAuthn,
     findUser: async (_, identity) => (identity.ceremony === "authenticate" ? identity.user : identity.addTo),
-    resolveUser: resolvePasskeyUser,
+    decideUser: decidePasskeyUser,
   },
 };
 

@@ -1,6 +1,8 @@
 import type { Adapter, AdapterOfAnyUser } from "./adapter.ts";
 import type { Callbacks, EventCallbacks } from "./callbacks.ts";
 import type { CookiesOptions } from "./cookie-options.ts";
+import type { Extension } from "./extension.ts";
+import type { LoggerInstance } from "./logger-instance.ts";
 import type { Provider } from "./provider.ts";
 import type { Awaitable, JWT, Session } from "./records.ts";
 import type { Store } from "./store.ts";
@@ -26,16 +28,6 @@ export interface PagesOptions {
   verifyRequest?: string | undefined;
   /** Where users go after their first sign-in. */
   newUser?: string | undefined;
-}
-
-/** Receives log output. Missing methods fall back to the console. */
-export interface LoggerInstance {
-  /** Receives problems that the operator needs to fix. */
-  error(error: Error): void;
-  /** Receives invalid client requests and questionable configuration: a code, followed by a sentence. */
-  warn(code: string): void;
-  /** Receives details; called only if it is set or `debug` is on. */
-  debug(message: string, metadata?: unknown): void;
 }
 
 /** Parameters of `jwt.encode`. */
@@ -85,6 +77,11 @@ export interface SessionOptions {
   maxAge?: Seconds | undefined;
   /** Seconds after which a session is renewed when it is read; default one day. 0 renews it on every read. */
   updateAge?: Seconds | undefined;
+  /**
+   * Seconds after which a session ends however often it is used (ASVS 7.3.2); default: never. `maxAge` is the time after which a
+   * session that is not used ends.
+   */
+  absolute?: Seconds | undefined;
   /** Creates the token of a database session; default: 32 random bytes. */
   generateSessionToken?: (() => string) | undefined;
 }
@@ -113,6 +110,8 @@ export interface AuthConfig<S = Session, A = S, R = Request> {
   encodedSlashes?: "allow" | "refuse" | undefined;
   /** Functions that are told what happened. */
   events?: EventCallbacks | undefined;
+  /** Packages that add to core (docs/extensions.md). An entry that is `false`, `null` or `undefined` is left out. */
+  extensions?: readonly (Extension | false | null | undefined)[] | undefined;
   /** Features that may change. */
   experimental?: { enableWebAuthn?: boolean | undefined } | undefined;
   /** Session tokens. */
@@ -155,3 +154,5 @@ export interface AuthConfig<S = Session, A = S, R = Request> {
   /** Whether cookies are `Secure`; default: on https. */
   useSecureCookies?: boolean | undefined;
 }
+
+export type { LoggerInstance } from "./logger-instance.ts";

@@ -31,6 +31,8 @@ export interface FlowContext {
   readonly repeated: ReadonlyMap<string, readonly string[]>;
   /** The cookies of the response. */
   readonly jar: CookieJar;
+  /** The headers of the request. */
+  readonly headers: Headers;
   /** Redacts the secrets of this request. */
   readonly logger: LoggerInstance;
   /** Registers a value, such as a token, for redaction. */

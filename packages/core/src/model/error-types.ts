@@ -1,5 +1,5 @@
 /** Values of `error` that the built-in error page explains (docs/errors.md). */
-export type ErrorPageParam = "Configuration" | "AccessDenied" | "Verification";
+export type ErrorPageParam = "Configuration" | "AccessDenied" | "Verification" | "SignOutIncomplete";
 
 /** Values of `error` that the built-in sign-in page explains (docs/errors.md). */
 export type SignInPageErrorParam =
@@ -12,7 +12,8 @@ export type SignInPageErrorParam =
   | "OAuthAccountNotLinked"
   | "EmailSignin"
   | "CredentialsSignin"
-  | "SessionRequired";
+  | "SessionRequired"
+  | "SessionEnded";
 
 /**
  * Errors after which a visitor is sent to the sign-in page, to try again or choose another method. All others lead to the

@@ -1,3 +1,4 @@
+import type { Extension } from "./extension.ts";
 import type { ProviderStyle } from "./provider-look.ts";
 import type { Awaitable, Profile, TokenSet, User } from "./records.ts";
 
@@ -146,6 +147,8 @@ export interface OAuthProviderConfig<P = Profile> {
   redirectProxyUrl?: string | undefined;
   /** Replaces the global `fetch` for requests to the provider. */
   [customFetch]?: typeof fetch | undefined;
+  /** What the provider adds to core, under the laws of extensions (docs/extensions.md). */
+  extension?: Extension | undefined;
   /** What the application passed to the provider function. */
   options?: unknown;
 }

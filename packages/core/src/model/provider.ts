@@ -1,4 +1,5 @@
 import type { AdapterUser } from "./adapter.ts";
+import type { Extension } from "./extension.ts";
 import type { OAuth2Provider, OAuthProvider, OIDCProvider } from "./oauth-provider.ts";
 import type { CredentialInput, ProviderStyle } from "./provider-look.ts";
 import type { Awaitable, Profile, User } from "./records.ts";
@@ -19,6 +20,8 @@ export interface CredentialsProvider {
   authorize(credentials: Partial<Record<string, unknown>>, request: Request): Awaitable<User | null>;
   /** Look of the button. */
   style?: ProviderStyle | undefined;
+  /** What the provider adds to core, under the laws of extensions (docs/extensions.md). */
+  extension?: Extension | undefined;
   /** What the application passed to the provider function. */
   options?: unknown;
 }
@@ -97,6 +100,8 @@ export interface EmailProvider {
   rateLimit?: EmailRateLimit | undefined;
   /** Look of the button. */
   style?: ProviderStyle | undefined;
+  /** What the provider adds to core, under the laws of extensions (docs/extensions.md). */
+  extension?: Extension | undefined;
   /** What the application passed to the provider function. */
   options?: unknown;
 }

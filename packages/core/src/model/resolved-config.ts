@@ -18,6 +18,7 @@ import type {
   VerificationRequest,
 } from "./provider.ts";
 import type { Awaitable, JWT, Profile, Session, TokenSet, User } from "./records.ts";
+import type { ResolvedExtensions } from "./resolved-extensions.ts";
 import type { Store } from "./store.ts";
 import type { PartialTexts } from "./texts.ts";
 import type { Theme } from "./theme.ts";
@@ -161,11 +162,15 @@ export interface ResolvedConfig {
    * neither.
    */
   readonly store: Store | undefined;
+  /** Undefined where there are none: then nothing of them is loaded or called. */
+  readonly extensions: ResolvedExtensions | undefined;
   readonly secrets: readonly string[];
   readonly session: {
     readonly strategy: "jwt" | "database";
     readonly maxAge: Seconds;
     readonly updateAge: Seconds;
+    /** Seconds from sign-in to the end of a session, however often it is used; undefined for no such end. */
+    readonly absolute: Seconds | undefined;
     readonly generateSessionToken: () => string;
   };
   readonly jwt: {

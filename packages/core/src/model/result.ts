@@ -1,4 +1,5 @@
 import type { CookieAttributes } from "./cookie-options.ts";
+import type { Markup, Section } from "./extension.ts";
 import type { CredentialInput, ProviderStyle } from "./provider.ts";
 import type { Theme } from "./theme.ts";
 
@@ -60,6 +61,8 @@ export type Page =
       readonly callbackUrl: string;
       /** A value of `SignInPageErrorParam`, or any other text sent by a client. */
       readonly error: string | null;
+      /** Parts that extensions add. */
+      readonly sections?: readonly Section[];
     }
   | {
       readonly kind: "signout";
@@ -112,6 +115,12 @@ export type Page =
       /** Shown in a browser without a proof of the address: explains where to continue. */
       readonly kind: "confirm-address-elsewhere";
       readonly signInUrl: string;
+    }
+  | {
+      /** The page of an extension. */
+      readonly kind: "extension";
+      readonly title: string;
+      readonly main: Markup;
     };
 
 /** The frame around a page's content. */
@@ -125,7 +134,15 @@ export interface PageFrame {
 
 /** The result of an action. Only `response/to-response` converts it to a `Response`. */
 export type AuthResult =
-  | { readonly kind: "redirect"; readonly url: string }
+  | {
+      readonly kind: "redirect";
+      readonly url: string;
+      /** Members of the JSON that a program gets in place of the redirect, beside `url`. */
+      readonly body?: Readonly<Record<string, unknown>>;
+      /** Status and headers where a program gets JSON; default 200 and none. */
+      readonly status?: number;
+      readonly headers?: Readonly<Record<string, string>>;
+    }
   | {
       readonly kind: "json";
       readonly status: number;

@@ -1,4 +1,5 @@
 import type { Adapter, AdapterUser } from "./adapter.ts";
+import type { Extension } from "./extension.ts";
 import type { ProviderStyle } from "./provider-look.ts";
 import type { Awaitable, User } from "./records.ts";
 
@@ -124,6 +125,8 @@ export interface WebAuthnProvider {
   maxSignInAge?: number | undefined;
   /** Look of the button. */
   style?: ProviderStyle | undefined;
+  /** What the provider adds to core, under the laws of extensions (docs/extensions.md). */
+  extension?: Extension | undefined;
   /** What the application passed to the provider function. */
   options?: unknown;
 }

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Page, PageFrame, SignInOption } from "../model/result.ts";
+import { html } from "./html.ts";
 import { renderPage } from "./render-page.ts";
 import { englishTexts } from "./texts.ts";
 
@@ -34,6 +35,7 @@ const twins = fc
       "confirm-address" as const,
       "confirm-address-again" as const,
       "confirm-address-elsewhere" as const,
+      "extension" as const,
     ),
     texts: fc.array(hostile, { minLength: 8, maxLength: 8 }),
     redirects: fc.nat({ max: 3 }),
@@ -90,7 +92,10 @@ function make(shape: Shape, texts: readonly string[]): { page: Page; frame: Page
   const options = [...repeat(redirect, shape.redirects), ...forms];
   switch (shape.kind) {
     case "signin":
-      return { frame, page: { kind: "signin", options, csrfToken, callbackUrl: h, error } };
+      return {
+        frame,
+        page: { kind: "signin", options, csrfToken, callbackUrl: h, error, sections: [{ title: a, main: b }] },
+      };
     case "signout":
       return { frame, page: { kind: "signout", action: a, csrfToken, callbackUrl: h, stale: shape.error } };
     case "error":
@@ -112,6 +117,8 @@ function make(shape: Shape, texts: readonly string[]): { page: Page; frame: Page
       return { frame, page: { kind: shape.kind, action: a, step: b, csrfToken, callbackUrl: c, email: d } };
     case "confirm-address-elsewhere":
       return { frame, page: { kind: shape.kind, signInUrl: a } };
+    case "extension":
+      return { frame, page: { kind: shape.kind, title: a, main: shape.csrf ? html`<p title="${b}">${c}</p>` : b } };
   }
 }
 
@@ -133,10 +140,10 @@ describe("renderPage()", () => {
   it("H293 H294 escapes every field of the data: nothing breaks out of its place", () => {
     fc.assert(
       fc.property(twins, ({ hostile: one, harmless: other }) => {
-        const html = renderPage(one.page, one.frame);
+        const text = renderPage(one.page, one.frame);
         const expected = renderPage(other.page, other.frame);
-        expect(skeleton(html)).toBe(skeleton(expected));
-        expect(elements(html)).toEqual(elements(expected));
+        expect(skeleton(text)).toBe(skeleton(expected));
+        expect(elements(text)).toEqual(elements(expected));
       }),
       { numRuns: 500 },
     );

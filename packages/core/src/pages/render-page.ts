@@ -2,6 +2,7 @@ import type { Page, PageFrame } from "../model/result.ts";
 import type { Texts } from "../model/texts.ts";
 import { renderConfirmAddress, renderConfirmAgain, renderConfirmElsewhere } from "./confirm-address.ts";
 import { renderConfirmEmail } from "./confirm-email.ts";
+import { renderExtension } from "./extension.ts";
 import { renderError, renderVerifyRequest } from "./message.ts";
 import { renderSignIn } from "./signin.ts";
 import { renderSignOut } from "./signout.ts";
@@ -33,5 +34,7 @@ export function renderPage(page: Page, frame: PageFrame, texts: Texts = englishT
       return renderConfirmAgain(page, frame, texts);
     case "confirm-address-elsewhere":
       return renderConfirmElsewhere(page, frame, texts);
+    case "extension":
+      return renderExtension(page, frame, texts);
   }
 }

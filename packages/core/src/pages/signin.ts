@@ -1,6 +1,7 @@
 import type { Page, PageFrame, SignInOption } from "../model/result.ts";
 import type { Texts } from "../model/texts.ts";
 import { renderCredentialField } from "./credential-field.ts";
+import { renderSections } from "./extension.ts";
 import { renderForm } from "./form.ts";
 import { type Html, html } from "./html.ts";
 import { renderLayout, renderLead } from "./layout.ts";
@@ -43,7 +44,7 @@ export function renderSignIn(page: SignInPage, frame: PageFrame, texts: Texts): 
   const main = html`${renderLead(texts.signIn.lead, frame)}
 ${errorInForm ? null : renderError(view)}${redirects.map((option, index) => renderRedirect(option, index, view))}
 ${forms.map((option, index) => [renderDivider(index, view), renderFields(option, index, view)])}
-${page.options.length === 0 ? html`<p class="note">${texts.signIn.nothing}</p>` : null}`;
+${page.options.length === 0 ? html`<p class="note">${texts.signIn.nothing}</p>` : null}${renderSections(page.sections)}`;
   const buttons = redirects.map((option) => resolveButtonLook(option.style));
   const scripts = passkeys.slice(0, 1).map(renderPasskeyScript);
   return renderLayout({ title: texts.signIn.title, main, buttons, scripts }, frame, texts);

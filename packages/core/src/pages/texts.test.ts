@@ -65,6 +65,6 @@ describe("englishTexts", () => {
       ...Object.values(englishTexts.error.kinds).map(({ text }) => text),
       englishTexts.error.unknown.text,
     ];
-    expect(new Set(texts).size).toBe(10 + 1 + 3 + 1);
+    expect(new Set(texts).size).toBe(11 + 1 + 4 + 1);
   });
 });

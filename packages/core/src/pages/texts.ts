@@ -28,6 +28,7 @@ export const englishTexts: Texts = {
       EmailSignin: "We couldn’t send the e-mail. Check the address and try again.",
       CredentialsSignin: "Those details are incorrect. Check them and try again.",
       SessionRequired: "Sign in to view that page.",
+      SessionEnded: "You were signed out. Sign in again to continue.",
     },
     unknownError: "Something went wrong. Try again or use another sign-in method.",
   },
@@ -67,6 +68,10 @@ export const englishTexts: Texts = {
       Verification: {
         title: "This link has expired",
         text: "The link was already used or is too old. Go to the sign-in page to request a new one.",
+      },
+      SignOutIncomplete: {
+        title: "Not signed out everywhere yet",
+        text: "You are signed out in this browser, but {host} couldn’t finish signing you out. It will keep trying. On a shared computer, check again in a minute.",
       },
     },
     unknown: {
@@ -149,7 +154,7 @@ function completeConfirmAddress(
 }
 
 function completeErrors(error: Texts["error"], own: PartialTexts["error"] = {}): Texts["error"] {
-  const { Configuration, AccessDenied, Verification } = error.kinds;
+  const { Configuration, AccessDenied, Verification, SignOutIncomplete } = error.kinds;
   return {
     ...error,
     ...own,
@@ -157,6 +162,7 @@ function completeErrors(error: Texts["error"], own: PartialTexts["error"] = {}):
       Configuration: { ...Configuration, ...own.kinds?.Configuration },
       AccessDenied: { ...AccessDenied, ...own.kinds?.AccessDenied },
       Verification: { ...Verification, ...own.kinds?.Verification },
+      SignOutIncomplete: { ...SignOutIncomplete, ...own.kinds?.SignOutIncomplete },
     },
     unknown: { ...error.unknown, ...own.unknown },
     crossSite: { ...error.crossSite, ...own.crossSite },

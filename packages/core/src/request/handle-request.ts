@@ -34,7 +34,8 @@ export async function handleRequest(
   onError: (error: AuthError) => void = () => {},
 ): Promise<Response> {
   const url = new URL(request.url);
-  const match = matchAction(request.method, `${strippedPath}${url.pathname}`, config.basePath);
+  const path = `${strippedPath}${url.pathname}`;
+  const match = matchAction(request.method, path, config.basePath, config.extensions);
   if (match.kind !== "route") return unknownAction(request, config, match);
   const opened = openContext(request, url, config, match);
   if (opened instanceof AuthError)

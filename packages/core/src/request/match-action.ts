@@ -1,5 +1,6 @@
-import { ROUTES, type Route } from "../actions/index.ts";
+import { extensionRoute, ROUTES, type Route } from "../actions/index.ts";
 import type { AuthAction } from "../model/records.ts";
+import type { ExtensionAction, ResolvedExtensions } from "../model/resolved-extensions.ts";
 
 /** The route for a method and a path. */
 export type Match =
@@ -16,12 +17,18 @@ const TABLE: ReadonlyMap<string, ReadonlyMap<string, Route>> = groupByName(ROUTE
  *
  * @param pathname of the URL, as it was sent.
  * @param basePath starts with `/` and does not end with one; empty at the root.
+ * @param extensions of the configuration; core's own actions come first.
  */
-export function matchAction(method: string, pathname: string, basePath: string): Match {
+export function matchAction(
+  method: string,
+  pathname: string,
+  basePath: string,
+  extensions?: ResolvedExtensions,
+): Match {
   if (!pathname.startsWith(`${basePath}/`)) return { kind: "not-found" };
   const rest = pathname.slice(basePath.length + 1).replace(/\/$/, "");
   const [name = "", providerId, ...more] = rest.split("/");
-  const methods = TABLE.get(name);
+  const methods = TABLE.get(name) ?? extensionRoutes(extensions?.actions.get(name));
   if (methods === undefined || more.length > 0 || providerId === "") return { kind: "not-found" };
   const route = methods.get(method === "HEAD" ? "GET" : method);
   if (route === undefined) return { kind: "method-not-allowed", allow: allowOf(methods) };
@@ -29,7 +36,12 @@ export function matchAction(method: string, pathname: string, basePath: string):
   return matches ? { kind: "route", route, providerId, head: method === "HEAD" } : { kind: "not-found" };
 }
 
-/** Whether an endpoint has this name, for framework adapters that route by it. */
+/** The actions of an extension as routes. */
+function extensionRoutes(methods: ReadonlyMap<string, ExtensionAction> | undefined) {
+  return methods && new Map([...methods].map(([method, action]): [string, Route] => [method, extensionRoute(action)]));
+}
+
+/** Whether an action has this name, for a framework adapter that routes by it. */
 export function isAuthAction(name: string): name is AuthAction {
   return TABLE.has(name);
 }

@@ -11,6 +11,7 @@ import {
   type AuthError,
   CallbackRouteError,
   EmailSignInError,
+  SignOutError,
   WebAuthnVerificationError,
 } from "../model/errors.ts";
 
@@ -85,7 +86,10 @@ const SIGN_UP_FAILED = {
   "email-sign-up": signin("EmailCreateAccount", 500, "error"),
 } as const;
 
-/** A callback of the application failed while completing a sign-in: the visitor can start again. */
+/** The local session is over, and some of its copies may not be yet. */
+const SIGN_OUT_INCOMPLETE = errorPage("SignOutIncomplete", 503, "error");
+
+/** A callback of the application failed on the way back from a sign-in: the visitor can start again. */
 const CALLBACK_FAILED = signin("Callback", 500, "error");
 
 /** An account or passkey was to be added, and the last sign-in is older than `maxSignInAge`. */
@@ -103,7 +107,8 @@ export function errorOutcomeOf(error: AuthError): ErrorOutcome {
   // Without claims there is no session, however often the visitor tries: the operator must fix `jwt`.
   const callback = error instanceof CallbackRouteError ? error.cause?.callback : undefined;
   if (callback !== undefined && callback !== "jwt") return CALLBACK_FAILED;
-  // As for passkeys: the user only needs to sign in again.
+  if (error instanceof SignOutError && error.cause?.incomplete === true) return SIGN_OUT_INCOMPLETE;
+  // As for passkeys: signing in again is all that it takes.
   if (error instanceof AccountNotLinked && error.cause?.reason === "stale-sign-in") return STALE_SIGN_IN;
   const outcome: ErrorOutcome = ERROR_OUTCOMES[error.type];
   if (error instanceof WebAuthnVerificationError) return { ...outcome, ...PASSKEY_OUTCOMES[error.check] };

@@ -25,7 +25,9 @@ export async function toResponse(result: AuthResult, frame: ResponseFrame): Prom
   const { cookies } = frame;
   switch (result.kind) {
     case "redirect":
-      if (frame.returnRedirect) return json({ url: result.url }, 200, cookies);
+      if (frame.returnRedirect) {
+        return json({ url: result.url, ...result.body }, result.status ?? 200, cookies, result.headers);
+      }
       return new Response(null, { status: 302, headers: headersOf(cookies, { location: result.url }) });
     case "json":
       return json(result.body, result.status, cookies, result.headers);

@@ -6,7 +6,13 @@ import { toError } from "../model/to-error.ts";
 import { parseRequestPath, pathOfUrl } from "../protocol/request-path.ts";
 import { unavailableResponse } from "../response/plain-response.ts";
 import { findOpenPage, isCircle, isPage, type PageRequest } from "./open-page.ts";
-import { type OperationRequest, publicOriginOf, readSession, type WithCookies } from "./read-session.ts";
+import {
+  type OperationRequest,
+  publicOriginOf,
+  readSession,
+  type SessionAnswer,
+  type WithCookies,
+} from "./read-session.ts";
 import { refusal } from "./refuse-path.ts";
 
 /** Whether a request may continue. With `deny`, the response is complete except for the cookies. */
@@ -65,7 +71,7 @@ export async function authorizeRequest(
   const isAmbiguous = authorized !== undefined && config.encodedSlashes !== "allow";
   if (path.kind === "refused" || canonicalPath.kind === "refused") return deny(refusal());
   if (isAmbiguous && (path.hasEncodedSlash || canonicalPath.hasEncodedSlash)) return deny(refusal());
-  const { session, cookies } = await readSession(config, request, "renew");
+  const { session, cookies, ask, ended } = await readSession(config, request, "renew");
   if (authorized === undefined) return { kind: "allow", session, cookies };
   const origin = trustedOrigin(config, request);
   const slash = path.exact?.endsWith("/") === true && path.canonical !== "/" ? "/" : "";
@@ -78,7 +84,8 @@ export async function authorizeRequest(
   const asked = canonicalPath.canonical === pathname ? request : withPath(request, canonicalPath.canonical);
   const verdict: unknown = await callAuthorized(() => authorized({ request: asked, auth: session }));
   if (verdict === true) return { kind: "allow", session, cookies };
-  const response = verdict instanceof Response ? unlessCircle(verdict, page, asked) : denial(config, request, page);
+  const response =
+    verdict instanceof Response ? unlessCircle(verdict, page, asked) : denial(config, request, page, { ask, ended });
   return { kind: "deny", response, session, cookies };
 }
 
@@ -112,11 +119,20 @@ function withPathOf(request: Request, path: string): Request {
   return new Request(url, request.bodyUsed ? { method: request.method, headers: request.headers } : request.clone());
 }
 
-function denial(config: ResolvedConfig, request: Request, { url, ...page }: Page): Response {
+/** Where an extension asks for something first, its action takes the place of the sign-in page. */
+function denial(
+  config: ResolvedConfig,
+  request: Request,
+  { url, ...page }: Page,
+  { ask, ended }: Pick<SessionAnswer, "ask" | "ended">,
+): Response {
   if (page.origin === null || !isNavigation(request)) return unauthorized();
-  const signIn = new URL(config.pages.signIn ?? `${config.basePath}/signin`, page.origin);
+  const signInPage = config.pages.signIn ?? `${config.basePath}/signin`;
+  const signIn = new URL(ask === undefined ? signInPage : `${config.basePath}/${ask}`, page.origin);
   const isHere = isPage(signIn.href, { ...page, exact: url.pathname });
   signIn.searchParams.set("callbackUrl", `${url.pathname}${url.search}`);
+  if (ended !== undefined) signIn.searchParams.set("error", "SessionEnded");
+  if (ended !== undefined && ended !== "ended") signIn.searchParams.set("code", ended);
   return isHere ? unauthorized() : new Response(null, { status: 302, headers: { ...PRIVATE, location: signIn.href } });
 }
 

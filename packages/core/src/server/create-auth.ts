@@ -2,6 +2,7 @@ import type { Awaitable, Session } from "../model/records.ts";
 import type { Cookie } from "../model/result.ts";
 import { pathOfUrl } from "../protocol/request-path.ts";
 import { addCookies, withCookies } from "../response/add-cookies.ts";
+import { attachHandle } from "./application-handle.ts";
 import { authorizeRequest, denyUnavailable } from "./authorize-request.ts";
 import type { AuthorizationParams } from "./begin-sign-in.ts";
 import { type ConfigResolver, type ConfigSource, createConfigResolver, type SessionFirst } from "./config-resolver.ts";
@@ -82,7 +83,7 @@ export function createAuth<S = Session, A = S>(
 export function createAuth<S>(config: ConfigSource<S>): AuthInstance<S> {
   const resolve = createConfigResolver(config, DEFAULT_BASE_PATH);
   const handle = (request: Request) => respond(request, resolve);
-  return {
+  return attachHandle(resolve, {
     handlers: { GET: handle, POST: handle },
     auth: createAuthFunction<S>(resolve),
     signIn: async (request, provider, options, authorizationParams) => {
@@ -105,7 +106,7 @@ export function createAuth<S>(config: ConfigSource<S>): AuthInstance<S> {
       if (responseHeaders !== undefined) addCookies(responseHeaders, cookies);
       return assumeSession<S>(session);
     },
-  };
+  });
 }
 
 /** One function for both uses: reads a request, or wraps a handler. */

@@ -6,7 +6,7 @@ import { type OperationRequest, openContext, type WithCookies } from "./read-ses
 /**
  * Creates a session for a user without a sign-in, as after one with the given account: for tests of an application.
  *
- * @throws JWTSessionError, AccessDenied (`callbacks.jwt` returned null).
+ * @throws AccessDenied when an extension does not admit the user; what issuing throws: JWTSessionError, AccessDenied (`callbacks.jwt` returned null).
  */
 export async function issueSession(
   config: ResolvedConfig,
@@ -14,6 +14,7 @@ export async function issueSession(
   signedIn: { readonly user: User; readonly account: Account },
 ): Promise<WithCookies> {
   const context = openContext(config, request);
-  await strategyOf(config).issue(context, { ...signedIn, profile: undefined, isNewUser: false });
+  const { admitUser } = await import("../flows/admit-sign-in.ts");
+  await strategyOf(config).issue(context, await admitUser(context, signedIn));
   return { cookies: context.jar.list() };
 }

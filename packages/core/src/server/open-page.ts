@@ -27,7 +27,7 @@ const PAGE_METHODS = ["GET", "HEAD", "POST"];
  */
 export function findOpenPage(config: ResolvedConfig, page: PageRequest): "action" | "page" | undefined {
   if (page.exact === undefined) return undefined;
-  if (matchAction(page.method, page.exact, config.basePath).kind === "route") return "action";
+  if (matchAction(page.method, page.exact, config.basePath, config.extensions).kind === "route") return "action";
   if (!PAGE_METHODS.includes(page.method)) return undefined;
   const isOpen = OPEN_PAGES.some((name) => isOwn(config, config.pages[name]) && isPage(config.pages[name], page));
   return isOpen ? "page" : undefined;

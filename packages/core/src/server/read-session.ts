@@ -29,6 +29,15 @@ export interface WithCookies {
   readonly cookies: readonly Cookie[];
 }
 
+/** What reading a session came to. */
+export interface SessionAnswer extends WithCookies {
+  readonly session: Session | null;
+  /** The action at which an extension asks for something before there is a session. */
+  readonly ask?: string | undefined;
+  /** Why an extension ended the session. */
+  readonly ended?: string | undefined;
+}
+
 const NO_SESSION = { session: null, cookies: [] } as const;
 
 /**
@@ -42,7 +51,7 @@ export async function readSession(
   config: ResolvedConfig,
   request: SessionRequest,
   mode: ReadMode,
-): Promise<WithCookies & { readonly session: Session | null }> {
+): Promise<SessionAnswer> {
   // Most visitors are not signed in: without a cookie nothing else of the request is looked at, if its host may be trusted at all.
   const isTrusted = config.trustHost || config.fixedOrigin !== undefined;
   if (isTrusted && request.headers.get("cookie") === null) return NO_SESSION;
@@ -50,10 +59,9 @@ export async function readSession(
   if (context === null) return { session: null, cookies: [] };
   try {
     const read = await strategyOf(config).read(context, mode);
-    return {
-      session: read.kind === "session" ? read.session : null,
-      cookies: mode === "look" ? [] : context.jar.list(),
-    };
+    const cookies = mode === "look" ? [] : context.jar.list();
+    if (read.kind === "session") return { session: read.session, cookies };
+    return { session: null, cookies, ...(read.kind === "asked" ? { ask: read.ask } : { ended: read.ended }) };
   } catch (thrown) {
     const error = toAuthError(thrown);
     logError(error, context.logger);

@@ -19,7 +19,6 @@ export function signOut(
 ): Promise<WithCookies & { readonly url: string }> {
   return runOperation(config, request, async (context) => {
     const url = await resolveRedirect(context, redirectTo);
-    await finishSignOut(context, strategyOf(config));
-    return url;
+    return (await finishSignOut(context, strategyOf(config))) ?? url;
   });
 }

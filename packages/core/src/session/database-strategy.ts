@@ -1,27 +1,29 @@
 import { callAdapter } from "../application/call-adapter.ts";
 import { sha256 } from "../crypto/primitives.ts";
-import type { AdapterSession, AdapterUser } from "../model/adapter.ts";
-import {
-  AccessDenied,
-  AuthError,
-  CallbackRouteError,
-  SessionTokenError,
-  SessionUnavailable,
-  Verification,
-} from "../model/errors.ts";
+import { AccessDenied, AuthError, CallbackRouteError, SessionUnavailable, Verification } from "../model/errors.ts";
+import type { FoundSession } from "../model/extension-runner.ts";
 import type { Session } from "../model/records.ts";
+import type { SessionFacts } from "../model/session-facts.ts";
 import { toError } from "../model/to-error.ts";
 import type { EpochSeconds } from "../model/units.ts";
-import { isId, isSameId } from "../protocol/same-id.ts";
 import { decideSessionAge } from "../protocol/session-expiry.ts";
+import { readSessionName } from "../protocol/session-token.ts";
+import { checkFound, tellExtensions } from "./check-found.ts";
 import { exposeSession } from "./expose-session.ts";
+import { lifeFrom } from "./facts.ts";
+import { clearSessionCookies, writeSessionCookies } from "./session-cookie.ts";
 import {
-  clearInvalidSession,
-  clearSessionCookies,
-  receivedSessionTokens,
-  writeSessionCookies,
-} from "./session-cookie.ts";
+  createToken,
+  deleteRecord,
+  epochSeconds,
+  type FoundRecord,
+  findSession,
+  keysOf,
+  receivedTokens,
+  recordOf,
+} from "./session-record.ts";
 import type {
+  Admitted,
   EndedSession,
   ReadMode,
   SessionContext,
@@ -32,17 +34,16 @@ import type {
 } from "./strategy.ts";
 import { wayInRemains } from "./unproven-address.ts";
 
-/** Database sessions; the cookie contains only their token. Reading one takes one query if no renewal is due. */
-export const databaseStrategy: SessionStrategy = { read, identify, sessionId, issue, update, revoke };
-
-/** Tokens have 64 characters; a much longer cookie is not one of them and not worth a query. */
-const MAX_TOKEN_LENGTH = 1024;
-
-interface StoredSession {
-  readonly token: string;
-  readonly record: AdapterSession;
-  readonly user: AdapterUser;
-}
+/** Sessions in the database; the cookie holds only their token. Reading one is one query when nothing is due. */
+export const databaseStrategy: SessionStrategy = {
+  read,
+  identify,
+  find,
+  sessionId,
+  issue,
+  update,
+  revoke,
+};
 
 /**
  * 1. No cookie, no record, or a record without a user: no session, the cookie is cleared.
@@ -55,6 +56,8 @@ async function read(context: SessionContext, mode: ReadMode): Promise<SessionRea
   try {
     const stored = await findSession(context, mode);
     if (stored === null) return { kind: "none" };
+    const refused = await checkFound(context, mode, foundOf(stored));
+    if (refused !== null) return await endOf(context, mode, stored, refused);
     const expires = mode !== "look" ? await touch(context, stored) : epochSeconds(stored.record.expires);
     if (expires === null) return { kind: "none" };
     const session = await exposeSession(context, { user: stored.user }, expires);
@@ -68,12 +71,46 @@ async function read(context: SessionContext, mode: ReadMode): Promise<SessionRea
 
 async function identify(context: SessionContext): Promise<SessionIdentity | null> {
   const stored = await findSession(context, "look");
-  return stored === null ? null : { userId: stored.user.id, fingerprint: await sha256(`session ${stored.token}`) };
+  if (stored === null || (await checkFound(context, "look", foundOf(stored))) !== null) return null;
+  return { userId: stored.user.id, fingerprint: await sha256(`session ${stored.token}`) };
+}
+
+async function find(context: SessionContext): Promise<FoundSession | null> {
+  const stored = await findSession(context, "look");
+  return stored === null ? null : foundOf(stored);
+}
+
+/** A session as extensions' callers get it. */
+export function foundOf({ token, user }: Pick<FoundRecord, "token" | "user">): FoundSession {
+  return { kind: "record", userId: user.id, token };
+}
+
+/** The record of a session that an extension ended goes with it, where the answer can clear its cookie. */
+async function endOf(
+  context: SessionContext,
+  mode: ReadMode,
+  { key }: FoundRecord,
+  end: SessionRead,
+): Promise<SessionRead> {
+  if (mode !== "look" && end.kind === "none") await deleteRecord(context, key);
+  return end;
+}
+
+/** Removes a record whose session could not be completed, and throws on. */
+export async function undo(context: SessionContext, key: string, error: unknown): Promise<never> {
+  await deleteRecord(context, key);
+  throw error;
+}
+
+/** How long a session lives from now on, and until when. */
+export function lifeOf(context: SessionContext, facts: Pick<SessionFacts, "at"> | null | undefined) {
+  const life = lifeFrom(context, facts?.at, context.config.session.maxAge);
+  return { life, expires: context.now() + life };
 }
 
 /** The token identifies the session, even if its record no longer exists: no query is made. */
 async function sessionId(context: SessionContext): Promise<string> {
-  const [token] = receivedTokens(context);
+  const [token] = await receivedTokens(context);
   return token === undefined ? "" : idOf(token);
 }
 
@@ -81,17 +118,25 @@ function idOf(token: string): Promise<string> {
   return sha256(`session id ${token}`);
 }
 
-async function issue(context: SessionContext, signedIn: SignedIn): Promise<string> {
+async function issue(context: SessionContext, signedIn: Admitted<SignedIn>): Promise<string> {
   const { config } = context;
-  const { user } = signedIn;
+  const { user, account, facts } = signedIn;
   if (user.id === undefined) throw new CallbackRouteError("A database session needs a user with an `id`.");
-  const sessionToken = createToken(context);
-  const expires = new Date((context.now() + config.session.maxAge) * 1000);
-  await callAdapter(config, "createSession", { sessionToken, userId: user.id, expires });
-  await requireWayIn(context, signedIn, sessionToken);
-  writeSessionCookies(context, sessionToken, config.session.maxAge);
-  for (const former of receivedTokens(context)) await deleteQuietly(context, former);
-  return idOf(sessionToken);
+  const token = createToken(context, facts);
+  const { life, expires } = lifeOf(context, facts);
+  const record = await recordOf(context, token, user.id, expires);
+  await callAdapter(config, "createSession", record);
+  await requireWayIn(context, signedIn, record.sessionToken);
+  if (facts !== undefined) {
+    const found: FoundSession = { kind: "record", userId: user.id, token };
+    const told = tellExtensions(context, found, { cause: "signin", expires, account, facts });
+    await told.catch((error: unknown) => undo(context, record.sessionToken, error));
+  }
+  writeSessionCookies(context, token, life);
+  for (const former of await receivedTokens(context)) {
+    for (const key of await keysOf(context, former)) await deleteRecord(context, key);
+  }
+  return idOf(token);
 }
 
 /** If this is unknown, the session is removed as well. */
@@ -106,29 +151,10 @@ async function requireWayIn(context: SessionContext, signedIn: SignedIn, session
   throw new AccessDenied("The account or passkey was removed from the user during the sign-in. Sign in again.");
 }
 
-/** The result of `session.generateSessionToken` must survive storage and a round trip through a cookie. */
-function createToken({ config }: SessionContext): string {
-  const token: unknown = config.session.generateSessionToken();
-  if (typeof token === "string" && isToken(token)) return token;
-  throw new SessionTokenError(
-    `\`session.generateSessionToken\` must return a different string of 1 to ${MAX_TOKEN_LENGTH} printable ASCII characters on every call.`,
-  );
-}
-
-/** Databases reject some characters (PostgreSQL: NUL) and fold others; our own tokens contain none of them. */
-function isToken(text: string): boolean {
-  return text.length <= MAX_TOKEN_LENGTH && /^[\x20-\x7e]+$/.test(text);
-}
-
-/** The tokens of the request that are worth a query. */
-function receivedTokens(context: SessionContext): readonly string[] {
-  return receivedSessionTokens(context).filter(isToken);
-}
-
 async function update(context: SessionContext, data: unknown): Promise<Session | null> {
   try {
     const stored = await findSession(context, "settle");
-    if (stored === null) return null;
+    if (stored === null || (await checkFound(context, "settle", foundOf(stored))) !== null) return null;
     const expires = await touch(context, stored, "always");
     return expires === null ? null : await exposeSession(context, { user: stored.user }, expires, { data });
   } catch (error) {
@@ -141,52 +167,20 @@ async function update(context: SessionContext, data: unknown): Promise<Session |
  * 2. Every token of the request is deleted, even if that look-up failed.
  */
 async function revoke(context: SessionContext): Promise<{ ended: EndedSession | null; error?: Error }> {
-  const tokens = receivedTokens(context);
+  const tokens = await receivedTokens(context);
   clearSessionCookies(context);
   try {
     const stored = await findSession(context, "look").catch(() => undefined);
     const deleted: unknown[] = [];
-    for (const token of tokens) deleted.push(await callAdapter(context.config, "deleteSession", token));
+    for (const token of tokens) {
+      for (const key of await keysOf(context, token))
+        deleted.push(await callAdapter(context.config, "deleteSession", key));
+    }
     if (stored !== undefined) return { ended: stored && { session: stored.record } };
     return { ended: deleted.some((one) => one !== null) ? { session: null } : null };
   } catch (error) {
     return { ended: null, error: toError(error) };
   }
-}
-
-/** The record and user of the request's session token, if valid. Of several tokens, the first with a session. */
-async function findSession(context: SessionContext, mode: ReadMode): Promise<StoredSession | null> {
-  for (const token of receivedTokens(context)) {
-    const stored = await findByToken(context, token, mode);
-    if (stored === "foreign") return null;
-    if (stored !== null) return stored;
-  }
-  clearInvalidSession(context, mode, false);
-  return null;
-}
-
-async function findByToken(
-  context: SessionContext,
-  token: string,
-  mode: ReadMode,
-): Promise<StoredSession | "foreign" | null> {
-  const found = await callAdapter(context.config, "getSessionAndUser", token);
-  if (found === null) return null;
-  const { session: record, user } = readFound(found);
-  const isForeign = record.sessionToken !== token || (user !== null && !isSameId(user.id, record.userId));
-  if (isForeign) {
-    context.logger.error(new SessionTokenError("The adapter returned a session with a different token."));
-    return "foreign";
-  }
-  const age = decideSessionAge({
-    now: context.now(),
-    issuedAt: 0,
-    expires: epochSeconds(record.expires),
-    updateAge: Number.POSITIVE_INFINITY,
-  });
-  if (user !== null && age !== "expired") return { token, record, user };
-  if (mode !== "look") await deleteQuietly(context, token);
-  return null;
 }
 
 /**
@@ -196,7 +190,7 @@ async function findByToken(
  */
 async function touch(
   context: SessionContext,
-  stored: StoredSession,
+  stored: FoundRecord,
   when: "due" | "always" = "due",
 ): Promise<EpochSeconds | null> {
   const { maxAge, updateAge } = context.config.session;
@@ -204,36 +198,22 @@ async function touch(
   const now = context.now();
   const age = decideSessionAge({ now, issuedAt: expires - maxAge, expires, updateAge });
   if (age === "fresh" && when === "due") return expires;
-  const renewed = now + maxAge;
+  const name = readSessionName(stored.token);
+  // A session from before there was an absolute limit does not say when it began: it lasts until its end, and is not renewed.
+  if (context.config.session.absolute !== undefined && name === null) return expires;
+  const { life, expires: renewed } = lifeOf(context, name);
   try {
-    const change = { sessionToken: stored.token, expires: new Date(renewed * 1000) };
+    const change = { sessionToken: stored.key, expires: new Date(renewed * 1000) };
     const updated = await callAdapter(context.config, "updateSession", change);
     // A missing record may mean that it was deleted, or that the adapter returns none: some written for Auth.js never do.
     if (updated === null && (await findSession(context, "settle")) === null) return null;
-    writeSessionCookies(context, stored.token, maxAge);
+    writeSessionCookies(context, stored.token, life);
+    await tellExtensions(context, foundOf(stored), { cause: "renewal", expires: renewed, account: undefined });
     return renewed;
   } catch (error) {
     context.logger.error(toError(error));
     return expires;
   }
-}
-
-async function deleteQuietly(context: SessionContext, token: string): Promise<void> {
-  try {
-    await callAdapter(context.config, "deleteSession", token);
-  } catch (error) {
-    context.logger.error(toError(error));
-  }
-}
-
-/** The user may be deleted while the record still exists; adapters differ in what they return then. */
-function readFound(found: unknown): { session: AdapterSession; user: AdapterUser | null } {
-  const { session, user } = found as { session: AdapterSession; user?: Partial<AdapterUser> | null };
-  return { session, user: isId(user?.id) ? (user as AdapterUser) : null };
-}
-
-function epochSeconds(date: Date): EpochSeconds {
-  return Math.floor(date.getTime() / 1000);
 }
 
 function unavailable(error: unknown): SessionUnavailable {

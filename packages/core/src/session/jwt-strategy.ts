@@ -1,19 +1,18 @@
 import { randomUuid, sha256 } from "../crypto/primitives.ts";
 import { AuthError, JWTSessionError, SessionUnavailable } from "../model/errors.ts";
+import type { FoundSession } from "../model/extension-runner.ts";
 import type { JWT, Session } from "../model/records.ts";
 import { toError } from "../model/to-error.ts";
 import type { EpochSeconds } from "../model/units.ts";
 import { decideSessionAge } from "../protocol/session-expiry.ts";
-import { exposeImage, initialClaims, refuseEnded, runJwtCallback, storeImageOnce } from "./claims.ts";
+import { checkFound, tellExtensions } from "./check-found.ts";
+import { initialClaims, refuseEnded, runJwtCallback, storeImageOnce } from "./claims.ts";
 import { exposeSession } from "./expose-session.ts";
-import { openSessionToken } from "./open-session-token.ts";
-import {
-  clearInvalidSession,
-  clearSessionCookies,
-  prepareSessionCookies,
-  receivedSessionTokens,
-} from "./session-cookie.ts";
+import { firstFacts, lifeFrom, type OpenedToken, putBackFacts, startOf } from "./facts.ts";
+import { openToken } from "./open-token.ts";
+import { clearSessionCookies, prepareSessionCookies, writtenSessionCookie } from "./session-cookie.ts";
 import type {
+  Admitted,
   EndedSession,
   ReadMode,
   SessionContext,
@@ -24,33 +23,36 @@ import type {
 } from "./strategy.ts";
 import { changedClaim, unprovenClaim, withCurrentAddress } from "./unproven-address.ts";
 
-/** Sessions in an encrypted cookie: nothing is stored, and reading one takes one key look-up and one decryption. */
-export const jwtStrategy: SessionStrategy = { read, identify, sessionId, issue, update, revoke };
+/** Sessions in a sealed cookie: nothing is stored, and reading one is one key look-up and one decryption. */
+export const jwtStrategy: SessionStrategy = { read, identify, find, sessionId, issue, update, revoke };
 
 /**
- * 1. No cookie, an incomplete sequence of chunks, a token that cannot be decrypted or has expired: no session, its cookies
- *    are cleared.
- * 2. A token is invalid if it contains an address that its user no longer has and never verified. The callbacks may look
- *    users up by that address, so it is checked before and after them.
- * 3. `callbacks.jwt` receives the claims; null ends the session (docs/callbacks.md).
- * 4. The session is renewed only if `updateAge` has passed or the callback changed the claims (docs/behaviour.md#cookies).
- * 5. `callbacks.session` determines what the client sees.
+ * 1. No cookie, an incomplete row of chunks, a token that does not open or has expired: no session, its cookies are cleared.
+ * 2. A session that an extension ended is none, and is cleared; one that an extension asks something of is none for now.
+ * 3. A token that names an address which its user no longer has, and never proved, is over. The callbacks may look users up by
+ *    that address, so it is looked at before and after them.
+ * 4. `callbacks.jwt` sees the claims; null ends the session (docs/callbacks.md).
+ * 5. The session is renewed when `updateAge` has passed or the callback changed the claims, and only then (docs/behaviour.md#cookies).
+ * 6. `callbacks.session` makes what the client sees.
  */
 async function read(context: SessionContext, mode: ReadMode): Promise<SessionRead> {
   const opened = await openToken(context, mode);
   if (opened === null) return { kind: "none" };
+  const { facts } = opened;
   try {
-    const stored = await withCurrentAddress(context, opened);
+    const refused = await checkFound(context, mode, foundOf(opened));
+    if (refused !== null) return refused;
+    const stored = await withCurrentAddress(context, opened.claims);
     if (stored === null) return endOf(context, mode);
     const outcome = await runJwtCallback(context, { token: stored });
     if (outcome.kind === "ended") return endOf(context, mode);
     const claims = outcome.kind === "changed" ? await ownClaims(context, outcome.claims, stored) : stored;
     const renew = mode !== "look" && (outcome.kind === "changed" || isDue(context, stored));
-    const commit = renew ? await prepareRenewal(context, claims) : null;
-    const expires = commit === null ? expiresOf(context, stored) : expiry(context);
+    const renewal = renew ? await prepareRenewal(context, claims, facts) : null;
+    const expires = renewal?.expires ?? expiresOf(context, stored, facts);
     const session = await exposeSession(context, { token: claims }, expires);
     if ((await withCurrentAddress(context, stored)) !== stored) return endOf(context, mode);
-    commit?.();
+    if (renewal !== null) await commitRenewal(context, renewal);
     if (session === null) return { kind: "none" };
     await context.emit("session", { session, token: claims });
     return { kind: "session", session, userId: stored.sub };
@@ -59,39 +61,25 @@ async function read(context: SessionContext, mode: ReadMode): Promise<SessionRea
   }
 }
 
-/**
- * The claims of the request's token, or null; a cookie that can never become valid is cleared. Of several tokens, the first
- * valid one is used, and the others are left alone.
- */
-async function openToken(context: SessionContext, mode: ReadMode): Promise<JWT | null> {
-  let failure: unknown;
-  for (const token of receivedSessionTokens(context)) {
-    try {
-      const claims = await openSessionToken(context, token);
-      if (claims !== null) return exposeImage(claims);
-    } catch (error) {
-      failure = error;
-    }
-  }
-  if (failure === undefined) {
-    clearInvalidSession(context, mode, true);
-    return null;
-  }
-  // An application's `decode` throws both for an invalid token and for an outage: there is no session, but the cookie is
-  // kept.
-  context.logger.error(new JWTSessionError("`jwt.decode` failed.", { cause: { err: toError(failure) } }));
-  return null;
+async function identify(context: SessionContext): Promise<SessionIdentity | null> {
+  const opened = await openToken(context, "look");
+  if (opened?.claims.sub === undefined || (await checkFound(context, "look", foundOf(opened))) !== null) return null;
+  return { userId: opened.claims.sub, fingerprint: await fingerprintOf(opened.claims) };
 }
 
-async function identify(context: SessionContext): Promise<SessionIdentity | null> {
-  const stored = await openToken(context, "look");
-  if (stored?.sub === undefined) return null;
-  return { userId: stored.sub, fingerprint: await fingerprintOf(stored) };
+async function find(context: SessionContext): Promise<FoundSession | null> {
+  const opened = await openToken(context, "look");
+  return opened === null ? null : foundOf(opened);
+}
+
+/** A session as extensions' callers get it. */
+export function foundOf({ claims: { sub = "", jti }, facts }: OpenedToken): FoundSession {
+  return { kind: "claims", userId: sub, jti, facts };
 }
 
 async function sessionId(context: SessionContext): Promise<string> {
-  const stored = await openToken(context, "look");
-  return stored === null ? "" : fingerprintOf(stored);
+  const opened = await openToken(context, "look");
+  return opened === null ? "" : fingerprintOf(opened.claims);
 }
 
 /** By `jti`, which does not change when a session is renewed; a custom `encode` may drop it. */
@@ -99,8 +87,8 @@ function fingerprintOf({ jti, sub = "" }: JWT): Promise<string> {
   return sha256(`session ${jti ?? sub}`);
 }
 
-async function issue(context: SessionContext, signedIn: SignedIn): Promise<string> {
-  const { user, account, profile, isNewUser } = signedIn;
+async function issue(context: SessionContext, signedIn: Admitted<SignedIn>): Promise<string> {
+  const { user, account, profile, isNewUser, facts } = signedIn;
   const token = initialClaims(user);
   const trigger = isNewUser ? "signUp" : "signIn";
   const outcome = await runJwtCallback(context, { token, user, account, profile, trigger, isNewUser });
@@ -108,7 +96,9 @@ async function issue(context: SessionContext, signedIn: SignedIn): Promise<strin
   const unproven = await unprovenClaim(context, signedIn);
   const { jti: _former, ...claims } = outcome.kind === "changed" ? outcome.claims : token;
   const own = { ...claims, jti: randomUuid(), ...(unproven === undefined ? {} : { unproven }) };
-  (await prepare(context, own)).commit();
+  const { commit, found, expires } = await prepare(context, own, facts);
+  if (facts !== undefined) await tellExtensions(context, found, { cause: "signin", expires, account, facts });
+  commit();
   return fingerprintOf(own);
 }
 
@@ -116,7 +106,8 @@ async function update(context: SessionContext, data: unknown): Promise<Session |
   const opened = await openToken(context, "settle");
   if (opened === null) return null;
   try {
-    const stored = await withCurrentAddress(context, opened);
+    if ((await checkFound(context, "settle", foundOf(opened))) !== null) return null;
+    const stored = await withCurrentAddress(context, opened.claims);
     if (stored === null) {
       clearSessionCookies(context);
       return null;
@@ -127,8 +118,9 @@ async function update(context: SessionContext, data: unknown): Promise<Session |
       return null;
     }
     const claims = outcome.kind === "changed" ? await ownClaims(context, outcome.claims, stored) : stored;
-    const session = await exposeSession(context, { token: claims }, expiry(context), { data });
-    (await prepare(context, claims)).commit();
+    const prepared = await prepare(context, claims, opened.facts);
+    const session = await exposeSession(context, { token: claims }, prepared.expires, { data });
+    await commitRenewal(context, prepared);
     if (session !== null) await context.emit("session", { session, token: claims });
     return session;
   } catch (error) {
@@ -137,9 +129,9 @@ async function update(context: SessionContext, data: unknown): Promise<Session |
 }
 
 async function revoke(context: SessionContext): Promise<{ ended: EndedSession | null }> {
-  const token = await openToken(context, "look");
+  const opened = await openToken(context, "look");
   clearSessionCookies(context);
-  return { ended: token === null ? null : { token } };
+  return { ended: opened === null ? null : { token: opened.claims } };
 }
 
 function endOf(context: SessionContext, mode: ReadMode): SessionRead {
@@ -150,21 +142,32 @@ function endOf(context: SessionContext, mode: ReadMode): SessionRead {
 interface Prepared {
   /** Adds the cookies to the jar. */
   readonly commit: () => void;
+  readonly found: FoundSession;
+  readonly expires: EpochSeconds;
 }
 
-async function prepare(context: SessionContext, claims: JWT): Promise<Prepared> {
+/** Seals a token and prepares its cookies; `known` are the facts of the session, as they were stored. */
+export async function prepare(context: SessionContext, claims: JWT, known: unknown): Promise<Prepared> {
   const { encode, secrets, maxAge } = context.config.jwt;
-  const salt = context.cookies.sessionToken.salt;
-  // A custom `encode` may keep `iat` unchanged; without a new one every read would consider the session due.
-  const issued = { ...storeImageOnce(claims), iat: context.now() };
-  const token = await encode({ token: issued, secret: secrets, salt, maxAge });
-  return { commit: prepareSessionCookies(context, token, maxAge) };
+  const facts = known ?? firstFacts(context, claims.iat ?? context.now());
+  const life = lifeFrom(context, startOf(facts), maxAge);
+  // An `encode` of the application may leave `iat` as it is; without it every read would take the session for an old one.
+  const token = { ...putBackFacts(storeImageOnce(claims), facts), iat: context.now() };
+  const { salt, seal } = writtenSessionCookie(context);
+  const sealed = seal === undefined ? encode({ token, secret: secrets, salt, maxAge: life }) : seal(token, life);
+  const commit = prepareSessionCookies(context, await sealed, life);
+  return { commit, found: foundOf({ claims, facts }), expires: context.now() + life };
 }
 
-/** A failed renewal is logged, and the session is returned unchanged. */
-async function prepareRenewal(context: SessionContext, claims: JWT): Promise<(() => void) | null> {
+async function commitRenewal(context: SessionContext, { commit, found, expires }: Prepared): Promise<void> {
+  commit();
+  await tellExtensions(context, found, { cause: "renewal", expires, account: undefined });
+}
+
+/** A renewal that fails is logged, and the session is served as it was. */
+async function prepareRenewal(context: SessionContext, claims: JWT, facts: unknown): Promise<Prepared | null> {
   try {
-    return (await prepare(context, claims)).commit;
+    return await prepare(context, claims, facts);
   } catch (error) {
     const failed = new JWTSessionError("The session could not be renewed.", { cause: { err: toError(error) } });
     context.logger.error(error instanceof AuthError ? error : failed);
@@ -199,9 +202,12 @@ async function ownClaims(context: SessionContext, claims: JWT, stored: JWT): Pro
   return unproven === undefined ? kept : { ...kept, unproven };
 }
 
-const expiry = (context: SessionContext): EpochSeconds => context.now() + context.config.jwt.maxAge;
-
-const expiresOf = (context: SessionContext, stored: JWT): EpochSeconds => stored.exp ?? expiry(context);
+/** A limit that was set after the token was made counts as well. */
+function expiresOf(context: SessionContext, { exp, iat }: JWT, facts: unknown): EpochSeconds {
+  const now = context.now();
+  const sealed = exp ?? now + context.config.jwt.maxAge;
+  return now + lifeFrom(context, startOf(facts) ?? iat, sealed - now);
+}
 
 function isDue(context: SessionContext, stored: JWT): boolean {
   const { session, jwt } = context.config;

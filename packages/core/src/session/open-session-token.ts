@@ -47,7 +47,8 @@ function cacheOf({ config }: SessionContext): TokenCache | null {
   return cache;
 }
 
-function parseDecoded(claims: unknown): JWT | null {
+/** What a function of the application returned in place of ours. */
+export function parseDecoded(claims: unknown): JWT | null {
   if (claims === null || isClaims(claims)) return claims;
   throw new TypeError(`it returned ${describe(claims)}; return the claims, or null`);
 }

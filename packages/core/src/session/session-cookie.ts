@@ -1,4 +1,8 @@
+import type { CookieAttributes } from "../model/config.ts";
 import { JWTSessionError } from "../model/errors.ts";
+import type { SessionFormat } from "../model/extension.ts";
+import type { Awaitable, JWT } from "../model/records.ts";
+import type { ResolvedCookie } from "../model/resolved-config.ts";
 import type { Seconds } from "../model/units.ts";
 import { joinChunks, MAX_CHUNKS, splitChunks, storedChunkNames } from "../protocol/cookie-chunks.ts";
 import { decodeCookieValue } from "../protocol/cookie-value.ts";
@@ -12,13 +16,52 @@ const FIXED_ATTRIBUTES_BYTES = 144;
  * The request's session tokens, joined from its cookies: usually one. There are several if a cookie was sent more than once
  * with different values; each is tried, because the wrong one may come first.
  */
-export function receivedSessionTokens(context: SessionContext): readonly string[] {
-  const values = joinChunks(context.cookies.sessionToken.name, context);
-  return values.map((value) => {
-    const token = decodeCookieValue(value);
-    if (token !== value) context.redact(token);
-    return token;
-  });
+export function receivedSessionTokens(context: SessionContext): readonly ReceivedToken[] {
+  return sessionCookiesOf(context).flatMap(({ name, format }) =>
+    joinChunks(name, context).map((value) => {
+      const token = decodeCookieValue(value);
+      if (token !== value) context.redact(token);
+      return { token, name, format };
+    }),
+  );
+}
+
+/** A session token, and the cookie that it came in. */
+export interface ReceivedToken {
+  readonly token: string;
+  readonly name: string;
+  /** What another library made; undefined for a token of our own. */
+  readonly format: SessionFormat | undefined;
+}
+
+const PREFIXES = ["__Host-", "__Secure-", ""];
+
+/** The cookies that a session may come in: our own first. Where the cookie of another library is the session, only that. */
+function sessionCookiesOf(context: SessionContext): readonly Pick<ReceivedToken, "name" | "format">[] {
+  const { name } = context.cookies.sessionToken;
+  const formats = context.config.extensions?.formats ?? [];
+  if (formats.length === 0) return [{ name, format: undefined }];
+  const foreign = formats.flatMap((format) =>
+    PREFIXES.map((prefix) => ({ name: `${prefix}${format.cookie}`, format })),
+  );
+  return formats.some(({ emit }) => emit) ? foreign : [{ name, format: undefined }, ...foreign];
+}
+
+/** How a session is written: as our own cookie, or as that of another library. */
+export interface WrittenCookie extends ResolvedCookie {
+  readonly seal?: (claims: JWT, maxAge: Seconds) => Awaitable<string>;
+}
+
+/** The cookie that a session is written to. */
+export function writtenSessionCookie({ cookies, config }: SessionContext): WrittenCookie {
+  const own = cookies.sessionToken;
+  const format = config.extensions?.formats.find(({ emit }) => emit);
+  if (format === undefined) return own;
+  const secure = own.options.secure === true;
+  const name = format.writeAs?.(secure) ?? `${secure ? "__Secure-" : ""}${format.cookie}`;
+  const { secrets } = config.jwt;
+  const seal = async (claims: JWT, maxAge: Seconds) => (await format.seal?.(claims, name, maxAge, secrets)) ?? "";
+  return { ...own, name, seal };
 }
 
 /** Adds the session token to the jar immediately; see {@link prepareSessionCookies}. */
@@ -33,7 +76,7 @@ export function writeSessionCookies(context: SessionContext, token: string, maxA
  * @throws JWTSessionError if more than five are needed.
  */
 export function prepareSessionCookies(context: SessionContext, token: string, maxAge: Seconds): () => void {
-  const { name, options } = context.cookies.sessionToken;
+  const { name, options } = writtenSessionCookie(context);
   const attributes = FIXED_ATTRIBUTES_BYTES + (options.path?.length ?? 0) + (options.domain?.length ?? 0);
   const value = encodeURIComponent(token);
   const chunks = splitChunks(name, value, attributes);
@@ -61,7 +104,7 @@ export function prepareSessionCookies(context: SessionContext, token: string, ma
  */
 export function clearInvalidSession(context: SessionContext, mode: ReadMode, sealed: boolean): void {
   const tokens = receivedSessionTokens(context);
-  if (mode === "renew" && tokens.some((token) => hasSealedForm(token) !== sealed)) {
+  if (mode === "renew" && tokens.some(({ token }) => hasSealedForm(token) !== sealed)) {
     const hint = "set `session.strategy` to match the application";
     context.logger.debug("ignored a session cookie of the other strategy", { hint });
   } else if (mode !== "look") clearSessionCookies(context);
@@ -70,7 +113,21 @@ export function clearInvalidSession(context: SessionContext, mode: ReadMode, sea
 /** Clears every cookie that contained a part of a session token, except those named in `kept`. */
 export function clearSessionCookies(context: SessionContext, kept: ReadonlySet<string> = new Set()): void {
   const { name, options } = context.cookies.sessionToken;
-  for (const stored of storedChunkNames(name, context.received)) {
-    if (!kept.has(stored)) context.jar.set({ name: stored, value: "", options: { ...options, maxAge: 0 } });
+  clearCookie(context, name, options, kept);
+  for (const { name: foreign, format } of sessionCookiesOf(context)) {
+    // A prefix asks for these attributes (RFC 6265bis §4.1.3).
+    const asPrefixed = { httpOnly: true, sameSite: "lax", path: "/", secure: foreign.startsWith("__") } as const;
+    if (format !== undefined) clearCookie(context, foreign, asPrefixed, kept);
+  }
+}
+
+function clearCookie(
+  { received, jar }: SessionContext,
+  name: string,
+  options: CookieAttributes,
+  kept: ReadonlySet<string>,
+): void {
+  for (const stored of storedChunkNames(name, received)) {
+    if (!kept.has(stored)) jar.set({ name: stored, value: "", options: { ...options, maxAge: 0 } });
   }
 }

@@ -1,12 +1,11 @@
 import type { AdapterSession, AdapterUser } from "../model/adapter.ts";
 import type { FlowContext } from "../model/context.ts";
+import type { FoundSession } from "../model/extension-runner.ts";
 import type { Account, JWT, Profile, Session, User } from "../model/records.ts";
+import type { SessionFacts } from "../model/session-facts.ts";
 
-/** The context that a strategy needs; reading a session does not need an origin. */
-export type SessionContext = Pick<
-  FlowContext,
-  "config" | "cookies" | "received" | "repeated" | "jar" | "logger" | "redact" | "now" | "emit"
->;
+/** What a strategy needs of the world. */
+export type SessionContext = FlowContext;
 
 /** A completed sign-in, from which a session is created. */
 export interface SignedIn {
@@ -14,7 +13,17 @@ export interface SignedIn {
   readonly account: Account;
   readonly profile: Profile | undefined;
   readonly isNewUser: boolean;
+  /** Absent where nothing needs them. */
+  readonly facts?: SessionFacts | undefined;
 }
+
+declare const admitted: unique symbol;
+
+/**
+ * A sign-in that every gate has let pass: `callbacks.signIn` and each extension's `admit`. Only `flows/admit-sign-in.ts` makes one, so
+ * that a session cannot be issued past them.
+ */
+export type Admitted<T> = T & { readonly [admitted]: true };
 
 /**
  * The result of reading. The third outcome, "temporarily unavailable", is the error `SessionUnavailable`: it signs no one
@@ -27,7 +36,17 @@ export type SessionRead =
       readonly session: Session;
       readonly userId: string | undefined;
     }
-  | { readonly kind: "none" };
+  | {
+      readonly kind: "none";
+      /** Why an extension ended it, for the browser; absent when there was none. */
+      readonly ended?: string;
+    }
+  | {
+      /** There is one, and an extension asks for something first: no session for now, and its cookie stays. */
+      readonly kind: "asked";
+      /** The action of the extension. */
+      readonly ask: string;
+    };
 
 /**
  * What a read may do to the cookies.
@@ -64,8 +83,14 @@ export interface SessionStrategy {
    */
   identify(context: SessionContext): Promise<SessionIdentity | null>;
   /**
-   * Identifies the session without a query; unchanged when the session is renewed. Empty for a visitor. Does not prove that
-   * the session is valid: with database sessions the record is not looked up.
+   * The session as it was found, without asking the extensions; null when there is none.
+   *
+   * @throws AdapterError.
+   */
+  find(context: SessionContext): Promise<FoundSession | null>;
+  /**
+   * Tells sessions apart without a query; stays the same while a session is renewed. Empty for a visitor. It does not prove that
+   * the session is valid: with a database the row is not looked up.
    */
   sessionId(context: SessionContext): Promise<string>;
   /**
@@ -74,7 +99,7 @@ export interface SessionStrategy {
    * @returns the future result of {@link SessionStrategy.sessionId}.
    * @throws JWTSessionError, AdapterError or AccessDenied (the `jwt` callback returned null).
    */
-  issue(context: SessionContext, signedIn: SignedIn): Promise<string>;
+  issue(context: SessionContext, signedIn: Admitted<SignedIn>): Promise<string>;
   /**
    * Changes the session with data from client or server code (trigger `update`).
    *

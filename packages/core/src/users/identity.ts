@@ -26,6 +26,8 @@ export interface OAuthIdentity extends ClaimedIdentity {
   readonly emailClaim: EmailClaim;
   /** `allowDangerousEmailAccountLinking` of the provider. */
   readonly linkByEmail: boolean;
+  /** The claims of the verified ID token; undefined without one. */
+  readonly idToken?: Profile | undefined;
 }
 
 /** An e-mail address, proven with a link. */

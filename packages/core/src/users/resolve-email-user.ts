@@ -13,29 +13,35 @@ import type { CreatedUser } from "./create-user.ts";
 import { findUserByAddress } from "./find-user-by-address.ts";
 import { handOver, mayHaveOtherWaysIn } from "./hand-over.ts";
 import type { EmailIdentity } from "./identity.ts";
-import type { UnprovenUser } from "./resolved-user.ts";
+import type { UserDecision } from "./resolved-user.ts";
 import { startFresh } from "./start-fresh.ts";
 
 /**
- * Finds or creates the user of a verified e-mail address. A user who never verified the address is signed in only if
- * nothing else gives access to them: see {@link decideEmailLinking}.
+ * Decides who is the user of a proven e-mail address. A user whose address was never proven is not signed in to, unless it
+ * is certain that nothing else leads to them: see {@link decideEmailLinking}.
  *
  * @returns `unproven` if the owner of the address must decide.
  * @throws AdapterError.
  */
-export async function resolveEmailUser(
+export async function decideEmailUser(
   context: FlowContext,
   identity: EmailIdentity,
   owner: AdapterUser | null,
-): Promise<CreatedUser | UnprovenUser> {
-  if (identity.startsFresh) return startFresh(context, identity);
-  if (owner === null) return createEmailUser(context, identity);
-  const decision = decideEmailLinking(await gatherFacts(context, identity, owner));
-  if (decision.kind === "ask") return { unproven: owner, identity };
-  if (decision.kind === "hand-over") {
-    const user = await handOver(context, owner, identity.provenAt);
-    return user === null ? { unproven: owner, identity } : { user, isNewUser: false };
-  }
+): Promise<UserDecision> {
+  if (identity.startsFresh) return { kind: "new", carryOut: () => startFresh(context, identity) };
+  if (owner === null) return { kind: "new", carryOut: () => createEmailUser(context, identity) };
+  const { kind } = decideEmailLinking(await gatherFacts(context, identity, owner));
+  if (kind === "ask") return { kind: "unproven", unproven: owner, identity };
+  const carryOut = kind === "hand-over" ? handOverTo : proveAddress;
+  return { kind: "existing", user: owner, carryOut: () => carryOut(context, identity, owner) };
+}
+
+async function handOverTo(context: FlowContext, identity: EmailIdentity, owner: AdapterUser) {
+  const user = await handOver(context, owner, identity.provenAt);
+  return user === null ? { unproven: owner, identity } : { user, isNewUser: false };
+}
+
+async function proveAddress(context: FlowContext, identity: EmailIdentity, owner: AdapterUser) {
   return { user: await proveAgain(context, owner, identity.provenAt), isNewUser: false };
 }
 
@@ -78,7 +84,7 @@ async function isVouched(context: FlowContext, provider: ResolvedEmailProvider, 
   }
 }
 
-async function createEmailUser(context: FlowContext, identity: EmailIdentity): Promise<CreatedUser | UnprovenUser> {
+async function createEmailUser(context: FlowContext, identity: EmailIdentity): Promise<CreatedUser | "changed"> {
   const email = identity.account.providerAccountId;
   const draft: AdapterUser = {
     id: randomUuid(),
@@ -94,7 +100,7 @@ async function createEmailUser(context: FlowContext, identity: EmailIdentity): P
   } catch (error) {
     // Another sign-up was faster, or the response of a successful write was lost: the record decides.
     const user = await findUserByAddress(context.config, email);
-    if (user !== null) return resolveEmailUser(context, identity, user);
+    if (user !== null) return "changed";
     if (error instanceof AdapterError) error.during = "email-sign-up";
     throw error;
   }

@@ -13,21 +13,21 @@ import { deferEvents } from "./defer-events.ts";
 import { findUserByAddress } from "./find-user-by-address.ts";
 import type { OAuthIdentity } from "./identity.ts";
 import { isSignInRecent } from "./recent-sign-in.ts";
-import type { ResolvedUser } from "./resolved-user.ts";
+import type { ResolvedUser, UserDecision } from "./resolved-user.ts";
 import { removeAccount, requireRoom, requireSameSession } from "./way-in.ts";
 
 /**
- * Finds or creates the user of an account at a provider: loads the facts, applies the policy, carries out its decision.
+ * Decides who is the user of an account at a provider: loads the facts and applies the policy.
  *
  * @param owner the user who already has this account.
  * @throws AccountNotLinked if the policy denies it; AdapterError if the database failed, leaving no user without an
  *   account.
  */
-export async function resolveOAuthUser(
+export async function decideOAuthUser(
   context: FlowContext,
   identity: OAuthIdentity,
   owner: AdapterUser | null,
-): Promise<ResolvedUser> {
+): Promise<UserDecision> {
   const { config } = context;
   const session = await findSession(context, owner);
   const email = owner === null ? identity.user.email : null;
@@ -42,16 +42,33 @@ export async function resolveOAuthUser(
   });
   switch (decision.kind) {
     case "sign-in":
-      return { user: owner === null ? identity.user : await healAddress(context, identity, owner), isNewUser: false };
+      return { kind: "existing", user: owner ?? identity.user, carryOut: () => signIn(context, identity, owner) };
     case "link":
-      return session !== null && startedHere
-        ? addAccount(context, identity, session)
-        : linkByEmail(context, identity, sameEmail);
+      return decideLink(context, identity, startedHere ? session : null, sameEmail);
     case "create":
-      return createUserWithAccount(context, identity);
+      return { kind: "new", carryOut: () => createUserWithAccount(context, identity) };
     case "refuse":
       throw notLinked(identity, decision.reason);
   }
+}
+
+async function signIn(context: FlowContext, identity: OAuthIdentity, owner: AdapterUser | null): Promise<ResolvedUser> {
+  return { user: owner === null ? identity.user : await healAddress(context, identity, owner), isNewUser: false };
+}
+
+/** @param session that asks for the account; null where the address leads to the user. */
+function decideLink(
+  context: FlowContext,
+  identity: OAuthIdentity,
+  session: UserSession | null,
+  sameEmail: AdapterUser | null,
+): UserDecision {
+  if (session !== null) {
+    const carryOut = () => addAccount(context, identity, session);
+    return { kind: "existing", user: session.user, adds: true, carryOut };
+  }
+  if (sameEmail === null) throw notLinked(identity, "email-taken");
+  return { kind: "existing", user: sameEmail, adds: true, carryOut: () => linkByEmail(context, identity, sameEmail) };
 }
 
 /** A session and its user. */
@@ -83,12 +100,7 @@ async function addAccount(context: FlowContext, identity: OAuthIdentity, session
   return { ...linked, added: true };
 }
 
-async function linkByEmail(
-  context: FlowContext,
-  identity: OAuthIdentity,
-  user: AdapterUser | null,
-): Promise<ResolvedUser> {
-  if (user === null) throw notLinked(identity, "email-taken");
+async function linkByEmail(context: FlowContext, identity: OAuthIdentity, user: AdapterUser): Promise<ResolvedUser> {
   await requireRoom(context, identity, user.id);
   const held = deferEvents(context);
   const linked = await linkAccount(held.context, identity, user);

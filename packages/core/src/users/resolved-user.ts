@@ -11,7 +11,22 @@ export interface ResolvedUser {
   readonly added?: boolean;
 }
 
-/** The user with an address that has just been verified for the first time, and who may therefore be someone else's. */
+/** Who a sign-in belongs to, decided from what was read. Nothing has been written. */
+export type UserDecision =
+  | {
+      readonly kind: "existing";
+      readonly user: User | AdapterUser;
+      /** Whether an account or passkey would be added to the user. */
+      readonly adds?: true;
+      readonly carryOut: CarryOut;
+    }
+  | { readonly kind: "new"; readonly carryOut: CarryOut }
+  | ({ readonly kind: "unproven" } & UnprovenUser);
+
+/** Writes what was decided; `changed` when another sign-in was faster, and it has to be decided again. */
+type CarryOut = () => Promise<ResolvedUser | UnprovenUser | "changed">;
+
+/** A user with a proven address that was never proven before, and who may therefore be someone else's. */
 export interface UnprovenUser {
   readonly unproven: AdapterUser;
   readonly identity: EmailIdentity;

@@ -23,10 +23,10 @@ export interface CaseFacts {
 const MAX_MILLISECONDS = 30_000;
 const MAX_LOG_LENGTH = 1_100;
 /** Values of `error` that the built-in pages explain (spec 7). */
-export const ERROR_PAGE_VALUES = ["Configuration", "AccessDenied", "Verification"];
+export const ERROR_PAGE_VALUES = ["Configuration", "AccessDenied", "Verification", "SignOutIncomplete"];
 export const SIGNIN_PAGE_VALUES = [
   ...["Signin", "OAuthSignin", "OAuthCallbackError", "OAuthCreateAccount", "EmailCreateAccount", "Callback"],
-  ...["OAuthAccountNotLinked", "EmailSignin", "CredentialsSignin", "SessionRequired"],
+  ...["OAuthAccountNotLinked", "EmailSignin", "CredentialsSignin", "SessionRequired", "SessionEnded"],
 ];
 
 /** Asserts U1 to U3 and U5 on one answer, as far as they can be judged without knowing the case. */

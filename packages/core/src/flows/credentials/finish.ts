@@ -6,7 +6,7 @@ import type { ResolvedCredentialsProvider } from "../../model/resolved-config.ts
 import { toError } from "../../model/to-error.ts";
 import { type IdentifiedUser, parseIdentifiedUser } from "../../users/identified-user.ts";
 import type { CredentialsIdentity } from "../../users/identity.ts";
-import { isAttemptAllowed } from "../allow-attempt.ts";
+import { proveOnce, type RefusedAttempt, refuseAttempt } from "../allow-attempt.ts";
 import { resolveCallbackUrl } from "../redirect.ts";
 import type { Finished } from "../way.ts";
 
@@ -33,8 +33,9 @@ export async function proveCredentials(
   const credentials = selectFields(context, provider, fields);
   for (const value of Object.values(credentials)) context.redact(value);
   const attempt = { provider: provider.id, type: "credentials", credentials, request } as const;
-  if (!(await isAttemptAllowed(context, attempt))) throw tooManyAttempts();
-  const user = await callAuthorize(provider, credentials, request);
+  const refused = await refuseAttempt(context, attempt);
+  if (refused !== null) throw tooManyAttempts(refused);
+  const user = await proveOnce(context, () => callAuthorize(provider, credentials, request));
   const account = { provider: provider.id, type: "credentials", providerAccountId: user.id } as const;
   return { kind: "credentials", user, account, credentials };
 }
@@ -50,9 +51,9 @@ export async function finishCredentials(
   return { kind: "proven", identity, callbackUrl };
 }
 
-function tooManyAttempts(): CredentialsSignin {
-  const refusal = new CredentialsSignin("callbacks.allowAttempt did not return true.");
-  refusal.code = "too_many_attempts";
+function tooManyAttempts({ code, retryAfter }: RefusedAttempt): CredentialsSignin {
+  const refusal = new CredentialsSignin("Too many attempts.", { cause: { retryAfter } });
+  refusal.code = code;
   return refusal;
 }
 

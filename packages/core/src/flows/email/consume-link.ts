@@ -9,7 +9,7 @@ import { parseEmailAddress } from "../../protocol/email-address.ts";
 import { isLinkValid, looksWeak } from "../../protocol/email-token.ts";
 import { findUserByAddress } from "../../users/find-user-by-address.ts";
 import type { EmailIdentity } from "../../users/identity.ts";
-import { isAttemptAllowed } from "../allow-attempt.ts";
+import { proveOnce, refuseAttempt } from "../allow-attempt.ts";
 import { claimAddress } from "./claim-address.ts";
 import { useToken } from "./stored-token.ts";
 import { type ConsumedTry, consumeTry, MAX_WRONG_TRIES, returnTry } from "./tries.ts";
@@ -46,10 +46,9 @@ export async function consumeLink(
   const identifier = parseEmailAddress(email, provider);
   if (identifier === null) throw new Verification("The link contains no e-mail address.");
   const attempt = { provider: provider.id, type: "email", identifier, request } as const;
-  if (!(await isAttemptAllowed(context, attempt)))
-    throw new AccessDenied("callbacks.allowAttempt did not return true.");
-  const record = await redeem(context, provider, identifier, token);
-  if (record === null) throw new Verification("The link is unknown or was already used.");
+  const refused = await refuseAttempt(context, attempt);
+  if (refused !== null) throw new AccessDenied("Too many attempts.", { cause: { ...refused } });
+  const record = await proveOnce(context, () => requireRecord(context, provider, identifier, token));
   try {
     return { identity: await identify(context, provider, record), record };
   } catch (error) {
@@ -58,7 +57,18 @@ export async function consumeLink(
   }
 }
 
-/** Tokens that appear weak are looked up only while attempts are left; a token's appearance tells how it was stored. */
+async function requireRecord(
+  context: FlowContext,
+  provider: ResolvedEmailProvider,
+  identifier: string,
+  token: string,
+): Promise<VerificationToken> {
+  const record = await redeem(context, provider, identifier, token);
+  if (record === null) throw new Verification("The link is unknown or was already used.");
+  return record;
+}
+
+/** Tokens that look weak are looked up only while tries are left; how a token looks says in which way it was stored. */
 async function redeem(
   context: FlowContext,
   provider: ResolvedEmailProvider,

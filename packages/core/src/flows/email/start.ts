@@ -7,7 +7,7 @@ import { toError } from "../../model/to-error.ts";
 import type { EpochMilliseconds } from "../../model/units.ts";
 import { buildEmailLink, looksWeak } from "../../protocol/email-token.ts";
 import { findUserByAddress } from "../../users/find-user-by-address.ts";
-import { isAttemptAllowed } from "../allow-attempt.ts";
+import { refuseAttempt } from "../allow-attempt.ts";
 import { askSignInCallback } from "../ask-sign-in-callback.ts";
 import type { SignInStart } from "../way.ts";
 import { claimAddress } from "./claim-address.ts";
@@ -48,8 +48,10 @@ export async function startEmail(
   await rememberEmailSignIn(context, provider, token);
   const request = requestOf();
   const attempt = { provider: provider.id, type: "email", identifier, request } as const;
-  if (!(await isAttemptAllowed(context, attempt))) {
-    context.logger.warn(`email-attempt-refused: callbacks.allowAttempt denied an e-mail of provider "${provider.id}".`);
+  if ((await refuseAttempt(context, attempt)) !== null) {
+    context.logger.warn(
+      `email-attempt-refused: too many attempts, so that no mail was sent by provider "${provider.id}".`,
+    );
     return verifyRequestUrl(context, provider);
   }
   const slot = { providerId: provider.id, identifier, countedFor: [context.config.application, adapter] };

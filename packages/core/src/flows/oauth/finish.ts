@@ -71,7 +71,7 @@ async function finishCode(
   if (response.kind === "invalid") throw malformed(provider, response.reason, pending !== null);
   if (pending === null) throw malformed(provider, 'the parameter "state" is missing', false);
   for (const secret of [pending.codeVerifier, pending.nonce]) context.redact(secret);
-  const { tokens, document } = await exchangeCodeForProfile(context, provider, response.params, pending);
+  const { tokens, document, idToken } = await exchangeCodeForProfile(context, provider, response.params, pending);
   const profile = { ...nameInAnswer(provider, response.params), ...document };
   const { user, emailClaim } = await toUser(context, provider, document, profile, tokens);
   const identity = {
@@ -82,6 +82,7 @@ async function finishCode(
     startedIn: pending.startedIn,
     emailClaim,
     linkByEmail: provider.allowDangerousEmailAccountLinking,
+    idToken,
   } as const;
   return { kind: "proven", identity, callbackUrl: pending.callbackUrl };
 }
@@ -91,12 +92,12 @@ async function exchangeCodeForProfile(
   provider: ResolvedOAuthProvider,
   response: URLSearchParams,
   pending: PendingSignIn,
-): Promise<{ tokens: TokenSet; document: Profile }> {
+): Promise<{ tokens: TokenSet; document: Profile; idToken: Profile | undefined }> {
   try {
     const server = await findServer(provider);
     const call = { redirectUri: redirectUriOf(context, provider), now: context.now(), redact: context.redact };
     const { tokens, claims } = await exchangeCode(server, provider, response, pending, call);
-    return { tokens, document: await documentOf(server, provider, tokens, claims) };
+    return { tokens, document: await documentOf(server, provider, tokens, claims), idToken: claims };
   } catch (error) {
     if (error instanceof AuthError) throw error;
     const cause = { err: toError(error), provider: provider.id };

@@ -7,6 +7,7 @@ import type { EpochSeconds } from "../../model/units.ts";
 import { parseMaxAge } from "../../protocol/authorization-params.ts";
 import { buildAuthorizationUrl } from "../../protocol/authorization-url.ts";
 import { strategyOf } from "../../session/select-strategy.ts";
+import { askExtensions } from "../allow-attempt.ts";
 import type { SignInStart } from "../way.ts";
 import { findServer } from "./find-server.ts";
 import { newPendingSignIn, storePendingSignIn } from "./pending-sign-in.ts";
@@ -28,6 +29,12 @@ export async function startOAuth(
   provider: ResolvedOAuthProvider,
   start: SignInStart,
 ): Promise<string> {
+  const attempt = { action: "oauth", provider: provider.id, type: provider.type } as const;
+  const verdict = await askExtensions(context, attempt);
+  if (!verdict.allow) {
+    const { code, retryAfter } = verdict;
+    throw new OAuthSignInError("Too many attempts.", { cause: { provider: provider.id, code, retryAfter } });
+  }
   try {
     const server = await findServer(provider);
     const redirectUri = redirectUriOf(context, provider);

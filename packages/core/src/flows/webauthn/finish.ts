@@ -14,7 +14,7 @@ import {
   type RegistrationResponse,
 } from "../../protocol/webauthn-response.ts";
 import type { KnownPasskeyIdentity, NewPasskeyIdentity, PasskeyIdentity } from "../../users/identity.ts";
-import { isAttemptAllowed } from "../allow-attempt.ts";
+import { proveOnce, refuseAttempt } from "../allow-attempt.ts";
 import { resolveCallbackUrl } from "../redirect.ts";
 import type { Finished } from "../way.ts";
 import { consumeCeremony, digestOfUser, type PendingCeremony } from "./challenge.ts";
@@ -56,9 +56,10 @@ export async function finishWebAuthn(
   const { request } = context;
   const callbackUrl = await resolveCallbackUrl(context);
   const attempt = { provider: provider.id, type: "webauthn", request: originalRequest(request) } as const;
-  if (!(await isAttemptAllowed(context, attempt)))
-    throw new AccessDenied("callbacks.allowAttempt did not return true.");
-  return { kind: "proven", identity: await verifyPasskey(context, provider, request), callbackUrl };
+  const refused = await refuseAttempt(context, attempt);
+  if (refused !== null) throw new AccessDenied("Too many attempts.", { cause: { ...refused } });
+  const identity = await proveOnce(context, () => verifyPasskey(context, provider, request));
+  return { kind: "proven", identity, callbackUrl };
 }
 
 async function verifyPasskey(

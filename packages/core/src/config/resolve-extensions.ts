@@ -1,0 +1,167 @@
+import type { Adapter, AdapterMethod } from "../model/adapter.ts";
+import type { AuthConfig } from "../model/config.ts";
+import { MissingAdapterMethods } from "../model/errors.ts";
+import type { ActionSpec, Extension } from "../model/extension.ts";
+import type { ExtensionAction, ResolvedExtensions } from "../model/resolved-extensions.ts";
+import { CORE_ACTIONS } from "./action-names.ts";
+import type { Problem } from "./resolution.ts";
+import type { ExtensionsResolution, GivenExtension } from "./use-extensions.ts";
+
+/** Makes what calls extensions; it is loaded with the first request that needs it. */
+export type LoadExtensions = (list: readonly Extension[]) => Promise<object>;
+
+/** The methods by which an adapter records sessions. */
+const RECORDS = [
+  "createSessionInfo",
+  "getSessionInfo",
+  "updateSessionInfo",
+  "listSessionInfosByUserId",
+] as const satisfies readonly AdapterMethod[];
+
+/**
+ * Checks the extensions and finds what they share.
+ *
+ * 1. Each has an id of its own.
+ * 2. What it needs of the configuration is there.
+ * 3. The first segment of an action belongs to one extension, and is neither core's nor kept for another.
+ * 4. A session cookie of another library belongs to one format, and one that is the session stands alone.
+ */
+export function resolveExtensions(
+  given: AuthConfig,
+  listed: readonly GivenExtension[],
+  load: LoadExtensions,
+): ExtensionsResolution {
+  const problems: Problem[] = [];
+  const list: Extension[] = [];
+  for (const { option, extension } of listed) {
+    if (isExtension(extension) && !list.some(({ id }) => id === extension.id)) list.push(extension);
+    else problems.push({ option, message: "must have an `id` (a-z, 0-9, `-`) that no other extension has" });
+  }
+  const actions = new Map<string, Map<string, ExtensionAction>>();
+  for (const extension of list) {
+    problems.push(...findMissing(given, extension, list), ...addActions(extension, actions));
+  }
+  problems.push(...findFormatProblems(list));
+  const formats = list.flatMap(({ sessionFormats = [] }) => sessionFormats);
+  let loading: Promise<object> | undefined;
+  const extensions: ResolvedExtensions = {
+    list,
+    actions,
+    formats,
+    checks: list.some(({ checkSession }) => checkSession !== undefined),
+    recordsSessions: list.some(({ needs }) => needs?.sessionInfo === true),
+    hashesTokens: list.some(({ hashesTokens }) => hashesTokens === true),
+    runner: undefined,
+    load: () => {
+      loading ??= load(list).then((runner) => {
+        extensions.runner = runner;
+        return runner;
+      });
+      return loading;
+    },
+  };
+  return { extensions, problems };
+}
+
+function isExtension(value: unknown): value is Extension {
+  return (
+    typeof value === "object" && value !== null && "id" in value && /^[a-z][a-z0-9-]{0,63}$/.test(String(value.id))
+  );
+}
+
+function findMissing(given: AuthConfig, { id, needs = {} }: Extension, list: readonly Extension[]): Problem[] {
+  // Any member may be missing, whatever the adapter's type.
+  const adapter = (given.adapter ?? {}) as Adapter;
+  const has = (method: AdapterMethod) => typeof adapter[method] === "function";
+  const store = given.store ?? adapter.store;
+  const missing = (needs.adapter ?? []).filter((method) => !has(method));
+  const others = (needs.extensions ?? []).filter((other) => !list.some((one) => one.id === other));
+  const problems: Problem[] = others.map((other) => ({
+    option: "extensions",
+    message: `lacks "${other}", which the extension "${id}" needs`,
+  }));
+  if (missing.length > 0) {
+    const message = `lacks methods that the extension "${id}" needs: ${missing.join(", ")}`;
+    const error = (text: string) => new MissingAdapterMethods(text, { cause: { missing } });
+    problems.push({ option: "adapter", message, error });
+  }
+  const lacksRecords = needs.sessionInfo === true && store === undefined && !RECORDS.every(has);
+  if ((needs.store === true && store === undefined) || lacksRecords) {
+    problems.push({ option: "store", message: `is missing: the extension "${id}" needs it (docs/stores.md)` });
+  }
+  return problems;
+}
+
+/** Puts an extension's actions into the table. */
+function addActions(extension: Extension, actions: Map<string, Map<string, ExtensionAction>>): Problem[] {
+  const { id } = extension;
+  return Object.entries(extension.actions ?? {}).flatMap(([key, spec]): Problem[] => {
+    const [, method = "", name = ""] = /^(GET|POST) ([a-z][a-z0-9-]*)$/.exec(key) ?? [];
+    const owner = ownerOf(name, actions);
+    const problem = (message: string) => [
+      { option: "extensions", message: `has an action "${key}" of "${id}" ${message}` },
+    ];
+    if (method === "") return problem("that is not `GET name` or `POST name`");
+    if (owner !== undefined && owner !== id) return problem(`whose name belongs to ${owner}`);
+    if (method === "GET" && spec.csrf !== "none")
+      return problem("that asks for a CSRF token, which a GET does not carry");
+    const methods = actions.get(name) ?? new Map<string, ExtensionAction>();
+    actions.set(name, methods.set(method, { extension, spec: frozen(spec) }));
+    return [];
+  });
+}
+
+function ownerOf(name: string, actions: ReadonlyMap<string, ReadonlyMap<string, ExtensionAction>>): string | undefined {
+  if (CORE_ACTIONS.includes(name)) return "core";
+  const [first] = actions.get(name)?.values() ?? [];
+  return first?.extension.id ?? (Object.hasOwn(RESERVED_ACTIONS, name) ? RESERVED_ACTIONS[name] : undefined);
+}
+
+/** What was checked stays as it was checked. */
+function frozen(spec: ActionSpec): ActionSpec {
+  return Object.freeze({ ...spec });
+}
+
+function findFormatProblems(list: readonly Extension[]): Problem[] {
+  const formats = list.flatMap(({ sessionFormats = [] }) => sessionFormats);
+  const names = formats.map(({ cookie, id }) => `${cookie} ${id}`);
+  const problem = (message: string): Problem => ({ option: "extensions", message });
+  const emitted = formats.find(({ emit }) => emit);
+  const isShared = formats.some(({ cookie, id }) =>
+    formats.some((other) => other.cookie === cookie && other.id !== id),
+  );
+  return [
+    ...(isShared
+      ? [problem("accept two session formats in one cookie; a token is opened by the name of its cookie")]
+      : []),
+    ...(emitted !== undefined && new Set(names).size > 1
+      ? [
+          problem(
+            `accept another session cookie beside "${emitted.cookie}", which is the session: it would undo a sign-out`,
+          ),
+        ]
+      : []),
+    ...(emitted !== undefined && list.some(({ hashesTokens }) => hashesTokens === true)
+      ? [problem("store hashed session tokens, and share sessions with another library that looks them up as they are")]
+      : []),
+  ];
+}
+
+/** Actions that are kept for an extension of this name, whether it is configured or not. */
+const RESERVED_ACTIONS: Readonly<Record<string, string>> = {
+  sessions: "sessions",
+  factor: "second-factor",
+  factors: "second-factor",
+  "step-up": "step-up",
+  signedout: "logout",
+  backchannel: "logout",
+  frontchannel: "logout",
+  register: "password",
+  reset: "password",
+  password: "password",
+  account: "account",
+  token: "api",
+  jwks: "api",
+  dbsc: "dbsc",
+  signals: "signals",
+};

@@ -1,0 +1,29 @@
+import { APPLICATION_TIMEOUT_MS, withTimeout } from "../application/with-timeout.ts";
+import type { FlowContext } from "../model/context.ts";
+import type { AddedFacts, Candidate } from "../model/extension.ts";
+import type { JoinedAdmission } from "../model/extension-runner.ts";
+import { type Bound, ownsAction } from "./bind.ts";
+import { parseAdmission } from "./laws.ts";
+
+/**
+ * Asks every extension whether a user may have a session; the first refusal or question wins.
+ *
+ * @throws what an extension throws.
+ */
+export async function askAdmission(
+  { list, toolsOf }: Bound,
+  context: FlowContext,
+  candidate: Candidate,
+): Promise<JoinedAdmission> {
+  const facts: AddedFacts[] = [];
+  for (const extension of list) {
+    if (extension.admit === undefined) continue;
+    const asked = extension.admit(candidate, toolsOf(context, extension));
+    const answer: unknown = await withTimeout(APPLICATION_TIMEOUT_MS, asked);
+    const admission = parseAdmission(answer, (action) => ownsAction(extension, action));
+    if ("refuse" in admission) return { refuse: `${extension.id}: ${admission.refuse}` };
+    if ("ask" in admission) return admission;
+    facts.push(admission.facts ?? {});
+  }
+  return { admit: true, facts };
+}

@@ -1,0 +1,47 @@
+import { APPLICATION_TIMEOUT_MS, withTimeout } from "../application/with-timeout.ts";
+import type { FlowContext } from "../model/context.ts";
+import type { Attempt, AttemptVerdict } from "../model/extension.ts";
+import type { Bound } from "./bind.ts";
+import { extensionError } from "./extension-error.ts";
+import { parseAttemptVerdict } from "./laws.ts";
+
+/** Asks every extension whether something may be tried; the first refusal wins. A failure refuses. Never throws. */
+export async function askAttempt(
+  { list, toolsOf }: Bound,
+  context: FlowContext,
+  attempt: Attempt,
+): Promise<AttemptVerdict> {
+  for (const extension of list) {
+    if (extension.attempt === undefined) continue;
+    const tools = toolsOf(context, extension);
+    let answer: unknown;
+    try {
+      answer = await withTimeout(APPLICATION_TIMEOUT_MS, extension.attempt(attempt, tools));
+    } catch (error) {
+      context.logger.error(extensionError(extension, "attempt", error));
+    }
+    const verdict = parseAttemptVerdict(answer);
+    if (verdict.allow) continue;
+    const { code, retryAfter } = verdict;
+    tools.note({ kind: "attempt.refused", provider: attempt.provider, code, retryAfter });
+    return verdict;
+  }
+  return { allow: true };
+}
+
+/** Tells every extension what came of an attempt. Never throws. */
+export async function tellOutcome(
+  { list, toolsOf }: Bound,
+  context: FlowContext,
+  attempt: Attempt,
+  result: "success" | "failure",
+): Promise<void> {
+  for (const extension of list) {
+    if (extension.outcome === undefined) continue;
+    try {
+      await withTimeout(APPLICATION_TIMEOUT_MS, extension.outcome(attempt, result, toolsOf(context, extension)));
+    } catch (error) {
+      context.logger.error(extensionError(extension, "outcome", error));
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import { APPLICATION_TIMEOUT_MS, withTimeout } from "../application/with-timeout.ts";
+import type { FlowContext } from "../model/context.ts";
+import type { Extension, Section } from "../model/extension.ts";
+import type { ExtensionRunner } from "../model/extension-runner.ts";
+import type { ResolvedConfig } from "../model/resolved-config.ts";
+import type { SecurityFactBody } from "../model/security-fact.ts";
+import type { Tools } from "../model/tools.ts";
+import { createLogger } from "../observe/logger.ts";
+import { askAdmission } from "./ask-admission.ts";
+import { askAttempt, tellOutcome } from "./ask-attempt.ts";
+import type { Bound } from "./bind.ts";
+import { checkSession } from "./check-session.ts";
+import { createRequestTools, createTools } from "./create-tools.ts";
+import { extensionError } from "./extension-error.ts";
+import { openFound, tokenHashOf } from "./opened-session.ts";
+import { findSession, renewSession } from "./request-session.ts";
+import { runAction } from "./run-action.ts";
+import { tellEnded, tellFact, tellStored } from "./tell-session.ts";
+
+/** Calls the extensions of one configuration, each seam by its law (docs/extensions.md#laws). */
+export function createRunner(list: readonly Extension[]): ExtensionRunner {
+  const note = (config: ResolvedConfig, fact: SecurityFactBody) => tellFact(list, (id) => tools(config, id), fact);
+  const tools = (config: ResolvedConfig, id: string): Tools => createTools(offline(config), id, note);
+  const bound: Bound = { list, toolsOf: (context, { id }) => createRequestTools(context, id, note) };
+  return {
+    attempt: (context, attempt) => askAttempt(bound, context, attempt),
+    outcome: (context, attempt, result) => tellOutcome(bound, context, attempt, result),
+    admit: (context, candidate) => askAdmission(bound, context, candidate),
+    check: (context, found) => {
+      const opened = openFound(context.config, found);
+      if (!("then" in opened)) return checkSession(bound, context, opened);
+      return opened.then((session) => checkSession(bound, context, session));
+    },
+    stored: async (context, found, cause) =>
+      tellStored(bound, context, await openFound(context.config, found), await tokenHashOf(found), cause),
+    ended: async (context, found, cause) => tellEnded(bound, context, await openFound(context.config, found), cause),
+    sections: (context, slot) => collectSections(bound, context, slot),
+    session: (context, id) => findSession(bound, context, id),
+    renew: renewSession,
+    act: (context, extension, spec) => runAction(bound, context, extension, spec),
+    note,
+    tools,
+  };
+}
+
+/** The clock and the log of an application without a request. */
+function offline(config: ResolvedConfig) {
+  const { logger } = createLogger(config.logger, config.debug, config.redacted);
+  return { config, logger, now: () => Math.floor(Date.now() / 1000) };
+}
+
+/** A section that fails is left out: the page is good without it. */
+async function collectSections(
+  { list, toolsOf }: Bound,
+  context: FlowContext,
+  slot: "account" | "signin" | "step-up",
+): Promise<readonly Section[]> {
+  const sections: Section[] = [];
+  for (const extension of list) {
+    if (extension.section === undefined) continue;
+    try {
+      const section = await withTimeout(APPLICATION_TIMEOUT_MS, extension.section(slot, toolsOf(context, extension)));
+      if (section !== null) sections.push(section);
+    } catch (error) {
+      context.logger.error(extensionError(extension, "section", error));
+    }
+  }
+  return sections;
+}

@@ -1,0 +1,162 @@
+import { adapterHas, callAdapter } from "../application/call-adapter.ts";
+import { encodeBase64url } from "../crypto/base64url.ts";
+import { hmac } from "../crypto/hmac.ts";
+import { randomToken, sha256 } from "../crypto/primitives.ts";
+import { openCookie, openFirstCookie, sealCookie } from "../crypto/sealed-cookie.ts";
+import type { Adapter, AdapterMethod } from "../model/adapter.ts";
+import type { FlowContext } from "../model/context.ts";
+import type { ResolvedConfig } from "../model/resolved-config.ts";
+import type { SecurityFactBody } from "../model/security-fact.ts";
+import type { RequestTools, SealedCookies, Tools } from "../model/tools.ts";
+import type { Seconds } from "../model/units.ts";
+import { valuesOf } from "../protocol/received-cookies.ts";
+import { listInfos, patchInfo, removeInfos } from "./session-info.ts";
+
+/** 128 bits: what identifies, and cannot be guessed. */
+const ID_BYTES = 16;
+
+/** What tools are made from. */
+export type Surroundings = Pick<FlowContext, "config" | "logger" | "now">;
+
+/** Tells every extension a fact. */
+export type Note = (config: ResolvedConfig, fact: SecurityFactBody) => void;
+
+/** A class, because one is made for each read of a session that an extension checks: its methods are made once. */
+class ExtensionTools<S extends Surroundings> implements Tools {
+  readonly context: S;
+  readonly #id: string;
+  readonly #note: Note;
+
+  constructor(context: S, id: string, note: Note) {
+    this.context = context;
+    this.#id = id;
+    this.#note = note;
+  }
+
+  get application() {
+    return this.context.config.application;
+  }
+
+  get logger() {
+    return this.context.logger;
+  }
+
+  get now() {
+    return this.context.now;
+  }
+
+  get strategy() {
+    return this.context.config.session.strategy;
+  }
+
+  get sessionLife() {
+    const { session, jwt } = this.context.config;
+    return session.strategy === "jwt" ? jwt.maxAge : session.maxAge;
+  }
+
+  get store() {
+    return this.context.config.store;
+  }
+
+  /** The oldest secret: during a rotation every process lists it, whether it has the new one or not. */
+  async key(...about: readonly string[]): Promise<string> {
+    const mac = await hmac(this.context.config.secrets.at(-1) ?? "", `extension key ${this.#textOf(about)}`);
+    return `cardea:${this.#id}:${encodeBase64url(mac.subarray(0, 32))}`;
+  }
+
+  async permanentKey(...about: readonly string[]): Promise<string> {
+    return `cardea:${this.#id}:${await sha256(this.#textOf(about))}`;
+  }
+
+  adapterHas(...methods: readonly AdapterMethod[]): boolean {
+    return adapterHas(this.context.config, ...methods);
+  }
+
+  callAdapter<M extends AdapterMethod>(method: M, ...args: Parameters<NonNullable<Adapter[M]>>) {
+    return callAdapter(this.context.config, method, ...args);
+  }
+
+  digest(text: string): Promise<string> {
+    return sha256(text);
+  }
+
+  randomId(): string {
+    return randomToken(ID_BYTES);
+  }
+
+  seal(value: Readonly<Record<string, string>>, use: string, lifetime: Seconds): Promise<string> {
+    return sealCookie(value, this.bindingOf(use), lifetime);
+  }
+
+  open(sealed: string, use: string) {
+    return openCookie(sealed, this.bindingOf(use));
+  }
+
+  note(fact: SecurityFactBody): void {
+    this.#note(this.context.config, fact);
+  }
+
+  listSessions(userId: string) {
+    return listInfos(this.context.config, userId);
+  }
+
+  updateSession(sid: string, patch: Parameters<Tools["updateSession"]>[1]) {
+    return patchInfo(this.context.config, sid, patch);
+  }
+
+  forgetSessions(userId: string) {
+    return removeInfos(this.context.config, userId);
+  }
+
+  protected bindingOf(use: string) {
+    const { secrets } = this.context.config;
+    return { secrets, purpose: "extension", salt: `${this.#id} ${use}`, provider: null } as const;
+  }
+
+  /** A list of parts as one text; no two lists give the same. */
+  #textOf(about: readonly string[]): string {
+    return JSON.stringify([this.#id, ...about]);
+  }
+}
+
+class ExtensionRequestTools extends ExtensionTools<FlowContext> implements RequestTools {
+  get origin() {
+    return this.context.origin;
+  }
+
+  get baseUrl() {
+    return this.context.baseUrl;
+  }
+
+  get headers() {
+    return this.context.headers;
+  }
+
+  get cookies(): SealedCookies {
+    const { context } = this;
+    const secure = context.cookies.sessionToken.options.secure === true;
+    const nameOf = (name: string) => `${secure ? "__Host-" : ""}cardea.${name}`;
+    const set = (name: string, value: string, maxAge: Seconds) => {
+      const options = { httpOnly: true, sameSite: "lax", path: "/", secure, maxAge } as const;
+      context.jar.set({ name: nameOf(name), value, options });
+    };
+    const binding = (name: string) => this.bindingOf(`cookie ${name}`);
+    return {
+      read: (name) => openFirstCookie(valuesOf(nameOf(name), context), binding(name)),
+      write: async (name, value, lifetime) => set(name, await sealCookie(value, binding(name), lifetime), lifetime),
+      clear: (name) => {
+        if (context.received.has(nameOf(name))) set(name, "", 0);
+      },
+    };
+  }
+}
+
+/** Makes the tools of one extension. */
+export function createTools(surroundings: Surroundings, id: string, note: Note): Tools {
+  return new ExtensionTools(surroundings, id, note);
+}
+
+/** Makes the tools of one extension for a request. */
+export function createRequestTools(context: FlowContext, id: string, note: Note): RequestTools {
+  return new ExtensionRequestTools(context, id, note);
+}

@@ -1,0 +1,83 @@
+import type { Admission, AttemptVerdict, SessionVerdict } from "../model/extension.ts";
+import { parseAddedFacts } from "../protocol/session-facts.ts";
+
+/**
+ * What the answers of several extensions come to. Each of these seams is a conjunction: an extension can refuse, and none can undo
+ * the refusal of another. An answer that is not one of the documented ones refuses.
+ */
+export const LAWS = {
+  attempt: {
+    asked: "in order, until one refuses",
+    wins: "the first refusal",
+    undocumented: "refuses",
+    throws: "refuses; the error goes to the log",
+  },
+  admit: {
+    asked: "in order, until one refuses or asks",
+    wins: "the first refusal or question; the facts of all are joined",
+    undocumented: "refuses",
+    throws: "refuses, with the error",
+  },
+  checkSession: {
+    asked: "all",
+    wins: "ended, then unavailable, then the first question, then valid",
+    undocumented: "is unavailable",
+    throws: "is unavailable",
+  },
+  onSignOut: {
+    asked: "all, after the local end",
+    wins: "the first URL",
+    undocumented: "is ignored",
+    throws: "the sign-out is incomplete",
+  },
+  observe: { asked: "all", wins: "nothing", undocumented: "is ignored", throws: "goes to the log" },
+} as const;
+
+/** An answer of `attempt`, checked. */
+export function parseAttemptVerdict(answer: unknown): AttemptVerdict {
+  const { allow, code, retryAfter }: Record<string, unknown> = Object(answer);
+  if (allow === true) return { allow };
+  const isCode = typeof code === "string" && /^[\w-]{1,64}$/.test(code);
+  const isTime = typeof retryAfter === "number" && Number.isFinite(retryAfter) && retryAfter > 0;
+  return {
+    allow: false,
+    code: isCode ? code : "too_many_attempts",
+    retryAfter: isTime ? Math.ceil(retryAfter) : 60,
+  };
+}
+
+/** An answer of `admit`, checked: whatever is not one of the three refuses. */
+export function parseAdmission(answer: unknown, isOwnAction: (action: string) => boolean): Admission {
+  const { admit, facts, ask, refuse }: Record<string, unknown> = Object(answer);
+  if (typeof refuse === "string") return { refuse };
+  if (ask !== undefined) {
+    return typeof ask === "string" && isOwnAction(ask)
+      ? { ask }
+      : { refuse: "it asks for an action that is not its own" };
+  }
+  if (admit !== true) return { refuse: "its answer is not one of the documented ones" };
+  return { admit: true, facts: parseAddedFacts(facts) };
+}
+
+/** What reading a session may come to. */
+export type JoinedVerdict = SessionVerdict | "unavailable";
+
+/** An answer of `checkSession`, checked. */
+export function parseSessionVerdict(answer: unknown, isOwnAction: (action: string) => boolean): JoinedVerdict {
+  if (answer === "valid" || answer === "ended") return answer;
+  const { ask, ended }: Record<string, unknown> = Object(answer);
+  if (ended !== undefined) return typeof ended === "string" && /^[\w-]{1,64}$/.test(ended) ? { ended } : "ended";
+  return typeof ask === "string" && isOwnAction(ask) ? { ask } : "unavailable";
+}
+
+const RANKS = { valid: 0, ask: 1, unavailable: 2, ended: 3 } as const;
+
+function rankOf(verdict: JoinedVerdict): number {
+  if (typeof verdict === "string") return RANKS[verdict];
+  return "ended" in verdict ? RANKS.ended : RANKS.ask;
+}
+
+/** The stronger of two answers; of two questions the first. */
+export function joinVerdicts(first: JoinedVerdict, second: JoinedVerdict): JoinedVerdict {
+  return rankOf(second) > rankOf(first) ? second : first;
+}

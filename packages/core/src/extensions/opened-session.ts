@@ -1,0 +1,51 @@
+import { sha256 } from "../crypto/primitives.ts";
+import type { OpenedSession } from "../model/extension.ts";
+import type { FoundSession } from "../model/extension-runner.ts";
+import type { ResolvedConfig } from "../model/resolved-config.ts";
+import { parseFacts } from "../protocol/session-facts.ts";
+import { readSessionName } from "../protocol/session-token.ts";
+import { findFacts } from "./session-info.ts";
+
+/** The part of a hash that stands for a session without an id of its own. */
+const ID_LENGTH = 22;
+
+/**
+ * What extensions are told of a session; without its token. Immediately, but for a database session that was issued before there were
+ * extensions: its id is a hash. The facts of a database session that are not in its token are looked up when they are asked for.
+ */
+export function openFound(config: ResolvedConfig, found: FoundSession): OpenedSession | Promise<OpenedSession> {
+  return found.kind === "claims" ? fromClaims(found) : fromRecord(config, found);
+}
+
+/** SHA-256 of what stands for the token: its `jti`, or the token of a record. */
+export function tokenHashOf(found: FoundSession): Promise<string> {
+  return sha256(found.kind === "claims" ? (found.jti ?? "") : found.token);
+}
+
+/** The claims were sealed here, so that their members have the shape that they were given. */
+function fromClaims({ userId, jti, facts }: Extract<FoundSession, { kind: "claims" }>): OpenedSession {
+  const { sid, at, e }: Record<string, unknown> = Object(facts);
+  return {
+    userId,
+    sid: typeof sid === "string" ? sid : (jti ?? ""),
+    jti,
+    at: typeof at === "number" ? at : undefined,
+    epoch: typeof e === "number" ? e : 0,
+    facts: async () => parseFacts(facts),
+  };
+}
+
+type FoundRecord = Extract<FoundSession, { kind: "record" }>;
+
+function fromRecord(config: ResolvedConfig, found: FoundRecord): OpenedSession | Promise<OpenedSession> {
+  const { userId, token } = found;
+  const name = readSessionName(token);
+  if (name === null) return unnamed(found);
+  const facts = async () => ({ ...name, f: [], ...(await findFacts(config, name.sid, await sha256(token))) });
+  return { userId, sid: name.sid, jti: undefined, at: name.at, epoch: name.e, facts };
+}
+
+async function unnamed({ userId, token }: FoundRecord): Promise<OpenedSession> {
+  const sid = (await sha256(`session ${token}`)).slice(0, ID_LENGTH);
+  return { userId, sid, jti: undefined, at: undefined, epoch: 0, facts: async () => null };
+}

@@ -1,0 +1,147 @@
+import { adapterHas, callAdapter } from "../application/call-adapter.ts";
+import { guardStore } from "../application/guard-store.ts";
+import { sha256 } from "../crypto/primitives.ts";
+import type { ResolvedConfig } from "../model/resolved-config.ts";
+import type { SessionFacts } from "../model/session-facts.ts";
+import type { SessionInfo, SessionInfoPatch } from "../model/session-info.ts";
+import type { Store } from "../model/store.ts";
+import type { Seconds } from "../model/units.ts";
+
+/**
+ * The records of sessions: in the table `SessionInfo` where the adapter has its methods, else in the store, as one entry for each
+ * session and one list for each user.
+ */
+
+/** How often a list is written again when another process changed it in between. */
+const MAX_TRIES = 20;
+
+/** More sessions than a user has; the oldest leave the list first, and stay sessions. */
+const MAX_LISTED = 500;
+
+const isTable = (config: ResolvedConfig): boolean =>
+  adapterHas(config, "createSessionInfo", "getSessionInfo", "updateSessionInfo", "listSessionInfosByUserId");
+
+/** Whether sessions can be recorded at all. */
+export function canRecord(config: Pick<ResolvedConfig, "adapter" | "store">): boolean {
+  return config.store !== undefined || isTable(config as ResolvedConfig);
+}
+
+/** Records a new session. */
+export async function recordSession(config: ResolvedConfig, info: SessionInfo): Promise<void> {
+  if (isTable(config)) {
+    await callAdapter(config, "createSessionInfo", info);
+    return;
+  }
+  const store = storeOf(config);
+  await store.set(await keyOf("session", info.id), JSON.stringify(info), { ttl: lifeOf(info) });
+  await changeList(store, info.userId, (ids) => [...ids.filter((id) => id !== info.id), info.id].slice(-MAX_LISTED));
+}
+
+/** The record of a session; null without one. */
+export async function findRecord(config: ResolvedConfig, sid: string, tokenHash: string): Promise<SessionInfo | null> {
+  if (isTable(config)) return (await callAdapter(config, "getSessionInfo", tokenHash)) ?? null;
+  return config.store === undefined ? null : readEntry(guardStore(config.store), sid);
+}
+
+/** The facts of a database session that are not in its token. */
+export async function findFacts(
+  config: ResolvedConfig,
+  sid: string,
+  tokenHash: string,
+): Promise<Pick<SessionFacts, "f" | "idp"> | null> {
+  const info = await findRecord(config, sid, tokenHash);
+  if (info === null) return null;
+  const f = info.factors.map(({ m, t }) => [m, t] as const);
+  return info.idp ? { f, idp: info.idp } : { f };
+}
+
+/** The records of a user's sessions that have not expired. */
+export async function listInfos(config: ResolvedConfig, userId: string): Promise<readonly SessionInfo[]> {
+  const all = isTable(config)
+    ? await callAdapter(config, "listSessionInfosByUserId", userId)
+    : await listed(config, userId);
+  return all.filter(({ expires }) => expires.getTime() > Date.now());
+}
+
+/** Changes a record, if there is one. */
+export async function patchInfo(config: ResolvedConfig, sid: string, patch: SessionInfoPatch): Promise<void> {
+  if (isTable(config)) {
+    await callAdapter(config, "updateSessionInfo", sid, patch);
+    return;
+  }
+  const store = storeOf(config);
+  const key = await keyOf("session", sid);
+  for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
+    const text = await store.get(key);
+    if (text === null) return;
+    const info = { ...parseEntry(text), ...patch };
+    if (await store.swap(key, text, JSON.stringify(info), { ttl: lifeOf(info) })) return;
+  }
+  throw new Error("The record of a session was changed by others again and again.");
+}
+
+/** Removes the records of a user. */
+export async function removeInfos(config: ResolvedConfig, userId: string): Promise<void> {
+  if (isTable(config)) {
+    if (adapterHas(config, "deleteSessionInfosByUserId")) {
+      await callAdapter(config, "deleteSessionInfosByUserId", userId);
+    }
+    return;
+  }
+  const store = storeOf(config);
+  for (const { id } of await listed(config, userId)) {
+    const key = await keyOf("session", id);
+    await store.swap(key, await store.get(key), null, { ttl: null });
+  }
+  await changeList(store, userId, () => []);
+}
+
+async function listed(config: ResolvedConfig, userId: string): Promise<SessionInfo[]> {
+  const store = storeOf(config);
+  const ids = parseList(await store.get(await keyOf("user", userId)));
+  const entries = await Promise.all(ids.map((id) => readEntry(store, id)));
+  return entries.filter((entry) => entry !== null);
+}
+
+async function changeList(store: Store, userId: string, change: (ids: readonly string[]) => readonly string[]) {
+  const key = await keyOf("user", userId);
+  for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
+    const text = await store.get(key);
+    const ids = change(parseList(text));
+    if (await store.swap(key, text, ids.length === 0 ? null : JSON.stringify(ids), { ttl: null })) return;
+  }
+  throw new Error("The list of a user's sessions was changed by others again and again.");
+}
+
+async function readEntry(store: Store, sid: string): Promise<SessionInfo | null> {
+  const text = await store.get(await keyOf("session", sid));
+  return text === null ? null : parseEntry(text);
+}
+
+function storeOf({ store }: ResolvedConfig): Store {
+  if (store === undefined) throw new Error("Sessions are recorded in a store, and none is configured.");
+  return guardStore(store);
+}
+
+async function keyOf(...about: readonly string[]): Promise<string> {
+  return `cardea:core:${await sha256(JSON.stringify(about))}`;
+}
+
+/** Redis takes no life below one second. */
+function lifeOf({ expires }: SessionInfo): Seconds {
+  return Math.max(1, Math.ceil((expires.getTime() - Date.now()) / 1000));
+}
+
+/** It was written here: JSON knows no dates. */
+function parseEntry(text: string): SessionInfo {
+  const info = JSON.parse(text) as SessionInfo;
+  const time = (value: Date | null | undefined) => (value ? new Date(value) : null);
+  const { createdAt, seenAt, expires } = info;
+  const times = { createdAt: new Date(createdAt), seenAt: new Date(seenAt), expires: new Date(expires) };
+  return { ...info, ...times, endedAt: time(info.endedAt) };
+}
+
+function parseList(text: string | null): readonly string[] {
+  const list: unknown = text === null ? [] : JSON.parse(text);
+  return Array.isArray(list) ? list.filter((id) => typeof id === "string") : [];
+}

@@ -1,0 +1,109 @@
+import { APPLICATION_TIMEOUT_MS, withTimeout } from "../application/with-timeout.ts";
+import type { FlowContext } from "../model/context.ts";
+import { AuthError, CallbackRouteError, EventError, SignOutError } from "../model/errors.ts";
+import type { EndedSession, OpenedSession, StoredSession } from "../model/extension.ts";
+import type { StoredCause } from "../model/extension-runner.ts";
+import type { SecurityFact, SecurityFactBody } from "../model/security-fact.ts";
+import type { SessionInfo } from "../model/session-info.ts";
+import { toError } from "../model/to-error.ts";
+import type { Tools } from "../model/tools.ts";
+import type { Bound } from "./bind.ts";
+import { patchInfo, recordSession } from "./session-info.ts";
+
+/**
+ * Records a session where that is asked for, then tells every extension.
+ *
+ * @throws what recording or an extension throws at a sign-in or a rotation; a renewal is good all the same, and the failure is logged.
+ */
+export async function tellStored(
+  bound: Bound,
+  context: FlowContext,
+  opened: OpenedSession,
+  tokenHash: string,
+  cause: StoredCause,
+): Promise<void> {
+  const { expires, account } = cause;
+  const replaces = cause.cause === "rotation" ? cause.replaces : undefined;
+  const session: StoredSession = { ...opened, cause: cause.cause, expires, account, tokenHash, replaces };
+  try {
+    if (context.config.extensions?.recordsSessions) await record(context, session, cause);
+    for (const extension of bound.list) {
+      if (extension.onSession === undefined) continue;
+      await withTimeout(APPLICATION_TIMEOUT_MS, extension.onSession(session, bound.toolsOf(context, extension)));
+    }
+  } catch (error) {
+    if (cause.cause !== "renewal") throw error;
+    const failed = new CallbackRouteError("An extension failed at the renewal of a session.", {
+      cause: { err: toError(error) },
+    });
+    context.logger.error(error instanceof AuthError ? error : failed);
+  }
+}
+
+async function record({ config, now }: FlowContext, session: StoredSession, cause: StoredCause): Promise<void> {
+  const expires = new Date(cause.expires * 1000);
+  const seenAt = new Date(now() * 1000);
+  const { sid, tokenHash } = session;
+  if (cause.cause !== "signin") return patchInfo(config, sid, { seenAt, expires, tokenHash });
+  const { account, facts } = cause;
+  const info: SessionInfo = {
+    id: sid,
+    tokenHash,
+    userId: session.userId,
+    createdAt: new Date(facts.at * 1000),
+    seenAt,
+    expires,
+    factors: facts.f.map(([m, t]) => ({ m, t })),
+    provider: account.provider,
+    providerAccountId: account.providerAccountId,
+    epoch: facts.e,
+    idp: facts.idp ?? null,
+    deviceKey: facts.cnf?.jkt ?? null,
+  };
+  return recordSession(config, info);
+}
+
+/**
+ * Tells every extension that a session ended.
+ *
+ * @returns where the browser goes first: the first URL that an extension names; null for nowhere.
+ * @throws SignOutError when one of them could not end its part; the others were told.
+ */
+export async function tellEnded(
+  { list, toolsOf }: Bound,
+  context: FlowContext,
+  opened: OpenedSession,
+  cause: EndedSession["cause"],
+): Promise<string | null> {
+  const ended: EndedSession = { ...opened, cause };
+  let redirect: string | null = null;
+  let failure: unknown;
+  for (const extension of list) {
+    if (extension.onSignOut === undefined) continue;
+    try {
+      const answer = await withTimeout(APPLICATION_TIMEOUT_MS, extension.onSignOut(ended, toolsOf(context, extension)));
+      const url: unknown = answer?.redirect;
+      if (redirect === null && url instanceof URL && /^https?:$/.test(url.protocol)) redirect = url.href;
+    } catch (error) {
+      failure = error;
+    }
+  }
+  if (failure === undefined) return redirect;
+  const message = "The cookie is cleared, but the session could not be ended everywhere.";
+  throw new SignOutError(message, { cause: { err: toError(failure), incomplete: true } });
+}
+
+/** Tells every extension a fact. Never throws. */
+export function tellFact(list: Bound["list"], toolsFor: (id: string) => Tools, body: SecurityFactBody): void {
+  const fact: SecurityFact = { ...body, v: 1, time: Date.now() };
+  for (const extension of list) {
+    if (extension.observe === undefined) continue;
+    const tools = toolsFor(extension.id);
+    try {
+      extension.observe(fact, tools);
+    } catch (error) {
+      const cause = { err: toError(error), event: fact.kind };
+      tools.logger.error(new EventError(`\`observe\` of the extension "${extension.id}" failed.`, { cause }));
+    }
+  }
+}

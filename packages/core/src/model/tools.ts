@@ -1,0 +1,76 @@
+import type { Adapter, AdapterMethod } from "./adapter.ts";
+import type { LoggerInstance } from "./logger-instance.ts";
+import type { SecurityFactBody } from "./security-fact.ts";
+import type { SessionInfo, SessionInfoPatch } from "./session-info.ts";
+import type { Store } from "./store.ts";
+import type { EpochSeconds, Seconds } from "./units.ts";
+
+/** What an extension works with outside of a request, such as in a function that server code calls. */
+export interface Tools {
+  /** Identity of the application. State that an extension keeps in memory belongs to it, not to the configuration object. */
+  readonly application: object;
+  readonly now: () => EpochSeconds;
+  /** Keeps the secrets of the application out of the log. */
+  readonly logger: LoggerInstance;
+  readonly strategy: "jwt" | "database";
+  /** The longest time that a session may live without being renewed. */
+  readonly sessionLife: Seconds;
+  /** The shared store; undefined where none is configured. */
+  readonly store: Store | undefined;
+  /**
+   * A key for {@link Tools.store} that shows nothing of what it is about: `cardea:<extension>:<HMAC>`. For addresses, IP addresses and
+   * everything else that can be guessed. It is made with the oldest configured secret, so that it survives the first half of a rotation.
+   */
+  key(...about: readonly string[]): Promise<string>;
+  /** As {@link Tools.key}, by SHA-256 without a secret: for ids, and for entries that have to survive every rotation. */
+  permanentKey(...about: readonly string[]): Promise<string>;
+  /** Whether the adapter has all of these methods. */
+  adapterHas(...methods: readonly AdapterMethod[]): boolean;
+  /**
+   * Calls a method of the adapter, with a time limit; what it returns is checked.
+   *
+   * @throws AdapterError.
+   */
+  callAdapter<M extends AdapterMethod>(
+    method: M,
+    ...args: Parameters<NonNullable<Adapter[M]>>
+  ): Promise<Awaited<ReturnType<NonNullable<Adapter[M]>>>>;
+  /** SHA-256 of a text in base64url. */
+  digest(text: string): Promise<string>;
+  /** 128 random bits in base64url. */
+  randomId(): string;
+  /** Seals text values with the application's secrets. What was sealed for one extension or use never opens as another. */
+  seal(value: Readonly<Record<string, string>>, use: string, lifetime: Seconds): Promise<string>;
+  /** Opens what {@link Tools.seal} made; null when it is not ours, too old, or of another use. Never throws. */
+  open(sealed: string, use: string): Promise<Readonly<Record<string, string>> | null>;
+  /** Tells every extension's `observe`. */
+  note(fact: SecurityFactBody): void;
+  /**
+   * The recorded sessions of a user, those that have expired excepted. Sessions are recorded where an extension `needs.sessionInfo`.
+   *
+   * @throws AdapterError, or what the store throws.
+   */
+  listSessions(userId: string): Promise<readonly SessionInfo[]>;
+  /** Changes the record of a session, if there is one. */
+  updateSession(sid: string, patch: SessionInfoPatch): Promise<void>;
+  /** Removes the records of a user. The sessions are not ended by it. */
+  forgetSessions(userId: string): Promise<void>;
+}
+
+/** Sealed cookies of an extension, which are named `cardea.<name>`. */
+export interface SealedCookies {
+  /** What the browser sent under this name; null when there is none that opens. */
+  read(name: string): Promise<Readonly<Record<string, string>> | null>;
+  write(name: string, value: Readonly<Record<string, string>>, lifetime: Seconds): Promise<void>;
+  clear(name: string): void;
+}
+
+/** What an extension works with during a request. */
+export interface RequestTools extends Tools {
+  /** The origin that the browser sees. */
+  readonly origin: string;
+  /** Where the actions live: `origin` and the base path. */
+  readonly baseUrl: string;
+  readonly headers: Headers;
+  readonly cookies: SealedCookies;
+}

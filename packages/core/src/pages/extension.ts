@@ -1,0 +1,27 @@
+import type { Markup, Section } from "../model/extension.ts";
+import type { Page, PageFrame } from "../model/result.ts";
+import type { Texts } from "../model/texts.ts";
+import { Html, html } from "./html.ts";
+import { renderLayout } from "./layout.ts";
+
+/** The page of an extension, with the theme of all others. */
+export function renderExtension(page: Extract<Page, { kind: "extension" }>, frame: PageFrame, texts: Texts): string {
+  return renderLayout({ title: page.title, main: safe(page.main) }, frame, texts);
+}
+
+/** What extensions add to a page of core; null for nothing. */
+export function renderSections(sections: readonly Section[] = []): Html | null {
+  if (sections.length === 0) return null;
+  return html`${sections.map(
+    ({ title, main }) => html`<section>
+${title === undefined ? null : html`<h2>${title}</h2>`}
+${safe(main)}
+</section>
+`,
+  )}`;
+}
+
+/** Only what `html` made is markup. Everything else is text, that of another installed copy of core included. */
+function safe(main: Markup): Html {
+  return main instanceof Html ? main : Html.from(String(main));
+}

@@ -1,0 +1,80 @@
+import type { AddedFacts } from "../model/extension.ts";
+import type { Factor, SessionFacts, SessionOrigin } from "../model/session-facts.ts";
+
+/** More proofs than any sign-in takes; the oldest go first. */
+const MAX_FACTORS = 16;
+
+/** Reads the facts of a session from JSON that was sealed or signed; null when it is anything else. Never throws. */
+export function parseFacts(value: unknown): SessionFacts | null {
+  const { sid, at }: Record<string, unknown> = Object(value);
+  const { e, f = [], ...others } = parseAddedFacts(value);
+  if (typeof sid !== "string" || sid === "" || !isTime(at) || e === undefined) return null;
+  return { sid, at, e, f, ...others };
+}
+
+/** Reads facts that an extension adds; members of another shape are left out. Never throws. */
+export function parseAddedFacts(value: unknown): AddedFacts {
+  const { e, f, idp, cnf }: Record<string, unknown> = Object(value);
+  const origin = parseOrigin(idp);
+  const jkt: unknown = Object(cnf).jkt;
+  return {
+    ...(isTime(e) ? { e } : {}),
+    f: parseFactors(f),
+    ...(origin === null ? {} : { idp: origin }),
+    ...(typeof jkt === "string" ? { cnf: { jkt } } : {}),
+  };
+}
+
+/**
+ * Adds what extensions know to the facts of a session. Proofs are joined, of one method the latest; the larger epoch counts; of
+ * origin and key the first. Id and time stay.
+ */
+export function joinFacts(facts: SessionFacts, ...added: readonly AddedFacts[]): SessionFacts {
+  return added.reduce<SessionFacts>((joined, { e, f = [], idp, cnf }) => {
+    const origin = joined.idp ?? idp;
+    const key = joined.cnf ?? cnf;
+    return {
+      sid: joined.sid,
+      at: joined.at,
+      e: Math.max(joined.e, e ?? 0),
+      f: joinFactors(joined.f, f),
+      ...(origin === undefined ? {} : { idp: origin }),
+      ...(key === undefined ? {} : { cnf: key }),
+    };
+  }, facts);
+}
+
+function joinFactors(known: readonly Factor[], added: readonly Factor[]): readonly Factor[] {
+  const latest = new Map<string, Factor>();
+  for (const factor of [...known, ...added]) {
+    const [method, at] = factor;
+    const other = latest.get(method);
+    if (other === undefined || other[1] <= at) latest.set(method, factor);
+  }
+  return [...latest.values()].slice(-MAX_FACTORS);
+}
+
+function parseFactors(value: unknown): readonly Factor[] {
+  if (!Array.isArray(value)) return [];
+  const given: readonly unknown[] = value;
+  return given.slice(0, MAX_FACTORS).flatMap((one): Factor[] => {
+    const [method, at]: readonly unknown[] = Array.isArray(one) ? one : [];
+    return typeof method === "string" && isTime(at) ? [[method, at]] : [];
+  });
+}
+
+function parseOrigin(value: unknown): SessionOrigin | null {
+  const { provider, iss, sub, sid, e }: Record<string, unknown> = Object(value);
+  if (typeof provider !== "string" || typeof sub !== "string") return null;
+  return {
+    provider,
+    sub,
+    ...(typeof iss === "string" ? { iss } : {}),
+    ...(typeof sid === "string" ? { sid } : {}),
+    ...(isTime(e) ? { e } : {}),
+  };
+}
+
+function isTime(value: unknown): value is number {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
+}

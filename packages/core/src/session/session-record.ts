@@ -1,0 +1,138 @@
+import { callAdapter } from "../application/call-adapter.ts";
+import { sha256 } from "../crypto/primitives.ts";
+import type { AdapterSession, AdapterUser } from "../model/adapter.ts";
+import { SessionTokenError } from "../model/errors.ts";
+import type { SessionFacts } from "../model/session-facts.ts";
+import { toError } from "../model/to-error.ts";
+import type { EpochSeconds } from "../model/units.ts";
+import { isId, isSameId } from "../protocol/same-id.ts";
+import { decideSessionAge } from "../protocol/session-expiry.ts";
+import { HASH_MARK, nameToken, readSessionName } from "../protocol/session-token.ts";
+import { lifeFrom } from "./facts.ts";
+import { clearInvalidSession, receivedSessionTokens } from "./session-cookie.ts";
+import type { ReadMode, SessionContext } from "./strategy.ts";
+
+/** Session tokens of the strategy `database`, and the records that they are found by. */
+
+/** Tokens are 64 characters; a cookie that holds much more is not one of them and is not worth a query. */
+const MAX_TOKEN_LENGTH = 1024;
+
+/** A session as the database has it. */
+export interface FoundRecord {
+  readonly token: string;
+  /** What the record is found by: the token or its hash. */
+  readonly key: string;
+  readonly record: AdapterSession;
+  readonly user: AdapterUser;
+}
+
+/** The record and user of the request's session token, as far as they count. Of several tokens the first with a session. */
+export async function findSession(context: SessionContext, mode: ReadMode): Promise<FoundRecord | null> {
+  for (const token of await receivedTokens(context)) {
+    for (const key of await keysOf(context, token)) {
+      const stored = await findByKey(context, key, token, mode);
+      if (stored === "foreign") return null;
+      if (stored !== null) return stored;
+    }
+  }
+  clearInvalidSession(context, mode, false);
+  return null;
+}
+
+async function findByKey(
+  context: SessionContext,
+  key: string,
+  token: string,
+  mode: ReadMode,
+): Promise<FoundRecord | "foreign" | null> {
+  const found = await callAdapter(context.config, "getSessionAndUser", key);
+  if (found === null) return null;
+  const { session: record, user } = readFound(found);
+  const isForeign = record.sessionToken !== key || (user !== null && !isSameId(user.id, record.userId));
+  if (isForeign) {
+    context.logger.error(new SessionTokenError("The adapter returned a session with a different token."));
+    return "foreign";
+  }
+  const age = decideSessionAge({
+    now: context.now(),
+    issuedAt: 0,
+    expires: epochSeconds(record.expires),
+    updateAge: Number.POSITIVE_INFINITY,
+  });
+  const isOver = lifeFrom(context, readSessionName(token)?.at, Number.POSITIVE_INFINITY) <= 0;
+  if (user !== null && age !== "expired" && !isOver) return { token, key, record, user };
+  if (mode !== "look") await deleteRecord(context, key);
+  return null;
+}
+
+/**
+ * A new token. What `session.generateSessionToken` makes must be found again when it comes back.
+ *
+ * @param facts that the token names; absent where nothing needs them.
+ * @throws SessionTokenError.
+ */
+export function createToken({ config }: SessionContext, facts?: SessionFacts): string {
+  const token: unknown = config.session.generateSessionToken();
+  if (typeof token === "string" && isToken(token)) return facts === undefined ? token : nameToken(token, facts);
+  throw new SessionTokenError(
+    `\`session.generateSessionToken\` must return a different string of 1 to ${MAX_TOKEN_LENGTH} printable ASCII characters on every call.`,
+  );
+}
+
+/** Databases reject some characters (PostgreSQL: NUL) and fold others; a token of ours has none of them. */
+function isToken(text: string): boolean {
+  return text.length <= MAX_TOKEN_LENGTH && /^[\x20-\x7e]+$/.test(text);
+}
+
+/**
+ * The tokens of the request that are worth a query. What is stored as a hash is no token: reading the database signs nobody in.
+ *
+ * @throws what a session format of an extension throws.
+ */
+export async function receivedTokens(context: SessionContext): Promise<readonly string[]> {
+  const { secrets } = context.config.jwt;
+  const tokens: string[] = [];
+  for (const { token, name, format } of receivedSessionTokens(context)) {
+    const opened: unknown = format === undefined ? token : (await format.open(token, name, secrets))?.sessionToken;
+    if (typeof opened === "string" && isToken(opened) && !opened.startsWith(HASH_MARK)) tokens.push(opened);
+  }
+  return tokens;
+}
+
+/**
+ * What a token's record is found by: the token or, where tokens are stored as hashes, its hash. Records from before are found by the
+ * token until they expire.
+ */
+export async function keysOf({ config }: SessionContext, token: string): Promise<readonly string[]> {
+  return config.extensions?.hashesTokens === true ? [`${HASH_MARK}${await sha256(token)}`, token] : [token];
+}
+
+/** The record of a new session. */
+export async function recordOf(
+  context: SessionContext,
+  token: string,
+  userId: string,
+  expires: EpochSeconds,
+): Promise<AdapterSession> {
+  const [sessionToken = token] = await keysOf(context, token);
+  return { sessionToken, userId, expires: new Date(expires * 1000) };
+}
+
+/** Deletes a record; a failure is logged. */
+export async function deleteRecord(context: SessionContext, key: string): Promise<void> {
+  try {
+    await callAdapter(context.config, "deleteSession", key);
+  } catch (error) {
+    context.logger.error(toError(error));
+  }
+}
+
+/** The user may be gone while the record stayed; adapters differ in what they return then. */
+function readFound(found: unknown): { session: AdapterSession; user: AdapterUser | null } {
+  const { session, user } = found as { session: AdapterSession; user?: Partial<AdapterUser> | null };
+  return { session, user: isId(user?.id) ? (user as AdapterUser) : null };
+}
+
+export function epochSeconds(date: Date): EpochSeconds {
+  return Math.floor(date.getTime() / 1000);
+}
