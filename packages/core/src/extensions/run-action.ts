@@ -43,8 +43,9 @@ export async function runAction(
 
 /** What is set in this context goes nowhere. */
 function withoutCookies(context: ActionContext): ActionContext {
-  const headers = new Headers(context.headers);
-  for (const name of CREDENTIALS) headers.delete(name);
+  const headers = {
+    get: (name: string) => (CREDENTIALS.includes(name.toLowerCase()) ? null : context.headers.get(name)),
+  };
   const jar = { set: () => undefined, list: () => [] };
   return { ...context, headers, jar, received: new Map(), repeated: new Map() };
 }
@@ -65,6 +66,6 @@ function toRequest(bound: Bound, context: ActionContext, extension: Extension): 
   };
 }
 
-function wantsJson(headers: Headers): boolean {
-  return headers.has("x-auth-return-redirect") || headers.get("accept")?.includes("text/html") !== true;
+function wantsJson(headers: ActionContext["headers"]): boolean {
+  return headers.get("x-auth-return-redirect") !== null || headers.get("accept")?.includes("text/html") !== true;
 }

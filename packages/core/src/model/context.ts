@@ -32,7 +32,7 @@ export interface FlowContext {
   /** The cookies of the response. */
   readonly jar: CookieJar;
   /** The headers of the request. */
-  readonly headers: Headers;
+  readonly headers: Pick<Headers, "get">;
   /** Redacts the secrets of this request. */
   readonly logger: LoggerInstance;
   /** Registers a value, such as a token, for redaction. */

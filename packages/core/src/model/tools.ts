@@ -71,6 +71,6 @@ export interface RequestTools extends Tools {
   readonly origin: string;
   /** Where the actions live: `origin` and the base path. */
   readonly baseUrl: string;
-  readonly headers: Headers;
+  readonly headers: Pick<Headers, "get">;
   readonly cookies: SealedCookies;
 }
