@@ -26,7 +26,7 @@ export async function findSession(bound: Bound, context: FlowContext, id: string
   return typeof verdict === "object" && "ask" in verdict && asks(verdict.ask) ? session : null;
 }
 
-/** Issues the session of a request anew, with further facts. Nothing happens without a session. */
+/** Re-issues the session of a request with further facts. Nothing happens without a session. */
 export async function renewSession(context: FlowContext, added: AddedFacts): Promise<void> {
   const found = await strategyOf(context.config).find(context);
   if (found === null) return;

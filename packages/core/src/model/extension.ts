@@ -168,7 +168,7 @@ export interface ActionRequest {
   /** Clears the session cookie of the browser. */
   clearSession(): void;
   /**
-   * Issues the session of the request anew with a larger epoch: the one that stays when all others are ended.
+   * Re-issues the session of the request with a larger epoch: the one that stays when all others are ended.
    *
    * @throws SessionUnavailable.
    */

@@ -18,7 +18,7 @@ export interface ApplicationHandle {
    */
   session(request: OperationRequest): Promise<OpenedSession | null>;
   /**
-   * Issues the session of a request anew with further facts; its cookies are for the answer.
+   * Re-issues the session of a request with further facts; its cookies are for the answer.
    *
    * @throws SessionUnavailable.
    */

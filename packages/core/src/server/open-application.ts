@@ -32,7 +32,7 @@ export async function openSession(
 }
 
 /**
- * Issues the session of a request anew, with further facts.
+ * Re-issues the session of a request with further facts.
  *
  * @throws SessionUnavailable.
  */

@@ -28,7 +28,7 @@ export const jwtStrategy: SessionStrategy = { read, identify, find, sessionId, i
 
 /**
  * 1. No cookie, an incomplete row of chunks, a token that does not open or has expired: no session, its cookies are cleared.
- * 2. A session that an extension ended is none, and is cleared; one that an extension asks something of is none for now.
+ * 2. A session that an extension ended is cleared. If an extension asks for something first, there is no session for now.
  * 3. A token that names an address which its user no longer has, and never proved, is over. The callbacks may look users up by
  *    that address, so it is looked at before and after them.
  * 4. `callbacks.jwt` sees the claims; null ends the session (docs/callbacks.md).

@@ -14,8 +14,8 @@ import type { SessionContext } from "./strategy.ts";
 type Change = (facts: unknown) => SessionFacts;
 
 /**
- * Replaces the token of the session by a new one with other facts. The former token is no session any more; whoever keeps a register of
- * those that have ended is told of its `jti` before the new one is handed out.
+ * Replaces the token of the session by a new one with other facts. The former token is no session any more; extensions are told of its
+ * `jti` before the new one is handed out.
  *
  * @returns false when there is no session.
  * @throws JWTSessionError, AdapterError, and what an extension throws: the session stays as it was then.

@@ -85,7 +85,7 @@ function isToken(text: string): boolean {
 }
 
 /**
- * The tokens of the request that are worth a query. What is stored as a hash is no token: reading the database signs nobody in.
+ * The tokens of the request that are worth a query. What is stored as a hash is not a token: reading the database does not help to sign in.
  *
  * @throws what a session format of an extension throws.
  */
