@@ -1,7 +1,7 @@
 /** For packages that add to core: what an extension may do, and what it is given (docs/extensions.md). */
 
 export { defineExtension } from "./extensions/define-extension.ts";
-export type { Adapter, AdapterMethod, AdapterUser } from "./model/adapter.ts";
+export type { Adapter, AdapterMethod, AdapterResult, AdapterUser } from "./model/adapter.ts";
 export { AccessDenied, SessionUnavailable } from "./model/errors.ts";
 export type {
   ActionAnswer,

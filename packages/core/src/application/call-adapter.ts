@@ -1,4 +1,4 @@
-import type { Adapter, AdapterMethod } from "../model/adapter.ts";
+import type { Adapter, AdapterMethod, AdapterResult } from "../model/adapter.ts";
 import { AdapterError, MissingAdapterMethods } from "../model/errors.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import { toError } from "../model/to-error.ts";
@@ -6,11 +6,6 @@ import { parseRecords } from "./parse-records.ts";
 import { withTimeout } from "./with-timeout.ts";
 
 type Method<M extends AdapterMethod> = NonNullable<Adapter[M]>;
-type Returned<M extends AdapterMethod> = Awaited<ReturnType<Method<M>>>;
-
-/** What a call results in: a method that returns nothing, and one that finds nothing, both give null. */
-type Result<M extends AdapterMethod> =
-  undefined extends Returned<M> ? Extract<Returned<M>, object | number> | null : Returned<M>;
 
 /** How long a database call may take. */
 const ADAPTER_TIMEOUT_MS = 10_000;
@@ -30,7 +25,7 @@ export async function callAdapter<M extends AdapterMethod>(
   config: ResolvedConfig,
   name: M,
   ...args: Parameters<Method<M>>
-): Promise<Result<M>> {
+): Promise<AdapterResult<M>> {
   const { adapter } = config;
   const method = adapter?.[name];
   if (adapter === undefined || method === undefined)
@@ -42,10 +37,10 @@ export async function callAdapter<M extends AdapterMethod>(
   }
 }
 
-function readResult<M extends AdapterMethod>(name: M, result: unknown): Result<M> {
+function readResult<M extends AdapterMethod>(name: M, result: unknown): AdapterResult<M> {
   requireExactIds(result);
   // The members are as declared by the adapter's type; ids are checked and times parsed.
-  return (parseRecords(name, result) ?? null) as Result<M>;
+  return (parseRecords(name, result) ?? null) as AdapterResult<M>;
 }
 
 /** A driver that reads 64-bit keys as doubles gives several records one id; then no result can be trusted. */

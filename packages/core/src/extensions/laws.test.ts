@@ -1,5 +1,14 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type JoinedVerdict, joinVerdicts, parseAdmission, parseAttemptVerdict, parseSessionVerdict } from "./laws.ts";
+import {
+  type JoinedVerdict,
+  joinVerdicts,
+  LAWS,
+  parseAdmission,
+  parseAttemptVerdict,
+  parseSessionVerdict,
+} from "./laws.ts";
 
 const own = (action: string) => action === "factor";
 const UNDOCUMENTED = [
@@ -108,5 +117,12 @@ describe("joinVerdicts()", () => {
   ];
   it.each(table)("%j and %j: %j", (first, second, expected) => {
     expect(joinVerdicts(first, second)).toEqual(expected);
+  });
+});
+
+describe("LAWS", () => {
+  it.each(Object.keys(LAWS))("%s has its row in the documentation", (seam) => {
+    const page = readFileSync(join(import.meta.dirname, "../../../../docs/extensions.md"), "utf8");
+    expect(page).toContain(`| \`${seam}\` |`);
   });
 });

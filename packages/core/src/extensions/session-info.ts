@@ -21,11 +21,6 @@ const MAX_LISTED = 500;
 const isTable = (config: ResolvedConfig): boolean =>
   adapterHas(config, "createSessionInfo", "getSessionInfo", "updateSessionInfo", "listSessionInfosByUserId");
 
-/** Whether sessions can be recorded at all. */
-export function canRecord(config: Pick<ResolvedConfig, "adapter" | "store">): boolean {
-  return config.store !== undefined || isTable(config as ResolvedConfig);
-}
-
 /** Records a new session. */
 export async function recordSession(config: ResolvedConfig, info: SessionInfo): Promise<void> {
   if (isTable(config)) {
@@ -38,7 +33,7 @@ export async function recordSession(config: ResolvedConfig, info: SessionInfo): 
 }
 
 /** The record of a session; null without one. */
-export async function findRecord(config: ResolvedConfig, sid: string, tokenHash: string): Promise<SessionInfo | null> {
+async function findRecord(config: ResolvedConfig, sid: string, tokenHash: string): Promise<SessionInfo | null> {
   if (isTable(config)) return (await callAdapter(config, "getSessionInfo", tokenHash)) ?? null;
   return config.store === undefined ? null : readEntry(guardStore(config.store), sid);
 }

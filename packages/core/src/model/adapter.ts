@@ -142,6 +142,12 @@ export interface Adapter {
 export type AdapterMethod = Exclude<keyof Adapter, "store">;
 
 /** The {@link Adapter} methods that accept or return users. */
+type Returned<M extends AdapterMethod> = Awaited<ReturnType<NonNullable<Adapter[M]>>>;
+
+/** What a call results in: a method that returns nothing, and one that finds nothing, both give null. */
+export type AdapterResult<M extends AdapterMethod> =
+  undefined extends Returned<M> ? Extract<Returned<M>, object | number> | null : Returned<M>;
+
 type MethodOfUsers =
   | "createUser"
   | "getUser"

@@ -1,6 +1,6 @@
 import type { AdapterMethod, AdapterUser } from "./adapter.ts";
 import type { Account, Awaitable, JWT, Profile, ProviderType, User } from "./records.ts";
-import type { EndedBy, SecurityFact } from "./security-fact.ts";
+import type { SecurityFact } from "./security-fact.ts";
 import type { SessionFacts } from "./session-facts.ts";
 import type { RequestTools, Tools } from "./tools.ts";
 import type { EpochSeconds, Seconds } from "./units.ts";
@@ -240,5 +240,3 @@ declare const defined: unique symbol;
 export interface Extension extends ExtensionSpec {
   readonly [defined]: true;
 }
-
-export type { EndedBy };

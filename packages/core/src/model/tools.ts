@@ -1,4 +1,4 @@
-import type { Adapter, AdapterMethod } from "./adapter.ts";
+import type { Adapter, AdapterMethod, AdapterResult } from "./adapter.ts";
 import type { LoggerInstance } from "./logger-instance.ts";
 import type { SecurityFactBody } from "./security-fact.ts";
 import type { SessionInfo, SessionInfoPatch } from "./session-info.ts";
@@ -34,7 +34,7 @@ export interface Tools {
   callAdapter<M extends AdapterMethod>(
     method: M,
     ...args: Parameters<NonNullable<Adapter[M]>>
-  ): Promise<Awaited<ReturnType<NonNullable<Adapter[M]>>>>;
+  ): Promise<AdapterResult<M>>;
   /** SHA-256 of a text in base64url. */
   digest(text: string): Promise<string>;
   /** 128 random bits in base64url. */

@@ -73,7 +73,7 @@ async function find(context: SessionContext): Promise<FoundSession | null> {
 }
 
 /** A session as extensions' callers get it. */
-export function foundOf({ claims: { sub = "", jti }, facts }: OpenedToken): FoundSession {
+function foundOf({ claims: { sub = "", jti }, facts }: OpenedToken): FoundSession {
   return { kind: "claims", userId: sub, jti, facts };
 }
 
