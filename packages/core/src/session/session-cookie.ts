@@ -1,4 +1,4 @@
-import type { CookieAttributes } from "../model/config.ts";
+import type { CookieAttributes } from "../model/cookie-options.ts";
 import { JWTSessionError } from "../model/errors.ts";
 import type { SessionFormat } from "../model/extension.ts";
 import type { Awaitable, JWT } from "../model/records.ts";
