@@ -56,6 +56,7 @@ export const providers = {
 
 /** Words for the other packages. Every package has `cardea`, `auth` and `authentication` as well. */
 export const otherKeywords = {
+  attempts: ["rate limit", "brute force", "login attempts", "redis", "security"],
   "adapter-prisma": ["prisma", "adapter", "database", "postgresql", "mysql", "sqlite"],
   cli: ["cli", "codemod", "migration", "doctor", "next-auth", "auth.js"],
   client: ["react", "hooks", "session", "passkeys"],

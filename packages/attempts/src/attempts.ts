@@ -1,0 +1,101 @@
+import type { Attempt, AttemptVerdict, Extension, RequestTools, Store, Tools } from "@cardea/core/extend";
+import { accountOf as defaultAccountOf } from "./account-of.ts";
+import { addressFinder, type ClientAddress } from "./client-address.ts";
+import { findDevice, rememberDevice } from "./devices.ts";
+import { type Budget, createLimiter, type Limiter } from "./limiter.ts";
+import { type Limit, type LimitScope, parseLimits } from "./parse-limits.ts";
+
+/** Settings of {@link attempts}. */
+export interface AttemptsOptions {
+  /** How the address of a client is found; without it there are no limits by address. */
+  readonly client?: ClientAddress;
+  /** Limits by action, such as `"10/10m/account, 30/1m/address"`, over the defaults; the empty text is no limit. */
+  readonly limits?: Readonly<Record<string, string>>;
+  /** The account that an attempt is about; default: the address, or what was typed as `email`, `username`, `login` and the like. */
+  readonly accountOf?: (attempt: Attempt) => string | undefined;
+  /** Whether a browser that somebody has signed in on has a budget of its own for that account; default true. */
+  readonly knownDevice?: boolean;
+  /** While the store is away: `"local"`, a quarter of the numbers in each process (default), or `"deny"`. */
+  readonly onStoreDown?: "local" | "deny";
+}
+
+const defaults: Readonly<Record<string, string>> = {
+  signin: "10/10m/account, 30/1m/address",
+  email: "5/10m/account, 30/10m/address",
+  factor: "5/5m/user",
+  reset: "3/1h/account",
+  oauth: "30/1m/address",
+};
+
+/** What a refusal says to the client. */
+const CODE = "too_many_attempts";
+
+/**
+ * Limits tries to sign in, per account, per address and per user, over all processes that share the store (ASVS 6.1.1, 6.3.1, 6.6.3). Counts
+ * whatever way they come: over HTTP, by server actions and by `signIn()` alike.
+ *
+ * @throws TypeError for a limit or a proxy that cannot be read.
+ */
+export function attempts(options: AttemptsOptions = {}): Extension {
+  const { client, knownDevice = true, onStoreDown = "local", accountOf = defaultAccountOf } = options;
+  const findAddress = client === undefined ? undefined : addressFinder(client);
+  const limits = new Map(
+    Object.entries({ ...defaults, ...options.limits }).map(([action, text]): [string, readonly Limit[]] => [
+      action,
+      text.trim() === "" ? [] : parseLimits(text, `limits.${action}`),
+    ]),
+  );
+  const limiters = new WeakMap<Store, Limiter>();
+  const limiterOf = (store: Store, marker: string, t: Tools): Limiter => {
+    const found = limiters.get(store) ?? createLimiter({ store, marker, onStoreDown, now: t.now, random: t.randomId });
+    limiters.set(store, found);
+    return found;
+  };
+
+  /** What an attempt is counted under; undefined where the scope does not apply to it. */
+  const subjectOf = async (scope: LimitScope, attempt: Attempt, t: RequestTools): Promise<string[] | undefined> => {
+    if (scope === "address") return findAddress && [findAddress(t.headers)];
+    const account = scope === "user" ? attempt.userId : accountOf(attempt);
+    if (account === undefined) return undefined;
+    const device = knownDevice ? await findDevice(t, account) : undefined;
+    return device === undefined ? [account] : [account, device];
+  };
+
+  const budgetsOf = async (attempt: Attempt, t: RequestTools): Promise<readonly Budget[]> => {
+    const budgets = (limits.get(attempt.action) ?? []).map(async (limit) => {
+      const subject = await subjectOf(limit.scope, attempt, t);
+      if (subject === undefined) return [];
+      const { times, interval, scope } = limit;
+      return [{ key: await t.key(attempt.action, scope, `${times}/${interval}`, ...subject), limit }];
+    });
+    return (await Promise.all(budgets)).flat();
+  };
+
+  return {
+    id: "attempts",
+    needs: { store: true },
+    async attempt(attempt, t): Promise<AttemptVerdict> {
+      if (t.store === undefined) return { allow: false, code: CODE, retryAfter: 60 };
+      const limiter = limiterOf(t.store, await t.permanentKey("marker"), t);
+      for (const budget of await budgetsOf(attempt, t)) {
+        const verdict = await limiter.take(budget);
+        if (verdict.degraded)
+          t.logger.warn(
+            "limits-degraded",
+            "The store is away or was emptied: a quarter of each limit holds in this process.",
+          );
+        if (!verdict.allow) return { allow: false, code: CODE, retryAfter: verdict.retryAfter };
+      }
+      return { allow: true };
+    },
+    async outcome(attempt, result, t) {
+      const account = accountOf(attempt);
+      if (result !== "success" || account === undefined || t.store === undefined) return;
+      const limiter = limiterOf(t.store, await t.permanentKey("marker"), t);
+      // A success gives back what it counted under, and nothing of others: neither the address nor the budget of strangers or of a device.
+      for (const budget of await budgetsOf(attempt, t))
+        if (budget.limit.scope === "account") await limiter.reset(budget);
+      if (knownDevice) await rememberDevice(t, account);
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import type { Seconds } from "@cardea/core/extend";
+
+/** More budgets than this are not remembered: the oldest go first. */
+const MAX_BUDGETS = 50_000;
+
+interface Counted {
+  readonly bucket: number;
+  readonly now: number;
+  readonly before: number;
+}
+
+/** What this process itself let through, in the bucket that is now and the one before. */
+export interface LocalCounts {
+  /** Both buckets in full. */
+  count(key: string, interval: Seconds, now: Seconds): number;
+  add(key: string, interval: Seconds, now: Seconds): void;
+  clear(key: string): void;
+}
+
+/** Creates the counts of one process. They take at most a few megabytes. */
+export function createLocalCounts(): LocalCounts {
+  const counts = new Map<string, Counted>();
+  const at = (key: string, bucket: number): Counted => {
+    const found = counts.get(key);
+    if (found?.bucket === bucket) return found;
+    return { bucket, now: 0, before: found?.bucket === bucket - 1 ? found.now : 0 };
+  };
+  return {
+    count(key, interval, now) {
+      const { now: current, before } = at(key, bucketOf(now, interval));
+      return current + before;
+    },
+    add(key, interval, now) {
+      const counted = at(key, bucketOf(now, interval));
+      // Written again, so that the order of the map is that of the last use.
+      counts.delete(key);
+      counts.set(key, { ...counted, now: counted.now + 1 });
+      const [oldest] = counts.size > MAX_BUDGETS ? counts.keys() : [];
+      if (oldest !== undefined) counts.delete(oldest);
+    },
+    clear: (key) => void counts.delete(key),
+  };
+}
+
+/** Which bucket of an interval's length a time is in. */
+export function bucketOf(now: Seconds, interval: Seconds): number {
+  return Math.floor(now / interval);
+}
