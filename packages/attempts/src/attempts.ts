@@ -1,4 +1,12 @@
-import type { Attempt, AttemptVerdict, Extension, RequestTools, Store, Tools } from "@cardea/core/extend";
+import {
+  type Attempt,
+  type AttemptVerdict,
+  defineExtension,
+  type Extension,
+  type RequestTools,
+  type Store,
+  type Tools,
+} from "@cardea/core/extend";
 import { accountOf as defaultAccountOf } from "./account-of.ts";
 import { addressFinder, type ClientAddress } from "./client-address.ts";
 import { findDevice, rememberDevice } from "./devices.ts";
@@ -47,7 +55,8 @@ export function attempts(options: AttemptsOptions = {}): Extension {
   );
   const limiters = new WeakMap<Store, Limiter>();
   const limiterOf = (store: Store, marker: string, t: Tools): Limiter => {
-    const found = limiters.get(store) ?? createLimiter({ store, marker, onStoreDown, now: t.now, random: t.randomId });
+    const found =
+      limiters.get(store) ?? createLimiter({ store, marker, onStoreDown, now: () => t.now(), random: t.randomId });
     limiters.set(store, found);
     return found;
   };
@@ -71,7 +80,7 @@ export function attempts(options: AttemptsOptions = {}): Extension {
     return (await Promise.all(budgets)).flat();
   };
 
-  return {
+  return defineExtension({
     id: "attempts",
     needs: { store: true },
     async attempt(attempt, t): Promise<AttemptVerdict> {
@@ -81,8 +90,7 @@ export function attempts(options: AttemptsOptions = {}): Extension {
         const verdict = await limiter.take(budget);
         if (verdict.degraded)
           t.logger.warn(
-            "limits-degraded",
-            "The store is away or was emptied: a quarter of each limit holds in this process.",
+            "limits-degraded: the store is away or was emptied: a quarter of each limit holds in this process.",
           );
         if (!verdict.allow) return { allow: false, code: CODE, retryAfter: verdict.retryAfter };
       }
@@ -97,5 +105,5 @@ export function attempts(options: AttemptsOptions = {}): Extension {
         if (budget.limit.scope === "account") await limiter.reset(budget);
       if (knownDevice) await rememberDevice(t, account);
     },
-  };
+  });
 }

@@ -25,7 +25,7 @@ export async function findDevice(t: RequestTools, account: string): Promise<stri
     if (store === undefined) return undefined;
     return parseIds(await store.get(await listKey(t, account))).includes(id) ? id : undefined;
   } catch (error) {
-    t.logger.warn("attempts-devices-unavailable", String(error));
+    t.logger.warn(`attempts-devices-unavailable: the seal of the cookie alone counts: ${String(error)}`);
     return id;
   }
 }

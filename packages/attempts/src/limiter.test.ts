@@ -38,14 +38,21 @@ function mostWithin(times: readonly number[], interval: number): number {
   return Math.max(0, ...times.map((start) => times.filter((time) => time >= start && time < start + interval).length));
 }
 
+/** Mostly many tries at once: intervals in which little happens show nothing. */
+const wait = fc.oneof(
+  { weight: 30, arbitrary: fc.constant(0) },
+  { weight: 5, arbitrary: fc.constant(1) },
+  { weight: 1, arbitrary: fc.constantFrom(20, 59) },
+);
+
 /** What happens next: time goes by, one process is asked, or something befalls the store. */
 const steps = (events: readonly ("away" | "back" | "lose")[]) =>
   fc.array(
     fc.oneof(
-      { weight: 10, arbitrary: fc.record({ process: fc.nat(2), wait: fc.constantFrom(0, 0, 0, 1, 5, 20, 59) }) },
+      { weight: 8, arbitrary: fc.record({ process: fc.nat(2), wait }) },
       ...(events.length === 0 ? [] : [{ weight: 1, arbitrary: fc.constantFrom(...events) }]),
     ),
-    { maxLength: 150 },
+    { minLength: 40, maxLength: 200, size: "max" },
   );
 
 async function play(plan: readonly (string | { process: number; wait: number })[]): Promise<readonly number[]> {

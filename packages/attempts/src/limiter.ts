@@ -19,7 +19,8 @@ export interface LimiterParts {
   readonly store: Store;
   /** Where the store says whether it has lost everything since this process last asked. */
   readonly marker: string;
-  readonly now: () => Seconds;
+  /** Seconds since the epoch. */
+  readonly now: () => number;
   readonly random: () => string;
   /** What happens while the store is away: a quarter of the numbers in each process, or nothing is let through. */
   readonly onStoreDown: "local" | "deny";
