@@ -1,6 +1,6 @@
 import { createAuth } from "@cardea/core";
 import { memoryStore } from "@cardea/core/adapters";
-import { type Browser, createBrowser } from "@cardea/testing";
+import { type Browser, createBrowser, createMemoryAdapter } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
 import { type AttemptsOptions, attempts } from "./attempts.ts";
 
@@ -130,6 +130,44 @@ describe("attempts()", () => {
     const app = createApplication();
     app.setAway(true);
     expect(await tryIn(app.newBrowser(), "ann", "right")).toBe("in");
+  });
+
+  it("redeems the link of a mail that was sent while it refuses to send more", async () => {
+    const sent: string[] = [];
+    const { handlers } = createAuth({
+      secret: "a secret of more than thirty-two bytes for tests",
+      trustHost: true,
+      logger: quiet,
+      adapter: createMemoryAdapter().adapter,
+      extensions: [attempts({ limits: { email: "2/10m/account" } })],
+      providers: [
+        {
+          id: "mail",
+          name: "Mail",
+          type: "email",
+          rateLimit: () => true,
+          sendVerificationRequest: ({ url }) => void sent.push(url),
+        },
+      ],
+    });
+    const handler = (request: Request) => (request.method === "GET" ? handlers.GET(request) : handlers.POST(request));
+    const browser = createBrowser(handler, { origin: ORIGIN });
+    for (let n = 0; n < 4; n++) {
+      const { csrfToken }: { csrfToken: string } = await (await browser.fetch("/auth/csrf")).json();
+      const body = new URLSearchParams({ csrfToken, email: "ann@example.com" });
+      const answer = await browser.fetch("/auth/signin/mail", {
+        method: "POST",
+        body,
+        headers: { "X-Auth-Return-Redirect": "1" },
+      });
+      expect((await answer.json()).url).toContain("verify-request");
+    }
+    expect(sent).toHaveLength(2);
+    const signedIn = await browser.navigate(sent[1] ?? "", { follow: "same-origin" });
+    expect([signedIn.status, (await (await browser.fetch("/auth/session")).json())?.user.email]).toEqual([
+      404,
+      "ann@example.com",
+    ]);
   });
 
   it("asks callbacks.allowAttempt as well", async () => {

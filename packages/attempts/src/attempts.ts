@@ -30,6 +30,8 @@ export interface AttemptsOptions {
 const defaults: Readonly<Record<string, string>> = {
   signin: "10/10m/account, 30/1m/address",
   email: "5/10m/account, 30/10m/address",
+  // Not by account: a link is too long to be guessed, and a stranger who asks for mails must not keep the owner from using theirs.
+  "email-link": "30/10m/address",
   factor: "5/5m/user",
   reset: "3/1h/account",
   oauth: "30/1m/address",

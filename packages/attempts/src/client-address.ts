@@ -8,7 +8,7 @@ export type ClientAddress =
   | readonly string[];
 
 /** Finds the address of the client of a request. */
-export type FindAddress = (headers: Headers) => string;
+export type FindAddress = (headers: Pick<Headers, "get">) => string;
 
 /** What cannot be read shares one budget: a forged header must not be a way around the limit. */
 const UNKNOWN = "unknown";
@@ -35,7 +35,7 @@ export function addressFinder(client: ClientAddress): FindAddress {
   return (headers) => canonical(forwardedFor(headers).at(-hops));
 }
 
-function forwardedFor(headers: Headers): readonly string[] {
+function forwardedFor(headers: Pick<Headers, "get">): readonly string[] {
   const text = headers.get("x-forwarded-for") ?? "";
   return text.split(",").map((part) => part.trim());
 }

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { installedServers, startRedis } from "../../../store-redis/src/servers/start-redis.ts";
 
 const TIMES = 40;
-const ROUNDS = process.env.CARDEA_LONG ? 60 : 4;
+const ROUNDS = process.env.CARDEA_TEST_LONG ? 60 : 4;
 const folder = await mkdtemp(join(tmpdir(), "cardea-attempts-"));
 const bundle = join(folder, "worker.cjs");
 const isInstalled = installedServers().includes("redis-server");

@@ -24,9 +24,13 @@ const allowed = new WeakMap<CookieJar, Attempt>();
  * @returns null where they all agree.
  * @throws CallbackRouteError when the callback throws: a failing limit denies the attempt.
  */
-export async function refuseAttempt(context: FlowContext, params: AttemptParams): Promise<RefusedAttempt | null> {
+export async function refuseAttempt(
+  context: FlowContext,
+  params: AttemptParams,
+  action: string = ACTIONS[params.type],
+): Promise<RefusedAttempt | null> {
   const { provider, type, identifier, credentials } = params;
-  const verdict = await askExtensions(context, { action: ACTIONS[type], provider, type, identifier, credentials });
+  const verdict = await askExtensions(context, { action, provider, type, identifier, credentials });
   if (!verdict.allow) return verdict;
   const { allowAttempt } = context.config.callbacks;
   if (allowAttempt === undefined) return null;

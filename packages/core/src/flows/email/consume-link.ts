@@ -46,7 +46,7 @@ export async function consumeLink(
   const identifier = parseEmailAddress(email, provider);
   if (identifier === null) throw new Verification("The link contains no e-mail address.");
   const attempt = { provider: provider.id, type: "email", identifier, request } as const;
-  const refused = await refuseAttempt(context, attempt);
+  const refused = await refuseAttempt(context, attempt, "email-link");
   if (refused !== null) throw new AccessDenied("Too many attempts.", { cause: { ...refused } });
   const record = await proveOnce(context, () => requireRecord(context, provider, identifier, token));
   try {
