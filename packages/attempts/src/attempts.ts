@@ -21,7 +21,7 @@ export interface AttemptsOptions {
   readonly limits?: Readonly<Record<string, string>>;
   /** The account that an attempt is about; default: the address, or what was typed as `email`, `username`, `login` and the like. */
   readonly accountOf?: (attempt: Attempt) => string | undefined;
-  /** Whether a browser that somebody has signed in on has a budget of its own for that account; default true. */
+  /** Whether a browser that its user has signed in on has a budget of its own for that account; default true. */
   readonly knownDevice?: boolean;
   /** While the store is away: `"local"`, a quarter of the numbers in each process (default), or `"deny"`. */
   readonly onStoreDown?: "local" | "deny";

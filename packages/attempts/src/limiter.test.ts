@@ -105,7 +105,7 @@ describe("createLimiter()", () => {
     expect((await limiters[0]?.take(budget))?.allow).toBe(true);
   });
 
-  it("lets whoever waits through, however often others try in vain", async () => {
+  it("lets a user who waits through, however often others try in vain", async () => {
     const { clock, limiters } = createFleet(1);
     for (let n = 0; n < 500; n++) await limiters[0]?.take(budget);
     clock.advance({ seconds: 120 });

@@ -1,6 +1,7 @@
 // One process of the test: tries as often as it is told, and says what was let through.
+
+import { redisStore } from "@cardea/store-redis";
 import { Redis } from "ioredis";
-import { redisStore } from "../../../store-redis/src/redis-store.ts";
 import { createLimiter } from "../limiter.ts";
 
 const [url = "", times = "", interval = ""] = process.argv.slice(2);
