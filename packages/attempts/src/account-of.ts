@@ -5,10 +5,15 @@ const fields = ["email", "username", "user", "login", "identifier", "name", "pho
 
 /**
  * The account that an attempt is about: the address of an e-mail, or what was typed as a name. Undefined where none is named, such as
- * with a passkey of anyone who has it. Spellings that are the same to a database are the same: in case, in width, with spaces around.
+ * with a passkey of anyone who has it.
  */
 export function accountOf({ identifier, credentials }: Attempt): string | undefined {
   const typed = fields.map((field) => credentials?.[field]).find((value) => typeof value === "string" && value !== "");
   const name = identifier ?? (typeof typed === "string" ? typed : undefined);
-  return name?.normalize("NFKC").trim().toLowerCase();
+  return name;
+}
+
+/** One form of all spellings that are the same to a database: in case, in width, with spaces around. */
+export function normalizeAccount(account: string): string {
+  return account.normalize("NFKC").trim().toLowerCase();
 }

@@ -2,7 +2,7 @@ import { createAuth } from "@cardea/core";
 import { memoryStore } from "@cardea/core/adapters";
 import { type Browser, createBrowser, createMemoryAdapter } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
-import { type AttemptsOptions, attempts } from "./attempts.ts";
+import { type AttemptsOptions, attempts, attemptsOf } from "./attempts.ts";
 
 const ORIGIN = "https://app.example.com";
 const quiet = { error: () => {}, warn: () => {}, debug: () => {} };
@@ -15,7 +15,7 @@ function createApplication(options: AttemptsOptions = {}, callbacks: { allowAtte
   const call = <A extends unknown[], R>(method: (...args: A) => Promise<R>) => {
     return (...args: A) => (isAway ? Promise.reject(new Error("away")) : method(...args));
   };
-  const { handlers } = createAuth({
+  const auth = createAuth({
     secret: "a secret of more than thirty-two bytes for tests",
     trustHost: true,
     logger: quiet,
@@ -35,7 +35,9 @@ function createApplication(options: AttemptsOptions = {}, callbacks: { allowAtte
       },
     ],
   });
+  const { handlers } = auth;
   return {
+    auth,
     newBrowser: () =>
       createBrowser((request) => (request.method === "GET" ? handlers.GET(request) : handlers.POST(request)), {
         origin: ORIGIN,
@@ -87,6 +89,15 @@ describe("attempts()", () => {
     expect(await tryIn(mallory, "mallory", "right")).toBe("in");
     for (let n = 0; n < 10; n++) await tryIn(stranger, "ann", "wrong");
     expect(await tryIn(mallory, "ann", "right")).toBe("too_many_attempts");
+  });
+
+  it("forgets the devices of an account when it is told to", async () => {
+    const app = createApplication();
+    const [owner, stranger] = [app.newBrowser(), app.newBrowser()];
+    await tryIn(owner, "ann", "right");
+    await attemptsOf(app.auth).forgetDevices(" ANN");
+    for (let n = 0; n < 10; n++) await tryIn(stranger, "ann", "wrong");
+    expect(await tryIn(owner, "ann", "right")).toBe("too_many_attempts");
   });
 
   it("limits a known device, too", async () => {

@@ -3,13 +3,15 @@ import {
   type AttemptVerdict,
   defineExtension,
   type Extension,
+  type Handled,
+  handleOf,
   type RequestTools,
   type Store,
   type Tools,
 } from "@cardea/core/extend";
-import { accountOf as defaultAccountOf } from "./account-of.ts";
+import { accountOf as defaultAccountOf, normalizeAccount } from "./account-of.ts";
 import { addressFinder, type ClientAddress } from "./client-address.ts";
-import { findDevice, rememberDevice } from "./devices.ts";
+import { findDevice, forgetDevices, rememberDevice } from "./devices.ts";
 import { type Budget, createLimiter, type Limiter } from "./limiter.ts";
 import { type Limit, type LimitScope, parseLimits } from "./parse-limits.ts";
 
@@ -47,7 +49,11 @@ const CODE = "too_many_attempts";
  * @throws TypeError for a limit or a proxy that cannot be read.
  */
 export function attempts(options: AttemptsOptions = {}): Extension {
-  const { client, knownDevice = true, onStoreDown = "local", accountOf = defaultAccountOf } = options;
+  const { client, knownDevice = true, onStoreDown = "local", accountOf: nameOf = defaultAccountOf } = options;
+  const accountOf = (attempt: Attempt): string | undefined => {
+    const name = nameOf(attempt);
+    return name && normalizeAccount(name);
+  };
   const findAddress = client === undefined ? undefined : addressFinder(client);
   const limits = new Map(
     Object.entries({ ...defaults, ...options.limits }).map(([action, text]): [string, readonly Limit[]] => [
@@ -90,10 +96,7 @@ export function attempts(options: AttemptsOptions = {}): Extension {
       const limiter = limiterOf(t.store, await t.permanentKey("marker"), t);
       for (const budget of await budgetsOf(attempt, t)) {
         const verdict = await limiter.take(budget);
-        if (verdict.degraded)
-          t.logger.warn(
-            "limits-degraded: the store is away or was emptied: a quarter of each limit holds in this process.",
-          );
+        if (verdict.degraded) t.note({ kind: "limits.degraded", why: "the store is away, or was emptied" });
         if (!verdict.allow) return { allow: false, code: CODE, retryAfter: verdict.retryAfter };
       }
       return { allow: true };
@@ -108,4 +111,24 @@ export function attempts(options: AttemptsOptions = {}): Extension {
       if (knownDevice) await rememberDevice(t, account);
     },
   });
+}
+
+/** What server code does with the limits of an application. */
+export interface AttemptsOperations {
+  /** Makes an account forget every known device: call it after a reset of its password. */
+  forgetDevices(account: string): Promise<void>;
+}
+
+/**
+ * The limits behind what `createAuth` returned.
+ *
+ * @param auth the result of `createAuth`, or its `auth`.
+ */
+export function attemptsOf(auth: Handled): AttemptsOperations {
+  const handle = handleOf(auth, "attempts");
+  return {
+    async forgetDevices(account) {
+      await forgetDevices(await handle.tools(), normalizeAccount(account));
+    },
+  };
 }

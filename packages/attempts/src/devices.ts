@@ -12,7 +12,7 @@ const MAX_TRIES = 20;
 const COOKIE = "device";
 
 /**
- * The device of a browser, where its user has signed in to this account on it, and the account has not forgotten it. Its tries have a budget
+ * The device of a browser, where its user has signed in to this account, and the account has not forgotten it. Its tries have a budget
  * of their own: strangers use up that of strangers.
  *
  * While the store is away the seal of the cookie alone counts.

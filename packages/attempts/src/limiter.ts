@@ -10,7 +10,7 @@ export interface Budget {
 }
 
 /** Whether a try is within its budget. */
-export type BudgetVerdict =
+type BudgetVerdict =
   | { readonly allow: true; readonly degraded: boolean }
   | { readonly allow: false; readonly retryAfter: Seconds; readonly degraded: boolean };
 
