@@ -49,14 +49,16 @@ function readApi(root) {
   }
 }
 
-/** TypeScript lists a union of numbers in the order in which it met them, in whichever package that was. */
+/** TypeScript lists literals in the order in which it met them, in whichever package that was. */
 function inStableOrder(text) {
-  return text.replace(/\b\d+(?: \| \d+)+\b/g, (union) =>
-    union
-      .split(" | ")
-      .sort((a, b) => a - b)
-      .join(" | "),
-  );
+  const sorted = (separator, compare) => (run) => run.split(separator).sort(compare).join(separator);
+  return text
+    .replace(
+      /\b\d+(?: \| \d+)+\b/g,
+      sorted(" | ", (a, b) => a - b),
+    )
+    .replace(/"[^"\n]*"(?: \| "[^"\n]*")+/g, sorted(" | "))
+    .replace(/(?<=\n)(?: +(\w+): "\1";\n)+/g, (run) => `${sorted("\n")(run.trimEnd())}\n`);
 }
 
 /** An application can import it, so an editor must be able to say what it is. */
