@@ -29,7 +29,7 @@ const processes = {
 const keepState = ["packages/client/src/**/*.test.ts", "packages/next/src/**/*.test.ts"];
 const setupFiles = [
   "tests/setup/property-seed.ts",
-  "tests/setup/real-clock.ts",
+  "tests/setup/leave-nothing.ts",
   "packages/core/test/harness/watch-cases.ts",
 ];
 const ownModules = { pool: "threads", setupFiles } as const;

@@ -1,0 +1,13 @@
+import { afterAll, vi } from "vitest";
+
+// Test files that share a worker share its globals, too: what one of them leaves behind ends with it.
+const worker: { realDate?: DateConstructor } = globalThis;
+worker.realDate ??= Date;
+const realDate = worker.realDate;
+
+afterAll(() => {
+  vi.useRealTimers();
+  vi.unstubAllEnvs();
+  vi.unstubAllGlobals();
+  globalThis.Date = realDate;
+});
