@@ -1,9 +1,9 @@
 import { afterAll, vi } from "vitest";
 
 // Test files that share a worker share its globals, too: what one of them leaves behind ends with it.
-const worker: { realDate?: DateConstructor } = globalThis;
+const worker: typeof globalThis & { realDate?: DateConstructor } = globalThis;
 worker.realDate ??= Date;
-const realDate = worker.realDate;
+const { realDate } = worker;
 
 afterAll(() => {
   vi.useRealTimers();
