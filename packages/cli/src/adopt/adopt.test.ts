@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type Adoption, adopt } from "./adopt.ts";
 import { PROVIDER_PACKAGES } from "./provider-packages.ts";
-import { addBridge, BRIDGE } from "./rules/bridge.ts";
+import { nameFormerSessions } from "./rules/former-sessions.ts";
 
 const v5 = { next: "15.3.2", "next-auth": "5.0.0-beta.32", react: "19.0.0" };
 const v4 = { next: "14.2.5", "next-auth": "^4.24.7", react: "18.2.0" };
@@ -71,15 +71,13 @@ describe("adopt() of Auth.js v5", () => {
         .replace('declare module "next-auth"', 'declare module "@cardea/next"')
         .replace("NextAuth({", "createAuth({"),
     );
-    expect(added).toEqual(["@auth/core", "@cardea/adapter-prisma", BRIDGE, "@cardea/next", "@cardea/providers-github"]);
+    expect(added).toEqual(["@auth/core", "@cardea/adapter-prisma", "@cardea/next", "@cardea/providers-github"]);
     expect(removed).toEqual(["@auth/prisma-adapter", "next-auth"]);
   });
 
-  it("adds the bridge once to a configuration that two instances share", () => {
-    const { read } = move(SPLIT);
-    expect(read("/auth.config.ts")).toContain('extensions: [bridge({ accept: ["authjs-v5"] })],');
-    expect(read("/auth.config.ts")).toContain(`import { bridge } from "${BRIDGE}"\n`);
-    expect(read("/auth.ts")).not.toContain("bridge");
+  it("names former sessions once for a configuration that two instances share", () => {
+    const { read, report } = move(SPLIT);
+    expect(report.filter(({ what }) => what.startsWith("users sign in again"))).toHaveLength(1);
     expect(read("/middleware.ts")).toContain("createAuth(authConfig).auth");
   });
 
@@ -94,10 +92,7 @@ describe("adopt() of Auth.js v5", () => {
       "/auth.js": "import NextAuth from 'next-auth'\r\n\r\nexport const { auth } = NextAuth({ providers: [] })\r\n",
     });
     expect(read("/auth.js")).toBe(
-      `import { createAuth } from '@cardea/next'\r\nimport { bridge } from '${BRIDGE}'\r\n\r\nexport const { auth } = createAuth({ providers: [], extensions: [bridge({ accept: ['authjs-v5'] })], })\r\n`.replace(
-        " })], })",
-        " })] })",
-      ),
+      "import { createAuth } from '@cardea/next'\r\n\r\nexport const { auth } = createAuth({ providers: [] })\r\n",
     );
   });
 
@@ -109,13 +104,12 @@ describe("adopt() of Auth.js v5", () => {
     expect(read("/auth.js")).toContain("module.exports = createAuth({");
   });
 
-  it("gives `accept` a custom cookie name, and takes it from the configuration", () => {
+  it("keeps a custom cookie name", () => {
     const { read } = move({
       "/auth.ts":
         'import NextAuth from "next-auth";\nexport const { auth } = NextAuth({\n  providers: [],\n  cookies: { sessionToken: { name: "sid", options: { secure: true } } },\n});\n',
     });
-    expect(read("/auth.ts")).toContain('accept: [{ format: "authjs-v5", cookie: "sid" }]');
-    expect(read("/auth.ts")).toContain("sessionToken: { options: { secure: true } }");
+    expect(read("/auth.ts")).toContain('sessionToken: { name: "sid", options: { secure: true } }');
   });
 
   it("adds `return true` where `authorized` may end without a value", () => {
@@ -169,7 +163,7 @@ describe("adopt() of Auth.js v5", () => {
       expect.objectContaining({
         kind: "look",
         file: "auth.ts",
-        line: 7,
+        line: 6,
         what: "`callbacks.jwt` looks a user up by e-mail address",
       }),
     );
@@ -218,22 +212,22 @@ describe("adopt() of Auth.js v5", () => {
   });
 });
 
-describe("addBridge()", () => {
-  it("is one step, which names a configuration that it cannot read", () => {
+describe("nameFormerSessions()", () => {
+  it("names a configuration, also one that it cannot read", () => {
     const files = new Map([
       ["/package.json", JSON.stringify({ dependencies: v5 })],
       ["/auth.ts", 'import { createAuth } from "@cardea/next";\nexport const { auth } = createAuth(makeConfig());\n'],
     ]);
-    const result = adopt({ files }, [addBridge]);
+    const result = adopt({ files }, [nameFormerSessions]);
     if ("refused" in result) throw new Error(result.refused);
     expect(result.files.size).toBe(0);
     expect(result.report).toEqual([
       {
-        kind: "left",
+        kind: "look",
         file: "auth.ts",
         line: 2,
-        what: "the bridge could not be added",
-        why: expect.stringContaining('accept: ["authjs-v5"]'),
+        what: expect.stringContaining("users sign in again"),
+        why: expect.stringContaining("docs/from-authjs.md#sessions-that-go-on"),
       },
     ]);
   });
@@ -257,7 +251,6 @@ describe("adopt() of NextAuth v4", () => {
       v4,
     );
     expect(read("/lib/auth.ts")).toContain("};\n\nexport const { handlers, auth } = createAuth(authOptions);\n");
-    expect(read("/lib/auth.ts")).toContain('accept: ["nextauth-v4"]');
     expect(read("/lib/auth.ts")).toContain("secret: process.env.AUTH_SECRET");
     expect(read("/app/api/auth/[...nextauth]/route.ts")).toBe(
       'import { handlers } from "../../../../lib/auth";\n\nexport const { GET, POST } = handlers;\n',
@@ -305,7 +298,6 @@ describe("adopt() of NextAuth v4", () => {
     expect(text).toContain('  pages: { signIn: "/login" },');
     expect(text).toContain("console.log(req.auth?.token);");
     expect(text).toContain("export default auth(\n  function middleware(req) {");
-    expect(text).toContain('accept: ["nextauth-v4"]');
   });
 
   it("moves `export { default } from` of middleware", () => {
@@ -405,7 +397,6 @@ describe("adopt() of @auth/express", () => {
     );
     expect(read("/app.js")).toContain('const { createAuth } = require("@cardea/express");');
     expect(read("/app.js")).toContain('app.use("/auth", router);');
-    expect(read("/app.js")).toContain("bridge({ accept:");
   });
 });
 

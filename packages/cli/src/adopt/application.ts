@@ -1,7 +1,7 @@
 import type { Project, SourceFile } from "ts-morph";
 import type { Manifest } from "../files/manifest.ts";
 
-/** What signs users in before the move; the names are those that `bridge({ accept })` takes. */
+/** What signs users in before the move. */
 export type FormerLibrary = "authjs-v5" | "nextauth-v4";
 
 /** The framework, which decides the package that the application imports from. */

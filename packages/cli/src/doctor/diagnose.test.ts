@@ -214,9 +214,6 @@ const sound: Readonly<Record<string, Setup>> = {
       "/middleware.ts": auth('providers: [], session: { strategy: "jwt" }'),
     },
   },
-  "a bridge that names the former cookie": withAuth(
-    'providers: [], extensions: [bridge({ accept: [{ format: "authjs-v5", cookie: "authjs.session-token" }] })]',
-  ),
   "Express with a router": {
     files: {
       ...EXPRESS,

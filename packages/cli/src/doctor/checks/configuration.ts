@@ -181,14 +181,7 @@ export const configurationChecks: Readonly<Record<string, Check>> = {
     project.getSourceFiles().flatMap((file) =>
       file
         .getDescendantsOfKind(SyntaxKind.StringLiteral)
-        .filter(
-          (literal) =>
-            /^(?:__Secure-)?(?:next-auth|authjs)\.session-token$/.test(literal.getLiteralValue()) &&
-            !/bridge\(/.test(
-              literal.getFirstAncestorByKind(SyntaxKind.ArrayLiteralExpression)?.getParent()?.getText() ?? "",
-            ) &&
-            literal.getFirstAncestor((node) => /^bridge\(/.test(node.getText())) === undefined,
-        )
+        .filter((literal) => /^(?:__Secure-)?(?:next-auth|authjs)\.session-token$/.test(literal.getLiteralValue()))
         .map((literal) => ({
           where: placeOf(literal),
           what: "names a cookie of the former library",
