@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createSecretIndex } from "./secret-index.ts";
+import { isSecretShaped } from "./secret-shape.ts";
 
 /** Random bytes as text: what tokens look like. */
 const base64url = (length: number) =>
@@ -12,26 +13,31 @@ const base64url = (length: number) =>
     );
 
 describe("createSecretIndex()", () => {
-  it.each([40, 255, 256, 3_000])("leaves no part of 16 characters of a value of %i in a text", (length) => {
-    const around = fc.stringMatching(/^[ .:]{0,20}$/);
-    fc.assert(
-      fc.property(
-        base64url(length),
-        fc.nat(),
-        fc.integer({ min: 16, max: 80 }),
-        around,
-        around,
-        (value, from, size, before, after) => {
-          const at = from % Math.max(1, length - size);
-          const part = value.slice(at, at + size);
-          const index = createSecretIndex();
-          index.add(value);
-          expect(index.replace(`${before}${part}${after}`, "[x]")).not.toContain(part.slice(0, 16));
-        },
-      ),
-      { numRuns: 40 },
-    );
-  });
+  it.each([40, 255, 256, 3_000])(
+    "leaves no part of a value of %i characters in a text that is 16 characters long and shaped like a secret",
+    (length) => {
+      const around = fc.stringMatching(/^[ .:]{0,20}$/);
+      fc.assert(
+        fc.property(
+          base64url(length),
+          fc.nat(),
+          fc.integer({ min: 16, max: 80 }),
+          around,
+          around,
+          (value, from, size, before, after) => {
+            const at = from % Math.max(1, length - size);
+            const part = value.slice(at, at + size);
+            // Letters alone may happen to read like words, which are kept.
+            fc.pre(isSecretShaped(part, 16));
+            const index = createSecretIndex();
+            index.add(value);
+            expect(index.replace(`${before}${part}${after}`, "[x]")).not.toContain(part.slice(0, 16));
+          },
+        ),
+        { numRuns: 40 },
+      );
+    },
+  );
 
   it("finds the same in a short text and at the end of a long one", () => {
     fc.assert(

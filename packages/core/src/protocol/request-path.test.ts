@@ -93,6 +93,22 @@ describe("parseRequestPath()", () => {
   );
   const target = fc.array(piece, { maxLength: 8 }).map((pieces) => `/${pieces.join("")}`);
 
+  it.each([
+    "/admin/..%20",
+    "/admin/%2e%2e%20%20",
+    "/admin/.%2520",
+    "/%2f..%20",
+    "/a/..%3fx",
+    "/a/..%23x",
+    "/a/%252e%252e%253f",
+  ])("refuses %s, in which a reading ends in a dot segment once it is parsed", (sent) =>
+    expect(parseRequestPath(sent)).toEqual({ kind: "refused" }),
+  );
+
+  it.each(["/admin/..%20x", "/a/..b", "/a%20", "/a.%20", "/a%3f..b"])("accepts %s, which has none", (sent) =>
+    expect(parseRequestPath(sent)).toMatchObject({ kind: "path" }),
+  );
+
   it("leaves nothing for a URL parser to change, and is its own canonical spelling", () => {
     fc.assert(
       fc.property(target, (sent) => {

@@ -19,7 +19,8 @@ const ESCAPE = /%([0-9A-Fa-f]{2})/g;
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is refused
 const FORBIDDEN = /[\x00-\x1f\x7f\\]/;
-const DOT_SEGMENT = /(?:^|\/)\.\.?(?:\/|$)/;
+/** Also before what ends a path once it is decoded, and before spaces at the end, which URL parsers trim (WHATWG URL §4.4). */
+const DOT_SEGMENT = /(?:^|\/)\.\.?(?:[/?#]| *$)/;
 /**
  * Characters that must stay escaped: the path percent-encode set (WHATWG URL §1.3), and those that would change the path's
  * meaning.
