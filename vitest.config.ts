@@ -61,6 +61,7 @@ export default defineConfig({
             "examples/**/*.test.ts",
             "tools/**/*.test.mjs",
             "tests/compat/**/*.test.ts",
+            "tests/fleet/**/*.test.ts",
           ],
           exclude: [...exclude, ...keepState],
           ...sharedModules,
@@ -137,6 +138,17 @@ export default defineConfig({
           include: ["tests/e2e/next-{rows,bypass,shop}.test.ts"],
           env: { CARDEA_NEXT: "next-14" },
           sequence: { groupOrder: 3 },
+        },
+      },
+      {
+        // The journeys of `bindingContract` through the built packages, on every framework.
+        extends: true,
+        test: {
+          name: "bindings",
+          include: ["tests/bindings/**/*.test.ts"],
+          exclude,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
       {

@@ -92,7 +92,10 @@ function withInstalled(root, { paths = {} }) {
     return [...new Set(listFiles(root, parent).map((path) => path.split("/").slice(0, 2).join("/")))];
   });
   folders.push("docs");
-  const installed = folders.flatMap((folder) => [`./${folder}/node_modules/@types/*`, `./${folder}/node_modules/*`]);
+  // Types of any of them come before the sources of another, which may have none.
+  const installed = ["node_modules/@types/*", "node_modules/*"].flatMap((place) =>
+    folders.map((folder) => `./${folder}/${place}`),
+  );
   return installed.length === 0 ? paths : { ...paths, "*": ["./node_modules/*", ...installed] };
 }
 

@@ -58,7 +58,7 @@ export const coreLayers = {
 };
 
 /** Ceremonies: the folders of flows/. Two of them share only files that lie in flows/ itself. */
-export const ceremonies = ["oauth", "email", "credentials", "webauthn"];
+export const ceremonies = ["oauth", "email", "credentials"];
 
 const outsideWorld = [
   ...["Date", "Math.random", "performance", "crypto", "fetch", "Request", "Response", "process", "Buffer", "console"],
@@ -79,10 +79,19 @@ export const forbiddenGlobals = {
  * imported with `import type` only. A package without a row may import what it likes, except @cardea/testing.
  */
 export const packageLayers = [
+  {
+    package: /^providers-(?:webauthn|password)$/,
+    values: ["@cardea/core/extend"],
+    types: ["@cardea/core/providers", "@cardea/core/types"],
+  },
   { package: /^providers-/, values: ["@cardea/core/providers"], types: ["@cardea/core/types"] },
   { package: /^(?:adapter|store)-/, values: ["@cardea/core/adapters"], types: [] },
   { package: /^core$/, values: [], types: [] },
 ];
 
 /** Packages that only translate between a framework and core, and the words that would show they do more. */
-export const bindings = { packages: ["express", "next"], words: ["csrf", "jwt", "pkce", "nonce"], names: ["state"] };
+export const bindings = {
+  packages: ["express", "fastify", "h3", "hono", "next", "sveltekit"],
+  words: ["csrf", "jwt", "pkce", "nonce"],
+  names: ["state"],
+};

@@ -1,9 +1,9 @@
-// packages/core/src/pages/passkey-script.ts: the script of the sign-in page as it is served, and its hash.
+// packages/providers-webauthn/src/page/passkey-script*.ts: the script of the sign-in page as it is served, and its hash.
 //
 //   node tools/passkey-script.mjs            fails when the file is out of date
 //   node tools/passkey-script.mjs --write    writes it
 //
-// Made from passkey-page.js beside it. It is a text in core's sources, because core has no files to read on every runtime, and
+// Made from passkey-page.js beside it. It is a text in the sources, because there are no files to read on every runtime, and
 // a text that no bundler of an application changes, because its hash is in the Content-Security-Policy (decisions/013).
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -12,23 +12,31 @@ import { argv } from "node:process";
 import { transform } from "esbuild";
 import { runAsScript } from "./report-problems.mjs";
 
-const source = "packages/core/src/pages/passkey-page.js";
-const target = "packages/core/src/pages/passkey-script.ts";
+const source = "packages/providers-webauthn/src/page/passkey-page.js";
+const targets = {
+  "packages/providers-webauthn/src/page/passkey-script.ts": scriptModule,
+  // Apart: the page needs it, and the script is loaded on its own.
+  "packages/providers-webauthn/src/page/passkey-script-hash.ts": hashModule,
+};
 
 /** Problems of the tree below `root`: a script that is not made from its source. */
 export async function checkPasskeyScript(root) {
-  const current = existsSync(join(root, target)) ? readFileSync(join(root, target), "utf8") : "";
-  if (current === (await makeModule(root))) return [];
-  return [`${target}:1 is out of date: node tools/passkey-script.mjs --write`];
+  const script = await makeScript(root);
+  const outdated = Object.keys(targets).filter((target) => {
+    const current = existsSync(join(root, target)) ? readFileSync(join(root, target), "utf8") : "";
+    return current !== targets[target](script);
+  });
+  return outdated.map((target) => `${target}:1 is out of date: node tools/passkey-script.mjs --write`);
 }
 
-/** Writes the module. */
+/** Writes the modules. */
 export async function writePasskeyScript(root) {
-  writeFileSync(join(root, target), await makeModule(root));
+  const script = await makeScript(root);
+  for (const [target, moduleOf] of Object.entries(targets)) writeFileSync(join(root, target), moduleOf(script));
   return [];
 }
 
-async function makeModule(root) {
+async function makeScript(root) {
   const { code } = await transform(readFileSync(join(root, source), "utf8"), {
     minify: true,
     target: "es2020",
@@ -36,17 +44,24 @@ async function makeModule(root) {
     charset: "ascii",
     legalComments: "none",
   });
-  const script = code.trim();
-  const hash = createHash("sha256").update(script).digest("base64");
+  return code.trim();
+}
+
+function scriptModule(script) {
   return `// Made from passkey-page.js by tools/passkey-script.mjs.
 
 /** The script of the sign-in page that uses passkeys. ASCII only. */
 export const PASSKEY_SCRIPT: string =
   // biome-ignore lint/suspicious/noTemplateCurlyInString: a template of the script itself
   ${quote(script)};
+`;
+}
 
-/** Its hash, as \`integrity\` and a Content-Security-Policy name it (SRI §3.1). */
-export const PASSKEY_SCRIPT_HASH: string = "sha256-${hash}";
+function hashModule(script) {
+  return `// Made from passkey-page.js by tools/passkey-script.mjs.
+
+/** The hash of the script, as \`integrity\` and a Content-Security-Policy name it (SRI §3.1). */
+export const PASSKEY_SCRIPT_HASH: string = "sha256-${createHash("sha256").update(script).digest("base64")}";
 `;
 }
 

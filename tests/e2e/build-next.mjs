@@ -28,7 +28,7 @@ function build(folder, { basePath, gate }) {
   for (const part of ["app", "lib", "pages"]) cpSync(join(source, part), join(folder, part), { recursive: true });
   if (isOld) rewriteForms(join(folder, "lib/forms.tsx"));
   const proxy = readFileSync(join(source, "proxy.ts"), "utf8");
-  writeFileSync(join(folder, "middleware.ts"), proxy.replace('auth as proxy } from "@/lib/auth', gate));
+  writeFileSync(join(folder, "middleware.ts"), proxy.replace('proxyOfAll as proxy } from "@/lib/proxies', gate));
   const tsconfig = readFileSync(join(source, "tsconfig.json"), "utf8");
   writeFileSync(join(folder, "tsconfig.json"), tsconfig.replace("../../..", relative(folder, repository)));
   const config = {

@@ -1,11 +1,14 @@
+import { attempts } from "@cardea/attempts";
 import { createAuth, customFetch } from "@cardea/express";
 import { Credentials } from "@cardea/providers-credentials";
 import { Nodemailer } from "@cardea/providers-email";
 import { Passkey } from "@cardea/providers-webauthn";
+import { sessions } from "@cardea/sessions";
 import type { Adapter } from "./database.ts";
 import { findByEmail, findMember } from "./members.ts";
 import { findEmailByPassword } from "./passwords.ts";
 import type { ReadyMadeProvider } from "./ready-made-providers.ts";
+import type { Store } from "./store.ts";
 
 /** An OpenID Provider that this application is registered with. */
 export interface OpenIdProvider {
@@ -31,15 +34,19 @@ export interface AuthOptions {
   readonly secret?: string | undefined;
   /** Default `database`. */
   readonly strategy?: "database" | "jwt" | undefined;
+  /** With it users see and end their sessions at `/auth/sessions`, and attempts are limited. */
+  readonly store?: Store | undefined;
   /** Seconds that a session lasts; default 30 days. */
   readonly maxAge?: number;
 }
 
 /** Everything about signing in, in one place. */
 export function configureAuth(options: AuthOptions) {
-  const { adapter, providers, readyMade = [], mailServer, secret, strategy = "database", maxAge } = options;
+  const { adapter, providers, readyMade = [], mailServer, secret, strategy = "database", store, maxAge } = options;
   return createAuth({
     adapter,
+    store,
+    extensions: [store && sessions(), store && attempts()],
     secret,
     session: { strategy, maxAge },
     providers: [

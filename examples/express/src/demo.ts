@@ -8,6 +8,7 @@ import { openDatabase } from "./database.ts";
 import { seedMembers } from "./members.ts";
 import { configuredProviders } from "./ready-made-providers.ts";
 import type { Settings } from "./settings.ts";
+import { openStore } from "./store.ts";
 
 /** The demo at work. */
 export interface Demo {
@@ -44,6 +45,8 @@ async function startParts(settings: Settings, closers: Closer[]): Promise<string
   const database = await openDatabase(settings.databaseUrl);
   closers.push(database.close);
   await seedMembers(database.adapter);
+  const shared = settings.redisUrl === undefined ? undefined : openStore(settings.redisUrl);
+  if (shared !== undefined) closers.push(shared.close);
   answer = createApp({
     adapter: database.adapter,
     providers: await findProviders(settings, port, closers),
@@ -53,6 +56,7 @@ async function startParts(settings: Settings, closers: Closer[]): Promise<string
     inbox: sink,
     secret: settings.hasSecret ? undefined : randomBytes(32).toString("base64url"),
     strategy: settings.strategy,
+    store: shared?.store,
   });
   return `http://localhost:${port}`;
 }

@@ -10,7 +10,7 @@ afterEach(() => {
 });
 
 /** Packages that are no provider with an id of its own. */
-const OTHERS = ["providers-credentials", "providers-email", "providers-oauth2", "providers-webauthn"];
+const OTHERS = ["credentials", "email", "oauth2", "password", "webauthn"].map((name) => `providers-${name}`);
 
 /** What the application lists whatever is set. */
 const ALWAYS = ["nodemailer", "credentials", "passkey"];

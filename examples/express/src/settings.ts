@@ -7,6 +7,8 @@ export interface Settings {
   /** Where the users are: `postgres://…`, or `file:…` for SQLite. */
   readonly databaseUrl: string;
   readonly strategy: "database" | "jwt";
+  /** `redis://…`, which several processes of the demo share; absent: no lists of sessions, and no limits of attempts. */
+  readonly redisUrl: string | undefined;
   /** Whether there is an `AUTH_SECRET`, which the library reads itself. */
   readonly hasSecret: boolean;
   /** A provider that is there already; absent: the demo starts one. */
@@ -27,6 +29,7 @@ export function parseSettings(env: Environment): Settings {
     port: parsePort(env.PORT || "3000"),
     databaseUrl: env.DATABASE_URL || `file:${fileURLToPath(new URL("../data/green-room.db", import.meta.url))}`,
     strategy: parseStrategy(env.SESSION_STRATEGY || "database"),
+    redisUrl: env.REDIS_URL || undefined,
     hasSecret: Boolean(env.AUTH_SECRET),
     provider: parseProvider(env),
     mailServer: env.SMTP_URL || undefined,

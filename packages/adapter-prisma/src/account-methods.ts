@@ -50,5 +50,14 @@ export function accountMethods(accounts: Model<AccountRow>) {
       const row = await ifThere(accounts.update({ where: accountKey(account), data }));
       return row && toAccount(row);
     },
+    async swapAccountTokens({ expected, tokens, ...key }) {
+      const row = await accounts.findUnique({ where: accountKey(key) });
+      // MySQL compares text without case and trailing spaces, so that the text is compared here, and again where it is written.
+      if (row === null || !isAccount(row, key) || (row.refresh_token ?? null) !== expected) return false;
+      const { provider, providerAccountId } = row;
+      const where = { provider, providerAccountId, refresh_token: expected };
+      const { count } = await accounts.updateMany({ where, data: onlyColumns(tokens, accounts) });
+      return count === 1;
+    },
   } satisfies Adapter;
 }

@@ -38,6 +38,7 @@ const withBoolean = sqlite.replace("emailVerified DateTime?", "emailVerified Boo
 
 describe("PrismaClientLike", () => {
   it("is every generated client and nothing else, without a cast", { timeout: 120_000 }, async () => {
+    // Each takes seconds to generate.
     const js = await generateClient({ provider: "sqlite", generator: "prisma-client-js" });
     const modules = {
       seven: await generateClient({ provider: "sqlite" }),

@@ -1,5 +1,6 @@
 import { createAuth } from "@cardea/core";
 import { memoryStore } from "@cardea/core/adapters";
+import { defineExtension, type Extension } from "@cardea/core/extend";
 import { type Browser, createBrowser, createMemoryAdapter } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
 import { type AttemptsOptions, attempts, attemptsOf } from "./attempts.ts";
@@ -8,7 +9,11 @@ const ORIGIN = "https://app.example.com";
 const quiet = { error: () => {}, warn: () => {}, debug: () => {} };
 
 /** An application with passwords: that of everybody is "right". */
-function createApplication(options: AttemptsOptions = {}, callbacks: { allowAttempt?: () => boolean } = {}) {
+function createApplication(
+  options: AttemptsOptions = {},
+  callbacks: { allowAttempt?: () => boolean } = {},
+  others: readonly Extension[] = [],
+) {
   const store = memoryStore();
   let isAway = false;
   let checked = 0;
@@ -20,7 +25,7 @@ function createApplication(options: AttemptsOptions = {}, callbacks: { allowAtte
     trustHost: true,
     logger: quiet,
     callbacks,
-    extensions: [attempts(options)],
+    extensions: [attempts(options), ...others],
     store: { get: call(store.get), set: call(store.set), add: call(store.add), swap: call(store.swap) },
     providers: [
       {
@@ -57,6 +62,66 @@ async function tryIn(browser: Browser, username: string, password: string, addre
   const { searchParams } = new URL(url, ORIGIN);
   return searchParams.get("error") === null ? "in" : (searchParams.get("code") ?? searchParams.get("error") ?? "");
 }
+
+/** Takes `right` as the factor of the user `ann`. */
+const factor = defineExtension({
+  id: "factor-test",
+  actions: {
+    "POST prove": {
+      csrf: "required",
+      segment: "none",
+      answers: "json",
+      head: "skip",
+      run: async (action, { now }) => {
+        const tried = { action: "factor", provider: "session", type: "credentials", userId: "ann" } as const;
+        if (!(await action.attempt(tried)).allow) return { kind: "empty", status: 429 };
+        const isRight = action.body.get("code") === "right";
+        await (isRight ? action.renewSession({ f: [["otp", now()]] }) : action.failed());
+        return { kind: "empty", status: isRight ? 204 : 401 };
+      },
+    },
+  },
+});
+
+async function prove(browser: Browser, code: string): Promise<number> {
+  const { csrfToken }: { csrfToken: string } = await (await browser.fetch("/auth/csrf")).json();
+  const body = new URLSearchParams({ csrfToken, code });
+  return (await browser.fetch("/auth/prove", { method: "POST", body })).status;
+}
+
+describe("attempts(), of a second factor", () => {
+  it("gives a device on which the factor was proven a budget of its own", async () => {
+    const app = createApplication({}, {}, [factor]);
+    const [owner, stranger] = [app.newBrowser(), app.newBrowser()];
+    await tryIn(owner, "ann@example.com", "right");
+    expect(await prove(owner, "right")).toBe(204);
+    for (let n = 0; n < 4; n++) expect(await prove(stranger, "wrong")).toBe(401);
+    expect(await prove(stranger, "right")).toBe(429);
+    expect(await prove(owner, "right")).toBe(204);
+  });
+
+  it("does not take an account that is called like the user's id for the user", async () => {
+    const app = createApplication({}, {}, [factor]);
+    const codes: number[] = [];
+    for (let n = 0; n < 3; n++) {
+      const mallory = app.newBrowser();
+      await tryIn(mallory, "ann", "right");
+      for (let tries = 0; tries < 3; tries++) codes.push(await prove(mallory, "wrong"));
+    }
+    expect(codes).toEqual([401, 401, 401, 401, 401, 429, 429, 429, 429]);
+  });
+
+  it("begins a row of a hundred again after a proof, and after unlock()", async () => {
+    const app = createApplication({ limits: { factor: "1000/1m/user" } }, {}, [factor]);
+    const [owner, stranger] = [app.newBrowser(), app.newBrowser()];
+    await tryIn(owner, "ann@example.com", "right");
+    for (let n = 0; n < 102; n++) expect(await prove(owner, "right")).toBe(204);
+    for (let n = 0; n < 100; n++) await prove(stranger, "wrong");
+    expect(await prove(stranger, "wrong")).toBe(429);
+    await attemptsOf(app.auth).unlock("ann");
+    expect(await prove(stranger, "wrong")).toBe(401);
+  });
+});
 
 describe("attempts()", () => {
   it("checks no more passwords of an account than its limit, whatever it is spelt like", async () => {
@@ -98,6 +163,33 @@ describe("attempts()", () => {
     await attemptsOf(app.auth).forgetDevices(" ANN");
     for (let n = 0; n < 10; n++) await tryIn(stranger, "ann", "wrong");
     expect(await tryIn(owner, "ann", "right")).toBe("too_many_attempts");
+  });
+
+  it("lets no more than a hundred tries in a row through, but on a known device, until it is unlocked", async () => {
+    const app = createApplication({ limits: { signin: "1000/1m/account" } });
+    const [owner, stranger] = [app.newBrowser(), app.newBrowser()];
+    await tryIn(owner, "ann", "right");
+    const codes = [];
+    for (let n = 0; n < 102; n++) codes.push(await tryIn(stranger, "ann", "wrong"));
+    expect([codes[99], codes[100], codes[101]]).toEqual(["credentials", "too_many_attempts", "too_many_attempts"]);
+    expect(await tryIn(stranger, "ann", "right")).toBe("too_many_attempts");
+    expect(await tryIn(owner, "ann", "right")).toBe("in");
+    expect(await tryIn(app.newBrowser(), "ann", "right")).toBe("too_many_attempts");
+    await attemptsOf(app.auth).unlock(" ANN");
+    expect(await tryIn(app.newBrowser(), "ann", "right")).toBe("in");
+  });
+
+  it("has each further try wait where the delay grows, and tells programs how long", async () => {
+    const app = createApplication({ delay: "growing" });
+    const browser = app.newBrowser();
+    const codes = [];
+    for (let n = 0; n < 4; n++) codes.push(await tryIn(browser, "ann", "wrong"));
+    expect(codes).toEqual(["credentials", "credentials", "credentials", "too_many_attempts"]);
+    const { csrfToken }: { csrfToken: string } = await (await browser.fetch("/auth/csrf")).json();
+    const body = new URLSearchParams({ csrfToken, username: "ann", password: "right" });
+    const headers = { "X-Auth-Return-Redirect": "1" };
+    const answer = await browser.fetch("/auth/callback/password", { method: "POST", body, headers });
+    expect([answer.status, Number(answer.headers.get("retry-after"))]).toEqual([429, 1]);
   });
 
   it("limits a known device, too", async () => {

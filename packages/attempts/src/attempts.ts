@@ -6,11 +6,13 @@ import {
   type Handled,
   handleOf,
   type RequestTools,
+  type Seconds,
   type Store,
   type Tools,
 } from "@cardea/core/extend";
 import { accountOf as defaultAccountOf, normalizeAccount } from "./account-of.ts";
 import { addressFinder, type ClientAddress } from "./client-address.ts";
+import { type TriesInARow, triesInARow } from "./consecutive.ts";
 import { findDevice, forgetDevices, rememberDevice } from "./devices.ts";
 import { type Budget, createLimiter, type Limiter } from "./limiter.ts";
 import { type Limit, type LimitScope, parseLimits } from "./parse-limits.ts";
@@ -25,6 +27,11 @@ export interface AttemptsOptions {
   readonly accountOf?: (attempt: Attempt) => string | undefined;
   /** Whether a browser that its user has signed in on has a budget of its own for that account; default true. */
   readonly knownDevice?: boolean;
+  /**
+   * `"growing"`: after three tries in a row each further one has to wait, 1, 2, 4 seconds, up to a minute. Default `"none"`. With either, a
+   * hundred tries in a row are the last ones until a success, see {@link AttemptsOperations.unlock}.
+   */
+  readonly delay?: "none" | "growing";
   /** While the store is away: `"local"`, a quarter of the numbers in each process (default), or `"deny"`. */
   readonly onStoreDown?: "local" | "deny";
 }
@@ -39,6 +46,9 @@ const defaults: Readonly<Record<string, string>> = {
   oauth: "30/1m/address",
 };
 
+/** What is guessed, and whose it is. */
+const ROWS: Readonly<Record<string, LimitScope>> = { signin: "account", factor: "user" };
+
 /** What a refusal says to the client. */
 const CODE = "too_many_attempts";
 
@@ -49,18 +59,13 @@ const CODE = "too_many_attempts";
  * @throws TypeError for a limit or a proxy that cannot be read.
  */
 export function attempts(options: AttemptsOptions = {}): Extension {
-  const { client, knownDevice = true, onStoreDown = "local", accountOf: nameOf = defaultAccountOf } = options;
+  const { client, delay, knownDevice = true, onStoreDown = "local", accountOf: nameOf = defaultAccountOf } = options;
   const accountOf = (attempt: Attempt): string | undefined => {
     const name = nameOf(attempt);
     return name && normalizeAccount(name);
   };
   const findAddress = client === undefined ? undefined : addressFinder(client);
-  const limits = new Map(
-    Object.entries({ ...defaults, ...options.limits }).map(([action, text]): [string, readonly Limit[]] => [
-      action,
-      text.trim() === "" ? [] : parseLimits(text, `limits.${action}`),
-    ]),
-  );
+  const limits = readLimits(options.limits);
   const limiters = new WeakMap<Store, Limiter>();
   const limiterOf = (store: Store, marker: string, t: Tools): Limiter => {
     const found =
@@ -74,8 +79,15 @@ export function attempts(options: AttemptsOptions = {}): Extension {
     if (scope === "address") return findAddress && [findAddress(t.headers)];
     const account = scope === "user" ? attempt.userId : accountOf(attempt);
     if (account === undefined) return undefined;
-    const device = knownDevice ? await findDevice(t, account) : undefined;
+    const device = knownDevice ? await findDevice(t, scope, account) : undefined;
     return device === undefined ? [account] : [account, device];
+  };
+
+  /** Tries in a row are counted where a secret is guessed. */
+  const rowOf = async (action: string, attempt: Attempt, t: RequestTools): Promise<TriesInARow | undefined> => {
+    const scope = ROWS[action];
+    const subject = scope && (await subjectOf(scope, attempt, t));
+    return scope && subject && openRow(t, scope, subject, delay === "growing");
   };
 
   const budgetsOf = async (attempt: Attempt, t: RequestTools): Promise<readonly Budget[]> => {
@@ -92,31 +104,70 @@ export function attempts(options: AttemptsOptions = {}): Extension {
     id: "attempts",
     needs: { store: true },
     async attempt(attempt, t): Promise<AttemptVerdict> {
-      if (t.store === undefined) return { allow: false, code: CODE, retryAfter: 60 };
+      if (t.store === undefined) return refuse(60);
       const limiter = limiterOf(t.store, await t.permanentKey("marker"), t);
       for (const budget of await budgetsOf(attempt, t)) {
         const verdict = await limiter.take(budget);
         if (verdict.degraded) t.note({ kind: "limits.degraded", why: "the store is away, or was emptied" });
-        if (!verdict.allow) return { allow: false, code: CODE, retryAfter: verdict.retryAfter };
+        if (!verdict.allow) return refuse(verdict.retryAfter);
       }
-      return { allow: true };
+      const wait = await waitInARow(await rowOf(attempt.action, attempt, t), t);
+      return wait === 0 ? { allow: true } : refuse(wait);
     },
     async outcome(attempt, result, t) {
       const account = accountOf(attempt);
-      if (result !== "success" || account === undefined || t.store === undefined) return;
+      if (result !== "success" || t.store === undefined) return;
+      for (const action of Object.keys(ROWS)) await (await rowOf(action, attempt, t))?.reset();
+      if (attempt.action === "factor" && attempt.userId && knownDevice) await rememberDevice(t, "user", attempt.userId);
+      if (account === undefined) return;
+      // A proof by e-mail lets the account be tried again from everywhere.
+      if (attempt.action === "email-link") await openRow(t, "account", [account], false)?.then((row) => row.reset());
       const limiter = limiterOf(t.store, await t.permanentKey("marker"), t);
       // A success gives back what it counted under, and nothing of others: neither the address nor the budget of strangers or of a device.
       for (const budget of await budgetsOf(attempt, t))
         if (budget.limit.scope === "account") await limiter.reset(budget);
-      if (knownDevice) await rememberDevice(t, account);
+      if (knownDevice) await rememberDevice(t, "account", account);
     },
   });
 }
 
+const refuse = (retryAfter: Seconds): AttemptVerdict => ({ allow: false, code: CODE, retryAfter });
+
+function readLimits(given: AttemptsOptions["limits"]): ReadonlyMap<string, readonly Limit[]> {
+  return new Map(
+    Object.entries({ ...defaults, ...given }).map(([action, text]): [string, readonly Limit[]] => [
+      action,
+      text.trim() === "" ? [] : parseLimits(text, `limits.${action}`),
+    ]),
+  );
+}
+
+function openRow(
+  t: Tools,
+  scope: LimitScope,
+  subject: readonly string[],
+  grows: boolean,
+): Promise<TriesInARow> | undefined {
+  const { store } = t;
+  return store && t.key("row", scope, ...subject).then((key) => triesInARow(store, key, t.now, grows));
+}
+
+/** While the store is away, the limits hold, stricter than before; what was tried in a row is not known. */
+async function waitInARow(row: TriesInARow | undefined, t: RequestTools): Promise<Seconds> {
+  try {
+    return (await row?.take()) ?? 0;
+  } catch (error) {
+    t.logger.warn(`attempts-row-unavailable: tries in a row are not counted: ${String(error)}`);
+    return 0;
+  }
+}
+
 /** What server code does with the limits of an application. */
 export interface AttemptsOperations {
-  /** Makes an account forget every known device: call it after a reset of its password. */
+  /** Makes an account, or a user by their id, forget every known device: call it after a reset of the password, or of the factors. */
   forgetDevices(account: string): Promise<void>;
+  /** Lets an account, or the factor of a user by their id, be tried again after a hundred tries in a row: after a recovery, or by an administrator. */
+  unlock(account: string): Promise<void>;
 }
 
 /**
@@ -128,7 +179,19 @@ export function attemptsOf(auth: Handled): AttemptsOperations {
   const handle = handleOf(auth, "attempts");
   return {
     async forgetDevices(account) {
-      await forgetDevices(await handle.tools(), normalizeAccount(account));
+      const t = await handle.tools();
+      await forgetDevices(t, "account", normalizeAccount(account));
+      await forgetDevices(t, "user", account);
+    },
+    async unlock(account) {
+      const t = await handle.tools();
+      for (const [scope, name] of [
+        ["account", normalizeAccount(account)],
+        ["user", account],
+      ] as const) {
+        const row = await openRow(t, scope, [name], false);
+        await row?.reset();
+      }
     },
   };
 }

@@ -9,7 +9,11 @@ const MAX_DEVICES = 10;
 /** How often the list is written again when another process changed it in between. */
 const MAX_TRIES = 20;
 
-const COOKIE = "device";
+/** What a device is known to: an account by its name, or a user whose factor was proven. They are never mixed up. */
+export type DeviceScope = "account" | "user";
+
+const COOKIES = { account: "device", user: "factor-device" } as const;
+const LISTS = { account: "devices", user: "factor-devices" } as const;
 
 /**
  * The device of a browser, where its user has signed in to this account, and the account has not forgotten it. Its tries have a budget
@@ -17,13 +21,13 @@ const COOKIE = "device";
  *
  * While the store is away the seal of the cookie alone counts.
  */
-export async function findDevice(t: RequestTools, account: string): Promise<string | undefined> {
-  const { id, account: of } = (await t.cookies.read(COOKIE)) ?? {};
-  if (id === undefined || of !== (await t.permanentKey("account", account))) return undefined;
+export async function findDevice(t: RequestTools, scope: DeviceScope, account: string): Promise<string | undefined> {
+  const { id, account: of } = (await t.cookies.read(COOKIES[scope])) ?? {};
+  if (id === undefined || of !== (await t.permanentKey(scope, account))) return undefined;
   try {
     const { store } = t;
     if (store === undefined) return undefined;
-    return parseIds(await store.get(await listKey(t, account))).includes(id) ? id : undefined;
+    return parseIds(await store.get(await listKey(t, scope, account))).includes(id) ? id : undefined;
   } catch (error) {
     t.logger.warn(`attempts-devices-unavailable: the seal of the cookie alone counts: ${String(error)}`);
     return id;
@@ -31,23 +35,23 @@ export async function findDevice(t: RequestTools, account: string): Promise<stri
 }
 
 /** Makes the device of a browser known to an account. */
-export async function rememberDevice(t: RequestTools, account: string): Promise<void> {
+export async function rememberDevice(t: RequestTools, scope: DeviceScope, account: string): Promise<void> {
   const { store } = t;
   if (store === undefined) return;
-  const id = (await findDevice(t, account)) ?? t.randomId();
-  await changeIds(store, await listKey(t, account), (ids) =>
+  const id = (await findDevice(t, scope, account)) ?? t.randomId();
+  await changeIds(store, await listKey(t, scope, account), (ids) =>
     [...ids.filter((one) => one !== id), id].slice(-MAX_DEVICES),
   );
-  await t.cookies.write(COOKIE, { id, account: await t.permanentKey("account", account) }, DEVICE_LIFE);
+  await t.cookies.write(COOKIES[scope], { id, account: await t.permanentKey(scope, account) }, DEVICE_LIFE);
 }
 
 /** Makes an account forget every device, as after a reset of its password. */
-export async function forgetDevices(t: Tools, account: string): Promise<void> {
-  if (t.store !== undefined) await changeIds(t.store, await listKey(t, account), () => []);
+export async function forgetDevices(t: Tools, scope: DeviceScope, account: string): Promise<void> {
+  if (t.store !== undefined) await changeIds(t.store, await listKey(t, scope, account), () => []);
 }
 
-function listKey(t: Tools, account: string): Promise<string> {
-  return t.permanentKey("devices", account);
+function listKey(t: Tools, scope: DeviceScope, account: string): Promise<string> {
+  return t.permanentKey(LISTS[scope], account);
 }
 
 async function changeIds(

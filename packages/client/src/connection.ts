@@ -18,10 +18,19 @@ import type {
 export interface Connection<S> extends Omit<AuthClient<S>, "signInWithPasskey" | "registerPasskey"> {
   /** Performs a passkey operation: see {@link SignInWithPasskey} and {@link RegisterPasskey}. */
   readonly passkey: (action: PasskeyAction, options?: PasskeySignInOptions) => Promise<PasskeyResponse>;
+  /** The session, and why there is none where the server ended it. Rejects with ClientFetchError. */
+  readonly readSession: (options?: { readonly signal?: AbortSignal | undefined }) => Promise<ReadSession<S>>;
   /** Sends `data` to the server's callbacks; resolves to the updated session. Rejects with ClientFetchError. */
   readonly updateSession: (data: unknown) => Promise<S | null>;
   /** The URL of the sign-in page, with a query. */
   readonly signInPage: (query: Readonly<Record<string, string>>) => string;
+}
+
+/** What the server says of the session. */
+export interface ReadSession<S> {
+  readonly session: S | null;
+  /** Why the server ended it; absent for a user who signed out, or never signed in. */
+  readonly ended?: string | undefined;
 }
 
 /**
@@ -34,10 +43,15 @@ export function connect<S>(options: ClientOptions, announce: Announce = announce
   const getProviders = async () => parseProviders(await get("providers"));
   const signInPage = (query: Readonly<Record<string, string>>) => `${base}/signin?${new URLSearchParams(query)}`;
   const send = createSendForm(post, announce);
+  const readSession: Connection<S>["readSession"] = async ({ signal } = {}) => {
+    const answer = await get("session", signal);
+    return { session: parseSession<S>(answer), ended: answer.ended };
+  };
   return {
     getCsrfToken,
     getProviders,
-    getSession: async ({ signal } = {}) => parseSession<S>(await get("session", signal)),
+    readSession,
+    getSession: async (options) => (await readSession(options)).session,
     updateSession: async (data) => {
       // A blob has its own content type.
       const encode = (csrfToken: string) =>

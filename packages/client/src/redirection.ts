@@ -22,6 +22,9 @@ export function parseRedirection(answer: Answer, redirectTo: string): Redirectio
   const url = parseText(answer, "url") ?? refuse(answer);
   const { href, searchParams } = new URL(url, location.href);
   const isAsked = href === new URL(redirectTo, location.href).href;
+  // Not an error: no one is signed in before what is asked for at `url`, such as a second factor.
+  const asked = parseText(answer, "code");
+  if (asked !== undefined) return { ok: false, error: undefined, code: asked, status: answer.status, url };
   const said = (name: string) => (isAsked ? undefined : (searchParams.get(name) ?? undefined));
   return redirectionTo(url, answer.status, said("error"), said("code"));
 }
@@ -31,7 +34,7 @@ export const unreached = (status: number) => ({ ok: false, error: "ClientFetchEr
 
 /** Redirects to the URL from the server, or with `redirect: false` stays and returns the result. */
 export function follow(redirection: Redirection, redirect: boolean | undefined): SignInResponse | undefined {
-  if (redirect === false) return redirection.ok ? redirection : { ...redirection, url: null };
+  if (redirect === false) return redirection.error === undefined ? redirection : { ...redirection, url: null };
   navigate(redirection.url);
   return undefined;
 }

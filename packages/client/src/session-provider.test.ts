@@ -30,6 +30,68 @@ describe.each(suites)("SessionProvider in React $version", (suite) => {
     vi.mocked(console.error).mockRestore();
   });
 
+  describe("a session that the server ended", () => {
+    const endedAs = (why: string) => Response.json(null, { headers: { "x-auth-session-ended": why } });
+
+    it("is noticed at the next focus, and said: not as an error", async () => {
+      const site = openSite();
+      await site.signInElsewhere();
+      const provider = mountProvider(suite);
+      await provider.becomes("authenticated");
+      site.breakDown(endedAs("limit"), "GET session");
+      page.show("visible");
+      await provider.becomes("unauthenticated");
+      expect(provider.now).toMatchObject({ ended: "limit" });
+      expect(provider.now.error).toBeUndefined();
+      expect(testing.screen.getByRole("alert").textContent).toBe("You were signed out.");
+      // The cookie is gone by then: the next answer does not say why.
+      site.breakDown(Response.json(null), "GET session");
+      page.show("visible");
+      await site.settle();
+      expect(testing.screen.getByRole("alert").textContent).toBe("You were signed out.");
+    });
+
+    it("is said no more once someone signs in", async () => {
+      const site = openSite();
+      await site.signInElsewhere();
+      const provider = mountProvider(suite);
+      await provider.becomes("authenticated");
+      site.breakDown(endedAs("ended"), "GET session");
+      page.show("visible");
+      await provider.becomes("unauthenticated");
+      site.breakDown(undefined, "GET session");
+      page.show("visible");
+      await provider.becomes("authenticated");
+      expect(testing.screen.queryByRole("alert")).toBeNull();
+    });
+
+    it.each([
+      ["a function", (why: string) => `Over: ${why}`, "Over: ended"],
+      ["null", null, ""],
+    ])("is shown as %s says", async (_what, signedOut, text) => {
+      const site = openSite();
+      await site.signInElsewhere();
+      const provider = mountProvider(suite, { signedOut });
+      await provider.becomes("authenticated");
+      site.breakDown(endedAs("ended"), "GET session");
+      page.show("visible");
+      await provider.becomes("unauthenticated");
+      expect(document.body.textContent).toBe(text);
+    });
+
+    it("is not said to a user who signs out, or never signed in", async () => {
+      const site = openSite();
+      const provider = mountProvider(suite);
+      await provider.becomes("unauthenticated");
+      await site.signInElsewhere();
+      page.show("visible");
+      await provider.becomes("authenticated");
+      await testing.act(() => client.signOut({ redirect: false }));
+      await provider.becomes("unauthenticated");
+      expect(testing.screen.queryByRole("alert")).toBeNull();
+    });
+  });
+
   describe("what is known first", () => {
     it("asks once, whatever the number of components", async () => {
       const site = openSite();

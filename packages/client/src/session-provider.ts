@@ -1,5 +1,13 @@
 import type { Session } from "@cardea/core";
-import { createElement, type ReactElement, type ReactNode, useEffect, useLayoutEffect, useState } from "react";
+import {
+  createElement,
+  type ReactElement,
+  type ReactNode,
+  useEffect,
+  useLayoutEffect,
+  useState,
+  useSyncExternalStore,
+} from "react";
 import type { Connection } from "./connection.ts";
 import { SessionContext } from "./session-context.ts";
 import { type RefetchOptions, SessionStore } from "./session-store.ts";
@@ -12,6 +20,11 @@ export interface SessionProviderProps<S = Session> extends ClientOptions, Refetc
    * current one.
    */
   readonly session?: S | null | undefined;
+  /**
+   * Shown where the server ended the session: text, an element, or a function of the reason; null shows nothing. Default: "You were
+   * signed out."
+   */
+  readonly signedOut?: ReactNode | ((why: string) => ReactNode);
   /** The components that use the session. */
   readonly children?: ReactNode;
 }
@@ -28,7 +41,7 @@ const useEarlyEffect = typeof document === "undefined" ? useEffect : useLayoutEf
 export function createSessionProvider<S>(options: ClientOptions, mounted: Set<Connection<S>>) {
   // biome-ignore lint/correctness/noComponentHookFactories: made once for each client, never while rendering
   return function SessionProvider(props: SessionProviderProps<S>): ReactElement {
-    const { children, session, refetchInterval, refetchOnWindowFocus, refetchWhenOffline } = props;
+    const { children, session, signedOut, refetchInterval, refetchOnWindowFocus, refetchWhenOffline } = props;
     const { basePath = options.basePath, baseUrl = options.baseUrl } = props;
     const [store] = useState(() => new SessionStore({ basePath, baseUrl }, session));
     useEarlyEffect(() => {
@@ -44,6 +57,25 @@ export function createSessionProvider<S>(options: ClientOptions, mounted: Set<Co
       () => store.watch({ refetchInterval, refetchOnWindowFocus, refetchWhenOffline }),
       [store, refetchInterval, refetchOnWindowFocus, refetchWhenOffline],
     );
-    return createElement(SessionContext.Provider, { value: store }, children);
+    return createElement(
+      SessionContext.Provider,
+      { value: store },
+      children,
+      createElement(SignedOutNotice, { store, show: signedOut }),
+    );
   };
+}
+
+interface NoticeProps {
+  readonly store: Pick<SessionStore<unknown>, "subscribe" | "getState" | "first">;
+  readonly show: SessionProviderProps["signedOut"];
+}
+
+/** Tells the user of a session that the server ended, and no one else; announced by screen readers. */
+function SignedOutNotice({ store, show }: NoticeProps): ReactNode {
+  const state = useSyncExternalStore(store.subscribe, store.getState, () => store.first);
+  const why = state.status === "unauthenticated" ? state.ended : undefined;
+  if (why === undefined) return null;
+  if (show === undefined) return createElement("div", { role: "alert" }, "You were signed out.");
+  return typeof show === "function" ? show(why) : show;
 }

@@ -27,6 +27,8 @@ export interface Unauthenticated<S> extends Common<S> {
   readonly data: null;
   /** No one is signed in. */
   readonly status: "unauthenticated";
+  /** Why the server ended the session, such as `ended` or `limit`; absent for a user who signed out here, or never signed in. */
+  readonly ended?: string | undefined;
 }
 
 /** Not known yet: the first response has not arrived, or failed with `error`. */
@@ -40,9 +42,16 @@ export interface Loading<S> extends Common<S> {
 /** The state of the session. */
 export type SessionState<S> = Authenticated<S> | Unauthenticated<S> | Loading<S>;
 
-/** @param session undefined: not known. */
-export function toSessionState<S>(session: S | null | undefined, update: UpdateSession<S>): SessionState<S> {
+/**
+ * @param session undefined: not known.
+ * @param ended why there is none.
+ */
+export function toSessionState<S>(
+  session: S | null | undefined,
+  update: UpdateSession<S>,
+  ended?: string | undefined,
+): SessionState<S> {
   if (session === undefined) return { data: null, status: "loading", update };
-  if (session === null) return { data: null, status: "unauthenticated", update };
+  if (session === null) return { data: null, status: "unauthenticated", update, ...(ended && { ended }) };
   return { data: session, status: "authenticated", update };
 }

@@ -1,6 +1,6 @@
 import { CHANGED, openChannel } from "./announce-change.ts";
 import { ClientFetchError } from "./client-fetch-error.ts";
-import { type Connection, connect } from "./connection.ts";
+import { type Connection, connect, type ReadSession } from "./connection.ts";
 import { type SessionState, toSessionState } from "./session-state.ts";
 import type { ClientOptions } from "./types.ts";
 
@@ -21,6 +21,7 @@ export interface RefetchOptions {
  * 2. Whatever happens during a request (an update, a newer request, a changed `session` prop) invalidates its response: it
  *    is aborted, so that it renews no cookie, and its callers receive the newer response.
  * 3. An unreachable server changes `error`, never the session.
+ * 4. The server says once why it ended a session: that is remembered until the next one.
  */
 export class SessionStore<S> {
   /** Functions whose results this store learns immediately. */
@@ -35,6 +36,8 @@ export class SessionStore<S> {
   /** Increases with everything that invalidates a request in progress. */
   #turn = 0;
   #question: AbortController | undefined;
+  /** Why the session ended, as the server said. */
+  #ended: string | undefined;
   /** The newest request or update in progress. */
   #pending: Promise<S | null> | undefined;
   /** The end of the newest update, successful or not. */
@@ -120,13 +123,16 @@ export class SessionStore<S> {
     const question = new AbortController();
     this.#question = question;
     const { client } = this;
-    const reply = this.#updated.then(() => (isUpdate ? client.updateSession(data) : client.getSession(question)));
+    const reply = this.#updated.then(
+      (): Promise<ReadSession<S>> =>
+        isUpdate ? client.updateSession(data).then((session) => ({ session })) : client.readSession(question),
+    );
     if (isUpdate) this.#updated = reply.catch(() => undefined);
     const answer = reply
       .then(
-        (session) => {
+        ({ session, ended }) => {
           if (isUpdate) this.#channel?.postMessage(CHANGED);
-          if (turn === this.#turn || (isUpdate && this.#pending)) return this.#accept(session);
+          if (turn === this.#turn || (isUpdate && this.#pending)) return this.#accept(session, ended);
           // The `session` prop changed during the update: only the server knows the combined result.
           return this.#pending ?? (isUpdate ? this.#run() : this.#state.data);
         },
@@ -148,9 +154,10 @@ export class SessionStore<S> {
     return ++this.#turn;
   }
 
-  #accept(session: S | null): S | null {
+  #accept(session: S | null, ended?: string): S | null {
     const before = this.#state.status;
-    this.#show(toSessionState(session, this.#state.update));
+    this.#ended = session === null ? (ended ?? this.#ended) : undefined;
+    this.#show(toSessionState(session, this.#state.update, this.#ended));
     if (this.#state.status !== before) this.#tell();
     return session;
   }

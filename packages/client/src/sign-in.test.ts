@@ -1,3 +1,4 @@
+import { defineExtension } from "@cardea/core/extend";
 import { beforeEach, describe, expect, it } from "vitest";
 import { openPage } from "../test/open-page.ts";
 import { openSite } from "../test/open-site.ts";
@@ -30,6 +31,29 @@ describe("signIn() with redirect: false", () => {
     expect(response).toEqual({ ok: false, error: "CredentialsSignin", code: "credentials", status: 200, url: null });
     expect(await getSession()).toBeNull();
     expect(site.count("POST callback/credentials")).toBe(1);
+  });
+
+  it("names what is asked for before the user is signed in, and where", async () => {
+    const gate = defineExtension({
+      id: "gate",
+      actions: {
+        "GET gate": {
+          csrf: "none",
+          segment: "none",
+          answers: "json",
+          head: "run",
+          run: async () => ({ kind: "json", status: 200, body: null }),
+        },
+      },
+      admit: () => ({ ask: "gate" }),
+    });
+    openSite({ extensions: [gate] });
+    const url = "https://app.example.com/api/auth/gate";
+    const response = await signIn("credentials", { ...right, redirect: false });
+    expect(response).toEqual({ ok: false, error: undefined, code: "gate", status: 200, url });
+    expect(await getSession()).toBeNull();
+    await signIn("credentials", right);
+    expect(page.assign).toHaveBeenLastCalledWith(url);
   });
 
   it("resolves to where another provider's sign-in goes on", async () => {

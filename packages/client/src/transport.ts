@@ -6,6 +6,8 @@ export interface Answer {
   readonly url: string;
   readonly status: number;
   readonly body: unknown;
+  /** Why the session was ended: it was not signed out here. */
+  readonly ended?: string | undefined;
 }
 
 /** Requests below one base path. */
@@ -47,7 +49,8 @@ async function send(url: string, init?: RequestInit): Promise<Answer> {
   try {
     const response = await fetch(url, init);
     status = response.status;
-    return { url, status, body: await response.json() };
+    const ended = response.headers.get("x-auth-session-ended") ?? undefined;
+    return { url, status, body: await response.json(), ended };
   } catch (cause) {
     throw new ClientFetchError(url, status, cause);
   }

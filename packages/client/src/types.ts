@@ -19,7 +19,10 @@ export interface RedirectOptions<Redirect extends boolean = boolean> {
 }
 
 /** Options of `signOut`, under their Auth.js name. */
-export type SignOutParams<Redirect extends boolean = true> = RedirectOptions<Redirect>;
+export interface SignOutParams<Redirect extends boolean = true> extends RedirectOptions<Redirect> {
+  /** Whether the session at its provider ends as well; default: as `logout()` of `@cardea/logout` is configured. */
+  readonly federated?: boolean | undefined;
+}
 
 /** Options of `signIn`; other keys are fields of a credentials or e-mail form, sent as text unless null or undefined. */
 export interface SignInOptions<Redirect extends boolean = boolean> extends RedirectOptions<Redirect> {
@@ -35,7 +38,10 @@ export interface SignInResponse {
    * The error type that the page would receive, e.g. `CredentialsSignin`; `ClientFetchError` if the server is unreachable.
    */
   readonly error?: string | undefined;
-  /** The `code` of a `CredentialsSignin` error. */
+  /**
+   * The `code` of a `CredentialsSignin` error. Without an `error`: what is asked for before the user is signed in, such as `factor`;
+   * `url` is the page that asks.
+   */
   readonly code?: string | undefined;
   /** The HTTP status of the response, which is 200 also for rejected credentials; 0 if there was none. */
   readonly status: number;

@@ -1,13 +1,40 @@
 /** For packages that add to core: what an extension may do, and what it is given (docs/extensions.md). */
 
+export { decodeBase64url, encodeBase64url } from "./crypto/base64url.ts";
+export type { DirectJweKey } from "./crypto/given-key-jwe.ts";
+export { openJwe, sealJwe } from "./crypto/jwe.ts";
 export { defineExtension } from "./extensions/define-extension.ts";
-export type { Adapter, AdapterMethod, AdapterResult, AdapterUser } from "./model/adapter.ts";
-export { AccessDenied, SessionUnavailable } from "./model/errors.ts";
+export { defineSignInWay } from "./extensions/define-sign-in-way.ts";
+export type {
+  AccountTokensChange,
+  Adapter,
+  AdapterAccount,
+  AdapterAuthenticator,
+  AdapterMethod,
+  AdapterResult,
+  AdapterUser,
+  VerificationToken,
+} from "./model/adapter.ts";
+export type { AddedFacts, EndOfSessions } from "./model/added-facts.ts";
+export type { AdapterCredential, CredentialChange, NewCredential } from "./model/credential.ts";
+export type { PasskeyCheck } from "./model/error-types.ts";
+export {
+  AccessDenied,
+  AccountNotLinked,
+  CallbackRouteError,
+  CredentialsSignin,
+  DuplicateConditionalUI,
+  InvalidRequest,
+  isAuthError,
+  MissingWebAuthnAutocomplete,
+  SessionUnavailable,
+  WebAuthnVerificationError,
+} from "./model/errors.ts";
 export type {
   ActionAnswer,
   ActionRequest,
   ActionSpec,
-  AddedFacts,
+  AddressProof,
   Admission,
   Attempt,
   AttemptVerdict,
@@ -15,20 +42,62 @@ export type {
   EndedSession,
   Extension,
   ExtensionSpec,
-  Markup,
+  GrantedTokens,
   OpenedSession,
+  PendingSignIn,
+  Reauthentication,
   Section,
   SessionFormat,
   SessionVerdict,
   SignOutAnswer,
   StoredSession,
 } from "./model/extension.ts";
-export type { Account, Awaitable, JWT, Profile, ProviderType, User } from "./model/records.ts";
+export type { Markup } from "./model/markup.ts";
+export type {
+  ExpectedJwt,
+  ProviderMetadata,
+  ProviderTools,
+  RefreshRequest,
+  RefreshResult,
+  VerifiedJwt,
+} from "./model/provider-tools.ts";
+export type {
+  Account,
+  Authenticator,
+  Awaitable,
+  JWT,
+  Profile,
+  ProviderType,
+  TokenSet,
+  User,
+} from "./model/records.ts";
 export type { EndedBy, SecurityFact, SecurityFactBody } from "./model/security-fact.ts";
 export type { Factor, SessionFacts, SessionOrigin } from "./model/session-facts.ts";
 export type { FactorRecord, SessionInfo, SessionInfoPatch, SessionOriginRecord } from "./model/session-info.ts";
+export type {
+  AccountTools,
+  PendingCookies,
+  SignedInUser,
+  SignInDecision,
+  SignInForm,
+  SignInProof,
+  SignInTools,
+  SignInWay,
+  SignInWayProblem,
+  SignInWayProvider,
+  SignInWayResolution,
+  SignInWaySpec,
+} from "./model/sign-in-way.ts";
 export type { Store, StoreCount, StoreEntries, StoreLife, StoreLog } from "./model/store.ts";
+export type { Texts } from "./model/texts.ts";
+export { toError } from "./model/to-error.ts";
 export type { RequestTools, SealedCookies, Tools } from "./model/tools.ts";
 export type { EpochSeconds, Seconds } from "./model/units.ts";
 export { html } from "./pages/html.ts";
+export { type AddressRules, parseEmailAddress } from "./protocol/email-address.ts";
+export { parseUrl } from "./protocol/parse-url.ts";
+export { isId, isSameId } from "./protocol/same-id.ts";
+export { serializeCookie } from "./response/to-response.ts";
 export { type ApplicationHandle, type Handled, handleOf } from "./server/application-handle.ts";
+export type { HandledRequest } from "./server/open-application.ts";
+export type { OperationRequest } from "./server/read-session.ts";

@@ -6,7 +6,7 @@
 export type { ResolvedConfig } from "./model/resolved-config.ts";
 export type { Cookie } from "./model/result.ts";
 export { matchAction } from "./request/match-action.ts";
-export { addNodeCookies, keepPrivate, withCookies } from "./response/add-cookies.ts";
+export { addCookies, addNodeCookies, keepPrivate, type NodeAnswer, withCookies } from "./response/add-cookies.ts";
 export { serializeCookie } from "./response/to-response.ts";
 export { attachHandle } from "./server/application-handle.ts";
 export {
@@ -18,9 +18,11 @@ export {
 export type { AuthorizationParams } from "./server/begin-sign-in.ts";
 export { type ConfigResolver, type ConfigSource, createConfigResolver } from "./server/config-resolver.ts";
 export { errorUrl } from "./server/error-url.ts";
+export { type GuardedRequest, guardRequest } from "./server/guard-request.ts";
 export { issueSession } from "./server/issue-session.ts";
 export { logWarning } from "./server/log-warning.ts";
 export { type OperationRequest, readSession, type SessionRequest, type WithCookies } from "./server/read-session.ts";
+export { redirectResponse, toFields } from "./server/redirect-response.ts";
 export { refusal, refusePath } from "./server/refuse-path.ts";
 export { respond } from "./server/respond.ts";
 export { signOut } from "./server/sign-out.ts";

@@ -43,7 +43,10 @@ export interface SignInOptions {
 }
 
 /** Options of `signOut` (docs/behaviour.md#sign-in). */
-export type SignOutOptions = Pick<SignInOptions, "redirectTo" | "redirect">;
+export interface SignOutOptions extends Pick<SignInOptions, "redirectTo" | "redirect"> {
+  /** Whether the session at its provider ends as well; default: as `logout()` of `@cardea/logout` is configured. */
+  federated?: boolean | undefined;
+}
 
 /** Reads the session of a request, works as middleware, or wraps a handler. */
 export interface AuthFunction<S = Session> {
@@ -126,8 +129,8 @@ export function createAuth<S>(config: ConfigSource<S>): ExpressAuth<S> {
       const begun = await startSignIn(await configFor(req), head, provider, fields, authorizationParams);
       return leave(res, begun, fields.get("redirect") !== false);
     },
-    signOut: async (req, res, { redirectTo, redirect = true } = {}) => {
-      const ended = await signOut(await configFor(req), toWebRequestHead(req), redirectTo);
+    signOut: async (req, res, { redirectTo, redirect = true, federated } = {}) => {
+      const ended = await signOut(await configFor(req), toWebRequestHead(req), redirectTo, federated);
       return leave(res, ended, redirect);
     },
     unstable_update: async (req, res, data) => {

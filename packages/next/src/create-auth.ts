@@ -50,7 +50,7 @@ export function createAuth<S>(config: NextConfigSource<S>): NextAuth<S> {
     signOut: async <Redirect extends boolean = true>(options: SignOutOptions<Redirect> = {}) => {
       const request = await currentRequest();
       const target = options.redirectTo ?? request.headers.get("referer") ?? undefined;
-      const { url, cookies } = await signOut(await resolve(), request, target);
+      const { url, cookies } = await signOut(await resolve(), request, target, options.federated);
       await setCookies(cookies);
       return assume<Awaited<Redirected<Redirect>>>(options.redirect === false ? url : await redirectTo(url));
     },

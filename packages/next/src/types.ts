@@ -15,7 +15,7 @@ export type NextConfigSource<S = Session, A = S> = ConfigSource<S, A, NextReques
 export type NextAuthRequest<S = Session> = NextRequest & { auth: S | null };
 
 /** Options of `signIn`; other keys are the fields of a credentials or e-mail form. */
-export interface SignInOptions<Redirect extends boolean = boolean> extends SignOutOptions<Redirect> {
+export interface SignInOptions<Redirect extends boolean = boolean> extends Omit<SignOutOptions<Redirect>, "federated"> {
   /** Further fields of the form. */
   [field: string]: unknown;
 }
@@ -26,6 +26,8 @@ export interface SignOutOptions<Redirect extends boolean = boolean> {
   redirectTo?: string | undefined;
   /** `false` resolves to the URL instead of redirecting. */
   redirect?: Redirect | undefined;
+  /** Whether the session at its provider ends as well; default: as `logout()` of `@cardea/logout` is configured. */
+  federated?: boolean | undefined;
 }
 
 /** The URL to redirect to with `redirect: false`; otherwise it never resolves, because Next.js redirects by throwing. */

@@ -1,3 +1,4 @@
+import type { RequestTools } from "@cardea/core/extend";
 import type {
   CredentialInput,
   GetRelyingParty,
@@ -13,6 +14,8 @@ import type {
   VerifyAuthenticationResponseOpts,
   VerifyRegistrationResponseOpts,
 } from "@simplewebauthn/server";
+import { passkeys } from "./passkey-way.ts";
+import type { PasskeyChallenge, PasskeyProof, PasskeyProofRequest } from "./prove-user.ts";
 import { simpleWebAuthn } from "./simple-webauthn.ts";
 
 /** Options of {@link WebAuthn} and {@link Passkey}, without those that core sets itself. */
@@ -95,6 +98,7 @@ export function WebAuthn(options: WebAuthnOptions = {}): WebAuthnProvider {
       },
     },
     type: "webauthn",
+    extension: passkeys,
   };
 }
 
@@ -112,4 +116,32 @@ export function Passkey(options: WebAuthnOptions = {}): WebAuthnProvider {
   });
 }
 
+/**
+ * Makes a challenge that only a passkey of one user answers, for a second factor or a confirmation; see {@link verifyPasskey}.
+ *
+ * @returns null if the user has no passkey.
+ */
+export async function challengePasskey(
+  t: RequestTools,
+  request: PasskeyProofRequest,
+): Promise<PasskeyChallenge | null> {
+  return (await import("./prove-user.ts")).challengePasskey(t, request);
+}
+
+/**
+ * Verifies the answer to {@link challengePasskey}. Each counts once.
+ *
+ * @param answer the result of `navigator.credentials.get()`, as JSON text or an object.
+ * @throws InvalidRequest, WebAuthnVerificationError, AdapterError.
+ */
+export async function verifyPasskey(
+  t: RequestTools,
+  request: PasskeyProofRequest,
+  state: string,
+  answer: unknown,
+): Promise<PasskeyProof> {
+  return (await import("./prove-user.ts")).verifyPasskey(t, request, state, answer);
+}
+
+export type { PasskeyChallenge, PasskeyProof, PasskeyProofRequest } from "./prove-user.ts";
 export { WebAuthn as default };

@@ -1,4 +1,5 @@
 import type { Awaitable } from "@cardea/core/adapters";
+import { accountTokenTests } from "./adapter-contract/account-tokens.ts";
 import { accountChangeTests, accountTests } from "./adapter-contract/accounts.ts";
 import { authenticatorTests } from "./adapter-contract/authenticators.ts";
 import { createCheck } from "./adapter-contract/check.ts";
@@ -15,7 +16,7 @@ import { verificationTokenTests } from "./adapter-contract/verification-tokens.t
 const areas: Readonly<Record<string, readonly ContractTest[]>> = {
   users: [...userTests, ...userUpdateTests],
   "deleting users": deletionTests,
-  accounts: [...accountTests, ...signUpTests, ...accountChangeTests],
+  accounts: [...accountTests, ...signUpTests, ...accountChangeTests, ...accountTokenTests],
   sessions: [...sessionTests, ...sessionEndTests],
   "verification tokens": verificationTokenTests,
   authenticators: authenticatorTests,

@@ -54,6 +54,8 @@ export interface Manipulation {
   readonly counter?: number;
   /** base64url: the id of the new credential, or the id that an assertion is said to be of. */
   readonly credentialId?: string;
+  /** base64url: the user handle of an assertion; null: none, as of a key that is not discoverable. */
+  readonly userHandle?: string | null;
   /** Breaks the signature of an assertion. */
   readonly breakSignature?: boolean;
 }
@@ -170,11 +172,12 @@ async function signChallenge(
   const clientData = clientDataOf("webauthn.get", asked.challenge, settings.origin, manipulation);
   const signature = await sign(credential.keys.privateKey, concat([data, await sha256(clientData)]));
   if (manipulation.breakSignature === true) signature[40] = (signature[40] ?? 0) ^ 0x5a;
+  const { userHandle = credential.userHandle } = manipulation;
   return answer(manipulation.credentialId ?? credential.id, {
     clientDataJSON: toText(clientData),
     authenticatorData: toText(data),
     signature: toText(toDerSignature(signature)),
-    userHandle: credential.userHandle,
+    ...(userHandle === null ? {} : { userHandle }),
   });
 }
 

@@ -62,3 +62,4 @@ export { createScriptedProvider, type ScriptedProvider } from "./scripted-provid
 export type { HeldStep, StoreUnderTest } from "./store-contract/contract-test.ts";
 export { storeContract } from "./store-contract.ts";
 export { createTestSession, type TestCookie, type TestSession, type TestSessionOptions } from "./test-session.ts";
+export { totpCode } from "./totp-code.ts";

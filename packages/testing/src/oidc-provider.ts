@@ -21,6 +21,8 @@ export interface OidcProviderOptions {
   readonly redirectUris?: readonly string[];
   /** Default: one, `demo` with the secret `demo-secret`, which has `redirectUris`. */
   readonly clients?: readonly OidcClient[];
+  /** True: each use of a refresh token gives another one, and a second use ends the grant (RFC 9700 §4.14.2); default false. */
+  readonly rotateRefreshTokens?: boolean;
   /** Who is on the list. Default {@link personas}. */
   readonly users?: readonly Persona[];
 }
@@ -91,9 +93,14 @@ function closeServer(server: Server): Promise<void> {
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-async function createHandler(issuer: string, clients: readonly OidcClient[], people: People): Promise<Handler> {
+async function createHandler(
+  issuer: string,
+  clients: readonly OidcClient[],
+  people: People,
+  rotates: boolean,
+): Promise<Handler> {
   const module = await loadProvider();
-  const provider = new module.default(issuer, await createConfiguration(module, clients, people));
+  const provider = new module.default(issuer, await createConfiguration(module, clients, people, rotates));
   const callback = provider.callback();
   const { host } = new URL(issuer);
   return (request, response) => {
@@ -131,7 +138,7 @@ export async function startOidcProvider(options: OidcProviderOptions): Promise<R
   const url = `http://${host.includes(":") && !host.startsWith("[") ? `[${host}]` : host}:${port}`;
   try {
     const issuer = resolveIssuer(options.issuer, url);
-    handle = await createHandler(issuer, clients, people);
+    handle = await createHandler(issuer, clients, people, options.rotateRefreshTokens ?? false);
     const close = (): Promise<void> => closeServer(server);
     const [{ clientId, clientSecret = "" }] = clients;
     return { issuer, url, clientId, clientSecret, users: people.listed, close, [Symbol.asyncDispose]: close };

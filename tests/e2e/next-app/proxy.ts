@@ -1,4 +1,4 @@
-export { auth as proxy } from "@/lib/auth";
+export { proxyOfAll as proxy } from "@/lib/proxies";
 
 export const config = {
   // What is below /free/ is left to its handlers.

@@ -4,12 +4,13 @@ import { redisStore } from "@cardea/store-redis";
 import { Redis } from "ioredis";
 import { createLimiter } from "../limiter.ts";
 
-const [url = "", times = "", interval = ""] = process.argv.slice(2);
-const redis = new Redis(url, { maxRetriesPerRequest: 1, commandTimeout: 200, retryStrategy: () => 10 });
+const [url = "", times = "", interval = "", given = ""] = process.argv.slice(2);
+const timeout = Number(given);
+const redis = new Redis(url, { maxRetriesPerRequest: 1, commandTimeout: timeout, retryStrategy: () => 10 });
 redis.on("error", () => {});
 // The clock stands still: everything is in one interval.
 const limiter = createLimiter({
-  store: redisStore(redis, { timeout: 200 }),
+  store: redisStore(redis, { timeout }),
   marker: "cardea:attempts:marker",
   now: () => 1_000_000,
   random: () => crypto.randomUUID(),

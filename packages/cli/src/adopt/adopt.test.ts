@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type Adoption, adopt } from "./adopt.ts";
 import { PROVIDER_PACKAGES } from "./provider-packages.ts";
-import { nameFormerSessions } from "./rules/former-sessions.ts";
+import { addBridge, BRIDGE } from "./rules/bridge.ts";
 
 const v5 = { next: "15.3.2", "next-auth": "5.0.0-beta.32", react: "19.0.0" };
 const v4 = { next: "14.2.5", "next-auth": "^4.24.7", react: "18.2.0" };
@@ -71,13 +71,15 @@ describe("adopt() of Auth.js v5", () => {
         .replace('declare module "next-auth"', 'declare module "@cardea/next"')
         .replace("NextAuth({", "createAuth({"),
     );
-    expect(added).toEqual(["@auth/core", "@cardea/adapter-prisma", "@cardea/next", "@cardea/providers-github"]);
+    expect(added).toEqual(["@auth/core", "@cardea/adapter-prisma", BRIDGE, "@cardea/next", "@cardea/providers-github"]);
     expect(removed).toEqual(["@auth/prisma-adapter", "next-auth"]);
   });
 
-  it("names former sessions once for a configuration that two instances share", () => {
-    const { read, report } = move(SPLIT);
-    expect(report.filter(({ what }) => what.startsWith("users sign in again"))).toHaveLength(1);
+  it("adds the bridge once to a configuration that two instances share", () => {
+    const { read } = move(SPLIT);
+    expect(read("/auth.config.ts")).toContain('extensions: [bridge({ accept: ["authjs-v5"] })],');
+    expect(read("/auth.config.ts")).toContain(`import { bridge } from "${BRIDGE}"\n`);
+    expect(read("/auth.ts")).not.toContain("bridge");
     expect(read("/middleware.ts")).toContain("createAuth(authConfig).auth");
   });
 
@@ -92,7 +94,10 @@ describe("adopt() of Auth.js v5", () => {
       "/auth.js": "import NextAuth from 'next-auth'\r\n\r\nexport const { auth } = NextAuth({ providers: [] })\r\n",
     });
     expect(read("/auth.js")).toBe(
-      "import { createAuth } from '@cardea/next'\r\n\r\nexport const { auth } = createAuth({ providers: [] })\r\n",
+      `import { createAuth } from '@cardea/next'\r\nimport { bridge } from '${BRIDGE}'\r\n\r\nexport const { auth } = createAuth({ providers: [], extensions: [bridge({ accept: ['authjs-v5'] })], })\r\n`.replace(
+        " })], })",
+        " })] })",
+      ),
     );
   });
 
@@ -104,12 +109,13 @@ describe("adopt() of Auth.js v5", () => {
     expect(read("/auth.js")).toContain("module.exports = createAuth({");
   });
 
-  it("keeps a custom cookie name", () => {
+  it("gives `accept` a custom cookie name, and takes it from the configuration", () => {
     const { read } = move({
       "/auth.ts":
         'import NextAuth from "next-auth";\nexport const { auth } = NextAuth({\n  providers: [],\n  cookies: { sessionToken: { name: "sid", options: { secure: true } } },\n});\n',
     });
-    expect(read("/auth.ts")).toContain('sessionToken: { name: "sid", options: { secure: true } }');
+    expect(read("/auth.ts")).toContain('accept: [{ format: "authjs-v5", cookie: "sid" }]');
+    expect(read("/auth.ts")).toContain("sessionToken: { options: { secure: true } }");
   });
 
   it("adds `return true` where `authorized` may end without a value", () => {
@@ -163,7 +169,7 @@ describe("adopt() of Auth.js v5", () => {
       expect.objectContaining({
         kind: "look",
         file: "auth.ts",
-        line: 6,
+        line: 7,
         what: "`callbacks.jwt` looks a user up by e-mail address",
       }),
     );
@@ -212,22 +218,38 @@ describe("adopt() of Auth.js v5", () => {
   });
 });
 
-describe("nameFormerSessions()", () => {
-  it("names a configuration, also one that it cannot read", () => {
+describe("addBridge() and getToken()", () => {
+  it("gives getToken() the same bridge, once, and leaves a call with a name of its own alone", () => {
+    const files = {
+      "/auth.ts": 'import NextAuth from "next-auth";\nexport const { auth } = NextAuth({ providers: [] });\n',
+      "/middleware.ts":
+        'import { getToken } from "next-auth/jwt";\nexport const a = (req) => getToken({ req, secret: process.env.AUTH_SECRET });\nexport const b = (req) => getToken({ req, cookieName: "sid" });\n',
+    };
+    const first = move(files);
+    expect(first.read("/middleware.ts")).toContain(
+      'getToken({ req, secret: process.env.AUTH_SECRET, extensions: [bridge({ accept: ["authjs-v5"] })] })',
+    );
+    expect(first.read("/middleware.ts")).toContain('getToken({ req, cookieName: "sid" })');
+    expect(again(files, first)).toMatchObject({ files: new Map(), added: [], removed: [] });
+  });
+});
+
+describe("addBridge()", () => {
+  it("is one step, which names a configuration that it cannot read", () => {
     const files = new Map([
       ["/package.json", JSON.stringify({ dependencies: v5 })],
       ["/auth.ts", 'import { createAuth } from "@cardea/next";\nexport const { auth } = createAuth(makeConfig());\n'],
     ]);
-    const result = adopt({ files }, [nameFormerSessions]);
+    const result = adopt({ files }, [addBridge]);
     if ("refused" in result) throw new Error(result.refused);
     expect(result.files.size).toBe(0);
     expect(result.report).toEqual([
       {
-        kind: "look",
+        kind: "left",
         file: "auth.ts",
         line: 2,
-        what: expect.stringContaining("users sign in again"),
-        why: expect.stringContaining("docs/from-authjs.md#sessions-that-go-on"),
+        what: "the bridge could not be added",
+        why: expect.stringContaining('accept: ["authjs-v5"]'),
       },
     ]);
   });
@@ -251,6 +273,7 @@ describe("adopt() of NextAuth v4", () => {
       v4,
     );
     expect(read("/lib/auth.ts")).toContain("};\n\nexport const { handlers, auth } = createAuth(authOptions);\n");
+    expect(read("/lib/auth.ts")).toContain('accept: ["nextauth-v4"]');
     expect(read("/lib/auth.ts")).toContain("secret: process.env.AUTH_SECRET");
     expect(read("/app/api/auth/[...nextauth]/route.ts")).toBe(
       'import { handlers } from "../../../../lib/auth";\n\nexport const { GET, POST } = handlers;\n',
@@ -298,6 +321,7 @@ describe("adopt() of NextAuth v4", () => {
     expect(text).toContain('  pages: { signIn: "/login" },');
     expect(text).toContain("console.log(req.auth?.token);");
     expect(text).toContain("export default auth(\n  function middleware(req) {");
+    expect(text).toContain('accept: ["nextauth-v4"]');
   });
 
   it("moves `export { default } from` of middleware", () => {
@@ -397,6 +421,7 @@ describe("adopt() of @auth/express", () => {
     );
     expect(read("/app.js")).toContain('const { createAuth } = require("@cardea/express");');
     expect(read("/app.js")).toContain('app.use("/auth", router);');
+    expect(read("/app.js")).toContain("bridge({ accept:");
   });
 });
 
@@ -410,5 +435,35 @@ describe("PROVIDER_PACKAGES", () => {
     );
     expect(listed.length).toBeGreaterThan(30);
     for (const [file, name] of listed) expect([file, PROVIDER_PACKAGES.get(file)]).toEqual([file, name]);
+  });
+});
+
+describe("adopt() of @hono/auth-js and @auth/sveltekit", () => {
+  it("changes the imports: the names are the same", () => {
+    const app = {
+      "/src/index.ts": `import { authHandler, initAuthConfig, verifyAuth } from "@hono/auth-js"
+import GitHub from "@auth/core/providers/github"
+
+app.use("*", initAuthConfig((c) => ({ secret: c.env.AUTH_SECRET, providers: [GitHub] })))
+`,
+    };
+    const { read, added, removed } = move(app, { hono: "4.13.0", "@hono/auth-js": "1.1.1", "@auth/core": "0.41.3" });
+    expect(read("/src/index.ts")).toContain('import { authHandler, initAuthConfig, verifyAuth } from "@cardea/hono"');
+    expect(read("/src/index.ts")).toContain('from "@cardea/providers-github"');
+    expect([...added]).toContain("@cardea/hono");
+    expect([...removed].toSorted()).toEqual(["@auth/core", "@hono/auth-js"]);
+  });
+
+  it("knows the providers of @auth/sveltekit", () => {
+    const app = {
+      "/src/auth.ts": `import { SvelteKitAuth } from "@auth/sveltekit"
+import GitHub from "@auth/sveltekit/providers/github"
+
+export const { handle, signIn, signOut } = SvelteKitAuth({ providers: [GitHub] })
+`,
+    };
+    const { read, added } = move(app, { "@sveltejs/kit": "2.70.0", "@auth/sveltekit": "1.11.3" });
+    expect(read("/src/auth.ts")).toContain('import { SvelteKitAuth } from "@cardea/sveltekit"');
+    expect([...added].toSorted()).toEqual(expect.arrayContaining(["@cardea/providers-github", "@cardea/sveltekit"]));
   });
 });

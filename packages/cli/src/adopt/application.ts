@@ -1,11 +1,11 @@
 import type { Project, SourceFile } from "ts-morph";
 import type { Manifest } from "../files/manifest.ts";
 
-/** What signs users in before the move. */
+/** What signs users in before the move; the names are those that `bridge({ accept })` takes. */
 export type FormerLibrary = "authjs-v5" | "nextauth-v4";
 
 /** The framework, which decides the package that the application imports from. */
-export type Framework = "next" | "express" | "fetch";
+export type Framework = "next" | "express" | "hono" | "sveltekit" | "fetch";
 
 /** The application as the rules see it. Rules only read it: what they want is in the {@link Draft} they return. */
 export interface Application {
@@ -25,8 +25,7 @@ export interface Application {
   readonly specifier: (from: string, target: string, like: string | undefined) => string;
 }
 
-/** The package that stands in for `next-auth`, `@auth/express` or `@auth/core`. */
+/** The package that stands in for `next-auth`, `@auth/express`, `@hono/auth-js`, `@auth/sveltekit` or `@auth/core`. */
 export function mainPackage({ framework }: Pick<Application, "framework">): string {
-  const packages = { next: "@cardea/next", express: "@cardea/express", fetch: "@cardea/core" } as const;
-  return packages[framework];
+  return framework === "fetch" ? "@cardea/core" : `@cardea/${framework}`;
 }

@@ -20,9 +20,10 @@ export function createAuthCalls({ project }: Pick<Application, "project">): read
 /** What a file calls `createAuth` of ours; undefined when it does not import it. */
 function localName(file: SourceFile): string | undefined {
   for (const declaration of file.getImportDeclarations()) {
-    if (!/^@cardea\/(?:next|express|core)$/.test(declaration.getModuleSpecifierValue())) continue;
-    const named = declaration.getNamedImports().find((item) => item.getName() === "createAuth");
-    if (named !== undefined) return named.getAliasNode()?.getText() ?? "createAuth";
+    if (!/^@cardea\/(?:next|express|hono|fastify|sveltekit|h3|core)$/.test(declaration.getModuleSpecifierValue()))
+      continue;
+    const named = declaration.getNamedImports().find((item) => /^(?:createAuth|SvelteKitAuth)$/.test(item.getName()));
+    if (named !== undefined) return named.getAliasNode()?.getText() ?? named.getName();
   }
   return /\bcreateAuth\b[^\n]*require\(["']@cardea\//.test(file.getFullText()) ? "createAuth" : undefined;
 }

@@ -41,7 +41,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
   zoom: "zoom",
 };
 
-const FORMER = /^(?:next-auth|@auth\/express|@auth\/core)\/providers\/([\w-]+)$/;
+const FORMER = /^(?:next-auth|@auth\/express|@auth\/sveltekit|@auth\/core)\/providers\/([\w-]+)$/;
 
 /** A module of one provider of Auth.js. */
 export interface FormerProvider {

@@ -58,10 +58,17 @@ export function createProject(files: ReadonlyMap<string, string>): Project {
   return project;
 }
 
+/** Packages of Auth.js for a framework, other than Next.js. */
+const FRAMEWORKS: Readonly<Record<string, Framework>> = {
+  "@auth/express": "express",
+  "@hono/auth-js": "hono",
+  "@auth/sveltekit": "sveltekit",
+};
+
 function frameworkOf(manifest: Manifest): Framework {
   if (rangeOf(manifest, "next") !== undefined || rangeOf(manifest, "next-auth") !== undefined) return "next";
-  if (rangeOf(manifest, "@auth/express") !== undefined) return "express";
-  return "fetch";
+  const found = Object.entries(FRAMEWORKS).find(([name]) => rangeOf(manifest, name) !== undefined);
+  return found?.[1] ?? "fetch";
 }
 
 function majorsOf(manifest: Manifest, installed: ReadonlyMap<string, string>): ReadonlyMap<string, number> {
@@ -76,7 +83,7 @@ function majorsOf(manifest: Manifest, installed: ReadonlyMap<string, string>): R
 
 /** Which library signs users in; null when it is neither, as after a move. */
 function formerOf(manifest: Manifest, majors: ReadonlyMap<string, number>, project: Project): FormerLibrary | null {
-  if (rangeOf(manifest, "@auth/express") !== undefined) return "authjs-v5";
+  if (Object.keys(FRAMEWORKS).some((name) => rangeOf(manifest, name) !== undefined)) return "authjs-v5";
   const range = rangeOf(manifest, "next-auth");
   if (range === undefined) return project.getSourceFiles().some(callsAuthCore) ? "authjs-v5" : null;
   const major = majors.get("next-auth");

@@ -2,12 +2,12 @@ import type { Rule } from "./draft.ts";
 import { moveAdapter } from "./rules/adapter.ts";
 import { moveAuthOptions } from "./rules/auth-options.ts";
 import { completeAuthorized } from "./rules/authorized.ts";
+import { addBridge } from "./rules/bridge.ts";
 import { renameCreateAuth } from "./rules/create-auth.ts";
 import { typeCredentials } from "./rules/credentials.ts";
 import { nameEmailLookups } from "./rules/email-lookups.ts";
 import { renameEnvironment } from "./rules/environment.ts";
 import { moveExpress } from "./rules/express.ts";
-import { nameFormerSessions } from "./rules/former-sessions.ts";
 import { moveImports } from "./rules/imports.ts";
 import { nameLeftovers } from "./rules/leftovers.ts";
 import { removePackages } from "./rules/packages.ts";
@@ -31,9 +31,9 @@ export const RULES: readonly Rule[] = [
   moveImports,
   keepSessionUserId,
   completeAuthorized,
+  addBridge,
   renameEnvironment,
   removePackages,
-  nameFormerSessions,
   nameEmailLookups,
   nameLeftovers,
 ];

@@ -58,6 +58,7 @@ describe("cardea adopt", () => {
     expect((await run("adopt", "--no-install")).code).toBe(0);
     expect(readFileSync(join(folder, "app/auth.ts"), "utf8")).toContain('from "@cardea/next"');
     expect(JSON.parse(readFileSync(join(folder, "app/package.json"), "utf8")).dependencies).toEqual({
+      "@cardea/bridge-authjs": "latest",
       "@cardea/next": "latest",
       next: "15.0.0",
     });

@@ -87,7 +87,7 @@ describe("cardea open", () => {
 });
 
 describe("cardea init", () => {
-  it.each(["next", "express", "fetch"])(
+  it.each(["next", "express", "hono", "fastify", "sveltekit", "fetch"])(
     "writes an application for %s with a secret that git ignores",
     async (framework) => {
       const { code, output } = await run(["init", "--framework", framework, "--no-install"]);

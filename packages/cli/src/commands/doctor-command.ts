@@ -8,11 +8,12 @@ import type { Command } from "./command.ts";
 
 /** `cardea doctor`: looks for faults in the application of this folder, and names each with its remedy. */
 export const doctorCommand: Command = {
-  usage: "[--url URL] [--production] [--json]",
+  usage: "[--url URL [--mixed]] [--production] [--json]",
   summary: "names faults of a set-up, each with its remedy",
   options: [
     "  --url URL     asks the running application as well, such as https://app.example.com/api/auth, and the issuers",
     "                of its environment. Without it no request is sent",
+    "  --mixed       Auth.js runs beside it: checks that the bridge shares sessions and that one side answers the actions",
     "  --production  judges as in production; default with NODE_ENV=production or an https URL",
     "  --json        prints the findings as JSON",
   ],
@@ -22,15 +23,29 @@ export const doctorCommand: Command = {
 async function run(args: readonly string[], host: Host): Promise<number> {
   const { values } = parseArgs({
     args: [...args],
-    options: { url: { type: "string" }, production: { type: "boolean" }, json: { type: "boolean" } },
+    options: {
+      url: { type: "string" },
+      mixed: { type: "boolean" },
+      production: { type: "boolean" },
+      json: { type: "boolean" },
+    },
   });
+  if (values.mixed === true && values.url === undefined) {
+    host.warn("--mixed needs --url: it looks at who answers.");
+    return 2;
+  }
   if (values.url !== undefined && parseUrl(values.url) === null) {
     host.warn(`--url needs a whole URL, such as https://app.example.com/api/auth; this is not one: ${values.url}`);
     return 2;
   }
   const url = values.url === undefined ? undefined : new URL(values.url);
   const isProduction = values.production === true || host.env.NODE_ENV === "production" || url?.protocol === "https:";
-  const facts = await collect(host, { ...host.env, NODE_ENV: isProduction ? "production" : host.env.NODE_ENV }, url);
+  const facts = await collect(
+    host,
+    { ...host.env, NODE_ENV: isProduction ? "production" : host.env.NODE_ENV },
+    url,
+    values.mixed,
+  );
   // The parser takes a moment to load, which no other command needs.
   const { diagnose, explainOrigin } = await import("../doctor/diagnose.ts");
   const findings = diagnose(facts);
@@ -48,7 +63,7 @@ async function run(args: readonly string[], host: Host): Promise<number> {
   return findings.length === 0 ? 0 : 1;
 }
 
-async function collect(host: Host, env: Facts["env"], url: URL | undefined): Promise<Facts> {
+async function collect(host: Host, env: Facts["env"], url: URL | undefined, isMixed = false): Promise<Facts> {
   const { factsOf, readEnvironmentFiles } = await import("../doctor/collect-facts.ts");
   const { sendProbe } = await import("../doctor/send-probe.ts");
   const untracked = await readEnvironmentFiles(host.folder);
@@ -67,5 +82,5 @@ async function collect(host: Host, env: Facts["env"], url: URL | undefined): Pro
   const issuers = Object.entries(read.env).flatMap(([name, value]) =>
     /^AUTH_\w+_ISSUER$/.test(name) && value !== undefined && parseUrl(value) !== null ? [value] : [],
   );
-  return { ...read, probe: await sendProbe(url, issuers) };
+  return { ...read, probe: await sendProbe(url, issuers, fetch, isMixed) };
 }

@@ -6,13 +6,13 @@ import { parseManifest, rangeOf } from "../files/manifest.ts";
 import { packageManagerOf, runPackageManager } from "../files/package-manager.ts";
 import { writeFiles } from "../files/write-files.ts";
 import type { Host } from "../host.ts";
-import { starterFor, type Template } from "../init/templates.ts";
+import { starterFor, TEMPLATES, type Template } from "../init/templates.ts";
 import { createSecret } from "../secret/rotate-secret.ts";
 import type { Command } from "./command.ts";
 
 /** `cardea init`: writes a small application with a sign-in that works on this machine, without an account anywhere. */
 export const initCommand: Command = {
-  usage: "[--framework next|express|fetch] [--no-install]",
+  usage: `[--framework ${TEMPLATES.join("|")}] [--no-install]`,
   summary: "starts an application with a sign-in that works at once",
   options: [
     "  --framework   default: the one that package.json names; else it asks",
@@ -31,7 +31,7 @@ async function run(args: readonly string[], host: Host): Promise<number> {
   const manifestText = await readFile(manifestPath, "utf8").catch(() => '{\n  "private": true\n}\n');
   const template = parseTemplate(values.framework) ?? templateOf(manifestText) ?? (await ask(host, values.framework));
   if (template === undefined) {
-    host.warn("Which framework? Write --framework next, --framework express or --framework fetch.");
+    host.warn(`Which framework? Write ${TEMPLATES.map((name) => `--framework ${name}`).join(", ")}.`);
     return 2;
   }
   const { files, dependencies, devDependencies, dev } = starterFor(template, createSecret());
@@ -56,19 +56,25 @@ async function run(args: readonly string[], host: Host): Promise<number> {
 }
 
 function parseTemplate(name: string | undefined): Template | undefined {
-  return name === "next" || name === "express" || name === "fetch" ? name : undefined;
+  return TEMPLATES.find((template) => template === name);
 }
 
 function templateOf(manifestText: string): Template | undefined {
   const manifest = parseManifest(manifestText);
-  if (rangeOf(manifest, "next") !== undefined) return "next";
-  return rangeOf(manifest, "express") === undefined ? undefined : "express";
+  const packages = {
+    next: "next",
+    express: "express",
+    hono: "hono",
+    fastify: "fastify",
+    "@sveltejs/kit": "sveltekit",
+  } as const;
+  return Object.entries(packages).find(([name]) => rangeOf(manifest, name) !== undefined)?.[1];
 }
 
 async function ask(host: Host, given: string | undefined): Promise<Template | undefined> {
   if (!host.isInteractive || given !== undefined) return undefined;
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  const answer = await terminal.question("Framework (next, express, fetch): ");
+  const answer = await terminal.question(`Framework (${TEMPLATES.join(", ")}): `);
   terminal.close();
   return parseTemplate(answer.trim());
 }

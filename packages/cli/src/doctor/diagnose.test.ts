@@ -179,6 +179,16 @@ const planted: Readonly<Record<string, Setup>> = {
       discovery: new Map([["https://id.example.com/", response({ text: '{"issuer":"https://id.example.com"}' })]]),
     }),
   },
+  "mixed-actions": {
+    ...withAuth('providers: [], extensions: [bridge({ emit: "authjs-v5" })]'),
+    probe: probe({
+      mixed: [
+        response({ cookies: ["__Host-authjs.csrf-token=a; Path=/"] }),
+        response({ cookies: ["__Host-cardea.csrf-token=b; Path=/"] }),
+      ],
+    }),
+  },
+  "mixed-not-shared": { probe: probe({ mixed: [response({ cookies: ["__Host-cardea.csrf-token=b; Path=/"] })] }) },
   "clock-provider": {
     probe: probe({
       discovery: new Map([
@@ -213,6 +223,22 @@ const sound: Readonly<Record<string, Setup>> = {
       "/auth.ts": auth('providers: [], adapter: db, session: { strategy: "jwt" }'),
       "/middleware.ts": auth('providers: [], session: { strategy: "jwt" }'),
     },
+  },
+  "a bridge that names the former cookie": withAuth(
+    'providers: [], extensions: [bridge({ accept: [{ format: "authjs-v5", cookie: "authjs.session-token" }] })]',
+  ),
+  "the former cookie's name, kept for sessions in a database": {
+    files: {
+      "/former.ts": 'export const FORMER_COOKIE = "__Secure-authjs.session-token";\n',
+      "/auth.ts": auth("providers: [], cookies: { sessionToken: { name: FORMER_COOKIE } }"),
+    },
+  },
+  "the former cookie's name in the configuration": withAuth(
+    'providers: [], cookies: { sessionToken: { name: "__Secure-next-auth.session-token" } }',
+  ),
+  "a mixed fleet that shares sessions, with its actions on one side": {
+    ...withAuth('providers: [], extensions: [bridge({ emit: "authjs-v5" })]'),
+    probe: probe({ mixed: [response({ cookies: ["__Host-authjs.csrf-token=a; Path=/"] })] }),
   },
   "Express with a router": {
     files: {

@@ -19,6 +19,8 @@ export interface Probe {
   readonly providers: ProbedResponse | undefined;
   /** Discovery documents by issuer. */
   readonly discovery: ReadonlyMap<string, ProbedResponse | undefined>;
+  /** Several answers of the `csrf` action, with `--mixed`: whichever process each came from. */
+  readonly mixed?: readonly ProbedResponse[] | undefined;
 }
 
 /** One `createAuth()` with the object literals that make up its configuration. */

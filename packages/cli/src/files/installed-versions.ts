@@ -21,7 +21,9 @@ async function versionOf(folder: string, name: string): Promise<string | undefin
 export async function furtherCores(folder: string): Promise<ReadonlyMap<string, string>> {
   const at = (name: string) => realpath(join(folder, "node_modules", name)).catch(() => undefined);
   const first = await at("@cardea/core");
-  const names = ["@cardea/next", "@cardea/express"].map((name) => `${name}/node_modules/@cardea/core`);
+  const names = ["next", "express", "hono", "fastify", "sveltekit", "h3"].map(
+    (name) => `@cardea/${name}/node_modules/@cardea/core`,
+  );
   const copies = await Promise.all(names.map(async (name) => ({ name, path: await at(name) })));
   const others = copies.filter(({ path }) => path !== undefined && path !== first).map(({ name }) => name);
   return installedVersions(folder, others);

@@ -1,15 +1,11 @@
-/** A framework that `init` has files for. */
-export type Template = "next" | "express" | "fetch";
+import { fastify, hono, type Parts, sveltekit } from "./server-templates.ts";
+import type { Starter } from "./starter.ts";
 
-/** What a new application consists of. */
-export interface Starter {
-  /** Texts by path. */
-  readonly files: ReadonlyMap<string, string>;
-  readonly dependencies: readonly string[];
-  readonly devDependencies: readonly string[];
-  /** Value of the script `dev`. */
-  readonly dev: string;
-}
+/** The frameworks that `init` has files for. */
+export const TEMPLATES = ["next", "express", "hono", "fastify", "sveltekit", "fetch"] as const;
+
+/** A framework that `init` has files for. */
+export type Template = (typeof TEMPLATES)[number];
 
 const lines = (...text: readonly string[]): string => `${text.join("\n")}\n`;
 
@@ -185,5 +181,19 @@ const next = (secret: string): Starter => ({
 
 /** The files of a new application, with this secret. */
 export function starterFor(template: Template, secret: string): Starter {
-  return { next, express, fetch: fetchServer }[template](secret);
+  const parts: Parts = { lines, environment: environment(secret), provider: PROVIDER, providerScript };
+  switch (template) {
+    case "next":
+      return next(secret);
+    case "express":
+      return express(secret);
+    case "fetch":
+      return fetchServer(secret);
+    case "hono":
+      return hono(parts);
+    case "fastify":
+      return fastify(parts);
+    case "sveltekit":
+      return sveltekit(parts);
+  }
 }

@@ -17,9 +17,9 @@ export async function callback(context: ActionContext): Promise<AuthResult> {
   if (finished.kind === "answer") return finished.result;
   const { identity, callbackUrl, succeeded, failed } = finished;
   try {
-    const url = await completeSignIn(context, identity, callbackUrl);
+    const { url, code } = await completeSignIn(context, identity, callbackUrl);
     await succeeded?.();
-    return { kind: "redirect", url };
+    return { kind: "redirect", url, ...(code === undefined ? {} : { body: { code } }) };
   } catch (error) {
     await failed?.(error);
     throw error;

@@ -51,7 +51,7 @@ export async function confirmAddress(context: ActionContext): Promise<AuthResult
     provenAt: pending.provenAt,
     startsFresh: true,
   };
-  const url = await completeSignIn(context, identity, pending.callbackUrl);
+  const { url } = await completeSignIn(context, identity, pending.callbackUrl);
   return { kind: "redirect", url };
 }
 

@@ -49,18 +49,34 @@ export async function signin(context: ActionContext): Promise<AuthResult> {
 function toOption(context: ActionContext, provider: ResolvedProvider): SignInOption {
   const { id, name } = provider;
   if (provider.kind === "oauth") {
-    return { kind: "redirect", id, name, action: `${context.baseUrl}/signin/${id}`, style: provider.style };
+    const action = `${context.baseUrl}/signin/${id}${id === context.providerId ? requestedParams(context.query) : ""}`;
+    return { kind: "redirect", id, name, action, style: provider.style };
   }
   if (provider.kind === "email") return { kind: "email", id, name, action: `${context.baseUrl}/signin/${id}` };
-  if (provider.kind === "webauthn") return toPasskeyOption(context, provider);
+  if (provider.kind === "webauthn") return toScripted(context, provider);
   const fields = Object.entries(provider.credentials).map(([field, input]) => ({ name: field, input }));
   return { kind: "credentials", id, name, action: `${context.baseUrl}/callback/${id}`, fields };
 }
 
-function toPasskeyOption({ baseUrl }: ActionContext, provider: ResolvedWebAuthnProvider): SignInOption {
-  const { id, name, conditionalUi: autofill } = provider;
-  const fields = Object.entries(provider.formFields).map(([field, input]) => ({ name: field, input }));
-  const options = `${baseUrl}/webauthn-options/${id}`;
-  const script = `${baseUrl}/webauthn-script`;
-  return { kind: "passkey", id, name, options, action: `${baseUrl}/callback/${id}`, fields, autofill, script };
+/** What a link to the page of one provider may ask of it, such as a further scope: nothing else of the link gets into the page. */
+const REQUESTED = ["scope", "prompt"];
+
+function requestedParams(query: URLSearchParams): string {
+  const params = new URLSearchParams([...query].filter(([name]) => REQUESTED.includes(name)));
+  return params.size === 0 ? "" : `?${params}`;
+}
+
+function toScripted({ baseUrl }: ActionContext, provider: ResolvedWebAuthnProvider): SignInOption {
+  const { id, name, fields, autofill, way } = provider;
+  return {
+    kind: "scripted",
+    id,
+    name,
+    options: `${baseUrl}/webauthn-options/${id}`,
+    action: `${baseUrl}/callback/${id}`,
+    fields,
+    autofill,
+    script: { url: `${baseUrl}/webauthn-script`, integrity: way.script.integrity },
+    form: way.form,
+  };
 }

@@ -29,7 +29,9 @@ export async function staleSignout(context: ActionContext): Promise<AuthResult> 
 /** POST `signout`: ends the session and redirects to the callback URL. */
 export async function signout(context: ActionContext): Promise<AuthResult> {
   const url = await callbackUrlOf(context);
-  const elsewhere = await finishSignOut(context, strategyOf(context.config));
+  const wish = context.request.body.get("federated");
+  const federated = wish === undefined ? undefined : wish === true || wish === "true";
+  const elsewhere = await finishSignOut(context, strategyOf(context.config), { callbackUrl: url, federated });
   return { kind: "redirect", url: elsewhere ?? url };
 }
 

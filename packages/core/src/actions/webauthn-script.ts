@@ -1,7 +1,6 @@
 import type { ActionContext } from "../model/context.ts";
 import type { AuthResult } from "../model/result.ts";
-import { versionOf } from "../pages/passkey-form.ts";
-import { PASSKEY_SCRIPT, PASSKEY_SCRIPT_HASH } from "../pages/passkey-script.ts";
+import { versionOf } from "../pages/script-element.ts";
 
 /** Seconds in a year, the longest useful cache lifetime. */
 const YEAR = 365 * 24 * 60 * 60;
@@ -11,8 +10,10 @@ const YEAR = 365 * 24 * 60 * 60;
  * changes; for any other version the response must be revalidated, so that caches do not confuse versions.
  */
 export async function webauthnScript({ query, config }: ActionContext): Promise<AuthResult> {
-  const hasPasskeys = [...config.providers.values()].some(({ kind }) => kind === "webauthn");
-  if (!hasPasskeys) return { kind: "json", status: 404, body: { message: "Passkeys are not enabled." } };
-  const isVersion = query.get("v") === versionOf(PASSKEY_SCRIPT_HASH);
-  return { kind: "script", body: PASSKEY_SCRIPT, maxAge: isVersion ? YEAR : 0 };
+  const provider = [...config.providers.values()].find((one) => one.kind === "webauthn");
+  if (provider?.kind !== "webauthn")
+    return { kind: "json", status: 404, body: { message: "Passkeys are not enabled." } };
+  const { script } = provider.way;
+  const isVersion = query.get("v") === versionOf(script.integrity);
+  return { kind: "script", body: await script.load(), maxAge: isVersion ? YEAR : 0 };
 }

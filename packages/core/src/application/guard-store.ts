@@ -9,25 +9,30 @@ const STORE_TIMEOUT_MS = 2_000;
 
 const guarded = new WeakMap<Store, Store>();
 
-/** The same store, whose calls reject when they take too long. One for each store. */
+/** The same store, whose calls reject when they take too long or throw. One for each store. */
 export function guardStore(store: Store): Store {
   const known = guarded.get(store);
   if (known !== undefined) return known;
-  const { log } = store;
+  const { log, scope } = store;
   const guard: Store = {
-    get: (key) => withTimeout(STORE_TIMEOUT_MS, store.get(key)),
-    set: (key, value, o) => withTimeout(STORE_TIMEOUT_MS, store.set(key, value, o)),
-    add: (key, by, o) => withTimeout(STORE_TIMEOUT_MS, store.add(key, by, o)),
-    swap: (key, expected, next, o) => withTimeout(STORE_TIMEOUT_MS, store.swap(key, expected, next, o)),
+    get: (key) => limited(() => store.get(key)),
+    set: (key, value, o) => limited(() => store.set(key, value, o)),
+    add: (key, by, o) => limited(() => store.add(key, by, o)),
+    swap: (key, expected, next, o) => limited(() => store.swap(key, expected, next, o)),
+    ...(scope === undefined ? {} : { scope }),
     ...(log === undefined
       ? {}
       : {
           log: {
-            append: (name, entry, o) => withTimeout(STORE_TIMEOUT_MS, log.append(name, entry, o)),
-            since: (name, after) => withTimeout(STORE_TIMEOUT_MS, log.since(name, after)),
+            append: (name, entry, o) => limited(() => log.append(name, entry, o)),
+            since: (name, after) => limited(() => log.since(name, after)),
           },
         }),
   };
   guarded.set(store, guard);
   return guard;
+}
+
+async function limited<T>(call: () => Promise<T>): Promise<T> {
+  return withTimeout(STORE_TIMEOUT_MS, call());
 }

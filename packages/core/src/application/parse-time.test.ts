@@ -36,6 +36,20 @@ describe("parseTime()", () => {
     }
   });
 
+  it.each([
+    INSTANT * 1000,
+    BigInt(INSTANT) * 1000n,
+    BigInt(INSTANT) * 1_000_000n,
+    -INSTANT * 1000,
+    253_402_300_800_000,
+  ])("refuses %s, which counts smaller units and would never be over", (given) => {
+    expect(parseTime(given)).toBe(null);
+    expect(parseTime(String(given))).toBe(null);
+    const date = new Date(Number(given));
+    expect(parseTime(date)).toBe(null);
+    expect(parseTime(date.toString())).toBe(null);
+  });
+
   it("reads a 64-bit integer", () => {
     expect(parseTime(BigInt(INSTANT))?.getTime()).toBe(INSTANT);
   });

@@ -11,6 +11,9 @@ const WITH_ZONE = /[A-Za-z]{3}.*\d(?: ?(?:GMT|UTC))(?:[+-]\d{4})?(?: \([^()]*\))
 /** Since 1973, milliseconds since 1970 have twelve digits or more; seconds have fewer until the year 5138. */
 const FIRST_MILLISECONDS = 100_000_000_000;
 
+/** The year 10000, in milliseconds since 1970. A later time was made of smaller units, such as microseconds: it would never be over. */
+const END_OF_TIME = 253_402_300_800_000;
+
 /**
  * A time as a database may return it: a `Date`, a number of seconds or milliseconds since 1970, or text. Text without a
  * zone is read as UTC, never in the time zone of the server.
@@ -19,7 +22,7 @@ const FIRST_MILLISECONDS = 100_000_000_000;
  */
 export function parseTime(value: unknown): Date | null {
   const milliseconds = toMilliseconds(value);
-  if (milliseconds === null) return null;
+  if (milliseconds === null || Math.abs(milliseconds) >= END_OF_TIME) return null;
   const date = new Date(milliseconds);
   return Number.isNaN(date.getTime()) ? null : date;
 }

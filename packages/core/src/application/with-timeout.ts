@@ -22,5 +22,6 @@ export async function withTimeout<T>(limitMs: number, work: Awaitable<T>): Promi
 }
 
 function isThenable<T>(work: Awaitable<T>): work is PromiseLike<T> & Awaitable<T> {
-  return typeof work === "object" && work !== null && "then" in work && typeof work.then === "function";
+  const isObject = (typeof work === "object" && work !== null) || typeof work === "function";
+  return isObject && "then" in work && typeof work.then === "function";
 }

@@ -1,5 +1,5 @@
 import type { OAuthProvider, TokenEndpointHandler, UserinfoEndpointHandler } from "../model/oauth-provider.ts";
-import type { CredentialsProvider, EmailProvider, WebAuthnProvider } from "../model/provider.ts";
+import type { CredentialsProvider, EmailProvider } from "../model/provider.ts";
 import { findMisspelled } from "./find-unknown-options.ts";
 
 /** Members of every provider object. */
@@ -31,13 +31,6 @@ const MEMBERS: Readonly<Record<string, readonly string[]>> = {
     ...(["normalizeIdentifier", "allowLocalDomains", "sendVerificationRequest", "ownsAddress"] as const),
     ...(["allowDangerousEmailAccountLinking", "rateLimit"] as const),
   ] satisfies readonly (keyof EmailProvider)[],
-  webauthn: [
-    ...COMMON,
-    ...(["relayingParty", "getRelayingParty", "enableConditionalUI", "simpleWebAuthnBrowserVersion"] as const),
-    ...(["formFields", "authenticationOptions", "registrationOptions", "verifyAuthenticationOptions"] as const),
-    ...(["verifyRegistrationOptions", "getUserInfo", "decoySecret", "allowLocalDomains"] as const),
-    ...(["simpleWebAuthn", "maxSignInAge"] as const),
-  ] satisfies readonly (keyof WebAuthnProvider)[],
 };
 
 const ENDPOINT = [
@@ -49,11 +42,16 @@ const ENDPOINT = [
  * the provider.
  *
  * @param option the provider's place in the configuration, such as `providers[0]`.
+ * @param own members that a provider with its own way to sign in has beside the common ones.
  */
-export function findMisspelledMembers(provider: Readonly<Record<PropertyKey, unknown>>, option: string): string[] {
+export function findMisspelledMembers(
+  provider: Readonly<Record<PropertyKey, unknown>>,
+  option: string,
+  own: readonly string[] = [],
+): string[] {
   const endpoints = ["authorization", "token", "userinfo"];
   return [
-    ...findMisspelled(provider, MEMBERS[String(provider.type)] ?? COMMON, option),
+    ...findMisspelled(provider, MEMBERS[String(provider.type)] ?? [...COMMON, ...own], option),
     ...endpoints.flatMap((name) => findMisspelled(provider[name], ENDPOINT, `${option}.${name}`)),
   ];
 }

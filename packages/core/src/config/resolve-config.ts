@@ -16,9 +16,9 @@ import { type Environment, readEnvironment } from "./env.ts";
 import { findUnknownOptions } from "./find-unknown-options.ts";
 import { type Problem, requireNoProblem } from "./resolution.ts";
 import { findAddressProblems, findHostWarnings, parsePublicUrl, resolveBasePath } from "./resolve-address.ts";
+import { findOwnWayProblems } from "./resolve-own-way.ts";
 import { resolveProviders } from "./resolve-providers.ts";
 import { findSecretProblems, listSecrets, resolveSecrets } from "./resolve-secrets.ts";
-import { findAutofillProblems, findPasskeyProblems } from "./resolve-webauthn.ts";
 import { findStartupWarnings, findStoreWarnings } from "./startup-warnings.ts";
 import { useExtensions } from "./use-extensions.ts";
 import { checkShape, optionSchema } from "./validate-config.ts";
@@ -53,16 +53,15 @@ export function resolveConfig(
   const facts = readEnvironment(env);
   const address = findAddressProblems(env, facts);
   const { providers, kinds, problems, warnings, carried } = resolveProviders(usable, withoutProblems(env, address));
-  const { extensions, problems: extensionProblems } = useExtensions(usable, carried);
+  const { extensions, problems: extensionProblems, warnings: told } = useExtensions(usable, carried);
   const cookies = {
     secure: resolveCookies(usable.cookies ?? {}, true),
     plain: resolveCookies(usable.cookies ?? {}, false),
   };
   const further = [
     ...problems,
-    ...findSharedNames(cookies.secure),
-    ...findPasskeyProblems(usable, providers.values(), kinds),
-    ...findAutofillProblems(providers.values()),
+    ...findSharedNames(cookies),
+    ...findOwnWayProblems(usable, providers.values(), kinds),
     ...address,
     ...findAdapterProblems(usable, kinds),
     ...findSecretProblems(usable, facts),
@@ -79,6 +78,7 @@ export function resolveConfig(
     application,
     basePath,
     fixedOrigin: url === undefined || url === null ? undefined : url.origin,
+    isProduction: facts.isProduction,
     trustHost: given.trustHost ?? facts.trustHost ?? true,
     encodedSlashes: given.encodedSlashes ?? "refuse",
     providers,
@@ -105,7 +105,7 @@ export function resolveConfig(
   };
   const others = findStartupWarnings(given, [...providers.values()], config.fixedOrigin);
   const store = findStoreWarnings(config.store, env, facts.isProduction);
-  const all = [...warnings, ...secretWarnings, ...unknown, ...host, ...pathWarnings, ...store, ...others];
+  const all = [...warnings, ...secretWarnings, ...unknown, ...host, ...pathWarnings, ...store, ...others, ...told];
   return { config: Object.freeze(config), warnings: all };
 }
 
@@ -126,7 +126,13 @@ function withoutConsequences(problems: readonly Problem[], shape: readonly Probl
  * With one name for two purposes, one value could be read as the other (CVE-2023-48309). A large session also uses the
  * names `<name>.0`, `<name>.1` and so on.
  */
-function findSharedNames(cookies: ResolvedCookies): Problem[] {
+function findSharedNames({ secure, plain }: ResolvedConfig["cookies"]): Problem[] {
+  const problems = findShared(secure);
+  // On http the names have no prefix.
+  return problems.length > 0 ? problems : findShared(plain);
+}
+
+function findShared(cookies: ResolvedCookies): Problem[] {
   const { sessionToken } = cookies;
   const seen = new Map<string, string>();
   const problems: Problem[] = [];
@@ -175,7 +181,7 @@ function resolveJwt(given: AuthConfig, secrets: readonly string[]): ResolvedConf
 function providerSecretsOf(providers: ReadonlyMap<string, ResolvedProvider>): string[] {
   const secrets = [...providers.values()].flatMap((provider) => {
     if (provider.kind === "oauth") return provider.clientSecret;
-    if (provider.kind === "webauthn") return provider.source.decoySecret;
+    if (provider.kind === "webauthn") return provider.secrets;
     return provider.kind === "email" ? [provider.secret, provider.source.apiKey] : undefined;
   });
   return secrets.filter((secret) => secret !== undefined);

@@ -4,7 +4,9 @@ import { MissingAdapterMethods } from "../model/errors.ts";
 import type { ActionSpec, Extension } from "../model/extension.ts";
 import type { ExtensionAction, ResolvedExtensions } from "../model/resolved-extensions.ts";
 import { CORE_ACTIONS } from "./action-names.ts";
+import { findFormatProblems } from "./find-format-problems.ts";
 import type { Problem } from "./resolution.ts";
+import { createSessionFormats } from "./session-formats.ts";
 import type { ExtensionsResolution, GivenExtension } from "./use-extensions.ts";
 
 /** Makes what calls extensions; it is loaded with the first request that needs it. */
@@ -24,7 +26,7 @@ const RECORDS = [
  * 1. Each has an id of its own.
  * 2. What it needs of the configuration is there.
  * 3. The first segment of an action belongs to one extension, and is neither core's nor kept for another.
- * 4. A session cookie of another library belongs to one format, and one that is the session stands alone.
+ * 4. Session cookies of other libraries fit together (`find-format-problems.ts`).
  */
 export function resolveExtensions(
   given: AuthConfig,
@@ -34,6 +36,8 @@ export function resolveExtensions(
   const problems: Problem[] = [];
   const list: Extension[] = [];
   for (const { option, extension } of listed) {
+    // Two providers may carry the same one.
+    if (option.startsWith("providers[") && list.some((one) => one === extension)) continue;
     if (isExtension(extension) && !list.some(({ id }) => id === extension.id)) list.push(extension);
     else problems.push({ option, message: "must have an `id` (a-z, 0-9, `-`) that no other extension has" });
   }
@@ -41,8 +45,8 @@ export function resolveExtensions(
   for (const extension of list) {
     problems.push(...findMissing(given, extension, list), ...addActions(extension, actions));
   }
-  problems.push(...findFormatProblems(list));
-  const formats = list.flatMap(({ sessionFormats = [] }) => sessionFormats);
+  problems.push(...findFormatProblems(given, list));
+  const formats = createSessionFormats(list.flatMap(({ sessionFormats = [] }) => sessionFormats));
   let loading: Promise<object> | undefined;
   const extensions: ResolvedExtensions = {
     list,
@@ -50,6 +54,7 @@ export function resolveExtensions(
     formats,
     checks: list.some(({ checkSession }) => checkSession !== undefined),
     recordsSessions: list.some(({ needs }) => needs?.sessionInfo === true),
+    keepsTokens: list.some(({ keepsTokens }) => keepsTokens === true),
     hashesTokens: list.some(({ hashesTokens }) => hashesTokens === true),
     runner: undefined,
     load: () => {
@@ -60,7 +65,7 @@ export function resolveExtensions(
       return loading;
     },
   };
-  return { extensions, problems };
+  return { extensions, problems, warnings: list.flatMap(({ warnings = [] }) => warnings) };
 }
 
 function isExtension(value: unknown): value is Extension {
@@ -86,8 +91,10 @@ function findMissing(given: AuthConfig, { id, needs = {} }: Extension, list: rea
     problems.push({ option: "adapter", message, error });
   }
   const lacksRecords = needs.sessionInfo === true && store === undefined && !RECORDS.every(has);
-  if ((needs.store === true && store === undefined) || lacksRecords) {
+  if ((needs.store !== undefined && store === undefined) || lacksRecords) {
     problems.push({ option: "store", message: `is missing: the extension "${id}" needs it (docs/stores.md)` });
+  } else if (needs.store === "log" && store?.log === undefined) {
+    problems.push({ option: "store", message: `has no \`log\`: the extension "${id}" needs it (docs/stores.md)` });
   }
   return problems;
 }
@@ -120,31 +127,6 @@ function ownerOf(name: string, actions: ReadonlyMap<string, ReadonlyMap<string, 
 /** What was checked stays as it was checked. */
 function frozen(spec: ActionSpec): ActionSpec {
   return Object.freeze({ ...spec });
-}
-
-function findFormatProblems(list: readonly Extension[]): Problem[] {
-  const formats = list.flatMap(({ sessionFormats = [] }) => sessionFormats);
-  const names = formats.map(({ cookie, id }) => `${cookie} ${id}`);
-  const problem = (message: string): Problem => ({ option: "extensions", message });
-  const emitted = formats.find(({ emit }) => emit);
-  const isShared = formats.some(({ cookie, id }) =>
-    formats.some((other) => other.cookie === cookie && other.id !== id),
-  );
-  return [
-    ...(isShared
-      ? [problem("accept two session formats in one cookie; a token is opened by the name of its cookie")]
-      : []),
-    ...(emitted !== undefined && new Set(names).size > 1
-      ? [
-          problem(
-            `accept another session cookie beside "${emitted.cookie}", which is the session: it would undo a sign-out`,
-          ),
-        ]
-      : []),
-    ...(emitted !== undefined && list.some(({ hashesTokens }) => hashesTokens === true)
-      ? [problem("store hashed session tokens, and share sessions with another library that looks them up as they are")]
-      : []),
-  ];
 }
 
 /** Actions that are kept for an extension of this name, whether it is configured or not. */

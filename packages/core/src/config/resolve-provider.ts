@@ -10,7 +10,7 @@ import { findMisspelledMembers } from "./provider-members.ts";
 import { type Problem, type ProviderResolution, problem } from "./resolution.ts";
 import { resolveEmail } from "./resolve-email.ts";
 import { resolveOAuthProvider } from "./resolve-oauth-provider.ts";
-import { resolveWebAuthn } from "./resolve-webauthn.ts";
+import { resolveOwnWay, wayOf } from "./resolve-own-way.ts";
 
 /** Ids become path segments and environment variables; names of endpoints would be ambiguous. */
 const PROVIDER_ID = /^[A-Za-z0-9][A-Za-z0-9._~-]{0,63}$/;
@@ -62,7 +62,7 @@ export function resolveProvider(
     option: `${option}.${member}`,
     message: `of provider "${id}" has a control character`,
   }));
-  const misspelled = findMisspelledMembers(merged, option);
+  const misspelled = findMisspelledMembers(merged, option, wayOf(merged)?.members);
   if ("problems" in resolution || control.length > 0) {
     const others = "problems" in resolution ? resolution.problems : [];
     const isNew = (one: Problem) => !control.some((other) => other.option === one.option);
@@ -92,7 +92,7 @@ function resolveType(
         option,
       );
     case "webauthn":
-      return resolveWebAuthn(merged, option, isProduction);
+      return resolveOwnWay(merged, option);
     default: {
       const types = '"oidc", "oauth", "email", "credentials", "webauthn"';
       return problem(`${option}.type`, `of provider "${String(merged.id)}" must be one of ${types}`);
@@ -123,6 +123,7 @@ function resolveCredentials(provider: CredentialsProvider, option: string): Prov
     name: name ?? "Credentials",
     credentials: credentials ?? {},
     authorize: (fields, request) => provider.authorize(fields, request),
+    extension: provider.extension,
     style: style ?? {},
   };
   return { provider: resolved, warnings: [] };

@@ -24,6 +24,9 @@ const MAX_DROPPED = 5;
 
 const HASH_LENGTH = 8;
 
+/** How many cookies with the same end of their name are tried. */
+const MAX_SAME = 8;
+
 /** The suffixes that are made here; a cookie with any other was made elsewhere, and its name may not even be writable. */
 const SUFFIX = /^[0-9a-z]{1,11}[\w-]{8}$/;
 
@@ -73,9 +76,8 @@ export async function readPending<T>(
   { provider, secret }: Ceremony,
 ): Promise<T | null> {
   const hash = await sha256(secret);
-  const name = findName(context, kind, hash);
-  if (name === undefined) return null;
-  const sealed = await openFirstCookie(valuesOf(name, context), bindingOf(context, kind, provider));
+  const values = findNames(context, kind, hash).flatMap((name) => valuesOf(name, context));
+  const sealed = await openFirstCookie(values, bindingOf(context, kind, provider));
   return sealed !== null && isEqualInConstantTime(sealed.of ?? "", hash) ? kind.parse(sealed) : null;
 }
 
@@ -85,9 +87,9 @@ export async function clearPending<T>(
   kind: PendingKind<T>,
   { provider, secret }: Ceremony,
 ): Promise<boolean> {
-  const name = findName(context, kind, await sha256(secret));
-  if (name !== undefined) clear(context, name, attributesOf(context, kind, provider));
-  return name !== undefined;
+  const names = findNames(context, kind, await sha256(secret));
+  for (const name of names) clear(context, name, attributesOf(context, kind, provider));
+  return names.length > 0;
 }
 
 /** Clears the cookies of every ceremony of a kind. */
@@ -100,8 +102,11 @@ function clear(context: FlowContext, name: string, options: CookieAttributes): v
   context.jar.set({ name, value: "", options: { ...options, maxAge: 0 } });
 }
 
-function findName<T>(context: FlowContext, kind: PendingKind<T>, hash: string): string | undefined {
-  return namesOf(context, context.cookies[kind.cookie]).find((name) => name.endsWith(hash.slice(0, HASH_LENGTH)));
+/** One, unless a neighbouring site sets a cookie with the same end of its name. */
+function findNames<T>(context: FlowContext, kind: PendingKind<T>, hash: string): readonly string[] {
+  const end = hash.slice(0, HASH_LENGTH);
+  const names = namesOf(context, context.cookies[kind.cookie]).filter((name) => name.endsWith(end));
+  return names.slice(0, MAX_SAME);
 }
 
 /** The names under which cookies of pending ceremonies were sent. */

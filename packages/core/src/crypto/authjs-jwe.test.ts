@@ -1,8 +1,10 @@
+import fc from "fast-check";
 import { CompactEncrypt } from "jose";
 import { describe, expect, it, vi } from "vitest";
 import { openAuthjsText } from "./authjs-jwe.ts";
 import { type ContentEncryption, deriveKey } from "./keys.ts";
 
+const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 const NEW = "a new secret of more than thirty-two bytes";
 const OLD = "an old secret of more than thirty-two bytes";
 const KEYS = { secrets: [NEW, OLD], purpose: "session", salt: "salt" } as const;
@@ -109,5 +111,34 @@ describe("openAuthjsText()", () => {
       .setProtectedHeader({ alg: "dir", enc: "A256GCM" })
       .encrypt(key);
     expect(await openAuthjsText(token, KEYS)).toBe(null);
+  });
+
+  it.each(["A256GCM", "A256CBC-HS512"] as const)(
+    "opens what jose encrypted with %s, and nothing that was changed",
+    async (enc) => {
+      const { key } = await deriveKey(NEW, "session", "salt", enc);
+      await fc.assert(
+        fc.asyncProperty(fc.string({ unit: "binary", maxLength: 80 }), fc.nat(), fc.nat(), async (text, place, by) => {
+          const plain = new TextEncoder().encode(text);
+          const sealed = await new CompactEncrypt(plain).setProtectedHeader({ alg: "dir", enc }).encrypt(key);
+          expect(await openAuthjsText(sealed, KEYS)).toBe(new TextDecoder().decode(plain));
+          const index = place % sealed.length;
+          const changed = ALPHABET[(ALPHABET.indexOf(sealed[index] ?? "") + 1 + (by % 63)) % 64];
+          const forged = `${sealed.slice(0, index)}${changed}${sealed.slice(index + 1)}`;
+          expect(await openAuthjsText(forged, KEYS)).toBe(null);
+          expect(await openAuthjsText(sealed.slice(0, index), KEYS)).toBe(null);
+        }),
+        { numRuns: 60 },
+      );
+    },
+  );
+
+  it.each(["A256GCM", "A256CBC-HS512"] as const)("rule 2 of decryption: no shorter tag or nonce of %s", async (enc) => {
+    const [header, key, iv = "", text, tag = ""] = (await seal({ enc })).split(".");
+    const shorter = (part: string) => Buffer.from(part, "base64url").subarray(0, -1).toString("base64url");
+    expect(await openAuthjsText([header, key, shorter(iv), text, tag].join("."), KEYS)).toBe(null);
+    expect(await openAuthjsText([header, key, iv, text, shorter(tag)].join("."), KEYS)).toBe(null);
+    expect(await openAuthjsText([header, "AA", iv, text, tag].join("."), KEYS)).toBe(null);
+    expect(await openAuthjsText([header, key, iv, text, tag, ""].join("."), KEYS)).toBe(null);
   });
 });

@@ -4,7 +4,7 @@ import { decodeBase64url, encodeBase64url } from "./base64url.ts";
 /**
  * The only form of JWE that we write (RFC 7516 §7.1, compact serialisation): the header contains `alg: dir`, A256GCM and
  * the key id, and nothing else. The header is the same text for each key, so our tokens are recognised by their first
- * characters and decrypted with one WebCrypto call, without interpreting the header. jose handles all other forms.
+ * characters and decrypted with one WebCrypto call, without interpreting the header. `authjs-jwe.ts` opens the other forms that are accepted.
  */
 
 /** A key, and the header of the tokens that it encrypts. */

@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto";
 import { SignJWT, UnsecuredJWT } from "jose";
 import { describe, expect, it } from "vitest";
 import { verifyHmacSignature } from "./hmac-signature.ts";
@@ -40,5 +41,17 @@ describe("verifyHmacSignature()", () => {
     const payload = Buffer.from('{"sub":"8"}').toString("base64url");
     expect(await verifyHmacSignature(`${header}.${payload}.${signature}`, SECRET, "HS256")).toBe(false);
     expect(await verifyHmacSignature(`${token}.x`, SECRET, "HS256")).toBe(false);
+  });
+
+  it("refuses a header that asks for more than the signature", async () => {
+    const sealed = (header: object) => {
+      const input = `${Buffer.from(JSON.stringify(header)).toString("base64url")}.${Buffer.from("{}").toString("base64url")}`;
+      return `${input}.${createHmac("sha256", SECRET).update(input).digest("base64url")}`;
+    };
+    expect(await verifyHmacSignature(sealed({ alg: "HS256", typ: "JWT" }), SECRET, "HS256")).toBe(true);
+    for (const more of [{ crit: ["exp"], exp: 1 }, { crit: [] }, { b64: false }, { crit: ["b64"], b64: false }])
+      expect(await verifyHmacSignature(sealed({ alg: "HS256", ...more }), SECRET, "HS256")).toBe(false);
+    for (const header of [{}, { alg: "hs256" }, { alg: ["HS256"] }, { alg: "none" }, [], "HS256"])
+      expect(await verifyHmacSignature(sealed(Object(header)), SECRET, "HS256")).toBe(false);
   });
 });

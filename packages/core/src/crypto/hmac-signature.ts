@@ -1,17 +1,36 @@
-import { flattenedVerify } from "jose";
+import { decodeBase64url } from "./base64url.ts";
+
+const HASHES: Readonly<Record<string, string>> = { HS256: "SHA-256", HS384: "SHA-384", HS512: "SHA-512" };
+
+const encoder = new TextEncoder();
 
 /**
  * Verifies a JWS that is signed with a shared secret (RFC 7518 §3.2; the key is the UTF-8 of the secret, OIDC Core §10.1).
  * Never throws.
  *
+ * 1. There are three parts. The header names the accepted algorithm, and no extension that would have to be understood
+ *    (RFC 7515 §4.1.11).
+ * 2. The whole signature is right.
+ *
  * @param alg the only accepted algorithm, `HS256`, `HS384` or `HS512`, whatever the token declares.
  */
 export async function verifyHmacSignature(token: string, secret: string, alg: string): Promise<boolean> {
-  const [header = "", payload = "", signature = "", more] = token.split(".");
-  if (more !== undefined || secret === "" || !/^HS(?:256|384|512)$/.test(alg)) return false;
-  const key = new TextEncoder().encode(secret);
-  return flattenedVerify({ protected: header, payload, signature }, key, { algorithms: [alg] }).then(
-    () => true,
-    () => false,
-  );
+  const [header = "", payload = "", encoded = "", more] = token.split(".");
+  const hash = Object.hasOwn(HASHES, alg) ? HASHES[alg] : undefined;
+  const signature = decodeBase64url(encoded);
+  if (more !== undefined || secret === "" || hash === undefined || signature === null) return false;
+  if (!isExpectedHeader(header, alg) || decodeBase64url(payload) === null) return false;
+  const key = await crypto.subtle.importKey("raw", encoder.encode(secret), { name: "HMAC", hash }, false, ["verify"]);
+  return crypto.subtle.verify("HMAC", key, signature, encoder.encode(`${header}.${payload}`));
+}
+
+function isExpectedHeader(encoded: string, alg: string): boolean {
+  const bytes = decodeBase64url(encoded);
+  try {
+    const header: unknown = bytes === null ? null : JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    const { alg: declared, crit, b64 }: Record<string, unknown> = Object(header);
+    return declared === alg && crit === undefined && b64 === undefined;
+  } catch {
+    return false;
+  }
 }

@@ -21,6 +21,7 @@ export type Purpose =
   | "proxy-state"
   | "email-token"
   | "address"
+  | "pending-admission"
   | "extension";
 
 /** The keys for encryption and decryption. */

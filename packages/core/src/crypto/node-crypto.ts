@@ -11,6 +11,9 @@ interface Cipher {
   final(): Bytes;
 }
 
+/** How a hash is written. */
+export type HashEncoding = "base64url" | "hex";
+
 type KeyObject = { readonly type: "secret" };
 type Options = { readonly authTagLength: number };
 
@@ -24,10 +27,13 @@ export interface NodeCrypto {
     iv: Bytes,
     options: Options,
   ): Cipher & { setAuthTag(tag: Bytes): unknown };
-  createHash(name: "sha256"): { update(text: string): { digest(): Bytes } };
+  createHmac(name: "sha512", key: Bytes): { update(bytes: Bytes): { digest(): Bytes } };
+  createHash(name: "sha256"): { update(text: string): { digest(encoding: HashEncoding): string } };
+  /** In one call, which takes half as long; Node.js 20.12 and later. */
+  hash?(name: "sha256", text: string, encoding: HashEncoding): string;
 }
 
-const FUNCTIONS = ["createSecretKey", "createCipheriv", "createDecipheriv", "createHash"] as const;
+const FUNCTIONS = ["createSecretKey", "createCipheriv", "createDecipheriv", "createHash", "createHmac"] as const;
 
 /** Null in a runtime without it. */
 export const nodeCrypto: NodeCrypto | null = findNodeCrypto(globalThis);

@@ -1,5 +1,5 @@
 import { encodeBase64url } from "./base64url.ts";
-import { nodeCrypto } from "./node-crypto.ts";
+import { type HashEncoding, type NodeCrypto, nodeCrypto } from "./node-crypto.ts";
 
 const encoder = new TextEncoder();
 
@@ -15,7 +15,7 @@ export function randomHex(): string {
 
 /** SHA-256 of a string, base64url, 43 characters; also the PKCE `S256` challenge of a verifier (RFC 7636 §4.2). */
 export async function sha256(text: string): Promise<string> {
-  return encodeBase64url(await digest(text));
+  return nodeCrypto === null ? encodeBase64url(await webDigest(text)) : nodeDigest(nodeCrypto, text, "base64url");
 }
 
 const HASHES = { "256": "SHA-256", "384": "SHA-384", "512": "SHA-512" } as const;
@@ -40,16 +40,19 @@ export function randomUuid(): string {
 
 /** SHA-256 of a string, 64 hexadecimal digits. */
 export async function sha256Hex(text: string): Promise<string> {
-  return toHex(await digest(text));
+  return nodeCrypto === null ? toHex(await webDigest(text)) : nodeDigest(nodeCrypto, text, "hex");
 }
 
 /** {@link sha256} without waiting; null in a runtime where that takes another thread. */
 export function hashAtOnce(text: string): string | null {
-  return nodeCrypto === null ? null : encodeBase64url(nodeCrypto.createHash("sha256").update(text).digest());
+  return nodeCrypto === null ? null : nodeDigest(nodeCrypto, text, "base64url");
 }
 
-async function digest(text: string): Promise<Uint8Array> {
-  if (nodeCrypto !== null) return nodeCrypto.createHash("sha256").update(text).digest();
+function nodeDigest(node: NodeCrypto, text: string, encoding: HashEncoding): string {
+  return node.hash?.("sha256", text, encoding) ?? node.createHash("sha256").update(text).digest(encoding);
+}
+
+async function webDigest(text: string): Promise<Uint8Array> {
   return new Uint8Array(await crypto.subtle.digest("SHA-256", encoder.encode(text)));
 }
 

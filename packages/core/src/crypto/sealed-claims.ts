@@ -1,6 +1,6 @@
 import type { JWT } from "../model/records.ts";
 import { CLOCK_TOLERANCE, SERVER_CLOCK_DIFFERENCE, type Seconds } from "../model/units.ts";
-import { isSealedWith, openText, sealText } from "./direct-jwe.ts";
+import { type DirectKey, isSealedWith, openText, sealText } from "./direct-jwe.ts";
 import { deriveDirectKey, type SealingKeys } from "./keys.ts";
 import { randomToken } from "./primitives.ts";
 
@@ -13,7 +13,7 @@ import { randomToken } from "./primitives.ts";
  */
 
 /** A longer JWE was not created here: five cookies contain less. */
-const MAX_TOKEN_LENGTH = 24_576;
+export const MAX_TOKEN_LENGTH = 24_576;
 
 /** Encrypts claims that expire after `lifetime` seconds. Sets `iat`, `exp` and, unless given, `jti`. */
 export async function sealClaims(claims: JWT, keys: SealingKeys, lifetime: Seconds): Promise<string> {
@@ -27,7 +27,8 @@ export async function sealClaims(claims: JWT, keys: SealingKeys, lifetime: Secon
  * Decrypts what {@link sealClaims} created. Never throws: the result is null whatever is wrong with the token, so that the
  * reason is not revealed (ASVS 11.2.5).
  *
- * 1. The header determines key and form: our own form is decrypted here, other accepted forms by {@link openAuthjsText}.
+ * 1. The header determines key and form: our own form is decrypted here, other accepted forms of sessions by {@link
+ *    openAuthjsText}.
  * 2. The claims are an object.
  * 3. `exp` is required and not past, within {@link CLOCK_TOLERANCE}; `nbf` and `iat`, if present, are at most {@link
  *    SERVER_CLOCK_DIFFERENCE} in the future.
@@ -39,14 +40,26 @@ export async function openClaims(token: string, keys: SealingKeys): Promise<JWT 
 
 /** {@link openClaims} without rules 2 and 3: what was sealed, as text. */
 export async function openClaimsText(token: string, keys: SealingKeys): Promise<string | null> {
-  if (token.length > MAX_TOKEN_LENGTH) return null;
-  for (const secret of keys.secrets) {
-    const key = await deriveDirectKey(secret, keys.purpose, keys.salt);
-    if (isSealedWith(token, key)) return openText(token, key);
-  }
-  // Loaded on demand: jose is a third of what would otherwise be loaded to read a session.
+  const key = token.length > MAX_TOKEN_LENGTH ? null : await findKey(token, keys);
+  if (key !== null) return openText(token, key);
+  // Only a session may have been sealed by another server that shares the secret.
+  if (token.length > MAX_TOKEN_LENGTH || keys.purpose !== "session") return null;
+  // Loaded on demand: our own tokens have the other form.
   const { openAuthjsText } = await import("./authjs-jwe.ts");
   return openAuthjsText(token, keys);
+}
+
+/** Whether a token begins as those that {@link sealClaims} creates with these keys. */
+export async function isOwnForm(token: string, keys: SealingKeys): Promise<boolean> {
+  return (await findKey(token, keys)) !== null;
+}
+
+async function findKey(token: string, { secrets, purpose, salt }: SealingKeys): Promise<DirectKey | null> {
+  for (const secret of secrets) {
+    const key = await deriveDirectKey(secret, purpose, salt);
+    if (isSealedWith(token, key)) return key;
+  }
+  return null;
 }
 
 /** Rules 2 and 3 of {@link openClaims}. Never throws. */
@@ -64,8 +77,8 @@ function parseClaims(text: string): JWT | null {
   }
 }
 
-/** RFC 7519 §4.1.4 to §4.1.6. */
-function isCurrent({ exp, nbf = 0, iat = 0 }: JWT): boolean {
+/** Whether claims have an `exp` that is not past, and other times that are possible (RFC 7519 §4.1.4 to §4.1.6). */
+export function isCurrent({ exp, nbf = 0, iat = 0 }: JWT): boolean {
   const now = Math.floor(Date.now() / 1000);
   if (!isTimestamp(exp) || typeof nbf !== "number" || typeof iat !== "number") return false;
   const latest = now + SERVER_CLOCK_DIFFERENCE;

@@ -14,13 +14,12 @@ export async function askAttempt(
   for (const extension of list) {
     if (extension.attempt === undefined) continue;
     const tools = toolsOf(context, extension);
-    let answer: unknown;
+    let verdict = parseAttemptVerdict(undefined);
     try {
-      answer = await withTimeout(APPLICATION_TIMEOUT_MS, extension.attempt(attempt, tools));
+      verdict = parseAttemptVerdict(await withTimeout(APPLICATION_TIMEOUT_MS, extension.attempt(attempt, tools)));
     } catch (error) {
       context.logger.error(extensionError(extension, "attempt", error));
     }
-    const verdict = parseAttemptVerdict(answer);
     if (verdict.allow) continue;
     const { code, retryAfter } = verdict;
     tools.note({ kind: "attempt.refused", provider: attempt.provider, code, retryAfter });

@@ -11,11 +11,15 @@ import { askAttempt, tellOutcome } from "./ask-attempt.ts";
 import type { Bound } from "./bind.ts";
 import { checkSession } from "./check-session.ts";
 import { createRequestTools, createTools } from "./create-tools.ts";
+import { endSessions } from "./end-sessions.ts";
 import { extensionError } from "./extension-error.ts";
 import { openFound, tokenHashOf } from "./opened-session.ts";
+import { keepSignIn } from "./pending-sign-in.ts";
+import { endReauthentication } from "./reauthenticate.ts";
 import { findSession, renewSession } from "./request-session.ts";
 import { runAction } from "./run-action.ts";
-import { tellEnded, tellFact, tellStored } from "./tell-session.ts";
+import { tellEnded, tellFact, tellGranted, tellStored } from "./tell-session.ts";
+import { requestWithoutSession } from "./without-session.ts";
 
 /** Calls the extensions of one configuration, each seam by its law (docs/extensions.md#laws). */
 export function createRunner(list: readonly Extension[]): ExtensionRunner {
@@ -23,9 +27,14 @@ export function createRunner(list: readonly Extension[]): ExtensionRunner {
   const tools = (config: ResolvedConfig, id: string): Tools => createTools(offline(config), id, note);
   const bound: Bound = { list, toolsOf: (context, { id }) => createRequestTools(context, id, note) };
   return {
+    authorize: (context, extension, credentials, request) =>
+      extension.authorize?.(credentials, requestWithoutSession(request, context), bound.toolsOf(context, extension)),
     attempt: (context, attempt) => askAttempt(bound, context, attempt),
     outcome: (context, attempt, result) => tellOutcome(bound, context, attempt, result),
     admit: (context, candidate) => askAdmission(bound, context, candidate),
+    keep: (context, asked) => keepSignIn(bound, context, asked),
+    granted: (context, granted) => tellGranted(bound, context, granted),
+    reauthenticated: (context, answer) => endReauthentication(bound, context, answer),
     check: (context, found) => {
       const opened = openFound(context.config, found);
       if (!("then" in opened)) return checkSession(bound, context, opened);
@@ -33,20 +42,22 @@ export function createRunner(list: readonly Extension[]): ExtensionRunner {
     },
     stored: async (context, found, cause) =>
       tellStored(bound, context, await openFound(context.config, found), await tokenHashOf(found), cause),
-    ended: async (context, found, cause) => tellEnded(bound, context, await openFound(context.config, found), cause),
+    ended: async (context, found, end) => tellEnded(bound, context, await openFound(context.config, found), end),
     sections: (context, slot) => collectSections(bound, context, slot),
     session: (context, id) => findSession(bound, context, id),
     renew: renewSession,
     act: (context, extension, spec) => runAction(bound, context, extension, spec),
+    endSessions: (config, userId, end) => endSessions(list, (id) => tools(config, id), userId, end),
     note,
     tools,
+    requestTools: bound.toolsOf,
   };
 }
 
 /** The clock and the log of an application without a request. */
 function offline(config: ResolvedConfig) {
-  const { logger } = createLogger(config.logger, config.debug, config.redacted);
-  return { config, logger, now: () => Math.floor(Date.now() / 1000) };
+  const { logger, redact } = createLogger(config.logger, config.debug, config.redacted);
+  return { config, logger, redact, now: () => Math.floor(Date.now() / 1000) };
 }
 
 /** A section that fails is left out: the page is good without it. */

@@ -1,66 +1,82 @@
 import { adapterHas, callAdapter } from "../application/call-adapter.ts";
+import { guardStore } from "../application/guard-store.ts";
+import { loadRunner } from "../context/extension-runner.ts";
 import { encodeBase64url } from "../crypto/base64url.ts";
 import { hmac } from "../crypto/hmac.ts";
 import { randomToken, sha256 } from "../crypto/primitives.ts";
 import { openCookie, openFirstCookie, sealCookie } from "../crypto/sealed-cookie.ts";
 import type { Adapter, AdapterMethod } from "../model/adapter.ts";
+import type { AddedFacts, EndOfSessions } from "../model/added-facts.ts";
 import type { FlowContext } from "../model/context.ts";
+import type { ProviderTools } from "../model/provider-tools.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { SecurityFactBody } from "../model/security-fact.ts";
 import type { RequestTools, SealedCookies, Tools } from "../model/tools.ts";
 import type { Seconds } from "../model/units.ts";
 import { valuesOf } from "../protocol/received-cookies.ts";
+import { findUserByAddress } from "../users/find-user-by-address.ts";
 import { listInfos, patchInfo, removeInfos } from "./session-info.ts";
+import { headersWithoutSession } from "./without-session.ts";
 
 /** 128 bits: what identifies, and cannot be guessed. */
 const ID_BYTES = 16;
 
 /** What tools are made from. */
-export type Surroundings = Pick<FlowContext, "config" | "logger" | "now">;
+export type Surroundings = Pick<FlowContext, "config" | "logger" | "now" | "redact">;
 
 /** Tells every extension a fact. */
 export type Note = (config: ResolvedConfig, fact: SecurityFactBody) => void;
 
-/** A class, because one is made for each read of a session that an extension checks: its methods are made once. */
+/**
+ * A class, because one is made for each read of a session that an extension checks: its methods are made once. The context has the
+ * secrets and the session token, so that it is in a private field, which extensions cannot read.
+ */
 class ExtensionTools<S extends Surroundings> implements Tools {
-  readonly context: S;
+  readonly #context: S;
   readonly #id: string;
   readonly #note: Note;
 
   constructor(context: S, id: string, note: Note) {
-    this.context = context;
+    this.#context = context;
     this.#id = id;
     this.#note = note;
   }
 
   get application() {
-    return this.context.config.application;
+    return this.#context.config.application;
+  }
+
+  get extension(): object {
+    const extension = this.#context.config.extensions?.list.find(({ id }) => id === this.#id);
+    if (extension === undefined) throw new TypeError(`There is no extension "${this.#id}".`);
+    return extension;
   }
 
   get logger() {
-    return this.context.logger;
+    return this.#context.logger;
   }
 
   get now() {
-    return this.context.now;
+    return this.#context.now;
   }
 
   get strategy() {
-    return this.context.config.session.strategy;
+    return this.#context.config.session.strategy;
   }
 
   get sessionLife() {
-    const { session, jwt } = this.context.config;
+    const { session, jwt } = this.#context.config;
     return session.strategy === "jwt" ? jwt.maxAge : session.maxAge;
   }
 
   get store() {
-    return this.context.config.store;
+    const { store } = this.#context.config;
+    return store === undefined ? undefined : guardStore(store);
   }
 
   /** The oldest secret: during a rotation every process lists it, whether it has the new one or not. */
   async key(...about: readonly string[]): Promise<string> {
-    const mac = await hmac(this.context.config.secrets.at(-1) ?? "", `extension key ${this.#textOf(about)}`);
+    const mac = await hmac(this.#context.config.secrets.at(-1) ?? "", `extension key ${this.#textOf(about)}`);
     return `cardea:${this.#id}:${encodeBase64url(mac.subarray(0, 32))}`;
   }
 
@@ -68,12 +84,24 @@ class ExtensionTools<S extends Surroundings> implements Tools {
     return `cardea:${this.#id}:${await sha256(this.#textOf(about))}`;
   }
 
+  get basePath() {
+    return this.#context.config.basePath;
+  }
+
+  hasExtension(id: string): boolean {
+    return this.#context.config.extensions?.list.some((one) => one.id === id) === true;
+  }
+
   adapterHas(...methods: readonly AdapterMethod[]): boolean {
-    return adapterHas(this.context.config, ...methods);
+    return adapterHas(this.#context.config, ...methods);
   }
 
   callAdapter<M extends AdapterMethod>(method: M, ...args: Parameters<NonNullable<Adapter[M]>>) {
-    return callAdapter(this.context.config, method, ...args);
+    return callAdapter(this.#context.config, method, ...args);
+  }
+
+  findUserByAddress(address: string) {
+    return findUserByAddress(this.#context.config, address);
   }
 
   digest(text: string): Promise<string> {
@@ -85,32 +113,43 @@ class ExtensionTools<S extends Surroundings> implements Tools {
   }
 
   seal(value: Readonly<Record<string, string>>, use: string, lifetime: Seconds): Promise<string> {
-    return sealCookie(value, this.bindingOf(use), lifetime);
+    return sealCookie(value, bindingOf(this.#context, this.#id, use), lifetime);
   }
 
   open(sealed: string, use: string) {
-    return openCookie(sealed, this.bindingOf(use));
+    return openCookie(sealed, bindingOf(this.#context, this.#id, use));
+  }
+
+  get providers() {
+    return [...this.#context.config.providers.values()].filter(({ kind }) => kind === "oauth").map(({ id }) => id);
+  }
+
+  async provider(id: string): Promise<ProviderTools | null> {
+    const provider = this.#context.config.providers.get(id);
+    if (provider?.kind !== "oauth") return null;
+    const { createProviderTools } = await import("../flows/oauth/provider-tools.ts");
+    return createProviderTools(provider, this.#context);
+  }
+
+  async endSessions(userId: string, end: EndOfSessions): Promise<AddedFacts> {
+    const { config } = this.#context;
+    return (await loadRunner(config))?.endSessions(config, userId, end) ?? {};
   }
 
   note(fact: SecurityFactBody): void {
-    this.#note(this.context.config, fact);
+    this.#note(this.#context.config, fact);
   }
 
   listSessions(userId: string) {
-    return listInfos(this.context.config, userId);
+    return listInfos(this.#context.config, userId);
   }
 
   updateSession(sid: string, patch: Parameters<Tools["updateSession"]>[1]) {
-    return patchInfo(this.context.config, sid, patch);
+    return patchInfo(this.#context.config, sid, patch);
   }
 
   forgetSessions(userId: string) {
-    return removeInfos(this.context.config, userId);
-  }
-
-  protected bindingOf(use: string) {
-    const { secrets } = this.context.config;
-    return { secrets, purpose: "extension", salt: `${this.#id} ${use}`, provider: null } as const;
+    return removeInfos(this.#context.config, userId);
   }
 
   /** A list of parts as one text; no two lists give the same. */
@@ -119,28 +158,46 @@ class ExtensionTools<S extends Surroundings> implements Tools {
   }
 }
 
-class ExtensionRequestTools extends ExtensionTools<FlowContext> implements RequestTools {
+/** The same, of a request. */
+export class ExtensionRequestTools<S extends FlowContext = FlowContext>
+  extends ExtensionTools<S>
+  implements RequestTools
+{
+  readonly #context: S;
+  readonly #id: string;
+
+  constructor(context: S, id: string, note: Note) {
+    super(context, id, note);
+    this.#context = context;
+    this.#id = id;
+  }
+
   get origin() {
-    return this.context.origin;
+    return this.#context.origin;
+  }
+
+  get isOriginCertain() {
+    const { fixedOrigin, isProduction } = this.#context.config;
+    return fixedOrigin !== undefined || !isProduction;
   }
 
   get baseUrl() {
-    return this.context.baseUrl;
+    return this.#context.baseUrl;
   }
 
   get headers() {
-    return this.context.headers;
+    return headersWithoutSession(this.#context);
   }
 
   get cookies(): SealedCookies {
-    const { context } = this;
+    const context = this.#context;
     const secure = context.cookies.sessionToken.options.secure === true;
     const nameOf = (name: string) => `${secure ? "__Host-" : ""}cardea.${name}`;
     const set = (name: string, value: string, maxAge: Seconds) => {
       const options = { httpOnly: true, sameSite: "lax", path: "/", secure, maxAge } as const;
       context.jar.set({ name: nameOf(name), value, options });
     };
-    const binding = (name: string) => this.bindingOf(`cookie ${name}`);
+    const binding = (name: string) => bindingOf(context, this.#id, `cookie ${name}`);
     return {
       read: (name) => openFirstCookie(valuesOf(nameOf(name), context), binding(name)),
       write: async (name, value, lifetime) => set(name, await sealCookie(value, binding(name), lifetime), lifetime),
@@ -149,6 +206,10 @@ class ExtensionRequestTools extends ExtensionTools<FlowContext> implements Reque
       },
     };
   }
+}
+
+function bindingOf({ config }: Surroundings, id: string, use: string) {
+  return { secrets: config.secrets, purpose: "extension", salt: `${id} ${use}`, provider: null } as const;
 }
 
 /** Makes the tools of one extension. */

@@ -1,11 +1,18 @@
 import { APPLICATION_TIMEOUT_MS, withTimeout } from "../application/with-timeout.ts";
+import { requestAttempt, tellOutcome } from "../flows/allow-attempt.ts";
 import { csrfTokenForForm } from "../flows/csrf.ts";
+import { claimAddress } from "../flows/email/claim-address.ts";
 import { resolveRedirect } from "../flows/redirect.ts";
 import type { ActionContext } from "../model/context.ts";
-import type { ActionRequest, ActionSpec, Extension } from "../model/extension.ts";
+import { InvalidProvider } from "../model/errors.ts";
+import type { ActionRequest, ActionSpec, AddressProof, Extension } from "../model/extension.ts";
 import type { AuthResult } from "../model/result.ts";
 import { clearSessionCookies } from "../session/session-cookie.ts";
+import { addressProviders } from "../session/unproven-address.ts";
+import { findUserByAddress } from "../users/find-user-by-address.ts";
 import type { Bound } from "./bind.ts";
+import { findPendingSignIn } from "./pending-sign-in.ts";
+import { startReauthentication } from "./reauthenticate.ts";
 import { findSession, renewSession } from "./request-session.ts";
 
 /** Headers that carry who a browser is signed in as. */
@@ -38,6 +45,8 @@ export async function runAction(
     case "json":
     case "empty":
       return answer;
+    default:
+      throw new Error(`The action of the extension "${extension.id}" answered nothing that is documented.`);
   }
 }
 
@@ -59,11 +68,34 @@ function toRequest(bound: Bound, context: ActionContext, extension: Extension): 
     body: request.body,
     wantsJson: wantsJson(context.headers),
     session: () => findSession(bound, context, extension.id),
+    pendingSignIn: () => findPendingSignIn(bound, context, extension.id),
+    attempt: (attempt) => requestAttempt(context, attempt),
+    failed: () => tellOutcome(context, "failure"),
+    reauthenticate: (wanted) => startReauthentication(bound, context, extension.id, wanted),
     csrfToken: () => csrfTokenForForm(context),
     redirectTo: (url) => resolveRedirect(context, url),
+    signIn: (proof) => signInOwner(context, extension, proof),
     clearSession: () => clearSessionCookies(context),
-    renewSession: (facts) => renewSession(context, facts),
+    renewSession: async (facts) => {
+      await renewSession(context, facts);
+      if (facts.f?.length) await tellOutcome(context, "success");
+    },
   };
+}
+
+/** Loaded with the first sign-in, as every other way of signing in (decisions/012). */
+async function signInOwner(context: ActionContext, { id }: Extension, proof: AddressProof): Promise<string> {
+  const { email, provenAt, created, callbackUrl } = proof;
+  const given = context.config.providers.get(proof.provider);
+  const provider = addressProviders(context.config).find((one) => one.id === proof.provider);
+  if (given?.kind !== "credentials" || given.extension?.id !== id || provider === undefined)
+    throw new InvalidProvider(`"${proof.provider}" is not a provider whose extension "${id}" proves addresses.`);
+  const existing = await findUserByAddress(context.config, email);
+  const claimed = claimAddress(provider, email, existing);
+  const { completeSignIn } = await import("../flows/complete-sign-in.ts");
+  const identity = { kind: "email", provider, ...claimed, provenAt, startsFresh: false, created } as const;
+  const { url } = await completeSignIn(context, identity, callbackUrl);
+  return url;
 }
 
 function wantsJson(headers: ActionContext["headers"]): boolean {

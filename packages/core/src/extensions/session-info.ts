@@ -58,19 +58,20 @@ export async function listInfos(config: ResolvedConfig, userId: string): Promise
   return all.filter(({ expires }) => expires.getTime() > Date.now());
 }
 
-/** Changes a record, if there is one. */
-export async function patchInfo(config: ResolvedConfig, sid: string, patch: SessionInfoPatch): Promise<void> {
-  if (isTable(config)) {
-    await callAdapter(config, "updateSessionInfo", sid, patch);
-    return;
-  }
+/** Changes a record; null where there is none. */
+export async function patchInfo(
+  config: ResolvedConfig,
+  sid: string,
+  patch: SessionInfoPatch,
+): Promise<SessionInfo | null> {
+  if (isTable(config)) return callAdapter(config, "updateSessionInfo", sid, patch);
   const store = storeOf(config);
   const key = await keyOf("session", sid);
   for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
     const text = await store.get(key);
-    if (text === null) return;
+    if (text === null) return null;
     const info = { ...parseEntry(text), ...patch };
-    if (await store.swap(key, text, JSON.stringify(info), { ttl: lifeOf(info) })) return;
+    if (await store.swap(key, text, JSON.stringify(info), { ttl: lifeOf(info) })) return info;
   }
   throw new Error("The record of a session was changed by others again and again.");
 }

@@ -1,13 +1,13 @@
 import { APPLICATION_TIMEOUT_MS, withTimeout } from "../application/with-timeout.ts";
 import type { FlowContext } from "../model/context.ts";
 import { AuthError, CallbackRouteError, EventError, SignOutError } from "../model/errors.ts";
-import type { EndedSession, OpenedSession, StoredSession } from "../model/extension.ts";
-import type { StoredCause } from "../model/extension-runner.ts";
+import type { EndedSession, GrantedTokens, OpenedSession, StoredSession } from "../model/extension.ts";
+import type { SessionEnd, StoredCause } from "../model/extension-runner.ts";
 import type { SecurityFact, SecurityFactBody } from "../model/security-fact.ts";
-import type { SessionInfo } from "../model/session-info.ts";
 import { toError } from "../model/to-error.ts";
 import type { Tools } from "../model/tools.ts";
 import type { Bound } from "./bind.ts";
+import { extensionError } from "./extension-error.ts";
 import { patchInfo, recordSession } from "./session-info.ts";
 
 /**
@@ -41,26 +41,32 @@ export async function tellStored(
 }
 
 async function record({ config, now }: FlowContext, session: StoredSession, cause: StoredCause): Promise<void> {
-  const expires = new Date(cause.expires * 1000);
-  const seenAt = new Date(now() * 1000);
   const { sid, tokenHash } = session;
-  if (cause.cause !== "signin") return patchInfo(config, sid, { seenAt, expires, tokenHash });
-  const { account, facts } = cause;
-  const info: SessionInfo = {
-    id: sid,
-    tokenHash,
-    userId: session.userId,
-    createdAt: new Date(facts.at * 1000),
-    seenAt,
-    expires,
+  const state = { tokenHash, seenAt: new Date(now() * 1000), expires: new Date(cause.expires * 1000) };
+  if (cause.cause === "renewal") {
+    await patchInfo(config, sid, state);
+    return;
+  }
+  const { facts } = cause;
+  const known = {
+    ...state,
     factors: facts.f.map(([m, t]) => ({ m, t })),
-    provider: account.provider,
-    providerAccountId: account.providerAccountId,
     epoch: facts.e,
     idp: facts.idp ?? null,
     deviceKey: facts.cnf?.jkt ?? null,
   };
-  return recordSession(config, info);
+  // A session that was issued before sessions were recorded gets its record with its first new facts.
+  if (cause.cause === "rotation" && (await patchInfo(config, sid, known)) !== null) return;
+  const { provider = "", providerAccountId = "" } = cause.account ?? {};
+  const { userId } = session;
+  await recordSession(config, {
+    ...known,
+    id: sid,
+    userId,
+    createdAt: new Date(facts.at * 1000),
+    provider,
+    providerAccountId,
+  });
 }
 
 /**
@@ -73,9 +79,9 @@ export async function tellEnded(
   { list, toolsOf }: Bound,
   context: FlowContext,
   opened: OpenedSession,
-  cause: EndedSession["cause"],
+  end: SessionEnd,
 ): Promise<string | null> {
-  const ended: EndedSession = { ...opened, cause };
+  const ended: EndedSession = { ...opened, ...end };
   let redirect: string | null = null;
   let failure: unknown;
   for (const extension of list) {
@@ -93,17 +99,34 @@ export async function tellEnded(
   throw new SignOutError(message, { cause: { err: toError(failure), incomplete: true } });
 }
 
+/** Tells every extension of the tokens of a sign-in. Never throws: a sign-in is good without them. */
+export async function tellGranted(bound: Bound, context: FlowContext, granted: GrantedTokens): Promise<void> {
+  for (const extension of bound.list) {
+    if (extension.onTokens === undefined) continue;
+    try {
+      await withTimeout(APPLICATION_TIMEOUT_MS, extension.onTokens(granted, bound.toolsOf(context, extension)));
+    } catch (error) {
+      context.logger.error(extensionError(extension, "onTokens", error));
+    }
+  }
+}
+
 /** Tells every extension a fact. Never throws. */
 export function tellFact(list: Bound["list"], toolsFor: (id: string) => Tools, body: SecurityFactBody): void {
   const fact: SecurityFact = { ...body, v: 1, time: Date.now() };
   for (const extension of list) {
     if (extension.observe === undefined) continue;
     const tools = toolsFor(extension.id);
-    try {
-      extension.observe(fact, tools);
-    } catch (error) {
+    const failed = (error: unknown) => {
       const cause = { err: toError(error), event: fact.kind };
       tools.logger.error(new EventError(`\`observe\` of the extension "${extension.id}" failed.`, { cause }));
+    };
+    try {
+      const answer: unknown = extension.observe(fact, tools);
+      // No one waits for it; a rejection that no one handles would end the process.
+      if (answer instanceof Promise) answer.catch(failed);
+    } catch (error) {
+      failed(error);
     }
   }
 }

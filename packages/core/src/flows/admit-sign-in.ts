@@ -1,18 +1,21 @@
 import { loadRunner } from "../context/extension-runner.ts";
 import { randomToken } from "../crypto/primitives.ts";
 import type { AdapterUser } from "../model/adapter.ts";
+import type { AddedFacts } from "../model/added-facts.ts";
 import type { FlowContext } from "../model/context.ts";
 import { AccessDenied, AccountNotLinked } from "../model/errors.ts";
 import type { Candidate } from "../model/extension.ts";
 import type { Account, Profile, User } from "../model/records.ts";
-import type { Factor, SessionFacts, SessionOrigin } from "../model/session-facts.ts";
+import type { SessionFacts } from "../model/session-facts.ts";
 import { isSameId } from "../protocol/same-id.ts";
-import { joinFacts, parseFacts } from "../protocol/session-facts.ts";
-import { strategyOf } from "../session/select-strategy.ts";
+import { joinFacts } from "../protocol/session-facts.ts";
 import type { Admitted, SignedIn } from "../session/strategy.ts";
+import { findAccountOwner } from "../users/create-user.ts";
+import { findUserByAddress } from "../users/find-user-by-address.ts";
 import type { Identity } from "../users/identity.ts";
 import { joinPendingAddress } from "../users/join-address.ts";
 import type { ResolvedUser, UnprovenUser, UserDecision } from "../users/resolved-user.ts";
+import { initialFacts } from "./initial-facts.ts";
 import { wayOf } from "./ways.ts";
 
 /** How often it may turn out that a sign-in belongs to someone else than a moment before. */
@@ -21,9 +24,20 @@ const MAX_DECISIONS = 5;
 /** What a sign-in comes to. */
 export type AdmittedSignIn =
   | { readonly kind: "admitted"; readonly signedIn: Admitted<SignedIn>; readonly added: boolean }
-  /** An extension asks for something first: where to go. */
-  | { readonly kind: "asked"; readonly url: string }
+  /** An extension asks for something first: where to go, and its action. */
+  | { readonly kind: "asked"; readonly url: string; readonly ask: string }
   | ({ readonly kind: "unproven" } & UnprovenUser);
+
+/** What is known of a sign-in from before an extension asked for something. */
+export interface Resumed {
+  readonly userId: string | undefined;
+  /** Whether an account or passkey would be added to the user. */
+  readonly adds: boolean;
+  /** Whether the sign-in created the user before it was asked. */
+  readonly isNewUser: boolean;
+  /** The proofs that were given, and what else extensions know. */
+  readonly facts: AddedFacts;
+}
 
 /**
  * Decides who signs in, asks every extension, and then writes (docs/behaviour.md#sign-in).
@@ -33,24 +47,28 @@ export type AdmittedSignIn =
  * 3. The decision is taken again: where it is another one now, from the beginning.
  * 4. The decision is carried out. A user who was created just now, or who was faster in a race, is admitted then.
  *
- * @throws AccessDenied when an extension refuses; what deciding and writing throw.
+ * @param resumed set where an extension had asked for something: the user must still be the same.
+ * @throws AccessDenied when an extension refuses, or the user is another one; what deciding and writing throw.
  */
 export async function admitSignIn(
   context: FlowContext,
   identity: Identity,
   known: AdapterUser | null,
   callbackUrl: string,
+  resumed?: Resumed,
 ): Promise<AdmittedSignIn> {
-  const gate = createGate(context, identity, callbackUrl);
-  let decision = await decide(context, identity, known);
+  const gate = createGate(context, identity, callbackUrl, resumed);
+  const isNewUser = resumed?.isNewUser === true;
+  const decideNow = () => (resumed ? decideResumed(context, identity, resumed) : decideAnew(context, identity));
+  let decision = await (resumed ? decideNow() : decide(context, identity, known));
   for (let turn = 0; turn < MAX_DECISIONS; turn++) {
     if (decision.kind === "unproven") return decision;
-    const before = decision.kind === "existing" ? await gate(decision.user, false, decision.adds === true) : null;
+    const before = decision.kind === "existing" ? await gate(decision.user, isNewUser, decision.adds === true) : null;
     if (before !== null && "url" in before) return before;
-    const again = context.config.extensions === undefined ? decision : await decideAnew(context, identity);
+    const again = context.config.extensions === undefined ? decision : await decideNow();
     const resolved = isSameDecision(decision, again) ? await again.carryOut() : "changed";
     if (resolved === "changed") {
-      decision = await decideAnew(context, identity);
+      decision = await decideNow();
       continue;
     }
     if ("unproven" in resolved) return { kind: "unproven", ...resolved };
@@ -103,6 +121,28 @@ async function decideAnew(context: FlowContext, identity: Identity): Promise<Use
 }
 
 /**
+ * The decision after an extension asked for something. Who the sign-in belongs to, and what it would add, has to be what it was: the
+ * user gave a proof for that. A user whom this sign-in created has everything already.
+ *
+ * @throws AccessDenied when it is different now.
+ */
+async function decideResumed(context: FlowContext, identity: Identity, resumed: Resumed): Promise<UserDecision> {
+  const { userId, adds, isNewUser } = resumed;
+  const decision = isNewUser ? await decideCreated(context, identity) : await decideAnew(context, identity);
+  const isSame = decision?.kind === "existing" && isSameUser(decision.user, { id: userId });
+  if (isSame && (decision.adds === true) === adds) return decision;
+  throw new AccessDenied("The user of this sign-in changed while an extension asked for something. Sign in again.");
+}
+
+/** The user whom this sign-in created, while its way in still leads to them. */
+async function decideCreated(context: FlowContext, identity: Identity): Promise<UserDecision | null> {
+  const { kind, account } = identity;
+  const find = () => findUserByAddress(context.config, account.providerAccountId);
+  const user = await (kind === "email" ? find() : findAccountOwner(context, identity));
+  return user && { kind: "existing", user, carryOut: async () => ({ user, isNewUser: true }) };
+}
+
+/**
  * Without a database the identity is the user, and `token.sub` is the same at each sign-in (decisions/006). Two providers may
  * use one id for two accounts, so that the provider is part of the user's id. It cannot hold a `|`, so that no two pairs become
  * the same text. What `authorize` returned is the application's own id and stays.
@@ -134,21 +174,30 @@ interface Passed {
 type Asked = Extract<AdmittedSignIn, { readonly kind: "asked" }>;
 type Gate = (user: User | AdapterUser, isNewUser: boolean, adds: boolean) => Promise<Passed | Asked>;
 
-/** Asks the extensions about one user; without extensions everyone passes. */
+/** What the extensions are told of an identity. */
+interface Shown {
+  readonly account: Account;
+  readonly profile?: Profile | undefined;
+  readonly idToken?: Profile | undefined;
+  readonly userVerified?: boolean | undefined;
+}
+
+/**
+ * Asks the extensions about one user; without extensions everyone passes. A sign-in that has an identity of a ceremony is kept where an
+ * extension asks for something.
+ */
 function createGate(
   context: FlowContext,
-  identity: {
-    readonly account: Account;
-    readonly profile?: Profile | undefined;
-    readonly idToken?: Profile | undefined;
-  },
+  identity: Shown & { readonly kind?: Identity["kind"] },
   callbackUrl: string,
+  resumed?: Resumed,
 ): Gate {
   const sid = randomToken(16);
   const { provider, providerAccountId, type } = identity.account;
   const account = { provider, providerAccountId, type };
   return async (user, isNewUser, adds) => {
-    const facts = await initialFacts(context, sid, identity, adds);
+    const starting = { sid, userId: user.id, adds, resumed: resumed?.facts };
+    const facts = await initialFacts(context, identity, starting);
     const runner = await loadRunner(context.config);
     if (runner === undefined || facts === undefined) return { userId: user.id, facts };
     const { profile, idToken } = identity;
@@ -158,54 +207,12 @@ function createGate(
       runner.note(context.config, { kind: "signin.refused", provider, why: "AccessDenied" });
       throw new AccessDenied(`An extension refused the sign-in: ${admission.refuse}`, { cause: { provider } });
     }
-    if ("ask" in admission) return { kind: "asked", url: `${context.baseUrl}/${admission.ask}` };
+    if ("ask" in admission) {
+      const { ask } = admission;
+      const isKept = identity.kind !== undefined;
+      const url = isKept ? runner.keep(context, { ask, identity, candidate, adds }) : `${context.baseUrl}/${ask}`;
+      return { kind: "asked", url: await url, ask };
+    }
     return { userId: user.id, facts: joinFacts(facts, ...admission.facts) };
-  };
-}
-
-const METHODS = {
-  credentials: "pwd",
-  email: "email",
-  webauthn: "passkey",
-  oauth: "federated",
-  oidc: "federated",
-} as const;
-
-/** What is known without any extension. A way in that is added proves itself only, and the session keeps what it had. */
-async function initialFacts(
-  context: FlowContext,
-  sid: string,
-  identity: { readonly account: Account; readonly idToken?: Profile | undefined },
-  adds: boolean,
-): Promise<SessionFacts | undefined> {
-  const { extensions, session } = context.config;
-  if (extensions === undefined && session.absolute === undefined) return undefined;
-  const now = context.now();
-  const former = adds ? await formerFacts(context) : null;
-  const proof: readonly Factor[] = [[METHODS[identity.account.type], now]];
-  const idp = originOf(identity);
-  const facts: SessionFacts = { sid, at: former?.at ?? now, e: 0, f: former?.f ?? proof };
-  return idp === null ? facts : { ...facts, idp };
-}
-
-async function formerFacts(context: FlowContext): Promise<SessionFacts | null> {
-  const found = await strategyOf(context.config).find(context);
-  return found?.kind === "claims" ? parseFacts(found.facts) : null;
-}
-
-function originOf({
-  account,
-  idToken,
-}: {
-  readonly account: Account;
-  readonly idToken?: Profile | undefined;
-}): SessionOrigin | null {
-  if (account.type !== "oauth" && account.type !== "oidc") return null;
-  const { iss, sub, sid }: Record<string, unknown> = { ...idToken };
-  return {
-    provider: account.provider,
-    sub: typeof sub === "string" ? sub : account.providerAccountId,
-    ...(typeof iss === "string" ? { iss } : {}),
-    ...(typeof sid === "string" ? { sid } : {}),
   };
 }

@@ -1,6 +1,7 @@
 import { loadRunner } from "../context/extension-runner.ts";
+import { originalRequest } from "../context/original-request.ts";
 import type { AttemptParams } from "../model/callbacks.ts";
-import type { CookieJar, FlowContext } from "../model/context.ts";
+import type { ActionContext, CookieJar, FlowContext } from "../model/context.ts";
 import { CredentialsSignin, Verification, WebAuthnVerificationError } from "../model/errors.ts";
 import type { Attempt, AttemptVerdict } from "../model/extension.ts";
 import type { Seconds } from "../model/units.ts";
@@ -14,6 +15,9 @@ export interface RefusedAttempt {
 }
 
 const ACTIONS = { credentials: "signin", webauthn: "signin", email: "email" } as const;
+
+/** `callbacks.allowAttempt` names no time: a minute, so that programs do not try again at once. */
+const REFUSED_FOR: Seconds = 60;
 
 /** The attempt of a request, by its jar: what comes of it is told later in the same request. */
 const allowed = new WeakMap<CookieJar, Attempt>();
@@ -32,12 +36,26 @@ export async function refuseAttempt(
   const { provider, type, identifier, credentials } = params;
   const verdict = await askExtensions(context, { action, provider, type, identifier, credentials });
   if (!verdict.allow) return verdict;
+  return (await isAllowed(context, params)) ? null : { code: "too_many_attempts", retryAfter: undefined };
+}
+
+/** As {@link refuseAttempt}, for what an action of an extension names. */
+export async function requestAttempt(context: ActionContext, attempt: Attempt): Promise<AttemptVerdict> {
+  const verdict = await askExtensions(context, attempt);
+  const { provider, type, identifier, credentials } = attempt;
+  if (!verdict.allow || type === "oauth" || type === "oidc") return verdict;
+  const params = { provider, type, identifier, credentials, request: originalRequest(context.request) };
+  if (await isAllowed(context, params)) return verdict;
+  return { allow: false, code: "too_many_attempts", retryAfter: REFUSED_FOR };
+}
+
+async function isAllowed(context: FlowContext, params: AttemptParams): Promise<boolean> {
   const { allowAttempt } = context.config.callbacks;
-  if (allowAttempt === undefined) return null;
+  if (allowAttempt === undefined) return true;
   // A request can be read only once, and the next recipient is also application code.
   const request = params.request.clone();
   const answer: unknown = await callWrapped("allowAttempt", () => allowAttempt({ ...params, request }));
-  return answer === true ? null : { code: "too_many_attempts", retryAfter: undefined };
+  return answer === true;
 }
 
 /** Asks every extension about an attempt. */
@@ -56,9 +74,15 @@ export async function proveOnce<T>(context: FlowContext, prove: () => Promise<T>
   } catch (error) {
     const isWrong =
       error instanceof CredentialsSignin || error instanceof Verification || error instanceof WebAuthnVerificationError;
-    if (isWrong) await tellOutcome(context, "failure");
+    const isBusy = error instanceof CredentialsSignin && error.cause?.busy === true;
+    if (isWrong && !isBusy) await tellOutcome(context, "failure");
     throw error;
   }
+}
+
+/** The attempt of this request that was allowed, while nothing is known of its outcome. */
+export function allowedAttempt({ jar }: FlowContext): Attempt | undefined {
+  return allowed.get(jar);
 }
 
 /** Tells the extensions what came of the attempt of this request, once. */

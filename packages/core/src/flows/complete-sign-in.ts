@@ -2,17 +2,27 @@ import { loadRunner } from "../context/extension-runner.ts";
 import { renewCsrfToken } from "../cookies/csrf.ts";
 import { readSignInTime, rememberSignInTime } from "../cookies/sign-in-time.ts";
 import type { FlowContext } from "../model/context.ts";
+import type { ExtensionRunner } from "../model/extension-runner.ts";
 import type { EpochSeconds } from "../model/units.ts";
 import { strategyOf } from "../session/select-strategy.ts";
 import type { Admitted, SignedIn } from "../session/strategy.ts";
 import type { Identity } from "../users/identity.ts";
 import { storePendingAddress } from "../users/pending-address.ts";
 import type { UnprovenUser } from "../users/resolved-user.ts";
-import { admitSignIn } from "./admit-sign-in.ts";
+import { type AdmittedSignIn, admitSignIn, type Resumed } from "./admit-sign-in.ts";
 import { tellOutcome } from "./allow-attempt.ts";
 import { askSignInCallback } from "./ask-sign-in-callback.ts";
 import { forgetCallbackUrl } from "./redirect.ts";
 import { wayOf } from "./ways.ts";
+
+/** Where a sign-in leads to. */
+export interface Completed {
+  readonly url: string;
+  /** The action of an extension that asks for something first; absent when the user is signed in, or goes elsewhere. */
+  readonly code?: string;
+}
+
+const REPLACED = { cause: "replaced", callbackUrl: undefined, federated: undefined } as const;
 
 /**
  * Completes every kind of sign-in (docs/callbacks.md#signin).
@@ -28,15 +38,36 @@ import { wayOf } from "./ways.ts";
  * @returns where to redirect to.
  * @throws AccessDenied, and the errors of linking and issuing.
  */
-export async function completeSignIn(context: FlowContext, identity: Identity, callbackUrl: string): Promise<string> {
+export async function completeSignIn(
+  context: FlowContext,
+  identity: Identity,
+  callbackUrl: string,
+): Promise<Completed> {
   const way = wayOf(identity);
   const hasDatabase = context.config.adapter !== undefined;
   const known = hasDatabase ? await way.findUser(context, identity) : null;
   const elsewhere = await askSignInCallback(context, identity, known);
-  if (elsewhere !== null) return elsewhere;
-  const admitted = await admitSignIn(context, identity, known, callbackUrl);
-  if (admitted.kind === "asked") return admitted.url;
-  if (admitted.kind === "unproven") return storeAddressProof(context, admitted, callbackUrl);
+  if (elsewhere !== null) return { url: elsewhere };
+  return finishSignIn(context, await admitSignIn(context, identity, known, callbackUrl), callbackUrl);
+}
+
+/**
+ * Goes on with a sign-in for which an extension had asked something. `callbacks.signIn` agreed to it then, and is not called again.
+ *
+ * @throws AccessDenied when the user is another one now, and what {@link completeSignIn} throws.
+ */
+export async function resumeSignIn(
+  context: FlowContext,
+  identity: Identity,
+  callbackUrl: string,
+  resumed: Resumed,
+): Promise<Completed> {
+  return finishSignIn(context, await admitSignIn(context, identity, null, callbackUrl, resumed), callbackUrl);
+}
+
+async function finishSignIn(context: FlowContext, admitted: AdmittedSignIn, callbackUrl: string): Promise<Completed> {
+  if (admitted.kind === "asked") return { url: admitted.url, code: admitted.ask };
+  if (admitted.kind === "unproven") return { url: await storeAddressProof(context, admitted, callbackUrl) };
   const { signedIn, added } = admitted;
   const { user, account, profile, isNewUser } = signedIn;
   const session = await issueSession(context, signedIn);
@@ -46,7 +77,7 @@ export async function completeSignIn(context: FlowContext, identity: Identity, c
   await renewCsrfToken(context, session);
   forgetCallbackUrl(context);
   await context.emit("signIn", { user, account, isNewUser, ...(profile === undefined ? {} : { profile }) });
-  return isNewUser ? newUserUrl(context, callbackUrl) : callbackUrl;
+  return { url: isNewUser ? newUserUrl(context, callbackUrl) : callbackUrl };
 }
 
 /**
@@ -58,7 +89,8 @@ async function issueSession(context: FlowContext, signedIn: Admitted<SignedIn>):
   const runner = await loadRunner(context.config);
   if (runner === undefined) return strategy.issue(context, signedIn);
   const former = await strategy.find(context);
-  if (former !== null) await runner.ended(context, former, "replaced");
+  if (former !== null) await runner.ended(context, former, REPLACED);
+  await tellTokens(context, runner, signedIn);
   const session = await strategy.issue(context, signedIn);
   const { user, account, facts } = signedIn;
   const factors = facts?.f.map(([method]) => method) ?? [];
@@ -67,6 +99,17 @@ async function issueSession(context: FlowContext, signedIn: Admitted<SignedIn>):
   runner.note(context.config, fact);
   await tellOutcome(context, "success");
   return session;
+}
+
+async function tellTokens(
+  context: FlowContext,
+  runner: ExtensionRunner,
+  { user, account: tokens, facts }: Admitted<SignedIn>,
+): Promise<void> {
+  const { provider, providerAccountId, type } = tokens;
+  if (facts === undefined || (type !== "oauth" && type !== "oidc")) return;
+  const account = { provider, providerAccountId, type };
+  await runner.granted(context, { account, tokens, userId: String(user.id), sid: facts.sid, facts });
 }
 
 /** The link is consumed; its proof is stored until the owner of the address has decided. */

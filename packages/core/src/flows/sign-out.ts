@@ -6,6 +6,14 @@ import { SignOutError } from "../model/errors.ts";
 import type { SessionStrategy } from "../session/strategy.ts";
 import { forgetCallbackUrl } from "./redirect.ts";
 
+/** What a sign-out was asked for. */
+export interface SignOutWish {
+  /** The destination afterwards; checked. */
+  readonly callbackUrl: string;
+  /** Whether it goes on at the provider; undefined: as the extension is configured. */
+  readonly federated: boolean | undefined;
+}
+
 /**
  * Ends the session. The cookie is always cleared; success is reported only if the record was deleted. The `signOut` event
  * is emitted only if there was a session.
@@ -15,7 +23,11 @@ import { forgetCallbackUrl } from "./redirect.ts";
  * @returns where an extension sends the browser first; null for nowhere.
  * @throws SignOutError when the record could not be deleted or an extension could not end its part; the cookies are in the jar already.
  */
-export async function finishSignOut(context: FlowContext, strategy: SessionStrategy): Promise<string | null> {
+export async function finishSignOut(
+  context: FlowContext,
+  strategy: SessionStrategy,
+  { callbackUrl, federated }: SignOutWish,
+): Promise<string | null> {
   const runner = await loadRunner(context.config);
   const found = runner === undefined ? null : await strategy.find(context).catch(() => null);
   const { ended, error } = await strategy.revoke(context);
@@ -30,7 +42,8 @@ export async function finishSignOut(context: FlowContext, strategy: SessionStrat
       cause: { err: error },
     });
   }
-  const elsewhere = found === null ? null : await runner?.ended(context, found, "signout");
+  const elsewhere =
+    found === null ? null : await runner?.ended(context, found, { cause: "signout", callbackUrl, federated });
   if (ended !== null) await context.emit("signOut", ended);
   return elsewhere ?? null;
 }

@@ -14,6 +14,8 @@ export interface SignInStart {
   readonly fields: BodyFields;
   /** Additional authorization parameters, and their origin. */
   readonly requested: RequestedParams;
+  /** What an extension seals into a re-authentication; undefined for a sign-in. */
+  readonly reauthentication?: string | undefined;
   /** The request for application code, with a readable body. */
   readonly request: () => Request;
 }
@@ -24,7 +26,7 @@ export type Finished<I extends Identity = Identity> =
   | { readonly kind: "answer"; readonly result: AuthResult };
 
 /** An identity, and the operation that proved it. */
-export interface Proven<I extends Identity> {
+interface Proven<I extends Identity> {
   readonly kind: "proven";
   readonly identity: I;
   /** Destination after sign-in; already validated. */

@@ -3,15 +3,14 @@ import { findUserByAddress } from "../users/find-user-by-address.ts";
 import { decideCredentialsUser } from "../users/resolve-credentials-user.ts";
 import { decideEmailUser } from "../users/resolve-email-user.ts";
 import { decideOAuthUser } from "../users/resolve-oauth-user.ts";
-import { decidePasskeyUser } from "../users/resolve-passkey-user.ts";
 import { finishCredentials } from "./credentials/finish.ts";
 import { finishEmail } from "./email/finish.ts";
 import { startEmail } from "./email/start.ts";
 import { finishOAuth } from "./oauth/finish.ts";
 import { usesProxy } from "./oauth/redirect-proxy.ts";
 import { startOAuth } from "./oauth/start.ts";
+import { decideOwnWayUser, findOwnWayUser, finishOwnWay } from "./own-way.ts";
 import type { Kind, Way } from "./way.ts";
-import { finishWebAuthn } from "./webauthn/finish.ts";
 
 /** Every sign-in method, by kind of provider. Code outside this table does not depend on how a kind starts or finishes. */
 const WAYS: { readonly [K in Kind]: Way<K> } = {
@@ -40,12 +39,12 @@ const WAYS: { readonly [K in Kind]: Way<K> } = {
     decideUser: decideCredentialsUser,
   },
   webauthn: {
-    // Passkeys require a page's script.
+    // It requires a page's script.
     start: async () => null,
     method: () => "POST",
-    finish: finishWebAuthn,
-    findUser: async (_, identity) => (identity.ceremony === "authenticate" ? identity.user : identity.addTo),
-    decideUser: decidePasskeyUser,
+    finish: finishOwnWay,
+    findUser: findOwnWayUser,
+    decideUser: decideOwnWayUser,
   },
 };
 

@@ -19,6 +19,27 @@ export interface AdapterAccount extends Account {
   userId: string;
 }
 
+/** A change of the tokens of an account, see `swapAccountTokens`. */
+export interface AccountTokensChange extends Pick<AdapterAccount, "provider" | "providerAccountId"> {
+  /** The stored text of `refresh_token`, as it was read; null when there was none. */
+  expected: string | null;
+  /** The members to replace; null for none. */
+  tokens: {
+    /** Text of the column. */
+    access_token?: string | null;
+    /** Text of the column. */
+    refresh_token?: string | null;
+    /** Text of the column. */
+    id_token?: string | null;
+    /** In seconds since the epoch. */
+    expires_at?: number | null;
+    /** Text of the column. */
+    scope?: string | null;
+    /** Text of the column. */
+    token_type?: string | null;
+  };
+}
+
 /** A session record. */
 export interface AdapterSession {
   /** Random; the value of the session cookie. */
@@ -112,6 +133,13 @@ export interface Adapter {
   updateAccount?(
     account: Partial<AdapterAccount> & Pick<AdapterAccount, "provider" | "providerAccountId">,
   ): Awaitable<AdapterAccount | null | undefined>;
+  /**
+   * Cardea extension, optional: replaces tokens of an account if its stored `refresh_token` is exactly the expected text, byte by byte,
+   * in one step. Of several callers that expect the same text, one receives true.
+   *
+   * @returns false, and nothing is changed, when the text is another one or there is no such account.
+   */
+  swapAccountTokens?(change: AccountTokensChange): Awaitable<boolean>;
   /** Cardea extension, optional: lists the sessions of a user. */
   listSessionsByUserId?(userId: string): Awaitable<AdapterSession[]>;
   /** Cardea extension, optional: ends every session of a user. */

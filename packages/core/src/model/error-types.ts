@@ -100,7 +100,7 @@ export type PasskeyCheck =
   /** The counter went backwards: the key may have been copied. */
   | "counter"
   | "unknown-credential"
-  /** The credential belongs to a different user than the one requested. */
+  /** The credential belongs to a different user than the one requested, or than its user handle names. */
   | "other-person"
   /** The credential is already registered. */
   | "known-credential"

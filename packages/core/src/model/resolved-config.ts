@@ -2,6 +2,7 @@ import type { Adapter, AdapterUser } from "./adapter.ts";
 import type { Callbacks, EventCallbacks } from "./callbacks.ts";
 import type { JWTDecodeParams, JWTEncodeParams, LoggerInstance, PagesOptions } from "./config.ts";
 import type { CookieOption } from "./cookie-options.ts";
+import type { Extension } from "./extension.ts";
 import type {
   EndpointHandler,
   IdentifiedByProvider,
@@ -10,7 +11,6 @@ import type {
   UserinfoEndpointHandler,
 } from "./oauth-provider.ts";
 import type {
-  CredentialInput,
   CredentialsProvider,
   EmailProvider,
   EmailRateLimit,
@@ -19,11 +19,11 @@ import type {
 } from "./provider.ts";
 import type { Awaitable, JWT, Profile, Session, TokenSet, User } from "./records.ts";
 import type { ResolvedExtensions } from "./resolved-extensions.ts";
+import type { SignInWay, SignInWayProvider } from "./sign-in-way.ts";
 import type { Store } from "./store.ts";
 import type { PartialTexts } from "./texts.ts";
 import type { Theme } from "./theme.ts";
 import type { Seconds } from "./units.ts";
-import type { WebAuthnProvider } from "./webauthn-provider.ts";
 
 /** One of the library's cookies, with its name and attributes in this configuration. */
 export interface ResolvedCookie extends CookieOption {
@@ -98,6 +98,8 @@ export interface ResolvedCredentialsProvider {
   readonly name: string;
   readonly credentials: CredentialsProvider["credentials"];
   readonly authorize: (credentials: Record<string, string>, request: Request) => Awaitable<User | null>;
+  /** The extension that the provider object carries. */
+  readonly extension: Extension | undefined;
   readonly style: ProviderStyle;
 }
 
@@ -123,21 +125,21 @@ export interface ResolvedEmailProvider {
   readonly source: EmailProvider;
 }
 
-/** A passkey provider with every default filled in. */
-export interface ResolvedWebAuthnProvider {
+/** A provider that brings its own way to sign in, with every default filled in. */
+export interface ResolvedWebAuthnProvider extends SignInWayProvider {
   readonly kind: "webauthn";
   readonly type: "webauthn";
-  readonly id: string;
   readonly name: string;
-  readonly formFields: Readonly<Record<string, CredentialInput>>;
-  readonly conditionalUi: boolean;
-  /** False in production: the relying party must be configured and cannot be derived from the request. */
-  readonly followsRequest: boolean;
-  /** Maximum age of the sign-in when a passkey is added; undefined: as long as the session lasts. */
+  readonly way: SignInWay;
+  /** Maximum age of the sign-in when an account is added; undefined: as long as the session lasts. */
   readonly maxSignInAge: Seconds | undefined;
+  /** Values that never go into a log. */
+  readonly secrets: readonly (string | undefined)[];
   readonly style: ProviderStyle;
-  readonly source: WebAuthnProvider;
 }
+
+/** What proving an e-mail address needs of its provider: an e-mail provider, or one whose extension proves addresses. */
+export type AddressProvider = Pick<ResolvedEmailProvider, "id" | "ownsAddress" | "allowDangerousEmailAccountLinking">;
 
 /** Any provider, resolved. */
 export type ResolvedProvider =
@@ -153,6 +155,7 @@ export interface ResolvedConfig {
   readonly basePath: string;
   /** The public origin, if `AUTH_URL` sets it. */
   readonly fixedOrigin: string | undefined;
+  readonly isProduction: boolean;
   readonly trustHost: boolean;
   readonly encodedSlashes: "allow" | "refuse";
   readonly providers: ReadonlyMap<string, ResolvedProvider>;

@@ -1,6 +1,8 @@
 import type { CookieAttributes } from "./cookie-options.ts";
-import type { Markup, Section } from "./extension.ts";
+import type { Section } from "./extension.ts";
+import type { Markup } from "./markup.ts";
 import type { CredentialInput, ProviderStyle } from "./provider.ts";
+import type { SignInForm, SignInWayProvider } from "./sign-in-way.ts";
 import type { Theme } from "./theme.ts";
 
 /** A cookie to set; an empty value with `maxAge: 0` deletes it. */
@@ -36,19 +38,21 @@ export type SignInOption =
       readonly fields: readonly { readonly name: string; readonly input: CredentialInput }[];
     }
   | {
-      readonly kind: "passkey";
+      /** A way to sign in that a provider object brings: its part of the page has a script. */
+      readonly kind: "scripted";
       readonly id: string;
       readonly name: string;
-      /** URL of the passkey options; `action` and the fields are added to its query. */
+      /** URL of the answer of its start. */
       readonly options: string;
-      /** URL that receives the authenticator's response. */
+      /** URL of the provider callback. */
       readonly action: string;
       /** The fields that a new account requires. */
-      readonly fields: readonly { readonly name: string; readonly input: CredentialInput }[];
-      /** Whether the browser may offer passkeys in the page's fields (conditional UI). */
+      readonly fields: SignInWayProvider["fields"];
+      /** Whether the browser may offer it in the page's fields. */
       readonly autofill: boolean;
-      /** URL of the passkey script, without a query. */
-      readonly script: string;
+      /** URL of the script, without a query, and its hash (SRI §3.1). */
+      readonly script: { readonly url: string; readonly integrity: string };
+      readonly form: (form: SignInForm) => Markup;
     };
 
 /** The content of the built-in pages. Every string is untrusted until the page has escaped it. */

@@ -29,12 +29,37 @@ export type SecurityFactBody =
       readonly retryAfter: Seconds;
     }
   | {
+      /** A second factor, such as `totp` or `recovery`, was added to a user or removed; `all`: every one of them. */
+      readonly kind: "factor.added" | "factor.removed";
+      readonly userId: string;
+      readonly factor: string;
+      readonly by: EndedBy;
+    }
+  | {
+      /** A proof of a second factor was wrong. */
+      readonly kind: "factor.refused";
+      readonly userId: string;
+      readonly factor: string;
+    }
+  | {
       readonly kind: "session.ended";
       readonly by: EndedBy;
       readonly userId: string;
       /** Absent when every session of the user ended. */
       readonly sid?: string;
       readonly reason?: string;
+    }
+  | {
+      /** A password was stored for a user. */
+      readonly kind: "password.changed";
+      readonly userId: string;
+      readonly by: EndedBy;
+      readonly how: "register" | "reset" | "change" | "add" | "import";
+    }
+  | {
+      /** A new password was not looked for in the list of breached ones, because the list could not be asked. */
+      readonly kind: "password.unchecked";
+      readonly why: string;
     }
   | {
       /** A limit goes on without its store, stricter than configured. */

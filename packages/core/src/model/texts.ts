@@ -93,4 +93,7 @@ export interface Texts {
 /** Any part of the texts, down to single ones; the rest stays English. */
 export type PartialTexts = Some<Texts>;
 
+/** The texts of a built-in page; those of passkeys are completed by the package that renders them. */
+export type PageTexts = Omit<Texts, "passkey"> & Pick<PartialTexts, "passkey">;
+
 type Some<T> = { readonly [Key in keyof T]?: T[Key] extends string ? T[Key] : Some<T[Key]> };

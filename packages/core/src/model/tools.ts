@@ -1,5 +1,7 @@
-import type { Adapter, AdapterMethod, AdapterResult } from "./adapter.ts";
+import type { Adapter, AdapterMethod, AdapterResult, AdapterUser } from "./adapter.ts";
+import type { AddedFacts, EndOfSessions } from "./added-facts.ts";
 import type { LoggerInstance } from "./logger-instance.ts";
+import type { ProviderTools } from "./provider-tools.ts";
 import type { SecurityFactBody } from "./security-fact.ts";
 import type { SessionInfo, SessionInfoPatch } from "./session-info.ts";
 import type { Store } from "./store.ts";
@@ -9,13 +11,15 @@ import type { EpochSeconds, Seconds } from "./units.ts";
 export interface Tools {
   /** Identity of the application. State that an extension keeps in memory belongs to it, not to the configuration object. */
   readonly application: object;
+  /** The extension as `defineExtension()` made it: settings can be found by it. */
+  readonly extension: object;
   readonly now: () => EpochSeconds;
   /** Keeps the secrets of the application out of the log. */
   readonly logger: LoggerInstance;
   readonly strategy: "jwt" | "database";
   /** The longest time that a session may live without being renewed. */
   readonly sessionLife: Seconds;
-  /** The shared store; undefined where none is configured. */
+  /** The shared store, whose calls reject within two seconds; undefined where none is configured. */
   readonly store: Store | undefined;
   /**
    * A key for {@link Tools.store} that shows nothing of what it is about: `cardea:<extension>:<HMAC>`. For addresses, IP addresses and
@@ -24,6 +28,10 @@ export interface Tools {
   key(...about: readonly string[]): Promise<string>;
   /** As {@link Tools.key}, by SHA-256 without a secret: for ids, and for entries that have to survive every rotation. */
   permanentKey(...about: readonly string[]): Promise<string>;
+  /** The path of the actions, as the browser sees it. */
+  readonly basePath: string;
+  /** Whether another extension is configured. */
+  hasExtension(id: string): boolean;
   /** Whether the adapter has all of these methods. */
   adapterHas(...methods: readonly AdapterMethod[]): boolean;
   /**
@@ -35,6 +43,12 @@ export interface Tools {
     method: M,
     ...args: Parameters<NonNullable<Adapter[M]>>
   ): Promise<AdapterResult<M>>;
+  /**
+   * The user with an e-mail address. A database may compare text loosely: a user with another address is not returned.
+   *
+   * @throws AdapterError.
+   */
+  findUserByAddress(address: string): Promise<AdapterUser | null>;
   /** SHA-256 of a text in base64url. */
   digest(text: string): Promise<string>;
   /** 128 random bits in base64url. */
@@ -43,6 +57,18 @@ export interface Tools {
   seal(value: Readonly<Record<string, string>>, use: string, lifetime: Seconds): Promise<string>;
   /** Opens what {@link Tools.seal} made; null when it is not ours, too old, or of another use. Never throws. */
   open(sealed: string, use: string): Promise<Readonly<Record<string, string>> | null>;
+  /** Ids of the configured OAuth 2 and OpenID Connect providers. */
+  readonly providers: readonly string[];
+  /** A configured OAuth 2 or OpenID Connect provider; null for any other id. What it needs is loaded when it is called. */
+  provider(id: string): Promise<ProviderTools | null>;
+  /**
+   * Ends every session of a user, or all but one, by the extensions that can (`endSessions`); without one, the records of database
+   * sessions are deleted, the spared one's too.
+   *
+   * @returns the facts with which the spared session is re-issued, so that it goes on.
+   * @throws what the extensions, the adapter or the store throw.
+   */
+  endSessions(userId: string, end: EndOfSessions): Promise<AddedFacts>;
   /** Tells every extension's `observe`. */
   note(fact: SecurityFactBody): void;
   /**
@@ -51,8 +77,12 @@ export interface Tools {
    * @throws AdapterError, or what the store throws.
    */
   listSessions(userId: string): Promise<readonly SessionInfo[]>;
-  /** Changes the record of a session, if there is one. */
-  updateSession(sid: string, patch: SessionInfoPatch): Promise<void>;
+  /**
+   * Changes the record of a session; null where there is none.
+   *
+   * @throws AdapterError, or what the store throws.
+   */
+  updateSession(sid: string, patch: SessionInfoPatch): Promise<SessionInfo | null>;
   /** Removes the records of a user. The sessions are not ended by it. */
   forgetSessions(userId: string): Promise<void>;
 }
@@ -69,8 +99,11 @@ export interface SealedCookies {
 export interface RequestTools extends Tools {
   /** The origin that the browser sees. */
   readonly origin: string;
+  /** Whether the origin is configured by `AUTH_URL`, or the application is not in production: only then it may name a relying party. */
+  readonly isOriginCertain: boolean;
   /** Where the actions live: `origin` and the base path. */
   readonly baseUrl: string;
+  /** The headers of the request; `cookie` lacks the cookies that a session may come in. */
   readonly headers: Pick<Headers, "get">;
   readonly cookies: SealedCookies;
 }

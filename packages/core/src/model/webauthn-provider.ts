@@ -79,8 +79,8 @@ export interface SimpleWebAuthn {
 }
 
 /**
- * Sign-in with a passkey or a security key (docs/behaviour.md#passkeys). Objects of `@auth/core/providers/webauthn` and
- * `/passkey` are accepted.
+ * Sign-in with a passkey or a security key (docs/behaviour.md#passkeys), as made by `@cardea/providers-webauthn`:
+ * an object without its `extension` is rejected at startup.
  */
 export interface WebAuthnProvider {
   /** Unique among the providers; part of the URLs. */
@@ -131,7 +131,7 @@ export interface WebAuthnProvider {
   options?: unknown;
 }
 
-/** The signature of `getUserInfo`. {@link WebAuthnProvider} declares none, so that providers for Auth.js v5 are accepted. */
+/** The signature of `getUserInfo`. {@link WebAuthnProvider} declares none: one with fewer parameters is accepted as well. */
 export type GetUserInfo = (facts: WebAuthnFacts, request: WebAuthnRequest) => Awaitable<WebAuthnUserInfo | null>;
 
 /** The signature of `getRelyingParty`. */

@@ -92,7 +92,8 @@ describe("words and secrets", () => {
         const { text, line } = knowing(...cuts.map(([value]) => value));
         const given = parts.map(({ part, before }) => `${before}${part}`).join(" and ");
         for (const shown of [text(given), line(given)]) {
-          for (const { part } of parts) {
+          // A part that reads like words as a whole is kept, whatever a piece of it looks like.
+          for (const { part } of parts.filter((one) => isSecretShaped(one.part, 16))) {
             for (let at = 0; at + 16 <= part.length; at += 1) {
               const piece = part.slice(at, at + 16);
               if (isSecretShaped(piece, 16)) expect(shown).not.toContain(piece);

@@ -15,9 +15,10 @@ const MIN_PART = 16;
 const MAX_SHARED = 4;
 /** Beyond this nothing is added: headers are smaller, and bodies are limited to as much. */
 const MAX_CHARACTERS = 96 * 1024;
-/** From this length on a value is searched for parts of the text, if that is short: cutting it up would take longer. */
-const LONG_VALUE = 256;
+/** A shorter text is searched for in the values: cutting these up would take longer. */
 const SHORT_TEXT = 512;
+/** From this length on a value is not cut up for a short text, even if it has a part of it. */
+const LONG_VALUE = 256;
 /** Of windows this far apart, one lies wholly within each part that counts. */
 const STRIDE = MIN_PART - BLOCK + 1;
 
@@ -28,26 +29,86 @@ interface Place {
 
 /**
  * Searches for all values at once: each value is cut into blocks, and at each position of the text one look-up tells
- * whether a block starts there. Long values, such as a field of a body, are cut up for a long text only; the windows of a short
- * text are searched for in the value instead. The cost never grows with the product of two long texts.
+ * whether a block starts there. For a short text, as most lines are, its windows are searched for in all values at once, and only
+ * values that have one are looked at. The cost never grows with the product of two long texts.
  */
 export function createSecretIndex(): SecretIndex {
   const blocks = new Map<string, Place[]>();
   const uncut: string[] = [];
+  let joined: Joined | undefined;
   let characters = 0;
   return {
     add: (value) => {
       characters += value.length;
       if (characters > MAX_CHARACTERS) return;
-      if (value.length >= LONG_VALUE) uncut.push(value);
-      else addBlocks(blocks, value);
+      uncut.push(value);
+      joined = undefined;
     },
     replace: (text, replacement) => {
-      if (text.length > SHORT_TEXT) for (const value of uncut.splice(0)) addBlocks(blocks, value);
+      if (text.length > SHORT_TEXT) {
+        for (const value of uncut.splice(0)) addBlocks(blocks, value);
+        joined = undefined;
+      }
       const found = blocks.size === 0 ? text : replaceKnown(text, replacement, blocks);
-      return uncut.reduce((rest, value) => replaceKnown(rest, replacement, windowsIn(value, rest)), found);
+      if (uncut.length === 0) return found;
+      joined ??= joinValues(uncut);
+      return replaceNear(found, replacement, valuesNear(found, joined));
     },
   };
+}
+
+/** All values as one text, to search them with one call. */
+interface Joined {
+  /** Shorter than a part that counts: found as a whole or not at all. */
+  readonly short: readonly string[];
+  readonly long: readonly string[];
+  readonly text: string;
+  /** Where each long value starts. */
+  readonly starts: readonly number[];
+}
+
+function joinValues(values: readonly string[]): Joined {
+  const long = values.filter(({ length }) => length >= MIN_PART);
+  const starts: number[] = [];
+  let at = 0;
+  for (const { length } of long) {
+    starts.push(at);
+    at += length + 1;
+  }
+  return { short: values.filter(({ length }) => length < MIN_PART), long, text: long.join("\n"), starts };
+}
+
+/** The values that may be in a text, whole or in part: every part that counts contains a window of the text. */
+function valuesNear(text: string, { short, long, text: joined, starts }: Joined): readonly string[] {
+  const near = new Set(short.filter((value) => text.includes(value)));
+  for (let start = 0; start + BLOCK <= text.length; start += STRIDE) {
+    const window = text.slice(start, start + BLOCK);
+    for (let at = joined.indexOf(window); at >= 0; ) {
+      const owner = lastUpTo(starts, at);
+      near.add(long[owner] ?? "");
+      at = owner + 1 < starts.length ? joined.indexOf(window, starts[owner + 1]) : -1;
+    }
+  }
+  return [...near];
+}
+
+/** The index of the last of some ascending numbers that is at most `limit`. */
+function lastUpTo(numbers: readonly number[], limit: number): number {
+  let [low, high] = [0, numbers.length - 1];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if ((numbers[middle] ?? 0) <= limit) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+function replaceNear(text: string, replacement: string, values: readonly string[]): string {
+  const blocks = new Map<string, Place[]>();
+  for (const value of values) if (value.length < LONG_VALUE) addBlocks(blocks, value);
+  const found = blocks.size === 0 ? text : replaceKnown(text, replacement, blocks);
+  const long = values.filter(({ length }) => length >= LONG_VALUE);
+  return long.reduce((rest, value) => replaceKnown(rest, replacement, windowsIn(value, rest)), found);
 }
 
 function addBlocks(blocks: Map<string, Place[]>, value: string): void {

@@ -1,3 +1,9 @@
+/** Letters beside digits: no word, and most random text begins like this. */
+const MIXED = /[A-Za-z]\d|\d[A-Za-z]/;
+
+/** Without letters beside digits, only such a piece can be anything but a word or a number. */
+const LONG_PIECE = /[A-Za-z]{5}|\d{16}/;
+
 /** Longer runs of letters are not words of any language used in logs. */
 const MAX_WORD = 24;
 
@@ -9,6 +15,8 @@ const MAX_WORD = 24;
  */
 export function isSecretShaped(value: string, minimum: number): boolean {
   if (value.length < minimum) return false;
+  if (MIXED.test(value)) return true;
+  if (!LONG_PIECE.test(value)) return false;
   // One by one: random text shows itself in its first piece.
   for (const [piece] of value.matchAll(/[A-Za-z0-9]+/g)) if (!isWord(piece)) return true;
   return false;

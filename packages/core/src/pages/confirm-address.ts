@@ -1,5 +1,5 @@
 import type { Page, PageFrame } from "../model/result.ts";
-import type { Message, Texts } from "../model/texts.ts";
+import type { Message, PageTexts } from "../model/texts.ts";
 import { renderForm } from "./form.ts";
 import { type Html, html } from "./html.ts";
 import { renderLayout } from "./layout.ts";
@@ -11,7 +11,7 @@ import { resolveButtonLook } from "./theme.ts";
 export function renderConfirmAddress(
   page: Extract<Page, { kind: "confirm-address" }>,
   frame: PageFrame,
-  texts: Texts,
+  texts: PageTexts,
 ): string {
   const { before, fresh, where, ...intro } = texts.confirmAddress;
   const providers = page.options.map((option, index) =>
@@ -40,7 +40,7 @@ ${renderForm(page, renderStep(page, html`<button class="button">${fresh.submit}<
 export function renderConfirmAgain(
   page: Extract<Page, { kind: "confirm-address-again" }>,
   frame: PageFrame,
-  texts: Texts,
+  texts: PageTexts,
 ): string {
   const { again } = texts.confirmAddress;
   const buttons = html`<button class="button main">${again.submit}</button>
@@ -53,7 +53,7 @@ export function renderConfirmAgain(
 export function renderConfirmElsewhere(
   page: Extract<Page, { kind: "confirm-address-elsewhere" }>,
   frame: PageFrame,
-  texts: Texts,
+  texts: PageTexts,
 ): string {
   const { elsewhere } = texts.confirmAddress;
   const link = html`<a class="button main" href="${safeHref(page.signInUrl)}">${elsewhere.signIn}</a>`;

@@ -1,5 +1,5 @@
 import type { Page, PageFrame } from "../model/result.ts";
-import type { Texts } from "../model/texts.ts";
+import type { PageTexts } from "../model/texts.ts";
 import { renderForm } from "./form.ts";
 import { html } from "./html.ts";
 import { renderLayout, renderLead } from "./layout.ts";
@@ -8,7 +8,7 @@ import { renderLayout, renderLead } from "./layout.ts";
 export function renderConfirmEmail(
   { action, csrfToken, fields }: Extract<Page, { kind: "confirm-email" }>,
   frame: PageFrame,
-  texts: Texts,
+  texts: PageTexts,
 ): string {
   const { title, text, submit } = texts.confirmEmail;
   const form = renderForm(

@@ -1,11 +1,16 @@
-import type { Markup, Section } from "../model/extension.ts";
+import type { Section } from "../model/extension.ts";
+import type { Markup } from "../model/markup.ts";
 import type { Page, PageFrame } from "../model/result.ts";
-import type { Texts } from "../model/texts.ts";
+import type { PageTexts } from "../model/texts.ts";
 import { Html, html } from "./html.ts";
 import { renderLayout } from "./layout.ts";
 
 /** The page of an extension, with the theme of all others. */
-export function renderExtension(page: Extract<Page, { kind: "extension" }>, frame: PageFrame, texts: Texts): string {
+export function renderExtension(
+  page: Extract<Page, { kind: "extension" }>,
+  frame: PageFrame,
+  texts: PageTexts,
+): string {
   return renderLayout({ title: page.title, main: safe(page.main) }, frame, texts);
 }
 
@@ -22,6 +27,6 @@ ${safe(main)}
 }
 
 /** Only what `html` made is markup. Everything else is text, that of another installed copy of core included. */
-function safe(main: Markup): Html {
+export function safe(main: Markup): Html {
   return main instanceof Html ? main : Html.from(String(main));
 }

@@ -1,5 +1,5 @@
 import type { PageFrame } from "../model/result.ts";
-import type { Texts } from "../model/texts.ts";
+import type { PageTexts } from "../model/texts.ts";
 import { Html, html } from "./html.ts";
 import { parseImage } from "./safe-url.ts";
 import { renderStyles } from "./styles.ts";
@@ -25,7 +25,7 @@ const MARK: Html = html`<svg class="mark" viewBox="0 0 24 24" fill="none" stroke
 export function renderLayout(
   { title, main, buttons = [], scripts = [] }: PageContent,
   frame: PageFrame,
-  texts: Texts,
+  texts: PageTexts,
 ): string {
   const theme = resolveTheme(frame.theme);
   const logo = parseImage(frame.theme.logo, frame.host);

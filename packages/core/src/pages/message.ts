@@ -1,5 +1,5 @@
 import type { Page, PageFrame } from "../model/result.ts";
-import type { Message, Texts } from "../model/texts.ts";
+import type { Message, PageTexts } from "../model/texts.ts";
 import { html } from "./html.ts";
 import { renderLayout, renderLead } from "./layout.ts";
 import { safeHref } from "./safe-url.ts";
@@ -15,7 +15,7 @@ interface NextStep {
  * The error page: what happened and what to do next. Only known values have their own text; the value itself is never
  * shown.
  */
-export function renderError(page: Extract<Page, { kind: "error" }>, frame: PageFrame, texts: Texts): string {
+export function renderError(page: Extract<Page, { kind: "error" }>, frame: PageFrame, texts: PageTexts): string {
   const { kinds, unknown, crossSite, signIn, home } = texts.error;
   const known = page.error === null ? undefined : ownText(kinds, page.error);
   return renderMessage(
@@ -33,14 +33,19 @@ export function renderError(page: Extract<Page, { kind: "error" }>, frame: PageF
 export function renderVerifyRequest(
   page: Extract<Page, { kind: "verify-request" }>,
   frame: PageFrame,
-  texts: Texts,
+  texts: PageTexts,
 ): string {
   const { home, ...message } = texts.verifyRequest;
   return renderMessage(message, [{ label: home, url: page.homeUrl }], frame, texts);
 }
 
 /** A page with a message and links; the first link is the main one. */
-function renderMessage({ title, text }: Message, next: readonly NextStep[], frame: PageFrame, texts: Texts): string {
+function renderMessage(
+  { title, text }: Message,
+  next: readonly NextStep[],
+  frame: PageFrame,
+  texts: PageTexts,
+): string {
   const links = next.map(
     ({ label, url }, index) =>
       html`<a class="button${index === 0 ? " main" : ""}" href="${safeHref(url)}">${label}</a>\n`,

@@ -1,7 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { Markup } from "../model/markup.ts";
 import type { Page, PageFrame, SignInOption } from "../model/result.ts";
-import { html } from "./html.ts";
+import type { SignInForm } from "../model/sign-in-way.ts";
+import { type Html, html } from "./html.ts";
+
 import { renderPage } from "./render-page.ts";
 import { englishTexts } from "./texts.ts";
 
@@ -85,9 +88,17 @@ function make(shape: Shape, texts: readonly string[]): { page: Page; frame: Page
     value: a,
   };
   const form: SignInOption = { kind: "credentials", id: a, name: b, action: c, fields: [{ name: `${d}.`, input }] };
-  const fields = [{ name: "email", input: { label: a, autocomplete: b } }];
-  const urls = { options: c, action: d, script: `/${e.replace(/^[\\/]+/, "")}` };
-  const passkey: SignInOption = { kind: "passkey", id: f, name: g, ...urls, fields, autofill: shape.csrf };
+  const fields = { email: { label: a, autocomplete: b } };
+  const urls = { options: c, action: d, script: { url: `/${e.replace(/^[\\/]+/, "")}`, integrity: h } };
+  const passkey: SignInOption = {
+    kind: "scripted",
+    id: f,
+    name: g,
+    ...urls,
+    fields,
+    autofill: shape.csrf,
+    form: formOf,
+  };
   const forms = [...repeat(form, shape.forms), ...repeat(passkey, shape.passkeys)];
   const options = [...repeat(redirect, shape.redirects), ...forms];
   switch (shape.kind) {
@@ -136,6 +147,12 @@ function elements(html: string): string[] {
   return [...html.matchAll(/<[^>]*>/g)].map(([tag]) => tag.replace(/"[^"]*"/g, '""'));
 }
 
+/** The part of a way to sign in that a provider brings: fields, and whatever it makes of the texts it is given. */
+function formOf({ options, fields, field, wrap }: SignInForm): Markup {
+  const all = Object.entries(fields).map(([name, input]) => field(name, input, "hint") as Html);
+  return html`<div data-options="${options}">${all}${wrap(html`<button>x</button>`) as Html}</div>`;
+}
+
 describe("renderPage()", () => {
   it("H293 H294 escapes every field of the data: nothing breaks out of its place", () => {
     fc.assert(
@@ -164,7 +181,7 @@ describe("renderPage()", () => {
       fc.property(twins, ({ hostile: { page, frame } }) => {
         const tags = elements(renderPage(page, frame)).join("");
         expect(tags).not.toMatch(/<(?:base|iframe|object|embed)|\s(?:style|on\w+)=/i);
-        const hasPasskeys = page.kind === "signin" && page.options.some(({ kind }) => kind === "passkey");
+        const hasPasskeys = page.kind === "signin" && page.options.some(({ kind }) => kind === "scripted");
         const scripts = tags.match(/<script[^>]*>/g) ?? [];
         expect(scripts).toEqual(hasPasskeys ? ['<script src="" integrity="" defer>'] : []);
         expect(tags.match(/<style/g)).toHaveLength(1);

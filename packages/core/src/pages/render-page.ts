@@ -1,5 +1,5 @@
 import type { Page, PageFrame } from "../model/result.ts";
-import type { Texts } from "../model/texts.ts";
+import type { PageTexts } from "../model/texts.ts";
 import { renderConfirmAddress, renderConfirmAgain, renderConfirmElsewhere } from "./confirm-address.ts";
 import { renderConfirmEmail } from "./confirm-email.ts";
 import { renderExtension } from "./extension.ts";
@@ -16,7 +16,7 @@ import { englishTexts } from "./texts.ts";
  * @param frame theme, host and nonce of this response.
  * @param texts the texts; absent means English.
  */
-export function renderPage(page: Page, frame: PageFrame, texts: Texts = englishTexts): string {
+export function renderPage(page: Page, frame: PageFrame, texts: PageTexts = englishTexts): string {
   switch (page.kind) {
     case "signin":
       return renderSignIn(page, frame, texts);

@@ -1,16 +1,17 @@
 import type { Page, PageFrame, SignInOption } from "../model/result.ts";
-import type { Texts } from "../model/texts.ts";
+import type { PageTexts } from "../model/texts.ts";
 import { renderCredentialField } from "./credential-field.ts";
-import { renderSections } from "./extension.ts";
+import { renderSections, safe } from "./extension.ts";
 import { renderForm } from "./form.ts";
 import { type Html, html } from "./html.ts";
 import { renderLayout, renderLead } from "./layout.ts";
-import { type PasskeyOption, renderPasskey, renderPasskeyScript } from "./passkey-form.ts";
 import { parseImage } from "./safe-url.ts";
+import { renderScript } from "./script-element.ts";
 import { fill, ownText } from "./texts.ts";
 import { resolveButtonLook } from "./theme.ts";
 
 type SignInPage = Extract<Page, { kind: "signin" }>;
+type ScriptedOption = Extract<SignInOption, { kind: "scripted" }>;
 type RedirectOption = Extract<SignInOption, { kind: "redirect" }>;
 type CredentialsOption = Extract<SignInOption, { kind: "credentials" }> & { readonly submit?: string };
 
@@ -18,9 +19,9 @@ type CredentialsOption = Extract<SignInOption, { kind: "credentials" }> & { read
 interface View {
   readonly page: SignInPage;
   readonly frame: PageFrame;
-  readonly texts: Texts;
+  readonly texts: PageTexts;
   readonly redirects: readonly RedirectOption[];
-  readonly forms: readonly (CredentialsOption | PasskeyOption)[];
+  readonly forms: readonly (CredentialsOption | ScriptedOption)[];
   /** Whether the error belongs into the form: invalid credentials, if only one form can have caused it. */
   readonly errorInForm: boolean;
   /** Whether browsers may offer passkeys in the user name field. */
@@ -34,26 +35,26 @@ const QUIET_FROM = 6;
 const ERROR_ID = "error";
 
 /** The sign-in page: providers first, then forms to fill in. */
-export function renderSignIn(page: SignInPage, frame: PageFrame, texts: Texts): string {
+export function renderSignIn(page: SignInPage, frame: PageFrame, texts: PageTexts): string {
   const redirects = page.options.filter((option) => option.kind === "redirect");
   const forms = page.options.flatMap((option) => toForm(option, texts));
-  const passkeys = forms.filter((form) => form.kind === "passkey");
-  const errorInForm = page.error === "CredentialsSignin" && forms.length - passkeys.length === 1;
-  const offersPasskeys = passkeys.some(({ autofill }) => autofill);
+  const scripted = forms.filter((form) => form.kind === "scripted");
+  const errorInForm = page.error === "CredentialsSignin" && forms.length - scripted.length === 1;
+  const offersPasskeys = scripted.some(({ autofill }) => autofill);
   const view: View = { page, frame, texts, redirects, forms, errorInForm, passkeys: offersPasskeys };
   const main = html`${renderLead(texts.signIn.lead, frame)}
 ${errorInForm ? null : renderError(view)}${redirects.map((option, index) => renderRedirect(option, index, view))}
 ${forms.map((option, index) => [renderDivider(index, view), renderFields(option, index, view)])}
 ${page.options.length === 0 ? html`<p class="note">${texts.signIn.nothing}</p>` : null}${renderSections(page.sections)}`;
   const buttons = redirects.map((option) => resolveButtonLook(option.style));
-  const scripts = passkeys.slice(0, 1).map(renderPasskeyScript);
+  const scripts = scripted.slice(0, 1).map(renderScript);
   return renderLayout({ title: texts.signIn.title, main, buttons, scripts }, frame, texts);
 }
 
-/** The fields of a form: those of credentials or of a passkey account, or one for an address. */
-function toForm(option: SignInOption, { signIn }: Texts): (CredentialsOption | PasskeyOption)[] {
+/** The fields of a form: those of credentials or of a new account, or one for an address. */
+function toForm(option: SignInOption, { signIn }: PageTexts): (CredentialsOption | ScriptedOption)[] {
   if (option.kind === "redirect") return [];
-  if (option.kind === "credentials" || option.kind === "passkey") return [option];
+  if (option.kind === "credentials" || option.kind === "scripted") return [option];
   const input = { label: signIn.emailLabel, type: "email", autocomplete: "email", required: true };
   return [{ ...option, kind: "credentials", submit: signIn.emailSubmit, fields: [{ name: "email", input }] }];
 }
@@ -92,9 +93,28 @@ function renderDivider(index: number, { redirects, texts }: View): Html | null {
   return redirects.length + index === 0 ? null : html`<p class="or">${texts.signIn.or}</p>\n`;
 }
 
-function renderFields(option: CredentialsOption | PasskeyOption, index: number, view: View): Html {
-  if (option.kind === "passkey") return renderPasskey(option, index, view.page, view.texts);
+function renderFields(option: CredentialsOption | ScriptedOption, index: number, view: View): Html {
+  if (option.kind === "scripted") return renderScripted(option, index, view);
   return renderCredentials(option, index, view);
+}
+
+function renderScripted(option: ScriptedOption, index: number, { page, texts }: View): Html {
+  const { options, fields, autofill, action } = option;
+  let position = 0;
+  const form = option.form({
+    options,
+    fields,
+    autofill,
+    besidesEmail: page.options.some(({ kind }) => kind === "email"),
+    index,
+    texts,
+    field: (name, input, describedBy) => {
+      const id = `field-${index}-${position++}`;
+      return renderCredentialField({ name, input, id, describedBy, invalid: false, focus: false, passkeys: autofill });
+    },
+    wrap: (content) => renderForm({ ...page, action }, safe(content)),
+  });
+  return safe(form);
 }
 
 function renderCredentials(option: CredentialsOption, formIndex: number, view: View): Html {

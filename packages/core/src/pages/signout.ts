@@ -1,12 +1,12 @@
 import type { Page, PageFrame } from "../model/result.ts";
-import type { Texts } from "../model/texts.ts";
+import type { PageTexts } from "../model/texts.ts";
 import { renderForm } from "./form.ts";
 import { html } from "./html.ts";
 import { renderLayout, renderLead } from "./layout.ts";
 import { safeHref } from "./safe-url.ts";
 
 /** The sign-out page. It asks for confirmation, because opening a link must not sign anyone out. */
-export function renderSignOut(page: Extract<Page, { kind: "signout" }>, frame: PageFrame, texts: Texts): string {
+export function renderSignOut(page: Extract<Page, { kind: "signout" }>, frame: PageFrame, texts: PageTexts): string {
   const { title, lead, stale, submit, cancel } = texts.signOut;
   const form = renderForm(
     page,

@@ -1,8 +1,8 @@
-import type { PartialTexts, Texts } from "../model/texts.ts";
+import type { PageTexts, PartialTexts, Texts } from "../model/texts.ts";
 import { type Html, type HtmlValue, html } from "./html.ts";
 
 /** The English texts. */
-export const englishTexts: Texts = {
+export const englishTexts: PageTexts = {
   lang: "en",
   dir: "ltr",
   windowTitle: "{page} · {host}",
@@ -31,22 +31,6 @@ export const englishTexts: Texts = {
       SessionEnded: "You were signed out. Sign in again to continue.",
     },
     unknownError: "Something went wrong. Try again or use another sign-in method.",
-  },
-  passkey: {
-    submit: "Sign in with a passkey",
-    create: "Create an account with a passkey",
-    emailLabel: "E-mail address for your passkey",
-    hint: "You can leave this empty if you already have a passkey.",
-    waiting: "Follow the steps in your browser.",
-    cancelled: "No passkey was used. Try again or use another sign-in method.",
-    timedOut: "The request timed out. Have your passkey ready and try again.",
-    noAuthenticator:
-      "This device can’t store passkeys for this site. Try another device or use another sign-in method.",
-    notSupported: "This browser can’t use passkeys here. Try another browser or use another sign-in method.",
-    alreadyRegistered: "This device already has a passkey for that account. Use it to sign in.",
-    refused: "That passkey wasn’t accepted. Try another passkey or use another sign-in method.",
-    unreached: "We couldn’t reach the server. Check your connection and try again.",
-    noScript: "Passkeys require JavaScript, which is turned off in this browser.",
   },
   signOut: {
     title: "Sign out?",
@@ -124,13 +108,12 @@ export const englishTexts: Texts = {
 };
 
 /** Completes an application's texts with the English ones. */
-export function completeTexts(own: PartialTexts): Texts {
-  const { signIn, passkey, signOut, error, verifyRequest, confirmEmail, confirmAddress } = englishTexts;
+export function completeTexts(own: PartialTexts): PageTexts {
+  const { signIn, signOut, error, verifyRequest, confirmEmail, confirmAddress } = englishTexts;
   return {
     ...englishTexts,
     ...own,
     signIn: { ...signIn, ...own.signIn, errors: { ...signIn.errors, ...own.signIn?.errors } },
-    passkey: { ...passkey, ...own.passkey },
     signOut: { ...signOut, ...own.signOut },
     error: completeErrors(error, own.error),
     verifyRequest: { ...verifyRequest, ...own.verifyRequest },

@@ -146,6 +146,11 @@ describe("decideParams()", () => {
     (name: string) => `${name}[]`,
     (name: string) => `${name}[1]`,
     (name: string) => name.replaceAll("_", "-"),
+    (name: string) => `${name}\u0000x`,
+    (name: string) => ` ${name}\tx[]`,
+    (name: string) => `${name};login_hint`,
+    (name: string) => `x;${name}`,
+    (name: string) => `x=1&${name}[0]`,
   );
   const name = oneof(
     tuple(constantFrom(...names), disguise).map(([plain, change]) => change(plain)),
@@ -166,7 +171,8 @@ describe("decideParams()", () => {
         expect(Number(query.get("max_age"))).toBeLessThanOrEqual(300);
         const policy = [...FLOW, ...Object.keys(CONFIGURED)].map(fold);
         for (const key of query.keys()) {
-          expect(key in CONFIGURED || !policy.includes(fold(key.replace(/\[.*$/s, ""))), key).toBe(true);
+          const parts = key.split(/[\s\0;&=]/).map((part) => fold(part.replace(/\[.*$/s, "")));
+          expect(key in CONFIGURED || !parts.some((part) => policy.includes(part)), key).toBe(true);
         }
       }),
     );

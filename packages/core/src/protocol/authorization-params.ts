@@ -96,10 +96,16 @@ function isAllowedName(name: string): boolean {
   return ruled === undefined || ruled === name;
 }
 
-/** The names that a lenient server may read in a name: as a whole, and as the name of a list (`scope[]`, `scope[0]`). */
+/**
+ * The names that a lenient server may read in a name: as a whole, and each of its parts between characters that end text there
+ * (`state\0x`) or separate parameters (`x;state`), with or without the brackets of a list (`scope[]`, `scope[0]`).
+ */
 function readingsOf(name: string): string[] {
-  return [foldName(name), foldName(name.replace(/\[.*$/s, ""))];
+  return [name, ...name.split(SEPARATORS)].flatMap((part) => [part, part.replace(/\[.*$/s, "")]).map(foldName);
 }
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what separates names
+const SEPARATORS = /[\x00-\x20\x7f;&=?#]+/;
 
 /** A name reduced to its letters and digits, in lower case. */
 export function foldName(name: string): string {

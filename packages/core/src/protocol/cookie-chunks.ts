@@ -45,28 +45,61 @@ export function splitChunks(name: string, value: string, attributesLength: numbe
   }));
 }
 
-/** How many combinations of ambiguous chunks are tried. */
-const MAX_ROWS = 8;
+/** How many ways to join ambiguous chunks are tried: of each number of chunks in every way, and together. */
+const MAX_WAYS = 8;
+const MAX_JOINED = 32;
+
+/** A value that may have been written, as received. */
+export interface JoinedValue {
+  readonly value: string;
+  /** Whether chunks follow that may belong to it. */
+  readonly isPart: boolean;
+}
 
 /**
- * Joins the chunks of a value. Only `name` and `name.<n>` are read; a complete cookie takes precedence over chunks; chunks
- * must form an unbroken sequence from 0. Never throws.
+ * Joins the chunks of a value. Only `name` and `name.<n>` are read. A browser also sends cookies that a neighbouring site or an
+ * earlier version of the application set under these names, so every value that may have been written is returned: the
+ * complete cookies, then the unbroken sequences of chunks from 0, the longest first. Never throws.
  *
- * @returns the value; several if a name was sent with different values, so that a bad value cannot hide a good one. Empty
- *   if there is none, or if a part is missing.
+ * Browsers send the cookies of one writer at the same place among those of their name (RFC 6265 §5.4), so chunks at the same place
+ * are joined before others: a neighbour's complete sequence takes no way from ours.
+ *
+ * @returns usually one value; empty if there is none, or if the first part is missing.
  */
-export function joinChunks(name: string, cookies: ReceivedCookies): readonly string[] {
-  const whole = valuesOf(name, cookies);
-  if (whole.length > 0) return whole;
-  const names = storedChunkNames(name, cookies.received);
-  const unbroken = names.every((stored, n) => stored === `${name}.${n}`);
-  if (names.length === 0 || !unbroken) return [];
-  let rows: readonly string[] = [""];
-  for (const stored of names) {
-    const parts = valuesOf(stored, cookies);
-    rows = rows.flatMap((row) => parts.map((part) => row + part)).slice(0, MAX_ROWS);
+export function joinChunks(name: string, cookies: ReceivedCookies): readonly JoinedValue[] {
+  const whole = valuesOf(name, cookies).map((value) => ({ value, isPart: false }));
+  if (!cookies.received.has(`${name}.0`)) return whole;
+  const parts: (readonly string[])[] = [];
+  for (let n = 0; n < MAX_READ_CHUNKS; n += 1) {
+    const values = valuesOf(`${name}.${n}`, cookies);
+    if (values.length === 0) break;
+    parts.push(values);
   }
-  return [...new Set(rows)];
+  const sequences = parts.map((_, shorter) => parts.slice(0, parts.length - shorter));
+  const joined = new Map<string, boolean>();
+  for (const join of [inStep, inEveryWay]) {
+    for (const [shorter, sequence] of sequences.entries()) {
+      for (const value of join(sequence)) if (!joined.has(value)) joined.set(value, shorter > 0);
+    }
+  }
+  const chunks = [...joined].map(([value, isPart]) => ({ value, isPart }));
+  return [...whole, ...chunks.slice(0, MAX_JOINED)];
+}
+
+type Sequence = readonly (readonly string[])[];
+
+/** Chunks at the same place among those of their name; where one has fewer values, its last. */
+function inStep(sequence: Sequence): readonly string[] {
+  const places = Math.max(...sequence.map((values) => values.length));
+  return Array.from({ length: places }, (_, place) =>
+    sequence.map((values) => values[place] ?? values.at(-1)).join(""),
+  );
+}
+
+function inEveryWay(sequence: Sequence): readonly string[] {
+  const add = (ways: readonly string[], values: readonly string[]) =>
+    ways.flatMap((way) => values.map((value) => way + value)).slice(0, MAX_WAYS);
+  return sequence.reduce(add, [""]);
 }
 
 /** The names under which parts of a value are stored, in order: those to clear if they are not written again. */

@@ -9,8 +9,11 @@ export interface ReceivedCookies {
   readonly repeated: ReadonlyMap<string, readonly string[]>;
 }
 
-/** How many values of one name are tried, so that a flood of cookies does not cause a flood of work. */
-export const MAX_VALUES = 6;
+/**
+ * How many values of one name are tried, so that a flood of cookies does not cause a flood of work. A neighbouring site can set one
+ * for its parent domain and one for each prefix of the path, all of which may come before ours.
+ */
+export const MAX_VALUES = 24;
 
 const NONE: ReadonlyMap<string, readonly string[]> = new Map();
 

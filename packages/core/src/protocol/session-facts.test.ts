@@ -51,6 +51,16 @@ describe("parseAddedFacts()", () => {
 });
 
 describe("joinFacts()", () => {
+  it("takes the larger epoch of the same origin, and nothing else of another", () => {
+    const idp = { provider: "op", iss: "https://op", sub: "7" };
+    const known = { ...FACTS, idp: { ...idp, sid: "p1", e: 2 } };
+    expect(joinFacts(known, { idp: { ...idp, e: 3 } }).idp).toEqual({ ...idp, sid: "p1", e: 3 });
+    expect(joinFacts(known, { idp: { ...idp, e: 1 } }).idp).toEqual(known.idp);
+    for (const other of [{ sub: "8" }, { iss: "https://other" }, { provider: "other" }]) {
+      expect(joinFacts(known, { idp: { ...idp, ...other, e: 9 } }).idp).toEqual(known.idp);
+    }
+  });
+
   it("joins proofs, and keeps the latest of one method", () => {
     const joined = joinFacts(
       FACTS,

@@ -1,4 +1,4 @@
-import type { AddedFacts } from "../model/extension.ts";
+import type { AddedFacts } from "../model/added-facts.ts";
 import type { Factor, SessionFacts, SessionOrigin } from "../model/session-facts.ts";
 
 /** More proofs than any sign-in takes; the oldest go first. */
@@ -27,11 +27,11 @@ export function parseAddedFacts(value: unknown): AddedFacts {
 
 /**
  * Adds what extensions know to the facts of a session. Proofs are joined, of one method the latest; the larger epoch counts; of
- * origin and key the first. Id and time stay.
+ * origin and key the first, and of the same origin the larger epoch. Id and time stay.
  */
 export function joinFacts(facts: SessionFacts, ...added: readonly AddedFacts[]): SessionFacts {
   return added.reduce<SessionFacts>((joined, { e, f = [], idp, cnf }) => {
-    const origin = joined.idp ?? idp;
+    const origin = joinOrigins(joined.idp, idp);
     const key = joined.cnf ?? cnf;
     return {
       sid: joined.sid,
@@ -42,6 +42,12 @@ export function joinFacts(facts: SessionFacts, ...added: readonly AddedFacts[]):
       ...(key === undefined ? {} : { cnf: key }),
     };
   }, facts);
+}
+
+function joinOrigins(known: SessionOrigin | undefined, added: SessionOrigin | undefined): SessionOrigin | undefined {
+  if (known === undefined || added?.e === undefined) return known ?? added;
+  const isSame = known.provider === added.provider && known.iss === added.iss && known.sub === added.sub;
+  return isSame ? { ...known, e: Math.max(known.e ?? 0, added.e) } : known;
 }
 
 function joinFactors(known: readonly Factor[], added: readonly Factor[]): readonly Factor[] {

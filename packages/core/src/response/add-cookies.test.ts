@@ -60,6 +60,11 @@ describe("withCookies()", () => {
     expect(answer.headers.get("surrogate-control")).toBeNull();
   });
 
+  it("leaves the answer to a WebSocket handshake as it is", () => {
+    const upgraded = Object.defineProperty(new Response(null), "status", { value: 101 });
+    expect(withCookies(upgraded, [cookie("s")])).toBe(upgraded);
+  });
+
   it("can add to an answer that may not be changed", () => {
     const redirect = Response.redirect("https://app.example.com/");
     expect(withCookies(redirect, [cookie("s")]).headers.getSetCookie()).toEqual(["s=ours"]);

@@ -22,21 +22,26 @@ const CACHE_CONTROL = "private, no-cache, no-store";
  */
 const FOR_CDNS = /(?:^|-)(?:cdn-cache|surrogate)-control$/i;
 
-/** Adds cookies to response headers, replacing those of the same name, and prevents shared caching. */
-export function addCookies(headers: Headers, cookies: readonly Cookie[]): void {
-  if (cookies.length > 0) setLines(headers, headers.getSetCookie(), cookies.map(serializeCookie));
+/**
+ * Adds cookies to response headers, replacing those of the same name, and prevents shared caching; existing cookies are given
+ * as values of `Set-Cookie`.
+ */
+export function addCookies(headers: Headers, cookies: readonly (Cookie | string)[]): void {
+  if (cookies.length > 0) setLines(headers, headers.getSetCookie(), cookies.map(toLine));
 }
 
 /**
  * Adds pending cookies to a response. Cookies that the response itself sets take precedence: a handler that ends the
- * session does so for good.
+ * session does so for good. The answer to a WebSocket handshake cannot be copied, and gets none.
  */
 export function withCookies(response: Response, cookies: readonly Cookie[]): Response {
-  if (cookies.length === 0) return response;
+  if (cookies.length === 0 || response.status === SWITCHING_PROTOCOLS) return response;
   const copy = new Response(response.body, response);
   setLines(copy.headers, cookies.map(serializeCookie), response.headers.getSetCookie());
   return copy;
 }
+
+const SWITCHING_PROTOCOLS = 101;
 
 /** Keeps a user-specific response out of shared caches. */
 export function keepPrivate(headers: Headers): void {
@@ -47,12 +52,14 @@ export function keepPrivate(headers: Headers): void {
 /** As {@link addCookies}, for a Node response; existing cookies are given as values of `Set-Cookie`. */
 export function addNodeCookies(answer: NodeAnswer, cookies: readonly (Cookie | string)[]): void {
   if (cookies.length === 0) return;
-  const lines = cookies.map((cookie) => (typeof cookie === "string" ? cookie : serializeCookie(cookie)));
+  const lines = cookies.map(toLine);
   const before = [answer.getHeader("set-cookie") ?? []].flat().map(String);
   answer.setHeader("set-cookie", mergeLines(before, lines));
   answer.setHeader("cache-control", CACHE_CONTROL);
   for (const name of answer.getHeaderNames().filter((name) => FOR_CDNS.test(name))) answer.removeHeader(name);
 }
+
+const toLine = (cookie: Cookie | string): string => (typeof cookie === "string" ? cookie : serializeCookie(cookie));
 
 function setLines(headers: Headers, before: readonly string[], lines: readonly string[]): void {
   headers.delete("set-cookie");

@@ -53,10 +53,10 @@ export function errorResult(
   if (error instanceof MissingCSRF && error.reason === "cross-site") return forbidden(context);
   if (outcome.show.page === "error" && isErrorPage(context, callbackUrl)) return ownErrorPage(outcome, context);
   const url = errorUrlOf(error, context, callbackUrl);
-  const { incomplete, retryAfter } = error.cause ?? {};
+  const { incomplete, retryAfter, busy } = error.cause ?? {};
   if (incomplete === true) return { kind: "redirect", url, body: { complete: false } };
   if (typeof retryAfter !== "number") return { kind: "redirect", url };
-  return { kind: "redirect", url, status: 429, headers: { "retry-after": String(retryAfter) } };
+  return { kind: "redirect", url, status: busy === true ? 503 : 429, headers: { "retry-after": String(retryAfter) } };
 }
 
 /** Whether the visitor was on the way to the application's error page, which then requires a session itself. */

@@ -1,7 +1,6 @@
-import type { Page } from "../model/result.ts";
+import type { Page, SignInOption } from "../model/result.ts";
 import type { PartialTexts } from "../model/texts.ts";
 import type { Theme } from "../model/theme.ts";
-import { PASSKEY_SCRIPT_HASH } from "../pages/passkey-script.ts";
 import { renderPage } from "../pages/render-page.ts";
 import { completeTexts } from "../pages/texts.ts";
 
@@ -33,10 +32,12 @@ export function pageResponse(content: Page, status: number, headers: Headers, fr
   });
 }
 
-/** The URL of the script that a page needs, or null: most pages need none. */
-function scriptOf(page: Page): string | null {
+type Script = Extract<SignInOption, { kind: "scripted" }>["script"];
+
+/** The script that a page needs, or null: most pages need none. */
+function scriptOf(page: Page): Script | null {
   const options = page.kind === "signin" ? page.options : [];
-  return options.find((option) => option.kind === "passkey")?.script ?? null;
+  return options.find((option) => option.kind === "scripted")?.script ?? null;
 }
 
 /**
@@ -44,12 +45,12 @@ function scriptOf(page: Page): string | null {
  * apply `form-action` to every redirect that follows a form, so it must allow the providers, and the sites that they
  * redirect to: https anywhere, and loopback for development.
  */
-function contentSecurityPolicy(origin: string, nonce: string, script: string | null): string {
+function contentSecurityPolicy(origin: string, nonce: string, script: Script | null): string {
   const loopback = origin.startsWith("http:") ? " http://localhost:* http://*.localhost:* http://127.0.0.1:*" : "";
   return [
     "default-src 'none'",
     // By its URL, for browsers that support hashes of inline scripts only; the page also contains the hash (SRI).
-    ...(script === null ? [] : [`script-src ${script} '${PASSKEY_SCRIPT_HASH}'`, "connect-src 'self'"]),
+    ...(script === null ? [] : [`script-src ${script.url} '${script.integrity}'`, "connect-src 'self'"]),
     `style-src 'nonce-${nonce}'`,
     "img-src 'self' data:",
     `form-action 'self' https:${loopback}`,

@@ -1,7 +1,9 @@
+import type { AddedFacts } from "../model/added-facts.ts";
 import { InvalidConfiguration } from "../model/errors.ts";
-import type { AddedFacts, OpenedSession } from "../model/extension.ts";
+import type { OpenedSession } from "../model/extension.ts";
 import type { Tools } from "../model/tools.ts";
 import type { ConfigResolver } from "./config-resolver.ts";
+import type { HandledRequest } from "./open-application.ts";
 import type { OperationRequest, WithCookies } from "./read-session.ts";
 
 /** Where `createAuth` keeps what extensions reach their application by; the same in every installed copy of core. */
@@ -17,6 +19,12 @@ export interface ApplicationHandle {
    * @throws SessionUnavailable.
    */
   session(request: OperationRequest): Promise<OpenedSession | null>;
+  /**
+   * The tools of an extension for a request.
+   *
+   * @throws UntrustedHost, InvalidHost.
+   */
+  requestTools(request: OperationRequest): Promise<HandledRequest>;
   /**
    * Re-issues the session of a request with further facts; its cookies are for the answer.
    *
@@ -35,6 +43,8 @@ export function attachHandle<T extends object>(resolve: ConfigResolver, instance
   const open: Open = (id) => ({
     tools: async () => (await import("./open-application.ts")).openTools(await resolve(), id),
     session: async (request) => (await import("./open-application.ts")).openSession(await resolve(), id, request),
+    requestTools: async (request) =>
+      (await import("./open-application.ts")).openRequestTools(await resolve(), id, request),
     renewSession: async (request, facts) =>
       (await import("./open-application.ts")).renewSession(await resolve(), id, request, facts),
   });

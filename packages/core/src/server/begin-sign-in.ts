@@ -79,7 +79,7 @@ async function signInWithCredentials(
 ): Promise<string> {
   const request = formRequest(context, caller, provider.id, fields);
   const identity = await proveCredentials(context, provider, fields, request);
-  return completeSignIn(context, identity, callbackUrl);
+  return (await completeSignIn(context, identity, callbackUrl)).url;
 }
 
 function redirectTo(fields: ReadonlyMap<string, unknown>): string | null {

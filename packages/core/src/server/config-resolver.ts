@@ -26,29 +26,42 @@ export type ConfigResolver = (request?: Request) => Awaitable<ResolvedConfig>;
 /** Time limit for a configuration function. */
 const CONFIG_TIMEOUT_MS = 10_000;
 
+/** What all configurations of one application share: each must read what the last one wrote, and warns of nothing twice. */
+export interface Application {
+  /** Limits, caches and marks are kept by this object. */
+  readonly identity: object;
+  /** Used outside production if no secret is configured. */
+  readonly fallbackSecret: string;
+  readonly warned: Set<string>;
+}
+
+/** A new application. */
+export function createApplication(): Application {
+  return { identity: {}, fallbackSecret: randomHex(), warned: new Set() };
+}
+
 /**
  * Creates the resolver of one application. A configuration object is resolved once, immediately, so that problems are
  * reported at startup; a function is called for each request, and its result is resolved once per object.
  *
  * @param appPath the application's path prefix, known to its framework; empty for none.
+ * @param application default: a new one.
  * @throws InvalidConfiguration, MissingSecretError (configuration objects).
  */
 export function createConfigResolver<S, A, R>(
   given: ConfigSource<S, A, R>,
   defaultBasePath: string,
   appPath = "",
+  application: Application = createApplication(),
 ): ConfigResolver {
+  const { identity, fallbackSecret, warned } = application;
   const source = assumeConfigSource(given);
-  const warned = new Set<string>();
   const known = new WeakMap<object, ResolvedConfig>();
-  // Shared: a configuration function returns a new object for each request, and each must read what the last one wrote.
-  const fallbackSecret = randomHex();
-  const application = {};
   const resolveOnce = (config: AuthConfig): ResolvedConfig => {
     const cached = known.get(config);
     if (cached !== undefined) return cached;
     const resolution = resolveLogged(config, () =>
-      resolveConfig(config, runtimeEnvironment(), defaultBasePath, fallbackSecret, appPath, application),
+      resolveConfig(config, runtimeEnvironment(), defaultBasePath, fallbackSecret, appPath, identity),
     );
     warnOnce(resolution, warned);
     known.set(config, resolution.config);

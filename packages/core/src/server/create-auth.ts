@@ -1,5 +1,4 @@
 import type { Awaitable, Session } from "../model/records.ts";
-import type { Cookie } from "../model/result.ts";
 import { pathOfUrl } from "../protocol/request-path.ts";
 import { addCookies, withCookies } from "../response/add-cookies.ts";
 import { attachHandle } from "./application-handle.ts";
@@ -7,6 +6,7 @@ import { authorizeRequest, denyUnavailable } from "./authorize-request.ts";
 import type { AuthorizationParams } from "./begin-sign-in.ts";
 import { type ConfigResolver, type ConfigSource, createConfigResolver, type SessionFirst } from "./config-resolver.ts";
 import { readSession } from "./read-session.ts";
+import { redirectResponse, toFields } from "./redirect-response.ts";
 import { refusePath } from "./refuse-path.ts";
 import { DEFAULT_BASE_PATH, respond } from "./respond.ts";
 import { signOut } from "./sign-out.ts";
@@ -27,7 +27,10 @@ export interface SignInOptions {
 }
 
 /** Options of `signOut` (docs/behaviour.md#sign-in). */
-export type SignOutOptions = Pick<SignInOptions, "redirectTo" | "redirect">;
+export interface SignOutOptions extends Pick<SignInOptions, "redirectTo" | "redirect"> {
+  /** Whether the session at its provider ends as well; default: as `logout()` of `@cardea/logout` is configured. */
+  federated?: boolean | undefined;
+}
 
 /** Reads the session of a request, or wraps a handler. */
 export interface AuthFunction<S = Session> {
@@ -98,7 +101,7 @@ export function createAuth<S>(config: ConfigSource<S>): AuthInstance<S> {
       return redirectResponse(url, cookies, fields.get("redirect") === false);
     },
     signOut: async (request, options = {}) => {
-      const { url, cookies } = await signOut(await resolve(request), request, options.redirectTo);
+      const { url, cookies } = await signOut(await resolve(request), request, options.redirectTo, options.federated);
       return redirectResponse(url, cookies, options.redirect === false);
     },
     unstable_update: async (request, data, responseHeaders) => {
@@ -140,17 +143,4 @@ function assumeAuthFunction<S>(auth: unknown): AuthFunction<S> {
 /** The return value of `callbacks.session` has its type; without the callback it is `Session`. */
 function assumeSession<S>(session: Session | null): S | null {
   return session as S | null;
-}
-
-/** Fields of a form or an object, own string keys only. */
-function toFields(options: FormData | SignInOptions = {}): ReadonlyMap<string, unknown> {
-  return new Map<string, unknown>(options instanceof FormData ? [...options.entries()] : Object.entries(options));
-}
-
-function redirectResponse(url: string, cookies: readonly Cookie[], asJson: boolean): Response {
-  const headers = new Headers();
-  addCookies(headers, cookies);
-  if (asJson) return Response.json({ url }, { headers });
-  headers.set("location", url);
-  return new Response(null, { status: 302, headers });
 }

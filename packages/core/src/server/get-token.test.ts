@@ -20,6 +20,18 @@ afterEach(() => {
 });
 
 describe("getToken()", () => {
+  it("finds the session beside cookies of others, as claims and raw", async () => {
+    const own = await mint(HOST);
+    for (const cookie of [`${HOST}=x; ${HOST}=${own}`, `${HOST}.0=x; ${HOST}=${own}`, `${HOST}=x; ${HOST}.0=${own}`]) {
+      const req = { headers: { cookie }, url: HTTPS };
+      expect((await getToken({ req, secret: SECRET }))?.sub).toBe(HOST);
+      expect(await getToken({ req, secret: SECRET, raw: true })).toBe(own);
+    }
+    const req = { headers: { cookie: `${HOST}=x; ${HOST}=y` }, url: HTTPS };
+    expect(await getToken({ req, secret: SECRET })).toBe(null);
+    expect(await getToken({ req, secret: SECRET, raw: true })).toBe("x");
+  });
+
   it.each([
     [HTTPS, HOST],
     [HTTP, PLAIN],

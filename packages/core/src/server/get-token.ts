@@ -2,9 +2,11 @@ import { readEnvironment } from "../config/env.ts";
 import { decode } from "../crypto/jwt.ts";
 import type { JWTDecodeParams } from "../model/config.ts";
 import type { JWT } from "../model/records.ts";
+import { DEFAULT_SESSION_MAX_AGE, type Seconds } from "../model/units.ts";
 import { joinChunks } from "../protocol/cookie-chunks.ts";
 import { parseCookieHeader } from "../protocol/received-cookies.ts";
 import { runtimeEnvironment } from "./environment.ts";
+import { type FormatSource, findForeignTokens } from "./foreign-token.ts";
 
 /** Parameters of {@link getToken}. */
 export interface GetTokenParams {
@@ -27,6 +29,10 @@ export interface GetTokenParams {
   salt?: string | undefined;
   /** Replaces {@link decode}. */
   decode?: ((params: JWTDecodeParams) => Promise<JWT | null>) | undefined;
+  /** The extensions of the configuration that accept session cookies of other libraries, such as `bridge()`: these are read as well. */
+  extensions?: readonly (FormatSource | false | null | undefined)[] | undefined;
+  /** How long a session of another library is accepted after it was made or renewed; default 30 days, as `session.maxAge`. */
+  maxAge?: Seconds | undefined;
 }
 
 /**
@@ -41,11 +47,18 @@ export async function getToken(params: GetTokenParams & { raw?: boolean | undefi
   const cookies = parseCookieHeader(headerOf(params.req.headers, "cookie") ?? "");
   const scheme = params.secureCookie ?? isHttps(params.req);
   const name = params.cookieName ?? sessionCookieName(params, scheme);
-  const fromCookie = joinChunks(name, cookies);
+  const foreign = findForeignTokens(params.extensions ?? [], {
+    cookies,
+    secure:
+      scheme === undefined && !readEnvironment(runtimeEnvironment()).isProduction ? [true, false] : [scheme ?? true],
+    maxAge: params.maxAge ?? DEFAULT_SESSION_MAX_AGE,
+  });
+  const fromCookie = foreign.alone ? [] : joinChunks(name, cookies).map(({ value }) => value);
   const bearer = bearerToken(headerOf(params.req.headers, "authorization"));
   const tokens = fromCookie.length > 0 || bearer === null ? fromCookie : [bearer];
-  if (params.raw === true) return tokens[0] ?? null;
+  const first = tokens[0] ?? foreign.tokens[0]?.token ?? null;
   const secret = params.secret ?? readEnvironment(runtimeEnvironment()).secrets;
+  if (params.raw === true && (tokens.length < 2 || secret.length === 0)) return first;
   // A bearer token has no name: if https cannot be distinguished from http, it may belong to either.
   const isNameless = fromCookie.length === 0 && params.cookieName === undefined && scheme === undefined;
   const salts =
@@ -53,8 +66,13 @@ export async function getToken(params: GetTokenParams & { raw?: boolean | undefi
   for (const token of tokens) {
     for (const salt of salts) {
       const claims = await (params.decode ?? decode)({ token, secret, salt });
-      if (claims !== null) return claims;
+      if (claims !== null) return params.raw === true ? token : claims;
     }
+  }
+  if (params.raw === true) return first;
+  for (const { claims } of foreign.tokens) {
+    const opened = await claims([secret].flat());
+    if (opened !== null) return opened;
   }
   return null;
 }

@@ -1,12 +1,21 @@
 import { loadRunner } from "../context/extension-runner.ts";
+import type { AddedFacts } from "../model/added-facts.ts";
 import { InvalidConfiguration } from "../model/errors.ts";
-import type { AddedFacts, OpenedSession } from "../model/extension.ts";
+import type { Extension, OpenedSession } from "../model/extension.ts";
 import type { ExtensionRunner } from "../model/extension-runner.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
-import type { Tools } from "../model/tools.ts";
+import type { RequestTools, Tools } from "../model/tools.ts";
+import { addCookies } from "../response/add-cookies.ts";
 import { type OperationRequest, openContext, type WithCookies } from "./read-session.ts";
 
 /** What functions of extensions do for server code. */
+
+/** A request that a function of an extension was called for. */
+export interface HandledRequest {
+  readonly tools: RequestTools;
+  /** Adds the cookies that were set to the headers of the answer. */
+  addCookies(headers: Headers): void;
+}
 
 /**
  * The tools of an extension.
@@ -32,6 +41,24 @@ export async function openSession(
 }
 
 /**
+ * The tools of an extension for a request.
+ *
+ * @throws UntrustedHost, InvalidHost.
+ */
+export async function openRequestTools(
+  config: ResolvedConfig,
+  id: string,
+  request: OperationRequest,
+): Promise<HandledRequest> {
+  const runner = await runnerOf(config, id);
+  const context = openContext(config, request);
+  return {
+    tools: runner.requestTools(context, requireExtension(config, id)),
+    addCookies: (headers) => addCookies(headers, context.jar.list()),
+  };
+}
+
+/**
  * Re-issues the session of a request with further facts.
  *
  * @throws SessionUnavailable.
@@ -50,6 +77,17 @@ export async function renewSession(
 
 async function runnerOf(config: ResolvedConfig, id: string): Promise<ExtensionRunner> {
   const runner = await loadRunner(config);
-  if (runner !== undefined && config.extensions?.list.some((one) => one.id === id) === true) return runner;
-  throw new InvalidConfiguration(`The extension "${id}" is not configured: add it to \`extensions\`.`);
+  requireExtension(config, id);
+  if (runner !== undefined) return runner;
+  throw notConfigured(id);
+}
+
+function requireExtension({ extensions }: ResolvedConfig, id: string): Extension {
+  const extension = extensions?.list.find((one) => one.id === id);
+  if (extension !== undefined) return extension;
+  throw notConfigured(id);
+}
+
+function notConfigured(id: string): InvalidConfiguration {
+  return new InvalidConfiguration(`The extension "${id}" is not configured: add it to \`extensions\`.`);
 }

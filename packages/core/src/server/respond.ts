@@ -7,13 +7,51 @@ import { pathOfUrl } from "../protocol/request-path.ts";
 import { handleRequest } from "../request/handle-request.ts";
 import { brokenResponse } from "../response/broken-response.ts";
 import { logError, toAuthError } from "../response/error-response.ts";
-import { type ConfigResolver, createConfigResolver, loggerOf } from "./config-resolver.ts";
+import {
+  type Application,
+  type ConfigResolver,
+  createApplication,
+  createConfigResolver,
+  loggerOf,
+} from "./config-resolver.ts";
 import { refusePath } from "./refuse-path.ts";
 
 /** Default base path outside Next.js (docs/behaviour.md#actions). */
 export const DEFAULT_BASE_PATH = "/auth";
 
 const resolvers = new WeakMap<object, ConfigResolver>();
+
+/** An application whose configuration is made for each request, and the last one that was made. */
+interface RenewedApplication {
+  readonly application: Application;
+  last: AuthConfig;
+}
+
+/** By the configured secret: what it makes works in each configuration that has it. */
+const renewed = new Map<string, RenewedApplication>();
+
+/** Configurations that served more than one request: they are kept, and the next one belongs to another application. */
+const kept = new WeakSet<object>();
+
+/** More than one process serves; reached only if secrets depend on requests. */
+const MAX_RENEWED = 64;
+
+/** A server may make its configuration for each request: limits and marks must not restart with it. */
+function applicationOf(config: AuthConfig): Application {
+  const secret = [config?.secret]
+    .flat()
+    .map((one: unknown) => (typeof one === "string" ? one : ""))
+    .join("\0");
+  const known = renewed.get(secret);
+  if (known !== undefined && !kept.has(known.last)) {
+    known.last = config;
+    return known.application;
+  }
+  if (renewed.size >= MAX_RENEWED) renewed.clear();
+  const application = createApplication();
+  renewed.set(secret, { application, last: config });
+  return application;
+}
 
 /** For framework adapters: with `raw` set, resolves to the parts of the response, or rejects with AuthError. */
 export function Auth<S = Session, A = S>(
@@ -24,13 +62,15 @@ export function Auth<S = Session, A = S>(
  * Handles one request to the endpoints below the base path. Never throws because of client input; an invalid configuration
  * is logged, the response is 500, and access is denied (docs/behaviour.md#startup).
  *
- * @param config resolved once per object: keep it in a constant.
+ * @param config resolved once per object: keep it in a constant. Objects that are made for each request and have the
+ *   same secret are one application, with the same limits.
  */
 export function Auth<S = Session, A = S>(request: Request, config: Omit<AuthConfig<S, A>, "raw">): Promise<Response>;
 export async function Auth(request: Request, config: AuthConfig): Promise<Response | ResponseInternal> {
   const known = resolvers.get(config);
+  if (known !== undefined) kept.add(config);
   const resolve: ConfigResolver = (given) => {
-    const resolver = createConfigResolver(config, DEFAULT_BASE_PATH);
+    const resolver = createConfigResolver(config, DEFAULT_BASE_PATH, "", applicationOf(config));
     resolvers.set(config, resolver);
     return resolver(given);
   };

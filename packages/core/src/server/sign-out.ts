@@ -9,6 +9,7 @@ import { runOperation } from "./run-operation.ts";
  * Ends the session.
  *
  * @param redirectTo the destination afterwards.
+ * @param federated whether the session at its provider ends as well; undefined: as `logout()` is configured.
  * @returns the URL to redirect the browser to.
  * @throws SignOutError if the session could not be deleted from the database.
  */
@@ -16,9 +17,10 @@ export function signOut(
   config: ResolvedConfig,
   request: OperationRequest,
   redirectTo: string | undefined,
+  federated?: boolean,
 ): Promise<WithCookies & { readonly url: string }> {
   return runOperation(config, request, async (context) => {
     const url = await resolveRedirect(context, redirectTo);
-    return (await finishSignOut(context, strategyOf(config))) ?? url;
+    return (await finishSignOut(context, strategyOf(config), { callbackUrl: url, federated })) ?? url;
   });
 }

@@ -15,7 +15,7 @@ import { clearSessionCookies, writeSessionCookies } from "./session-cookie.ts";
 import {
   createToken,
   deleteRecord,
-  epochSeconds,
+  exactSeconds,
   type FoundRecord,
   findSession,
   keysOf,
@@ -58,7 +58,7 @@ async function read(context: SessionContext, mode: ReadMode): Promise<SessionRea
     if (stored === null) return { kind: "none" };
     const refused = await checkFound(context, mode, foundOf(stored));
     if (refused !== null) return await endOf(context, mode, stored, refused);
-    const expires = mode !== "look" ? await touch(context, stored) : epochSeconds(stored.record.expires);
+    const expires = mode !== "look" ? await touch(context, stored) : exactSeconds(stored.record.expires);
     if (expires === null) return { kind: "none" };
     const session = await exposeSession(context, { user: stored.user }, expires);
     if (session === null) return { kind: "none" };
@@ -110,7 +110,7 @@ export function lifeOf(context: SessionContext, facts: Pick<SessionFacts, "at"> 
 
 /** The token identifies the session, even if its record no longer exists: no query is made. */
 async function sessionId(context: SessionContext): Promise<string> {
-  const [token] = await receivedTokens(context);
+  const [token] = receivedTokens(context);
   return token === undefined ? "" : idOf(token);
 }
 
@@ -133,7 +133,7 @@ async function issue(context: SessionContext, signedIn: Admitted<SignedIn>): Pro
     await told.catch((error: unknown) => undo(context, record.sessionToken, error));
   }
   writeSessionCookies(context, token, life);
-  for (const former of await receivedTokens(context)) {
+  for (const former of receivedTokens(context)) {
     for (const key of await keysOf(context, former)) await deleteRecord(context, key);
   }
   return idOf(token);
@@ -167,7 +167,7 @@ async function update(context: SessionContext, data: unknown): Promise<Session |
  * 2. Every token of the request is deleted, even if that look-up failed.
  */
 async function revoke(context: SessionContext): Promise<{ ended: EndedSession | null; error?: Error }> {
-  const tokens = await receivedTokens(context);
+  const tokens = receivedTokens(context);
   clearSessionCookies(context);
   try {
     const stored = await findSession(context, "look").catch(() => undefined);
@@ -194,7 +194,7 @@ async function touch(
   when: "due" | "always" = "due",
 ): Promise<EpochSeconds | null> {
   const { maxAge, updateAge } = context.config.session;
-  const expires = epochSeconds(stored.record.expires);
+  const expires = exactSeconds(stored.record.expires);
   const now = context.now();
   const age = decideSessionAge({ now, issuedAt: expires - maxAge, expires, updateAge });
   if (age === "fresh" && when === "due") return expires;

@@ -23,7 +23,7 @@ export async function exposeSession(
   update?: { readonly data: unknown },
 ): Promise<Session | null> {
   const user = publicUser(source);
-  const ends = new Date(expires * 1000);
+  const ends = new Date(Math.round(expires * 1000));
   const callback = context.config.callbacks.session;
   if (callback === undefined) return { user, expires: ends.toISOString() };
   // With database sessions the callback receives the database's values, as in Auth.js.

@@ -1,16 +1,17 @@
+import { APPLICATION_TIMEOUT_MS, withTimeout } from "../application/with-timeout.ts";
 import { randomUuid, sha256 } from "../crypto/primitives.ts";
 import { AuthError, JWTSessionError, SessionUnavailable } from "../model/errors.ts";
 import type { FoundSession } from "../model/extension-runner.ts";
 import type { JWT, Session } from "../model/records.ts";
 import { toError } from "../model/to-error.ts";
-import type { EpochSeconds } from "../model/units.ts";
+import type { EpochSeconds, Seconds } from "../model/units.ts";
 import { decideSessionAge } from "../protocol/session-expiry.ts";
 import { checkFound, tellExtensions } from "./check-found.ts";
-import { initialClaims, refuseEnded, runJwtCallback, storeImageOnce } from "./claims.ts";
+import { describe, initialClaims, refuseEnded, runJwtCallback, storeImageOnce } from "./claims.ts";
 import { exposeSession } from "./expose-session.ts";
 import { firstFacts, lifeFrom, type OpenedToken, putBackFacts, startOf } from "./facts.ts";
 import { openToken } from "./open-token.ts";
-import { clearSessionCookies, prepareSessionCookies, writtenSessionCookie } from "./session-cookie.ts";
+import { clearSessionCookies, emittedFormat, prepareSessionCookies, writtenSessionCookie } from "./session-cookie.ts";
 import type {
   Admitted,
   EndedSession,
@@ -72,9 +73,12 @@ async function find(context: SessionContext): Promise<FoundSession | null> {
   return opened === null ? null : foundOf(opened);
 }
 
-/** A session as extensions' callers get it. */
-function foundOf({ claims: { sub = "", jti }, facts }: OpenedToken): FoundSession {
-  return { kind: "claims", userId: sub, jti, facts };
+/**
+ * A session as extensions' callers get it. One whose token names no user, as of another library, is a user of its own: two of them must not
+ * see or end each other's sessions.
+ */
+function foundOf({ claims: { sub, jti }, facts }: OpenedToken): FoundSession {
+  return { kind: "claims", userId: sub || (jti === undefined ? "" : `session ${jti}`), jti, facts };
 }
 
 async function sessionId(context: SessionContext): Promise<string> {
@@ -148,15 +152,35 @@ interface Prepared {
 
 /** Seals a token and prepares its cookies; `known` are the facts of the session, as they were stored. */
 export async function prepare(context: SessionContext, claims: JWT, known: unknown): Promise<Prepared> {
-  const { encode, secrets, maxAge } = context.config.jwt;
+  const { maxAge } = context.config.jwt;
   const facts = known ?? firstFacts(context, claims.iat ?? context.now());
   const life = lifeFrom(context, startOf(facts), maxAge);
   // An `encode` of the application may leave `iat` as it is; without it every read would take the session for an old one.
   const token = { ...putBackFacts(storeImageOnce(claims), facts), iat: context.now() };
-  const { salt, seal } = writtenSessionCookie(context);
-  const sealed = seal === undefined ? encode({ token, secret: secrets, salt, maxAge: life }) : seal(token, life);
-  const commit = prepareSessionCookies(context, await sealed, life);
+  const commit = prepareSessionCookies(context, await encodeToken(context, token, life), life);
   return { commit, found: foundOf({ claims, facts }), expires: context.now() + life };
+}
+
+/** @throws JWTSessionError where a function of the application fails, or returns something other than text. */
+async function encodeToken(context: SessionContext, token: JWT, maxAge: Seconds): Promise<string> {
+  const { encode, secrets } = context.config.jwt;
+  const { salt, seal } = writtenSessionCookie(context);
+  const encoded: unknown = await callEncode(() =>
+    seal === undefined ? encode({ token, secret: secrets, salt, maxAge }) : seal(token, maxAge),
+  );
+  if (typeof encoded === "string" && encoded !== "") return encoded;
+  throw new JWTSessionError(
+    `\`jwt.encode\` returned ${encoded === "" ? "an empty string" : describe(encoded)}; return the token.`,
+  );
+}
+
+async function callEncode(call: () => unknown): Promise<unknown> {
+  try {
+    return await withTimeout(APPLICATION_TIMEOUT_MS, call());
+  } catch (error) {
+    if (error instanceof AuthError) throw error;
+    throw new JWTSessionError("`jwt.encode` failed.", { cause: { err: toError(error) } });
+  }
 }
 
 async function commitRenewal(context: SessionContext, { commit, found, expires }: Prepared): Promise<void> {
@@ -204,8 +228,10 @@ async function ownClaims(context: SessionContext, claims: JWT, stored: JWT): Pro
 
 /** A limit that was set after the token was made counts as well. */
 function expiresOf(context: SessionContext, { exp, iat }: JWT, facts: unknown): EpochSeconds {
-  const now = context.now();
-  const sealed = exp ?? now + context.config.jwt.maxAge;
+  // Another library that shares the session counts from each read, to the millisecond.
+  const isShared = emittedFormat(context) !== undefined;
+  const now = isShared ? Date.now() / 1000 : context.now();
+  const sealed = (isShared ? undefined : exp) ?? now + context.config.jwt.maxAge;
   return now + lifeFrom(context, startOf(facts) ?? iat, sealed - now);
 }
 

@@ -28,8 +28,9 @@ async function rotateToken(context: SessionContext, change: Change): Promise<boo
   const opened = await openToken(context, "look");
   if (opened === null) return false;
   const { claims } = opened;
-  const { commit, found, expires } = await prepare(context, { ...claims, jti: randomUuid() }, change(opened.facts));
-  await tellExtensions(context, found, { cause: "rotation", expires, account: undefined, replaces: claims.jti });
+  const facts = change(opened.facts);
+  const { commit, found, expires } = await prepare(context, { ...claims, jti: randomUuid() }, facts);
+  await tellExtensions(context, found, { cause: "rotation", expires, account: undefined, replaces: claims.jti, facts });
   commit();
   return true;
 }
@@ -44,7 +45,7 @@ async function rotateRecord(context: SessionContext, change: Change): Promise<bo
   const { life, expires } = lifeOf(context, facts);
   const record = await recordOf(context, token, user.id, expires);
   await callAdapter(context.config, "createSession", record);
-  const cause = { cause: "rotation", expires, account: undefined, replaces: undefined } as const;
+  const cause = { cause: "rotation", expires, account: undefined, replaces: undefined, facts } as const;
   const told = tellExtensions(context, foundInDatabase({ token, user }), cause);
   await told.catch((error: unknown) => undo(context, record.sessionToken, error));
   await callAdapter(context.config, "deleteSession", key);

@@ -3,6 +3,7 @@ import { JWTSessionError } from "../model/errors.ts";
 import type { SessionFormat } from "../model/extension.ts";
 import type { Awaitable, JWT } from "../model/records.ts";
 import type { ResolvedCookie } from "../model/resolved-config.ts";
+import type { NamedFormat } from "../model/resolved-extensions.ts";
 import type { Seconds } from "../model/units.ts";
 import { joinChunks, MAX_CHUNKS, splitChunks, storedChunkNames } from "../protocol/cookie-chunks.ts";
 import { decodeCookieValue } from "../protocol/cookie-value.ts";
@@ -13,15 +14,15 @@ import type { ReadMode, SessionContext } from "./strategy.ts";
 const FIXED_ATTRIBUTES_BYTES = 144;
 
 /**
- * The request's session tokens, joined from its cookies: usually one. There are several if a cookie was sent more than once
- * with different values; each is tried, because the wrong one may come first.
+ * The request's session tokens, joined from its cookies: usually one. There are several if cookies were sent that are not ours,
+ * or more than once; each is tried, because the wrong one may come first.
  */
 export function receivedSessionTokens(context: SessionContext): readonly ReceivedToken[] {
   return sessionCookiesOf(context).flatMap(({ name, format }) =>
-    joinChunks(name, context).map((value) => {
+    joinChunks(name, context).map(({ value, isPart }) => {
       const token = decodeCookieValue(value);
       if (token !== value) context.redact(token);
-      return { token, name, format };
+      return { token, name, format, isPart };
     }),
   );
 }
@@ -32,19 +33,27 @@ export interface ReceivedToken {
   readonly name: string;
   /** What another library made; undefined for a token of our own. */
   readonly format: SessionFormat | undefined;
+  /** Whether chunks follow that may belong to it. */
+  readonly isPart: boolean;
 }
-
-const PREFIXES = ["__Host-", "__Secure-", ""];
 
 /** The cookies that a session may come in: our own first. Where the cookie of another library is the session, only that. */
 function sessionCookiesOf(context: SessionContext): readonly Pick<ReceivedToken, "name" | "format">[] {
-  const { name } = context.cookies.sessionToken;
-  const formats = context.config.extensions?.formats ?? [];
-  if (formats.length === 0) return [{ name, format: undefined }];
-  const foreign = formats.flatMap((format) =>
-    PREFIXES.map((prefix) => ({ name: `${prefix}${format.cookie}`, format })),
-  );
-  return formats.some(({ emit }) => emit) ? foreign : [{ name, format: undefined }, ...foreign];
+  const own = { name: context.cookies.sessionToken.name, format: undefined };
+  const { extensions, jwt } = context.config;
+  if (extensions === undefined) return [own];
+  const named = ({ format, nameOf }: NamedFormat) => ({ name: nameOf(isSecure(context)), format });
+  const emitted = emittedFormat(context);
+  return emitted ? [named(emitted)] : [own, ...extensions.formats.accepted(jwt.maxAge, context.now()).map(named)];
+}
+
+/** The format whose cookie is the session; undefined where that is our own. */
+export function emittedFormat({ config, now }: SessionContext): NamedFormat | undefined {
+  return config.extensions?.formats.emitted(now());
+}
+
+function isSecure({ cookies }: SessionContext): boolean {
+  return cookies.sessionToken.options.secure === true;
 }
 
 /** How a session is written: as our own cookie, or as that of another library. */
@@ -53,15 +62,22 @@ export interface WrittenCookie extends ResolvedCookie {
 }
 
 /** The cookie that a session is written to. */
-export function writtenSessionCookie({ cookies, config }: SessionContext): WrittenCookie {
-  const own = cookies.sessionToken;
-  const format = config.extensions?.formats.find(({ emit }) => emit);
-  if (format === undefined) return own;
-  const secure = own.options.secure === true;
-  const name = format.writeAs?.(secure) ?? `${secure ? "__Secure-" : ""}${format.cookie}`;
-  const { secrets } = config.jwt;
-  const seal = async (claims: JWT, maxAge: Seconds) => (await format.seal?.(claims, name, maxAge, secrets)) ?? "";
+export function writtenSessionCookie(context: SessionContext): WrittenCookie {
+  const own = context.cookies.sessionToken;
+  const emitted = emittedFormat(context);
+  if (emitted === undefined) return own;
+  const name = emitted.nameOf(isSecure(context));
+  const { secrets } = context.config.jwt;
+  const seal = async (claims: JWT, maxAge: Seconds) =>
+    (await emitted.format.seal?.(claims, name, maxAge, secrets)) ?? "";
   return { ...own, name, seal };
+}
+
+/** Clears our own cookie where that of another library is the session: it would come back when that is over. */
+export function clearSupersededSession(context: SessionContext, mode: ReadMode): void {
+  if (mode === "look" || emittedFormat(context) === undefined) return;
+  const { name, options } = context.cookies.sessionToken;
+  clearCookie(context, name, options, new Set());
 }
 
 /** Adds the session token to the jar immediately; see {@link prepareSessionCookies}. */
@@ -104,7 +120,7 @@ export function prepareSessionCookies(context: SessionContext, token: string, ma
  */
 export function clearInvalidSession(context: SessionContext, mode: ReadMode, sealed: boolean): void {
   const tokens = receivedSessionTokens(context);
-  if (mode === "renew" && tokens.some(({ token }) => hasSealedForm(token) !== sealed)) {
+  if (mode === "renew" && tokens.some(({ token, isPart }) => !isPart && hasSealedForm(token) !== sealed)) {
     const hint = "set `session.strategy` to match the application";
     context.logger.debug("ignored a session cookie of the other strategy", { hint });
   } else if (mode !== "look") clearSessionCookies(context);
@@ -114,11 +130,15 @@ export function clearInvalidSession(context: SessionContext, mode: ReadMode, sea
 export function clearSessionCookies(context: SessionContext, kept: ReadonlySet<string> = new Set()): void {
   const { name, options } = context.cookies.sessionToken;
   clearCookie(context, name, options, kept);
-  for (const { name: foreign, format } of sessionCookiesOf(context)) {
-    // A prefix asks for these attributes (RFC 6265bis §4.1.3).
-    const asPrefixed = { httpOnly: true, sameSite: "lax", path: "/", secure: foreign.startsWith("__") } as const;
-    if (format !== undefined) clearCookie(context, foreign, asPrefixed, kept);
-  }
+  const { extensions, jwt } = context.config;
+  for (const foreign of extensions?.formats.cleared(jwt.maxAge, context.now()) ?? [])
+    clearCookie(context, foreign, foreignAttributes(foreign, options), kept);
+}
+
+/** A prefix asks for attributes (RFC 6265bis §4.1.3); else they are ours, which are those that the other library had. */
+function foreignAttributes(name: string, options: CookieAttributes): CookieAttributes {
+  if (name.startsWith("__Host-")) return { httpOnly: true, sameSite: "lax", path: "/", secure: true };
+  return name.startsWith("__Secure-") ? { ...options, secure: true } : options;
 }
 
 function clearCookie(

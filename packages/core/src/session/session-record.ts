@@ -9,13 +9,16 @@ import { isId, isSameId } from "../protocol/same-id.ts";
 import { decideSessionAge } from "../protocol/session-expiry.ts";
 import { HASH_MARK, nameToken, readSessionName } from "../protocol/session-token.ts";
 import { lifeFrom } from "./facts.ts";
-import { clearInvalidSession, receivedSessionTokens } from "./session-cookie.ts";
+import { clearInvalidSession, clearSupersededSession, receivedSessionTokens } from "./session-cookie.ts";
 import type { ReadMode, SessionContext } from "./strategy.ts";
 
 /** Session tokens of the strategy `database`, and the records that they are found by. */
 
 /** Tokens are 64 characters; a cookie that holds much more is not one of them and is not worth a query. */
 const MAX_TOKEN_LENGTH = 1024;
+
+/** How many tokens of one request are looked up. */
+const MAX_LOOKED_UP = 12;
 
 /** A session as the database has it. */
 export interface FoundRecord {
@@ -28,7 +31,8 @@ export interface FoundRecord {
 
 /** The record and user of the request's session token, as far as they count. Of several tokens the first with a session. */
 export async function findSession(context: SessionContext, mode: ReadMode): Promise<FoundRecord | null> {
-  for (const token of await receivedTokens(context)) {
+  clearSupersededSession(context, mode);
+  for (const token of receivedTokens(context)) {
     for (const key of await keysOf(context, token)) {
       const stored = await findByKey(context, key, token, mode);
       if (stored === "foreign") return null;
@@ -56,7 +60,7 @@ async function findByKey(
   const age = decideSessionAge({
     now: context.now(),
     issuedAt: 0,
-    expires: epochSeconds(record.expires),
+    expires: exactSeconds(record.expires),
     updateAge: Number.POSITIVE_INFINITY,
   });
   const isOver = lifeFrom(context, readSessionName(token)?.at, Number.POSITIVE_INFINITY) <= 0;
@@ -86,17 +90,11 @@ function isToken(text: string): boolean {
 
 /**
  * The tokens of the request that are worth a query. What is stored as a hash is not a token: reading the database does not help to sign in.
- *
- * @throws what a session format of an extension throws.
+ * Another library's cookie holds such a token as well.
  */
-export async function receivedTokens(context: SessionContext): Promise<readonly string[]> {
-  const { secrets } = context.config.jwt;
-  const tokens: string[] = [];
-  for (const { token, name, format } of receivedSessionTokens(context)) {
-    const opened: unknown = format === undefined ? token : (await format.open(token, name, secrets))?.sessionToken;
-    if (typeof opened === "string" && isToken(opened) && !opened.startsWith(HASH_MARK)) tokens.push(opened);
-  }
-  return tokens;
+export function receivedTokens(context: SessionContext): readonly string[] {
+  const tokens = receivedSessionTokens(context).map(({ token }) => token);
+  return tokens.filter((token) => isToken(token) && !token.startsWith(HASH_MARK)).slice(0, MAX_LOOKED_UP);
 }
 
 /**
@@ -133,6 +131,7 @@ function readFound(found: unknown): { session: AdapterSession; user: AdapterUser
   return { session, user: isId(user?.id) ? (user as AdapterUser) : null };
 }
 
-export function epochSeconds(date: Date): EpochSeconds {
-  return Math.floor(date.getTime() / 1000);
+/** With the fraction of a record that another library wrote, so that both say the same. */
+export function exactSeconds(date: Date): EpochSeconds {
+  return date.getTime() / 1000;
 }

@@ -2,7 +2,7 @@ import { adapterHas, callAdapter } from "../application/call-adapter.ts";
 import type { AdapterUser } from "../model/adapter.ts";
 import { AccessDenied } from "../model/errors.ts";
 import type { Account, JWT } from "../model/records.ts";
-import type { ResolvedConfig } from "../model/resolved-config.ts";
+import type { AddressProvider, ResolvedConfig } from "../model/resolved-config.ts";
 import { isRemovedAddress } from "../protocol/removed-address.ts";
 import { isId, isSameId } from "../protocol/same-id.ts";
 import type { SessionContext, SignedIn } from "./strategy.ts";
@@ -67,8 +67,9 @@ export async function changedClaim(context: SessionContext, { sub, email }: JWT)
  * @throws AdapterError.
  */
 export async function withCurrentAddress(context: SessionContext, token: JWT): Promise<JWT | null> {
+  // Most tokens name no such address: they are not copied.
+  if (typeof token.unproven !== "object" || token.unproven === null || !mayLoseAddress(context)) return token;
   const { unproven, email: named, ...others } = token;
-  if (typeof unproven !== "object" || unproven === null || !mayLoseAddress(context)) return token;
   const { id, email }: { readonly id?: unknown; readonly email?: unknown } = unproven;
   if (!isId(id)) return token;
   const row = await callAdapter(context.config, "getUser", String(id));
@@ -119,5 +120,14 @@ export function canHandOver({ adapter, session }: ResolvedConfig): boolean {
 
 function mayLoseAddress({ config }: SessionContext): boolean {
   if (!adapterHas(config, "getUser")) return false;
-  return [...config.providers.values()].some((one) => one.kind === "email" && !one.allowDangerousEmailAccountLinking);
+  return addressProviders(config).some((one) => !one.allowDangerousEmailAccountLinking);
+}
+
+/** The providers that prove e-mail addresses. */
+export function addressProviders({ providers }: Pick<ResolvedConfig, "providers">): readonly AddressProvider[] {
+  return [...providers.values()].flatMap((one): AddressProvider[] => {
+    if (one.kind === "email") return [one];
+    if (one.kind !== "credentials" || one.extension?.provesAddresses !== true) return [];
+    return [{ id: one.id, ownsAddress: undefined, allowDangerousEmailAccountLinking: false }];
+  });
 }

@@ -3,10 +3,10 @@ import { randomUuid } from "../crypto/primitives.ts";
 import type { AdapterUser } from "../model/adapter.ts";
 import type { FlowContext } from "../model/context.ts";
 import { AccountNotLinked, AdapterError } from "../model/errors.ts";
-import type { User } from "../model/records.ts";
+import type { Account, Authenticator, User } from "../model/records.ts";
 import { isSameId } from "../protocol/same-id.ts";
 import { findUserByAddress } from "./find-user-by-address.ts";
-import type { Identity, NewPasskeyIdentity, OAuthIdentity } from "./identity.ts";
+import type { ClaimedIdentity, OAuthIdentity } from "./identity.ts";
 
 /**
  * Creates users and links accounts, so that neither a failing database nor a lost race leaves a user without an account: an
@@ -15,7 +15,14 @@ import type { Identity, NewPasskeyIdentity, OAuthIdentity } from "./identity.ts"
  */
 
 /** What an account is made of. */
-type AccountIdentity = OAuthIdentity | NewPasskeyIdentity;
+type AccountIdentity = OAuthIdentity | OwnAccount;
+
+/** An account of a provider that brings its own way to sign in. */
+interface OwnAccount extends Pick<ClaimedIdentity, "user" | "account"> {
+  readonly kind: "webauthn";
+  /** Stored in the same transaction, where the adapter can. */
+  readonly authenticator?: Omit<Authenticator, "userId">;
+}
 
 /** The resulting user. */
 export interface CreatedUser {
@@ -55,7 +62,7 @@ export async function linkAccount(
   user: AdapterUser,
 ): Promise<CreatedUser> {
   try {
-    await callAdapter(context.config, "linkAccount", { ...identity.account, userId: user.id });
+    await callAdapter(context.config, "linkAccount", { ...storedAccount(context, identity), userId: user.id });
   } catch (error) {
     const owner = await findAccountOwner(context, identity);
     if (owner === null) throw error;
@@ -66,6 +73,13 @@ export async function linkAccount(
   return { user, isNewUser: false };
 }
 
+/** Where an extension keeps the tokens of providers, they are not written here. */
+function storedAccount({ config }: FlowContext, { account }: AccountIdentity): Account {
+  if (config.extensions?.keepsTokens !== true) return account;
+  const { access_token, refresh_token, id_token, ...stored } = account;
+  return stored;
+}
+
 type Creation =
   | { readonly kind: "made"; readonly user: AdapterUser }
   | { readonly kind: "owner"; readonly user: AdapterUser };
@@ -73,8 +87,10 @@ type Creation =
 /** Both or neither: there is nothing to undo, and a user with the address but without the account is a different user. */
 async function createAtOnce(context: FlowContext, identity: AccountIdentity, draft: AdapterUser): Promise<Creation> {
   try {
-    const authenticator = identity.kind === "webauthn" ? [identity.authenticator] : [];
-    const user = await callAdapter(context.config, "createUserWithAccount", draft, identity.account, ...authenticator);
+    const authenticator =
+      identity.kind === "webauthn" ? [identity.authenticator].filter((one) => one !== undefined) : [];
+    const account = storedAccount(context, identity);
+    const user = await callAdapter(context.config, "createUserWithAccount", draft, account, ...authenticator);
     return { kind: "made", user };
   } catch (error) {
     const owner = await findAccountOwner(context, identity);
@@ -114,7 +130,7 @@ async function linkOrUndo(
   user: AdapterUser,
 ): Promise<AdapterUser | null> {
   try {
-    await callAdapter(context.config, "linkAccount", { ...identity.account, userId: user.id });
+    await callAdapter(context.config, "linkAccount", { ...storedAccount(context, identity), userId: user.id });
     return null;
   } catch (error) {
     const owner = await findAccountOwner(context, identity).catch(() => null);
@@ -135,7 +151,10 @@ async function removeUser(context: FlowContext, userId: string): Promise<void> {
 }
 
 /** Who has the account of an identity. */
-export async function findAccountOwner(context: FlowContext, { account }: Identity): Promise<AdapterUser | null> {
+export async function findAccountOwner(
+  context: FlowContext,
+  { account }: Pick<ClaimedIdentity, "account">,
+): Promise<AdapterUser | null> {
   const { provider, providerAccountId } = account;
   return callAdapter(context.config, "getUserByAccount", { provider, providerAccountId });
 }

@@ -30,7 +30,10 @@ function hasPassword(user: object): boolean {
 async function hasWaysIn(config: ResolvedConfig, userId: string): Promise<boolean> {
   const accounts = await callAdapter(config, "listAccountsByUserId", userId);
   const passkeys = await callAdapter(config, "listAuthenticatorsByUserId", userId);
-  return accounts.length > 0 || passkeys.length > 0;
+  if (accounts.length > 0 || passkeys.length > 0) return true;
+  // A password counts even where the provider that stored it is no longer configured.
+  if (!adapterHas(config, "listCredentialsByUserId")) return false;
+  return (await callAdapter(config, "listCredentialsByUserId", userId)).some(({ type }) => type === "password");
 }
 
 /**

@@ -1,10 +1,11 @@
 import type { AdapterUser } from "../model/adapter.ts";
-import type { Account, Authenticator, Profile, User } from "../model/records.ts";
-import type { ResolvedEmailProvider } from "../model/resolved-config.ts";
+import type { Account, Profile, User } from "../model/records.ts";
+import type { AddressProvider } from "../model/resolved-config.ts";
+import type { SignInProof } from "../model/sign-in-way.ts";
 import type { EmailClaim } from "../protocol/email-claim.ts";
 
 /** The result of authentication: who the user is at a provider. Nothing has been written yet. */
-export type Identity = OAuthIdentity | EmailIdentity | CredentialsIdentity | PasskeyIdentity;
+export type Identity = OAuthIdentity | EmailIdentity | CredentialsIdentity | OwnWayIdentity;
 
 /** The parameters of `callbacks.signIn`: an identity, or the submitted address before an e-mail is sent. */
 export interface ClaimedIdentity {
@@ -33,11 +34,13 @@ export interface OAuthIdentity extends ClaimedIdentity {
 /** An e-mail address, proven with a link. */
 export interface EmailIdentity extends ClaimedIdentity {
   readonly kind: "email";
-  readonly provider: ResolvedEmailProvider;
+  readonly provider: AddressProvider;
   /** When the link was sent. */
   readonly provenAt: Date;
   /** Whether the owner of the address rejected the existing user with it, and gets a new one. */
   readonly startsFresh: boolean;
+  /** Called once with the user that this proof created; if it throws, that user is deleted again. */
+  readonly created?: ((user: AdapterUser) => Promise<void>) | undefined;
 }
 
 /** The user that `authorize` returned. */
@@ -46,29 +49,7 @@ export interface CredentialsIdentity extends ClaimedIdentity {
   readonly credentials: Record<string, string>;
 }
 
-/** A passkey whose signature, or registration, was verified. */
-export type PasskeyIdentity = KnownPasskeyIdentity | NewPasskeyIdentity;
-
-/** A registered passkey that was used. */
-export interface KnownPasskeyIdentity extends ClaimedIdentity {
+/** What a way to sign in proved that its provider object brings. */
+export interface OwnWayIdentity extends ClaimedIdentity, SignInProof {
   readonly kind: "webauthn";
-  readonly ceremony: "authenticate";
-  /** The owner of the passkey, by its own record and by its account. */
-  readonly user: AdapterUser;
-  readonly credentialID: string;
-  /** Id of the signed-in user; null if there is none. */
-  readonly signedInAs: string | null;
-  /** The authenticator's counter; stored after everything else has succeeded. */
-  readonly counter: number;
-}
-
-/** A passkey that is being registered. */
-export interface NewPasskeyIdentity extends ClaimedIdentity {
-  readonly kind: "webauthn";
-  readonly ceremony: "register";
-  readonly authenticator: Omit<Authenticator, "userId">;
-  /** The signed-in user, in the session that started the registration: the passkey is added to them. */
-  readonly addTo: AdapterUser | null;
-  /** Fingerprint of that session; empty if no one is signed in. */
-  readonly session: string;
 }

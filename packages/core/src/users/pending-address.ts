@@ -3,12 +3,12 @@ import { randomToken, sha256Hex } from "../crypto/primitives.ts";
 import { openCookie, sealCookie } from "../crypto/sealed-cookie.ts";
 import type { AdapterUser, VerificationToken } from "../model/adapter.ts";
 import type { FlowContext } from "../model/context.ts";
-import type { ResolvedEmailProvider } from "../model/resolved-config.ts";
+import type { AddressProvider } from "../model/resolved-config.ts";
 import { toError } from "../model/to-error.ts";
 import { PENDING_SIGN_IN_LIFETIME } from "../model/units.ts";
 import { valuesOf } from "../protocol/received-cookies.ts";
 import { isSameId } from "../protocol/same-id.ts";
-import { isAddressProven } from "../session/unproven-address.ts";
+import { addressProviders, isAddressProven } from "../session/unproven-address.ts";
 import { findUserByAddress } from "./find-user-by-address.ts";
 
 /**
@@ -18,7 +18,7 @@ import { findUserByAddress } from "./find-user-by-address.ts";
  * minutes.
  */
 export interface PendingAddress {
-  readonly provider: ResolvedEmailProvider;
+  readonly provider: AddressProvider;
   readonly userId: string;
   readonly email: string;
   /** When the link was sent. */
@@ -36,7 +36,7 @@ export interface PendingAddress {
  */
 export async function storePendingAddress(
   context: FlowContext,
-  provider: ResolvedEmailProvider,
+  provider: AddressProvider,
   owner: AdapterUser,
   proof: Pick<PendingAddress, "email" | "provenAt" | "callbackUrl">,
 ): Promise<void> {
@@ -63,8 +63,7 @@ export async function storePendingAddress(
 async function readPendingAddresses(context: FlowContext): Promise<readonly PendingAddress[]> {
   const found: PendingAddress[] = [];
   for (const sealed of valuesOf(context.cookies.address.name, context)) {
-    for (const provider of context.config.providers.values()) {
-      if (provider.kind !== "email") continue;
+    for (const provider of addressProviders(context.config)) {
       const value = await openCookie(sealed, bindingOf(context, provider));
       if (value !== null) found.push(await parsePending(provider, value));
     }
@@ -126,7 +125,7 @@ export async function voidPendingAddress(context: FlowContext): Promise<void> {
 }
 
 async function parsePending(
-  provider: ResolvedEmailProvider,
+  provider: AddressProvider,
   value: Readonly<Record<string, string>>,
 ): Promise<PendingAddress> {
   const { token = "", user = "", email = "", provenAt = "", until = "", callbackUrl = "" } = value;
@@ -136,7 +135,7 @@ async function parsePending(
 }
 
 /** The identifier cannot equal an e-mail address; the token is random, so its hash needs no secret. */
-async function keyOf({ id }: ResolvedEmailProvider, bound: Readonly<Record<"token" | "user" | "email", string>>) {
+async function keyOf({ id }: AddressProvider, bound: Readonly<Record<"token" | "user" | "email", string>>) {
   const { token, user, email } = bound;
   return {
     identifier: `confirm-address:${id}`,
@@ -144,7 +143,7 @@ async function keyOf({ id }: ResolvedEmailProvider, bound: Readonly<Record<"toke
   };
 }
 
-function bindingOf(context: FlowContext, { id }: ResolvedEmailProvider) {
+function bindingOf(context: FlowContext, { id }: AddressProvider) {
   const { salt } = context.cookies.address;
   return { secrets: context.config.secrets, purpose: "address", salt, provider: id } as const;
 }

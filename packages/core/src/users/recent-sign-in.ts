@@ -4,7 +4,7 @@ import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { Seconds } from "../model/units.ts";
 
 /**
- * Whether the user of a session signed in recently enough to add an account or a passkey (ASVS 7.5.1). A stolen session
+ * Whether the user of a session signed in recently enough to add an account (ASVS 7.5.1). A stolen session
  * must not give permanent access. The same limit applies to all sign-in methods, so that a lenient one does not circumvent
  * a strict one: the smallest `maxSignInAge` of all providers.
  *

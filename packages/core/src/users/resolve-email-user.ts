@@ -4,7 +4,7 @@ import { randomUuid } from "../crypto/primitives.ts";
 import type { AdapterUser } from "../model/adapter.ts";
 import type { FlowContext } from "../model/context.ts";
 import { AdapterError, Verification } from "../model/errors.ts";
-import type { ResolvedEmailProvider } from "../model/resolved-config.ts";
+import type { AddressProvider } from "../model/resolved-config.ts";
 import { toError } from "../model/to-error.ts";
 import { decideEmailLinking } from "../protocol/account-linking.ts";
 import { canHandOver, isAddressProven, isStillProven } from "../session/unproven-address.ts";
@@ -73,7 +73,7 @@ async function gatherFacts(context: FlowContext, { provider }: EmailIdentity, ow
 }
 
 /** Only `true` vouches; a failure is logged and does not vouch. */
-async function isVouched(context: FlowContext, provider: ResolvedEmailProvider, owner: AdapterUser): Promise<boolean> {
+async function isVouched(context: FlowContext, provider: AddressProvider, owner: AdapterUser): Promise<boolean> {
   if (provider.ownsAddress === undefined) return false;
   try {
     const answer: unknown = await withTimeout(APPLICATION_TIMEOUT_MS, provider.ownsAddress(owner));
@@ -95,6 +95,7 @@ async function createEmailUser(context: FlowContext, identity: EmailIdentity): P
   };
   try {
     const user = await callAdapter(context.config, "createUser", draft);
+    await complete(context, identity, user);
     await context.emit("createUser", { user });
     return { user, isNewUser: true };
   } catch (error) {
@@ -102,6 +103,19 @@ async function createEmailUser(context: FlowContext, identity: EmailIdentity): P
     const user = await findUserByAddress(context.config, email);
     if (user !== null) return "changed";
     if (error instanceof AdapterError) error.during = "email-sign-up";
+    throw error;
+  }
+}
+
+/** Writes what belongs to the new user, such as a password; without it there is no user. */
+async function complete(context: FlowContext, { created }: EmailIdentity, user: AdapterUser): Promise<void> {
+  if (created === undefined) return;
+  try {
+    await created(user);
+  } catch (error) {
+    await callAdapter(context.config, "deleteUser", user.id).catch((failure: unknown) =>
+      context.logger.error(toError(failure)),
+    );
     throw error;
   }
 }

@@ -17,7 +17,11 @@ const MAX_WAYS_IN = 100;
  *
  * @throws AccountNotLinked (`too-many`), AdapterError.
  */
-export async function requireRoom({ config }: FlowContext, { account }: Identity, userId: string): Promise<void> {
+export async function requireRoom(
+  { config }: FlowContext,
+  { account }: Pick<Identity, "account">,
+  userId: string,
+): Promise<void> {
   const accounts = adapterHas(config, "listAccountsByUserId")
     ? await callAdapter(config, "listAccountsByUserId", userId)
     : [];
@@ -38,7 +42,7 @@ export async function requireRoom({ config }: FlowContext, { account }: Identity
  */
 export async function requireSameSession(
   context: FlowContext,
-  { account }: Identity,
+  { account }: Pick<Identity, "account">,
   userId: string,
   session: string,
 ): Promise<void> {

@@ -10,6 +10,7 @@ import type {
   OpenedSession,
   SessionVerdict,
 } from "../../src/model/extension.ts";
+import type { Store } from "../../src/model/store.ts";
 import { Auth } from "../../src/server/respond.ts";
 import { memoryStore } from "../../src/store/memory-store.ts";
 import { type DatabaseOptions, setUpDatabase as setUpPlain } from "../harness/database-app.ts";
@@ -49,7 +50,11 @@ function parseAs<T>(value: unknown): T {
   return value as T;
 }
 
-async function startupError({ extensions }: { readonly extensions: readonly Extension[] }): Promise<string> {
+async function startupError(config: {
+  readonly extensions: readonly Extension[];
+  readonly store?: Store;
+}): Promise<string> {
+  const { extensions, store } = config;
   let text = "";
   const logger = {
     error: (error: Error) => {
@@ -60,7 +65,7 @@ async function startupError({ extensions }: { readonly extensions: readonly Exte
   };
   const given = { secret: SECRET, trustHost: true, basePath: BASE, providers: [], logger };
   const made = extensions.map((one) => (typeof one === "object" ? defineExtension(one) : one));
-  await Auth(new Request(`${ORIGIN}${BASE}/session`), { ...given, extensions: parseAs(made) });
+  await Auth(new Request(`${ORIGIN}${BASE}/session`), { ...given, store, extensions: parseAs(made) });
   return text;
 }
 
@@ -114,6 +119,27 @@ describe("extensions at start", () => {
     expect(await startupError({ extensions })).toContain(message);
   });
 
+  it("refuses a store without a log where an extension needs one", async () => {
+    const { log: _, ...store } = memoryStore();
+    expect(await startupError({ extensions: [{ id: "a", needs: { store: "log" } }], store })).toContain("no `log`");
+  });
+
+  it("hands extensions a guarded store", async () => {
+    const fails = () => {
+      throw new Error("away");
+    };
+    const asked: unknown[] = [];
+    const reader: Extension = {
+      id: "reader",
+      attempt: async (_attempt, { store }) => {
+        asked.push(await store?.get("k").catch(String));
+        return { allow: true };
+      },
+    };
+    const store = { get: fails, set: fails, add: fails, swap: fails };
+    await setUp({ config: { extensions: [reader], store } }).signIn();
+    expect(asked).toEqual(["Error: away"]);
+  });
   it("takes the action that is kept for it, what is switched off, and what a provider carries", async () => {
     const carried = defineExtension({ id: "carried", ...action("GET carried") });
     const provider = {
@@ -392,6 +418,46 @@ describe.each(STRATEGIES)("checkSession, %s sessions", (strategy) => {
       body: JSON.stringify({ csrfToken, data: { name: "X" } }),
     });
     expect(await updated.json()).toBeNull();
+  });
+});
+
+describe.each(STRATEGIES)("renewSession, %s sessions", (strategy) => {
+  it("adds facts that stay, in a token that replaces the former one", async () => {
+    const facts: unknown[] = [];
+    const replaced: unknown[] = [];
+    const adds: ActionSpec = {
+      ...page,
+      csrf: "required",
+      head: "skip",
+      run: async (action) => {
+        await action.renewSession({ e: 7, f: [["otp", 9]] });
+        return { kind: "empty", status: 204 };
+      },
+    };
+    const factor: Extension = {
+      id: "factor-test",
+      needs: { sessionInfo: true },
+      actions: { "POST prove": adds },
+      checkSession: async (session): Promise<SessionVerdict> => {
+        facts.push(await session.facts());
+        return "valid";
+      },
+      onSession: ({ cause, replaces }) => void replaced.push([cause, typeof replaces]),
+    };
+    const c = setUpDatabase({ strategy, config: { extensions: [factor], store: memoryStore({ instances: 1 }) } });
+    await c.signInWithOp();
+    expect((await c.post(`${BASE}/prove`)).status).toBe(204);
+    expect(await c.session()).not.toBeNull();
+    const proofs = [
+      ["federated", expect.any(Number)],
+      ["otp", 9],
+    ];
+    expect(facts.at(-1)).toMatchObject({ e: 7, f: proofs, idp: { provider: "op" } });
+    expect(replaced).toEqual([
+      ["signin", "undefined"],
+      ["rotation", strategy === "jwt" ? "string" : "undefined"],
+    ]);
+    if (strategy === "database") expect(c.memory.snapshot().sessions).toHaveLength(1);
   });
 });
 

@@ -1,3 +1,4 @@
+import { WebAuthn } from "@cardea/providers-webauthn";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Resolution, resolveConfig } from "../../src/config/resolve-config.ts";
@@ -58,7 +59,7 @@ const MISTAKES: readonly Mistake[] = [
     names: ["].server`"],
   },
   {
-    provider: { id: "key-2", name: "P", type: "webauthn", decoySecret: "canary" },
+    provider: { ...WebAuthn({ decoySecret: "canary" }), id: "key-2", simpleWebAuthn: {} },
     names: ["].simpleWebAuthn`", "].decoySecret`", "enableWebAuthn"],
   },
   { env: { AUTH_URL: "ftp://canary.example" }, names: ["`AUTH_URL` must"] },

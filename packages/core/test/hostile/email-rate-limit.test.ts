@@ -4,14 +4,29 @@ import { describe, expect, it } from "vitest";
 import type { AuthConfig } from "../../src/model/config.ts";
 import type { EmailRateLimit } from "../../src/model/provider.ts";
 import { createAuth } from "../../src/server/create-auth.ts";
+import { Auth } from "../../src/server/respond.ts";
 import { setUpDatabase } from "../harness/database-app.ts";
 import { BASE, ORIGIN, SECRET } from "../harness/harness.ts";
 
 /** An application that is configured again, adapter and provider included, for every request. */
 function setUpLazy(rateLimit?: EmailRateLimit) {
+  const { configure, mails } = makeConfigure(rateLimit);
+  const { handlers, signIn } = createAuth(configure);
+  return { mails, ask: asker(handlers.GET), signIn };
+}
+
+function asker(serve: (request: Request) => Promise<Response>) {
+  const browser = createBrowser(serve, { origin: ORIGIN });
+  return async (email: string) => {
+    const { csrfToken } = await (await browser.fetch(`${BASE}/csrf`)).json();
+    return (await browser.navigate(`${BASE}/signin/email`, { form: { csrfToken, email } })).redirectsTo;
+  };
+}
+
+function makeConfigure(rateLimit?: EmailRateLimit, secret: string | string[] = SECRET) {
   const mails: string[] = [];
   const configure = (): AuthConfig => ({
-    secret: SECRET,
+    secret,
     trustHost: true,
     adapter: createMemoryAdapter().adapter,
     logger: { error: () => undefined, warn: () => undefined },
@@ -26,13 +41,7 @@ function setUpLazy(rateLimit?: EmailRateLimit) {
       },
     ],
   });
-  const { handlers, signIn } = createAuth(configure);
-  const browser = createBrowser(handlers.GET, { origin: ORIGIN });
-  const ask = async (email: string) => {
-    const { csrfToken } = await (await browser.fetch(`${BASE}/csrf`)).json();
-    return (await browser.navigate(`${BASE}/signin/email`, { form: { csrfToken, email } })).redirectsTo;
-  };
-  return { mails, ask, signIn };
+  return { configure, mails };
 }
 
 describe("the limit of mails", () => {
@@ -42,6 +51,32 @@ describe("the limit of mails", () => {
     for (let n = 0; n < 8; n++) answers.push(await ask("victim@x.io"));
     for (let n = 0; n < 4; n++) await signIn(new Request(`${ORIGIN}/`), "email", { email: "victim@x.io" });
     expect([mails.length, new Set(answers).size]).toEqual([5, 1]);
+  });
+
+  it.each([
+    ["a secret", "one secret of more than thirty-two bytes"],
+    ["secrets", ["a new secret of more than thirty-two bytes", "an old secret of more than thirty-two bytes"]],
+  ])("is not switched off by Auth() with a configuration made for each request, with %s", async (_, secret) => {
+    const { configure, mails } = makeConfigure(undefined, secret);
+    const ask = asker((request) => Auth(request, configure()));
+    const answers: unknown[] = [];
+    for (let n = 0; n < 8; n++) answers.push(await ask("victim@x.io"));
+    expect([mails.length, new Set(answers).size]).toEqual([5, 1]);
+  });
+
+  it("Auth() without a secret, outside production, has one for all its configurations, and warns once", async () => {
+    const warnings: string[] = [];
+    const { configure, mails } = makeConfigure();
+    const logger = { error: () => undefined, warn: (line: string) => void warnings.push(line) };
+    const ask = asker((request) => {
+      const { secret: _none, ...config } = configure();
+      return Auth(request, { ...config, logger });
+    });
+    expect(await ask("ann@x.io")).toContain("/verify-request");
+    expect(mails).toEqual(["ann@x.io"]);
+    expect(warnings.filter((line) => line.startsWith("missing-secret") || line.includes("AUTH_SECRET"))).toHaveLength(
+      1,
+    );
   });
 
   it("counts a mailbox, whatever the tag, the case or the form of the address", async () => {

@@ -10,7 +10,7 @@ import {
 import { describe, expect, it } from "vitest";
 import type { Adapter } from "../../src/model/adapter.ts";
 import { secondProvider } from "../harness/database-app.ts";
-import { BASE, COOKIE, ORIGIN } from "../harness/harness.ts";
+import { BASE, COOKIE, cookieHeader, ORIGIN } from "../harness/harness.ts";
 import { createDraw, type Draw, interleave, yieldTurns } from "../harness/interleave.ts";
 import { type PasskeyCase, setUpPasskeys } from "../harness/passkey-app.ts";
 import { ADDRESS, holderOf } from "../harness/planted.ts";
@@ -76,7 +76,23 @@ async function prepare(planter: PasskeyCase, { op, memory, draw }: { op: Op; mem
   return attacks;
 }
 
-async function race(seed: number, rule: Rule = (adapter) => adapter) {
+/** The database as a process sees it that ends after so many calls: none of the later ones is carried out. */
+function endingAfter(calls: number, adapter: Adapter): Adapter {
+  let left = calls;
+  const counted = Object.entries(adapter).map(([name, method]: [string, unknown]) => {
+    const call = async (...args: unknown[]) => {
+      left -= 1;
+      if (left < 0) throw new Error("the process has ended");
+      return Reflect.apply(Object(method), adapter, args);
+    };
+    return [name, typeof method === "function" ? call : method];
+  });
+  // The same names and signatures.
+  return Object.fromEntries(counted) as Adapter;
+}
+
+/** @param endsAfter calls of the link's process; then the owner opens another link, at another process. */
+async function race(seed: number, rule: Rule = (adapter) => adapter, endsAfter?: number) {
   const memory = createMemoryAdapter();
   const op = secondProvider();
   const draw = createDraw(seed);
@@ -105,17 +121,29 @@ async function race(seed: number, rule: Rule = (adapter) => adapter) {
     await yieldTurns(draw(25));
     return attack();
   });
-  const opened = await owner.browser.navigate(owner.mails.at(-1) ?? "");
+  const link = owner.mails.at(-1) ?? "";
+  // A session that it stores is the owner's, whether or not the owner hears of it.
+  const stored: string[] = [];
+  const createSession: Adapter["createSession"] = async (session) => {
+    stored.push(session.sessionToken);
+    return slow.createSession?.(session) ?? session;
+  };
+  const until = endsAfter === undefined ? undefined : endingAfter(endsAfter, { ...adapter, createSession });
+  const ending = until && start(memory, op, until);
+  if (ending !== undefined) await ending.send(link, { headers: { cookie: cookieHeader(owner.browser) } });
+  const first = ending === undefined ? await owner.browser.navigate(link) : undefined;
   await Promise.all(racing);
+  if (first === undefined) await owner.post(`${BASE}/signin/email`, { email: ADDRESS, callbackUrl: "/dash" });
+  const opened = first ?? (await owner.browser.navigate(owner.mails.at(-1) ?? ""));
   const { accounts, sessions } = memory.snapshot();
   const ofRow = ({ userId }: { readonly userId: string }) => userId === id;
-  const own = owner.browser.cookies.get(COOKIE.session)?.value;
+  const own = [owner.browser.cookies.get(COOKIE.session)?.value, ...stored];
   return {
     isHandedOver: opened.redirectsTo === `${ORIGIN}/dash`,
     isAsked: opened.redirectsTo === `${ORIGIN}${BASE}/confirm-address`,
     isProven: holderOf(memory)?.emailVerified instanceof Date,
     waysIn: accounts.filter(ofRow).length,
-    foreignSessions: sessions.filter(ofRow).filter(({ sessionToken }) => sessionToken !== own).length,
+    foreignSessions: sessions.filter(ofRow).filter(({ sessionToken }) => !own.includes(sessionToken)).length,
   };
 }
 
@@ -143,6 +171,14 @@ describe("an invited user whom the holder of a session adds ways in to while the
     for (let seed = 1; seed <= SEEDS; seed++) {
       const outcome = await race(seed);
       expect(isSafe(outcome), `seed ${seed}: ${JSON.stringify(outcome)}`).toBe(true);
+    }
+  });
+
+  it("is safe when the process of the owner's link ends at any moment of it", async () => {
+    for (let seed = 1; seed <= SEEDS * 2; seed++) {
+      const endsAfter = 3 + ((seed * 5) % 16);
+      const outcome = await race(seed, undefined, endsAfter);
+      expect(isSafe(outcome), `seed ${seed}, ${endsAfter} calls: ${JSON.stringify(outcome)}`).toBe(true);
     }
   });
 

@@ -132,6 +132,31 @@ describe("an assertion", () => {
     await expectCheck(app, "signature", () => app.authenticate("", { credentialId: annes?.id ?? "", counter: 9 }));
   });
 
+  it("H227 is refused when its user handle names another user", async () => {
+    const app = await withPasskey();
+    const handle = async (email: string) => {
+      await app.register(`email=${email}`);
+      const { user } = await app.options("action=register");
+      await app.register("");
+      await app.signOut();
+      return user.id;
+    };
+    const walters = await handle("walter@example.com");
+    const zoes = await handle("zoe@example.com");
+    expect(walters).not.toBe(zoes);
+    for (const query of ["", "email=zoe@example.com"]) {
+      await expectCheck(app, "other-person", () => app.authenticate(query, { userHandle: walters }));
+      expect(await (await app.authenticate(query, { userHandle: zoes })).json()).toEqual(HOME);
+      await app.signOut();
+    }
+  });
+
+  it("H227 needs a user handle when any passkey was accepted", async () => {
+    const app = await withPasskey();
+    await expectCheck(app, "other-person", () => app.authenticate("", { userHandle: null }));
+    expect(await (await app.authenticate("email=ann@example.com", { userHandle: null })).json()).toEqual(HOME);
+  });
+
   it("is refused when the credential is unknown", async () => {
     const app = await withPasskey();
     await expectCheck(app, "unknown-credential", () => app.authenticate("", { credentialId: "A".repeat(43) }));

@@ -98,8 +98,17 @@ describe("the configuration of passkeys", () => {
   });
 
   it("says which package brings the library that is missing", () => {
-    const provider = { id: "passkey", name: "Passkey", type: "webauthn", simpleWebAuthn: parseNothing({}) } as const;
+    const provider = { ...Passkey(), simpleWebAuthn: parseNothing({}) };
     const { error } = startWith({ providers: [provider] });
+    expect(error?.message).toContain('`providers[0].simpleWebAuthn` of provider "passkey" lacks generate');
+    expect(error?.message).toContain("@cardea/providers-webauthn");
+  });
+
+  it("refuses a provider object that brings no way to sign in, and says which package does", () => {
+    const { extension: _way, ...foreign } = Passkey();
+    const { error } = startWith({ providers: [foreign] });
+    expect(error).toMatchObject({ type: "InvalidConfiguration" });
+    expect(error?.message).toContain('`providers[0]` of provider "passkey" has no passkey sign-in');
     expect(error?.message).toContain("@cardea/providers-webauthn");
   });
 

@@ -22,6 +22,7 @@ const ours = [
   "deleteSessionsByUserId",
   "listAccountsByUserId",
   "listSessionsByUserId",
+  "swapAccountTokens",
   "updateAccount",
 ];
 
@@ -35,7 +36,8 @@ const adapters: Readonly<Record<string, AuthjsAdapter>> = {
       ...["createAuthenticator", "createCredential", "createSessionInfo", "createUserWithAccount"],
       ...["deleteSessionsByUserId", "extraAccountMembers"],
       ...["getAccount", "getAuthenticator"],
-      ...["listAccountsByUserId", "listSessionsByUserId", "updateAccount", "updateAuthenticatorCounter"],
+      ...["listAccountsByUserId", "listSessionsByUserId", "swapAccountTokens", "updateAccount"],
+      "updateAuthenticatorCounter",
     ],
   },
   "@auth/unstorage-adapter": {

@@ -1,40 +1,18 @@
 // Provider objects of @auth/core, as they come from npm: every one that signs in by OAuth signs in here, unmodified.
-import { readdirSync } from "node:fs";
-import { createRequire } from "node:module";
-import { dirname } from "node:path";
 import type { OAuthProvider, Provider } from "@cardea/core/providers";
 import { describe, expect, expectTypeOf, it } from "vitest";
 import { AUTHJS_FUNCTIONS, type AuthjsObject } from "./providers/functions.ts";
+import {
+  CLIENT,
+  instantiate,
+  NOT_OAUTH,
+  names,
+  oauthNames,
+  parseFunction,
+  profileFor,
+} from "./providers/instantiate.ts";
 import { PROFILES, STANDARD_PROFILE } from "./providers/profiles.ts";
 import { signInWith } from "./providers/sign-in.ts";
-
-const folder = dirname(createRequire(import.meta.url).resolve("@auth/core/providers/google"));
-const names = readdirSync(folder).flatMap((file) => (file.endsWith(".js") ? [file.slice(0, -3)] : []));
-
-const CLIENT = { clientId: "client-id", clientSecret: "client-secret" };
-
-/** What an application must pass besides. */
-const OPTIONS: Readonly<Record<string, object>> = {
-  netsuite: { accountID: "1815", userinfo: "https://1815.restlets.api.netsuite.com/app/site/hosting/restlet.nl" },
-};
-
-/** Why there is no sign-in by OAuth to try. */
-const NOT_OAUTH: Readonly<Record<string, string>> = {
-  index: "holds types",
-  oauth: "holds types",
-  "provider-types": "holds types",
-  credentials: "asks the application",
-  email: "sends a mail; needs nodemailer",
-  nodemailer: "sends a mail; needs nodemailer",
-  forwardemail: "sends a mail",
-  loops: "sends a mail",
-  mailgun: "sends a mail",
-  postmark: "sends a mail",
-  resend: "sends a mail",
-  sendgrid: "sends a mail",
-  passkey: "asks an authenticator; needs @simplewebauthn/server",
-  webauthn: "asks an authenticator; needs @simplewebauthn/server",
-};
 
 /** What of the network no test can stand in for, so that a sign-in here says less than it seems to. */
 const DOUBTS: Readonly<Record<string, string>> = {
@@ -44,33 +22,6 @@ const DOUBTS: Readonly<Record<string, string>> = {
   osso: "joins its URLs without a slash: works with an issuer that ends with one",
   workos: "joins its URLs without a slash: works with an issuer that ends with one",
 };
-
-/** The options of each function are of another type; here they are all the same. */
-function parseFunction(name: string): (options: object) => OAuthProvider {
-  return AUTHJS_FUNCTIONS[name] as unknown as (options: object) => OAuthProvider;
-}
-
-/** With an issuer only where it needs one, so that its own defaults count. */
-function instantiate(name: string): OAuthProvider {
-  const make = parseFunction(name);
-  const options = { ...CLIENT, ...OPTIONS[name] };
-  const issuer = name === "osso" || name === "workos" ? "https://id.example.com/" : "https://id.example.com";
-  try {
-    const provider = make(options);
-    const isComplete = provider.type === "oauth" || provider.issuer !== undefined || Object(provider.options).issuer;
-    if (isComplete && !JSON.stringify(provider).includes("undefined")) return provider;
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-  }
-  return make({ ...options, issuer });
-}
-
-/** Microsoft's tokens name the tenant, its metadata all of them. */
-function profileFor(id: string): Record<string, string> {
-  return id === "azure-ad" || id === "microsoft-entra-id" ? { tid: "1815-tenant" } : {};
-}
-
-const oauthNames = names.filter((name) => !(name in NOT_OAUTH));
 
 describe("providers of @auth/core", () => {
   it.each(oauthNames)("%s signs in", async (name) => {

@@ -33,7 +33,7 @@ function isAccount(key: AccountKey): (row: AccountKey) => boolean {
   return (row) => row.provider === key.provider && row.providerAccountId === key.providerAccountId;
 }
 
-/** An account of which only the user was missing. */
+/** Members of an account, of which the user or others are missing. */
 function assumeAccount(account: object): AdapterAccount {
   return account as AdapterAccount;
 }
@@ -89,6 +89,10 @@ function accountMethods({ tables }: MethodContext) {
       accounts.find(isAccount({ provider, providerAccountId })) ?? null,
     listAccountsByUserId: async (userId) => accounts.list((row) => row.userId === userId),
     updateAccount: async (account) => accounts.update(isAccount(account), account) ?? null,
+    swapAccountTokens: async ({ expected, tokens, ...key }) => {
+      const isExpected = (row: AdapterAccount) => isAccount(key)(row) && (row.refresh_token ?? null) === expected;
+      return accounts.update(isExpected, assumeAccount(tokens)) !== undefined;
+    },
   } satisfies Adapter;
 }
 

@@ -7,6 +7,8 @@ export interface OidcClient {
   readonly redirectUris: readonly string[];
   /** Where people may be sent after signing out here. */
   readonly postLogoutRedirectUris?: readonly string[];
+  /** Where logout tokens are sent to (OIDC Back-Channel Logout §2.2). */
+  readonly backchannelLogoutUri?: string;
   /** What the pages call it. Default: the client id. */
   readonly name?: string;
   /** Default `client_secret_basic`. */

@@ -46,6 +46,9 @@ function toMetadata(client: OidcClient) {
     redirect_uris: [...client.redirectUris],
     post_logout_redirect_uris: [...(client.postLogoutRedirectUris ?? [])],
     grant_types: ["authorization_code", "refresh_token"],
+    ...(client.backchannelLogoutUri === undefined
+      ? {}
+      : { backchannel_logout_uri: client.backchannelLogoutUri, backchannel_logout_session_required: true }),
     response_types: ["code" as const],
     ...(client.clientSecret === undefined
       ? { token_endpoint_auth_method: "none" as const }
@@ -69,6 +72,7 @@ const LOGOUT_BUTTONS = html`<div class="actions">
 
 const FEATURES: NonNullable<Configuration["features"]> = {
   devInteractions: { enabled: false },
+  backchannelLogout: { enabled: true },
   rpInitiatedLogout: {
     enabled: true,
     logoutSource: (ctx, form) => {
@@ -79,11 +83,18 @@ const FEATURES: NonNullable<Configuration["features"]> = {
   },
 };
 
+/** Logout tokens go to applications on this machine; the package's own dispatcher connects to no address of it. */
+const callLocally: NonNullable<Configuration["fetch"]> = (url, init = {}) => {
+  const { method = "GET", headers = {}, body = null, redirect = "manual", signal = null } = init;
+  return fetch(url, { method, headers, body, redirect, signal });
+};
+
 /** The configuration of one local provider. */
 export async function createConfiguration(
   module: ProviderModule,
   clients: readonly OidcClient[],
   people: People,
+  rotates = false,
 ): Promise<Configuration> {
   return {
     adapter: createMemoryAdapters(),
@@ -100,6 +111,7 @@ export async function createConfiguration(
       names: { session: "op_session", interaction: "op_interaction", resume: "op_resume" },
     },
     features: FEATURES,
+    fetch: callLocally,
     findAccount: (_ctx, sub) => {
       const person = people.find(sub);
       return person && { accountId: sub, claims: () => ({ ...person }) };
@@ -114,6 +126,7 @@ export async function createConfiguration(
     renderError: (ctx, { error, error_description }) => {
       show(ctx, renderMessage("Something went wrong", `${error}: ${error_description ?? ""}`));
     },
+    ...(rotates ? { rotateRefreshToken: true } : {}),
     scopes: ["openid", "profile", "email", "offline_access"],
     ttl: TTL,
   };

@@ -2,7 +2,7 @@ import type { Application } from "../application.ts";
 import { Draft } from "../draft.ts";
 import { moduleReferences } from "../module-references.ts";
 
-const FORMER = /^(?:next-auth|@auth\/express|@auth\/core|@next-auth\/[\w-]+)$/;
+const FORMER = /^(?:next-auth|@auth\/express|@auth\/sveltekit|@hono\/auth-js|@auth\/core|@next-auth\/[\w-]+)$/;
 
 /**
  * Takes the former packages out of package.json once no file names them. The new ones are added by the application's package

@@ -162,7 +162,9 @@ export const configurationChecks: Readonly<Record<string, Check>> = {
   "leftover-import": ({ project }) =>
     project.getSourceFiles().flatMap((file) =>
       moduleReferences(file)
-        .filter(({ specifier }) => /^(?:next-auth|@auth\/express)(?:\/|$)/.test(specifier))
+        .filter(({ specifier }) =>
+          /^(?:next-auth|@auth\/express|@auth\/sveltekit|@hono\/auth-js)(?:\/|$)/.test(specifier),
+        )
         .map(({ literal, specifier }) => ({
           where: placeOf(literal),
           what: `imports ${specifier}`,
@@ -170,7 +172,7 @@ export const configurationChecks: Readonly<Record<string, Check>> = {
         })),
     ),
   "leftover-package": ({ manifest: { dependencies, devDependencies } }) =>
-    ["next-auth", "@auth/express"]
+    ["next-auth", "@auth/express", "@auth/sveltekit", "@hono/auth-js"]
       .filter((name) => dependencies[name] ?? devDependencies[name])
       .map((name) => ({
         where: "package.json",
@@ -182,6 +184,7 @@ export const configurationChecks: Readonly<Record<string, Check>> = {
       file
         .getDescendantsOfKind(SyntaxKind.StringLiteral)
         .filter((literal) => /^(?:__Secure-)?(?:next-auth|authjs)\.session-token$/.test(literal.getLiteralValue()))
+        .filter((literal) => !isCookieOption(literal, project))
         .map((literal) => ({
           where: placeOf(literal),
           what: "names a cookie of the former library",
@@ -193,4 +196,16 @@ export const configurationChecks: Readonly<Record<string, Check>> = {
 function callbackOf(configuration: FoundConfiguration, name: string): Node | undefined {
   const callbacks = objectIn(option(configuration, "callbacks"));
   return callbacks === undefined ? undefined : valueNamed(callbacks, name);
+}
+
+/** Whether a text is a cookie's name in a configuration, a bridge or `getToken()`, also by way of a constant. */
+function isCookieOption(literal: Node, project: Facts["project"]): boolean {
+  if (literal.getFirstAncestor((node) => /^bridge\(/.test(node.getText())) !== undefined) return true;
+  const holder = literal.getFirstAncestor(
+    (node) => Node.isVariableDeclaration(node) || Node.isPropertyAssignment(node) || Node.isCallExpression(node),
+  );
+  if (Node.isPropertyAssignment(holder)) return /^(?:name|cookie|cookieName|salt)$/.test(holder.getName());
+  if (!Node.isVariableDeclaration(holder)) return false;
+  const use = new RegExp(`\\b(?:name|cookie|cookieName|salt):\\s*${holder.getName()}\\b`);
+  return project.getSourceFiles().some((file) => use.test(file.getFullText()));
 }

@@ -4,6 +4,9 @@ import type { Check, Facts, Probe, ProbedResponse } from "../facts.ts";
 /** Clocks further apart than this break tokens and codes. */
 const MAX_SKEW_MS = 60_000;
 
+/** The bridge of a configuration shares sessions. */
+const EMIT = /\bbridge\(\{[^}]*\bemit:/;
+
 const one = (where: string, what: string, remedy: string) => [{ where, what, remedy }];
 
 /** Looks at one answer of the application; nothing without `--url`, or where there was no answer. */
@@ -145,4 +148,26 @@ export const runningChecks: Readonly<Record<string, Check>> = {
           )
         : [],
     ),
+  "mixed-actions": ({ probe }) => {
+    const names = (probe?.mixed ?? []).flatMap(({ cookies }) => cookies.map((line) => line.split("=")[0] ?? ""));
+    const sides = ["cardea", "authjs", "next-auth"].filter((side) =>
+      names.some((name) => name.replace(/^__(?:Host|Secure)-/, "") === `${side}.csrf-token`),
+    );
+    return probe === undefined || sides.length < 2
+      ? []
+      : one(
+          probe.url.href,
+          `${sides.join(" and ")} both answer the actions`,
+          "Let the balancer send this path to one side: a sign-in that began on one side cannot end on the other.",
+        );
+  },
+  "mixed-not-shared": ({ probe, configurations }) =>
+    probe?.mixed === undefined ||
+    configurations.some(({ literals }) => literals.some((one) => EMIT.test(one.getText())))
+      ? []
+      : one(
+          probe.url.href,
+          "Auth.js runs beside it, and no configuration shares its sessions",
+          'Add `emit` to the bridge, such as `bridge({ emit: "authjs-v5" })`: a sign-out on one side must count on the other.',
+        ),
 };

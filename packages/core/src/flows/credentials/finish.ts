@@ -1,4 +1,5 @@
 import { APPLICATION_TIMEOUT_MS, withTimeout } from "../../application/with-timeout.ts";
+import { loadRunner } from "../../context/extension-runner.ts";
 import { originalRequest } from "../../context/original-request.ts";
 import type { ActionContext, BodyFields, FlowContext } from "../../model/context.ts";
 import { CallbackRouteError, CredentialsSignin } from "../../model/errors.ts";
@@ -35,7 +36,8 @@ export async function proveCredentials(
   const attempt = { provider: provider.id, type: "credentials", credentials, request } as const;
   const refused = await refuseAttempt(context, attempt);
   if (refused !== null) throw tooManyAttempts(refused);
-  const user = await proveOnce(context, () => callAuthorize(provider, credentials, request));
+  const authorize = await authorizeOf(context, provider);
+  const user = await proveOnce(context, () => callAuthorize(provider.id, () => authorize(credentials, request)));
   const account = { provider: provider.id, type: "credentials", providerAccountId: user.id } as const;
   return { kind: "credentials", user, account, credentials };
 }
@@ -49,6 +51,15 @@ export async function finishCredentials(
   const callbackUrl = await resolveCallbackUrl(context);
   const identity = await proveCredentials(context, provider, request.body, originalRequest(request));
   return { kind: "proven", identity, callbackUrl };
+}
+
+/** The provider's own check, or that of the extension that it carries. */
+async function authorizeOf(context: FlowContext, provider: ResolvedCredentialsProvider) {
+  const { extension } = provider;
+  const runner = extension?.authorize && (await loadRunner(context.config));
+  if (runner === undefined || extension === undefined) return provider.authorize;
+  return (credentials: Record<string, string>, request: Request) =>
+    runner.authorize(context, extension, credentials, request);
 }
 
 function tooManyAttempts({ code, retryAfter }: RefusedAttempt): CredentialsSignin {
@@ -73,32 +84,26 @@ function selectFields(
   return Object.fromEntries(selected);
 }
 
-async function callAuthorize(
-  provider: ResolvedCredentialsProvider,
-  credentials: Record<string, string>,
-  request: Request,
-): Promise<IdentifiedUser> {
+async function callAuthorize(provider: string, authorize: () => unknown): Promise<IdentifiedUser> {
   let user: unknown;
   let parsed: IdentifiedUser | null;
   try {
-    user = await withTimeout(APPLICATION_TIMEOUT_MS, provider.authorize(credentials, request));
+    user = await withTimeout(APPLICATION_TIMEOUT_MS, authorize());
     parsed = parseIdentifiedUser(user);
   } catch (error) {
     const refusal = parseRefusal(error);
     if (refusal !== null) throw refusal;
-    throw new CallbackRouteError(`authorize() of provider "${provider.id}" threw.`, {
-      cause: { err: toError(error), provider: provider.id },
+    throw new CallbackRouteError(`authorize() of provider "${provider}" threw.`, {
+      cause: { err: toError(error), provider },
     });
   }
   if (user === null || user === undefined || user === false) {
-    throw new CredentialsSignin("Invalid credentials.", { cause: { provider: provider.id } });
+    throw new CredentialsSignin("Invalid credentials.", { cause: { provider } });
   }
   if (parsed !== null) return parsed;
   throw new CallbackRouteError(
-    `authorize() of provider "${provider.id}" must return null, or a user whose \`id\` is a string of 1 to 255 characters or a safe integer.`,
-    {
-      cause: { provider: provider.id },
-    },
+    `authorize() of provider "${provider}" must return null, or a user whose \`id\` is a string of 1 to 255 characters or a safe integer.`,
+    { cause: { provider } },
   );
 }
 

@@ -14,7 +14,8 @@ import { refuseRepeatedMembers } from "./guarded-fetch.ts";
  */
 export async function conformAnswer(given: Response, conform: TokenEndpointHandler["conform"]): Promise<Response> {
   await refuseRepeatedMembers(given);
-  const conformed: unknown = await withTimeout(APPLICATION_TIMEOUT_MS, conform?.(given.clone()));
+  if (conform === undefined) return given;
+  const conformed: unknown = await withTimeout(APPLICATION_TIMEOUT_MS, conform(given.clone()));
   if (conformed === undefined || conformed === null) return given;
   if (!(conformed instanceof Response)) throw new OAuthCallbackError("`conform` must return a Response or undefined.");
   const text = await conformed.clone().text();

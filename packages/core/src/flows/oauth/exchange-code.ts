@@ -10,6 +10,7 @@ import type { EpochSeconds } from "../../model/units.ts";
 import { findInexactNumber } from "../../protocol/exact-json.ts";
 import { checkIdToken } from "../../protocol/id-token.ts";
 import { parseJwtSegment } from "../../protocol/jwt-segment.ts";
+import { jsonOf } from "./answer-text.ts";
 import { clientAuthentication, clientOf } from "./client-authentication.ts";
 import { conformAnswer } from "./conform-answer.ts";
 import { requestOptions, UNKNOWN_ISSUER } from "./find-server.ts";
@@ -71,7 +72,7 @@ export async function exchangeCode(
 }
 
 /** `token.params` are added to the URL of the token endpoint, as in the provider objects of Auth.js. */
-function withTokenParams(
+export function withTokenParams(
   server: oauth.AuthorizationServer,
   params: Readonly<Record<string, string>>,
 ): oauth.AuthorizationServer {
@@ -105,10 +106,7 @@ async function requestTokensByHook(
 
 /** Some servers report an error with status 200; the rest of such a response is ignored (RFC 6749 §5.2, CVE-2021-41580). */
 async function refuseReportedError(provider: ResolvedOAuthProvider, answer: Response): Promise<void> {
-  const body: unknown = await answer
-    .clone()
-    .json()
-    .catch(() => null);
+  const body = await jsonOf(answer);
   if (!isObject(body) || typeof body.error !== "string" || body.error === "" || answer.status !== 200) return;
   const cause = { provider: provider.id, error: body.error, description: body.error_description };
   throw new OAuthCallbackError(`The token endpoint of provider "${provider.id}" returned an error.`, { cause });
@@ -156,16 +154,13 @@ async function nonceOf(provider: ResolvedOAuthProvider, answer: Response, nonce:
  * An OAuth 2 response may contain an ID token without any rule for verifying it; it is stored as opaque text and proves
  * nothing.
  */
-async function readOAuthAnswer(
+export async function readOAuthAnswer(
   server: oauth.AuthorizationServer,
   provider: ResolvedOAuthProvider,
   answer: Response,
   now: EpochSeconds,
 ): Promise<CodeExchange> {
-  const body: unknown = await answer
-    .clone()
-    .json()
-    .catch(() => null);
+  const body = await jsonOf(answer);
   if (!isObject(body) || answer.status !== 200) {
     await oauth.processAuthorizationCodeResponse(server, clientOf(provider), answer);
     throw new OAuthCallbackError(`The token endpoint of provider "${provider.id}" did not return a JSON object.`);
@@ -185,7 +180,7 @@ async function readOAuthAnswer(
  * A multi-tenant server has many issuers; the one required in an ID token depends on its claims. They are not verified
  * here, but immediately afterwards, against this issuer and the server's keys.
  */
-async function issuerFor(
+export async function issuerFor(
   server: oauth.AuthorizationServer,
   { source }: ResolvedOAuthProvider,
   answer: Response,
@@ -195,7 +190,7 @@ async function issuerFor(
 }
 
 async function unverifiedClaims(answer: Response): Promise<Record<string, unknown>> {
-  const body: unknown = await answer.clone().json();
+  const body = await jsonOf(answer);
   return parseJwtSegment(isObject(body) && typeof body.id_token === "string" ? body.id_token : "", 1);
 }
 
@@ -206,12 +201,14 @@ function withoutUnknownIssuer(server: oauth.AuthorizationServer, response: URLSe
   return params;
 }
 
-function toTokenSet(result: oauth.TokenEndpointResponse, now: EpochSeconds): TokenSet {
+/** The tokens of a response, with the time at which the access token expires. */
+export function toTokenSet(result: oauth.TokenEndpointResponse, now: EpochSeconds): TokenSet {
   const { expires_in, token_type, ...rest } = result;
   const expiry = expires_in === undefined ? {} : { expires_in, expires_at: Math.floor(now + expires_in) };
   return { ...rest, token_type, ...expiry };
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+/** Whether a parsed value is an object of JSON. */
+export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

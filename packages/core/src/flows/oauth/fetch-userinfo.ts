@@ -5,6 +5,7 @@ import type { Profile, TokenSet } from "../../model/records.ts";
 import type { ResolvedOAuthProvider } from "../../model/resolved-config.ts";
 import { findInexactNumber } from "../../protocol/exact-json.ts";
 import { parseJwtSegment } from "../../protocol/jwt-segment.ts";
+import { jsonOf, textOf } from "./answer-text.ts";
 import { clientOf } from "./client-authentication.ts";
 import { conformAnswer } from "./conform-answer.ts";
 import { requestOptions } from "./find-server.ts";
@@ -40,16 +41,16 @@ export async function fetchUserinfo(
   const client = clientOf(provider);
   const given = await oauth.userInfoRequest(there, client, tokens.access_token ?? "", options);
   const answer = await conformAnswer(given, provider.userinfo.conform);
-  const copy = answer.clone();
   if (expectedSubject !== undefined) {
+    const text = await textOf(answer);
     const profile = await oauth.processUserInfoResponse(there, client, expectedSubject, answer);
     // oauth4webapi reads the claims of signed userinfo and does not verify its signature.
     const mediaType = answer.headers.get("content-type")?.split(";")[0];
     if (mediaType !== "application/jwt") return { ...profile };
     await requirePublishedKey(server, provider, answer);
-    return parseJwtSegment(await copy.text(), 1);
+    return parseJwtSegment(text, 1);
   }
-  const body: unknown = answer.status === 200 ? await answer.json().catch(() => null) : null;
+  const body: unknown = answer.status === 200 ? await jsonOf(answer) : null;
   return requireProfile(provider, body, answer.status);
 }
 

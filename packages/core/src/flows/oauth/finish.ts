@@ -1,5 +1,6 @@
 import type { AuthorizationServer } from "oauth4webapi";
 import { APPLICATION_TIMEOUT_MS, withTimeout } from "../../application/with-timeout.ts";
+import { loadRunner } from "../../context/extension-runner.ts";
 import type { ActionContext, FlowContext, ParsedRequest } from "../../model/context.ts";
 import {
   AccessDenied,
@@ -17,7 +18,7 @@ import { decideEmailClaim, type EmailClaim, readEmailFacts } from "../../protoco
 import { type IdentifiedUser, parseIdentifiedUser } from "../../users/identified-user.ts";
 import type { OAuthIdentity } from "../../users/identity.ts";
 import { isPrefetch } from "../prefetch.ts";
-import type { Finished, Proven } from "../way.ts";
+import type { Finished } from "../way.ts";
 import { exchangeCode } from "./exchange-code.ts";
 import { fetchUserinfo } from "./fetch-userinfo.ts";
 import { findServer } from "./find-server.ts";
@@ -63,10 +64,12 @@ async function finishCode(
   context: FlowContext,
   provider: ResolvedOAuthProvider,
   params: URLSearchParams,
-): Promise<Proven<OAuthIdentity>> {
+): Promise<Finished<OAuthIdentity>> {
   for (const name of ["code", "state"]) for (const value of params.getAll(name)) context.redact(value);
   const response = parseAuthorizationResponse(params);
   const pending = response.state === null ? null : await consumePendingSignIn(context, provider, response.state);
+  const again = pending?.reauthentication;
+  if (again !== undefined) return proveAgain(context, provider, response, pending, again);
   if (response.kind === "error") throw refusedByProvider(provider, response, pending !== null);
   if (response.kind === "invalid") throw malformed(provider, response.reason, pending !== null);
   if (pending === null) throw malformed(provider, 'the parameter "state" is missing', false);
@@ -85,6 +88,26 @@ async function finishCode(
     idToken,
   } as const;
   return { kind: "proven", identity, callbackUrl: pending.callbackUrl };
+}
+
+/** The user of a session proves themselves again: no user, account or session is made of it, whatever the provider answers. */
+async function proveAgain(
+  context: FlowContext,
+  provider: ResolvedOAuthProvider,
+  response: AuthorizationResponse,
+  pending: PendingSignIn | null,
+  sealed: string,
+): Promise<Finished<OAuthIdentity>> {
+  const runner = await loadRunner(context.config);
+  if (runner === undefined || pending === null) throw malformed(provider, "no extension asked for it", true);
+  const prove = async () => {
+    if (response.kind !== "code") throw malformed(provider, "the provider returned an error", true);
+    const call = { redirectUri: redirectUriOf(context, provider), now: context.now(), redact: context.redact };
+    return (await exchangeCode(await findServer(provider), provider, response.params, pending, call)).claims;
+  };
+  const { callbackUrl } = pending;
+  const url = await runner.reauthenticated(context, { provider: provider.id, sealed, callbackUrl, prove });
+  return { kind: "answer", result: { kind: "redirect", url } };
 }
 
 async function exchangeCodeForProfile(

@@ -3,6 +3,7 @@ import type { ResolvedOAuthProvider } from "../../model/resolved-config.ts";
 import { quoteInexactNumbers } from "../../protocol/exact-json.ts";
 import { findRepeatedMember } from "../../protocol/json-members.ts";
 import { isLoopbackHost, isSecureUrl } from "../../protocol/loopback.ts";
+import { rememberText, textOf } from "./answer-text.ts";
 
 /** How long a request to a provider may take (docs/behaviour.md#oauth). */
 const PROVIDER_TIMEOUT_MS = 10_000;
@@ -63,7 +64,7 @@ export function hookFetch(provider: ResolvedOAuthProvider): typeof fetch {
  * @throws OAuthCallbackError for a JSON response with a duplicate member: parsers disagree about its meaning (RFC 8259 §4).
  */
 export async function refuseRepeatedMembers(answer: Response): Promise<void> {
-  if (findRepeatedMember(await answer.clone().text()) === null) return;
+  if (findRepeatedMember(await textOf(answer)) === null) return;
   throw new OAuthCallbackError("The provider's response contains a duplicate member.");
 }
 
@@ -109,25 +110,31 @@ async function readLimited(response: Response): Promise<Response> {
     parts.push(new Uint8Array(part.value));
   }
   const { status, statusText, headers } = response;
-  const body = new Blob(parts);
-  const start = new Uint8Array(await body.slice(0, BYTE_ORDER_MARK.length).arrayBuffer());
+  const body = joinParts(parts, size);
   const isJson = headers.get("content-type")?.includes("json") === true;
-  if (isJson && BYTE_ORDER_MARK.every((byte, at) => start[at] === byte)) {
+  if (isJson && BYTE_ORDER_MARK.every((byte, at) => body[at] === byte)) {
     throw new OAuthCallbackError("The provider's response starts with a byte order mark, which JSON must not have.");
   }
-  const mayHaveBody = status !== 204 && status !== 205 && status !== 304;
-  return new Response(mayHaveBody ? await withExactNumbers(body) : null, {
-    status,
-    statusText,
-    headers: withoutEncoding(headers),
-  });
+  const init = { status, statusText, headers: withoutEncoding(headers) };
+  if (status === 204 || status === 205 || status === 304) return new Response(null, init);
+  // Any reader that calls `json()`, including a provider's hook, receives every digit of an id.
+  const text = decoder.decode(body);
+  const exact = quoteInexactNumbers(text);
+  return rememberText(new Response(exact === text ? body : exact, init), exact);
 }
 
-/** Any reader that calls `json()`, including a provider's hook, receives every digit of an id. */
-async function withExactNumbers(body: Blob): Promise<Blob | string> {
-  const text = await body.text();
-  const exact = quoteInexactNumbers(text);
-  return exact === text ? body : exact;
+const decoder = new TextDecoder();
+
+function joinParts(parts: readonly Uint8Array<ArrayBuffer>[], size: number): Uint8Array<ArrayBuffer> {
+  const [first] = parts;
+  if (parts.length === 1 && first !== undefined) return first;
+  const all = new Uint8Array(size);
+  let end = 0;
+  for (const part of parts) {
+    all.set(part, end);
+    end += part.byteLength;
+  }
+  return all;
 }
 
 /** The bytes are already decoded. */

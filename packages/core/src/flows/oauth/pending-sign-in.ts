@@ -13,6 +13,8 @@ export interface PendingSignIn {
   readonly startedIn: string | undefined;
   /** The latest time at which the user may have proved themselves to the provider last, where `max_age` was requested (OIDC Core §3.1.2.1). */
   readonly authenticatedSince: EpochSeconds | undefined;
+  /** Set where the user of a session proves themselves again: nothing else may come of it (see `model/extension.ts`, `Reauthentication`). */
+  readonly reauthentication: string | undefined;
   readonly codeVerifier: string | undefined;
   readonly nonce: string | undefined;
 }
@@ -21,20 +23,29 @@ export interface PendingSignIn {
 const PENDING_OAUTH: PendingKind<Omit<PendingSignIn, "state">> = {
   cookie: "state",
   purpose: "state",
-  write: ({ callbackUrl, startedIn = "", authenticatedSince = "", codeVerifier = "", nonce = "" }) => ({
+  write: ({
+    callbackUrl,
+    startedIn = "",
+    authenticatedSince = "",
+    reauthentication = "",
+    codeVerifier = "",
+    nonce = "",
+  }) => ({
     to: callbackUrl,
     session: startedIn,
     since: String(authenticatedSince),
+    again: reauthentication,
     pkce: codeVerifier,
     nonce,
   }),
-  parse: ({ to, session, since, pkce, nonce }) =>
+  parse: ({ to, session, since, again, pkce, nonce }) =>
     to === undefined
       ? null
       : {
           callbackUrl: to,
           startedIn: session || undefined,
           authenticatedSince: since ? Number(since) : undefined,
+          reauthentication: again || undefined,
           codeVerifier: pkce || undefined,
           nonce: nonce || undefined,
         },
@@ -45,7 +56,7 @@ const PENDING_OAUTH: PendingKind<Omit<PendingSignIn, "state">> = {
  */
 export function newPendingSignIn(
   state: string,
-  start: Pick<PendingSignIn, "callbackUrl" | "startedIn">,
+  start: Pick<PendingSignIn, "callbackUrl" | "startedIn" | "reauthentication">,
   use: { readonly pkce: boolean; readonly nonce: boolean },
 ): PendingSignIn {
   return {

@@ -1,3 +1,5 @@
+import { textOf } from "./answer-text.ts";
+
 /** Members of a token response that are not secret (RFC 6749 §5.1, §5.2). */
 const PUBLIC = new Set(["token_type", "scope", "error", "error_description", "error_uri"]);
 
@@ -7,10 +9,7 @@ const PUBLIC = new Set(["token_type", "scope", "error", "error_description", "er
  * throws.
  */
 export async function redactAnswer(answer: Response, redact: (value: string | undefined) => void): Promise<void> {
-  const text = await answer
-    .clone()
-    .text()
-    .catch(() => "");
+  const text = await textOf(answer).catch(() => "");
   const open: [string, unknown][] = [["", parse(text)]];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const [name, value] = next;

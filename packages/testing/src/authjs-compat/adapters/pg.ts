@@ -20,10 +20,16 @@ const TABLES = `
 /** The one method of a pool of `pg` that the adapter calls. */
 type Pool = Parameters<typeof PostgresAdapter>[0];
 
-/** `@auth/pg-adapter` as it comes from npm, on a PostgreSQL in memory. */
+let starting: Promise<PGlite> | undefined;
+
+/**
+ * `@auth/pg-adapter` as it comes from npm, on a PostgreSQL in memory. There is one of these, since it takes seconds to start: the tables
+ * of an adapter are emptied when the next one is opened.
+ */
 export async function openPgAdapter(): Promise<{ readonly adapter: Adapter; close(): Promise<void> }> {
-  const database = new PGlite();
-  await database.exec(TABLES);
+  starting ??= PGlite.create();
+  const database = await starting;
+  await database.exec(`DROP SCHEMA public CASCADE; CREATE SCHEMA public; ${TABLES}`);
   const query = async (sql: string, values: unknown[]) => {
     // The driver writes undefined as NULL, and a time for what it is.
     const { rows, affectedRows } = await database.query(
@@ -32,7 +38,7 @@ export async function openPgAdapter(): Promise<{ readonly adapter: Adapter; clos
     );
     return { rows, rowCount: Math.max(rows.length, affectedRows ?? 0) };
   };
-  return { adapter: PostgresAdapter(assumePool({ query })), close: () => database.close() };
+  return { adapter: PostgresAdapter(assumePool({ query })), close: () => Promise.resolve() };
 }
 
 function assumePool(pool: object): Pool {

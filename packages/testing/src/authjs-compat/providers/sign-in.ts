@@ -1,7 +1,7 @@
 /** Signs in with a provider object of another package, against a stand-in for everything on the network. Test-only. */
-import { type Account, createAuth } from "@cardea/core";
+import { type Account, type AuthConfig, createAuth } from "@cardea/core";
 import type { OAuthProvider, Provider } from "@cardea/core/providers";
-import { createBrowser } from "../../browser.ts";
+import { type Browser, createBrowser } from "../../browser.ts";
 import { endpointsOf, locate } from "../../provider-contract/endpoints.ts";
 import type { JsonObject } from "../../scripted-provider/json.ts";
 import { createScriptedProvider, type ScriptedProvider } from "../../scripted-provider.ts";
@@ -10,18 +10,27 @@ import { createScriptedProvider, type ScriptedProvider } from "../../scripted-pr
 export interface AuthjsSignIn {
   readonly account: Account | null;
   readonly errors: readonly Error[];
+  /** The browser afterwards; undefined where the sign-in did not begin. */
+  readonly browser?: Browser;
+  /** Every `Set-Cookie` of the application. */
+  readonly cookies?: readonly string[];
 }
 
-/** Signs in with `provider`, which is `described` by the same object with its options laid over it. */
+/**
+ * Signs in with `provider`, which is `described` by the same object with its options laid over it.
+ *
+ * @param config of the application, beside the provider.
+ */
 export async function signInWith(
   provider: Provider,
   described: OAuthProvider,
   profile: JsonObject,
+  config: Partial<AuthConfig> = {},
 ): Promise<AuthjsSignIn> {
   const op = standIn(described, profile);
   const restore = replaceFetch(network(op, described, profile));
   try {
-    return await signIn(provider, described, op);
+    return await signIn(provider, described, op, config);
   } finally {
     restore();
   }
@@ -85,7 +94,12 @@ async function asCodeGrant(request: Request): Promise<RequestInit> {
   return { method: "POST", headers, body };
 }
 
-async function signIn(provider: Provider, described: OAuthProvider, op: ScriptedProvider): Promise<AuthjsSignIn> {
+async function signIn(
+  provider: Provider,
+  described: OAuthProvider,
+  op: ScriptedProvider,
+  config: Partial<AuthConfig>,
+): Promise<AuthjsSignIn> {
   const accounts: (Account | null)[] = [];
   const errors: Error[] = [];
   const { handlers } = createAuth({
@@ -94,8 +108,14 @@ async function signIn(provider: Provider, described: OAuthProvider, op: Scripted
     providers: [provider],
     logger: { error: (error) => errors.push(error), warn: () => {}, debug: () => {} },
     callbacks: { signIn: ({ account }) => accounts.push(account) > 0 },
+    ...config,
   });
-  const browser = createBrowser(handlers.GET);
+  const cookies: string[] = [];
+  const browser = createBrowser(async (request) => {
+    const answer = await handlers[request.method === "POST" ? "POST" : "GET"](request);
+    cookies.push(...answer.headers.getSetCookie());
+    return answer;
+  });
   const action = `/auth/signin/${described.id}`;
   const { redirectsTo } = await browser.submit(await browser.navigate("/auth/signin"), { action });
   if (errors.length > 0) return { account: null, errors };
@@ -104,7 +124,7 @@ async function signIn(provider: Provider, described: OAuthProvider, op: Scripted
   url.searchParams.set("response_type", "code");
   const { url: back, form } = await op.authorize(url);
   await browser.navigate(back, { form, initiator: op.issuer });
-  return { account: accounts[0] ?? null, errors };
+  return { account: accounts[0] ?? null, errors, browser, cookies };
 }
 
 function replaceFetch(replacement: typeof fetch): () => void {

@@ -1,0 +1,3 @@
+import { signIn } from "$lib/server/auth.js";
+
+export const actions = { default: signIn };

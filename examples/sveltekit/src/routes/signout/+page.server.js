@@ -1,0 +1,3 @@
+import { signOut } from "$lib/server/auth.js";
+
+export const actions = { default: signOut };

@@ -1,0 +1,55 @@
+import { type JWT, openJwe, type SessionFormat, sealJwe } from "@cardea/core/extend";
+import { deriveKey } from "./derive-key.ts";
+import { FORMATS, type FormerVersion } from "./formats.ts";
+import { readFacts, signFacts } from "./signed-facts.ts";
+
+/** One accepted cookie. */
+export interface Accepted {
+  readonly version: FormerVersion;
+  /** The name as the other side configured it; undefined for its default. */
+  readonly cookie: string | undefined;
+  /** Its secrets, besides those of the configuration. */
+  readonly secrets: readonly string[];
+  readonly emit: boolean;
+  readonly until: number | undefined;
+}
+
+/** The session format of one accepted cookie. */
+export function sessionFormat({ version, cookie, secrets: own, emit, until }: Accepted): SessionFormat {
+  const base = cookie ?? FORMATS[version].cookie;
+  const all = (configured: readonly string[]) => [...new Set([...own, ...configured])];
+  return {
+    id: version,
+    cookie: base.replace(/^__(?:Secure|Host)-/, ""),
+    emit,
+    until,
+    nameOf: (secure) => cookie ?? `${secure ? "__Secure-" : ""}${base}`,
+    async open(token, name, configured) {
+      const keys = await Promise.all(all(configured).map((secret) => deriveKey(version, secret, name)));
+      const claims = parseClaims(await openJwe(token, keys));
+      return claims === null ? null : readFacts(claims, configured);
+    },
+    async seal(claims, name, maxAge, configured) {
+      const iat = Math.floor(Date.now() / 1000);
+      const times = { iat, exp: iat + maxAge, jti: claims.jti ?? crypto.randomUUID() };
+      const signed = await signFacts({ ...claims, ...times }, configured[0] ?? "");
+      return sealJwe(JSON.stringify(signed), await deriveKey(version, all(configured)[0] ?? "", name));
+    },
+  };
+}
+
+/**
+ * NextAuth v4 before 4.24.5 sealed pending sign-ins with the key of sessions: a token that names no user is not a session
+ * (CVE-2023-48309).
+ */
+function parseClaims(text: string | null): JWT | null {
+  try {
+    const claims: unknown = JSON.parse(text ?? "null");
+    const { sub, email }: { readonly sub?: unknown; readonly email?: unknown } = Object(claims);
+    const isNumber = typeof sub === "number";
+    const namesUser = isNumber || [sub, email].some((one) => typeof one === "string" && one !== "");
+    return namesUser && !Array.isArray(claims) ? (claims as JWT) : null;
+  } catch {
+    return null;
+  }
+}

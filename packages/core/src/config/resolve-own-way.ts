@@ -1,0 +1,56 @@
+import type { AuthConfig } from "../model/config.ts";
+import type { ResolvedProvider, ResolvedWebAuthnProvider } from "../model/resolved-config.ts";
+import type { SignInWay, SignInWayProblem } from "../model/sign-in-way.ts";
+import { MAKE_TOOLS } from "../model/way-tools.ts";
+import type { Problem, ProviderResolution } from "./resolution.ts";
+import { problem } from "./resolution.ts";
+
+/** Resolves a provider that brings its own way to sign in. */
+export function resolveOwnWay(members: Record<PropertyKey, unknown>, option: string): ProviderResolution {
+  const id = String(members.id);
+  const way = wayOf(members);
+  if (way === undefined) {
+    const message = `of provider "${id}" has no passkey sign-in: use Passkey() or WebAuthn() of @cardea/providers-webauthn instead`;
+    return problem(option, message);
+  }
+  const resolved = way.resolve(members);
+  if ("problems" in resolved) return { problems: resolved.problems.map((one) => toProblem(one, option, id)) };
+  const provider = { ...resolved, kind: "webauthn", type: "webauthn", id, way, source: members } as const;
+  return { provider, warnings: [] };
+}
+
+/** The way to sign in that a provider object brings; undefined without one made by `defineSignInWay`. */
+export function wayOf({ extension }: Record<PropertyKey, unknown>): SignInWay | undefined {
+  const way: unknown = Object(extension).way;
+  return typeof way === "object" && way !== null && MAKE_TOOLS in way ? assumeWay(way) : undefined;
+}
+
+/** Finds options that are incompatible with passkeys. */
+export function findOwnWayProblems(
+  given: AuthConfig,
+  providers: Iterable<ResolvedProvider>,
+  kinds: ReadonlySet<ResolvedProvider["kind"]>,
+): Problem[] {
+  if (!kinds.has("webauthn")) return [];
+  const own = [...providers].filter((one): one is ResolvedWebAuthnProvider => one.kind === "webauthn");
+  const shared = [...new Set(own.map(({ way }) => way))].flatMap((way) =>
+    way.findProblems(own.filter((one) => one.way === way)).map((one) => toProblem(one, "providers")),
+  );
+  // Passkeys are experimental and must be enabled (docs/configuration.md).
+  const ids = own.map(({ id }) => `"${id}"`).join(", ");
+  const message = `must be true for provider ${ids}`.trim();
+  const isOn = given.experimental?.enableWebAuthn === true;
+  return isOn ? shared : [{ option: "experimental.enableWebAuthn", message }, ...shared];
+}
+
+function toProblem({ member, message, error }: SignInWayProblem, option: string, id?: string): Problem {
+  return {
+    option: member === undefined ? option : `${option}.${member}`,
+    message: id === undefined ? message : `of provider "${id}" ${message}`,
+    ...(error === undefined ? {} : { error }),
+  };
+}
+
+function assumeWay(way: object): SignInWay {
+  return way as SignInWay;
+}

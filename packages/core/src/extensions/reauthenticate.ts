@@ -1,0 +1,98 @@
+import type { ActionContext, FlowContext } from "../model/context.ts";
+import type { Reauthentication } from "../model/extension.ts";
+import type { ReauthenticationAnswer } from "../model/extension-runner.ts";
+import type { Factor, SessionFacts } from "../model/session-facts.ts";
+import { toError } from "../model/to-error.ts";
+import { parseFacts } from "../protocol/session-facts.ts";
+import type { Bound } from "./bind.ts";
+import { findSession, renewSession } from "./request-session.ts";
+
+/**
+ * Re-authentication at the provider that a session came from. It is an authorization code flow whose pending sign-in is sealed with the
+ * session's id and the wanted classes, so that its answer can be nothing but a proof for that session.
+ */
+
+/** What is sealed between start and end. */
+interface Sealed {
+  readonly sid: string;
+  readonly acr: readonly string[];
+  readonly otherwise: string;
+}
+
+/** Starts it, see `ActionRequest.reauthenticate`. */
+export async function startReauthentication(
+  bound: Bound,
+  context: ActionContext,
+  id: string,
+  { maxAge, acr, callbackUrl, otherwise }: Reauthentication,
+): Promise<string | null> {
+  const session = await currentSession(bound, context, id);
+  const { provider: origin = "", iss, sub } = session?.facts.idp ?? {};
+  const provider = context.config.providers.get(origin);
+  if (session === null || provider?.kind !== "oauth" || iss === undefined || sub === undefined) return null;
+  const sealed: Sealed = { sid: session.sid, acr, otherwise };
+  const params = new URLSearchParams({ max_age: String(maxAge), login_hint: sub });
+  if (acr.length > 0) params.set("acr_values", acr.join(" "));
+  // Loaded with the first one: signing in is the largest part of core (decisions/012).
+  const { startOAuth } = await import("../flows/oauth/start.ts");
+  return startOAuth(context, provider, {
+    callbackUrl,
+    fields: new Map(),
+    requested: { by: "server", params },
+    reauthentication: JSON.stringify(sealed),
+    request: () => new Request(context.baseUrl),
+  });
+}
+
+/**
+ * Ends it.
+ *
+ * 1. The session is the one that asked.
+ * 2. The ID token passed every check of a sign-in, `auth_time` against `max_age` included (OIDC Core §3.1.3.7).
+ * 3. Issuer and subject are those of the session.
+ * 4. `acr` is one of those that were wanted (OIDC Core §2; RFC 9470 §5).
+ */
+export async function endReauthentication(
+  bound: Bound,
+  context: FlowContext,
+  answer: ReauthenticationAnswer,
+): Promise<string> {
+  // `startReauthentication` wrote it, which the seal of its cookie proves.
+  const { sid, acr, otherwise } = JSON.parse(answer.sealed) as Sealed;
+  const elsewhere = new URL(`${context.baseUrl}/${otherwise}`);
+  elsewhere.searchParams.set("error", "provider");
+  try {
+    const session = await currentSession(bound, context, "");
+    const claims = await answer.prove();
+    const idp = session?.facts.idp;
+    const isSame =
+      session?.sid === sid && idp?.provider === answer.provider && idp.iss === claims?.iss && idp.sub === claims?.sub;
+    const { auth_time: time, acr: given }: Record<string, unknown> = { ...claims };
+    const isClass = acr.length === 0 || (typeof given === "string" && acr.includes(given));
+    if (!isSame || typeof time !== "number" || !isClass)
+      return refused(context, elsewhere, "another subject, time or class");
+    const at = Math.min(Math.floor(time), context.now());
+    const proofs: Factor[] = [["oidc", at]];
+    if (acr.length > 0) proofs.push([`acr:${String(given)}`, at]);
+    await renewSession(context, { f: proofs });
+    return answer.callbackUrl;
+  } catch (error) {
+    return refused(context, elsewhere, toError(error).message);
+  }
+}
+
+function refused({ logger }: FlowContext, elsewhere: URL, reason: string): string {
+  logger.warn(`reauthentication-refused: the provider did not confirm the user of the session: ${reason}`);
+  return elsewhere.href;
+}
+
+/** The session of a request with its facts, if every extension finds it valid; else null. */
+async function currentSession(
+  bound: Bound,
+  context: FlowContext,
+  id: string,
+): Promise<{ sid: string; facts: SessionFacts } | null> {
+  const session = await findSession(bound, context, id);
+  const facts = session === null ? null : parseFacts(await session.facts());
+  return session === null || facts === null ? null : { sid: session.sid, facts };
+}

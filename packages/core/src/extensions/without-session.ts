@@ -1,0 +1,51 @@
+import type { FlowContext } from "../model/context.ts";
+import { prefixedNames, withoutPrefix } from "../protocol/cookie-prefix.ts";
+
+/**
+ * What extensions see of a request: everything but the cookies that a session may come in. Those are our own and the ones of every
+ * session format, with each prefix and without one, whole and in chunks, whether or not they are accepted at present.
+ */
+
+type Surroundings = Pick<FlowContext, "config" | "cookies" | "headers">;
+
+/** The headers without the cookies of sessions. */
+export function headersWithoutSession(context: Surroundings): Pick<Headers, "get"> {
+  return {
+    get: (name) => {
+      const value = context.headers.get(name);
+      if (value === null || name.toLowerCase() !== "cookie") return value;
+      return withoutSession(value, context) || null;
+    },
+  };
+}
+
+/** A request without the cookies of sessions; its body is read independently of the original's. */
+export function requestWithoutSession(request: Request, context: Surroundings): Request {
+  const headers = new Headers(request.headers);
+  const cookies = withoutSession(headers.get("cookie") ?? "", context);
+  if (cookies === "") headers.delete("cookie");
+  else headers.set("cookie", cookies);
+  const { url, method, bodyUsed } = request;
+  return bodyUsed ? new Request(url, { method, headers }) : new Request(request.clone(), { headers });
+}
+
+const CHUNK = /\.\d+$/;
+
+function withoutSession(header: string, context: Surroundings): string {
+  const names = sessionNames(context);
+  return header
+    .split(";")
+    .map((pair) => pair.trim())
+    .filter((pair) => {
+      const [name = ""] = pair.split("=", 1).map((text) => text.trim());
+      return pair !== "" && !names.has(name) && !names.has(name.replace(CHUNK, ""));
+    })
+    .join("; ");
+}
+
+function sessionNames({ config, cookies }: Surroundings): ReadonlySet<string> {
+  const formats = config.extensions?.list.flatMap(({ sessionFormats = [] }) => sessionFormats) ?? [];
+  const named = formats.flatMap(({ nameOf }) => (nameOf === undefined ? [] : [nameOf(true), nameOf(false)]));
+  const bases = [withoutPrefix(cookies.sessionToken.name), ...formats.map(({ cookie }) => cookie)];
+  return new Set([...named, ...bases.flatMap(prefixedNames)]);
+}

@@ -1,0 +1,147 @@
+import * as oauth from "oauth4webapi";
+import { APPLICATION_TIMEOUT_MS, withTimeout } from "../../application/with-timeout.ts";
+import type { FlowContext } from "../../model/context.ts";
+import { AuthError, OAuthCallbackError } from "../../model/errors.ts";
+import type { RefreshRequest, RefreshResult } from "../../model/provider-tools.ts";
+import type { TokenSet } from "../../model/records.ts";
+import type { ResolvedOAuthProvider } from "../../model/resolved-config.ts";
+import { toError } from "../../model/to-error.ts";
+import type { EpochSeconds } from "../../model/units.ts";
+import { findInexactNumber } from "../../protocol/exact-json.ts";
+import { clientAuthentication, clientOf } from "./client-authentication.ts";
+import { conformAnswer } from "./conform-answer.ts";
+import { dropAnswer } from "./drop-answer.ts";
+import { isObject, readOAuthAnswer, withTokenParams } from "./exchange-code.ts";
+import { findServer, requestOptions } from "./find-server.ts";
+import { hookFetch } from "./guarded-fetch.ts";
+import { redactAnswer } from "./redact-answer.ts";
+import { readRefreshedIdToken } from "./refreshed-id-token.ts";
+
+/** What a refresh needs of its surroundings. */
+export interface RefreshSurroundings {
+  readonly now: () => EpochSeconds;
+  readonly redact: FlowContext["redact"];
+}
+
+/** How far a request is. What is over is not sent any more. */
+interface Progress {
+  sent: boolean;
+  over: boolean;
+}
+
+/** Thrown in place of sending. */
+class Stopped extends Error {}
+
+/**
+ * Exchanges a refresh token (RFC 6749 §6).
+ *
+ * 1. The server is known and the client authentication made before `beforeSend` is called: it is the last step before the request.
+ * 2. The answer arrives in time, or counts as none.
+ * 3. An error of RFC 6749 §5.2 is a refusal, whatever the status.
+ * 4. A new ID token is of the same user, issuer and audience (OIDC Core §12.2).
+ *
+ * Never throws.
+ */
+export async function refreshTokens(
+  provider: ResolvedOAuthProvider,
+  request: RefreshRequest,
+  { now, redact }: RefreshSurroundings,
+): Promise<RefreshResult> {
+  redact(request.refreshToken);
+  const progress: Progress = { sent: false, over: false };
+  try {
+    const server = await findServer(provider);
+    const work = requestRefresh(server, provider, request, redact, progress);
+    const given = await inTime(request.within, work, progress);
+    await redactAnswer(given, redact);
+    const answer = await conformAnswer(given, provider.token.conform);
+    if (answer !== given) await redactAnswer(answer, redact);
+    const refusal = await readRefusal(answer);
+    if (refusal !== null) return refusal;
+    const read =
+      provider.type === "oidc" ? readRefreshedIdToken(server, provider, answer, request.idToken, now()) : null;
+    return { kind: "tokens", tokens: await (read ?? readPlainAnswer(server, provider, answer, now())) };
+  } catch (error) {
+    if (error instanceof Stopped) return { kind: "stopped" };
+    const cause = { err: toError(dropAnswer(error)), provider: provider.id };
+    const failure = new OAuthCallbackError(`The tokens of provider "${provider.id}" could not be refreshed.`, {
+      cause,
+    });
+    return { kind: "failed", sent: progress.sent, error: error instanceof AuthError ? error : failure };
+  }
+}
+
+async function inTime(limit: number | undefined, work: Promise<Response>, progress: Progress): Promise<Response> {
+  try {
+    return await (limit === undefined ? work : withTimeout(limit, work));
+  } finally {
+    progress.over = true;
+  }
+}
+
+async function requestRefresh(
+  server: oauth.AuthorizationServer,
+  provider: ResolvedOAuthProvider,
+  { refreshToken, scope, beforeSend }: RefreshRequest,
+  redact: FlowContext["redact"],
+  progress: Progress,
+): Promise<Response> {
+  const asked = { grant_type: "refresh_token", refresh_token: refreshToken, ...(scope === undefined ? {} : { scope }) };
+  const announce = async (): Promise<void> => {
+    if (progress.sent) return;
+    const goOn = (await beforeSend?.()) !== false;
+    if (!goOn || progress.over) throw new Stopped();
+    progress.sent = true;
+  };
+  if (provider.token.request !== undefined) {
+    await announce();
+    const { source } = provider;
+    const making = provider.token.request({
+      params: asked,
+      checks: {},
+      provider: { ...source, callbackUrl: "" },
+      fetch: hookFetch(provider),
+    });
+    const answer: unknown = await withTimeout(APPLICATION_TIMEOUT_MS, making);
+    const tokens: unknown = isObject(answer) && isObject(answer.tokens) ? answer.tokens : answer;
+    if (findInexactNumber(tokens) === null) return Response.json(tokens);
+    throw new OAuthCallbackError(`\`token.request\` of provider "${provider.id}" returned a number that lost digits.`);
+  }
+  const options = requestOptions(provider, server.token_endpoint);
+  const send = options[oauth.customFetch];
+  return oauth.refreshTokenGrantRequest(
+    withTokenParams(server, provider.token.params),
+    clientOf(provider),
+    await clientAuthentication(provider, redact),
+    refreshToken,
+    {
+      ...options,
+      [oauth.customFetch]: async (url, init) => {
+        await announce();
+        return send(url, init);
+      },
+      additionalParameters: { ...provider.token.body, ...(scope === undefined ? {} : { scope }) },
+    },
+  );
+}
+
+/** Some servers report an error with status 200. A failing server refuses nothing, whatever its answer looks like. */
+async function readRefusal(answer: Response): Promise<Extract<RefreshResult, { kind: "refused" }> | null> {
+  const body: unknown = await answer
+    .clone()
+    .json()
+    .catch(() => null);
+  if (answer.status >= 500 || answer.status === 429) return null;
+  if (!isObject(body) || typeof body.error !== "string" || body.error === "") return null;
+  const { error, error_description: description } = body;
+  return { kind: "refused", error, description: typeof description === "string" ? description : undefined };
+}
+
+async function readPlainAnswer(
+  server: oauth.AuthorizationServer,
+  provider: ResolvedOAuthProvider,
+  answer: Response,
+  now: EpochSeconds,
+): Promise<TokenSet> {
+  return (await readOAuthAnswer(server, provider, answer, now)).tokens;
+}

@@ -1,0 +1,48 @@
+import { createSessionFormats } from "../config/session-formats.ts";
+import type { SessionFormat } from "../model/extension.ts";
+import type { JWT } from "../model/records.ts";
+import type { Seconds } from "../model/units.ts";
+import { joinChunks } from "../protocol/cookie-chunks.ts";
+import type { ReceivedCookies } from "../protocol/received-cookies.ts";
+
+/** What accepts session cookies of other libraries: an extension. */
+export interface FormatSource {
+  /** The formats; absent for most extensions. */
+  readonly sessionFormats?: readonly SessionFormat[] | undefined;
+}
+
+/** What `getToken()` knows of the request. */
+export interface TokenSource {
+  readonly cookies: ReceivedCookies;
+  /** One value, or both where the scheme is unknown. */
+  readonly secure: readonly boolean[];
+  readonly maxAge: Seconds;
+}
+
+/** A session token of another library, and what opens it. */
+export interface ForeignToken {
+  readonly token: string;
+  claims(secrets: readonly string[]): Promise<JWT | null>;
+}
+
+/** The session tokens of other libraries in a request, as the extensions accept them; `alone` where one of them is the session. */
+export function findForeignTokens(
+  extensions: readonly (FormatSource | false | null | undefined)[],
+  { cookies, secure, maxAge }: TokenSource,
+): { readonly alone: boolean; readonly tokens: readonly ForeignToken[] } {
+  const given = extensions.flatMap((extension) => (extension ? (extension.sessionFormats ?? []) : []));
+  const formats = createSessionFormats(given);
+  const now = Math.floor(Date.now() / 1000);
+  const emitted = formats.emitted(now);
+  const read = emitted === undefined ? formats.accepted(maxAge, now) : [emitted];
+  const tokens = read.flatMap(({ format, nameOf }) =>
+    secure.flatMap((one) => {
+      const name = nameOf(one);
+      return joinChunks(name, cookies).map(({ value: token }) => ({
+        token,
+        claims: (secrets: readonly string[]) => formats.open(format, token, name, { secrets, maxAge }, now),
+      }));
+    }),
+  );
+  return { alone: emitted !== undefined, tokens };
+}

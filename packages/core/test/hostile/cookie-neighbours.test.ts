@@ -1,0 +1,106 @@
+/** Cookies that another site or an earlier application set under our names: they hide no session and cost little. */
+import platform from "node:crypto";
+import { describe, expect, it, vi } from "vitest";
+import type { JWTCallbackParams } from "../../src/model/callbacks.ts";
+import { BASE, type Case, COOKIE, cookieHeader, ORIGIN, setUp } from "../harness/harness.ts";
+import { begin, pendingCookies } from "../harness/oauth-journeys.ts";
+
+const SC = COOKIE.session;
+
+/** A session of several cookies. */
+const LARGE = { jwt: ({ token }: JWTCallbackParams) => ({ ...token, more: "x".repeat(9_000) }) };
+
+function sessionCookies(c: Case): string[] {
+  const cookies = c.browser.cookies.list().filter(({ name }) => name.startsWith(SC));
+  return cookies.map(({ name, value }) => `${name}=${value}`).sort();
+}
+
+async function read(c: Case, cookie: string) {
+  const answer = await c.send(`${BASE}/session`, { headers: { cookie } });
+  const cleared = answer.headers.getSetCookie().map((line) => line.split(";")[0]);
+  return { status: answer.status, session: await answer.json(), cleared };
+}
+
+describe("cookies of a neighbour", () => {
+  it("H056 cookies that were not written by the library never hide its session, nor clear it", async () => {
+    const c = setUp({ config: { callbacks: LARGE } });
+    await c.signIn();
+    const own = sessionCookies(c);
+    const other = setUp({
+      config: { callbacks: LARGE, secret: "another secret of more than thirty-two bytes" },
+    });
+    await other.signIn();
+    const foreign = sessionCookies(other);
+    const forged = (n: number) => `${SC}=${foreign[0]?.slice(SC.length + 3)}${n}`;
+    for (const strays of [
+      [`${SC}=x`],
+      [`${SC}=`],
+      [`${SC}.7=x`],
+      [`${SC}.4=x`],
+      [`${SC}.4=x`, `${SC}.5=y`, `${SC}=z`],
+      Array.from({ length: 40 }, (_, n) => `${SC}.${n + 4}=${n}`),
+      Array.from({ length: 12 }, (_, n) => forged(n)),
+      Array.from({ length: 20 }, (_, n) => `${SC}=${n}`),
+      [`${SC}.0=x`],
+      [`${SC}.3=`],
+      foreign.slice(0, 2),
+      foreign,
+      [...foreign, `${SC}.4=x`, `${SC}.5=y`],
+      Array.from({ length: 9 }, (_, n) => `${SC}.0=${n}`),
+    ]) {
+      for (const cookies of [
+        [...strays, ...own],
+        [...own, ...strays],
+      ]) {
+        const { session, cleared } = await read(c, cookies.join("; "));
+        expect([session, cleared]).toMatchObject([{ user: { name: "ann" } }, []]);
+      }
+    }
+  });
+
+  it("H056 a whole session is not hidden by chunks", async () => {
+    const c = setUp();
+    await c.signIn();
+    for (const strays of [`${SC}.0=x`, `${SC}.0=x; ${SC}.1=y`, `${SC}.1=x`, `${SC}.16=x`]) {
+      const { session, cleared } = await read(c, `${strays}; ${cookieHeader(c.browser)}`);
+      expect([session, cleared]).toMatchObject([{ user: { name: "ann" } }, []]);
+    }
+  });
+
+  it("H056 a flood of sessions that look like ours hides nothing on a path with many prefixes", async () => {
+    const c = setUp();
+    await c.signIn();
+    const [own = ""] = sessionCookies(c);
+    const forged = Array.from({ length: 20 }, (_, n) =>
+      own.replace(/\.[\w-]{16}\./, `.${String(n).padStart(16, "A")}.`),
+    );
+    const { session, cleared } = await read(c, `${forged.join("; ")}; ${own}`);
+    expect([session, cleared]).toMatchObject([{ user: { name: "ann" } }, []]);
+  });
+
+  it("H056 of forgeries in other forms only a few are opened, and they are opened once for a request", async () => {
+    const c = setUp();
+    const header = Buffer.from(JSON.stringify({ alg: "dir", enc: "A256CBC-HS512" })).toString("base64url");
+    const forged = Array.from(
+      { length: 20 },
+      (_, n) => `${SC}=${header}..${"A".repeat(22)}.${"B".repeat(64)}.${String(n).padStart(43, "C")}`,
+    );
+    const createHmac = vi.spyOn(platform, "createHmac");
+    await c.send(`${BASE}/signin`, { headers: { cookie: forged.join("; ") } });
+    expect(createHmac.mock.calls.length).toBeLessThanOrEqual(4);
+    createHmac.mockRestore();
+  });
+
+  it("hide no pending sign-in by the end of their name", async () => {
+    const c = setUp();
+    const url = await begin(c);
+    const [own = ""] = pendingCookies(c);
+    const end = own.slice(-8);
+    const strays = ["0", "t0", "zzzzzz"].map((time) => `${COOKIE.state}.${time}${end}=x`).join("; ");
+    const back = (await c.op.authorize(url.href)).url;
+    const answer = await c.send(`${back.pathname}${back.search}`, {
+      headers: { cookie: `${strays}; ${cookieHeader(c.browser)}` },
+    });
+    expect(answer.headers.get("location")).toBe(`${ORIGIN}/dash`);
+  });
+});

@@ -1,0 +1,125 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { connect, createServer as createSecondServer } from "node:http2";
+import type { AddressInfo } from "node:net";
+import { createTestSession } from "@cardea/testing";
+import { H3, type H3Event as H3v2 } from "h3";
+import { createApp, createRouter, eventHandler, type H3Event as H3v1, toNodeListener, useBase } from "h3-v1";
+import { describe, expect, expectTypeOf, it } from "vitest";
+import { type AuthConfig, createAuth } from "./index.ts";
+
+const secret = "a secret of more than thirty-two bytes for tests";
+const logger = { error: () => undefined, warn: () => undefined, debug: () => undefined };
+const config: AuthConfig = { secret, logger, trustHost: true, providers: [], session: { updateAge: 0 } };
+const script = { "sec-fetch-mode": "cors" };
+const members: AuthConfig["callbacks"] = {
+  authorized: ({ auth, request }) => auth !== null || !/^\/(?:app\/)?members/.test(new URL(request.url).pathname),
+};
+
+async function cookieOf(): Promise<string> {
+  return (await createTestSession(config, { url: "http://localhost", user: { id: "7", name: "Ann" } })).header;
+}
+
+describe("createAuth()", () => {
+  it("takes the events of both versions", () => {
+    const { auth } = createAuth({ ...config, callbacks: { session: () => ({ name: "Ann" }) } });
+    expectTypeOf(auth).toBeCallableWith({} as H3v1);
+    expectTypeOf(auth).toBeCallableWith({} as H3v2);
+    expectTypeOf(auth).returns.toEqualTypeOf<Promise<{ name: string } | null>>();
+  });
+
+  it("h3 2: reads, guards and answers for a request of the Fetch API", async () => {
+    const { handler, guard, auth } = createAuth({ ...config, callbacks: members });
+    const app = new H3()
+      .use(guard)
+      .all("/auth/**", handler)
+      .get("/me", async (event) => Response.json(await auth(event)))
+      .get("/members", (event) => Response.json(event.context.auth));
+    const ask = (path: string, headers: Record<string, string> = {}) =>
+      app.request(`http://localhost${path}`, { headers: { host: "localhost", ...headers } });
+    expect((await ask("/members", script)).status).toBe(401);
+    expect((await ask("/%6dembers", script)).status).toBe(401);
+    const cookie = await cookieOf();
+    const answer = await ask("/members", { cookie });
+    expect(await answer.json()).toMatchObject({ user: { name: "Ann" } });
+    expect(answer.headers.getSetCookie()).toHaveLength(1);
+    expect((await ask("/me", { cookie })).headers.getSetCookie()).toHaveLength(1);
+    expect(await (await ask("/auth/session", { cookie })).json()).toMatchObject({ user: { name: "Ann" } });
+  });
+
+  it("h3 1: works below a base, as Nitro's `baseURL` is, and judges what the router matches there", async () => {
+    const { handler, guard } = createAuth({ ...config, basePath: "/app/auth", callbacks: members });
+    const router = createRouter()
+      .use("/auth/**", eventHandler(handler))
+      .use(
+        "/members",
+        eventHandler(() => "SECRET"),
+      );
+    const inner = createApp().use(eventHandler(guard)).use(router);
+    const app = createApp().use("/app", useBase("/app", inner.handler));
+    const server = createServer(toNodeListener(app)).listen(0, "127.0.0.1");
+    await new Promise((resolve) => server.once("listening", resolve));
+    const { port } = server.address() as AddressInfo;
+    const ask = (path: string, headers = {}) => fetch(`http://127.0.0.1:${port}${path}`, { headers });
+    for (const path of ["/app/members", "/app/%6dembers", "/app/members%3fx", "/app/members?x"]) {
+      expect([path, (await ask(path, script)).status]).toEqual([path, 401]);
+    }
+    expect(await (await ask("/app/auth/session")).json()).toBeNull();
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  it("sets its cookies without a guard in front, in both versions", async () => {
+    const { handler } = createAuth(config);
+    const namesOf = ({ headers }: Response) =>
+      headers
+        .getSetCookie()
+        .map((line) => line.split("=")[0])
+        .toSorted();
+    const names = ["cardea.callback-url", "cardea.csrf-token"];
+    const v2 = new H3().all("/auth/**", handler);
+    const headers = { host: "localhost" };
+    expect(namesOf(await v2.request("http://localhost/auth/signin?callbackUrl=/x", { headers }))).toEqual(names);
+    const v1 = createApp().use(createRouter().use("/auth/**", eventHandler(handler)));
+    const server = createServer(toNodeListener(v1)).listen(0, "127.0.0.1");
+    await new Promise((resolve) => server.once("listening", resolve));
+    const { port } = server.address() as AddressInfo;
+    expect(namesOf(await fetch(`http://127.0.0.1:${port}/auth/signin?callbackUrl=/x`))).toEqual(names);
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  it("h3 1: guards and answers over HTTP/2, for the host in `:authority`", async () => {
+    const hosts: string[] = [];
+    const authorized = ({ request }: { request: Request }) => hosts.push(request.headers.get("host") ?? "") < 0;
+    const { handler, guard } = createAuth({ ...config, callbacks: { authorized } });
+    const router = createRouter()
+      .use("/auth/**", eventHandler(handler))
+      .use(
+        "/members",
+        eventHandler(() => "SECRET"),
+      );
+    const listener = toNodeListener(createApp().use(eventHandler(guard)).use(router));
+    const server = createSecondServer((...given) => Reflect.apply(listener, undefined, given)).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const client = connect(`http://127.0.0.1:${Object(server.address()).port}`);
+    const ask = async (path: string): Promise<string> => {
+      const stream = client.request({ ":path": path, ":authority": "a.example", ...script });
+      const [{ ":status": status }] = await once(stream, "response");
+      return `${status} ${Buffer.concat(await stream.toArray()).toString("utf8")}`;
+    };
+    expect(await ask("/auth/session")).toBe("200 null");
+    expect(await ask("/members")).toBe("401 ");
+    expect(hosts).toEqual(["a.example"]);
+    client.close();
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  it("passes the event to a configuration function", async () => {
+    const { auth } = createAuth((event) => ({ ...config, secret: String(Object(event?.context).secret) }));
+    const app = new H3().get("/", async (event) => {
+      Object.assign(event.context, { secret });
+      return Response.json(await auth(event));
+    });
+    const headers = { cookie: await cookieOf(), host: "localhost" };
+    expect(await (await app.request("http://localhost/", { headers })).json()).toMatchObject({ user: { name: "Ann" } });
+  });
+});

@@ -1,0 +1,129 @@
+import { createTestSession } from "@cardea/testing";
+import { Hono } from "hono";
+import { describe, expect, expectTypeOf, it, vi } from "vitest";
+import { authHandler, getAuthUser, initAuthConfig, verifyAuth } from "./authjs.ts";
+import { type AuthEnv, createAuth } from "./create-auth.ts";
+import type { AuthConfig, Session } from "./index.ts";
+
+const secret = "a secret of more than thirty-two bytes for tests";
+const logger = { error: () => undefined, warn: () => undefined, debug: () => undefined };
+const config: AuthConfig = { secret, logger, trustHost: true, providers: [], session: { updateAge: 0 } };
+const guarded: AuthConfig = { ...config, callbacks: { authorized: ({ auth }) => auth !== null } };
+
+async function cookieOf(): Promise<string> {
+  return (await createTestSession(config, { url: "http://localhost", user: { id: "7", name: "Ann" } })).header;
+}
+
+describe("createAuth()", () => {
+  it("types the variable of the guard by what callbacks.session returns", async () => {
+    const { guard, auth } = createAuth({ ...config, callbacks: { session: () => ({ name: "Ann" }) } });
+    const app = new Hono().get("/", guard, (c) => {
+      expectTypeOf(c.get("auth")).toEqualTypeOf<{ name: string } | null>();
+      expectTypeOf(auth(c)).toEqualTypeOf<Promise<{ name: string } | null>>();
+      return c.json(c.get("auth"));
+    });
+    expectTypeOf<AuthEnv["Variables"]["auth"]>().toEqualTypeOf<Session | null>();
+    const answer = await app.request("/", { headers: { cookie: await cookieOf() } });
+    expect(await answer.json()).toEqual({ name: "Ann" });
+  });
+
+  it("passes the context to a configuration function", async () => {
+    const configure = vi.fn((c?: { env: unknown }) => ({ ...config, secret: String(Object(c?.env).AUTH_SECRET) }));
+    const { handler, auth } = createAuth(configure);
+    const app = new Hono().use("/auth/*", handler).get("/", async (c) => c.json(await auth(c)));
+    const headers = { cookie: await cookieOf() };
+    expect(await (await app.request("/", { headers }, { AUTH_SECRET: secret })).json()).toMatchObject({
+      user: { name: "Ann" },
+    });
+    expect((await app.request("/auth/session", { headers }, { AUTH_SECRET: secret })).status).toBe(200);
+    expect(await (await app.request("/", { headers }, { AUTH_SECRET: `another ${secret}` })).json()).toBeNull();
+  });
+
+  it("tells `authorized` the path that the router matches, also with `getPath` of the application", async () => {
+    const told: string[] = [];
+    const authorized = ({ request }: { request: Request }) => told.push(new URL(request.url).pathname) > 9;
+    const { guard } = createAuth({ ...config, callbacks: { authorized } });
+    const getPath = (request: Request) => new URL(request.url).pathname.replace(/^\/de(?=\/)/, "");
+    const app = new Hono({ getPath }).use(guard).get("*", (c) => c.text("APP"));
+    for (const path of ["/de/members", "/%6dembers", "/a%20b/%7bx}"]) {
+      expect((await app.request(path, { headers: { "sec-fetch-mode": "cors" } })).status).toBe(401);
+    }
+    expect(told).toEqual(["/members", "/members", "/a%20b/%7Bx%7D"]);
+  });
+
+  it.each([
+    ["without middleware", (app: Hono) => app],
+    ["behind middleware", (app: Hono) => app.use((_c, next) => next())],
+  ])("sets its cookies, each in a header, %s", async (_name, prepare) => {
+    const { handler } = createAuth(config);
+    const app = prepare(new Hono()).use("/auth/*", handler);
+    const { headers } = await app.request("http://localhost/auth/signin?callbackUrl=/x", {
+      headers: { host: "localhost" },
+    });
+    const names = headers.getSetCookie().map((line) => line.split("=")[0]);
+    expect(names.toSorted()).toEqual(["cardea.callback-url", "cardea.csrf-token"]);
+  });
+
+  it("adds its cookies to those of the application", async () => {
+    const { handler } = createAuth(config);
+    const app = new Hono()
+      .use(async (c, next) => {
+        c.header("set-cookie", "theirs=1", { append: true });
+        await next();
+      })
+      .use("/auth/*", handler);
+    const { headers } = await app.request("http://localhost/auth/csrf", { headers: { host: "localhost" } });
+    expect(headers.getSetCookie().map((line) => line.split("=")[0])).toEqual(["theirs", "cardea.csrf-token"]);
+  });
+
+  it("rejects a method that a Request cannot have, before `authorized` decides about another", async () => {
+    const authorized = vi.fn(() => true);
+    const { guard } = createAuth({ ...config, callbacks: { authorized } });
+    const app = new Hono().use(guard).all("*", (c) => c.text("APP"));
+    const request = Object.defineProperty(new Request("http://localhost/"), "method", { value: "TRACE" });
+    expect((await app.request(request)).status).toBe(405);
+    expect(authorized).not.toHaveBeenCalled();
+  });
+
+  it("keeps cookies and headers of the handler, and lets a sign-out in it take precedence", async () => {
+    const { guard, signOut } = createAuth(guarded);
+    const app = new Hono().use(guard).get("/leave", async (c) => {
+      c.header("set-cookie", "theirs=1", { append: true });
+      return signOut(c);
+    });
+    const { headers } = await app.request("http://localhost/leave", { headers: { cookie: await cookieOf() } });
+    const lines = headers.getSetCookie().filter((line) => !line.startsWith("cardea.c"));
+    expect(lines.toSorted()).toEqual([
+      expect.stringMatching(/^cardea\.session-token=;.*Max-Age=0/),
+      expect.stringMatching(/^theirs=1/),
+    ]);
+  });
+});
+
+describe("names of @hono/auth-js", () => {
+  const build = () =>
+    new Hono()
+      .use(
+        "*",
+        initAuthConfig((c) => ({ ...config, basePath: "/api/auth", secret: String(Object(c.env).AUTH_SECRET) })),
+      )
+      .use("/api/auth/*", authHandler())
+      .use("/members/*", verifyAuth())
+      .get("/members/me", (c) => c.json(c.get("authUser")))
+      .get("/me", async (c) => c.json(await getAuthUser(c)));
+
+  it("answer at basePath, with 401 to visitors, and with the user", async () => {
+    const app = build();
+    const ask = (path: string, headers = {}) => app.request(path, { headers }, { AUTH_SECRET: secret });
+    expect(await (await ask("/api/auth/session")).json()).toBeNull();
+    expect(await (await ask("/me")).json()).toBeNull();
+    expect((await ask("/members/me")).status).toBe(401);
+    const answer = await ask("/members/me", { cookie: await cookieOf() });
+    expect(await answer.json()).toMatchObject({ session: { user: { name: "Ann" } }, user: { name: "Ann" } });
+  });
+
+  it("say which one is missing", async () => {
+    const app = new Hono().use(verifyAuth()).onError((error, c) => c.text(error.message, 500));
+    expect(await (await app.request("/")).text()).toContain("initAuthConfig()");
+  });
+});

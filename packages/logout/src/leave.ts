@@ -1,0 +1,130 @@
+import {
+  type ActionAnswer,
+  type ActionRequest,
+  type EndedSession,
+  html,
+  type RequestTools,
+  type SessionOrigin,
+  type SignOutAnswer,
+} from "@cardea/core/extend";
+import { takeTokens } from "./kept-tokens.ts";
+import type { LogoutOptions } from "./settings.ts";
+
+/** Seconds that a user may stay on the provider's page. */
+const STAY = 15 * 60;
+
+/** Longer hints go as a form: servers and proxies refuse long URLs (RFC 9110 §4.1 asks for 8000 octets; many have less). */
+const MAX_HINT = 2048;
+
+const COOKIE = "signed-out";
+const USE = "leave";
+
+/** Query of the form's page. It is no second segment of its own: a provider may have any id. */
+const FORM = "form";
+
+/**
+ * Where a browser goes after the local end of its session: to the provider that the session came from (OIDC RP-Initiated Logout §2).
+ *
+ * 1. Only after a sign-out, and only where the session came from a provider.
+ * 2. Tokens that are revoked at sign-out are revoked. What fails is logged: the local end is done.
+ * 3. A provider that cannot be asked what it announces, or announces nothing: the sign-out is local.
+ */
+export async function leave(
+  ended: EndedSession,
+  t: RequestTools,
+  { provider: when = "when-announced", revoke = [] }: LogoutOptions,
+): Promise<SignOutAnswer | undefined> {
+  if (ended.cause !== "signout") return undefined;
+  const kept = await takeTokens(t, ended.sid);
+  const origin = (await ended.facts())?.idp;
+  const tools = origin === undefined ? null : await t.provider(origin.provider);
+  if (origin === undefined || tools === null) return undefined;
+  try {
+    const token = kept.refreshToken ?? kept.accessToken;
+    const hint = kept.refreshToken === undefined ? "access_token" : "refresh_token";
+    if (token !== undefined && revoke.includes(origin.provider)) await tools.revoke(token, hint);
+    const isWanted = ended.federated ?? when === "when-announced";
+    const endpoint = isWanted ? (await tools.metadata()).endSessionEndpoint : undefined;
+    if (endpoint === undefined) return undefined;
+    const params = await paramsOf(t, ended, origin, tools.clientId, kept.idToken);
+    return { redirect: await toRedirect(t, origin.provider, endpoint, params) };
+  } catch (error) {
+    t.logger.warn(`logout-local-only: the session at provider "${origin.provider}" goes on: ${String(error)}`);
+    return undefined;
+  }
+}
+
+/** OIDC RP-Initiated Logout §2. Without an ID token the provider is told the client and the user. */
+async function paramsOf(
+  t: RequestTools,
+  { callbackUrl }: EndedSession,
+  { provider, sub }: SessionOrigin,
+  clientId: string,
+  idToken: string | undefined,
+): Promise<Record<string, string>> {
+  const state = t.randomId();
+  await t.cookies.write(COOKIE, { state, provider, to: callbackUrl ?? "" }, STAY);
+  return {
+    ...(idToken === undefined ? { logout_hint: sub } : { id_token_hint: idToken }),
+    client_id: clientId,
+    post_logout_redirect_uri: `${t.baseUrl}/signedout/${provider}`,
+    state,
+  };
+}
+
+async function toRedirect(
+  t: RequestTools,
+  provider: string,
+  endpoint: string,
+  params: Record<string, string>,
+): Promise<URL> {
+  const hint = params.id_token_hint ?? "";
+  if (hint.length > MAX_HINT) return toForm(t, provider, endpoint, params);
+  const url = new URL(endpoint);
+  for (const [name, value] of Object.entries(params)) url.searchParams.set(name, value);
+  return url;
+}
+
+/** A page of ours, which posts the parameters: they wait in the store under a random id. */
+async function toForm(
+  t: RequestTools,
+  provider: string,
+  endpoint: string,
+  params: Record<string, string>,
+): Promise<URL> {
+  const id = t.randomId();
+  const sealed = await t.seal({ ...params, endpoint }, USE, STAY);
+  await t.store?.set(await t.permanentKey("leave", id), sealed, { ttl: STAY });
+  await t.cookies.write("leave", { id }, STAY);
+  return new URL(`${t.baseUrl}/signedout/${provider}?${FORM}`);
+}
+
+/**
+ * GET `signedout/{provider}`: the browser comes back. Compares `state` with the sealed cookie and goes where the sign-out wanted to; without a
+ * match to the base URL of the application. It ends nothing. With the query `form`: the form to the provider.
+ */
+export async function signedOut(action: ActionRequest, t: RequestTools): Promise<ActionAnswer> {
+  if (action.query.has(FORM)) return leavePage(t);
+  const waiting = await t.cookies.read(COOKIE);
+  const isMatch =
+    waiting !== null && waiting.provider === action.segment && waiting.state === action.query.get("state");
+  if (isMatch) t.cookies.clear(COOKIE);
+  return { kind: "redirect", url: await action.redirectTo(isMatch ? waiting.to : null) };
+}
+
+async function leavePage(t: RequestTools): Promise<ActionAnswer> {
+  const waiting = await t.cookies.read("leave");
+  t.cookies.clear("leave");
+  const key = await t.permanentKey("leave", waiting?.id ?? "");
+  const sealed = waiting?.id === undefined ? null : ((await t.store?.get(key)) ?? null);
+  const opened = sealed === null ? null : await t.open(sealed, USE);
+  if (sealed !== null) await t.store?.swap(key, sealed, null, { ttl: null });
+  if (opened === null) return { kind: "redirect", url: t.origin };
+  const { endpoint = "", ...params } = opened;
+  const fields = Object.entries(params).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+  );
+  const main = html`<p>You are signed out of this site. Sign out of your account at the provider as well?</p>
+<form method="post" action="${endpoint}">${fields}<button>Sign out there</button></form>`;
+  return { kind: "page", status: 200, title: "Signed out", main };
+}

@@ -1,0 +1,32 @@
+import type { RequestTools, User } from "@cardea/core/extend";
+import type { Settings } from "./options.ts";
+import { checkRule, type RuleVerdict } from "./rule/check-rule.ts";
+
+/** Why a new password is refused; shown as `error`. */
+export type Refusal = Exclude<RuleVerdict, "ok"> | "unchecked";
+
+/** The least number of characters for a user. A failing function counts as no second factor. */
+export async function minFor({ rule, alwaysSecondFactor }: Settings, t: RequestTools, user: User): Promise<number> {
+  try {
+    return (await alwaysSecondFactor(user)) === true ? rule.minWithSecondFactor : rule.min;
+  } catch (error) {
+    t.logger.error(error instanceof Error ? error : new Error(String(error)));
+    return rule.min;
+  }
+}
+
+/** Checks a new password against the rule, then against breached ones; null where it may be used. */
+export async function refuseNew(
+  settings: Settings,
+  t: RequestTools,
+  password: string,
+  user: User,
+): Promise<Refusal | null> {
+  const { rule, breached } = settings;
+  const own = [user.email ?? "", user.name ?? "", new URL(t.origin).hostname];
+  const verdict = await checkRule(password, rule, await minFor(settings, t, user), own);
+  if (verdict !== "ok") return verdict;
+  const found = breached === false ? "unseen" : await breached(password, t);
+  if (found === "unseen") return null;
+  return found === "breached" ? "breached" : "unchecked";
+}

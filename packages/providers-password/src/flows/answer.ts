@@ -1,0 +1,73 @@
+import type { ActionAnswer, ActionRequest, AttemptVerdict, RequestTools } from "@cardea/core/extend";
+import { PoolFull } from "../hash/pool.ts";
+import type { Settings } from "../options.ts";
+
+/** What every step of this package works with. */
+export interface Step {
+  readonly settings: Settings;
+  readonly action: ActionRequest;
+  readonly t: RequestTools;
+}
+
+/** The pages of this package, by the action that shows them. */
+export type PageName = "register" | "reset" | "password";
+
+/** URL of an action; `password` has no provider in its path. */
+export function actionUrl({ settings, t }: Pick<Step, "settings" | "t">, page: PageName, segment?: string): string {
+  const own = page === "password" ? segment : settings.id;
+  return `${t.baseUrl}/${page}${own === undefined ? "" : `/${own}`}`;
+}
+
+/** Redirects to a page, as the answer to a form: reloading it sends nothing twice. */
+export function toPage(
+  step: Pick<Step, "settings" | "t">,
+  page: PageName,
+  query: Readonly<Record<string, string>>,
+): ActionAnswer {
+  const url = new URL(actionUrl(step, page));
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+  return { kind: "redirect", url: url.href };
+}
+
+/** The application's own page in place of a built-in one, with the query of the request; null without one. */
+export function ownPage({ settings, action, t }: Step, page: PageName): ActionAnswer | null {
+  const own = settings.pages[page];
+  if (own === undefined) return null;
+  const url = new URL(own, t.origin);
+  for (const [name, value] of action.query) url.searchParams.set(name, value);
+  return { kind: "redirect", url: url.href };
+}
+
+/** The text of a field; empty without one. */
+export function fieldOf({ action }: Pick<Step, "action">, name: string): string {
+  const value = action.body.get(name);
+  return typeof value === "string" ? value : "";
+}
+
+/** The answer to an attempt that is refused: for programs with its status and time. */
+export function tooMany(step: Step, page: PageName, verdict: AttemptVerdict): ActionAnswer {
+  const retryAfter = verdict.allow ? 60 : verdict.retryAfter;
+  return later(step, page, { error: "too-many-attempts", status: 429, retryAfter });
+}
+
+/** Answers a full pool with 503; everything else goes on. */
+export function busyAnswer(step: Step, page: PageName, error: unknown): ActionAnswer {
+  if (!(error instanceof PoolFull)) throw error;
+  return later(step, page, { error: "busy", status: 503, retryAfter: error.retryAfter });
+}
+
+function later(
+  step: Step,
+  page: PageName,
+  why: { readonly error: string; readonly status: number; readonly retryAfter: number },
+) {
+  const { error, status, retryAfter } = why;
+  const { token } = Object.fromEntries(["token"].map((name) => [name, fieldOf(step, name)]));
+  const answer = toPage(step, page, { error, ...(token ? { token } : {}) });
+  if (!step.action.wantsJson || answer.kind !== "redirect") return answer;
+  const headers = { "retry-after": String(retryAfter) };
+  return { kind: "json", status, body: { url: answer.url }, headers } as const;
+}
+
+/** Not a provider of this package. */
+export const NOT_FOUND: ActionAnswer = { kind: "json", status: 404, body: { message: "Not found." } };

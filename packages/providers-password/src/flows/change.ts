@@ -1,0 +1,86 @@
+import { type ActionAnswer, type AdapterUser, type OpenedSession, parseEmailAddress } from "@cardea/core/extend";
+import { refuseNew } from "../choose.ts";
+import { findPassword, hashNew, storePassword, verifyHash } from "../credential.ts";
+import { tryOnce } from "../failures.ts";
+import { runtimeOf } from "../runtime.ts";
+import { busyAnswer, fieldOf, type Step, tooMany, toPage } from "./answer.ts";
+import { endOthers } from "./end-others.ts";
+
+/** How old the last proof may be when a way in is added, in seconds (ASVS 7.5.1). */
+const RECENT = 15 * 60;
+
+/** POST `password/{change|add}`. */
+export async function change(step: Step): Promise<ActionAnswer> {
+  const { action, t } = step;
+  const session = await action.session();
+  const user = session && (await t.callAdapter("getUser", session.userId));
+  if (!session || !user) return toSignIn(step);
+  try {
+    if (action.segment === "change") return await changePassword(step, session, user);
+    return await addPassword(step, session, user);
+  } catch (error) {
+    return busyAnswer(step, "password", error);
+  }
+}
+
+/** Changes a password; the current one is needed (ASVS 6.2.3). */
+async function changePassword(step: Step, session: OpenedSession, user: AdapterUser): Promise<ActionAnswer> {
+  const { settings, action, t } = step;
+  const former = await findPassword(t, user.id);
+  if (former === null) return toPage(step, "password", {});
+  const identifier = parseEmailAddress(user.email ?? "", { allowLocalDomains: true }) ?? undefined;
+  const asked = { action: "signin", provider: settings.id, type: "credentials", identifier, userId: user.id } as const;
+  const verdict = await action.attempt(asked);
+  if (!verdict.allow) return tooMany(step, "password", verdict);
+  const typed = fieldOf(step, "password");
+  const refusal = await refuseNew(settings, t, typed, user);
+  if (refusal !== null) return toPage(step, "password", { error: refusal });
+  const clock = await runtimeOf(t, settings).begin();
+  const current = fieldOf(step, "current").slice(0, 2 * settings.rule.max + 1);
+  if (!(await tryOnce(t, user.id, () => verifyHash(settings, clock, current, former.secret)))) {
+    await action.failed();
+    return toPage(step, "password", { error: "wrong-password" });
+  }
+  const next = await hashNew(settings, clock, typed);
+  if (!(await storePassword(t, user.id, former, next))) return toPage(step, "password", { error: "changed" });
+  await endOthers(step, { user, sid: session.sid, how: "change" });
+  return toPage(step, "password", { step: "done" });
+}
+
+/** Adds a password for a user who has none, after a recent proof. */
+async function addPassword(step: Step, session: OpenedSession, user: AdapterUser): Promise<ActionAnswer> {
+  const { settings, t } = step;
+  if ((await findPassword(t, user.id)) !== null) return toPage(step, "password", {});
+  if (!user.emailVerified || !(await isRecent(step, session))) return toSignIn(step);
+  const typed = fieldOf(step, "password");
+  const refusal = await refuseNew(settings, t, typed, user);
+  if (refusal !== null) return toPage(step, "password", { error: refusal });
+  const next = await hashNew(settings, await runtimeOf(t, settings).begin(), typed);
+  if (!(await storePassword(t, user.id, null, next))) return toPage(step, "password", { error: "changed" });
+  // A hash takes a while: a session that was ended meanwhile adds nothing.
+  if ((await step.action.session())?.sid !== session.sid) return takeBack(step, user, next.hash);
+  await endOthers(step, { user, sid: session.sid, how: "add" });
+  return toPage(step, "password", { step: "done" });
+}
+
+/** Removes a password that was added, unless it was changed already. */
+async function takeBack(step: Step, user: AdapterUser, hash: string): Promise<ActionAnswer> {
+  const added = await findPassword(step.t, user.id);
+  if (added?.secret === hash) await step.t.callAdapter("deleteCredential", added.id);
+  return toSignIn(step);
+}
+
+/** Whether the user proved who they are a short time ago. */
+export async function isRecent({ t }: Pick<Step, "t">, session: OpenedSession): Promise<boolean> {
+  const facts = await session.facts();
+  const times = facts?.f.map(([, time]) => time) ?? [];
+  return Math.max(0, ...times) > t.now() - RECENT;
+}
+
+/** The sign-in page, and back to the page for passwords afterwards. */
+export function toSignIn({ t }: Pick<Step, "t">): ActionAnswer {
+  const url = new URL(`${t.baseUrl}/signin`);
+  url.searchParams.set("callbackUrl", `${t.baseUrl}/password`);
+  url.searchParams.set("error", "SessionRequired");
+  return { kind: "redirect", url: url.href };
+}

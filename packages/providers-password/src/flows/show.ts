@@ -1,0 +1,108 @@
+import type { ActionAnswer } from "@cardea/core/extend";
+import { minFor } from "../choose.ts";
+import { findPassword } from "../credential.ts";
+import { canMail } from "../mail.ts";
+import { hintOf, renderPage } from "../pages/page.ts";
+import { fill } from "../pages/texts.ts";
+import { findPending } from "../pending.ts";
+import { actionUrl, ownPage, type Step } from "./answer.ts";
+import { isRecent, toSignIn } from "./change.ts";
+import { isRequestingBrowser } from "./register.ts";
+import { findChooser } from "./reset.ts";
+
+/** GET `register/{id}`: the form, or with the token of a link its confirmation. A GET uses no link up: scanners open links. */
+export async function showRegister(step: Step): Promise<ActionAnswer> {
+  const own = ownPage(step, "register");
+  if (own !== null) return own;
+  const { settings, action, t } = step;
+  const { texts } = settings;
+  const show = (page: Parameters<typeof renderPage>[2]) => renderPage(action, settings, page);
+  const link = { href: `${t.baseUrl}/signin`, text: texts.backToSignIn };
+  if (action.query.get("step") === "sent") return show({ title: texts.sentTitle, lead: texts.sentRegister, link });
+  const url = actionUrl(step, "register");
+  const token = action.query.get("token");
+  if (token === null) {
+    const isOff = settings.registerAge === null || !canMail(settings);
+    if (isOff) return show({ title: texts.registerTitle, lead: texts.errors.unavailable, link });
+    const callbackUrl = await action.redirectTo(action.query.get("callbackUrl"));
+    const hint = hintOf(settings, await minFor(settings, t, {}));
+    const fields = [
+      { name: "email", label: texts.email },
+      { name: "password", label: texts.password, hint },
+    ] as const;
+    const form = { action: url, hidden: { callbackUrl }, fields, submit: texts.registerSubmit };
+    return show({ title: texts.registerTitle, form, link });
+  }
+  const found = await findPending(t, "register", token);
+  const again = { href: url, text: texts.registerSubmit };
+  if (found === null) return show({ title: texts.confirmTitle, lead: texts.errors["invalid-link"], link: again });
+  const { email } = found.pending;
+  const hidden = { token };
+  if (await isRequestingBrowser(step, found)) {
+    const form = { action: url, hidden, fields: [], submit: texts.confirmSubmit };
+    return show({ title: texts.confirmTitle, lead: fill(texts.confirmLead, { email }), form });
+  }
+  const hint = hintOf(settings, await minFor(settings, t, { email }));
+  const fields = [{ name: "password", label: texts.newPassword, hint }] as const;
+  const form = { action: url, hidden, fields, submit: texts.registerSubmit, username: email };
+  return show({ title: texts.confirmTitle, lead: texts.otherBrowser, form });
+}
+
+/** GET `reset/{id}`: the form, with the token of a link its button, and after the proof the form for the new password. */
+export async function showReset(step: Step): Promise<ActionAnswer> {
+  const own = ownPage(step, "reset");
+  if (own !== null) return own;
+  const { settings, action, t } = step;
+  const { texts } = settings;
+  const show = (page: Parameters<typeof renderPage>[2]) => renderPage(action, settings, page);
+  const url = actionUrl(step, "reset");
+  const link = { href: `${t.baseUrl}/signin`, text: texts.backToSignIn };
+  const token = action.query.get("token");
+  switch (action.query.get("step")) {
+    case "sent":
+      return show({ title: texts.sentTitle, lead: texts.sentReset, link });
+    case "choose": {
+      const chooser = await findChooser(step);
+      const again = { href: url, text: texts.resetSubmit };
+      if (chooser === null) return show({ title: texts.chooseTitle, lead: texts.errors["invalid-link"], link: again });
+      const hint = hintOf(settings, await minFor(settings, t, chooser.user));
+      const fields = [{ name: "password", label: texts.newPassword, hint }] as const;
+      const username = chooser.user.email ?? undefined;
+      return show({ title: texts.chooseTitle, form: { action: url, fields, submit: texts.chooseSubmit, username } });
+    }
+  }
+  if (token !== null) {
+    const form = { action: url, hidden: { token }, fields: [], submit: texts.resetContinue };
+    return show({ title: texts.resetTitle, form });
+  }
+  if (!canMail(settings)) return show({ title: texts.resetTitle, lead: texts.errors.unavailable, link });
+  const callbackUrl = await action.redirectTo(action.query.get("callbackUrl"));
+  const fields = [{ name: "email", label: texts.email }] as const;
+  const form = { action: url, hidden: { callbackUrl }, fields, submit: texts.resetSubmit };
+  return show({ title: texts.resetTitle, lead: texts.resetLead, form, link });
+}
+
+/** GET `password`: the form that changes a password, or that adds one. */
+export async function showPassword(step: Step): Promise<ActionAnswer> {
+  const own = ownPage(step, "password");
+  if (own !== null) return own;
+  const { settings, action, t } = step;
+  const { texts } = settings;
+  const session = await action.session();
+  const user = session && (await t.callAdapter("getUser", session.userId));
+  if (!session || !user) return toSignIn(step);
+  if (action.query.get("step") === "done")
+    return renderPage(action, settings, { title: texts.doneTitle, lead: texts.done });
+  const has = (await findPassword(t, user.id)) !== null;
+  if (!has && !(await isRecent(step, session))) return toSignIn(step);
+  const hint = hintOf(settings, await minFor(settings, t, user));
+  const current = { name: "current", label: texts.currentPassword } as const;
+  const next = { name: "password", label: texts.newPassword, hint } as const;
+  const form = {
+    action: actionUrl(step, "password", has ? "change" : "add"),
+    fields: has ? [current, next] : [next],
+    submit: texts.chooseSubmit,
+    username: user.email ?? undefined,
+  };
+  return renderPage(action, settings, { title: has ? texts.changeTitle : texts.addTitle, form });
+}

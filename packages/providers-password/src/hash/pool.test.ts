@@ -1,0 +1,66 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { createPool, PoolFull, parallelFor } from "./pool.ts";
+
+const GIB = 2 ** 30;
+
+describe("createPool()", () => {
+  it("runs at most so many at a time, and each once, whatever fails", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 5 }),
+        fc.array(fc.boolean(), { maxLength: 30 }),
+        async (parallel, fates) => {
+          const pool = createPool(parallel, 5);
+          let running = 0;
+          let most = 0;
+          const work = (succeeds: boolean) => async () => {
+            most = Math.max(most, ++running);
+            await new Promise((resolve) => setImmediate(resolve));
+            running--;
+            if (!succeeds) throw new Error("failed");
+            return true;
+          };
+          const results = await Promise.allSettled(fates.map((fate) => pool.run(work(fate))));
+          expect(results.map(({ status }) => status === "fulfilled")).toEqual(fates);
+          expect(most).toBeLessThanOrEqual(parallel);
+          expect(running).toBe(0);
+        },
+      ),
+    );
+  });
+
+  it("refuses what waited too long, and goes on with the others", async () => {
+    const pool = createPool(1, 0.05);
+    let release = () => {};
+    const first = pool.run(() => new Promise<void>((resolve) => (release = resolve)));
+    await expect(pool.run(async () => 1)).rejects.toThrow(PoolFull);
+    const waiting = pool.run(async () => 2);
+    release();
+    await first;
+    expect(await waiting).toBe(2);
+  });
+
+  it("refuses at once when a thousand wait", async () => {
+    const pool = createPool(1, 5);
+    let release = () => {};
+    const first = pool.run(() => new Promise<void>((resolve) => (release = resolve)));
+    const waiting = Array.from({ length: 1000 }, () => pool.run(async () => 1));
+    await expect(pool.run(async () => 1)).rejects.toThrow(PoolFull);
+    release();
+    await first;
+    expect(await Promise.all(waiting)).toHaveLength(1000);
+  });
+});
+
+describe("parallelFor()", () => {
+  it.each([
+    [{ cores: 2, threads: 4, memory: 8 * GIB }, 1],
+    [{ cores: 8, threads: 4, memory: 8 * GIB }, 2],
+    [{ cores: 8, threads: 16, memory: 8 * GIB }, 7],
+    [{ cores: 8, threads: 16, memory: GIB / 2 }, 1],
+    [{ cores: 1, threads: 4, memory: GIB }, 1],
+  ])("of %j is %i", (machine, expected) => {
+    expect(parallelFor(machine, 128 * 2 ** 20)).toBe(expected);
+  });
+});

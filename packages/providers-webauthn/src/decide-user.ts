@@ -1,0 +1,94 @@
+import {
+  AccountNotLinked,
+  type AdapterUser,
+  isSameId,
+  type SignedInUser,
+  type SignInDecision,
+  type SignInProof,
+  type SignInTools,
+} from "@cardea/core/extend";
+import { createUserWithPasskey, linkPasskey } from "./link-passkey.ts";
+import { decidePasskeyLinking, type PasskeyLinkingDecision } from "./protocol/passkey-linking.ts";
+import { fromProof, type KnownPasskey, type NewPasskey, type ProvenPasskey, toProof } from "./proven-passkey.ts";
+
+/** The user to whom a passkey belongs, or is to be added. */
+export async function findPasskeyUser(proof: SignInProof): Promise<AdapterUser | null> {
+  const passkey = fromProof(proof);
+  return passkey.ceremony === "authenticate" ? passkey.user : passkey.addTo;
+}
+
+/**
+ * Decides who the user of a verified passkey is.
+ *
+ * @throws AccountNotLinked if the policy denies it; AdapterError.
+ */
+export async function decidePasskeyUser(proof: SignInProof, t: SignInTools): Promise<SignInDecision> {
+  const passkey = fromProof(proof);
+  return passkey.ceremony === "register" ? decideRegistration(t, passkey) : decideAuthentication(t, passkey);
+}
+
+/**
+ * A passkey after its sign-in waited for a further proof; null if it was removed meanwhile.
+ *
+ * @throws AdapterError.
+ */
+export async function revivePasskey(proof: SignInProof, t: SignInTools): Promise<SignInProof | null> {
+  const passkey = fromProof(proof);
+  if (passkey.ceremony === "authenticate") return reviveKnown(t, passkey);
+  if (passkey.addTo === null) return proof;
+  const addTo = await t.callAdapter("getUser", passkey.addTo.id);
+  return addTo && toProof({ ...passkey, addTo });
+}
+
+/** Its counter must still be the greater one: it may have been used again meanwhile (WebAuthn L3 §7.2 step 22). */
+async function reviveKnown(t: SignInTools, passkey: KnownPasskey): Promise<SignInProof | null> {
+  const { credentialID, account, counter } = passkey;
+  const stored = await t.callAdapter("getAuthenticator", credentialID);
+  const { provider, providerAccountId } = account;
+  const user = await t.callAdapter("getUserByAccount", { provider, providerAccountId });
+  if (stored === null || user === null || !isSameId(stored.userId, user.id)) return null;
+  const isUnused = counter > stored.counter || (counter === 0 && stored.counter === 0);
+  return isUnused ? toProof({ ...passkey, user }) : null;
+}
+
+/**
+ * Decides who signs in. The counter is stored last: it must not grow by a sign-in that is refused, and a sign-in whose counter
+ * cannot be stored issues no session (WebAuthn L3 §7.2 step 25).
+ *
+ * @throws AccountNotLinked if the policy denies it; AdapterError.
+ */
+async function decideAuthentication(t: SignInTools, passkey: KnownPasskey): Promise<SignInDecision> {
+  const { user: owner, signedInAs } = passkey;
+  const signedIn = signedInAs === null ? null : { userId: signedInAs };
+  const decision = decidePasskeyLinking({ ceremony: "authenticate", owner, signedIn });
+  if (decision.kind !== "sign-in") throw refused(passkey, decision);
+  return { kind: "existing", user: owner, carryOut: () => storeCounter(t, passkey) };
+}
+
+async function storeCounter(t: SignInTools, { user, credentialID, counter }: KnownPasskey): Promise<SignedInUser> {
+  await t.callAdapter("updateAuthenticatorCounter", credentialID, counter);
+  return { user, isNewUser: false };
+}
+
+async function decideRegistration(t: SignInTools, passkey: NewPasskey): Promise<SignInDecision> {
+  const { addTo, session, user } = passkey;
+  const { email } = user;
+  const sameEmail = addTo === null && email ? await t.findUserByAddress(email) : null;
+  const signedIn = addTo === null ? null : { userId: addTo.id };
+  const decision = decidePasskeyLinking({ ceremony: "register", signedIn, sameEmail });
+  if (decision.kind === "link" && addTo !== null) {
+    const carryOut = async () => ({ ...(await linkPasskey(t, passkey, addTo, session)), added: true });
+    return { kind: "existing", user: addTo, adds: true, carryOut };
+  }
+  if (decision.kind === "create") return { kind: "new", carryOut: () => createUserWithPasskey(t, passkey) };
+  throw refused(passkey, decision);
+}
+
+function refused({ account }: ProvenPasskey, decision: PasskeyLinkingDecision): AccountNotLinked {
+  const reason = decision.kind === "refuse" ? decision.reason : decision.kind;
+  const message =
+    reason === "email-taken"
+      ? "The e-mail address already belongs to a user, who can add a passkey while signed in."
+      : "The passkey belongs to a user other than the signed-in one.";
+  return new AccountNotLinked(message, { cause: { provider: account.provider, reason } });
+}

@@ -1,0 +1,145 @@
+import {
+  AccountNotLinked,
+  decodeBase64url,
+  InvalidRequest,
+  isSameId,
+  type SignInProof,
+  type SignInTools,
+  type User,
+} from "@cardea/core/extend";
+import { consumeCeremony, digestOfUser, type PendingCeremony } from "./challenge.ts";
+import { type PasskeyProvider, passkeyProvider } from "./passkey-provider.ts";
+import { type ClientData, parseClientData } from "./protocol/client-data.ts";
+import {
+  type AuthenticationResponse,
+  type PasskeyAnswer,
+  parsePasskeyAnswer,
+  type RegistrationResponse,
+} from "./protocol/webauthn-response.ts";
+import { type KnownPasskey, type NewPasskey, toProof } from "./proven-passkey.ts";
+import { callGetUserInfo, findSignedInUser, requestFor, type SignedInUser } from "./provider-hooks.ts";
+import { requireRecentSignIn } from "./recent-sign-in.ts";
+import { refusal } from "./refusal.ts";
+import { type ResolvedRelyingParty, resolveRelyingParty } from "./relying-party.ts";
+import { markUsed } from "./used-challenges.ts";
+import { isHandleOf } from "./user-handle.ts";
+import { fromStoredId, toStoredId, verifyAssertion, verifyAttestation } from "./verify.ts";
+
+/** A response and the passkey operation of this browser that it consumed. */
+interface ConsumedCeremony {
+  readonly provider: PasskeyProvider;
+  readonly clientData: ClientData;
+  readonly pending: PendingCeremony;
+  readonly relyingParty: ResolvedRelyingParty;
+  readonly signedIn: SignedInUser | null;
+}
+
+/**
+ * Completes passkey registration or authentication (WebAuthn L3 §7.1, §7.2).
+ *
+ * 1. The response is well-formed; before that, the database is not queried.
+ * 2. The pending operation of its challenge is consumed, whatever follows.
+ * 3. The session is the same as at the start, or there is still none.
+ * 4. The credential is known and belongs to the requested user, and to the user that the handle names; for a registration,
+ *    it is not known.
+ * 5. The challenge is marked as used in the database, which only one of several processes can do. Client data,
+ *    authenticator data and signature are verified.
+ *
+ * Nothing else is written: the counter or the new credential is stored after `callbacks.signIn` has agreed.
+ *
+ * @throws InvalidRequest (1), WebAuthnVerificationError (2 to 5), AccountNotLinked, AdapterError, CallbackRouteError.
+ */
+export async function finishPasskey(body: ReadonlyMap<string, unknown>, t: SignInTools): Promise<SignInProof> {
+  const provider = passkeyProvider(t.carrier);
+  const answer = parsePasskeyAnswer(body.get("action"), body.get("data"));
+  const clientData = answer === null ? null : readClientData(answer);
+  if (answer === null || clientData === null) throw new InvalidRequest("The passkey response is malformed.", 400);
+  t.redact(clientData.challenge);
+  const pending = await consumeCeremony(t, clientData.challenge, answer.ceremony);
+  const relyingParty = await resolveRelyingParty(t, provider, requestFor(t, provider, "callback", {}));
+  const signedIn = await findSignedInUser(t);
+  if (pending.session !== (signedIn?.fingerprint ?? "")) throw refusal(provider, "session");
+  if (answer.ceremony === "register" && signedIn !== null) await requireRecentSignIn(t, signedIn);
+  const consumed = { provider, clientData, pending, relyingParty, signedIn };
+  const passkey =
+    answer.ceremony === "register"
+      ? await identifyNew(t, consumed, answer.data)
+      : await identifyKnown(t, consumed, answer.data);
+  return toProof(passkey);
+}
+
+/** The client data of a response; null if they are malformed. */
+export function readClientData({ data }: PasskeyAnswer): ClientData | null {
+  const bytes = decodeBase64url(data.response.clientDataJSON);
+  return bytes === null ? null : parseClientData(new TextDecoder().decode(bytes));
+}
+
+async function identifyKnown(
+  t: SignInTools,
+  { provider, clientData, pending, relyingParty, signedIn }: ConsumedCeremony,
+  data: AuthenticationResponse,
+): Promise<KnownPasskey> {
+  const credentialID = toStoredId(data.id);
+  const stored = credentialID === null ? null : await t.callAdapter("getAuthenticator", credentialID);
+  if (!stored || credentialID === null || fromStoredId(stored.credentialID) !== data.id) {
+    throw refusal(provider, "unknown-credential");
+  }
+  const isAsked = pending.user === "" || pending.user === (await digestOfUser(t, stored.userId));
+  const isTheirs = await isHandleOf(t, stored.userId, data.response.userHandle, pending.user === "");
+  if (!isAsked || !isTheirs) throw refusal(provider, "other-person");
+  await markUsed(t, provider, clientData.challenge);
+  const { counter, userVerified } = await verifyAssertion(provider, relyingParty, clientData, data, stored);
+  const { userId, providerAccountId } = stored;
+  const account = { provider: provider.id, providerAccountId };
+  const owner = await t.callAdapter("getUserByAccount", account);
+  // The account was unlinked, its user was deleted, or it belongs to another provider.
+  if (!owner || !isSameId(owner.id, userId)) throw refusal(provider, "unknown-credential");
+  const signedInAs = signedIn?.user.id ?? null;
+  return {
+    ceremony: "authenticate",
+    user: owner,
+    account: { ...account, type: "webauthn", userId },
+    userVerified,
+    credentialID: stored.credentialID,
+    signedInAs,
+    counter,
+  };
+}
+
+async function identifyNew(
+  t: SignInTools,
+  { provider, clientData, pending, relyingParty, signedIn }: ConsumedCeremony,
+  data: RegistrationResponse,
+): Promise<NewPasskey> {
+  await markUsed(t, provider, clientData.challenge);
+  const { authenticator, userVerified } = await verifyAttestation(provider, relyingParty, clientData, data);
+  const { credentialID } = authenticator;
+  const stored = await t.callAdapter("getAuthenticator", credentialID);
+  const account = { provider: provider.id, providerAccountId: credentialID };
+  const owner = stored ? null : await t.callAdapter("getUserByAccount", account);
+  // An account may outlive its authenticator. The credential id is not secret: without the old key no one can take over the
+  // account.
+  const isTaken = owner ? !isSameId(owner.id, signedIn?.user.id) : Boolean(stored);
+  if (isTaken) throw refusal(provider, "known-credential");
+  const user = signedIn?.user ?? (await newUser(t, provider, pending));
+  return {
+    ceremony: "register",
+    user,
+    account: { ...account, type: "webauthn" },
+    userVerified,
+    authenticator,
+    addTo: signedIn?.user ?? null,
+    session: signedIn?.fingerprint ?? "",
+  };
+}
+
+/** The submitted fields are evaluated again: the address may be in use by now. */
+async function newUser(t: SignInTools, provider: PasskeyProvider, pending: PendingCeremony): Promise<User> {
+  const request = requestFor(t, provider, "callback", pending.fields);
+  const info = await callGetUserInfo(t, provider, request);
+  // As for every user: unknown values are null, so that an interrupted sign-up is recognised.
+  if (info?.exists === false) return { name: null, image: null, ...info.user };
+  throw new AccountNotLinked("The e-mail address already belongs to a user, who can add a passkey while signed in.", {
+    cause: { provider: provider.id, reason: "email-taken" },
+  });
+}

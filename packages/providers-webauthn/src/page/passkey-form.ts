@@ -1,0 +1,40 @@
+import { html, type Markup, type SignInForm, type Texts } from "@cardea/core/extend";
+import { englishPasskeyTexts } from "./passkey-texts.ts";
+
+type Html = ReturnType<typeof html>;
+
+/**
+ * The buttons that sign in with a passkey and create an account with one. Hidden until the page's script has loaded, and
+ * replaced by one line if JavaScript is disabled, because authenticators need it.
+ */
+export function renderPasskey(form: SignInForm): Markup {
+  const texts: Texts["passkey"] = { ...englishPasskeyTexts, ...form.texts.passkey };
+  const { signIn } = form.texts;
+  // Two fields with one label would be indistinguishable.
+  const label = form.besidesEmail ? texts.emailLabel : signIn.emailLabel;
+  const hint = `hint-${form.index}`;
+  const fields = Object.entries(form.fields).map(([name, input]) =>
+    assumeHtml(form.field(name, name === "email" ? { label, type: "email", ...input } : input, hint)),
+  );
+  const content = form.wrap(
+    html`${fields}${fields.length === 0 ? null : html`<p class="hint" id="${hint}">${texts.hint}</p>\n`}<button class="button main" name="action" value="authenticate">${texts.submit}</button>
+<button class="button" name="action" value="register">${texts.create}</button>`,
+  );
+  return html`<div class="passkey" data-options="${form.options}"${form.autofill ? html` data-autofill=""` : null} data-texts="${scriptTexts(texts, signIn)}" hidden>
+<p class="note" role="alert" hidden></p>
+<p class="note" role="status" hidden></p>
+${assumeHtml(content)}</div>
+<noscript><p class="note">${texts.noScript}</p></noscript>
+`;
+}
+
+/** The texts that the script may show, by outcome: its own names, and the values of `error` in the server's response. */
+function scriptTexts(passkey: Texts["passkey"], signIn: Texts["signIn"]): string {
+  const { submit: _submit, create: _create, emailLabel: _label, hint: _hint, noScript: _noScript, ...own } = passkey;
+  return JSON.stringify({ ...own, OAuthAccountNotLinked: signIn.errors.OAuthAccountNotLinked });
+}
+
+/** What core rendered is markup that its own `html` made. */
+function assumeHtml(markup: Markup): Html {
+  return markup as Html;
+}

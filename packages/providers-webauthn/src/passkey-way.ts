@@ -1,0 +1,27 @@
+import { defineExtension, defineSignInWay, type Extension } from "@cardea/core/extend";
+import { renderPasskey } from "./page/passkey-form.ts";
+import { PASSKEY_SCRIPT_HASH } from "./page/passkey-script-hash.ts";
+import { findAutofillProblems, MEMBERS, resolvePasskeyProvider } from "./resolve-provider.ts";
+
+/**
+ * What a passkey provider adds to core. Everything but the checks at start is loaded with the first request that needs it;
+ * `@simplewebauthn/server` with the first passkey.
+ */
+export const passkeys: Extension = defineExtension({
+  id: "webauthn",
+  way: defineSignInWay({
+    members: MEMBERS,
+    resolve: resolvePasskeyProvider,
+    findProblems: findAutofillProblems,
+    start: async (query, t) => (await import("./start.ts")).startPasskey(query, t),
+    finish: async (body, t) => (await import("./finish.ts")).finishPasskey(body, t),
+    findUser: async (proof) => (await import("./decide-user.ts")).findPasskeyUser(proof),
+    decideUser: async (proof, t) => (await import("./decide-user.ts")).decidePasskeyUser(proof, t),
+    revive: async (proof, t) => (await import("./decide-user.ts")).revivePasskey(proof, t),
+    form: renderPasskey,
+    script: {
+      integrity: PASSKEY_SCRIPT_HASH,
+      load: async () => (await import("./page/passkey-script.ts")).PASSKEY_SCRIPT,
+    },
+  }),
+});

@@ -1,0 +1,127 @@
+import { InvalidRequest, isSameId, type RequestTools } from "@cardea/core/extend";
+import type { WebAuthnProvider } from "@cardea/core/providers";
+import { CHALLENGE_LIFETIME } from "./challenge-lifetime.ts";
+import { toDescriptor } from "./decoys.ts";
+import { readClientData } from "./finish.ts";
+import type { PasskeyProvider } from "./passkey-provider.ts";
+import { randomToken } from "./primitives.ts";
+import { parsePasskeyAnswer } from "./protocol/webauthn-response.ts";
+import { requestFor } from "./provider-hooks.ts";
+import { refusal } from "./refusal.ts";
+import { resolveRelyingParty } from "./relying-party.ts";
+import { generate } from "./start.ts";
+import { consumeHere, keyOf, markUsed } from "./used-challenges.ts";
+import { isHandleOf } from "./user-handle.ts";
+import { fromStoredId, toStoredId, verifyAssertion } from "./verify.ts";
+
+/**
+ * Proof of a known user by one of their passkeys, for extensions that ask for it beside the sign-in: a second factor, or a
+ * confirmation before an important action.
+ */
+
+/** Whom a proof is about, and what for. */
+export interface PasskeyProofRequest {
+  /** The passkey provider of the configuration. */
+  readonly provider: WebAuthnProvider;
+  /** Id of the user. Take it from what was verified before, never from the browser. */
+  readonly userId: string;
+  /** What the user confirms. The challenge is made of it, so that the proof counts for nothing else. */
+  readonly about?: string;
+}
+
+/** A challenge for one user. */
+export interface PasskeyChallenge {
+  /** For `navigator.credentials.get()`, as JSON (WebAuthn L3 §5.1.9). */
+  readonly options: Readonly<Record<string, unknown>>;
+  /** Sealed; belongs to {@link verifyPasskey}. It opens for the same extension only, and for fifteen minutes. */
+  readonly state: string;
+}
+
+/** A proof that was accepted. */
+export interface PasskeyProof {
+  readonly credentialID: string;
+  /** Whether the authenticator verified the user, by a PIN or biometrics; false if only its possession was proven. */
+  readonly userVerified: boolean;
+}
+
+const USE = "passkey challenge";
+
+/**
+ * Makes a challenge that only a passkey of this user answers. Writes nothing.
+ *
+ * @returns null if the user has no passkey.
+ * @throws WebAuthnVerificationError (`relying-party`), AdapterError, CallbackRouteError.
+ */
+export async function challengePasskey(
+  t: RequestTools,
+  { provider: source, userId, about = "" }: PasskeyProofRequest,
+): Promise<PasskeyChallenge | null> {
+  const provider = { id: source.id, source };
+  const relyingParty = await relyingPartyOf(t, provider);
+  const stored = await t.callAdapter("listAuthenticatorsByUserId", userId);
+  const allowCredentials = stored
+    .filter((one) => isSameId(one.userId, userId))
+    .map(toDescriptor)
+    .filter((one) => one !== null);
+  if (allowCredentials.length === 0) return null;
+  const nonce = randomToken();
+  const made = await generate(provider, "generateAuthenticationOptions", {
+    ...source.authenticationOptions,
+    rpID: relyingParty.id,
+    allowCredentials: [],
+  });
+  const challenge = await challengeOf(t, nonce, about);
+  const state = await t.seal({ nonce, provider: source.id, userId }, USE, CHALLENGE_LIFETIME);
+  return { options: { ...made, challenge, rpId: relyingParty.id, allowCredentials }, state };
+}
+
+/**
+ * Verifies the answer to a challenge (WebAuthn L3 §7.2).
+ *
+ * 1. The answer is well-formed, and the challenge was made for this user, provider and subject at most fifteen minutes ago.
+ * 2. It was not answered before, in this process or another one.
+ * 3. The credential belongs to the user, and so does its account.
+ * 4. Client data, authenticator data and signature are right; the counter is stored.
+ *
+ * @param answer the result of `navigator.credentials.get()`, as JSON text or an object.
+ * @throws InvalidRequest, WebAuthnVerificationError; AdapterError, and then nothing is proven.
+ */
+export async function verifyPasskey(
+  t: RequestTools,
+  { provider: source, userId, about = "" }: PasskeyProofRequest,
+  state: string,
+  answer: unknown,
+): Promise<PasskeyProof> {
+  const provider = { id: source.id, source };
+  const parsed = parsePasskeyAnswer("authenticate", answer);
+  const clientData = parsed === null ? null : readClientData(parsed);
+  if (parsed?.ceremony !== "authenticate" || clientData === null)
+    throw new InvalidRequest("The passkey response is malformed.", 400);
+  const { nonce = "", ...of } = (await t.open(state, USE)) ?? {};
+  const isMine = of.provider === source.id && of.userId === userId;
+  if (!isMine || clientData.challenge !== (await challengeOf(t, nonce, about))) throw refusal(provider, "challenge");
+  if (!consumeHere(t, await keyOf(provider, clientData.challenge))) throw refusal(provider, "replay");
+  const credentialID = toStoredId(parsed.data.id);
+  const stored = credentialID === null ? null : await t.callAdapter("getAuthenticator", credentialID);
+  if (!stored || fromStoredId(stored.credentialID) !== parsed.data.id) throw refusal(provider, "unknown-credential");
+  const isTheirs = await isHandleOf(t, userId, parsed.data.response.userHandle, false);
+  if (!isSameId(stored.userId, userId) || !isTheirs) throw refusal(provider, "other-person");
+  await markUsed(t, provider, clientData.challenge);
+  const relyingParty = await relyingPartyOf(t, provider);
+  const { counter, userVerified } = await verifyAssertion(provider, relyingParty, clientData, parsed.data, stored);
+  const { providerAccountId } = stored;
+  const owner = await t.callAdapter("getUserByAccount", { provider: source.id, providerAccountId });
+  // The account was unlinked, or belongs to another provider.
+  if (!owner || !isSameId(owner.id, userId)) throw refusal(provider, "unknown-credential");
+  await t.callAdapter("updateAuthenticatorCounter", stored.credentialID, counter);
+  return { credentialID: stored.credentialID, userVerified };
+}
+
+/** The challenge is over what is confirmed: an answer counts for that alone. */
+function challengeOf(t: RequestTools, nonce: string, about: string): Promise<string> {
+  return t.digest(`passkey challenge ${nonce} ${about}`);
+}
+
+function relyingPartyOf(t: RequestTools, provider: PasskeyProvider) {
+  return resolveRelyingParty(t, provider, requestFor(t, provider, "callback", {}));
+}

@@ -1,0 +1,187 @@
+import {
+  type AdapterUser,
+  CallbackRouteError,
+  InvalidRequest,
+  isSameId,
+  parseEmailAddress,
+  type SignInTools,
+  toError,
+} from "@cardea/core/extend";
+import type { SimpleWebAuthn, WebAuthnRequest } from "@cardea/core/providers";
+import { algorithmsOf } from "./algorithms.ts";
+import { digestOfUser, storeCeremony } from "./challenge.ts";
+import { type CredentialDescriptor, hideAmongDecoys, toDescriptor } from "./decoys.ts";
+import { type PasskeyProvider, passkeyProvider } from "./passkey-provider.ts";
+import { randomToken } from "./primitives.ts";
+import { type Ceremony, parseCeremony } from "./protocol/webauthn-response.ts";
+import {
+  callGetUserInfo,
+  findSignedInUser,
+  readTypedFields,
+  requestFor,
+  type SignedInUser,
+  type TypedFields,
+} from "./provider-hooks.ts";
+import { requireRecentSignIn } from "./recent-sign-in.ts";
+import { type ResolvedRelyingParty, resolveRelyingParty } from "./relying-party.ts";
+import { handleOf } from "./user-handle.ts";
+
+/** The response of `webauthn-options` (docs/behaviour.md#actions): options as JSON (WebAuthn L3 §5.1.8, §5.1.9). */
+export interface PasskeyOptions {
+  readonly action: Ceremony;
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+/** A passkey operation that is about to start. */
+interface Beginning {
+  readonly provider: PasskeyProvider;
+  readonly signedIn: SignedInUser | null;
+  readonly fields: TypedFields;
+  readonly request: WebAuthnRequest;
+  readonly relyingParty: ResolvedRelyingParty;
+  readonly challenge: string;
+}
+
+/**
+ * Starts passkey registration or authentication. The response does not reveal whether an address is registered: registered
+ * and unregistered ones get the same response, created by the same calls (WebAuthn L3 §14.6.2, §14.6.3).
+ *
+ * 1. The relying party is known; the submitted fields are well-formed.
+ * 2. The challenge, the user handle and the lists of credentials are ours, whatever the provider's library returns.
+ * 3. Nothing is written to the database: the challenge is encrypted in a cookie, and marked when it is used.
+ *
+ * @throws InvalidRequest if a registration lacks the data of a new user; WebAuthnVerificationError (`relying-party`);
+ *   AdapterError; CallbackRouteError if a hook of the provider failed.
+ */
+export async function startPasskey(query: URLSearchParams, t: SignInTools): Promise<PasskeyOptions> {
+  const provider = passkeyProvider(t.carrier);
+  const named = query.get("action");
+  // Absent: another passkey for a signed-in user, otherwise authentication (docs/behaviour.md#passkeys).
+  const ceremony = named === null ? null : parseCeremony(named);
+  const fields = readTypedFields(query, provider.source);
+  const request = requestFor(t, provider, "webauthn-options", fields);
+  const relyingParty = await resolveRelyingParty(t, provider, request);
+  const signedIn = await findSignedInUser(t);
+  const challenge = randomToken();
+  t.redact(challenge);
+  const beginning = { provider, signedIn, fields, request, relyingParty, challenge };
+  const action = ceremony ?? (signedIn === null ? "authenticate" : "register");
+  const options = action === "register" ? await register(t, beginning) : await authenticate(t, beginning);
+  return { action, options };
+}
+
+async function authenticate(t: SignInTools, beginning: Beginning): Promise<PasskeyOptions["options"]> {
+  const { provider, relyingParty, challenge, signedIn } = beginning;
+  const { allowed, digest } = await findAllowed(t, beginning);
+  const { authenticationOptions = {} } = provider.source;
+  const made = await generate(provider, "generateAuthenticationOptions", {
+    ...authenticationOptions,
+    rpID: relyingParty.id,
+    allowCredentials: [],
+  });
+  const session = signedIn?.fingerprint ?? "";
+  await storeCeremony(t, challenge, {
+    ceremony: "authenticate",
+    session,
+    user: digest,
+    fields: {},
+  });
+  return { ...made, challenge, rpId: relyingParty.id, allowCredentials: allowed };
+}
+
+/** Without submitted fields any passkey is allowed; otherwise those of one user, or decoys that look like them. */
+async function findAllowed(
+  t: SignInTools,
+  { provider, fields, request }: Beginning,
+): Promise<{ allowed: readonly CredentialDescriptor[]; digest: string }> {
+  const info = Object.keys(fields).length === 0 ? null : await callGetUserInfo(t, provider, request);
+  if (info === null) return { allowed: [], digest: "" };
+  // For an unknown user the same queries are made, so that the response takes as long.
+  const userId = info.exists ? (info.user.id ?? "") : crypto.randomUUID();
+  const stored = await t.callAdapter("listAuthenticatorsByUserId", userId).catch((error: unknown) => {
+    if (info.exists) t.logger.error(toError(error));
+    return [];
+  });
+  const real = stored.filter((one) => isSameId(one.userId, userId)).map(toDescriptor);
+  const seed = `${provider.id} ${fields.email ?? JSON.stringify(fields)}`;
+  // The oldest secret, or one that is not rotated: with a new one all decoys change at once, and real ids do not.
+  const mac = (text: string) => t.mac(text, provider.source.decoySecret);
+  return {
+    allowed: await hideAmongDecoys(
+      real.filter((one) => one !== null),
+      mac,
+      seed,
+      t.now(),
+    ),
+    digest: await digestOfUser(t, userId),
+  };
+}
+
+async function register(t: SignInTools, beginning: Beginning): Promise<PasskeyOptions["options"]> {
+  const { provider, relyingParty, challenge, signedIn, fields } = beginning;
+  if (signedIn !== null) await requireRecentSignIn(t, signedIn);
+  const user = signedIn === null ? await newcomer(t, beginning) : await known(t, signedIn.user, fields);
+  const { registrationOptions = {} } = provider.source;
+  const made = await generate(provider, "generateRegistrationOptions", {
+    ...structuredClone(registrationOptions),
+    supportedAlgorithmIDs: [...algorithmsOf(provider.source)],
+    rpName: relyingParty.name,
+    rpID: relyingParty.id,
+    userName: user.name,
+    userDisplayName: user.displayName,
+    excludeCredentials: [],
+  });
+  const mine = signedIn === null ? [] : await t.callAdapter("listAuthenticatorsByUserId", signedIn.user.id);
+  const session = signedIn?.fingerprint ?? "";
+  await storeCeremony(t, challenge, {
+    ceremony: "register",
+    session,
+    user: "",
+    fields: signedIn === null ? fields : {},
+  });
+  const own = mine.filter(({ userId }) => isSameId(userId, signedIn?.user.id));
+  const excludeCredentials = own.map(toDescriptor).filter((one) => one !== null);
+  return { ...made, challenge, rp: { name: relyingParty.name, id: relyingParty.id }, user, excludeCredentials };
+}
+
+/** The user as authenticators display and store them (WebAuthn L3 §5.4.3). */
+interface UserEntity {
+  /** base64url; reveals nothing about the user (§14.6.1). */
+  readonly id: string;
+  readonly name: string;
+  readonly displayName: string;
+}
+
+/** Contains only submitted text: the data stored under an existing address must not be revealed. */
+async function newcomer(t: SignInTools, { provider, fields, request }: Beginning): Promise<UserEntity> {
+  const info = await callGetUserInfo(t, provider, request);
+  const name = fields.email ?? Object.values(fields)[0];
+  if (info === null || name === undefined) {
+    throw new InvalidRequest("A new account requires the fields of the form, such as `email`.", 400);
+  }
+  return { id: randomToken(), name, displayName: fields.name ?? name };
+}
+
+async function known(t: SignInTools, user: AdapterUser, fields: TypedFields): Promise<UserEntity> {
+  const own = [user.email, parseEmailAddress(user.email ?? "", { allowLocalDomains: true })];
+  if (fields.email !== undefined && !own.includes(fields.email)) {
+    throw new InvalidRequest("Another user is signed in. Sign out first to create another account.", 400);
+  }
+  const name = user.email || user.name || user.id;
+  return { id: await handleOf(t, user.id), name, displayName: user.name || name };
+}
+
+export async function generate(
+  provider: PasskeyProvider,
+  name: keyof SimpleWebAuthn,
+  options: object,
+): Promise<Readonly<Record<string, unknown>>> {
+  try {
+    const library = provider.source.simpleWebAuthn;
+    const made: unknown = await Reflect.apply(library[name], library, [options]);
+    return { ...Object(made) };
+  } catch (error) {
+    const cause = { err: toError(error), provider: provider.id };
+    throw new CallbackRouteError(`${name} of provider "${provider.id}" failed.`, { cause });
+  }
+}

@@ -1,0 +1,15 @@
+/** How long a hook of the provider may take, as every function of an application. */
+export const HOOK_TIMEOUT_MS = 30_000;
+
+/**
+ * Resolves with what a hook returned, or rejects after thirty seconds. The hook itself is not cancelled.
+ *
+ * @throws Error after the time limit, and the rejection of the hook.
+ */
+export async function withinHookTime(asked: unknown): Promise<unknown> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`did not settle within ${HOOK_TIMEOUT_MS} ms`)), HOOK_TIMEOUT_MS);
+  });
+  return Promise.race([asked, timeout]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,72 @@
+import { defineExtension } from "@cardea/core/extend";
+import { describe, expect, it } from "vitest";
+import { bodyOf, codeOf, enrol, ORIGIN, STRATEGIES, startApplication } from "../test/open-application.ts";
+import { secondFactorOf } from "./index.ts";
+
+const always = { require: () => "always" as const };
+
+const passkeyOf = (userId: string) => ({
+  userId,
+  credentialID: "AAAA",
+  providerAccountId: "AAAA",
+  credentialPublicKey: "AAAA",
+  counter: 0,
+  credentialDeviceType: "singleDevice",
+  credentialBackedUp: false,
+  transports: null,
+});
+
+describe.each(STRATEGIES)("attacks on a second factor, %s sessions", (strategy) => {
+  it("a copy of a session from before the proof is asked, also after its owner gave the proof", async () => {
+    const noted = defineExtension({ id: "noted", needs: { sessionInfo: true } });
+    const before = startApplication({}, { strategy, extensions: [noted] });
+    const app = startApplication(always, { strategy, adapter: before.memory.adapter });
+    const owner = before.newBrowser();
+    await owner.signIn();
+    const cookie = owner.browser.cookies.list().map(({ name, value }) => `${name}=${value}`);
+    const read = async (header: string) =>
+      (await app.handle(new Request(`${ORIGIN}/auth/session`, { headers: { cookie: header } }))).json();
+    const copy = cookie.join("; ");
+    expect(await read(copy)).toBeNull();
+    const now = app.newBrowser();
+    now.browser.cookies.restore(owner.browser.cookies.snapshot());
+    const { enrol: setup } = await now.asked();
+    const code = codeOf(setup?.secret ?? "", app.now());
+    await now.send("/auth/factor/totp", { step: "confirm", setup: setup?.setup ?? "", code });
+    expect(await now.session()).toMatchObject({ user: { name: "Ann" } });
+    expect(await read(copy)).toBeNull();
+  });
+
+  it("the password alone adds no app for a user who has a passkey", async () => {
+    const app = startApplication(always, { strategy });
+    await app.memory.adapter.createAuthenticator(passkeyOf("ann"));
+    const thief = app.newBrowser();
+    await thief.signIn();
+    const page = await thief.browser.fetch("/auth/factor", { headers: { accept: "application/json" } });
+    expect([page.status, (await bodyOf(page)).code]).toEqual([403, "passkey_required"]);
+    const shown = await thief.browser.navigate("/auth/factor");
+    expect(await shown.text()).toContain("Use your passkey");
+    const bob = app.newBrowser();
+    await bob.signIn("bob");
+    const { enrol: setup } = await bob.asked();
+    const code = codeOf(setup?.secret ?? "", app.now());
+    const answer = await thief.send("/auth/factor/totp", { step: "confirm", setup: setup?.setup ?? "", code });
+    expect(answer.status).toBe(403);
+    expect(thief.hasSession()).toBe(false);
+    expect(app.memory.snapshot().credentials ?? []).toEqual([]);
+    const other = startApplication({ ...always, passkeyIsEnough: false }, { strategy });
+    await other.memory.adapter.createAuthenticator(passkeyOf("ann"));
+    expect((await enrol(other, other.newBrowser())).codes).toHaveLength(10);
+  });
+
+  it("a setup that is sent twice adds one app, so that no code counts twice", async () => {
+    const app = startApplication({}, { strategy });
+    const ann = app.newBrowser();
+    await ann.signIn();
+    const { secret, setup } = Object((await bodyOf(await ann.send("/auth/factors/totp", { step: "begin" }))).enrol);
+    const fields = { step: "confirm", setup, code: codeOf(secret, app.now()) };
+    const answers = [await ann.send("/auth/factors/totp", fields), await ann.send("/auth/factors/totp", fields)];
+    expect(answers.map(({ status }) => status)).toEqual([200, 401]);
+    expect((await secondFactorOf(app.auth).list("ann")).totp).toHaveLength(1);
+  });
+});

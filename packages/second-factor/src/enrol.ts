@@ -1,0 +1,148 @@
+import type { ActionAnswer, ActionRequest, AdapterUser, RequestTools, User } from "@cardea/core/extend";
+import { frameOf, goTo, json, refuse } from "./answers.ts";
+import { isEnrolled, listRows } from "./credentials.ts";
+import { forgetTries } from "./limit.ts";
+import { tell } from "./notices.ts";
+import type { Settings } from "./options.ts";
+import { codesPage, enrolPage, type FormError, passkeyPage } from "./pages.ts";
+import { renderQrCode } from "./qr-code.ts";
+import { renewRecoveryCodes } from "./recovery.ts";
+import { passOn, type Subject } from "./subject.ts";
+import { beginTotp, confirmTotp, reopenTotp, type Setup } from "./totp.ts";
+
+/** How long one request may take to enrol a user; another one waits for none. */
+const LOCK_SECONDS = 30;
+
+const MAX_LABEL = 64;
+
+/** How old a proof may be with which factors are changed (ASVS 7.5.1). */
+export const FRESH_SECONDS = 900;
+
+/** Asks a user who has to have a factor, and has none, to set one up. */
+export async function showEnrolment(
+  settings: Settings,
+  action: ActionRequest,
+  t: RequestTools,
+  subject: Subject,
+  error: FormError | null,
+): Promise<ActionAnswer> {
+  const elsewhere = await refuseEnrolment(settings, action, t, subject);
+  if (elsewhere !== null) return elsewhere;
+  const given = action.body.get("setup");
+  const account = await accountOf(t, subject);
+  const issuer = issuerOf(settings, t);
+  const former = given === undefined ? null : await reopenTotp(t, subject.userId, given, issuer, account);
+  const setup = former ?? (await beginTotp(t, subject.userId, issuer, account));
+  return showSetup(action, t, subject, setup, "factor/totp", error);
+}
+
+/**
+ * A session enrols after a fresh sign-in only: a stolen one must not get a factor of its own (ASVS 7.5.1). Where passkeys are both factors,
+ * a user who has one proves it first: another first factor alone must not add an app beside it.
+ *
+ * @returns null where the user may enrol.
+ */
+async function refuseEnrolment(
+  { passkeyIsEnough }: Settings,
+  action: ActionRequest,
+  t: RequestTools,
+  subject: Subject,
+): Promise<ActionAnswer | null> {
+  const since = t.now() - FRESH_SECONDS;
+  const { at, f } = (subject.kind === "session" && (await subject.session.facts())) || { at: 0, f: [] };
+  if (subject.kind === "session" && at < since) return signInAgain(action, t);
+  const isProven = f.some(([method, time]) => method === "passkey" && time >= since);
+  const isPasskey = subject.kind === "pending" && subject.pending.candidate.account.type === "webauthn";
+  if (!passkeyIsEnough || isPasskey || isProven || !t.adapterHas("listAuthenticatorsByUserId")) return null;
+  const passkeys = await t.callAdapter("listAuthenticatorsByUserId", subject.userId);
+  if (passkeys.length === 0) return null;
+  const url = `${t.baseUrl}/signin`;
+  return action.wantsJson ? json(403, { error: "factor", code: "passkey_required", url }) : passkeyPage(url);
+}
+
+function signInAgain(action: ActionRequest, t: RequestTools): ActionAnswer {
+  const url = `${t.baseUrl}/signin`;
+  return action.wantsJson ? json(401, { error: "factor", code: "signed_out", url }) : { kind: "redirect", url };
+}
+
+/** The page with a QR code, or what a program shows. */
+export async function showSetup(
+  action: ActionRequest,
+  t: RequestTools,
+  subject: Subject,
+  setup: Setup,
+  to: "factor/totp" | "factors/totp",
+  error: FormError | null,
+): Promise<ActionAnswer> {
+  const qrCode = await renderQrCode(setup.uri, "QR code for your authenticator app");
+  if (!action.wantsJson) return enrolPage(await frameOf(action, t, subject), to, { setup, qrCode }, error);
+  const pending = subject.kind === "pending" ? { pending: subject.pending.id } : {};
+  const enrol = { uri: setup.uri, secret: setup.secret, setup: setup.sealed, qrCode: String(qrCode) };
+  return json(error === null ? 200 : 401, {
+    ...pending,
+    enrol,
+    ...(error === null ? {} : { error: "factor", code: error }),
+  });
+}
+
+/**
+ * Enrols a user in place of a proof: only one who has no factor at all. Of two requests at the same time one does, so that someone who
+ * knows the password cannot add a factor beside the owner's.
+ *
+ * @throws what the store and the adapter throw.
+ */
+export async function enrolFor(
+  settings: Settings,
+  action: ActionRequest,
+  t: RequestTools,
+  subject: Subject,
+): Promise<ActionAnswer> {
+  const { userId } = subject;
+  const elsewhere = await refuseEnrolment(settings, action, t, subject);
+  if (elsewhere !== null) return elsewhere;
+  const key = await t.permanentKey("enrol", userId);
+  if ((await t.store?.set(key, "1", { ttl: LOCK_SECONDS, ifAbsent: true })) !== true) {
+    return refuse(settings, action, t, subject, "expired");
+  }
+  try {
+    if (isEnrolled(await listRows(t, userId))) return await refuse(settings, action, t, subject, "expired");
+    const added = await addApp(action, t, userId);
+    if (!added) {
+      await action.failed();
+      return await showEnrolment(settings, action, t, subject, "invalid_code");
+    }
+    await tell(settings, t, { kind: "added", factor: "totp", userId, by: "owner" });
+    const codes = settings.hasRecovery ? await renewRecoveryCodes(t, userId) : [];
+    await forgetTries(t, userId);
+    const url = await passOn(settings, action, t, subject, "otp");
+    return showCodes(action, codes, url);
+  } finally {
+    await t.store?.swap(key, "1", null, { ttl: LOCK_SECONDS });
+  }
+}
+
+/** New codes are shown once, before the user goes on. */
+export function showCodes(action: ActionRequest, codes: readonly string[], url: string): ActionAnswer {
+  if (codes.length === 0) return goTo(action, url);
+  return action.wantsJson ? json(200, { url, recoveryCodes: codes }) : codesPage(codes, url);
+}
+
+/** Adds the authenticator app of a form. */
+export function addApp(action: ActionRequest, t: RequestTools, userId: string): Promise<boolean> {
+  const { body } = action;
+  const label = body.get("label");
+  const name = typeof label === "string" ? label.replace(/\p{C}/gu, "").trim().slice(0, MAX_LABEL) : "";
+  return confirmTotp(t, userId, { setup: body.get("setup"), code: body.get("code"), label: name === "" ? null : name });
+}
+
+/** What authenticator apps call the application: as configured, else its host. */
+export function issuerOf({ issuer }: Settings, { origin }: RequestTools): string {
+  return issuer || new URL(origin).host;
+}
+
+/** What authenticator apps call the user. */
+export async function accountOf(t: RequestTools, subject: Subject): Promise<string> {
+  const user: User | AdapterUser | null =
+    subject.kind === "pending" ? subject.pending.candidate.user : await t.callAdapter("getUser", subject.userId);
+  return user?.email || user?.name || subject.userId;
+}

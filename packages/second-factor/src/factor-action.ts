@@ -1,0 +1,93 @@
+import type { ActionAnswer, ActionRequest, ActionSpec, RequestTools } from "@cardea/core/extend";
+import { ACTION } from "./admit.ts";
+import { frameOf, goTo, json, ownPage, refuse, withOutage } from "./answers.ts";
+import { isEnrolled, listRows } from "./credentials.ts";
+import { enrolFor, showEnrolment } from "./enrol.ts";
+import { forgetTries, mayTry } from "./limit.ts";
+import { tell } from "./notices.ts";
+import type { Settings } from "./options.ts";
+import { expiredPage, type FormError, factorPage, fewCodesPage } from "./pages.ts";
+import { checkRecoveryCode, FEW_CODES } from "./recovery.ts";
+import { findSubject, passOn, type Subject, tryOf } from "./subject.ts";
+import { checkTotp } from "./totp.ts";
+
+/** GET `factor` and POST `factor/{totp|recovery}`: asks for a second factor, and takes it. */
+export function factorActions(settings: Settings) {
+  const show: ActionSpec = {
+    csrf: "none",
+    segment: "none",
+    answers: "page",
+    head: "skip",
+    run: (action, t) => withOutage(action, t, () => showFactor(settings, action, t)),
+  };
+  const take: ActionSpec = {
+    csrf: "required",
+    segment: "required",
+    answers: "page",
+    head: "skip",
+    run: (action, t) => withOutage(action, t, () => takeFactor(settings, action, t)),
+  };
+  return { [`GET ${ACTION}`]: show, [`POST ${ACTION}`]: take } as const;
+}
+
+async function showFactor(settings: Settings, action: ActionRequest, t: RequestTools): Promise<ActionAnswer> {
+  const subject = await findSubject(action);
+  if (subject === null) return nothingWaits(action, t);
+  const error = parseError(action.query.get("error"));
+  if (!isEnrolled(await listRows(t, subject.userId))) return showEnrolment(settings, action, t, subject, error);
+  if (settings.page !== undefined && !action.wantsJson) return ownPage(settings.page, subject, error, t);
+  if (action.wantsJson) return json(200, describe(settings, subject));
+  return factorPage(await frameOf(action, t, subject), settings, error);
+}
+
+/** The same whatever the user has enrolled. */
+function describe(settings: Settings, subject: Subject) {
+  const pending = subject.kind === "pending" ? { pending: subject.pending.id } : {};
+  const methods = settings.factors.map(({ kind }) => kind);
+  return { ...pending, methods, rememberDays: settings.rememberDays };
+}
+
+async function takeFactor(settings: Settings, action: ActionRequest, t: RequestTools): Promise<ActionAnswer> {
+  const subject = await findSubject(action);
+  if (subject === null) return nothingWaits(action, t);
+  const kind = settings.factors.find((one) => one.kind === action.segment)?.kind;
+  if (kind === undefined) return json(404, { error: "factor", code: "unknown_method" });
+  const verdict = await mayTry(action, t, tryOf(subject));
+  if (!verdict.allow) return refuse(settings, action, t, subject, "too_many_attempts", verdict.retryAfter);
+  if (action.body.get("step") === "confirm") return enrolFor(settings, action, t, subject);
+  return kind === "totp" ? takeCode(settings, action, t, subject) : takeRecovery(settings, action, t, subject);
+}
+
+async function takeCode(settings: Settings, action: ActionRequest, t: RequestTools, subject: Subject) {
+  const isRight = await checkTotp(t, subject.userId, action.body.get("code"));
+  if (!isRight) return wrong(settings, action, t, subject, "totp");
+  await forgetTries(t, subject.userId);
+  return goTo(action, await passOn(settings, action, t, subject, "otp"));
+}
+
+async function takeRecovery(settings: Settings, action: ActionRequest, t: RequestTools, subject: Subject) {
+  const left = await checkRecoveryCode(t, subject.userId, action.body.get("code"));
+  if (left === null) return wrong(settings, action, t, subject, "recovery");
+  await forgetTries(t, subject.userId);
+  const url = await passOn(settings, action, t, subject, "recovery");
+  if (left > FEW_CODES) return goTo(action, url);
+  await tell(settings, t, { kind: "codes-low", factor: "recovery", userId: subject.userId, by: "owner" });
+  return action.wantsJson
+    ? json(200, { url, recoveryCodesLeft: left })
+    : fewCodesPage(left, `${t.baseUrl}/factors`, url);
+}
+
+async function wrong(settings: Settings, action: ActionRequest, t: RequestTools, subject: Subject, factor: string) {
+  await action.failed();
+  t.note({ kind: "factor.refused", userId: subject.userId, factor });
+  return refuse(settings, action, t, subject, "invalid_code");
+}
+
+function nothingWaits(action: ActionRequest, t: RequestTools): ActionAnswer {
+  const url = `${t.baseUrl}/signin`;
+  return action.wantsJson ? json(403, { error: "factor", code: "expired", url }) : expiredPage(url);
+}
+
+function parseError(error: string | null): FormError | null {
+  return error === "invalid_code" || error === "too_many_attempts" || error === "expired" ? error : null;
+}

@@ -1,0 +1,151 @@
+import type { ActionAnswer, ActionRequest, ActionSpec, OpenedSession, RequestTools } from "@cardea/core/extend";
+import { ACTION, PROOFS } from "./admit.ts";
+import { frameOf, goTo, json, withOutage } from "./answers.ts";
+import { appsOf, isEnrolled, listRows, type Row } from "./credentials.ts";
+import { accountOf, addApp, FRESH_SECONDS, issuerOf, showCodes, showSetup } from "./enrol.ts";
+import { factorsPage } from "./factors-page.ts";
+import { mayTry } from "./limit.ts";
+import { tell } from "./notices.ts";
+import type { Settings } from "./options.ts";
+import { codesLeft, renewRecoveryCodes } from "./recovery.ts";
+import { type Subject, tryOf } from "./subject.ts";
+import { beginTotp, reopenTotp } from "./totp.ts";
+
+/** The page of a user's own factors. */
+const LIST = "factors";
+
+/** GET `factors` and POST `factors/{totp|recovery}`: what a user has, and changes of it. */
+export function factorsActions(settings: Settings) {
+  const show: ActionSpec = {
+    csrf: "none",
+    segment: "none",
+    answers: "page",
+    head: "skip",
+    run: (action, t) => withOutage(action, t, () => showFactors(settings, action, t)),
+  };
+  const change: ActionSpec = {
+    csrf: "required",
+    segment: "required",
+    answers: "page",
+    head: "skip",
+    run: (action, t) => withOutage(action, t, () => changeFactors(settings, action, t)),
+  };
+  return { [`GET ${LIST}`]: show, [`POST ${LIST}`]: change } as const;
+}
+
+async function showFactors(settings: Settings, action: ActionRequest, t: RequestTools): Promise<ActionAnswer> {
+  const session = await action.session();
+  if (session === null) return signIn(action, t);
+  const rows = await listRows(t, session.userId);
+  if (!(await mayAct(settings, session, rows, t))) return prove(action, t, rows);
+  const list = appsOf(rows).map(({ id, label, createdAt, usedAt }) => ({
+    id,
+    label: label ?? null,
+    createdAt,
+    usedAt: usedAt ?? null,
+  }));
+  const left = settings.hasRecovery ? codesLeft(rows) : null;
+  if (action.wantsJson) return json(200, { totp: list, recoveryCodesLeft: left });
+  return factorsPage(await frameOf(action, t, null), list, left);
+}
+
+async function changeFactors(settings: Settings, action: ActionRequest, t: RequestTools): Promise<ActionAnswer> {
+  const session = await action.session();
+  if (session === null) return signIn(action, t);
+  const rows = await listRows(t, session.userId);
+  if (!(await mayAct(settings, session, rows, t))) return prove(action, t, rows);
+  const change = CHANGES[`${action.segment} ${String(action.body.get("step"))}`];
+  if (change === undefined) return json(404, { error: "factors", code: "unknown_step" });
+  return change(settings, action, t, { session, rows });
+}
+
+interface Owner {
+  readonly session: OpenedSession;
+  readonly rows: readonly Row[];
+}
+
+type Change = (settings: Settings, action: ActionRequest, t: RequestTools, owner: Owner) => Promise<ActionAnswer>;
+
+const CHANGES: Readonly<Record<string, Change | undefined>> = {
+  "totp begin": begin,
+  "totp confirm": confirm,
+  "totp remove": remove,
+  "recovery regenerate": regenerate,
+};
+
+async function begin(settings: Settings, action: ActionRequest, t: RequestTools, { session }: Owner) {
+  const subject = subjectOf(session);
+  const setup = await beginTotp(t, session.userId, issuerOf(settings, t), await accountOf(t, subject));
+  return showSetup(action, t, subject, setup, "factors/totp", null);
+}
+
+async function confirm(settings: Settings, action: ActionRequest, t: RequestTools, { session, rows }: Owner) {
+  const { userId } = session;
+  const subject = subjectOf(session);
+  const verdict = await mayTry(action, t, tryOf(subject));
+  const isAdded = verdict.allow && (await addApp(action, t, userId));
+  if (!isAdded) {
+    const issuer = issuerOf(settings, t);
+    const account = await accountOf(t, subject);
+    const former = await reopenTotp(t, userId, action.body.get("setup"), issuer, account);
+    const setup = former ?? (await beginTotp(t, userId, issuer, account));
+    return showSetup(action, t, subject, setup, "factors/totp", verdict.allow ? "invalid_code" : "too_many_attempts");
+  }
+  await tell(settings, t, { kind: "added", factor: "totp", userId, by: "owner" });
+  const codes = settings.hasRecovery && !isEnrolled(rows) ? await renewRecoveryCodes(t, userId) : [];
+  await action.renewSession({ f: [["otp", t.now()]] });
+  return showCodes(action, codes, `${t.baseUrl}/${LIST}`);
+}
+
+async function remove(settings: Settings, action: ActionRequest, t: RequestTools, { session, rows }: Owner) {
+  const { userId } = session;
+  const apps = appsOf(rows);
+  const row = apps.find(({ id }) => id === action.body.get("id"));
+  if (row === undefined) return json(404, { error: "factors", code: "unknown_factor" });
+  await t.callAdapter("deleteCredential", row.id);
+  // Codes stand in for an app: without one they are of no use, and a new app brings new ones.
+  if (apps.length === 1)
+    for (const { id, type } of rows) if (type === "recovery") await t.callAdapter("deleteCredential", id);
+  await tell(settings, t, { kind: "removed", factor: "totp", userId, by: "owner" });
+  return goTo(action, `${t.baseUrl}/${LIST}`);
+}
+
+async function regenerate(settings: Settings, action: ActionRequest, t: RequestTools, { session, rows }: Owner) {
+  if (!settings.hasRecovery || !isEnrolled(rows)) return json(404, { error: "factors", code: "unknown_factor" });
+  const codes = await renewRecoveryCodes(t, session.userId);
+  await tell(settings, t, { kind: "added", factor: "recovery", userId: session.userId, by: "owner" });
+  return showCodes(action, codes, `${t.baseUrl}/${LIST}`);
+}
+
+const subjectOf = (session: OpenedSession): Subject => ({ kind: "session", userId: session.userId, session });
+
+/**
+ * Whether a session may see and change factors: with a fresh proof of one, or, where its user has none, after a fresh sign-in. A stolen
+ * session alone changes nothing.
+ */
+async function mayAct(
+  settings: Settings,
+  session: OpenedSession,
+  rows: readonly Row[],
+  t: RequestTools,
+): Promise<boolean> {
+  const { f, at } = (await session.facts()) ?? { f: [], at: 0 };
+  const since = t.now() - FRESH_SECONDS;
+  if (!isEnrolled(rows)) return at >= since;
+  const isProof = (method: string) => PROOFS.includes(method) || (settings.passkeyIsEnough && method === "passkey");
+  return f.some(([method, time]) => isProof(method) && time >= since);
+}
+
+/** Asks for the factor, or for a new sign-in where there is none. */
+function prove(action: ActionRequest, t: RequestTools, rows: readonly Row[]): ActionAnswer {
+  const url = new URL(`${t.baseUrl}/${isEnrolled(rows) ? ACTION : "signin"}`);
+  url.searchParams.set("callbackUrl", `${t.baseUrl}/${LIST}`);
+  return action.wantsJson
+    ? json(401, { error: "factors", code: "proof_required", url: url.href })
+    : { kind: "redirect", url: url.href };
+}
+
+function signIn(action: ActionRequest, t: RequestTools): ActionAnswer {
+  const url = `${t.baseUrl}/signin?callbackUrl=${encodeURIComponent(`${t.baseUrl}/${LIST}`)}`;
+  return action.wantsJson ? json(401, { error: "factors", code: "signed_out", url }) : { kind: "redirect", url };
+}

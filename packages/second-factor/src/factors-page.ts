@@ -1,0 +1,35 @@
+import { type ActionAnswer, html } from "@cardea/core/extend";
+import { type FormFrame, form } from "./pages.ts";
+
+/** An authenticator app, as its owner sees it. */
+interface App {
+  readonly id: string;
+  readonly label: string | null;
+  readonly createdAt: Date;
+  readonly usedAt: Date | null;
+}
+
+/** The page of a user's own factors. @param left recovery codes; null where none are offered. */
+export function factorsPage(frame: FormFrame, apps: readonly App[], left: number | null): ActionAnswer {
+  const day = (date: Date) => date.toISOString().slice(0, 10);
+  const list = apps.map(({ id, label, createdAt, usedAt }) => {
+    const name = label ?? "Authenticator app";
+    const used = usedAt === null ? "" : `, last used ${day(usedAt)}`;
+    const content = html`<input type="hidden" name="step" value="remove"><input type="hidden" name="id" value="${id}">
+<button class="button" type="submit">Remove ${name}</button>`;
+    return html`<section><h2>${name}</h2><p>Added ${day(createdAt)}${used}.</p>${form(frame, "factors/totp", content)}</section>`;
+  });
+  const add = html`<input type="hidden" name="step" value="begin"><button class="button main" type="submit">Add an authenticator app</button>`;
+  const renew = html`<input type="hidden" name="step" value="regenerate"><button class="button" type="submit">Create new recovery codes</button>`;
+  const recovery =
+    left === null || apps.length === 0
+      ? null
+      : html`<section><h2>Recovery codes</h2><p>${left === 1 ? "1 code is" : `${left} codes are`} left. New codes replace the old ones.</p>${form(frame, "factors/recovery", renew)}</section>`;
+  const lead = apps.length === 0 ? "Two-step verification is off." : "Two-step verification is on.";
+  return {
+    kind: "page",
+    status: 200,
+    title: "Two-step verification",
+    main: html`<p class="lead">${lead}</p>${list}${form(frame, "factors/totp", add)}${recovery}`,
+  };
+}

@@ -1,0 +1,13 @@
+/** A second factor for every way of signing in: authenticator apps and recovery codes. */
+
+export { type EnrolledApp, type SecondFactorOperations, secondFactorOf } from "./operations.ts";
+export {
+  type Factor,
+  type FactorNotice,
+  type FactorSubject,
+  type Requirement,
+  recoveryCodes,
+  type SecondFactorOptions,
+  totp,
+} from "./options.ts";
+export { secondFactor } from "./second-factor.ts";

@@ -1,0 +1,57 @@
+import type { ActionRequest, RequestTools, Seconds, Tools } from "@cardea/core/extend";
+
+/** RFC 4226 §7.3: how many codes of one user are looked at in any such interval, whatever the address they come from. */
+const TIMES = 5;
+const INTERVAL: Seconds = 300;
+
+/** How often the list of times is written again when another request changed it in between; then the try is refused. */
+const MAX_TRIES = 8;
+
+/** Whether a code may be looked at. */
+export type Verdict = { readonly allow: true } | { readonly allow: false; readonly retryAfter: Seconds };
+
+/** A proof that is to be checked. */
+export interface Try {
+  readonly userId: string;
+  readonly provider: string;
+  readonly type: "oauth" | "oidc" | "email" | "credentials" | "webauthn";
+}
+
+/**
+ * Asks every extension, and where `@cardea/attempts` is not configured an own limit: five codes of one user in any five minutes.
+ *
+ * @throws what the store throws.
+ */
+export async function mayTry(action: ActionRequest, t: RequestTools, tried: Try): Promise<Verdict> {
+  const verdict = await action.attempt({ action: "factor", ...tried });
+  if (!verdict.allow) return { allow: false, retryAfter: verdict.retryAfter };
+  return t.hasExtension("attempts") ? { allow: true } : takeOwn(t, tried.userId);
+}
+
+/** After a right code its user starts again at zero. */
+export async function forgetTries(t: Tools, userId: string): Promise<void> {
+  const { store } = t;
+  const key = await t.permanentKey("tries", userId);
+  const text = await store?.get(key);
+  if (typeof text === "string") await store?.swap(key, text, null, { ttl: INTERVAL });
+}
+
+async function takeOwn(t: Tools, userId: string): Promise<Verdict> {
+  const { store } = t;
+  if (store === undefined) return { allow: false, retryAfter: INTERVAL };
+  const key = await t.permanentKey("tries", userId);
+  const now = t.now();
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const text = await store.get(key);
+    const times = parseTimes(text).filter((at) => at > now - INTERVAL);
+    const [first = now] = times;
+    if (times.length >= TIMES) return { allow: false, retryAfter: Math.max(1, first + INTERVAL - now) };
+    if (await store.swap(key, text, JSON.stringify([...times, now]), { ttl: INTERVAL })) return { allow: true };
+  }
+  return { allow: false, retryAfter: 1 };
+}
+
+function parseTimes(text: string | null): readonly number[] {
+  const list: unknown = text === null ? [] : JSON.parse(text);
+  return Array.isArray(list) ? list.filter((at) => typeof at === "number") : [];
+}

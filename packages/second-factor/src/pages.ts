@@ -1,0 +1,162 @@
+import { type ActionAnswer, html, type Markup } from "@cardea/core/extend";
+import type { Setup } from "./totp.ts";
+
+/** What each form of these pages sends. */
+export interface FormFrame {
+  /** Where the actions live. */
+  readonly baseUrl: string;
+  readonly csrfToken: string | null;
+  /** The sign-in that waits; null for a session. */
+  readonly pending: string | null;
+  readonly callbackUrl: string | null;
+}
+
+/** Why the form is shown again. */
+export type FormError = "invalid_code" | "too_many_attempts" | "expired";
+
+const ERRORS: Readonly<Record<FormError, string>> = {
+  invalid_code: "That code is incorrect or was used before. Wait for the next one and try again.",
+  too_many_attempts: "Too many attempts. Wait a few minutes and try again.",
+  expired: "This took too long. Start again.",
+};
+
+type Part = ReturnType<typeof html>;
+
+/** A form that posts to an action; hidden fields come first. */
+export function form(frame: FormFrame, action: string, content: Part): Part {
+  const hidden = { csrfToken: frame.csrfToken, pending: frame.pending, callbackUrl: frame.callbackUrl };
+  const fields = Object.entries(hidden).flatMap(([name, value]) =>
+    value === null ? [] : [html`<input type="hidden" name="${name}" value="${value}">`],
+  );
+  return html`<form method="post" action="${frame.baseUrl}/${action}">${fields}${content}</form>`;
+}
+
+/** The field for a code. Pasting and filling in by the device are welcome (ASVS 6.2.7). */
+function codeField(id: string, label: string, isWrong: boolean): Part {
+  const invalid = isWrong ? html` aria-invalid="true" aria-describedby="error"` : null;
+  return html`<label for="${id}">${label}</label>
+<input id="${id}" name="code" type="text" inputmode="numeric" autocomplete="one-time-code" autocapitalize="none" spellcheck="false" required${invalid}>`;
+}
+
+function alert(error: FormError | null): Part | null {
+  return error === null ? null : html`<p class="note" role="alert" id="error">${ERRORS[error]}</p>`;
+}
+
+function page(status: number, title: string, main: Markup): ActionAnswer {
+  return { kind: "page", status, title, main };
+}
+
+/** The page that asks for a code. It offers the same whatever the user has. */
+export function factorPage(
+  frame: FormFrame,
+  { hasRecovery, rememberDays }: { readonly hasRecovery: boolean; readonly rememberDays: number },
+  error: FormError | null,
+): ActionAnswer {
+  const remember =
+    rememberDays > 0
+      ? html`<button class="button" type="submit" name="browser" value="remember">Continue and remember this browser for ${String(rememberDays)} days</button>`
+      : null;
+  const recovery = hasRecovery
+    ? html`<section><h2>Lost your device?</h2><p>Use one of the recovery codes that you saved.</p>
+${form(
+  frame,
+  "factor/recovery",
+  html`<label for="recovery">Recovery code</label>
+<input id="recovery" name="code" type="text" autocomplete="off" autocapitalize="characters" spellcheck="false" required>
+<button class="button" type="submit">Use recovery code</button>`,
+)}</section>`
+    : null;
+  const app = html`${codeField("code", "Code", error === "invalid_code")}<button class="button main" type="submit">Continue</button>${remember}`;
+  const lead = html`<p class="lead">Enter the six-digit code from your authenticator app.</p>`;
+  return page(
+    statusOf(error),
+    "Two-step verification",
+    html`${lead}${alert(error)}${form(frame, "factor/totp", app)}${recovery}`,
+  );
+}
+
+/** The page that sets an authenticator app up. */
+export function enrolPage(
+  frame: FormFrame,
+  action: "factor/totp" | "factors/totp",
+  { setup, qrCode }: { readonly setup: Setup; readonly qrCode: Markup },
+  error: FormError | null,
+): ActionAnswer {
+  const grouped = setup.secret.replace(/(.{4})(?=.)/g, "$1 ");
+  const content = html`<input type="hidden" name="step" value="confirm"><input type="hidden" name="setup" value="${setup.sealed}">
+${codeField("code", "Code", error === "invalid_code")}
+<label for="label">Name of the app or device (optional)</label>
+<input id="label" name="label" type="text" maxlength="64" autocomplete="off">
+<button class="button main" type="submit">Turn on</button>`;
+  return page(
+    statusOf(error),
+    "Set up two-step verification",
+    html`<p class="lead">Scan this code with an authenticator app, then enter the six digits that the app shows.</p>
+<p class="next">${safe(qrCode)}</p>
+<p class="note">Can't scan it? Enter this key instead: <code>${grouped}</code></p>${alert(error)}${form(frame, action, content)}`,
+  );
+}
+
+/** The page that shows new recovery codes, once. */
+export function codesPage(codes: readonly string[], continueUrl: string): ActionAnswer {
+  return page(
+    200,
+    "Save your recovery codes",
+    html`<p class="lead">Each code signs you in once if you lose your device. Print them, or keep them in a password manager. They are not shown again.</p>
+<ul>${codes.map((code) => html`<li><code>${code}</code></li>`)}</ul>
+<p class="next"><a class="button main" href="${continueUrl}">I saved them</a></p>`,
+  );
+}
+
+/** The page after one of the last recovery codes was used. */
+export function fewCodesPage(left: number, factorsUrl: string, continueUrl: string): ActionAnswer {
+  const codes = left === 1 ? "1 recovery code" : `${left} recovery codes`;
+  return page(
+    200,
+    "Few recovery codes left",
+    html`<p class="lead">You have ${codes} left.</p>
+<p class="next"><a class="button main" href="${continueUrl}">Continue</a><a class="button" href="${factorsUrl}">Create new codes</a></p>`,
+  );
+}
+
+/** What `html` made stays markup. */
+function safe(markup: Markup): Part {
+  return markup as Part;
+}
+
+/** 429 where the limit was reached (RFC 6585 §4). */
+function statusOf(error: FormError | null): number {
+  if (error === "too_many_attempts") return 429;
+  return error === null ? 200 : 400;
+}
+
+/** The page in place of a form for which nothing waits in this browser. */
+export function expiredPage(signInUrl: string): ActionAnswer {
+  return page(
+    403,
+    "Sign in again",
+    html`<p class="lead">This sign-in took too long, or was started in another browser.</p>
+<p class="next"><a class="button main" href="${signInUrl}">Sign in</a></p>`,
+  );
+}
+
+/** The page in place of enrolment for a user who has a passkey. */
+export function passkeyPage(signInUrl: string): ActionAnswer {
+  return page(
+    403,
+    "Use your passkey",
+    html`<p class="lead">Your account has a passkey. Sign in with it; then you can set up an authenticator app as well.</p>
+<p class="next"><a class="button main" href="${signInUrl}">Sign in</a></p>`,
+  );
+}
+
+/** The page while the database or the store is away. The sign-in is kept. */
+export function unavailablePage(frame: FormFrame): ActionAnswer {
+  const url = `${frame.baseUrl}/factor${frame.pending === null ? "" : `?pending=${frame.pending}`}`;
+  return page(
+    503,
+    "Temporarily unavailable",
+    html`<p class="lead">Your code could not be checked. Please try again in a moment.</p>
+<p class="next"><a class="button main" href="${url}">Try again</a></p>`,
+  );
+}

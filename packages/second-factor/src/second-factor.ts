@@ -1,0 +1,25 @@
+import { defineExtension, type Extension } from "@cardea/core/extend";
+import { admit } from "./admit.ts";
+import { CREDENTIAL_METHODS } from "./credentials.ts";
+import { checkExisting } from "./existing.ts";
+import { factorActions } from "./factor-action.ts";
+import { factorsActions } from "./factors-action.ts";
+import { ID } from "./operations.ts";
+import { resolveOptions, type SecondFactorOptions } from "./options.ts";
+
+/**
+ * Asks for a second factor, whatever way a user signs in: after it is decided who they are, and before anything is written for a user
+ * that exists. Needs an adapter with the table `Credential`, and a store.
+ *
+ * @throws TypeError for an option that cannot be meant.
+ */
+export function secondFactor(options: SecondFactorOptions = {}): Extension {
+  const settings = resolveOptions(options);
+  return defineExtension({
+    id: ID,
+    needs: { adapter: [...CREDENTIAL_METHODS, "getUser"], store: true, sessionInfo: true },
+    actions: { ...factorActions(settings), ...factorsActions(settings) },
+    admit: (candidate, t) => admit(settings, candidate, t),
+    ...(settings.existing === "ask" ? { checkSession: (session, t) => checkExisting(settings, session, t) } : {}),
+  });
+}

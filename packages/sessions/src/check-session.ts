@@ -1,0 +1,65 @@
+import type { OpenedSession, SessionVerdict, Tools } from "@cardea/core/extend";
+import { ENDED } from "./known-ends.ts";
+import { keysOfSession, type ProviderKeys, whyOfProvider } from "./provider-keys.ts";
+import { registerOf, type SessionRegister } from "./session-register.ts";
+import type { SessionSettings } from "./settings.ts";
+
+type Verdict = SessionVerdict | Promise<SessionVerdict>;
+
+/**
+ * Whether a session goes on. With the log the answer is there at once on a steady read: it takes a few look-ups in memory.
+ *
+ * @throws where it is not known, in the promise as well.
+ */
+export function checkSession(settings: SessionSettings, session: OpenedSession, t: Tools): Verdict {
+  const { absolute, check } = settings;
+  if (absolute !== undefined && session.at !== undefined && t.now() >= session.at + absolute) {
+    return { ended: "absolute" };
+  }
+  if (check === "off") return "valid";
+  const register = registerOf(t);
+  if (check === "each") return askStore(settings, register, session, t);
+  const fresh = register.follower?.check(settings.freshness);
+  return fresh === undefined ? lookUp(register, session, t) : fresh.then(() => lookUp(register, session, t));
+}
+
+function lookUp({ known }: SessionRegister, session: OpenedSession, t: Tools): Verdict {
+  const why = known.whyOf(session.sid, session.jti, session.userId, session.epoch);
+  if (why !== undefined) return { ended: why };
+  if (!known.hasProviderEnds) return "valid";
+  const keys = keysOfSession(t, session);
+  const verdict = (found: ProviderKeys | null): SessionVerdict => {
+    const ended = whyOfProvider(known, found);
+    return ended === undefined ? "valid" : { ended };
+  };
+  return keys instanceof Promise ? keys.then(verdict) : verdict(keys);
+}
+
+/** One look-up for each key, all sent together. What this process ended itself counts also while the store is away. */
+async function askStore(
+  { freshness }: SessionSettings,
+  { known, stored }: SessionRegister,
+  session: OpenedSession,
+  t: Tools,
+): Promise<SessionVerdict> {
+  const { sid, jti, userId, epoch } = session;
+  const own = known.whyOf(sid, jti, userId, epoch);
+  if (own !== undefined) return { ended: own };
+  try {
+    const keys = await keysOfSession(t, session);
+    const [count, accountCount, ...whys] = await Promise.all([
+      stored.count("epoch", userId),
+      keys === null ? 0 : stored.count("idp", keys.account),
+      stored.why("sid", sid),
+      jti === undefined ? null : stored.why("jti", jti),
+      ...(keys?.ends ?? []).map((key) => stored.why("idp", key)),
+    ]);
+    const why = whys.find((one) => one !== null);
+    if (why !== undefined && why !== null) return { ended: why };
+    if (epoch < count) return { ended: ENDED };
+    return (keys?.e ?? 0) < accountCount ? { ended: "provider" } : "valid";
+  } catch (error) {
+    if (freshness.serve) return "valid";
+    throw error;
+  }
+}

@@ -1,0 +1,90 @@
+import type { EpochSeconds, Seconds, Store, Tools } from "@cardea/core/extend";
+import { type CounterOf, type Entry, writeEntries } from "./entry.ts";
+
+/** The log that every process follows. */
+export const LOG = "cardea:sessions:log";
+
+/** Entries of one text of the log: with their keys, one call takes a store a few milliseconds. */
+const BATCH = 200;
+
+/** How often a counter is written again when another process changed it in between. */
+const MAX_TRIES = 20;
+
+/** What is needed to write ended sessions; a request is not kept. */
+export interface EndedStoreParts {
+  readonly store: Store;
+  readonly now: () => EpochSeconds;
+  readonly digest: Tools["digest"];
+}
+
+/** A counter that was raised: what it is, and what it was. No one else raised it in between. */
+export interface Raised {
+  readonly value: number;
+  readonly former: number;
+}
+
+/** The ended sessions of an application in its store: one key for each, for reads that ask the store, and the log, for all others. */
+export interface EndedStore {
+  /** Writes entries; those that are there already are no error. */
+  write(entries: readonly Entry[]): Promise<void>;
+  /** Raises a counter above its value and above `floor`. */
+  raise(of: CounterOf, id: string, floor: number): Promise<Raised>;
+  /** The value of a counter; 0 without one. */
+  count(of: CounterOf, id: string): Promise<number>;
+  /** Why something was ended; null where it was not. */
+  why(of: "sid" | "jti" | "idp", id: string): Promise<string | null>;
+}
+
+/** Opens the ended sessions of an application. Each function rejects when the store fails. */
+export function openEndedStore({ store, now, digest }: EndedStoreParts): EndedStore {
+  const keyOf = async (...about: readonly string[]) => `cardea:sessions:${await digest(JSON.stringify(about))}`;
+
+  const count = async (of: CounterOf, id: string) => parseCount(await store.get(await keyOf("count", of, id)));
+
+  /** Raises the stored counter to at least the value of an entry. */
+  const restore = async (of: CounterOf, id: string, value: number): Promise<void> => {
+    const key = await keyOf("count", of, id);
+    for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
+      const text = await store.get(key);
+      if (parseCount(text) >= value || (await store.swap(key, text, String(value), { ttl: null }))) return;
+    }
+    throw new Error("A counter of ended sessions was changed by others again and again.");
+  };
+
+  const writeBatch = async (batch: readonly Entry[]): Promise<void> => {
+    const keys: Record<string, string> = {};
+    for (const entry of batch) {
+      if (entry.kind === "end") keys[await keyOf("end", entry.of, entry.id)] = entry.why;
+      else await restore(entry.of, entry.id, entry.value);
+    }
+    const ttl: Seconds = Math.max(1, ...batch.map(({ until }) => until - now()));
+    if (store.log !== undefined) {
+      await store.log.append(LOG, writeEntries(batch), { ttl, keys });
+      return;
+    }
+    await Promise.all(Object.entries(keys).map(([key, why]) => store.set(key, why, { ttl })));
+  };
+
+  return {
+    async write(entries) {
+      for (let from = 0; from < entries.length; from += BATCH) await writeBatch(entries.slice(from, from + BATCH));
+    },
+    async raise(of, id, floor) {
+      const key = await keyOf("count", of, id);
+      const { value } = await store.add(key, 1, { ttl: null });
+      // A counter that begins may have been lost: it goes on above every value that it can have had.
+      const least = Math.max(floor + 1, value === 1 ? now() : 0);
+      const former = Math.max(floor, value - 1);
+      if (value >= least) return { value, former };
+      return { value: (await store.add(key, least - value, { ttl: null })).value, former };
+    },
+    count,
+    why: async (of, id) => store.get(await keyOf("end", of, id)),
+  };
+}
+
+function parseCount(text: string | null): number {
+  const value = Number(text ?? 0);
+  if (Number.isSafeInteger(value) && value >= 0) return value;
+  throw new Error("A counter of ended sessions is not a whole number.");
+}

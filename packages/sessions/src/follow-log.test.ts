@@ -1,0 +1,218 @@
+import type { StoreLog } from "@cardea/core/adapters";
+import { memoryStore } from "@cardea/core/adapters";
+import { describe, expect, it } from "vitest";
+import { openEndedStore } from "./ended-store.ts";
+import type { Entry } from "./entry.ts";
+import { LogFollower } from "./follow-log.ts";
+import { KnownEnds } from "./known-ends.ts";
+
+const NOW = 1_800_000_000;
+const FRESH = { every: 2_000, stale: 60_000, serve: false };
+
+const end = (id: string): Entry => ({ kind: "end", of: "sid", id, until: NOW + 1000, why: "ended" });
+const count = (id: string, value: number): Entry => ({ kind: "count", of: "epoch", id, until: NOW + 1000, value });
+
+/** A log that can be away, hang and be emptied, and several processes that follow it; they have one clock. */
+function createFleet() {
+  let time = 0;
+  let store = memoryStore({ now: () => NOW * 1000 });
+  let state: "there" | "away" | "hanging" = "there";
+  let reads = 0;
+  const current = async (): Promise<Required<typeof store>> => {
+    if (state === "away") throw new Error("away");
+    if (state === "hanging") await new Promise(() => {});
+    return { scope: "process", ...store } as Required<typeof store>;
+  };
+  const log: StoreLog = {
+    append: async (...args) => (await current()).log.append(...args),
+    since: async (...args) => {
+      reads++;
+      return (await current()).log.since(...args);
+    },
+  };
+  const parts = {
+    now: () => NOW,
+    digest: async (text: string) => text,
+    store: {
+      log,
+      get: async (key: string) => (await current()).get(key),
+      set: async (...args: Parameters<typeof store.set>) => (await current()).set(...args),
+      add: async (...args: Parameters<typeof store.add>) => (await current()).add(...args),
+      swap: async (...args: Parameters<typeof store.swap>) => (await current()).swap(...args),
+    },
+  };
+  const process = () => {
+    const known = new KnownEnds();
+    const stored = openEndedStore(parts);
+    const follower = new LogFollower({ log, known, now: () => NOW, clock: () => time, write: stored.write });
+    const write = async (...entries: Entry[]) => {
+      for (const entry of entries) known.apply(entry);
+      await stored.write(entries);
+    };
+    return { known, follower, stored, write };
+  };
+  return {
+    process,
+    reads: () => reads,
+    pass: (milliseconds: number) => (time += milliseconds),
+    set: (next: typeof state) => {
+      state = next;
+    },
+    empty: () => {
+      store = memoryStore({ now: () => NOW * 1000 });
+    },
+  };
+}
+
+describe("LogFollower", () => {
+  it("rule 2: waits at first, then reads in the background after half of the time, and waits after the whole", async () => {
+    const { process, pass, reads } = createFleet();
+    const { follower } = process();
+    await expect(follower.check(FRESH)).resolves.toBeUndefined();
+    pass(999);
+    expect([follower.check(FRESH), reads()]).toEqual([undefined, 1]);
+    pass(1);
+    expect([follower.check(FRESH), reads()]).toEqual([undefined, 2]);
+    expect([follower.check(FRESH), reads()]).toEqual([undefined, 2]);
+    await follower.sync();
+    pass(2_000);
+    expect(follower.check(FRESH)).toBeUndefined();
+    await follower.sync();
+    pass(2_001);
+    const waiting = follower.check(FRESH);
+    expect(waiting).toBeInstanceOf(Promise);
+    await waiting;
+    expect(follower.check(FRESH)).toBeUndefined();
+  });
+
+  it("learns what another process wrote, within the time", async () => {
+    const { process, pass } = createFleet();
+    const [a, b] = [process(), process()];
+    await b.follower.check(FRESH);
+    await a.write(end("s1"), count("ann", 3));
+    expect(b.known.why("sid", "s1")).toBeUndefined();
+    pass(2_001);
+    await b.follower.check(FRESH);
+    expect([b.known.why("sid", "s1"), b.known.count("epoch", "ann")]).toEqual(["ended", 3]);
+  });
+
+  it.each(["away", "hanging"] as const)("rule 3: store %s: what is known counts until it is stale", async (state) => {
+    const { process, pass, set } = createFleet();
+    const { follower } = process();
+    await follower.check(FRESH);
+    set(state);
+    pass(2_001);
+    await follower.check(FRESH);
+    pass(57_999);
+    await follower.check(FRESH);
+    if (state === "hanging") return;
+    pass(1);
+    await expect(follower.check(FRESH)).rejects.toThrow("away");
+    await expect(Promise.resolve(follower.check({ ...FRESH, serve: true }))).resolves.toBeUndefined();
+    set("there");
+    pass(1_000);
+    await expect(follower.check(FRESH)).resolves.toBeUndefined();
+  });
+
+  it("rule 3: does not wait for a store that was away a moment ago, and asks it no more often than before", async () => {
+    const { process, pass, set, reads } = createFleet();
+    const { follower } = process();
+    await follower.check(FRESH);
+    set("away");
+    pass(2_001);
+    await follower.check(FRESH);
+    const before = reads();
+    for (let n = 0; n < 100; n++) expect(follower.check(FRESH)).toBeUndefined();
+    expect(reads()).toBe(before);
+    pass(1_000);
+    for (let n = 0; n < 100; n++) expect(follower.check(FRESH)).toBeUndefined();
+    expect(reads()).toBe(before + 1);
+  });
+
+  it("rule 3: a process that never read the log knows nothing, also where it may serve what it knows", async () => {
+    const { process, set } = createFleet();
+    set("away");
+    const { follower } = process();
+    await expect(follower.check(FRESH)).rejects.toThrow("away");
+    await expect(follower.check({ ...FRESH, serve: true })).rejects.toThrow("away");
+  });
+
+  it("rule 4: a store that was emptied is given again what each process knows, and new processes learn it", async () => {
+    const { process, pass, empty } = createFleet();
+    const [a, b] = [process(), process()];
+    await a.write(end("s1"), count("ann", 7));
+    await b.follower.check(FRESH);
+    empty();
+    await a.write(end("s2"));
+    pass(2_001);
+    await b.follower.check(FRESH);
+    await a.follower.sync();
+    const c = process();
+    await c.follower.check(FRESH);
+    for (const { known } of [a, b, c]) {
+      expect([known.why("sid", "s1"), known.why("sid", "s2"), known.count("epoch", "ann")]).toEqual([
+        "ended",
+        "ended",
+        7,
+      ]);
+    }
+    expect([await c.stored.why("sid", "s1"), await c.stored.count("epoch", "ann")]).toEqual(["ended", 7]);
+  });
+
+  it("rule 4: emptied again before it was read again, nothing is lost", async () => {
+    const { process, pass, empty } = createFleet();
+    const a = process();
+    await a.write(end("s1"));
+    await a.follower.check(FRESH);
+    for (let n = 0; n < 3; n++) {
+      empty();
+      pass(2_001);
+      await a.follower.check(FRESH);
+    }
+    empty();
+    await a.follower.sync();
+    const b = process();
+    await b.follower.check(FRESH);
+    expect(b.known.why("sid", "s1")).toBe("ended");
+  });
+
+  it("what could not be written is written with the next read, before that counts", async () => {
+    const { process, pass, set } = createFleet();
+    const [a, b] = [process(), process()];
+    await Promise.all([a.follower.check(FRESH), b.follower.check(FRESH)]);
+    set("away");
+    a.known.apply(end("s1"));
+    a.follower.keep([end("s1")]);
+    expect(a.follower.isBehind).toBe(true);
+    await expect(a.follower.sync()).rejects.toThrow("away");
+    set("there");
+    await a.follower.sync();
+    expect(a.follower.isBehind).toBe(false);
+    pass(2_001);
+    await b.follower.check(FRESH);
+    expect(b.known.why("sid", "s1")).toBe("ended");
+  });
+
+  it("forgets what no token can outlive", async () => {
+    const { process } = createFleet();
+    const { known, follower } = process();
+    known.apply({ ...end("old"), until: NOW - 1 });
+    known.apply({ ...end("new"), until: NOW });
+    await follower.sync();
+    expect([known.why("sid", "old"), known.why("sid", "new")]).toEqual([undefined, "ended"]);
+  });
+});
+
+describe("openEndedStore()", () => {
+  it("raises a counter that the store lost above every value that it can have had", async () => {
+    const { process, empty } = createFleet();
+    const { stored } = process();
+    const { value: first, former } = await stored.raise("epoch", "ann", 0);
+    expect(former).toBe(0);
+    expect(await stored.raise("epoch", "ann", 0)).toEqual({ value: first + 1, former: first });
+    empty();
+    expect(await stored.raise("epoch", "ann", first + 5)).toEqual({ value: first + 6, former: first + 5 });
+    empty();
+    expect((await stored.raise("epoch", "bo", 0)).value).toBeGreaterThanOrEqual(NOW);
+  });
+});

@@ -1,0 +1,90 @@
+import type { EpochSeconds } from "@cardea/core/extend";
+import type { CounterOf, EndOf, Entry } from "./entry.ts";
+
+/** What the browser of a session that was ended is told where nothing else is known. */
+export const ENDED = "ended";
+
+interface Counter {
+  readonly value: number;
+  readonly until: EpochSeconds;
+}
+
+/** The ended sessions that one process knows, in memory. An end takes some hundred bytes, and is forgotten when no token can outlive it. */
+export class KnownEnds {
+  readonly #ends: Readonly<Record<EndOf, Map<string, EpochSeconds>>> = {
+    sid: new Map(),
+    jti: new Map(),
+    idp: new Map(),
+  };
+  readonly #counters: Readonly<Record<CounterOf, Map<string, Counter>>> = {
+    epoch: new Map(),
+    idp: new Map(),
+    block: new Map(),
+  };
+  /** Reasons other than the usual one, by the id of the end. */
+  readonly #whys = new Map<string, string>();
+
+  /** Whether any account or session at a provider was ended. */
+  get hasProviderEnds(): boolean {
+    return this.#ends.idp.size > 0 || this.#counters.idp.size > 0;
+  }
+
+  apply(entry: Entry): void {
+    const { id, until } = entry;
+    if (entry.kind === "end") {
+      const ends = this.#ends[entry.of];
+      ends.set(id, Math.max(until, ends.get(id) ?? 0));
+      if (entry.why !== ENDED && !this.#whys.has(id)) this.#whys.set(id, entry.why);
+    } else {
+      const counters = this.#counters[entry.of];
+      const known = counters.get(id);
+      if (known === undefined || known.value <= entry.value) {
+        counters.set(id, { value: entry.value, until: Math.max(until, known?.until ?? 0) });
+      }
+    }
+  }
+
+  /** Why something was ended; undefined where it was not. */
+  why(of: EndOf, id: string): string | undefined {
+    return this.#ends[of].has(id) ? (this.#whys.get(id) ?? ENDED) : undefined;
+  }
+
+  /** The greatest known value of a counter; 0 without one. */
+  count(of: CounterOf, id: string): number {
+    return this.#counters[of].get(id)?.value ?? 0;
+  }
+
+  /** Why a session was ended; undefined for one that goes on. Takes a few look-ups. */
+  whyOf(sid: string, jti: string | undefined, userId: string, epoch: number): string | undefined {
+    const why = this.why("sid", sid) ?? (jti === undefined ? undefined : this.why("jti", jti));
+    return why ?? (epoch < this.count("epoch", userId) ? ENDED : undefined);
+  }
+
+  /** Whether an entry tells nothing new. */
+  covers(entry: Entry): boolean {
+    return entry.kind === "end" ? this.#ends[entry.of].has(entry.id) : this.count(entry.of, entry.id) >= entry.value;
+  }
+
+  *entries(): Iterable<Entry> {
+    for (const of of ["sid", "jti", "idp"] as const) {
+      for (const [id, until] of this.#ends[of]) yield { kind: "end", of, id, until, why: this.#whys.get(id) ?? ENDED };
+    }
+    for (const of of ["epoch", "idp", "block"] as const) {
+      for (const [id, { value, until }] of this.#counters[of]) yield { kind: "count", of, id, until, value };
+    }
+  }
+
+  /** Forgets what no token can outlive. */
+  prune(now: EpochSeconds): void {
+    for (const ends of Object.values(this.#ends)) {
+      for (const [id, until] of ends) {
+        if (until >= now) continue;
+        ends.delete(id);
+        this.#whys.delete(id);
+      }
+    }
+    for (const counters of Object.values(this.#counters)) {
+      for (const [id, { until }] of counters) if (until < now) counters.delete(id);
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import { describe, expect, it } from "vitest";
+import { copyOf, createTestApplication, EAGER, ORIGIN, post, replay, signIn, type TestServer } from "./application.ts";
+
+const STRATEGIES = ["jwt", "database"] as const;
+
+describe.each(STRATEGIES)("attacks, %s sessions", (strategy) => {
+  /** Has something happen at the moment at which the sessions of a user are ended by a thief. */
+  async function raced(meanwhile: (s: TestServer) => Promise<void>) {
+    const app = createTestApplication({ strategy });
+    const [a, b] = [app.server(), app.server()];
+    const thief = await signIn(a);
+    const { store } = app.backing;
+    const { add } = store;
+    store.add = async (...args) => {
+      store.add = add;
+      await meanwhile(b);
+      return add.call(store, ...args);
+    };
+    const answer = await post(thief, "sessions", { end: "others" });
+    expect(answer.status).toBe(200);
+    return { a, b, thief };
+  }
+
+  it.each([
+    ["signs out everywhere", (s: TestServer) => s.sessions.endAll("ann")],
+    ["is blocked", (s: TestServer) => s.sessions.block("ann")],
+  ] as const)("a session that ends the others does not live on where its user %s meanwhile", async (_, meanwhile) => {
+    const { a, b, thief } = await raced(meanwhile);
+    expect([await replay(a, copyOf(thief)), await replay(b, copyOf(thief))]).toEqual([null, null]);
+  });
+
+  it("server code does not spare a session that ended meanwhile", async () => {
+    const app = createTestApplication({ strategy });
+    const [a, b] = [app.server(), app.server()];
+    const browser = await signIn(a);
+    const { store } = app.backing;
+    const { add } = store;
+    store.add = async (...args) => {
+      store.add = add;
+      await b.sessions.endAll("ann");
+      return add.call(store, ...args);
+    };
+    const headers = new Headers();
+    const request = new Request(`${ORIGIN}/`, { headers: { cookie: copyOf(browser) } });
+    await a.sessions.endAll("ann", { except: { request, headers } });
+    expect(headers.getSetCookie()).toEqual([]);
+    expect(await replay(a, copyOf(browser))).toBeNull();
+  });
+
+  it("no one lists or ends the sessions of another user by an id", async () => {
+    const a = createTestApplication({ strategy }).server();
+    const [ann, bo] = [await signIn(a), await signIn(a, "bo")];
+    const [id = ""] = (await a.sessions.list("ann")).map((one) => one.id);
+    const listed = await bo.fetch("/auth/sessions", { headers: { accept: "application/json" } });
+    expect(await listed.text()).not.toContain(id);
+    for (const end of [id, "", "__proto__", "*"]) expect((await post(bo, "sessions", { end })).status).toBe(404);
+    expect([await replay(a, copyOf(ann)), await replay(a, copyOf(bo))]).toEqual(["ann", "bo"]);
+  });
+
+  it("nothing is ended without the CSRF token", async () => {
+    const a = createTestApplication({ strategy }).server();
+    const [ann, other] = [await signIn(a), await signIn(a)];
+    await ann.fetch("/auth/sessions", { method: "POST", body: new URLSearchParams({ end: "all", csrfToken: "x" }) });
+    expect([await replay(a, copyOf(ann)), await replay(a, copyOf(other))]).toEqual(["ann", "ann"]);
+  });
+
+  it("off: nothing claims that sessions ended", async () => {
+    const { server } = createTestApplication({ strategy, sessions: { revocation: { check: "off" } } });
+    const a = server();
+    const [browser, other] = [await signIn(a), await signIn(a)];
+    const [id = ""] = (await a.sessions.list("ann")).map((one) => one.id);
+    for (const end of [id, "others", "all"]) expect((await post(browser, "sessions", { end })).status).toBe(404);
+    for (const call of [() => a.sessions.end(id), () => a.sessions.endAll("ann"), () => a.sessions.block("ann")])
+      await expect(call()).rejects.toThrow(/revocation\.check/);
+    expect(await replay(a, copyOf(other))).toBe("ann");
+    const page = await browser.fetch("/auth/sessions", { headers: { accept: "text/html" } });
+    expect(await page.text()).not.toContain("<form");
+    const limit = { perUser: 2 };
+    const start = () => createTestApplication({ sessions: { revocation: { check: "off" }, limit } }).server();
+    expect(start).toThrow(/limit\.exceed/);
+  });
+});
+
+describe("stored tokens", () => {
+  it.each(["hashed", "plain"] as const)(
+    "what the database holds is no token, now that they are stored %s",
+    async (atRest) => {
+      const app = createTestApplication({ strategy: "database", sessions: { atRest: "hashed" } });
+      const a = app.server();
+      const cookie = copyOf(await signIn(a));
+      const stored = app.memory.snapshot().sessions[0]?.sessionToken ?? "";
+      expect(stored).toMatch(/^h1:/);
+      const token = /session-token=([^;]+)/.exec(cookie)?.[1] ?? "";
+      const { createAuth } = await import("@cardea/core");
+      const { sessions } = await import("../src/index.ts");
+      const later = createAuth({
+        secret: "a secret of more than thirty-two bytes for tests",
+        trustHost: true,
+        session: { strategy: "database" },
+        adapter: app.memory.adapter,
+        store: app.backing.store,
+        providers: [],
+        logger: { error: () => {}, warn: () => {}, debug: () => {} },
+        extensions: [sessions({ atRest, revocation: EAGER })],
+      });
+      for (const forged of [stored, encodeURIComponent(stored)]) {
+        const headers = { cookie: cookie.replace(token, () => forged) };
+        const answer = await later.handlers.GET(new Request(`${ORIGIN}/auth/session`, { headers }));
+        expect(await answer.json()).toBeNull();
+      }
+    },
+  );
+});

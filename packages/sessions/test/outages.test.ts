@@ -1,0 +1,120 @@
+/** Each thing that can be away × each action: one outcome each (docs/session-control.md#when-something-is-away). */
+import { describe, expect, it } from "vitest";
+import { copyOf, createTestApplication, ORIGIN, post, replay, signIn } from "./application.ts";
+
+const INCOMPLETE = { url: `${ORIGIN}/auth/error?error=SignOutIncomplete`, complete: false };
+
+describe.each(["away", "hanging"] as const)("jwt sessions while the store is %s", (state) => {
+  const start = async (options: Parameters<typeof createTestApplication>[0] = {}) => {
+    const app = createTestApplication({ ...options, sessions: { revocation: { every: 30 }, ...options.sessions } });
+    const server = app.server();
+    const browser = await signIn(server);
+    app.backing.set(state);
+    return { ...app, a: server, browser, cookie: copyOf(browser) };
+  };
+
+  it("a session that is known goes on, and is asked about nowhere", async () => {
+    const { a, cookie, backing } = await start();
+    const before = backing.calls.length;
+    for (let n = 0; n < 20; n++) expect(await replay(a, cookie)).toBe("ann");
+    expect(backing.calls.length).toBe(before);
+  });
+
+  it("signing in is refused, and signs no one in", async () => {
+    const { a } = await start();
+    const stranger = a.newBrowser();
+    const answer = await post(stranger, "callback/password", { username: "bo", password: "right" });
+    const { url } = await answer.json();
+    expect(new URL(url).searchParams.get("error")).toBe("Configuration");
+    expect(copyOf(stranger)).not.toContain("session-token");
+  });
+
+  it("signing out clears the cookie, is not said to be complete, ends here at once, and elsewhere once the store is back", async () => {
+    const { a, browser, cookie, backing, server } = await start();
+    const answer = await post(browser, "signout");
+    expect(await answer.json()).toEqual(INCOMPLETE);
+    expect(copyOf(browser)).not.toContain("session-token");
+    expect(await replay(a, cookie)).toBeNull();
+    backing.set("there");
+    // Retried in the background: nothing else happens on this server.
+    await expect.poll(async () => replay(server(), cookie), { timeout: 20_000 }).toBeNull();
+  });
+
+  it("signing out by a form ends at a page that says so", async () => {
+    const { browser } = await start();
+    const page = await browser.navigate("/auth/signout");
+    expect(page.status).toBe(200);
+    const { csrfToken } = await (await browser.fetch("/auth/csrf")).json();
+    const body = new URLSearchParams({ csrfToken });
+    const answer = await browser.fetch("/auth/signout", { method: "POST", body, redirect: "manual" });
+    expect(answer.headers.get("location") ?? "").toBe(INCOMPLETE.url);
+    const shown = await browser.navigate(INCOMPLETE.url);
+    expect([shown.status, await shown.text()]).toEqual([503, expect.stringContaining("sign")]);
+  });
+
+  it("end, endAll and block reject, and count here at once", async () => {
+    const { a, cookie } = await start();
+    await expect(a.sessions.end("some-session")).rejects.toThrow();
+    await expect(a.sessions.endAll("ann")).rejects.toThrow();
+    expect(await replay(a, cookie)).toBeNull();
+    await expect(a.sessions.block("ann")).rejects.toThrow();
+  });
+
+  it("a process that begins meanwhile knows nothing: unavailable, and the cookie stays", async () => {
+    const { server, cookie } = await start();
+    const fresh = server();
+    expect(await replay(fresh, cookie)).toBe(503);
+    const answer = await fresh.handler(new Request(`${ORIGIN}/auth/session`, { headers: { cookie } }));
+    expect([answer.headers.get("retry-after"), answer.headers.getSetCookie()]).toEqual(["5", []]);
+  });
+
+  it("asked at each read: unavailable, or as before where that was chosen", async () => {
+    const each = await start({ sessions: { revocation: { check: "each" } } });
+    expect(await replay(each.a, each.cookie)).toBe(503);
+    const serving = await start({ sessions: { revocation: { check: "each", onStale: "serve" } } });
+    expect(await replay(serving.a, serving.cookie)).toBe("ann");
+  });
+});
+
+describe("an emptied store", () => {
+  it.each(["jwt", "database"] as const)("revives no %s session, and signs no one out", async (strategy) => {
+    const { backing, server } = createTestApplication({ strategy });
+    const [a, b] = [server(), server()];
+    const [ended, everywhere, bo] = [await signIn(a), await signIn(a), await signIn(a, "bo")];
+    const cookies = [copyOf(ended), copyOf(everywhere)];
+    await post(ended, "signout");
+    await post(everywhere, "sessions", { end: "all" });
+    const after = await signIn(b);
+    for (const cookie of cookies) expect(await replay(b, cookie)).toBeNull();
+    backing.empty();
+    const c = server();
+    expect([await replay(a, copyOf(bo)), await replay(b, copyOf(after))]).toEqual(["bo", "ann"]);
+    for (const server of [a, b, c]) {
+      for (const cookie of cookies) expect(await replay(server, cookie)).toBeNull();
+    }
+    // A sign-in right after is issued with the epoch that was remembered.
+    backing.empty();
+    expect(await replay(a, copyOf(await signIn(b)))).toBe("ann");
+  });
+});
+
+describe("other failures", () => {
+  it("a database that is away: reading is unavailable, and the cookie stays", async () => {
+    const { memory, server } = createTestApplication({ strategy: "database" });
+    const a = server();
+    const cookie = copyOf(await signIn(a));
+    memory.fail({ method: "getSessionAndUser", throws: new Error("away"), times: 2 });
+    expect(await replay(a, cookie)).toBe(503);
+  });
+
+  it("a store whose counter is not a number lets no one in", async () => {
+    const { backing, server } = createTestApplication();
+    const a = server();
+    const { store } = backing;
+    const browser = a.newBrowser();
+    const get = store.get;
+    Object.assign(store, { get: async (key: string) => ((await get(key)) === null ? "text" : get(key)) });
+    await post(browser, "callback/password", { username: "ann", password: "right" });
+    expect(copyOf(browser)).not.toContain("session-token");
+  });
+});

@@ -1,0 +1,76 @@
+import { type Handled, handleOf } from "@cardea/core/extend";
+import { findSettings } from "./find-home.ts";
+import { isSecure } from "./settings.ts";
+import { type TokenRequest, tokenOf } from "./token-of.ts";
+
+/** How many redirects within the allowed origins are followed. */
+const MAX_REDIRECTS = 5;
+
+/** Statuses that name another place for the same GET. */
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+
+/** `fetch` with an access token. */
+export type FetchAs = (url: string | URL, init?: RequestInit) => Promise<Response>;
+
+/**
+ * Calls the API of a provider as a user. The token goes only to the origins that `apis` of the provider names, over https, and to no
+ * redirect off them. After a 401 the token is refreshed, and the request is made once more if its body can be sent again.
+ *
+ * @throws TypeError for another origin; otherwise as `tokenOf`.
+ */
+export function fetchAs(auth: Handled, provider: string, request: TokenRequest): FetchAs {
+  return async (input, init = {}) => {
+    const origins = findSettings(await handleOf(auth, "vault").tools()).apisOf(provider);
+    const url = requireAllowed(new URL(input), origins, provider);
+    const first = await tokenOf(auth, provider, request);
+    const answer = await send(url, init, first.accessToken, origins, provider);
+    if (answer.status !== 401 || !isRepeatable(init.body)) return answer;
+    await answer.body?.cancel();
+    const second = await tokenOf(auth, provider, { ...request, refused: first.accessToken });
+    return send(url, init, second.accessToken, origins, provider);
+  };
+}
+
+async function send(
+  url: URL,
+  init: RequestInit,
+  accessToken: string,
+  origins: readonly string[],
+  provider: string,
+): Promise<Response> {
+  // An error of `Headers` would contain the token (RFC 6750 §2.1 allows fewer characters).
+  if (!/^[\x20-\x7e]+$/.test(accessToken)) {
+    throw new TypeError(`vault: the access token of "${provider}" has characters that no header can carry.`);
+  }
+  const headers = new Headers(init.headers);
+  headers.set("authorization", `Bearer ${accessToken}`);
+  let target = url;
+  for (let n = 0; n <= MAX_REDIRECTS; n++) {
+    const answer = await fetch(target, { ...init, headers, redirect: "manual" });
+    const method = (init.method ?? "GET").toUpperCase();
+    const location = answer.headers.get("location");
+    if (answer.type === "opaqueredirect") throw offLimits(provider, "a redirect that cannot be read");
+    if (!REDIRECTS.has(answer.status) || location === null || (method !== "GET" && method !== "HEAD")) return answer;
+    await answer.body?.cancel();
+    target = requireAllowed(new URL(location, target), origins, provider);
+  }
+  throw offLimits(provider, "too many redirects");
+}
+
+/** Whether a body can be sent again: streams and generators are over then. */
+function isRepeatable(body: unknown): boolean {
+  const isBytes = body instanceof ArrayBuffer || ArrayBuffer.isView(body);
+  const isForm = body instanceof URLSearchParams || body instanceof FormData || body instanceof Blob;
+  return typeof body === "string" || isBytes || isForm || (body ?? null) === null;
+}
+
+function requireAllowed(url: URL, origins: readonly string[], provider: string): URL {
+  if (isSecure(url) && origins.includes(url.origin) && url.username === "" && url.password === "") return url;
+  throw offLimits(provider, url.origin);
+}
+
+function offLimits(provider: string, what: string): TypeError {
+  return new TypeError(
+    `vault: tokens of "${provider}" are not sent to ${what}. List the origin in \`providers.${provider}.apis\`.`,
+  );
+}

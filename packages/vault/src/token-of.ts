@@ -1,0 +1,135 @@
+import { type Handled, handleOf } from "@cardea/core/extend";
+import { type Found, findHome, type TokenOwner } from "./find-home.ts";
+import type { Home } from "./home.ts";
+import { ReauthRequired } from "./reauth-required.ts";
+import { RefreshFailed, refresh } from "./refresh.ts";
+import type { KeptTokens, ReauthCause } from "./tokens.ts";
+
+/** Whose token, and what it must be good for. */
+export type TokenRequest = TokenOwner & {
+  /** Scopes that must have been granted. */
+  readonly scopes?: readonly string[] | undefined;
+  /** An access token that the provider's API has refused: another one is needed. */
+  readonly refused?: string | undefined;
+};
+
+/** An access token. */
+export interface AccessToken {
+  readonly accessToken: string;
+  /** In seconds since the epoch; undefined when the provider did not say. */
+  readonly expiresAt: number | undefined;
+  /** The granted scope, as far as it is known. */
+  readonly scope: string | undefined;
+}
+
+/** Refreshes under way, by application and then by home. */
+const underWay = new WeakMap<object, Map<string, Promise<KeptTokens>>>();
+
+/**
+ * An access token of a provider that is valid for a while. It is refreshed when it has to be, once on however many servers.
+ *
+ * @param auth the result of `createAuth`, or its `auth`.
+ * @throws ReauthRequired when the user has to consent again; RefreshFailed when the provider could not be asked and the token is over;
+ *   AccessDenied when no one is signed in; SessionUnavailable.
+ */
+export async function tokenOf(auth: Handled, provider: string, request: TokenRequest): Promise<AccessToken> {
+  const found = await findHome(handleOf(auth, "vault"), provider, request);
+  try {
+    return await tokenFrom(found, provider, request);
+  } finally {
+    found.finish();
+  }
+}
+
+async function tokenFrom(found: Found, provider: string, request: TokenRequest): Promise<AccessToken> {
+  const { t, home, settings } = found;
+  if (home === null) throw await reauth(found, provider, "not-linked", request.scopes);
+  const { refused, scopes = [] } = request;
+  const now = t.now();
+  const lasts = ({ accessToken, expiresAt }: KeptTokens, seconds: number) =>
+    accessToken !== undefined && accessToken !== refused && (expiresAt === undefined || expiresAt - now > seconds);
+  const { tokens: known } = await home.read();
+  await requireScopes(found, provider, known, scopes);
+  const isEnough = (tokens: KeptTokens) => lasts(tokens, settings.minTtl);
+  const canRefresh = settings.refreshes(provider) && known.refreshToken !== undefined;
+  const tokens =
+    isEnough(known) || !canRefresh
+      ? known
+      : await share(t.application, home, () => refreshFrom(found, provider, home, isEnough)).catch((error: unknown) => {
+          if (lasts(known, 0)) return known;
+          throw error;
+        });
+  if (tokens.accessToken !== undefined && lasts(tokens, 0)) {
+    await requireScopes(found, provider, tokens, scopes);
+    return { accessToken: tokens.accessToken, expiresAt: tokens.expiresAt, scope: tokens.scope };
+  }
+  if (tokens.refreshToken !== undefined && settings.refreshes(provider)) {
+    throw new RefreshFailed(`The access tokens of provider "${provider}" are over as soon as they are there.`);
+  }
+  throw await reauth(found, provider, tokens.gone ?? "missing", scopes, tokens.scope);
+}
+
+/** One refresh for all calls of this process. */
+function share(application: object, { name }: Home, work: () => Promise<KeptTokens>): Promise<KeptTokens> {
+  const running = underWay.get(application) ?? new Map<string, Promise<KeptTokens>>();
+  underWay.set(application, running);
+  const known = running.get(name);
+  if (known !== undefined) return known;
+  const started = work().finally(() => running.delete(name));
+  running.set(name, started);
+  return started;
+}
+
+async function refreshFrom(
+  { t }: Found,
+  id: string,
+  home: Home,
+  isEnough: (tokens: KeptTokens) => boolean,
+): Promise<KeptTokens> {
+  const provider = await t.provider(id);
+  if (provider === null) throw new TypeError(`vault: there is no OAuth or OpenID Connect provider "${id}".`);
+  if (home.isReadOnly === true) {
+    throw new RefreshFailed(
+      "Tokens in a cookie are refreshed only where `headers` of the answer are given, or with a `store`.",
+    );
+  }
+  try {
+    return await refresh(t, home, provider, isEnough);
+  } catch (error) {
+    if (error instanceof RefreshFailed) throw error;
+    throw new RefreshFailed(`The tokens of provider "${id}" could not be refreshed.`, { cause: error });
+  }
+}
+
+/** A scope that is not known is the configured one (RFC 6749 §5.1). */
+async function requireScopes(
+  found: Found,
+  provider: string,
+  tokens: KeptTokens,
+  scopes: readonly string[],
+): Promise<void> {
+  if (scopes.length === 0) return;
+  const scope = tokens.scope ?? (await found.t.provider(provider))?.scope;
+  const granted = new Set(scope?.split(/[\s,]+/));
+  if (scopes.every((one) => granted.has(one))) return;
+  throw await reauth(found, provider, "scope", scopes, tokens.scope);
+}
+
+/** What was granted is asked for again, so that nothing is given up. */
+async function reauth(
+  { t, home, baseUrl }: Found,
+  provider: string,
+  cause: ReauthCause,
+  scopes: readonly string[] = [],
+  granted = "",
+): Promise<ReauthRequired> {
+  const configured = (await t.provider(provider))?.scope ?? "";
+  const all = [configured, granted, ...scopes].flatMap((text) => text.split(/[\s,]+/)).filter((one) => one !== "");
+  const scope = [...new Set(all)].join(" ");
+  const params = { ...(scope === "" ? {} : { scope }), prompt: "consent" };
+  const url =
+    baseUrl === undefined
+      ? undefined
+      : `${baseUrl}/signin/${encodeURIComponent(provider)}?${new URLSearchParams(params)}`;
+  return new ReauthRequired(cause, { provider, params, url }, home?.key.account);
+}

@@ -1,0 +1,50 @@
+import type { TokenSet } from "@cardea/core/extend";
+
+/**
+ * Why a user has to consent again.
+ * `missing`: there is no refresh token. `revoked`: the provider no longer accepts it. `lost`: a process ended while it was being
+ * exchanged. `scope`: a requested scope was not granted. `not-linked`: the user has no account at the provider.
+ */
+export type ReauthCause = "missing" | "revoked" | "lost" | "scope" | "not-linked";
+
+/** What is kept of an account. */
+export interface KeptTokens {
+  readonly accessToken: string | undefined;
+  readonly refreshToken: string | undefined;
+  readonly idToken: string | undefined;
+  /** In seconds since the epoch; undefined when the provider did not say. */
+  readonly expiresAt: number | undefined;
+  readonly scope: string | undefined;
+  readonly tokenType: string | undefined;
+  /** Why there is no refresh token any more. */
+  readonly gone: Extract<ReauthCause, "revoked" | "lost"> | undefined;
+}
+
+export const NO_TOKENS: KeptTokens = {
+  accessToken: undefined,
+  refreshToken: undefined,
+  idToken: undefined,
+  expiresAt: undefined,
+  scope: undefined,
+  tokenType: undefined,
+  gone: undefined,
+};
+
+/** An answer without a refresh token, an ID token or a scope leaves those that are there (RFC 6749 §5.1, §6). */
+export function merge(before: KeptTokens, granted: TokenSet): KeptTokens {
+  const refreshToken = textOf(granted.refresh_token) ?? before.refreshToken;
+  return {
+    accessToken: textOf(granted.access_token),
+    refreshToken,
+    idToken: textOf(granted.id_token) ?? before.idToken,
+    expiresAt: typeof granted.expires_at === "number" ? granted.expires_at : undefined,
+    scope: textOf(granted.scope) ?? before.scope,
+    tokenType: textOf(granted.token_type),
+    gone: refreshToken === undefined ? before.gone : undefined,
+  };
+}
+
+/** A text that is not empty. */
+export function textOf(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}

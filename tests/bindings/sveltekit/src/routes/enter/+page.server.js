@@ -1,0 +1,3 @@
+import { signIn } from "../../auth.js";
+
+export const actions = { default: signIn };

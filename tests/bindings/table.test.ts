@@ -1,0 +1,59 @@
+/** The tables of frameworks and journeys: what they say is what the tests in journeys.test.ts and tests/e2e/ define. */
+import { readFile, writeFile } from "node:fs/promises";
+import { type BindingGaps, bindingJourneys } from "@cardea/testing/binding-contract";
+import { describe, expect, it } from "vitest";
+import { APPLICATIONS } from "./applications.ts";
+
+interface Column {
+  readonly name: string;
+  readonly lacks?: BindingGaps | undefined;
+}
+
+/** The journeys of Next.js are in tests/e2e/, whose application is built anyway. */
+const NEXT: Column = { name: "@cardea/next on Next.js 16" };
+const COLUMNS: readonly Column[] = [...APPLICATIONS, NEXT].map(({ name, lacks }: Column) => ({
+  name: name.replace(/^.* on /, ""),
+  lacks,
+}));
+
+const passed = (names: readonly { readonly needs?: keyof BindingGaps | undefined }[], { lacks = {} }: Column): number =>
+  names.filter(({ needs }) => needs === undefined || lacks[needs] === undefined).length;
+
+const row = (...cells: readonly (string | number)[]): string => `| ${cells.join(" | ")} |`;
+const head = (): readonly string[] => [
+  row("journeys", ...COLUMNS.map(({ name }) => name)),
+  row("---", ...COLUMNS.map(() => "---")),
+];
+
+const summary = (): string =>
+  [
+    ...head(),
+    ...Object.entries(bindingJourneys).map(([area, list]) =>
+      row(area, ...COLUMNS.map((column) => passed(list, column))),
+    ),
+  ].join("\n");
+
+const complete = (): string =>
+  [
+    ...head(),
+    ...Object.entries(bindingJourneys).flatMap(([area, list]) =>
+      list.map((journey) =>
+        row(`${area}: ${journey.name}`, ...COLUMNS.map((column) => (passed([journey], column) === 1 ? "yes" : "–"))),
+      ),
+    ),
+  ].join("\n");
+
+const TABLE = /(?<=<!-- journeys -->\n\n)[\s\S]*?(?=\n\n<!-- \/journeys -->)/;
+
+describe("the table of journeys", () => {
+  // `CARDEA_WRITE=1 npx vitest run --project bindings tests/bindings/table.test.ts` writes them.
+  it.each([
+    ["README.md", summary],
+    ["docs/frameworks.md", complete],
+  ])("in %s names every framework and every journey", async (path, write) => {
+    const file = `${import.meta.dirname}/../../${path}`;
+    const text = await readFile(file, "utf8");
+    if (process.env.CARDEA_WRITE) await writeFile(file, text.replace(TABLE, write));
+    expect(TABLE.exec(await readFile(file, "utf8"))?.[0]).toBe(write());
+  });
+});

@@ -1,0 +1,3 @@
+import { journeys } from "@/lib/journeys";
+
+export const { GET, POST } = journeys.handlers;

@@ -1,0 +1,61 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const example = join(root, "examples/express");
+
+/** Built programs, by name. */
+export interface Built {
+  path(name: string): string;
+  remove(): void;
+}
+
+/**
+ * Builds programs from the sources of all packages: the paths of tsconfig.json lead to them, so that nothing has to be built before. They
+ * lie beside the build of the Express example, with its client of PostgreSQL.
+ *
+ * @param entries paths below the root of the repository, by name.
+ */
+export async function buildPrograms(entries: Readonly<Record<string, string>>): Promise<Built> {
+  const outdir = join(example, "dist", `fleet-${process.pid}-${crypto.randomUUID().slice(0, 8)}`);
+  mkdirSync(outdir, { recursive: true });
+  const generate = "import('./generate.mjs').then((module) => module.generateClients())";
+  const { status, stderr } = spawnSync(process.execPath, ["-e", generate], { cwd: example, encoding: "utf8" });
+  if (status !== 0) throw new Error(`The clients could not be generated: ${stderr}`);
+  const paths = Object.entries(entries).map(([name, path]) => [name, join(root, path)] as const);
+  await build({
+    absWorkingDir: example,
+    entryPoints: { ...Object.fromEntries(paths), "prisma/postgres": "generated/postgres/client/client.ts" },
+    outdir,
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    platform: "node",
+    target: "node20",
+    logLevel: "error",
+    tsconfig: join(root, "tsconfig.json"),
+    // What comes from npm stays there; each package is found from where it is asked for, or from the example.
+    plugins: [
+      {
+        name: "npm packages stay outside",
+        setup: (builder) => {
+          builder.onResolve({ filter: /^[a-z@][^:]*$/ }, async ({ path, importer, resolveDir, kind, pluginData }) => {
+            if (pluginData === "asked" || path.startsWith("@cardea/")) return undefined;
+            const asked = { importer, kind, pluginData: "asked" } as const;
+            const here = await builder.resolve(path, { ...asked, resolveDir });
+            const found =
+              here.errors.length === 0 ? here : await builder.resolve(path, { ...asked, resolveDir: example });
+            return found.external || found.errors.length > 0 ? found : { path: found.path, external: true };
+          });
+        },
+      },
+    ],
+  });
+  return {
+    path: (name) => join(outdir, `${name}.js`),
+    remove: () => rmSync(outdir, { recursive: true, force: true }),
+  };
+}

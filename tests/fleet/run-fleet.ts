@@ -1,0 +1,100 @@
+import { execFileSync } from "node:child_process";
+import { setTimeout as pause } from "node:timers/promises";
+import { clock, History } from "./history.ts";
+import type { Fleet } from "./start-fleet.ts";
+import { BOUND, Visitor } from "./visitor.ts";
+
+/** What is done to a fleet while visitors use it. */
+export interface RunOptions {
+  readonly visitors: number;
+  readonly seconds: number;
+  /** Things that are done to it, in order, at equal distances. */
+  readonly faults: readonly Fault[];
+  readonly seed: number;
+}
+
+/** Something that breaks: a process is killed, Redis is stopped and continued, or emptied, or PostgreSQL is restarted. */
+export type Fault = "kill" | "pause" | "empty" | "database" | "none";
+
+/** Numbers from 0 to 1 that a seed decides (mulberry32). */
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+/** Lets visitors use a fleet while it is broken; afterwards everything works again, and every visitor signs in once more, and out. */
+export async function runFleet(fleet: Fleet, { visitors, seconds, faults, seed }: RunOptions): Promise<History> {
+  const history = new History();
+  const random = randomFrom(seed);
+  const end = clock() + 1000 * seconds;
+  const everyone = Array.from({ length: visitors }, (_, n) => {
+    return new Visitor(fleet, history, `visitor-${n}`, randomFrom(seed + n + 1));
+  });
+  const live = async (visitor: Visitor) => {
+    while (clock() < end) {
+      await visitor.act();
+      // As many visitors as there are, a machine of two processors keeps up.
+      await pause(visitors * (1 + 2 * random()));
+    }
+  };
+  const breakThings = async () => {
+    for (const [n, fault] of faults.entries()) {
+      await pause(Math.max(0, end - 1000 * seconds + ((n + 1) * 1000 * seconds) / (faults.length + 1) - clock()));
+      await breakOne(fleet, history, fault, random);
+    }
+  };
+  await Promise.all([...everyone.map(live), breakThings()]);
+  await inBatches(everyone, 8, (visitor) => visitor.mustSignIn());
+  await inBatches(everyone, 8, (visitor) => visitor.mustSignOut());
+  await pause(BOUND);
+  await inBatches(everyone, 8, (visitor) => visitor.mustBeOut(fleet.proxy.targets.length));
+  history.violations.push(...halfMadeRows(fleet));
+  return history;
+}
+
+async function breakOne(fleet: Fleet, history: History, fault: Fault, random: () => number): Promise<void> {
+  const { redis, postgres, proxy } = fleet;
+  switch (fault) {
+    case "kill":
+      history.count("processes killed");
+      return fleet.replace(Math.floor(random() * proxy.targets.length));
+    case "pause":
+      return history.during("Redis stopped", async () => {
+        redis.pause();
+        await pause(1000 + 3000 * random());
+        redis.resume();
+      });
+    case "empty":
+      // Until every process has written what it remembers.
+      return history.during("Redis emptied", () => redis.restart(), BOUND);
+    case "database":
+      return history.during("PostgreSQL restarted", () => postgres.restart());
+    case "none":
+      return;
+  }
+}
+
+async function inBatches<T>(all: readonly T[], size: number, work: (one: T) => Promise<void>): Promise<void> {
+  for (let from = 0; from < all.length; from += size) await Promise.all(all.slice(from, from + size).map(work));
+}
+
+const HALF_MADE: Readonly<Record<string, string>> = {
+  "a user without an account": `SELECT email FROM "User" u WHERE email LIKE 'visitor-%' AND NOT EXISTS (SELECT FROM "Account" a WHERE a."userId" = u.id)`,
+  "an account without its user": `SELECT "providerAccountId" FROM "Account" a WHERE NOT EXISTS (SELECT FROM "User" u WHERE u.id = a."userId")`,
+  "two users of one address": `SELECT email FROM "User" GROUP BY email HAVING count(*) > 1`,
+  "a recorded session without its user": `SELECT id FROM "SessionInfo" s WHERE NOT EXISTS (SELECT FROM "User" u WHERE u.id = s."userId")`,
+};
+
+function halfMadeRows({ postgres }: Fleet): string[] {
+  return Object.entries(HALF_MADE).flatMap(([what, sql]) =>
+    execFileSync("psql", [postgres.url, "-At", "-c", sql], { encoding: "utf8" })
+      .split("\n")
+      .filter((line) => line !== "")
+      .map((line) => `${what}: ${line}`),
+  );
+}

@@ -1,0 +1,105 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { startOidcProvider } from "@cardea/testing/oidc-provider";
+import { type RedisServer, startRedis } from "../../packages/store-redis/src/servers/start-redis.ts";
+import { type PostgresServer, startPostgres } from "./start-postgres.ts";
+import { type LoadBalancer, startProxy } from "./start-proxy.ts";
+
+/** Several processes of the Express example behind a load balancer, with a Redis and a PostgreSQL of their own. */
+export interface Fleet {
+  readonly origin: string;
+  readonly issuer: string;
+  readonly proxy: LoadBalancer;
+  readonly redis: RedisServer;
+  readonly postgres: PostgresServer;
+  /** Ends a process at once (`kill -9`) and starts another in its place. */
+  replace(index: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** How a fleet is made. */
+export interface FleetOptions {
+  readonly program: string;
+  readonly processes: number;
+  /** Without it the application has no extensions: for comparison. */
+  readonly shared: boolean;
+}
+
+const SECRET = "a secret of this fleet, of more than thirty-two bytes";
+
+/** Starts everything; undefined where PostgreSQL is not installed. */
+export async function startFleet({ program, processes, shared }: FleetOptions): Promise<Fleet | undefined> {
+  const postgres = await startPostgres();
+  if (postgres === undefined) return undefined;
+  const [redis, proxy] = await Promise.all([startRedis(), startProxy()]);
+  const client = {
+    clientId: "green-room",
+    clientSecret: "a secret that only the provider and the application know",
+    redirectUris: [`${proxy.origin}/auth/callback/local`],
+  };
+  const provider = await startOidcProvider({ clients: [client] });
+  const { PATH = "" } = process.env;
+  const env = {
+    PATH,
+    PORT: "0",
+    DATABASE_URL: postgres.url,
+    ...(shared ? { REDIS_URL: redis.url } : {}),
+    SESSION_STRATEGY: "jwt",
+    AUTH_SECRET: SECRET,
+    AUTH_URL: proxy.origin,
+    OIDC_ISSUER: provider.issuer,
+    OIDC_CLIENT_ID: client.clientId,
+    OIDC_CLIENT_SECRET: client.clientSecret,
+    SMTP_URL: "smtp://127.0.0.1:9",
+  };
+  const children: ChildProcess[] = [];
+  const urls: string[] = [];
+  // Also where the tests end without closing it.
+  process.once("exit", () => children.map((child) => child.kill("SIGKILL")));
+  const start = async (index: number) => {
+    const child = spawn(process.execPath, [program], { env, stdio: ["ignore", "pipe", "pipe"] });
+    children[index] = child;
+    urls[index] = await readUrl(child);
+    proxy.targets = urls.filter((url) => url !== "");
+  };
+  const kill = async (index: number) => {
+    const child = children[index];
+    if (child === undefined || child.exitCode !== null) return;
+    const ended = once(child, "exit");
+    child.kill("SIGKILL");
+    await ended;
+  };
+  await Promise.all(Array.from({ length: processes }, (_, index) => start(index)));
+  return {
+    origin: proxy.origin,
+    issuer: provider.issuer,
+    proxy,
+    redis,
+    postgres,
+    replace: async (index) => {
+      // The load balancer finds out by itself.
+      await kill(index);
+      await start(index);
+    },
+    close: async () => {
+      await Promise.all(children.map((_, index) => kill(index)));
+      await Promise.all([proxy.close(), provider.close(), redis.close(), postgres.close()]);
+    },
+  };
+}
+
+/** The address that a process prints when it is ready. What it prints afterwards is read and dropped. */
+async function readUrl(child: ChildProcess): Promise<string> {
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding("utf8").on("data", (text: string) => {
+      output = (output + text).slice(-10_000);
+    });
+  }
+  for (;;) {
+    const [, port] = /The demo is at http:\/\/localhost:(\d+)/.exec(output) ?? [];
+    if (port !== undefined) return `http://127.0.0.1:${port}`;
+    if (child.exitCode !== null) throw new Error(`A process ended with ${child.exitCode}:\n${output}`);
+    await Promise.race([once(child.stdout ?? child, "data"), once(child.stderr ?? child, "data"), once(child, "exit")]);
+  }
+}
