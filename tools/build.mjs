@@ -1,15 +1,15 @@
-// Builds the packages into packages/*/dist, all in one process: the code with tsup, the declarations with one TypeScript
+// Builds the packages into packages/*/dist, all in one process: the code with rolldown, the declarations with one TypeScript
 // program. What a package builds is read from `exports` of its package.json: `./dist/jwt.js` is built from `src/jwt.ts`.
 //
 //   node tools/build.mjs                        every package
 //   node tools/build.mjs core express           these
 //   node tools/build.mjs --no-types             code only, which takes a second: for the demo
 //   node tools/build.mjs client --out=folder    into folder/client instead of packages/client/dist; for tests
-import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { argv } from "node:process";
 import { parseArgs } from "node:util";
-import { build } from "tsup";
+import { rolldown } from "rolldown";
 import ts from "typescript";
 
 const root = dirname(import.meta.dirname);
@@ -28,27 +28,65 @@ export function entriesOf(name) {
 /** Development dependencies of which the used parts become part of the package's own files (decisions/030). */
 export const BUNDLED = { core: ["cookie", "zod"] };
 
+/**
+ * Entry points of which the static imports become one file each, so that a start reads few files: what code in browsers imports, and
+ * what every server loads. The rest is loaded on demand (decisions/012).
+ */
+const TOGETHER = { core: [["errors"], ["index", "operations"]] };
+
 /** Dependencies stay imports. */
 async function buildCode(name, outDir) {
-  await build({
-    config: false,
-    entry: entriesOf(name),
-    outDir,
-    clean: true,
-    format: "esm",
-    target: "es2022",
-    splitting: true,
-    silent: true,
+  const entries = entriesOf(name);
+  rmSync(outDir, { recursive: true, force: true });
+  const bundled = BUNDLED[name] ?? [];
+  const isBundled = (id) => bundled.some((dependency) => id === dependency || id.startsWith(`${dependency}/`));
+  const bundle = await rolldown({
+    input: entries,
+    cwd: join(root, "packages", name),
+    platform: "neutral",
+    resolve: { mainFields: ["module", "main"] },
+    external: (id) => isDependency(id) && !isBundled(id),
+    transform: { target: "es2022" },
     // Without the paths of tsconfig.json, which would put the sources of one package into another.
     tsconfig: join(root, "tsconfig.base.json"),
-    skipNodeModulesBundle: true,
-    noExternal: (BUNDLED[name] ?? []).map((dependency) => new RegExp(`^${dependency}(?:/|$)`)),
-    esbuildOptions: (options) => {
-      options.absWorkingDir = join(root, "packages", name);
-      options.chunkNames = "chunk-[hash]";
-      options.logLevel = "error";
-    },
+    // `"use client"` stays where it is: src/react.test.ts of the client shows it.
+    onLog: (level, log, report) => log.code === "MODULE_LEVEL_DIRECTIVE" || report(level, log),
   });
+  const groups = (TOGETHER[name] ?? []).map((names, index) =>
+    groupOf(
+      names.map((entry) => entries[entry]),
+      index,
+    ),
+  );
+  const comments = { annotation: true, legal: true, jsdoc: false };
+  await bundle.write({
+    dir: outDir,
+    format: "esm",
+    chunkFileNames: "chunk-[hash].js",
+    comments,
+    codeSplitting: { groups },
+  });
+  await bundle.close();
+}
+
+/** Whether a package is imported. What only a rewritten syntax needs is no dependency of ours. */
+function isDependency(id) {
+  if (id.startsWith("@oxc-project/")) throw new Error(`${id} would be needed: write what is rewritten in another way`);
+  return !/^[./\0]/.test(id);
+}
+
+/** All that these entry points import statically, as one file; without what a group before it has. */
+function groupOf(entries, index) {
+  const together = new Set();
+  const findTogether = (context) => {
+    for (const entry of entries) together.add(entry);
+    for (const id of together) for (const next of context.getModuleInfo(id)?.importedIds ?? []) together.add(next);
+  };
+  const name = (id, context) => {
+    if (together.size === 0) findTogether(context);
+    return together.has(id) ? `together-${index}` : null;
+  };
+  return { name, debugName: `together-${index}`, priority: -index };
 }
 
 /** Name, version and licence of each package of which parts are in these files. */

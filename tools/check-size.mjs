@@ -6,7 +6,7 @@ import { build } from "esbuild";
 import { runAsScript } from "./report-problems.mjs";
 
 /** Bytes; what is measured stays below. */
-const LIMITS = { eager: 44_560, oneFile: 75_040 };
+const LIMITS = { eager: 37_330, oneFile: 74_370 };
 
 /** The smallest useful application: core, and one provider written as an object. */
 const application = (entry) => `

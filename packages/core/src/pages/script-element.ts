@@ -1,10 +1,10 @@
 import type { SignInOption } from "../model/result.ts";
 import { type Html, html } from "./html.ts";
 
-/** The element that loads a script, restricted to its hash (SRI §3.1). */
+/** The element that loads a script, restricted to its hash (SRI §3.1). Its end tag is in parts: bundlers rewrite templates that hold one. */
 export function renderScript({ script }: Extract<SignInOption, { kind: "scripted" }>): Html {
   const { url, integrity } = script;
-  return html`<script src="${url}?v=${versionOf(integrity)}" integrity="${integrity}" defer></script>`;
+  return html`<script src="${url}?v=${versionOf(integrity)}" integrity="${integrity}" defer></${"script"}>`;
 }
 
 /** A part of the hash that needs no escaping in a query, so that a new script has a new URL. */
