@@ -62,6 +62,7 @@ export type {
   User,
 } from "./model/records.ts";
 export type { Cookie, ResponseInternal } from "./model/result.ts";
+export type { SignInContext } from "./model/sign-in-context.ts";
 export type { Store, StoreCount, StoreEntries, StoreLife, StoreLog } from "./model/store.ts";
 export type { Message, PartialTexts, Texts } from "./model/texts.ts";
 export type { Theme } from "./model/theme.ts";

@@ -13,7 +13,7 @@ import {
   startSignIn,
   updateSession,
 } from "@cardea/core/operations";
-import type { Session } from "@cardea/core/types";
+import type { Session, SignInContext } from "@cardea/core/types";
 import type { Request as ExpressRequest, Response as ExpressResponse, NextFunction, RequestHandler } from "express";
 import { DEFAULT_BASE_PATH, type MountWatch, mountedAt, routePathOf, watchMounts } from "./mount.ts";
 import { readMethod } from "./request-method.ts";
@@ -38,6 +38,8 @@ export interface SignInOptions {
   redirectTo?: string | undefined;
   /** `false` only sets the cookies; the redirect is left to the caller. */
   redirect?: boolean | undefined;
+  /** Own data that `callbacks.signIn`, `callbacks.jwt` and `events.createUser` receive (docs/callbacks.md#own-data-through-a-sign-in). */
+  context?: SignInContext | undefined;
   /** Further fields of the form. */
   [field: string]: unknown;
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { AuthConfig, AuthorizationParams, Awaitable, ConfigSource, Session } from "@cardea/core";
+import type { AuthConfig, AuthorizationParams, Awaitable, ConfigSource, Session, SignInContext } from "@cardea/core";
 import type { NextFetchEvent, NextRequest } from "next/server.js";
 
 /** The configuration (docs/configuration.md), with a `NextRequest` in `callbacks.authorized`. */
@@ -16,6 +16,8 @@ export type NextAuthRequest<S = Session> = NextRequest & { auth: S | null };
 
 /** Options of `signIn`; other keys are the fields of a credentials or e-mail form. */
 export interface SignInOptions<Redirect extends boolean = boolean> extends Omit<SignOutOptions<Redirect>, "federated"> {
+  /** Own data that `callbacks.signIn`, `callbacks.jwt` and `events.createUser` receive (docs/callbacks.md#own-data-through-a-sign-in). */
+  context?: SignInContext | undefined;
   /** Further fields of the form. */
   [field: string]: unknown;
 }

@@ -50,6 +50,7 @@ export async function confirmAddress(context: ActionContext): Promise<AuthResult
     account: { provider: pending.provider.id, type: "email", providerAccountId: pending.email },
     provenAt: pending.provenAt,
     startsFresh: true,
+    context: pending.context,
   };
   const { url } = await completeSignIn(context, identity, pending.callbackUrl);
   return { kind: "redirect", url };

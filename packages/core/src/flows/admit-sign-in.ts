@@ -101,7 +101,7 @@ type Decided = Exclude<UserDecision, { readonly kind: "unproven" }>;
 
 async function finish(
   context: FlowContext,
-  { account, profile }: { readonly account: Account; readonly profile?: Profile | undefined },
+  { account, profile, context: own }: Pick<Identity, "account" | "profile" | "context">,
   resolved: ResolvedUser,
   passed: Passed | Asked,
   gate: Gate,
@@ -111,7 +111,7 @@ async function finish(
   const final = isOther ? await gate(user, isNewUser, added) : passed;
   if ("url" in final) return final;
   const joined = await joinPendingAddress(context, resolved);
-  const signedIn = admit({ user: joined, account, profile, isNewUser, facts: final.facts });
+  const signedIn = admit({ user: joined, account, profile, isNewUser, facts: final.facts, context: own });
   return { kind: "admitted", signedIn, added };
 }
 

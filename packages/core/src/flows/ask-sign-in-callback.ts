@@ -3,6 +3,7 @@ import type { AdapterUser } from "../model/adapter.ts";
 import type { FlowContext } from "../model/context.ts";
 import { AccessDenied } from "../model/errors.ts";
 import { toError } from "../model/to-error.ts";
+import { contextMember } from "../protocol/sign-in-context.ts";
 import type { ClaimedIdentity } from "../users/identity.ts";
 import { resolveRedirect } from "./redirect.ts";
 
@@ -26,7 +27,8 @@ export async function askSignInCallback(
   if (callback === undefined) return null;
   let answer: unknown;
   try {
-    const asking = callback({ user: known ?? identity.user, account, profile, credentials, email });
+    const user = known ?? identity.user;
+    const asking = callback({ user, account, profile, credentials, email, ...contextMember(identity.context) });
     answer = await withTimeout(APPLICATION_TIMEOUT_MS, asking);
   } catch (error) {
     // The original message is passed to the log and to a caller of `signIn()`, never to the browser

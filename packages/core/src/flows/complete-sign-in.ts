@@ -115,10 +115,15 @@ async function tellTokens(
 /** The link is consumed; its proof is stored until the owner of the address has decided. */
 async function storeAddressProof(
   context: FlowContext,
-  { unproven, identity: { provider, account, provenAt } }: UnprovenUser,
+  { unproven, identity: { provider, account, provenAt, context: own } }: UnprovenUser,
   callbackUrl: string,
 ): Promise<string> {
-  await storePendingAddress(context, provider, unproven, { email: account.providerAccountId, provenAt, callbackUrl });
+  await storePendingAddress(context, provider, unproven, {
+    email: account.providerAccountId,
+    provenAt,
+    callbackUrl,
+    context: own,
+  });
   return `${context.baseUrl}/confirm-address`;
 }
 

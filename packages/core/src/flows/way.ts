@@ -2,6 +2,7 @@ import type { AdapterUser } from "../model/adapter.ts";
 import type { ActionContext, BodyFields, FlowContext } from "../model/context.ts";
 import type { ResolvedProvider } from "../model/resolved-config.ts";
 import type { AuthResult } from "../model/result.ts";
+import type { SignInContext } from "../model/sign-in-context.ts";
 import type { RequestedParams } from "../protocol/authorization-params.ts";
 import type { Identity } from "../users/identity.ts";
 import type { UserDecision } from "../users/resolved-user.ts";
@@ -14,6 +15,8 @@ export interface SignInStart {
   readonly fields: BodyFields;
   /** Additional authorization parameters, and their origin. */
   readonly requested: RequestedParams;
+  /** Own data of the application, from server code only; undefined for none. */
+  readonly context?: SignInContext | undefined;
   /** What an extension seals into a re-authentication; undefined for a sign-in. */
   readonly reauthentication?: string | undefined;
   /** The request for application code, with a readable body. */

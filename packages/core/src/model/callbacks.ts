@@ -1,5 +1,6 @@
 import type { AdapterSession, AdapterUser } from "./adapter.ts";
 import type { Account, Awaitable, JWT, Profile, Session, User } from "./records.ts";
+import type { SignInContext } from "./sign-in-context.ts";
 
 /** Parameters of `callbacks.signIn`. */
 export interface SignInCallbackParams {
@@ -13,6 +14,8 @@ export interface SignInCallbackParams {
   credentials?: Record<string, unknown> | undefined;
   /** `verificationRequest` is true before the e-mail is sent. */
   email?: { verificationRequest?: boolean | undefined } | undefined;
+  /** What server code gave to `signIn()` as `context`; absent without it. */
+  context?: SignInContext | undefined;
 }
 
 /** Parameters of `callbacks.jwt`: at sign-in with information about the user, afterwards only the token. */
@@ -30,6 +33,8 @@ export interface JWTAtSignIn {
   profile?: Profile | undefined;
   /** What caused the call. */
   trigger: "signIn" | "signUp";
+  /** What server code gave to `signIn()` as `context`; absent without it. */
+  context?: SignInContext | undefined;
   /** @deprecated Use `trigger === "signUp"`. */
   isNewUser?: boolean | undefined;
   /** Set only on an update. */
@@ -50,6 +55,8 @@ export interface JWTAfterSignIn {
   trigger?: "update" | undefined;
   /** Set only at sign-in. */
   isNewUser?: undefined;
+  /** Set only at sign-in. */
+  context?: undefined;
   /**
    * With `trigger: "update"`: the data that the client sent, of any type. Validate it before copying members into the
    * token.
@@ -131,8 +138,8 @@ export interface EventCallbacks {
   signIn?(message: { user: User; account?: Account | null; profile?: Profile; isNewUser?: boolean }): Awaitable<void>;
   /** A session was ended: its record with a database, otherwise its claims. */
   signOut?(message: { session: AdapterSession | null | undefined } | { token: JWT | null }): Awaitable<void>;
-  /** A user was created. */
-  createUser?(message: { user: User }): Awaitable<void>;
+  /** A user was created. `context` is what server code gave to `signIn()`; absent without it. */
+  createUser?(message: { user: User; context?: SignInContext }): Awaitable<void>;
   /** A user was changed. */
   updateUser?(message: { user: User }): Awaitable<void>;
   /** An account was linked to a user. */

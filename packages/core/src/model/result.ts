@@ -91,7 +91,7 @@ export type Page =
       readonly kind: "confirm-email";
       readonly action: string;
       readonly csrfToken: string | null;
-      readonly fields: Readonly<Record<"token" | "email" | "callbackUrl", string>>;
+      readonly fields: Readonly<Record<"token" | "email" | "callbackUrl", string>> & { readonly context?: string };
     }
   | {
       /** The owner of an address chooses what to do with an existing user who never verified that address. */

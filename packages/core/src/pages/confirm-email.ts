@@ -11,11 +11,13 @@ export function renderConfirmEmail(
   texts: PageTexts,
 ): string {
   const { title, text, submit } = texts.confirmEmail;
+  const own = fields.context;
+  const context = own === undefined ? null : html`<input type="hidden" name="context" value="${own}">\n`;
   const form = renderForm(
     { action, csrfToken, callbackUrl: fields.callbackUrl },
     html`<input type="hidden" name="token" value="${fields.token}">
 <input type="hidden" name="email" value="${fields.email}">
-<button class="button main">${submit}</button>`,
+${context}<button class="button main">${submit}</button>`,
   );
   return renderLayout({ title, main: html`${renderLead(text, frame)}\n${form}` }, frame, texts);
 }

@@ -22,7 +22,7 @@ export function hashInput(token: string, { providerId, secret }: TokenBinding): 
 /** The link to send. */
 export function buildEmailLink(
   callbackUrl: string,
-  params: { callbackUrl: string; token: string; email: string },
+  params: { callbackUrl: string; token: string; email: string; context?: string },
 ): string {
   const url = new URL(callbackUrl);
   for (const [name, value] of Object.entries(params)) url.searchParams.set(name, value);
@@ -70,14 +70,21 @@ export function looksWeak(token: string): boolean {
   return characters.length * Math.log2(Math.min(size, 2 * seen)) < STRONG_BITS;
 }
 
+/** The parameters of a link. */
+export interface EmailLink {
+  readonly token: string;
+  readonly email: string;
+  /** Own data of the application, sealed. */
+  readonly context?: string;
+}
+
 /** Reads the parameters of a link; null if it is not one of ours. */
-export function parseEmailLink(
-  get: (name: string) => unknown,
-): { readonly token: string; readonly email: string } | null {
+export function parseEmailLink(get: (name: string) => unknown): EmailLink | null {
   const token = get("token");
   const email = get("email");
-  if (!isToken(token)) return null;
-  return typeof email === "string" && email !== "" ? { token, email } : null;
+  const context = get("context");
+  if (!isToken(token) || typeof email !== "string" || email === "") return null;
+  return typeof context === "string" && context !== "" ? { token, email, context } : { token, email };
 }
 
 /**

@@ -3,7 +3,10 @@ import { proveCredentials } from "../flows/credentials/finish.ts";
 import { rememberCallbackUrl, resolveRedirect } from "../flows/redirect.ts";
 import { wayOf } from "../flows/ways.ts";
 import type { FlowContext } from "../model/context.ts";
-import type { ResolvedCredentialsProvider } from "../model/resolved-config.ts";
+import { CallbackRouteError } from "../model/errors.ts";
+import type { ResolvedCredentialsProvider, ResolvedProvider } from "../model/resolved-config.ts";
+import type { SignInContext } from "../model/sign-in-context.ts";
+import { type GivenFields, takeContext } from "../protocol/sign-in-context.ts";
 
 /** Parameters for the provider's authorization endpoint (docs/behaviour.md#sign-in). */
 export type AuthorizationParams = string | string[][] | Record<string, string> | URLSearchParams;
@@ -13,20 +16,23 @@ export type AuthorizationParams = string | string[][] | Record<string, string> |
  *
  * @param caller headers of the request that the server code runs for.
  * @param providerId absent, unknown or of a passkey provider: the URL is the sign-in page.
- * @param fields of a credentials form; `redirectTo` is the destination afterwards.
+ * @param given fields of a credentials form; `redirectTo` is the destination afterwards, `context` own data of the application.
  * @returns the URL to redirect the browser to.
- * @throws AuthError.
+ * @throws AuthError; CallbackRouteError for a `context` that cannot be carried.
  */
 export async function beginSignIn(
   context: FlowContext,
   caller: Headers,
   providerId: string | undefined,
-  fields: ReadonlyMap<string, unknown>,
+  given: ReadonlyMap<string, unknown>,
   params: AuthorizationParams,
 ): Promise<string> {
+  const { fields, own } = takeContext(given);
   const callbackUrl = await resolveRedirect(context, redirectTo(fields) ?? currentPage(context, caller));
   const provider = context.config.providers.get(providerId ?? "");
-  if (provider?.kind === "credentials") return signInWithCredentials(context, caller, provider, fields, callbackUrl);
+  if (provider?.kind === "credentials")
+    return signInWithCredentials(context, caller, provider, { fields, own }, callbackUrl);
+  requireStart(provider, own);
   rememberCallbackUrl(context, callbackUrl);
   const url =
     provider === undefined
@@ -34,6 +40,7 @@ export async function beginSignIn(
       : await wayOf(provider).start(context, provider, {
           callbackUrl,
           fields,
+          context: own,
           requested: { by: "server", params: new URLSearchParams(params) },
           request: () => formRequest(context, caller, provider.id, fields),
         });
@@ -74,12 +81,20 @@ async function signInWithCredentials(
   context: FlowContext,
   caller: Headers,
   provider: ResolvedCredentialsProvider,
-  fields: ReadonlyMap<string, unknown>,
+  { fields, own }: GivenFields,
   callbackUrl: string,
 ): Promise<string> {
   const request = formRequest(context, caller, provider.id, fields);
   const identity = await proveCredentials(context, provider, fields, request);
-  return (await completeSignIn(context, identity, callbackUrl)).url;
+  return (await completeSignIn(context, { ...identity, context: own }, callbackUrl)).url;
+}
+
+/** A sign-in that begins on a page, later and by a script, has nothing that could carry the context. */
+function requireStart(provider: ResolvedProvider | undefined, own: SignInContext | undefined): void {
+  if (own === undefined || provider?.kind === "oauth" || provider?.kind === "email") return;
+  throw new CallbackRouteError(
+    "signIn(): `context` requires the id of a provider whose sign-in starts here: an OAuth, OpenID Connect, e-mail or credentials provider.",
+  );
 }
 
 function redirectTo(fields: ReadonlyMap<string, unknown>): string | null {

@@ -1,4 +1,5 @@
 import type { Awaitable, Session } from "../model/records.ts";
+import type { SignInContext } from "../model/sign-in-context.ts";
 import { pathOfUrl } from "../protocol/request-path.ts";
 import { addCookies, withCookies } from "../response/add-cookies.ts";
 import { attachHandle } from "./application-handle.ts";
@@ -22,6 +23,8 @@ export interface SignInOptions {
   redirectTo?: string | undefined;
   /** `false` responds with 200 and `{ url }` instead of redirecting. */
   redirect?: boolean | undefined;
+  /** Own data that `callbacks.signIn`, `callbacks.jwt` and `events.createUser` receive (docs/callbacks.md#own-data-through-a-sign-in). */
+  context?: SignInContext | undefined;
   /** Further fields of the form. */
   [field: string]: unknown;
 }

@@ -92,18 +92,19 @@ function fingerprintOf({ jti, sub = "" }: JWT): Promise<string> {
 }
 
 async function issue(context: SessionContext, signedIn: Admitted<SignedIn>): Promise<string> {
-  const { user, account, profile, isNewUser, facts } = signedIn;
+  const { user, account, profile, isNewUser, facts, context: own } = signedIn;
   const token = initialClaims(user);
   const trigger = isNewUser ? "signUp" : "signIn";
-  const outcome = await runJwtCallback(context, { token, user, account, profile, trigger, isNewUser });
+  const carried = own && { context: own };
+  const outcome = await runJwtCallback(context, { token, user, account, profile, trigger, isNewUser, ...carried });
   if (outcome.kind === "ended") refuseEnded();
   const unproven = await unprovenClaim(context, signedIn);
   const { jti: _former, ...claims } = outcome.kind === "changed" ? outcome.claims : token;
-  const own = { ...claims, jti: randomUuid(), ...(unproven === undefined ? {} : { unproven }) };
-  const { commit, found, expires } = await prepare(context, own, facts);
+  const made = { ...claims, jti: randomUuid(), ...(unproven === undefined ? {} : { unproven }) };
+  const { commit, found, expires } = await prepare(context, made, facts);
   if (facts !== undefined) await tellExtensions(context, found, { cause: "signin", expires, account, facts });
   commit();
-  return fingerprintOf(own);
+  return fingerprintOf(made);
 }
 
 async function update(context: SessionContext, data: unknown): Promise<Session | null> {

@@ -3,6 +3,7 @@ import type { FlowContext } from "../model/context.ts";
 import type { FoundSession } from "../model/extension-runner.ts";
 import type { Account, JWT, Profile, Session, User } from "../model/records.ts";
 import type { SessionFacts } from "../model/session-facts.ts";
+import type { SignInContext } from "../model/sign-in-context.ts";
 
 /** What a strategy needs of the world. */
 export type SessionContext = FlowContext;
@@ -13,6 +14,8 @@ export interface SignedIn {
   readonly account: Account;
   readonly profile: Profile | undefined;
   readonly isNewUser: boolean;
+  /** What server code gave to `signIn()` as `context`. */
+  readonly context?: SignInContext | undefined;
   /** Absent where nothing needs them. */
   readonly facts?: SessionFacts | undefined;
 }

@@ -5,6 +5,7 @@ import type { FlowContext } from "../model/context.ts";
 import { AccountNotLinked, AdapterError } from "../model/errors.ts";
 import type { Account, Authenticator, User } from "../model/records.ts";
 import { isSameId } from "../protocol/same-id.ts";
+import { contextMember } from "../protocol/sign-in-context.ts";
 import { findUserByAddress } from "./find-user-by-address.ts";
 import type { ClaimedIdentity, OAuthIdentity } from "./identity.ts";
 
@@ -18,7 +19,7 @@ import type { ClaimedIdentity, OAuthIdentity } from "./identity.ts";
 type AccountIdentity = OAuthIdentity | OwnAccount;
 
 /** An account of a provider that brings its own way to sign in. */
-interface OwnAccount extends Pick<ClaimedIdentity, "user" | "account"> {
+interface OwnAccount extends Pick<ClaimedIdentity, "user" | "account" | "context"> {
   readonly kind: "webauthn";
   /** Stored in the same transaction, where the adapter can. */
   readonly authenticator?: Omit<Authenticator, "userId">;
@@ -46,7 +47,7 @@ export async function createUserWithAccount(context: FlowContext, identity: Acco
   if (made.kind === "owner") return { user: made.user, isNewUser: false };
   const winner = atOnce ? null : await linkOrUndo(context, identity, made.user);
   if (winner !== null) return { user: winner, isNewUser: false };
-  await context.emit("createUser", { user: made.user });
+  await context.emit("createUser", { user: made.user, ...contextMember(identity.context) });
   await emitLinked(context, identity, made.user);
   return { user: made.user, isNewUser: true };
 }

@@ -1,6 +1,7 @@
 import type { AdapterUser } from "../model/adapter.ts";
 import type { Account, Profile, User } from "../model/records.ts";
 import type { AddressProvider } from "../model/resolved-config.ts";
+import type { SignInContext } from "../model/sign-in-context.ts";
 import type { SignInProof } from "../model/sign-in-way.ts";
 import type { EmailClaim } from "../protocol/email-claim.ts";
 
@@ -15,6 +16,8 @@ export interface ClaimedIdentity {
   readonly profile?: Profile | undefined;
   /** The submitted fields (credentials). */
   readonly credentials?: Record<string, string> | undefined;
+  /** What server code gave to `signIn()` as `context`. */
+  readonly context?: SignInContext | undefined;
 }
 
 /** An account at an OAuth or OpenID Connect provider. */

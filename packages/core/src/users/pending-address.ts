@@ -4,10 +4,12 @@ import { openCookie, sealCookie } from "../crypto/sealed-cookie.ts";
 import type { AdapterUser, VerificationToken } from "../model/adapter.ts";
 import type { FlowContext } from "../model/context.ts";
 import type { AddressProvider } from "../model/resolved-config.ts";
+import type { SignInContext } from "../model/sign-in-context.ts";
 import { toError } from "../model/to-error.ts";
 import { PENDING_SIGN_IN_LIFETIME } from "../model/units.ts";
 import { valuesOf } from "../protocol/received-cookies.ts";
 import { isSameId } from "../protocol/same-id.ts";
+import { parseContext, writeContext } from "../protocol/sign-in-context.ts";
 import { addressProviders, isAddressProven } from "../session/unproven-address.ts";
 import { findUserByAddress } from "./find-user-by-address.ts";
 
@@ -25,6 +27,8 @@ export interface PendingAddress {
   readonly provenAt: Date;
   /** Destination after sign-in; validated. */
   readonly callbackUrl: string;
+  /** Own data of the application. */
+  readonly context: SignInContext | undefined;
   /** The verification token. */
   readonly record: VerificationToken;
 }
@@ -38,7 +42,7 @@ export async function storePendingAddress(
   context: FlowContext,
   provider: AddressProvider,
   owner: AdapterUser,
-  proof: Pick<PendingAddress, "email" | "provenAt" | "callbackUrl">,
+  proof: Pick<PendingAddress, "email" | "provenAt" | "callbackUrl" | "context">,
 ): Promise<void> {
   const { email, provenAt, callbackUrl } = proof;
   const token = randomToken();
@@ -48,7 +52,15 @@ export async function storePendingAddress(
   const key = await keyOf(provider, { token, user, email });
   await callAdapter(context.config, "createVerificationToken", { ...key, expires });
   const value = await sealCookie(
-    { token, user, email, provenAt: String(provenAt.getTime()), until: String(until), callbackUrl },
+    {
+      token,
+      user,
+      email,
+      provenAt: String(provenAt.getTime()),
+      until: String(until),
+      callbackUrl,
+      context: writeContext(proof.context),
+    },
     bindingOf(context, provider),
     PENDING_SIGN_IN_LIFETIME,
   );
@@ -128,10 +140,11 @@ async function parsePending(
   provider: AddressProvider,
   value: Readonly<Record<string, string>>,
 ): Promise<PendingAddress> {
-  const { token = "", user = "", email = "", provenAt = "", until = "", callbackUrl = "" } = value;
+  const { token = "", user = "", email = "", provenAt = "", until = "", callbackUrl = "", context } = value;
   const expires = new Date(Number(until) * 1000);
   const record = { ...(await keyOf(provider, { token, user, email })), expires };
-  return { provider, userId: user, email, provenAt: new Date(Number(provenAt)), callbackUrl, record };
+  const own = parseContext(context);
+  return { provider, userId: user, email, provenAt: new Date(Number(provenAt)), callbackUrl, context: own, record };
 }
 
 /** The identifier cannot equal an e-mail address; the token is random, so its hash needs no secret. */

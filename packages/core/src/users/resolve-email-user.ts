@@ -7,6 +7,7 @@ import { AdapterError, Verification } from "../model/errors.ts";
 import type { AddressProvider } from "../model/resolved-config.ts";
 import { toError } from "../model/to-error.ts";
 import { decideEmailLinking } from "../protocol/account-linking.ts";
+import { contextMember } from "../protocol/sign-in-context.ts";
 import { canHandOver, isAddressProven, isStillProven } from "../session/unproven-address.ts";
 import { markProven } from "./address-proof.ts";
 import type { CreatedUser } from "./create-user.ts";
@@ -96,7 +97,7 @@ async function createEmailUser(context: FlowContext, identity: EmailIdentity): P
   try {
     const user = await callAdapter(context.config, "createUser", draft);
     await complete(context, identity, user);
-    await context.emit("createUser", { user });
+    await context.emit("createUser", { user, ...contextMember(identity.context) });
     return { user, isNewUser: true };
   } catch (error) {
     // Another sign-up was faster, or the response of a successful write was lost: the record decides.

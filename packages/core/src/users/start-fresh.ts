@@ -6,6 +6,7 @@ import { AdapterError, Verification } from "../model/errors.ts";
 import { toError } from "../model/to-error.ts";
 import { removedAddressOf } from "../protocol/removed-address.ts";
 import { isSameId } from "../protocol/same-id.ts";
+import { contextMember } from "../protocol/sign-in-context.ts";
 import { isAddressProven } from "../session/unproven-address.ts";
 import type { CreatedUser } from "./create-user.ts";
 import { findUserByAddress } from "./find-user-by-address.ts";
@@ -33,7 +34,7 @@ const MAX_ATTEMPTS = 50;
  *
  * @throws Verification if the proof is no longer valid. AdapterError: the address and the proof are restored.
  */
-export async function startFresh(context: FlowContext, { account }: EmailIdentity): Promise<CreatedUser> {
+export async function startFresh(context: FlowContext, { account, context: own }: EmailIdentity): Promise<CreatedUser> {
   const found = await findPendingAddress(context, account.providerAccountId);
   if (found === null || !(await consumePendingAddress(context, found.pending))) {
     throw new Verification(
@@ -54,7 +55,7 @@ export async function startFresh(context: FlowContext, { account }: EmailIdentit
     });
     forgetPendingAddress(context);
     await context.emit("updateUser", { user: freed });
-    if (created.isNewUser) await context.emit("createUser", { user: created.user });
+    if (created.isNewUser) await context.emit("createUser", { user: created.user, ...contextMember(own) });
     return created;
   } catch (error) {
     if (freed !== null) await restoreAddress(context, owner, email);

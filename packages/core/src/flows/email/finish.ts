@@ -3,13 +3,14 @@ import type { ActionContext } from "../../model/context.ts";
 import { AccessDenied, AccountNotLinked, Verification } from "../../model/errors.ts";
 import type { ResolvedEmailProvider } from "../../model/resolved-config.ts";
 import type { AuthResult } from "../../model/result.ts";
-import { parseEmailLink } from "../../protocol/email-token.ts";
+import { type EmailLink, parseEmailLink } from "../../protocol/email-token.ts";
 import type { EmailIdentity } from "../../users/identity.ts";
 import { csrfTokenForForm } from "../csrf.ts";
 import { isPrefetch } from "../prefetch.ts";
 import { resolveCallbackUrl } from "../redirect.ts";
 import type { Finished } from "../way.ts";
 import { consumeLink, restoreLink } from "./consume-link.ts";
+import { openFromLink } from "./link-context.ts";
 import { forgetEmailSignIn, isRequestingBrowser } from "./requesting-browser.ts";
 
 /**
@@ -30,12 +31,15 @@ export async function finishEmail(
     return { kind: "answer", result: await confirmPage(context, provider, link, 200) };
   }
   const callbackUrl = await resolveCallbackUrl(context);
-  const { identity, record } = await consumeLink(context, provider, { ...link, request: originalRequest(request) });
+  const { token, email } = link;
+  const own = await openFromLink(context, provider, link);
+  const opened = { token, email, request: originalRequest(request) };
+  const { identity, record } = await consumeLink(context, provider, opened);
   return {
     kind: "proven",
-    identity,
+    identity: { ...identity, context: own },
     callbackUrl,
-    succeeded: () => forgetEmailSignIn(context, provider, link.token),
+    succeeded: () => forgetEmailSignIn(context, provider, token),
     failed: async (error) => {
       const isRefusal = error instanceof AccessDenied || error instanceof AccountNotLinked;
       if (!isRefusal) await restoreLink(context, record);
@@ -51,11 +55,6 @@ export async function confirmLink(
 ): Promise<AuthResult | null> {
   const link = emailLinkOf(context);
   return link === null ? null : confirmPage(context, provider, link, status);
-}
-
-interface EmailLink {
-  readonly token: string;
-  readonly email: string;
 }
 
 async function confirmPage(

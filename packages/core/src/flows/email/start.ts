@@ -3,6 +3,7 @@ import type { Adapter } from "../../model/adapter.ts";
 import type { FlowContext } from "../../model/context.ts";
 import { EmailSignInError, MissingAdapter } from "../../model/errors.ts";
 import type { ResolvedEmailProvider } from "../../model/resolved-config.ts";
+import type { SignInContext } from "../../model/sign-in-context.ts";
 import { toError } from "../../model/to-error.ts";
 import type { EpochMilliseconds } from "../../model/units.ts";
 import { buildEmailLink, looksWeak } from "../../protocol/email-token.ts";
@@ -12,6 +13,7 @@ import { askSignInCallback } from "../ask-sign-in-callback.ts";
 import type { SignInStart } from "../way.ts";
 import { claimAddress } from "./claim-address.ts";
 import { createToken, readAddress } from "./hooks.ts";
+import { sealForLink } from "./link-context.ts";
 import { reserveEmailSlot } from "./rate-limit.ts";
 import { rememberEmailSignIn } from "./requesting-browser.ts";
 import { storeToken, useToken } from "./stored-token.ts";
@@ -35,12 +37,12 @@ const SEND_TIMEOUT_MS = 10_000;
 export async function startEmail(
   context: FlowContext,
   provider: ResolvedEmailProvider,
-  { callbackUrl, fields, request: requestOf }: SignInStart,
+  { callbackUrl, fields, context: own, request: requestOf }: SignInStart,
 ): Promise<string> {
   const adapter = requireAdapter(context);
   const identifier = readAddress(provider, fields.get("email"));
   const existing = await findUserByAddress(context.config, identifier);
-  const identity = claimAddress(provider, identifier, existing);
+  const identity = { ...claimAddress(provider, identifier, existing), context: own };
   const elsewhere = await askSignInCallback(context, identity, existing, { verificationRequest: true });
   if (elsewhere !== null) return elsewhere;
   const token = await createToken(context, provider);
@@ -62,7 +64,7 @@ export async function startEmail(
     context.logger.warn(`email-rate-limit: provider "${provider.id}" has reached its e-mail limit for this address.`);
     return verifyRequestUrl(context, provider);
   }
-  await storeAndSend(context, provider, { identifier, token, sentAt, callbackUrl, request });
+  await storeAndSend(context, provider, { identifier, token, sentAt, callbackUrl, own, request });
   return verifyRequestUrl(context, provider);
 }
 
@@ -92,6 +94,8 @@ interface Mail {
   readonly sentAt: EpochMilliseconds;
   /** Destination after sign-in; already validated. */
   readonly callbackUrl: string;
+  /** Own data of the application. */
+  readonly own: SignInContext | undefined;
   /** For `sendVerificationRequest`. */
   readonly request: Request;
 }
@@ -99,12 +103,13 @@ interface Mail {
 async function storeAndSend(
   context: FlowContext,
   provider: ResolvedEmailProvider,
-  { identifier, token, sentAt, callbackUrl, request }: Mail,
+  { identifier, token, sentAt, callbackUrl, own, request }: Mail,
 ): Promise<void> {
   const expires = new Date(sentAt + provider.maxAge * 1000);
   await storeToken(context, provider, { identifier, token, expires });
   if (looksWeak(token)) await allowTries(context, provider, identifier, sentAt);
-  const url = buildEmailLink(`${context.baseUrl}/callback/${provider.id}`, { callbackUrl, token, email: identifier });
+  const params = { callbackUrl, token, email: identifier, ...(await sealForLink(context, provider, token, own)) };
+  const url = buildEmailLink(`${context.baseUrl}/callback/${provider.id}`, params);
   const { theme } = context.config;
   try {
     const mail = { identifier, url, expires, provider: provider.source, token, theme, request };

@@ -83,6 +83,7 @@ async function finishCode(
     account: toAccount(provider, user.id, tokens),
     profile,
     startedIn: pending.startedIn,
+    context: pending.context,
     emailClaim,
     linkByEmail: provider.allowDangerousEmailAccountLinking,
     idToken,

@@ -3,7 +3,9 @@ import { randomToken, sha256 } from "../../crypto/primitives.ts";
 import type { FlowContext } from "../../model/context.ts";
 import { InvalidCheck } from "../../model/errors.ts";
 import type { ResolvedOAuthProvider } from "../../model/resolved-config.ts";
+import type { SignInContext } from "../../model/sign-in-context.ts";
 import { type EpochSeconds, PENDING_SIGN_IN_LIFETIME } from "../../model/units.ts";
+import { parseContext, writeContext } from "../../protocol/sign-in-context.ts";
 
 /** What a sign-in needs to know when the browser comes back from the provider. */
 export interface PendingSignIn {
@@ -13,6 +15,8 @@ export interface PendingSignIn {
   readonly startedIn: string | undefined;
   /** The latest time at which the user may have proved themselves to the provider last, where `max_age` was requested (OIDC Core §3.1.2.1). */
   readonly authenticatedSince: EpochSeconds | undefined;
+  /** Own data of the application. */
+  readonly context: SignInContext | undefined;
   /** Set where the user of a session proves themselves again: nothing else may come of it (see `model/extension.ts`, `Reauthentication`). */
   readonly reauthentication: string | undefined;
   readonly codeVerifier: string | undefined;
@@ -28,6 +32,7 @@ const PENDING_OAUTH: PendingKind<Omit<PendingSignIn, "state">> = {
     startedIn = "",
     authenticatedSince = "",
     reauthentication = "",
+    context,
     codeVerifier = "",
     nonce = "",
   }) => ({
@@ -35,10 +40,11 @@ const PENDING_OAUTH: PendingKind<Omit<PendingSignIn, "state">> = {
     session: startedIn,
     since: String(authenticatedSince),
     again: reauthentication,
+    context: writeContext(context),
     pkce: codeVerifier,
     nonce,
   }),
-  parse: ({ to, session, since, again, pkce, nonce }) =>
+  parse: ({ to, session, since, again, context, pkce, nonce }) =>
     to === undefined
       ? null
       : {
@@ -46,6 +52,7 @@ const PENDING_OAUTH: PendingKind<Omit<PendingSignIn, "state">> = {
           startedIn: session || undefined,
           authenticatedSince: since ? Number(since) : undefined,
           reauthentication: again || undefined,
+          context: parseContext(context),
           codeVerifier: pkce || undefined,
           nonce: nonce || undefined,
         },
@@ -56,7 +63,7 @@ const PENDING_OAUTH: PendingKind<Omit<PendingSignIn, "state">> = {
  */
 export function newPendingSignIn(
   state: string,
-  start: Pick<PendingSignIn, "callbackUrl" | "startedIn" | "reauthentication">,
+  start: Pick<PendingSignIn, "callbackUrl" | "startedIn" | "reauthentication" | "context">,
   use: { readonly pkce: boolean; readonly nonce: boolean },
 ): PendingSignIn {
   return {

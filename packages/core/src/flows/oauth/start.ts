@@ -49,7 +49,7 @@ export async function startOAuth(
     const useNonce = provider.type === "oidc" && (nonce || !pkce || !announced);
     const pending = newPendingSignIn(
       await newState(context, provider),
-      { callbackUrl: start.callbackUrl, startedIn, reauthentication: start.reauthentication },
+      { callbackUrl: start.callbackUrl, startedIn, reauthentication: start.reauthentication, context: start.context },
       { pkce, nonce: useNonce },
     );
     const url = buildAuthorizationUrl({
