@@ -20,7 +20,13 @@ export function authenticatorMethods(authenticators: Model<AuthenticatorRow>) {
       return rows.map(toAuthenticator);
     },
     async updateAuthenticatorCounter(credentialID, counter) {
-      return toAuthenticator(await authenticators.update({ where: byId(credentialID), data: { counter } }));
+      // A counter never goes back, also when two sign-ins overtake each other.
+      await authenticators.updateMany({
+        where: { ...byId(credentialID), counter: { lt: counter } },
+        data: { counter },
+      });
+      // An update of nothing reads the row, and rejects if there is none (P2025).
+      return toAuthenticator(await authenticators.update({ where: byId(credentialID), data: {} }));
     },
   } satisfies Adapter;
 }

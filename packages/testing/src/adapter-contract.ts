@@ -2,14 +2,23 @@ import type { Awaitable } from "@cardea/core/adapters";
 import { accountTokenTests } from "./adapter-contract/account-tokens.ts";
 import { accountChangeTests, accountTests } from "./adapter-contract/accounts.ts";
 import { authenticatorTests } from "./adapter-contract/authenticators.ts";
-import { createCheck } from "./adapter-contract/check.ts";
-import type { AdapterUnderTest, ContractFramework, ContractTest } from "./adapter-contract/contract-test.ts";
+import {
+  type AdapterContractOptions,
+  type AdapterUnderTest,
+  type ContractFramework,
+  type ContractTest,
+  isCapability,
+} from "./adapter-contract/contract-test.ts";
 import { credentialTests } from "./adapter-contract/credentials.ts";
+import { defineTests } from "./adapter-contract/define-tests.ts";
 import { deletionTests } from "./adapter-contract/deletion.ts";
+import { accountRaces } from "./adapter-contract/races/accounts.ts";
+import { credentialRaces } from "./adapter-contract/races/credentials.ts";
+import { sessionRaces } from "./adapter-contract/races/sessions.ts";
+import { userRaces } from "./adapter-contract/races/users.ts";
 import { sessionInfoTests } from "./adapter-contract/session-infos.ts";
 import { sessionEndTests, sessionTests } from "./adapter-contract/sessions.ts";
 import { signUpTests } from "./adapter-contract/sign-up.ts";
-import { skip } from "./adapter-contract/skip.ts";
 import { userTests, userUpdateTests } from "./adapter-contract/users.ts";
 import { verificationTokenTests } from "./adapter-contract/verification-tokens.ts";
 
@@ -22,31 +31,31 @@ const areas: Readonly<Record<string, readonly ContractTest[]>> = {
   authenticators: authenticatorTests,
   "records of sessions": sessionInfoTests,
   credentials: credentialTests,
+  races: [...userRaces, ...accountRaces, ...sessionRaces, ...credentialRaces],
 };
 
 /**
  * Defines the tests that every database adapter must pass: what is written is read, misses are no errors, each key is
- * unique, a token is used once however many try, rows go with their user. Tests of a method that the adapter lacks, or of
- * something that its database cannot do (`capabilities`), are skipped.
+ * unique, a write that must happen once happens once however many attempt it, rows go with their user. Tests of a method that
+ * the adapter lacks, or of something that its database cannot do, are left out if `lacks` names it, and fail otherwise.
  *
  * @param framework `describe`, `it` and `expect` of the test framework.
  * @param makeAdapter called before each test. It may give the same adapter each time: tests share no ids, no addresses.
+ * @param options what the adapter lacks, and how many callers race.
  */
-export function adapterContract(framework: ContractFramework, makeAdapter: () => Awaitable<AdapterUnderTest>): void {
-  const check = createCheck((actual) => framework.expect(actual));
-  for (const [area, tests] of Object.entries(areas)) {
-    framework.describe(area, () => {
-      for (const test of tests) {
-        framework.it(test.name, async (...[context]) => {
-          const subject = await makeAdapter();
-          try {
-            const missing = await test.run(subject, check);
-            if (missing !== undefined) skip(context, `the adapter has no ${missing}`);
-          } finally {
-            await subject.cleanup?.();
-          }
-        });
-      }
-    });
-  }
+export function adapterContract(
+  framework: ContractFramework,
+  makeAdapter: () => Awaitable<AdapterUnderTest>,
+  options: AdapterContractOptions = {},
+): void {
+  const { lacks = [], racers = 50 } = options;
+  defineTests({
+    framework,
+    noun: "adapter",
+    areas,
+    lacks,
+    make: makeAdapter,
+    run: (test, subject, check) => test.run(subject, check, racers),
+    has: ({ adapter }, need) => (isCapability(need) ? !lacks.includes(need) : typeof adapter[need] === "function"),
+  });
 }

@@ -1,6 +1,11 @@
 /** Test tools for Cardea and for applications built on it. The local OpenID Provider is in `@cardea/testing/oidc-provider`. */
 
-export type { AdapterCapabilities, AdapterUnderTest, ContractFramework } from "./adapter-contract/contract-test.ts";
+export type {
+  AdapterCapability,
+  AdapterContractOptions,
+  AdapterUnderTest,
+  ContractFramework,
+} from "./adapter-contract/contract-test.ts";
 export { adapterContract } from "./adapter-contract.ts";
 export {
   type AuthenticatorAnswer,
@@ -59,7 +64,7 @@ export type {
 } from "./scripted-provider/script.ts";
 export { defaultUser, type IssuedSecrets, type ScriptedProviderOptions } from "./scripted-provider/state.ts";
 export { createScriptedProvider, type ScriptedProvider } from "./scripted-provider.ts";
-export type { HeldStep, StoreUnderTest } from "./store-contract/contract-test.ts";
-export { storeContract } from "./store-contract.ts";
+export type { HeldStep, StoreNeed, StoreUnderTest } from "./store-contract/contract-test.ts";
+export { type StoreContractOptions, storeContract } from "./store-contract.ts";
 export { createTestSession, type TestCookie, type TestSession, type TestSessionOptions } from "./test-session.ts";
 export { totpCode } from "./totp-code.ts";

@@ -18,5 +18,7 @@ const loose = await whereReachable("MariaDB with the usual collation", () => ope
 afterAll(() => loose?.close());
 
 describe.skipIf(loose === undefined)("PrismaAdapter() on MariaDB with the usual collation", () => {
-  adapterContract({ describe, it, expect }, () => ({ adapter: loose ? PrismaAdapter(loose.client) : {} }));
+  adapterContract({ describe, it, expect }, () => ({ adapter: loose ? PrismaAdapter(loose.client) : {} }), {
+    racers: 8,
+  });
 });

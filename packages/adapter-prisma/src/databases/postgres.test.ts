@@ -16,5 +16,7 @@ const joining = await whereReachable("PostgreSQL with joins", () => openPostgres
 afterAll(() => joining?.close());
 
 describe.skipIf(joining === undefined)("PrismaAdapter() on PostgreSQL with joins", () => {
-  adapterContract({ describe, it, expect }, () => ({ adapter: joining ? PrismaAdapter(joining.client) : {} }));
+  adapterContract({ describe, it, expect }, () => ({ adapter: joining ? PrismaAdapter(joining.client) : {} }), {
+    racers: 8,
+  });
 });

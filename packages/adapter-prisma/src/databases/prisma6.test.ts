@@ -7,5 +7,5 @@ const database = await openSqlite({ version: 6 });
 afterAll(() => database.close());
 
 describe("PrismaAdapter() with Prisma 6", () => {
-  adapterContract({ describe, it, expect }, () => ({ adapter: PrismaAdapter(database.client) }));
+  adapterContract({ describe, it, expect }, () => ({ adapter: PrismaAdapter(database.client) }), { racers: 8 });
 });

@@ -18,7 +18,7 @@ const user = { id: "", name: "Ann", emailVerified: null, image: null };
 describe("PrismaAdapter() with a client that is strict about undefined", async () => {
   const database = await openSqlite({ previewFeature: "strictUndefinedChecks" });
   afterAll(() => database.close());
-  adapterContract({ describe, it, expect }, () => ({ adapter: PrismaAdapter(database.client) }));
+  adapterContract({ describe, it, expect }, () => ({ adapter: PrismaAdapter(database.client) }), { racers: 8 });
 });
 
 describe("PrismaAdapter() with 64-bit columns", async () => {
@@ -28,7 +28,7 @@ describe("PrismaAdapter() with 64-bit columns", async () => {
   );
   const database = await openSqlite({ models });
   afterAll(() => database.close());
-  adapterContract({ describe, it, expect }, () => ({ adapter: PrismaAdapter(database.client) }));
+  adapterContract({ describe, it, expect }, () => ({ adapter: PrismaAdapter(database.client) }), { racers: 8 });
 
   it("keeps numbers of more than 32 bits", async () => {
     const adapter = PrismaAdapter(database.client);

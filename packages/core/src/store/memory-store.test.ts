@@ -3,10 +3,14 @@ import { describe, expect, it } from "vitest";
 import { memoryStore } from "./memory-store.ts";
 
 describe("memoryStore()", () => {
-  storeContract({ describe, it, expect }, () => {
-    const clock = createClock();
-    return { store: memoryStore({ now: clock.now }), advance: (seconds) => void clock.advance({ seconds }) };
-  });
+  storeContract(
+    { describe, it, expect },
+    () => {
+      const clock = createClock();
+      return { store: memoryStore({ now: clock.now }), advance: (seconds) => void clock.advance({ seconds }) };
+    },
+    { lacks: ["hold", "lose", "checkpoint"] },
+  );
 
   it("says that other processes see nothing of it, unless there are none", () => {
     expect([memoryStore().scope, memoryStore({ instances: 1 }).scope]).toEqual(["process", "application"]);

@@ -1,4 +1,3 @@
-import { race } from "./check.ts";
 import { type ContractTest, contractTest } from "./contract-test.ts";
 import { addUser, keyOf, lookAlikes, sampleAccount, unique } from "./samples.ts";
 
@@ -61,22 +60,6 @@ export const accountTokenTests: readonly ContractTest[] = [
     async (adapter, check) => {
       const key = { provider: "example", providerAccountId: unique("unknown") };
       check.equal(await adapter.swapAccountTokens({ ...key, expected: null, tokens: { refresh_token: "r" } }), false);
-    },
-  ),
-  contractTest(
-    "replaces tokens once when several callers expect the same",
-    ["createUser", "linkAccount", "swapAccountTokens", "getAccount", "atomic"],
-    async (adapter, check) => {
-      const account = sampleAccount(await addUser(adapter), { refresh_token: "r1" });
-      await adapter.linkAccount(account);
-      const { won } = await race(12, (n) =>
-        adapter.swapAccountTokens({ ...keyOf(account), expected: "r1", tokens: { refresh_token: `r-${n}` } }),
-      );
-      const winners = won.flatMap((swapped, n) => (swapped ? [`r-${n}`] : []));
-      check.equal({ callers: won.length, winners: winners.length }, { callers: 12, winners: 1 });
-      check.record(await adapter.getAccount(account.providerAccountId, account.provider), {
-        refresh_token: winners[0],
-      });
     },
   ),
 ];

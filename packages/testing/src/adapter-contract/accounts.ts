@@ -1,4 +1,4 @@
-import { isRefused, race } from "./check.ts";
+import { isRefused } from "./check.ts";
 import { type ContractTest, contractTest } from "./contract-test.ts";
 import { addUser, hostileTexts, keyOf, lookAlikes, sampleAccount, unicode, unique, uniqueOfLength } from "./samples.ts";
 
@@ -129,20 +129,6 @@ export const accountChangeTests: readonly ContractTest[] = [
       const other = await addUser(adapter);
       check.equal(await isRefused(() => adapter.linkAccount({ ...account, userId: other })), true);
       check.record(await adapter.getUserByAccount(keyOf(account)), { id: account.userId });
-    },
-  ),
-  contractTest(
-    "links an account once when several requests link it concurrently",
-    ["createUser", "linkAccount", "getUserByAccount", "uniqueKeys", "atomic"],
-    async (adapter, check) => {
-      const { won: users } = await race(6, () => addUser(adapter));
-      const account = sampleAccount("");
-      const { won, refused } = await race(6, async (n) => {
-        await adapter.linkAccount({ ...account, userId: users[n] ?? "" });
-        return users[n];
-      });
-      check.equal({ won: won.length, refused }, { won: 1, refused: 5 });
-      check.record(await adapter.getUserByAccount(keyOf(account)), { id: won[0] });
     },
   ),
   contractTest(

@@ -1,14 +1,5 @@
-import type { NewCredential } from "@cardea/core/adapters";
-import { isRefused, race } from "./check.ts";
 import { type ContractTest, contractTest } from "./contract-test.ts";
-import { addUser, precise, unicode, unique } from "./samples.ts";
-
-/** A second factor that was used. */
-function sampleCredential(userId: string, changes: Partial<NewCredential> = {}): NewCredential {
-  const secret = `kid:${"s".repeat(2000)}`;
-  const state = { step: 58_766_666, codes: ["a", "b"], text: unicode };
-  return { userId, type: "totp", secret, label: "Phone", createdAt: precise, usedAt: precise, state, ...changes };
-}
+import { addUser, sampleCredential, unique } from "./samples.ts";
 
 /** Passwords and second factors. */
 export const credentialTests: readonly ContractTest[] = [
@@ -33,31 +24,6 @@ export const credentialTests: readonly ContractTest[] = [
     },
   ),
   contractTest(
-    "keeps one password of a user, however many are set at the same moment",
-    ["createUser", "createCredential", "listCredentialsByUserId", "uniqueKeys", "atomic"],
-    async (adapter, check) => {
-      const userId = await addUser(adapter);
-      const { won } = await race(6, (n) =>
-        adapter.createCredential(sampleCredential(userId, { type: "password", secret: `${n}` })),
-      );
-      check.equal(won.length, 1);
-      check.equal(
-        await isRefused(() => adapter.createCredential(sampleCredential(userId, { type: "password" }))),
-        true,
-      );
-      check.equal(
-        (await adapter.listCredentialsByUserId(userId)).map(({ secret }) => secret),
-        [won[0]?.secret],
-      );
-      check.equal(
-        await isRefused(async () =>
-          adapter.createCredential(sampleCredential(await addUser(adapter), { type: "password" })),
-        ),
-        false,
-      );
-    },
-  ),
-  contractTest(
     "changes a credential that is as it was read",
     ["createUser", "createCredential", "updateCredential", "listCredentialsByUserId"],
     async (adapter, check) => {
@@ -74,21 +40,6 @@ export const credentialTests: readonly ContractTest[] = [
         secret: "other",
         version: 2,
       });
-    },
-  ),
-  contractTest(
-    "lets one of several change a credential",
-    ["createUser", "createCredential", "updateCredential", "atomic"],
-    async (adapter, check) => {
-      const { id } = await adapter.createCredential(sampleCredential(await addUser(adapter)));
-      for (let version = 0; version < 3; version++) {
-        const { won, refused } = await race(8, (n) => adapter.updateCredential({ id, version, state: { step: n } }));
-        const changed = won.filter((row) => row !== null);
-        check.equal(
-          { changed: changed.length, refused, version: changed[0]?.version },
-          { changed: 1, refused: 0, version: version + 1 },
-        );
-      }
     },
   ),
   contractTest(

@@ -1,4 +1,3 @@
-import { race } from "./check.ts";
 import { type ContractTest, contractTest } from "./contract-test.ts";
 import {
   addUser,
@@ -31,15 +30,6 @@ export const deletionTests: readonly ContractTest[] = [
   contractTest("deletes a missing user without an error", ["deleteUser"], async (adapter) => {
     await adapter.deleteUser(unique("unknown"));
   }),
-  contractTest(
-    "deletes a user several times concurrently without an error",
-    ["createUser", "deleteUser", "getUser"],
-    async (adapter, check) => {
-      const id = await addUser(adapter);
-      const { refused } = await race(6, () => adapter.deleteUser(id));
-      check.equal({ refused, user: await adapter.getUser(id) }, { refused: 0, user: null });
-    },
-  ),
   contractTest(
     "deletes a user's accounts with the user",
     ["createUser", "linkAccount", "deleteUser", "getUserByAccount", "cascade"],

@@ -3,6 +3,8 @@ import type {
   AdapterAuthenticator,
   AdapterSession,
   AdapterUser,
+  NewCredential,
+  SessionInfo,
   VerificationToken,
 } from "@cardea/core/adapters";
 import type { With } from "./contract-test.ts";
@@ -66,6 +68,40 @@ export function sampleAuthenticator(userId: string, changes: Partial<AdapterAuth
     credentialDeviceType: "singleDevice",
     credentialBackedUp: false,
     transports: null,
+    ...changes,
+  };
+}
+
+/** A second factor that was used. */
+export function sampleCredential(userId: string, changes: Partial<NewCredential> = {}): NewCredential {
+  const secret = `kid:${"s".repeat(2000)}`;
+  const state = { step: 58_766_666, codes: ["a", "b"], text: unicode };
+  return { userId, type: "totp", secret, label: "Phone", createdAt: precise, usedAt: precise, state, ...changes };
+}
+
+/** A record of a session, with every member. */
+export function sampleSessionInfo(userId: string, changes: Partial<SessionInfo> = {}): SessionInfo {
+  return {
+    id: unique("sid"),
+    tokenHash: unique("Hash"),
+    userId,
+    createdAt: precise,
+    seenAt: precise,
+    expires: precise,
+    factors: [
+      { m: "pwd", t: 1_763_000_000 },
+      { m: "otp", t: 1_763_000_060 },
+    ],
+    acr: "urn:example:loa3",
+    provider: "example",
+    providerAccountId: "x".repeat(255),
+    idp: { provider: "example", iss: "https://id.example", sub: "ann", sid: "s", e: 2 },
+    epoch: 3,
+    userAgent: unicode,
+    ip: "192.0.2.0",
+    deviceKey: "NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs",
+    endedAt: null,
+    endReason: null,
     ...changes,
   };
 }

@@ -1,34 +1,6 @@
-import type { SessionInfo } from "@cardea/core/adapters";
 import { isRefused } from "./check.ts";
 import { type ContractTest, contractTest } from "./contract-test.ts";
-import { addUser, lookAlikes, precise, unicode, unique } from "./samples.ts";
-
-/** A record of a session, with every member. */
-function sampleInfo(userId: string, changes: Partial<SessionInfo> = {}): SessionInfo {
-  return {
-    id: unique("sid"),
-    tokenHash: unique("Hash"),
-    userId,
-    createdAt: precise,
-    seenAt: precise,
-    expires: precise,
-    factors: [
-      { m: "pwd", t: 1_763_000_000 },
-      { m: "otp", t: 1_763_000_060 },
-    ],
-    acr: "urn:example:loa3",
-    provider: "example",
-    providerAccountId: "x".repeat(255),
-    idp: { provider: "example", iss: "https://id.example", sub: "ann", sid: "s", e: 2 },
-    epoch: 3,
-    userAgent: unicode,
-    ip: "192.0.2.0",
-    deviceKey: "NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs",
-    endedAt: null,
-    endReason: null,
-    ...changes,
-  };
-}
+import { addUser, lookAlikes, precise, sampleSessionInfo, unique } from "./samples.ts";
 
 /** Records of sessions. */
 export const sessionInfoTests: readonly ContractTest[] = [
@@ -36,10 +8,10 @@ export const sessionInfoTests: readonly ContractTest[] = [
     "keeps every field of the record of a session",
     ["createUser", "createSessionInfo", "getSessionInfo"],
     async (adapter, check) => {
-      const info = sampleInfo(await addUser(adapter));
+      const info = sampleSessionInfo(await addUser(adapter));
       await adapter.createSessionInfo(info);
       check.record(await adapter.getSessionInfo(info.tokenHash), info);
-      const bare = sampleInfo(info.userId, {
+      const bare = sampleSessionInfo(info.userId, {
         acr: null,
         idp: null,
         userAgent: null,
@@ -55,7 +27,7 @@ export const sessionInfoTests: readonly ContractTest[] = [
     "finds a record by the very hash, and no record by another",
     ["createUser", "createSessionInfo", "getSessionInfo"],
     async (adapter, check) => {
-      const info = sampleInfo(await addUser(adapter));
+      const info = sampleSessionInfo(await addUser(adapter));
       await adapter.createSessionInfo(info);
       for (const hash of [...lookAlikes(info.tokenHash), info.id]) {
         check.equal({ hash, found: await adapter.getSessionInfo(hash) }, { hash, found: null });
@@ -66,7 +38,7 @@ export const sessionInfoTests: readonly ContractTest[] = [
     "changes the members of a record that are given",
     ["createUser", "createSessionInfo", "getSessionInfo", "updateSessionInfo"],
     async (adapter, check) => {
-      const [info, other] = [sampleInfo(await addUser(adapter)), sampleInfo(await addUser(adapter))];
+      const [info, other] = [sampleSessionInfo(await addUser(adapter)), sampleSessionInfo(await addUser(adapter))];
       for (const one of [info, other]) await adapter.createSessionInfo(one);
       const later = new Date(precise.getTime() + 1);
       const change = {
@@ -92,8 +64,8 @@ export const sessionInfoTests: readonly ContractTest[] = [
     ["createUser", "createSessionInfo", "listSessionInfosByUserId", "deleteSessionInfosByUserId"],
     async (adapter, check) => {
       const [userId, otherId] = [await addUser(adapter), await addUser(adapter)];
-      const infos = [sampleInfo(userId), sampleInfo(userId)];
-      for (const info of [...infos, sampleInfo(otherId)]) await adapter.createSessionInfo(info);
+      const infos = [sampleSessionInfo(userId), sampleSessionInfo(userId)];
+      for (const info of [...infos, sampleSessionInfo(otherId)]) await adapter.createSessionInfo(info);
       const listed = await adapter.listSessionInfosByUserId(userId);
       check.equal(listed.map(({ id }) => id).sort(), infos.map(({ id }) => id).sort());
       for (const info of infos)
@@ -110,9 +82,9 @@ export const sessionInfoTests: readonly ContractTest[] = [
     "has one record of one token",
     ["createUser", "createSessionInfo", "getSessionInfo", "uniqueKeys"],
     async (adapter, check) => {
-      const info = sampleInfo(await addUser(adapter));
+      const info = sampleSessionInfo(await addUser(adapter));
       await adapter.createSessionInfo(info);
-      const second = sampleInfo(info.userId, { tokenHash: info.tokenHash });
+      const second = sampleSessionInfo(info.userId, { tokenHash: info.tokenHash });
       check.equal(await isRefused(() => adapter.createSessionInfo(second)), true);
       check.record(await adapter.getSessionInfo(info.tokenHash), info);
     },
@@ -121,7 +93,7 @@ export const sessionInfoTests: readonly ContractTest[] = [
     "deletes the records of sessions with their user",
     ["createUser", "deleteUser", "createSessionInfo", "getSessionInfo", "cascade"],
     async (adapter, check) => {
-      const info = sampleInfo(await addUser(adapter));
+      const info = sampleSessionInfo(await addUser(adapter));
       await adapter.createSessionInfo(info);
       await adapter.deleteUser(info.userId);
       check.equal(await adapter.getSessionInfo(info.tokenHash), null);

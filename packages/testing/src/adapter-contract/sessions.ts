@@ -1,4 +1,4 @@
-import { isRefused, race } from "./check.ts";
+import { isRefused } from "./check.ts";
 import { type ContractTest, contractTest } from "./contract-test.ts";
 import { addUser, hostileTexts, lookAlikes, precise, sampleSession, sampleUser, unique } from "./samples.ts";
 
@@ -93,15 +93,6 @@ export const sessionEndTests: readonly ContractTest[] = [
   contractTest("deletes a missing session without an error", ["deleteSession"], async (adapter) => {
     await adapter.deleteSession(unique("nothing"));
   }),
-  contractTest(
-    "deletes a session several times concurrently without an error",
-    ["createUser", "createSession", "deleteSession", "getSessionAndUser"],
-    async (adapter, check) => {
-      const { sessionToken } = await adapter.createSession(sampleSession(await addUser(adapter)));
-      const { refused } = await race(6, () => adapter.deleteSession(sessionToken));
-      check.equal({ refused, found: await adapter.getSessionAndUser(sessionToken) }, { refused: 0, found: null });
-    },
-  ),
   contractTest(
     "lists the sessions of one user",
     ["createUser", "createSession", "listSessionsByUserId"],

@@ -83,16 +83,6 @@ export const userTests: readonly ContractTest[] = [
       check.record(await adapter.getUserByEmail(email ?? ""), { id: first.id });
     },
   ),
-  contractTest(
-    "creates one user when several with the same address are created concurrently",
-    ["createUser", "getUserByEmail", "uniqueKeys", "atomic"],
-    async (adapter, check) => {
-      const { email } = sampleUser();
-      const { won, refused } = await race(6, () => adapter.createUser(sampleUser({ email })));
-      check.equal({ won: won.length, refused }, { won: 1, refused: 5 });
-      check.record(await adapter.getUserByEmail(email ?? ""), { id: won[0]?.id });
-    },
-  ),
 ];
 
 /** Changes of users. */

@@ -1,4 +1,3 @@
-import { race } from "./check.ts";
 import { type ContractTest, contractTest } from "./contract-test.ts";
 import { halvesOf, hostileTexts, lookAlikes, sampleToken, unicode, unique, uniqueOfLength } from "./samples.ts";
 
@@ -17,20 +16,6 @@ export const verificationTokenTests: readonly ContractTest[] = [
   contractTest("returns null for an unknown token", ["useVerificationToken"], async (adapter, check) => {
     check.equal(await adapter.useVerificationToken(halvesOf(sampleToken())), null);
   }),
-  contractTest(
-    "returns a token to one of several concurrent callers",
-    ["createVerificationToken", "useVerificationToken", "atomic"],
-    async (adapter, check) => {
-      for (let round = 0; round < 5; round++) {
-        const token = sampleToken();
-        await adapter.createVerificationToken(token);
-        const { won, refused } = await race(8, () => adapter.useVerificationToken(halvesOf(token)));
-        const given = won.filter((row) => row !== null);
-        check.equal({ round, given: given.length, refused }, { round, given: 1, refused: 0 });
-        check.record(given[0], token);
-      }
-    },
-  ),
   contractTest(
     "requires address and token, and consumes nothing for a wrong one",
     ["createVerificationToken", "useVerificationToken"],

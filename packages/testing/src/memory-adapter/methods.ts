@@ -134,7 +134,9 @@ function authenticatorMethods({ tables }: MethodContext) {
     },
     listAuthenticatorsByUserId: async (userId) => authenticators.list((row) => row.userId === userId),
     async updateAuthenticatorCounter(credentialID, counter) {
-      const updated = authenticators.update((row) => row.credentialID === credentialID, { counter });
+      // A counter never goes back, also when two sign-ins overtake each other.
+      authenticators.update((row) => row.credentialID === credentialID && row.counter < counter, { counter });
+      const updated = authenticators.find((row) => row.credentialID === credentialID);
       if (updated === undefined) throw new Error(`There is no authenticator ${JSON.stringify(credentialID)}.`);
       return updated;
     },

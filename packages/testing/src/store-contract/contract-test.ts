@@ -9,7 +9,7 @@ export interface HeldStep {
   rollBack(): Promise<void>;
 }
 
-/** What {@link storeContract} tests, and what a test can do to the data. Tests that need an absent member are skipped. */
+/** What {@link storeContract} tests, and what a test can do to the data. Tests that need an absent member are left out with `lacks`. */
 export interface StoreUnderTest {
   readonly store: Store;
   /** The same data through another client, as another process has it; default: `store`. */
@@ -37,12 +37,14 @@ export type StoreSubject<N extends StoreNeed> = Required<Pick<StoreUnderTest, Ex
 /** A clause of the contract. */
 export interface StoreContractTest {
   readonly name: string;
-  /** Resolves to what is missing to run it; undefined: it ran, and holds. */
-  run(subject: StoreUnderTest, check: Check): Promise<StoreNeed | undefined>;
+  readonly needs: readonly StoreNeed[];
+  /** Rejects if the clause does not hold. Every need is met. */
+  run(subject: StoreUnderTest, check: Check): Promise<void>;
 }
 
-function isMissing(need: StoreNeed, subject: StoreUnderTest): boolean {
-  return (need === "log" ? subject.store.log : subject[need]) === undefined;
+/** Whether a store, and what can be done to its data, meets a need. */
+export function hasNeed(subject: StoreUnderTest, need: StoreNeed): boolean {
+  return (need === "log" ? subject.store.log : subject[need]) !== undefined;
 }
 
 /** A clause of the contract that needs these members. */
@@ -53,15 +55,12 @@ export function storeTest<N extends StoreNeed = never>(
 ): StoreContractTest {
   return {
     name,
-    async run(subject, check) {
-      const missing = needs.find((need) => isMissing(need, subject));
-      if (missing === undefined) await body(asSubject({ ...subject, other: subject.other ?? subject.store }), check);
-      return missing;
-    },
+    needs,
+    run: (subject, check) => body(asSubject({ ...subject, other: subject.other ?? subject.store }), check),
   };
 }
 
-/** A cast: nothing that is needed was missing. */
+/** A cast: `defineTests` runs a clause only if its needs are met. */
 function asSubject<N extends StoreNeed>(subject: StoreUnderTest): StoreSubject<N> {
   return subject as StoreSubject<N>;
 }
