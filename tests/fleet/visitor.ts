@@ -150,7 +150,8 @@ export class Visitor {
     // Where the answer is lost the session that stays may have a token that never arrived.
     if (end === "others") by.state = "asked";
     const answer = await this.#post(by, "sessions", { end });
-    if (answer.status !== 200) throw new Unavailable();
+    // An answer to `X-Auth-Return-Redirect` is 200 also where it leads to the page of an error.
+    if (answer.status !== 200 || (await answer.text()).includes("error=")) throw new Unavailable();
     if (end === "others") by.state = "alive";
     this.#history.count("sessions ended");
     this.#ended(targets, cookies);
