@@ -26,7 +26,7 @@ export function entriesOf(name) {
 }
 
 /** Development dependencies of which the used parts become part of the package's own files (decisions/030). */
-export const BUNDLED = { core: ["cookie", "zod"] };
+export const BUNDLED = { core: ["cookie"] };
 
 /**
  * Entry points of which the static imports become one file each, so that a start reads few files: what code in browsers imports, and

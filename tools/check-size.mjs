@@ -6,7 +6,7 @@ import { build } from "esbuild";
 import { runAsScript } from "./report-problems.mjs";
 
 /** Bytes; what is measured stays below. */
-const LIMITS = { eager: 37_330, oneFile: 74_370 };
+const LIMITS = { eager: 33_060, oneFile: 69_830 };
 
 /** The smallest useful application: core, and one provider written as an object. */
 const application = (entry) => `

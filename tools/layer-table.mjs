@@ -9,7 +9,7 @@ export const coreLayers = {
   protocol: { imports: ["model"], packages: {} },
   crypto: { imports: ["model"], packages: { jose: /./ } },
   observe: { imports: ["model"], packages: {} },
-  config: { imports: ["model", "protocol", "crypto"], packages: { zod: /./ } },
+  config: { imports: ["model", "protocol", "crypto"], packages: {} },
   application: { imports: ["model"], packages: {} },
   context: { imports: ["model", "protocol", "observe"], packages: {} },
   cookies: { imports: ["model", "protocol", "crypto"], packages: {} },

@@ -1,4 +1,4 @@
-import type * as z from "zod/mini";
+import type { Check } from "./find-issues.ts";
 import { findSimilar } from "./find-similar.ts";
 
 /** Levels that contain third-party objects, such as another library's logger, whose other members are irrelevant here. */
@@ -7,11 +7,11 @@ const OPEN = ["logger", "adapter", "texts"];
 /**
  * Finds members that are not options, at every level of the configuration. Never throws.
  *
- * @param schema describes the options.
+ * @param check describes the options.
  * @returns one warning for each, with the option that was probably meant; never a value.
  */
-export function findUnknownOptions(given: unknown, schema: z.core.$ZodType): string[] {
-  return search(given, schema, []).map(describe);
+export function findUnknownOptions(given: unknown, check: Check): string[] {
+  return search(given, check, []).map(describe);
 }
 
 /** Warns about members of one object whose names are almost those of known members; other members are ignored. */
@@ -27,25 +27,18 @@ interface Unknown {
   readonly meant: string | undefined;
 }
 
-function search(given: unknown, schema: z.core.$ZodType, path: readonly string[]): Unknown[] {
-  const shape = shapeOf(schema);
-  const known = Object.keys(shape);
-  if (typeof given !== "object" || given === null || known.length === 0) return [];
+function search(given: unknown, check: Check, path: readonly string[]): Unknown[] {
+  if (check.kind !== "members" || typeof given !== "object" || given === null) return [];
+  const known = Object.keys(check.members);
+  if (known.length === 0) return [];
   const isOpen = OPEN.includes(path.at(-1) ?? "");
   const unknown = unknownKeys(given, known)
     .map((key) => ({ path: [...path, key], meant: findSimilar(key, known) }))
     .filter(({ meant }) => !isOpen || meant !== undefined);
-  const inner = known.flatMap((key) => {
-    const member = shape[key];
-    return member === undefined ? [] : search(Reflect.get(given, key), member, [...path, key]);
-  });
+  const inner = Object.entries(check.members).flatMap(([key, member]) =>
+    search(Reflect.get(given, key), member, [...path, key]),
+  );
   return [...unknown, ...inner];
-}
-
-function shapeOf(schema: z.core.$ZodType): Readonly<Record<string, z.core.$ZodType>> {
-  const { def } = schema._zod;
-  if ("innerType" in def) return shapeOf(assumeSchema(def.innerType));
-  return "shape" in def ? assumeShape(def.shape) : {};
 }
 
 function unknownKeys(given: unknown, known: readonly string[]): string[] {
@@ -64,12 +57,4 @@ function describe({ path, meant }: Unknown): string {
 function printable(name: string): string {
   const [text = ""] = /^[\p{L}\p{N}\p{P}\p{S} ]{0,60}/u.exec(name.replace(/[^\p{L}\p{N}\p{P}\p{S} ]/gu, "?")) ?? [];
   return text;
-}
-
-function assumeSchema(innerType: unknown): z.core.$ZodType {
-  return innerType as z.core.$ZodType;
-}
-
-function assumeShape(shape: unknown): Readonly<Record<string, z.core.$ZodType>> {
-  return shape as Readonly<Record<string, z.core.$ZodType>>;
 }

@@ -14,6 +14,7 @@ import { findAdapterProblems, resolveStrategy } from "./check-adapter.ts";
 import { resolveCookies } from "./cookie-defaults.ts";
 import { type Environment, readEnvironment } from "./env.ts";
 import { findUnknownOptions } from "./find-unknown-options.ts";
+import { OPTIONS } from "./options.ts";
 import { type Problem, requireNoProblem } from "./resolution.ts";
 import { findAddressProblems, findHostWarnings, parsePublicUrl, resolveBasePath } from "./resolve-address.ts";
 import { findOwnWayProblems } from "./resolve-own-way.ts";
@@ -21,7 +22,7 @@ import { resolveProviders } from "./resolve-providers.ts";
 import { findSecretProblems, listSecrets, resolveSecrets } from "./resolve-secrets.ts";
 import { findStartupWarnings, findStoreWarnings } from "./startup-warnings.ts";
 import { useExtensions } from "./use-extensions.ts";
-import { checkShape, optionSchema } from "./validate-config.ts";
+import { checkShape } from "./validate-config.ts";
 
 /** A resolved configuration, and warnings for the operator. */
 export interface Resolution {
@@ -67,7 +68,7 @@ export function resolveConfig(
     ...findSecretProblems(usable, facts),
     ...extensionProblems,
   ];
-  const unknown = findUnknownOptions(given, optionSchema);
+  const unknown = findUnknownOptions(given, OPTIONS);
   const host = findHostWarnings(usable, facts);
   requireNoProblem([...shape, ...withoutConsequences(further, shape)], [...unknown, ...warnings, ...host]);
   const url = parsePublicUrl(facts.url);
@@ -84,7 +85,7 @@ export function resolveConfig(
     providers,
     // The required methods were checked above; results are validated at each call.
     adapter: given.adapter as Adapter | undefined,
-    // The schema has checked its methods.
+    // Its methods were checked above.
     store: given.store ?? (given.adapter as Adapter | undefined)?.store,
     extensions,
     secrets,

@@ -1,166 +1,8 @@
-import * as z from "zod/mini";
 import type { AuthConfig } from "../model/config.ts";
 import { UnsupportedStrategy } from "../model/errors.ts";
-import { parseUrl } from "../protocol/parse-url.ts";
-import { isProxyOriginEntry } from "../protocol/proxy-origin.ts";
-import { hasControlCharacter } from "./find-control-character.ts";
+import { findIssues } from "./find-issues.ts";
+import { OPTIONS } from "./options.ts";
 import type { Problem } from "./resolution.ts";
-import { isBasePath, isProxyUrl } from "./url-rules.ts";
-
-/**
- * One kind of value. zod traverses the configuration and collects problems. The accepted values are described here, so
- * every message is our own, and none of zod's own kinds is loaded at startup.
- */
-const required = (message: string, accepts: (value: unknown) => boolean) =>
-  z.custom<unknown>(accepts, `must be ${message}`);
-const must = (message: string, accepts: (value: unknown) => boolean) => z.optional(required(message, accepts));
-const matching = (pattern: RegExp, message: string) => must(message, (value) => isString(value) && pattern.test(value));
-const oneOf = (values: readonly string[], message: string) =>
-  must(message, (value) => isString(value) && values.includes(value));
-const OBJECT = "must be an object";
-const members = <S extends z.core.$ZodLooseShape>(shape: S) => z.optional(z.looseObject(shape, OBJECT));
-
-const isString = (value: unknown): value is string => typeof value === "string";
-
-/** Text that is used in a URL, a header, a style sheet or the subject of an e-mail. */
-const line = must("a string without control characters", (value) => isString(value) && !hasControlCharacter(value));
-const bool = must("a boolean", (value) => typeof value === "boolean");
-const callable = must("a function", (value) => typeof value === "function");
-/** A hundred years: beyond it there are no valid dates, and every read of a session would fail. */
-const MAX_SECONDS = 100 * 366 * 24 * 60 * 60;
-const seconds = (minimum: number) =>
-  must(
-    `a whole number of seconds from ${minimum} to ${MAX_SECONDS}`,
-    (value) => Number.isInteger(value) && Number(value) >= minimum && Number(value) <= MAX_SECONDS,
-  );
-const bytes = must("a whole number of bytes, 0 for none", (value) => Number.isSafeInteger(value) && Number(value) >= 0);
-const cookie = members({
-  // A cookie name is a token (RFC 6265 §4.1.1).
-  name: matching(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, "a cookie name (RFC 6265 §4.1.1)"),
-  options: members({
-    domain: matching(/^\.?[A-Za-z0-9.-]*$/, "a domain name"),
-    path: matching(/^\/[\x21-\x3a\x3c-\x7e]*$/, "a path"),
-    // A value that cannot be serialised would otherwise fail in each response that sets the cookie.
-    sameSite: must(
-      'true, false, "lax", "strict" or "none"',
-      (value) => typeof value === "boolean" || (isString(value) && /^(?:lax|strict|none)$/i.test(value)),
-    ),
-    priority: matching(/^(?:low|medium|high)$/i, '"low", "medium" or "high"'),
-    httpOnly: bool,
-    secure: bool,
-    partitioned: bool,
-    maxAge: seconds(0),
-    expires: must("a date", (value) => value instanceof Date && !Number.isNaN(value.getTime())),
-  }),
-});
-const page = must("a path that starts with / or an http(s) URL", (value) => isString(value) && isPage(value));
-const basePath = must("a path that starts with /", (value) => isString(value) && isBasePath(value));
-const secret = must("a string or a list of strings", (value) => isString(value) || isListOfStrings(value));
-
-function isListOfStrings(value: unknown): boolean {
-  return Array.isArray(value) && value.every((member) => member === undefined || isString(member));
-}
-
-const isFunctionOf = (value: object, name: string) => typeof Reflect.get(value, name) === "function";
-
-/** Whether a value has the four operations of a store and, if it has a log, both of the log's. */
-function isStore(value: unknown): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  const log: unknown = Reflect.get(value, "log") ?? null;
-  const hasLog =
-    log === null || (typeof log === "object" && ["append", "since"].every((name) => isFunctionOf(log, name)));
-  return hasLog && ["get", "set", "add", "swap"].every((name) => isFunctionOf(value, name));
-}
-
-function isPage(value: string): boolean {
-  return /^(?:\/(?![\\/])|https?:\/\/)[\x21-\x7e]*$/.test(value) && parseUrl(value, "https://app.example.com") !== null;
-}
-
-/** A description of every member, so that none counts as unknown. */
-type Described<T> = Record<keyof T, unknown>;
-
-/** The configuration object, option by option. Options that are not listed here are ignored. */
-export const optionSchema: z.ZodMiniType = z.looseObject(
-  {
-    providers: z.array(z.unknown(), "must be a list of providers"),
-    adapter: z.optional(z.looseObject({}, "must be an adapter")),
-    basePath,
-    callbacks: members({
-      allowAttempt: callable,
-      signIn: callable,
-      redirect: callable,
-      jwt: callable,
-      session: callable,
-      authorized: callable,
-    }),
-    cookies: members({
-      sessionToken: cookie,
-      callbackUrl: cookie,
-      csrfToken: cookie,
-      pkceCodeVerifier: cookie,
-      state: cookie,
-      nonce: cookie,
-      webauthnChallenge: cookie,
-      address: cookie,
-      signInTime: cookie,
-    }),
-    debug: bool,
-    encodedSlashes: oneOf(["allow", "refuse"], '"allow" or "refuse"'),
-    events: z.optional(
-      z.catchall(
-        z.object(
-          {
-            signIn: callable,
-            signOut: callable,
-            createUser: callable,
-            updateUser: callable,
-            linkAccount: callable,
-            session: callable,
-          } satisfies Described<NonNullable<AuthConfig["events"]>>,
-          OBJECT,
-        ),
-        callable,
-      ),
-    ),
-    extensions: z.optional(z.array(z.unknown(), "must be a list of extensions")),
-    experimental: members({ enableWebAuthn: bool }),
-    jwt: members({ secret, maxAge: seconds(1), encode: callable, decode: callable, tokenCache: bytes }),
-    logger: members({ error: callable, warn: callable, debug: callable }),
-    pages: members({ signIn: page, signOut: page, error: page, verifyRequest: page, newUser: page }),
-    redirectProxyUrl: must("an https URL, or http on a loopback host", (value) => isString(value) && isProxyUrl(value)),
-    redirectProxyOrigins: z.optional(
-      z.array(
-        required(
-          "an origin such as https://app.example.com or https://*.previews.example.com",
-          (value) => isString(value) && isProxyOriginEntry(value),
-        ),
-        "must be a list of origins",
-      ),
-    ),
-    secret,
-    session: members({
-      strategy: oneOf(["jwt", "database"], '"jwt" or "database"'),
-      maxAge: seconds(1),
-      updateAge: seconds(0),
-      absolute: seconds(1),
-      generateSessionToken: callable,
-    }),
-    store: must("a store: `get`, `set`, `add` and `swap` (docs/stores.md)", isStore),
-    theme: members({
-      colorScheme: oneOf(["auto", "dark", "light"], '"auto", "dark" or "light"'),
-      brandName: line,
-      brandColor: line,
-      buttonText: line,
-      logo: line,
-    }),
-    trustHost: bool,
-    useSecureCookies: bool,
-    texts: members({}),
-    skipCSRFCheck: z.optional(z.unknown()),
-    raw: z.optional(z.unknown()),
-  } satisfies Described<AuthConfig>,
-  OBJECT,
-);
 
 /**
  * Checks the configuration's shape. Never throws.
@@ -177,12 +19,11 @@ export function findShapeProblems(config: unknown): readonly Problem[] {
  * @returns the problems, and the configuration without the members that have one.
  */
 export function checkShape(config: unknown): { readonly problems: readonly Problem[]; readonly usable: AuthConfig } {
-  const result = optionSchema.safeParse(config);
-  if (result.success) return { problems: [], usable: assumeConfig(config) };
-  const { issues } = result.error;
-  const problems = issues.map((issue) => {
-    const option = issue.path.map(String).join(".") || "config";
-    const message = `${issue.message} (given: ${kindAt(config, issue.path)})`;
+  const issues = findIssues(config, OPTIONS);
+  if (issues.length === 0) return { problems: [], usable: assumeConfig(config) };
+  const problems = issues.map(({ path, message: accepted, given }) => {
+    const option = path.join(".") || "config";
+    const message = `must be ${accepted} (given: ${kindOf(given)})`;
     if (option !== "session.strategy") return { option, message };
     return { option, message, error: (text: string) => new UnsupportedStrategy(text) };
   });
@@ -198,16 +39,14 @@ function withoutMember(value: unknown, [key, ...rest]: readonly PropertyKey[]): 
   return inner === undefined ? others : { ...others, [key]: inner };
 }
 
-function kindAt(config: unknown, path: readonly PropertyKey[]): string {
-  let value = config;
-  for (const key of path) value = typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined;
+function kindOf(value: unknown): string {
   if (value === undefined) return "nothing";
   if (value === null) return "null";
   if (Array.isArray(value)) return "a list";
   return typeof value === "object" ? "an object" : `a ${typeof value}`;
 }
 
-/** The schema has checked the members; the types of functions cannot be checked. */
+/** The members were checked; the types of functions cannot be checked. */
 function assumeConfig(config: unknown): AuthConfig {
   return config as AuthConfig;
 }

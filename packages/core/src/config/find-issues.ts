@@ -1,0 +1,54 @@
+/** What a value must be. */
+export type Check = Rule | Members | List;
+
+/** One value. */
+export interface Rule {
+  readonly kind: "value";
+  /** What is accepted, to follow "must be". */
+  readonly message: string;
+  readonly accepts: (value: unknown) => boolean;
+}
+
+/** An object, or nothing. Members without a check may be anything, unless all `others` have one. */
+export interface Members {
+  readonly kind: "members";
+  readonly members: Readonly<Record<string, Check>>;
+  readonly others?: Check | undefined;
+}
+
+/** A list, or nothing. */
+interface List {
+  readonly kind: "list";
+  readonly message: string;
+  readonly each: Rule;
+}
+
+/** A value that is not accepted. */
+export interface Issue {
+  readonly path: readonly (string | number)[];
+  /** What is accepted, to follow "must be". */
+  readonly message: string;
+  readonly given: unknown;
+}
+
+/** All values that are not accepted, in the order of the description. Never throws, unless reading a member does. */
+export function findIssues(value: unknown, check: Check, path: Issue["path"] = []): readonly Issue[] {
+  const refused = (message: string) => [{ path, message, given: value }];
+  if (check.kind === "value") return check.accepts(value) ? [] : refused(check.message);
+  if (value === undefined && path.length > 0) return [];
+  if (check.kind === "list") {
+    if (!Array.isArray(value)) return refused(check.message);
+    return value.flatMap((member: unknown, index) => findIssues(member, check.each, [...path, index]));
+  }
+  if (!isObject(value)) return refused("an object");
+  const { members, others } = check;
+  const known = Object.entries(members).flatMap(([key, one]) => findIssues(value[key], one, [...path, key]));
+  if (others === undefined) return known;
+  const rest = Object.keys(value).filter((key) => !Object.hasOwn(members, key));
+  return [...known, ...rest.flatMap((key) => findIssues(value[key], others, [...path, key]))];
+}
+
+/** Whether a value has members. A list is no object. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
