@@ -46,6 +46,18 @@ describe("createAuth()", () => {
     expect(use).toBeTypeOf("function");
   });
 
+  it("says what signing in and out resolves to: nothing, a URL, or either where `redirect` is only known at run time", () => {
+    const use = ({ signIn, signOut }: NextAuth, redirect: boolean) => {
+      expectTypeOf(signOut()).resolves.toBeNever();
+      expectTypeOf(signOut({ redirect: true })).resolves.toBeNever();
+      expectTypeOf(signOut({ redirect: false })).resolves.toEqualTypeOf<string>();
+      expectTypeOf(signOut({ redirect })).resolves.toBeAny();
+      expectTypeOf(signIn("op", { redirect: false })).resolves.toEqualTypeOf<string>();
+      expectTypeOf(signIn("op", { redirect })).resolves.toBeAny();
+    };
+    expect(use).toBeTypeOf("function");
+  });
+
   it("knows it as well where authorized stands first, and gives that one what every session has", () => {
     const before = () =>
       createAuth({

@@ -32,8 +32,14 @@ export interface SignOutOptions<Redirect extends boolean = boolean> {
   federated?: boolean | undefined;
 }
 
-/** The URL to redirect to with `redirect: false`; otherwise it never resolves, because Next.js redirects by throwing. */
-export type Redirected<Redirect extends boolean> = Promise<Redirect extends false ? string : never>;
+/**
+ * The URL to redirect to with `redirect: false`; otherwise it never resolves, because Next.js redirects by throwing. With a `redirect`
+ * that is only known at run time: any type, so that a route can return it.
+ */
+export type Redirected<Redirect extends boolean> = Promise<
+  // biome-ignore lint/suspicious/noExplicitAny: a handler that returns it resolves to no response of ours, or to none at all
+  boolean extends Redirect ? any : Redirect extends false ? string : never
+>;
 
 /**
  * Reads the session in each part of Next.js (docs/behaviour.md#sign-in). If a session cannot be read, forms that resolve to

@@ -8,6 +8,7 @@ import { typeCredentials } from "./rules/credentials.ts";
 import { nameEmailLookups } from "./rules/email-lookups.ts";
 import { renameEnvironment } from "./rules/environment.ts";
 import { moveExpress } from "./rules/express.ts";
+import { keepFormerTypes } from "./rules/former-types.ts";
 import { moveImports } from "./rules/imports.ts";
 import { nameLeftovers } from "./rules/leftovers.ts";
 import { removePackages } from "./rules/packages.ts";
@@ -28,6 +29,7 @@ export const RULES: readonly Rule[] = [
   renameCreateAuth,
   moveExpress,
   moveClientCalls,
+  keepFormerTypes,
   moveImports,
   keepSessionUserId,
   completeAuthorized,
