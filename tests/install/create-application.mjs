@@ -31,8 +31,10 @@ export function createApplication(manager, { registry, local, replacements = {} 
       mkdirSync(dirname(join(folder, file)), { recursive: true });
       writeFileSync(join(folder, file), adapt(text));
     },
+    /** What its processes get of this one's environment. */
+    environment: environment(),
     /** Runs a command of a guide, in the words of the package manager, and resolves to what it printed. */
-    run: (command) => runShell(folder, say(adapt(command))),
+    run: (command, env = {}) => runShell(folder, say(adapt(command)), env),
     /** Follows steps of a guide: writes its files, runs its commands. */
     follow: async (steps) => {
       for (const { file, text, command } of steps) {
@@ -47,7 +49,10 @@ export function createApplication(manager, { registry, local, replacements = {} 
       const server = startShell(folder, say(adapt(command)), env);
       servers.push(server);
       await answers(server, url);
+      return server;
     },
+    /** Ends what `start` resolved to. */
+    stop: end,
     remove: async () => {
       await Promise.all(servers.map(end));
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
@@ -75,8 +80,8 @@ function spawnShell(folder, command, env) {
   return child;
 }
 
-async function runShell(folder, command) {
-  const child = spawnShell(folder, command, {});
+async function runShell(folder, command, env = {}) {
+  const child = spawnShell(folder, command, env);
   const timer = setTimeout(() => endGroup(child, "SIGKILL"), tenMinutes);
   const [code] = await once(child, "close");
   clearTimeout(timer);
@@ -86,7 +91,7 @@ async function runShell(folder, command) {
 
 function startShell(folder, command, env) {
   const loopback = pathToFileURL(join(import.meta.dirname, "loopback-only.mjs")).href;
-  return spawnShell(folder, command, { NODE_OPTIONS: `--import=${loopback}`, ...env });
+  return spawnShell(folder, command, { ...env, NODE_OPTIONS: `--import=${loopback} ${env.NODE_OPTIONS ?? ""}`.trim() });
 }
 
 async function answers(child, url) {

@@ -8,12 +8,13 @@ import type { Command } from "./command.ts";
 
 /** `cardea doctor`: looks for faults in the application of this folder, and names each with its remedy. */
 export const doctorCommand: Command = {
-  usage: "[--url URL [--mixed]] [--production] [--json]",
+  usage: "[--url URL [--mixed]] [--redis URL] [--production] [--json]",
   summary: "names faults of a set-up, each with its remedy",
   options: [
     "  --url URL     asks the running application as well, such as https://app.example.com/api/auth, and the issuers",
     "                of its environment. Without it no request is sent",
     "  --mixed       Auth.js runs beside it: checks that the bridge shares sessions and that one side answers the actions",
+    "  --redis URL   asks the Redis or Valkey of the store how it is set, such as redis://localhost:6379; writes nothing there",
     "  --production  judges as in production; default with NODE_ENV=production or an https URL",
     "  --json        prints the findings as JSON",
   ],
@@ -26,6 +27,7 @@ async function run(args: readonly string[], host: Host): Promise<number> {
     options: {
       url: { type: "string" },
       mixed: { type: "boolean" },
+      redis: { type: "string" },
       production: { type: "boolean" },
       json: { type: "boolean" },
     },
@@ -38,13 +40,17 @@ async function run(args: readonly string[], host: Host): Promise<number> {
     host.warn(`--url needs a whole URL, such as https://app.example.com/api/auth; this is not one: ${values.url}`);
     return 2;
   }
+  const redis = values.redis === undefined ? undefined : parseUrl(values.redis);
+  if (redis === null || (redis !== undefined && !/^rediss?:$/.test(redis.protocol))) {
+    host.warn("--redis needs a whole URL, such as redis://user:password@localhost:6379.");
+    return 2;
+  }
   const url = values.url === undefined ? undefined : new URL(values.url);
   const isProduction = values.production === true || host.env.NODE_ENV === "production" || url?.protocol === "https:";
   const facts = await collect(
     host,
     { ...host.env, NODE_ENV: isProduction ? "production" : host.env.NODE_ENV },
-    url,
-    values.mixed,
+    { url, isMixed: values.mixed === true, redis },
   );
   // The parser takes a moment to load, which no other command needs.
   const { diagnose, explainOrigin } = await import("../doctor/diagnose.ts");
@@ -63,7 +69,14 @@ async function run(args: readonly string[], host: Host): Promise<number> {
   return findings.length === 0 ? 0 : 1;
 }
 
-async function collect(host: Host, env: Facts["env"], url: URL | undefined, isMixed = false): Promise<Facts> {
+/** What is asked besides the files of the folder. */
+interface Asked {
+  readonly url: URL | undefined;
+  readonly isMixed: boolean;
+  readonly redis: URL | undefined;
+}
+
+async function collect(host: Host, env: Facts["env"], { url, isMixed, redis }: Asked): Promise<Facts> {
   const { factsOf, readEnvironmentFiles } = await import("../doctor/collect-facts.ts");
   const { sendProbe } = await import("../doctor/send-probe.ts");
   const untracked = await readEnvironmentFiles(host.folder);
@@ -77,7 +90,8 @@ async function collect(host: Host, env: Facts["env"], url: URL | undefined, isMi
       ...(await furtherCores(host.folder)),
     ]),
   };
-  const read = factsOf(sources);
+  const { askRedis } = await import("../doctor/ask-redis.ts");
+  const read = factsOf({ ...sources, redis: redis === undefined ? undefined : await askRedis(redis) });
   if (url === undefined) return read;
   const issuers = Object.entries(read.env).flatMap(([name, value]) =>
     /^AUTH_\w+_ISSUER$/.test(name) && value !== undefined && parseUrl(value) !== null ? [value] : [],

@@ -4,7 +4,7 @@ import { configurationOf, createAuthCalls } from "../adopt/configuration.ts";
 import { createProject } from "../adopt/read-application.ts";
 import { createSpecifiers } from "../adopt/specifiers.ts";
 import { parseManifest } from "../files/manifest.ts";
-import type { Facts, Probe } from "./facts.ts";
+import type { Facts, Probe, RedisFacts } from "./facts.ts";
 
 /** What {@link factsOf} is given. */
 export interface FactSources {
@@ -13,10 +13,11 @@ export interface FactSources {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly installed?: ReadonlyMap<string, string>;
   readonly probe?: Probe | undefined;
+  readonly redis?: RedisFacts | undefined;
 }
 
 /** Reads configurations and environment files. Pure. */
-export function factsOf({ files, tracked = new Set(), env, installed = new Map(), probe }: FactSources): Facts {
+export function factsOf({ files, tracked = new Set(), env, installed = new Map(), probe, redis }: FactSources): Facts {
   const project = createProject(files);
   const application = { project, ...createSpecifiers(project, files) };
   const isProduction = env.NODE_ENV === "production";
@@ -33,6 +34,7 @@ export function factsOf({ files, tracked = new Set(), env, installed = new Map()
     })),
     installed,
     probe,
+    redis,
   };
 }
 

@@ -1,6 +1,7 @@
 import { configurationChecks } from "./checks/configuration.ts";
 import { environmentChecks } from "./checks/environment.ts";
 import { projectChecks } from "./checks/project.ts";
+import { redisChecks } from "./checks/redis.ts";
 import { runningChecks } from "./checks/running.ts";
 import type { Check, Facts, Finding } from "./facts.ts";
 
@@ -10,6 +11,7 @@ export const CHECKS: Readonly<Record<string, Check>> = {
   ...configurationChecks,
   ...projectChecks,
   ...runningChecks,
+  ...redisChecks,
 };
 
 /** Runs every check over the facts. Pure: the same facts give the same findings. */

@@ -23,6 +23,16 @@ export interface Probe {
   readonly mixed?: readonly ProbedResponse[] | undefined;
 }
 
+/** What a Redis or Valkey server said of itself. */
+export interface RedisFacts {
+  /** Its address, without user and password. */
+  readonly where: string;
+  /** The fields of `INFO`; undefined where it did not tell. */
+  readonly info: ReadonlyMap<string, string> | undefined;
+  /** Why it did not, in its words. */
+  readonly refusal: string | undefined;
+}
+
 /** One `createAuth()` with the object literals that make up its configuration. */
 export interface FoundConfiguration {
   readonly call: CallExpression;
@@ -44,6 +54,8 @@ export interface Facts {
   readonly installed: ReadonlyMap<string, string>;
   /** Only with `--url`. */
   readonly probe: Probe | undefined;
+  /** Only with `--redis`. */
+  readonly redis?: RedisFacts | undefined;
 }
 
 /** One fault. */

@@ -1,0 +1,266 @@
+// Set-ups of applications for the tests of `doctor`: one fault each, or none.
+import type { FactSources } from "../../src/doctor/collect-facts.ts";
+import type { Probe, ProbedResponse, RedisFacts } from "../../src/doctor/facts.ts";
+
+const SECRET = "mV3pQ9sYtK1wR7zB5nX0cL8dF2gH6jA4eU-oI_TqWxE";
+const NOW = Date.UTC(2026, 0, 1);
+
+const response = (
+  changes: {
+    readonly status?: number;
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly cookies?: readonly string[];
+    readonly text?: string;
+  } = {},
+): ProbedResponse => ({
+  status: changes.status ?? 200,
+  headers: new Map(
+    Object.entries({
+      "cache-control": "private, no-cache, no-store",
+      date: new Date(NOW).toUTCString(),
+      ...changes.headers,
+    }),
+  ),
+  cookies: changes.cookies ?? [],
+  text: changes.text ?? "null",
+});
+
+const probe = (changes: Partial<Probe> = {}): Probe => ({
+  url: new URL("https://app.example.com/api/auth"),
+  at: NOW,
+  session: response(),
+  providers: response({ text: '[{"id":"github","callbackUrl":"https://app.example.com/api/auth/callback/github"}]' }),
+  discovery: new Map([["https://id.example.com", response({ text: '{"issuer":"https://id.example.com"}' })]]),
+  ...changes,
+});
+
+const redis = (info: Readonly<Record<string, string>> | undefined, refusal?: string): RedisFacts => ({
+  where: "redis://localhost:6379",
+  info: info && new Map(Object.entries({ role: "master", maxmemory_policy: "noeviction", aof_enabled: "1", ...info })),
+  refusal,
+});
+
+const auth = (members: string, imports = ""): string =>
+  `import { createAuth } from "@cardea/next";\n${imports}\nexport const { handlers, auth } = createAuth({ ${members} });\n`;
+const ROUTE = 'import { handlers } from "../../../../auth";\nexport const { GET, POST } = handlers;\n';
+const SCHEMA = `datasource db {
+  provider = "postgresql"
+}
+model User {
+  id String @id
+  email String? @unique
+  emailVerified DateTime?
+}
+model Account {
+  userId String
+  user User @relation(fields: [userId], references: [id], onDelete: Cascade)
+  provider String
+  providerAccountId String
+  access_token String?
+  @@id([provider, providerAccountId])
+}
+model Session {
+  sessionToken String @unique
+}
+model VerificationToken {
+  token String
+}
+`;
+
+/** What differs from the healthy application. */
+export interface Setup extends Partial<Omit<FactSources, "files">> {
+  readonly files?: Readonly<Record<string, string>>;
+}
+
+/** A healthy application on Next.js, in production, with changes. */
+export function healthy({ files = {}, env = {}, ...rest }: Setup = {}): FactSources {
+  const all = {
+    "/package.json": '{ "dependencies": { "@cardea/next": "1.0.0", "next": "15.0.0" } }',
+    "/auth.ts": auth("providers: []"),
+    "/app/api/auth/[...auth]/route.ts": ROUTE,
+    ...files,
+  };
+  return {
+    files: new Map(Object.entries(all)),
+    env: { NODE_ENV: "production", AUTH_SECRET: SECRET, AUTH_URL: "https://app.example.com", ...env },
+    ...rest,
+  };
+}
+
+const withAuth = (members: string, imports?: string): Setup => ({ files: { "/auth.ts": auth(members, imports) } });
+const withSchema = (text: string): Setup => ({
+  files: { "/auth.ts": auth("providers: [], adapter: db"), "/prisma/schema.prisma": text },
+});
+const GITHUB = 'import { GitHub } from "@cardea/providers-github";';
+const AUTH0 = 'import { Auth0 } from "@cardea/providers-auth0";';
+
+/** By the id of the fault. */
+export const planted: Readonly<Record<string, Setup>> = {
+  "secret-missing": { env: { AUTH_SECRET: undefined } },
+  "secret-short": { env: { AUTH_SECRET: "kJ8sQ2mZpT" } },
+  "secret-placeholder": { env: { AUTH_SECRET: "your-secret-key" } },
+  "secret-repeated": { env: { AUTH_SECRET_1: SECRET } },
+  "secret-order": {
+    env: { AUTH_SECRET: undefined, AUTH_SECRET_1: SECRET },
+    files: { "/auth.ts": auth("providers: [], secret: [process.env.AUTH_SECRET_1]") },
+  },
+  "secret-in-source": withAuth(`providers: [], secret: "${SECRET}"`),
+  "secret-tracked": { files: { "/.env": `AUTH_SECRET=${SECRET}\n` }, tracked: new Set(["/.env"]) },
+  "secret-public": { env: { NEXT_PUBLIC_AUTH_SECRET: SECRET } },
+  "url-missing": { env: { AUTH_URL: undefined } },
+  "url-invalid": { env: { AUTH_URL: "app.example.com" } },
+  "url-http": { env: { AUTH_URL: "http://app.example.com" } },
+  "url-loopback": { env: { AUTH_URL: "http://localhost:3000" } },
+  "url-path": {
+    env: { AUTH_URL: "https://app.example.com/shop" },
+    files: { "/auth.ts": auth('providers: [], basePath: "/api/auth"') },
+  },
+  "trust-host-value": { env: { AUTH_TRUST_HOST: "yes please" } },
+  "value-blanks": { env: { AUTH_GITHUB_ID: '"abc"' } },
+  "former-names": { env: { NEXTAUTH_URL: "https://app.example.com" } },
+  "auth0-issuer": { env: { AUTH_AUTH0_ISSUER: "https://tenant.auth0.com" } },
+  "no-configuration": { files: { "/auth.ts": "export {};\n", "/app/api/auth/[...auth]/route.ts": "" } },
+  "provider-id": { ...withAuth("providers: [GitHub]", GITHUB), env: { AUTH_GITHUB_SECRET: "a" } },
+  "provider-secret": { ...withAuth("providers: [GitHub]", GITHUB), env: { AUTH_GITHUB_ID: "a" } },
+  "provider-issuer": withAuth('providers: [Auth0({ clientId: "a", clientSecret: env.b })]', AUTH0),
+  "csrf-off": withAuth("providers: [], skipCSRFCheck"),
+  "debug-on": withAuth("providers: [], debug: true"),
+  "secure-cookies-off": withAuth("providers: [], useSecureCookies: false"),
+  "cookie-not-secure": withAuth("providers: [], cookies: { sessionToken: { options: { secure: false } } }"),
+  "cookie-same-site": withAuth('providers: [], cookies: { sessionToken: { options: { sameSite: "none" } } }'),
+  "cookie-readable": withAuth("providers: [], cookies: { sessionToken: { options: { httpOnly: false } } }"),
+  "email-without-adapter": withAuth(
+    "providers: [Nodemailer({ server, from })]",
+    'import { Nodemailer } from "@cardea/providers-email";',
+  ),
+  "middleware-strategy": {
+    files: {
+      "/auth.ts": auth("providers: [], adapter: db"),
+      "/middleware.ts": auth('providers: [], session: { strategy: "jwt" }'),
+    },
+  },
+  "authorized-open-end": withAuth("providers: [], callbacks: { authorized({ auth }) { if (!auth) return false; } }"),
+  "email-lookup": withAuth(
+    "providers: [], callbacks: { async jwt({ token }) { await db.user.findUnique({ where: { email: token.email } }); return token; } }",
+  ),
+  "leftover-import": { files: { "/page.tsx": 'import { useSession } from "next-auth/react";\n' } },
+  "leftover-package": {
+    files: {
+      "/package.json": '{ "dependencies": { "@cardea/next": "1.0.0", "next": "15.0.0", "next-auth": "4.24.0" } }',
+    },
+  },
+  "leftover-cookie": { files: { "/lib.ts": 'export const name = "next-auth.session-token";\n' } },
+  "route-missing": { files: { "/app/api/auth/[...auth]/route.ts": "" } },
+  "route-path": withAuth('providers: [], basePath: "/auth"'),
+  "router-wildcard": { files: { "/server.ts": 'import { router } from "./auth.ts";\napp.use("/auth/*", router);\n' } },
+  "core-twice": { installed: new Map([["@cardea/next/node_modules/@cardea/core", "0.9.0"]]) },
+  "framework-version": { installed: new Map([["next", "13.5.0"]]) },
+  "several-instances": { files: { "/deploy.yaml": "spec:\n  replicas: 3\n" } },
+  "schema-model": withSchema(SCHEMA.replace("model VerificationToken", "model Other")),
+  "schema-account-key": withSchema(SCHEMA.replace("@@id([provider, providerAccountId])", "@@index([provider])")),
+  "schema-email-unique": withSchema(SCHEMA.replace("email String? @unique", "email String?")),
+  "schema-email-verified": withSchema(SCHEMA.replace("  emailVerified DateTime?\n", "")),
+  "schema-session-token": withSchema(SCHEMA.replace("sessionToken String @unique", "sessionToken String")),
+  "schema-token-length": withSchema(SCHEMA.replace("postgresql", "mysql")),
+  "schema-cascade": withSchema(SCHEMA.replace(", onDelete: Cascade", "")),
+  unreachable: { probe: probe({ session: undefined, providers: undefined }) },
+  "actions-not-found": { probe: probe({ session: response({ status: 404 }) }) },
+  "server-error": { probe: probe({ session: response({ status: 503 }) }) },
+  "cache-control": { probe: probe({ session: response({ headers: { "cache-control": "public, max-age=60" } }) }) },
+  "served-from-cache": { probe: probe({ session: response({ headers: { age: "12" } }) }) },
+  "visitor-cookie": { probe: probe({ session: response({ cookies: ["lb=1; Path=/"] }) }) },
+  "origin-host": {
+    probe: probe({ providers: response({ text: '[{"callbackUrl":"https://internal:3000/api/auth/callback/a"}]' }) }),
+  },
+  "origin-scheme": {
+    probe: probe({ providers: response({ text: '[{"callbackUrl":"http://app.example.com/api/auth/callback/a"}]' }) }),
+  },
+  "clock-server": { probe: probe({ session: response({ headers: { date: new Date(NOW - 61_000).toUTCString() } }) }) },
+  discovery: { probe: probe({ discovery: new Map([["https://id.example.com", undefined]]) }) },
+  "discovery-issuer": {
+    probe: probe({
+      discovery: new Map([["https://id.example.com/", response({ text: '{"issuer":"https://id.example.com"}' })]]),
+    }),
+  },
+  "mixed-actions": {
+    ...withAuth('providers: [], extensions: [bridge({ emit: "authjs-v5" })]'),
+    probe: probe({
+      mixed: [
+        response({ cookies: ["__Host-authjs.csrf-token=a; Path=/"] }),
+        response({ cookies: ["__Host-cardea.csrf-token=b; Path=/"] }),
+      ],
+    }),
+  },
+  "mixed-not-shared": { probe: probe({ mixed: [response({ cookies: ["__Host-cardea.csrf-token=b; Path=/"] })] }) },
+  "clock-provider": {
+    probe: probe({
+      discovery: new Map([
+        ["https://id.example.com", response({ headers: { date: new Date(NOW + 61_000).toUTCString() } })],
+      ]),
+    }),
+  },
+  "redis-unreachable": { redis: redis(undefined, "NOAUTH Authentication required.") },
+  "redis-eviction": { redis: redis({ maxmemory_policy: "allkeys-lru" }) },
+  "redis-not-persistent": { redis: redis({ aof_enabled: "0" }) },
+  "redis-write-failed": { redis: redis({ rdb_last_bgsave_status: "err" }) },
+  "redis-replica": { redis: redis({ role: "slave" }) },
+};
+
+const EXPRESS = {
+  "/package.json": '{ "dependencies": { "@cardea/express": "1.0.0", "express": "5.0.0" } }',
+  "/app/api/auth/[...auth]/route.ts": "",
+};
+
+/** Without a fault. */
+export const sound: Readonly<Record<string, Setup>> = {
+  "Next.js in production": {},
+  "the running application and its issuer": { probe: probe() },
+  "clocks that are 60 seconds apart": {
+    probe: probe({ session: response({ headers: { date: new Date(NOW - 60_000).toUTCString() } }) }),
+  },
+  "development without anything set": { env: { NODE_ENV: "development", AUTH_SECRET: undefined, AUTH_URL: undefined } },
+  "Vercel, which names the host": { env: { AUTH_URL: undefined, VERCEL: "1" } },
+  "a trusted host": { env: { AUTH_URL: undefined }, files: { "/auth.ts": auth("providers: [], trustHost: true") } },
+  "a rotated secret": { env: { AUTH_SECRET_1: `${SECRET}x`, AUTH_SECRET_2: `${SECRET}y` } },
+  "keys in the environment and in options": {
+    ...withAuth("providers: [GitHub, Auth0({ clientId, clientSecret, issuer })]", `${GITHUB}\n${AUTH0}`),
+    env: { AUTH_GITHUB_ID: "a", AUTH_GITHUB_SECRET: "b" },
+  },
+  "Prisma with the whole schema": withSchema(SCHEMA),
+  "a database and middleware of the same strategy": {
+    files: {
+      "/auth.ts": auth('providers: [], adapter: db, session: { strategy: "jwt" }'),
+      "/middleware.ts": auth('providers: [], session: { strategy: "jwt" }'),
+    },
+  },
+  "a bridge that names the former cookie": withAuth(
+    'providers: [], extensions: [bridge({ accept: [{ format: "authjs-v5", cookie: "authjs.session-token" }] })]',
+  ),
+  "the former cookie's name, kept for sessions in a database": {
+    files: {
+      "/former.ts": 'export const FORMER_COOKIE = "__Secure-authjs.session-token";\n',
+      "/auth.ts": auth("providers: [], cookies: { sessionToken: { name: FORMER_COOKIE } }"),
+    },
+  },
+  "the former cookie's name in the configuration": withAuth(
+    'providers: [], cookies: { sessionToken: { name: "__Secure-next-auth.session-token" } }',
+  ),
+  "a mixed fleet that shares sessions, with its actions on one side": {
+    ...withAuth('providers: [], extensions: [bridge({ emit: "authjs-v5" })]'),
+    probe: probe({ mixed: [response({ cookies: ["__Host-authjs.csrf-token=a; Path=/"] })] }),
+  },
+  "Express with a router": {
+    files: {
+      ...EXPRESS,
+      "/auth.ts":
+        'import { createAuth } from "@cardea/express";\nexport const { router, auth } = createAuth({ providers: [] });\n',
+      "/server.ts": 'import { router } from "./auth.ts";\napp.use("/auth", router);\n',
+    },
+  },
+  "a Redis that keeps what it is given": {
+    redis: redis({ rdb_last_bgsave_status: "ok", aof_last_write_status: "ok" }),
+  },
+  "several instances with a store": {
+    files: { "/auth.ts": auth("providers: [], store: redisStore(client)"), "/deploy.yaml": "  replicas: 3\n" },
+  },
+};
