@@ -104,6 +104,17 @@ export default defineConfig({
         },
       },
       {
+        // Public applications, each installed and built twice: takes minutes for each. Before a release.
+        extends: true,
+        test: {
+          ...installs,
+          name: "applications",
+          include: ["tests/applications/**/*.test.mjs"],
+          testTimeout: 1_800_000,
+          sequence: { groupOrder: 5 },
+        },
+      },
+      {
         extends: true,
         test: {
           ...processes,

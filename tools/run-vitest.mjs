@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { runCommand } from "./run-command.mjs";
 
 /** Runs projects and resolves to `{ passed, failed, skipped, output }`, one for each test. */
-export async function runVitest(projects, { env = {}, args = [] } = {}) {
+export async function runVitest(projects, { env = {}, args = [], timeout } = {}) {
   const folder = await mkdtemp(join(tmpdir(), "cardea-vitest-"));
   const file = join(folder, "report.json");
   const reporters = ["--reporter=dot", "--reporter=json", `--outputFile.json=${file}`];
   const chosen = projects.flatMap((project) => ["--project", project]);
-  const { failed, output } = await runCommand(["vitest", "run", ...chosen, ...args, ...reporters], { env });
+  const { failed, output } = await runCommand(["vitest", "run", ...chosen, ...args, ...reporters], { env, timeout });
   const json = await readFile(file, "utf8").catch(() => "{}"); // no report: vitest did not get that far
   await rm(folder, { recursive: true, force: true });
   return { ...countTests(JSON.parse(json), failed === 0), output };

@@ -87,6 +87,7 @@ const steps = [
     run: () => runVitest(["bindings"]),
   },
   { name: "other package managers", only: "all", alone: true, run: () => runVitest(["install-all"]) },
+  { name: "public applications", only: "all", alone: true, needs: "build", run: runApplications },
   {
     name: "fuzz, long",
     only: "all",
@@ -126,6 +127,13 @@ async function runBrowserTests(projects) {
 async function reportBundled() {
   const { output } = await runCommand(["pnpm", "--filter", "@cardea/core", "outdated", "--dev"]);
   return { passed: 1, failed: 0, skipped: 0, output };
+}
+
+/** `adopt` on applications that others wrote; where neither a folder of snapshots nor GitHub has them, they are skipped, with the reason. */
+async function runApplications() {
+  const result = await runVitest(["applications"], { timeout: 3 * 60 * 60 * 1000 });
+  const reasons = [...new Set(result.output.match(/SKIPPED: .*/g))];
+  return { ...result, passed: result.passed - reasons.length, skipped: reasons.length, show: reasons.join("\n") };
 }
 
 /** The application of tests/runtimes/ on each runtime; those that this machine cannot run are skipped, with the reason. */
