@@ -1,4 +1,4 @@
-// What cannot be built without a network, an engine or somebody's secrets, and what stands in for it: the same before and after a move.
+// What cannot be built without a network, an engine or real secrets, and what stands in for it: the same before and after a move.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
@@ -37,7 +37,7 @@ export function environmentOf(url, secret) {
   };
 }
 
-/** Set by whoever runs the process, or decide how it runs. */
+/** Decide how a process runs. */
 const OWN = /^(?:NODE_|NEXT_RUNTIME|CI$|VERCEL|PORT$|npm_|ANALYZE|JEST|VITEST|PLAYWRIGHT|DEBUG|TURBO)/;
 
 /** Values for variables that the sources name, and for those of every provider that they import. */
@@ -61,7 +61,7 @@ function valueFor(name) {
   if (/URL|URI|ISSUER|ENDPOINT|DOMAIN|HOST$/.test(name))
     return `https://${name.toLowerCase().replaceAll("_", "-")}.example.com`;
   if (/EMAIL|FROM|MAIL|USER$/.test(name)) return "none@example.com";
-  return `${name.toLowerCase()}-of-nobody-at-all-00000000`;
+  return `${name.toLowerCase()}-that-opens-nothing-00000000`;
 }
 
 /** Replaces the import of fonts in the sources. @returns the names of the fonts. */
