@@ -29,10 +29,10 @@ export function entriesOf(name) {
 export const BUNDLED = { core: ["cookie"] };
 
 /**
- * Entry points of which the static imports become one file each, so that a start reads few files: what code in browsers imports, and
- * what every server loads. The rest is loaded on demand (decisions/012).
+ * Sources of which the static imports become one file each, without what a file before has, so that a start reads few files: what code in
+ * browsers imports, what every server loads, and what reading a session takes. The rest is loaded on demand (decisions/012).
  */
-const TOGETHER = { core: [["errors"], ["index", "operations"]] };
+const TOGETHER = { core: ["errors", "index", "session/jwt-strategy"] };
 
 /** Dependencies stay imports. */
 async function buildCode(name, outDir) {
@@ -52,12 +52,8 @@ async function buildCode(name, outDir) {
     // `"use client"` stays where it is: src/react.test.ts of the client shows it.
     onLog: (level, log, report) => log.code === "MODULE_LEVEL_DIRECTIVE" || report(level, log),
   });
-  const groups = (TOGETHER[name] ?? []).map((names, index) =>
-    groupOf(
-      names.map((entry) => entries[entry]),
-      index,
-    ),
-  );
+  const sourceOf = (path) => join(root, "packages", name, "src", `${path}.ts`);
+  const groups = (TOGETHER[name] ?? []).map((path, index) => groupOf(sourceOf(path), index));
   const comments = { annotation: true, legal: true, jsdoc: false };
   await bundle.write({
     dir: outDir,
@@ -75,15 +71,13 @@ function isDependency(id) {
   return !/^[./\0]/.test(id);
 }
 
-/** All that these entry points import statically, as one file; without what a group before it has. */
-function groupOf(entries, index) {
-  const together = new Set();
-  const findTogether = (context) => {
-    for (const entry of entries) together.add(entry);
-    for (const id of together) for (const next of context.getModuleInfo(id)?.importedIds ?? []) together.add(next);
-  };
+/** A source and all that it imports statically, as one file. */
+function groupOf(source, index) {
+  const together = new Set([source]);
   const name = (id, context) => {
-    if (together.size === 0) findTogether(context);
+    if (together.size === 1) {
+      for (const one of together) for (const next of context.getModuleInfo(one)?.importedIds ?? []) together.add(next);
+    }
     return together.has(id) ? `together-${index}` : null;
   };
   return { name, debugName: `together-${index}`, priority: -index };

@@ -4,17 +4,18 @@ import type { ActionContext } from "../model/context.ts";
 import { UnknownAction } from "../model/errors.ts";
 import type { ExtensionAction } from "../model/resolved-extensions.ts";
 import type { AuthResult } from "../model/result.ts";
-import { csrf } from "./csrf.ts";
-import { error } from "./error.ts";
-import { providers } from "./providers.ts";
 import { session, updateSession } from "./session.ts";
-import { signout, signoutPage, staleSignout } from "./signout.ts";
-import { verifyRequest } from "./verify-request.ts";
 
 /** Reads the context, returns data. */
 type Action = (context: ActionContext) => Promise<AuthResult>;
 
-// Signing in is the largest part of core and the rarest request: it is loaded with the first one (decisions/012).
+// A session is read by nearly every visitor. Everything else is loaded with the first request for it (decisions/012).
+const showCsrf: Action = async (context) => (await import("./csrf.ts")).csrf(context);
+const showProviders: Action = async (context) => (await import("./providers.ts")).providers(context);
+const showError: Action = async (context) => (await import("./error.ts")).error(context);
+const showVerifyRequest: Action = async (context) => (await import("./verify-request.ts")).verifyRequest(context);
+const showSignOut: Action = async (context) => (await import("./signout.ts")).signoutPage(context);
+const signOut: Action = async (context) => (await import("./signout.ts")).signout(context);
 const showSignIn: Action = async (context) => (await import("./signin.ts")).signinPage(context);
 const startSignIn: Action = async (context) => (await import("./signin.ts")).signin(context);
 const finishSignIn: Action = async (context) => (await import("./callback.ts")).callback(context);
@@ -22,6 +23,8 @@ const showAddress: Action = async (context) => (await import("./confirm-address.
 const confirm: Action = async (context) => (await import("./confirm-address.ts")).confirmAddress(context);
 const showScript: Action = async (context) => (await import("./webauthn-script.ts")).webauthnScript(context);
 const passkeyOptions: Action = async (context) => (await import("./webauthn-options.ts")).webauthnOptions(context);
+const staleSignOut: NonNullable<Route["stale"]> = async (context) =>
+  (await import("./signout.ts")).staleSignout(context);
 const staleForm: NonNullable<Route["stale"]> = async (context) =>
   (await import("./callback.ts")).staleCallback(context);
 
@@ -46,19 +49,19 @@ const form = { csrf: "required", provider: "none", answers: "page", head: "skip"
 
 /** Every action by method and name: the whole HTTP interface on one screen. */
 export const ROUTES = {
-  "GET csrf": { ...json, run: csrf },
-  "GET providers": { ...json, run: providers },
+  "GET csrf": { ...json, run: showCsrf },
+  "GET providers": { ...json, run: showProviders },
   "GET session": { ...json, run: session, head: "skip" },
   "POST session": { ...form, run: updateSession, answers: "json" },
   "GET signin": { ...page, run: showSignIn, provider: "optional" },
   "POST signin": { ...form, run: startSignIn, provider: "optional" },
-  "GET signout": { ...page, run: signoutPage },
-  "POST signout": { ...form, run: signout, stale: staleSignout },
+  "GET signout": { ...page, run: showSignOut },
+  "POST signout": { ...form, run: signOut, stale: staleSignOut },
   "GET callback": { ...page, run: finishSignIn, provider: "required", head: "skip" },
   "POST callback": { ...form, run: finishSignIn, provider: "required", csrf: "unless-oauth", stale: staleForm },
   "GET webauthn-options": { ...json, run: passkeyOptions, provider: "optional", head: "skip" },
-  "GET error": { ...page, run: error },
-  "GET verify-request": { ...page, run: verifyRequest },
+  "GET error": { ...page, run: showError },
+  "GET verify-request": { ...page, run: showVerifyRequest },
   "GET confirm-address": { ...page, run: showAddress },
   "POST confirm-address": { ...form, run: confirm, stale: showAddress },
   // The passkey script of the built-in sign-in page: public, without cookies, and not requested by other pages
@@ -82,6 +85,3 @@ export function needsCsrfToken(route: Route, context: ActionContext): boolean {
   if (!context.config.csrfEnabled || route.csrf === "none") return false;
   return route.csrf === "required" || providerOf(context)?.kind !== "oauth";
 }
-
-export { carriedCallbackUrl } from "../flows/redirect.ts";
-export { hasCsrfToken } from "./csrf.ts";

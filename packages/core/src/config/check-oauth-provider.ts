@@ -1,5 +1,5 @@
 import type { OAuthProvider } from "../model/oauth-provider.ts";
-import { foldName } from "../protocol/authorization-params.ts";
+import { foldName } from "../protocol/fold-name.ts";
 import { isSecureUrl } from "../protocol/loopback.ts";
 import { parseUrl } from "../protocol/parse-url.ts";
 import { isPlainObject } from "./merge-options.ts";

@@ -1,4 +1,3 @@
-import { decode, encode } from "../crypto/jwt.ts";
 import { randomHex } from "../crypto/primitives.ts";
 import type { Adapter } from "../model/adapter.ts";
 import type { AuthConfig } from "../model/config.ts";
@@ -173,8 +172,8 @@ function resolveJwt(given: AuthConfig, secrets: readonly string[]): ResolvedConf
   return {
     secrets: own.length > 0 ? own : secrets,
     maxAge: Math.min(given.jwt?.maxAge ?? given.session?.maxAge ?? DEFAULT_SESSION_MAX_AGE, MAX_LIFETIME),
-    encode: given.jwt?.encode ?? encode,
-    decode: given.jwt?.decode ?? decode,
+    encode: given.jwt?.encode,
+    decode: given.jwt?.decode,
     tokenCache: given.jwt?.tokenCache ?? DEFAULT_TOKEN_CACHE,
   };
 }

@@ -179,8 +179,10 @@ export interface ResolvedConfig {
   readonly jwt: {
     readonly secrets: readonly string[];
     readonly maxAge: Seconds;
-    readonly encode: (params: JWTEncodeParams) => Awaitable<string>;
-    readonly decode: (params: JWTDecodeParams) => Awaitable<JWT | null>;
+    /** Undefined: our own, which is loaded with the first session (decisions/012). */
+    readonly encode: ((params: JWTEncodeParams) => Awaitable<string>) | undefined;
+    /** As `encode`. */
+    readonly decode: ((params: JWTDecodeParams) => Awaitable<JWT | null>) | undefined;
     /** Bytes; 0 for no cache of opened tokens. */
     readonly tokenCache: number;
   };

@@ -1,4 +1,5 @@
 import type { Seconds } from "../model/units.ts";
+import { foldName } from "./fold-name.ts";
 
 /**
  * Additional parameters of an authorization request (RFC 6749 §4.1.1, OIDC Core §3.1.2.1): what a sign-in may add to the
@@ -106,15 +107,6 @@ function readingsOf(name: string): string[] {
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what separates names
 const SEPARATORS = /[\x00-\x20\x7f;&=?#]+/;
-
-/** A name reduced to its letters and digits, in lower case. */
-export function foldName(name: string): string {
-  return name
-    .normalize("NFKC")
-    .toUpperCase()
-    .toLowerCase()
-    .replace(/[^a-z0-9]/g, "");
-}
 
 function smallestMaxAge(configured: string | null, requested: readonly string[]): string | null {
   const ages = [configured, ...requested].map(parseMaxAge).filter((age) => age !== undefined);

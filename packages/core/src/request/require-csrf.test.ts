@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ROUTES, type Route } from "../actions/index.ts";
+import { needsCsrfToken, ROUTES, type Route } from "../actions/index.ts";
 import { resolveConfig } from "../config/resolve-config.ts";
 import { createFlowContext } from "../context/create-context.ts";
 import { issueCsrfToken } from "../cookies/csrf.ts";
@@ -39,7 +39,9 @@ async function contextOf({ headers = {}, providerId, config = {}, token }: Given
 }
 
 async function reasonOf(route: Route, given: Given): Promise<string | null> {
-  return requireCsrf(route, await contextOf(given)).then(
+  const context = await contextOf(given);
+  if (!needsCsrfToken(route, context)) return null;
+  return requireCsrf(context).then(
     () => null,
     (error: { type: string; reason: string }) => `${error.type}: ${error.reason}`,
   );

@@ -1,4 +1,4 @@
-import { hasCsrfToken, needsCsrfToken, type Route } from "../actions/index.ts";
+import { hasCsrfToken } from "../actions/csrf.ts";
 import type { ActionContext } from "../model/context.ts";
 import { MissingCSRF } from "../model/errors.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
@@ -8,15 +8,14 @@ import { checkRequestSource } from "../protocol/csrf-token.ts";
 const told = new WeakSet<ResolvedConfig>();
 
 /**
- * Protects an action that changes state.
+ * Protects an action that changes state, where its route needs the token.
  *
  * 1. Sent by a page of another site, according to the browser: rejected, whatever its token.
  * 2. Otherwise the body must contain the token of the encrypted cookie, created in the session of the request.
  *
  * @throws MissingCSRF.
  */
-export async function requireCsrf(route: Route, context: ActionContext): Promise<void> {
-  if (!needsCsrfToken(route, context)) return;
+export async function requireCsrf(context: ActionContext): Promise<void> {
   const { headers } = context.request;
   const facts = { origin: headers.get("origin"), secFetchSite: headers.get("sec-fetch-site") };
   const source = checkRequestSource(facts, context.origin);

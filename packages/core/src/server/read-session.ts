@@ -1,10 +1,10 @@
 import { createFlowContext } from "../context/create-context.ts";
 import { resolvePublicOrigin } from "../context/public-origin.ts";
 import type { FlowContext } from "../model/context.ts";
+import type { AuthError } from "../model/errors.ts";
 import type { Session } from "../model/records.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { Cookie } from "../model/result.ts";
-import { logError, toAuthError } from "../response/error-response.ts";
 import { strategyOf } from "../session/select-strategy.ts";
 import type { ReadMode } from "../session/strategy.ts";
 
@@ -55,18 +55,29 @@ export async function readSession(
   // Most visitors are not signed in: without a cookie nothing else of the request is looked at, if its host may be trusted at all.
   const isTrusted = config.trustHost || config.fixedOrigin !== undefined;
   if (isTrusted && request.headers.get("cookie") === null) return NO_SESSION;
-  const context = trustedContext(config, request);
-  if (context === null) return { session: null, cookies: [] };
+  let context: FlowContext;
+  try {
+    context = openContext(config, request);
+  } catch (thrown) {
+    await logThrown(thrown, createFlowContext(config, "", request.headers));
+    return NO_SESSION;
+  }
   try {
     const read = await strategyOf(config).read(context, mode);
     const cookies = mode === "look" ? [] : context.jar.list();
     if (read.kind === "session") return { session: read.session, cookies };
     return { session: null, cookies, ...(read.kind === "asked" ? { ask: read.ask } : { ended: read.ended }) };
   } catch (thrown) {
-    const error = toAuthError(thrown);
-    logError(error, context.logger);
-    throw error;
+    throw await logThrown(thrown, context);
   }
+}
+
+/** Logs an error and returns it as an AuthError. What that needs is loaded with the first one. */
+async function logThrown(thrown: unknown, { logger }: FlowContext): Promise<AuthError> {
+  const { logError, toAuthError } = await import("../response/error-response.ts");
+  const error = toAuthError(thrown);
+  logError(error, logger);
+  return error;
 }
 
 /**
@@ -81,14 +92,4 @@ export function publicOriginOf(config: ResolvedConfig, request: SessionRequest):
 /** Creates the context of a request; throws as {@link publicOriginOf}. */
 export function openContext(config: ResolvedConfig, request: SessionRequest): FlowContext {
   return createFlowContext(config, publicOriginOf(config, request), request.headers);
-}
-
-/** An untrusted host has no session: that is logged, and access is denied. */
-function trustedContext(config: ResolvedConfig, request: SessionRequest): FlowContext | null {
-  try {
-    return openContext(config, request);
-  } catch (thrown) {
-    logError(toAuthError(thrown), createFlowContext(config, "", request.headers).logger);
-    return null;
-  }
 }

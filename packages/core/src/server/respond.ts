@@ -2,11 +2,8 @@ import { randomToken } from "../crypto/primitives.ts";
 import { type AuthConfig, type LoggerInstance, raw } from "../model/config.ts";
 import type { Session } from "../model/records.ts";
 import type { ResponseInternal } from "../model/result.ts";
-import { createLogger } from "../observe/logger.ts";
 import { pathOfUrl } from "../protocol/request-path.ts";
 import { handleRequest } from "../request/handle-request.ts";
-import { brokenResponse } from "../response/broken-response.ts";
-import { logError, toAuthError } from "../response/error-response.ts";
 import {
   type Application,
   type ConfigResolver,
@@ -97,7 +94,7 @@ export async function respond(
   try {
     return await handleRequest(request, await resolve(request), () => randomToken(16), strippedPath);
   } catch (thrown) {
-    logError(toAuthError(thrown), createLogger(loggerOf(thrown) ?? logger, false, []).logger);
-    return brokenResponse(request, () => randomToken(16));
+    const { respondBroken } = await import("./respond-broken.ts");
+    return respondBroken(request, thrown, loggerOf(thrown) ?? logger);
   }
 }

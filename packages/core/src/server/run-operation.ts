@@ -1,7 +1,6 @@
 import type { FlowContext } from "../model/context.ts";
 import type { AuthError } from "../model/errors.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
-import { logError, toAuthError } from "../response/error-response.ts";
 import { type OperationRequest, openContext, type WithCookies } from "./read-session.ts";
 
 /** Runs an operation that returns a URL; an error is logged and rethrown as an AuthError. */
@@ -15,12 +14,13 @@ export async function runOperation(
     const url = await run(context);
     return { url, cookies: context.jar.list() };
   } catch (thrown) {
-    throw loggedError(context, thrown);
+    throw await loggedError(context, thrown);
   }
 }
 
 /** Logs an operation's error and returns it as an AuthError. */
-export function loggedError(context: FlowContext, thrown: unknown): AuthError {
+export async function loggedError(context: FlowContext, thrown: unknown): Promise<AuthError> {
+  const { logError, toAuthError } = await import("../response/error-response.ts");
   const error = toAuthError(thrown);
   logError(error, context.logger);
   return error;

@@ -1,5 +1,3 @@
-import { resolveRedirect } from "../flows/redirect.ts";
-import { finishSignOut } from "../flows/sign-out.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import { strategyOf } from "../session/select-strategy.ts";
 import type { OperationRequest, WithCookies } from "./read-session.ts";
@@ -20,6 +18,10 @@ export function signOut(
   federated?: boolean,
 ): Promise<WithCookies & { readonly url: string }> {
   return runOperation(config, request, async (context) => {
+    const [{ resolveRedirect }, { finishSignOut }] = await Promise.all([
+      import("../flows/redirect.ts"),
+      import("../flows/sign-out.ts"),
+    ]);
     const url = await resolveRedirect(context, redirectTo);
     return (await finishSignOut(context, strategyOf(config), { callbackUrl: url, federated })) ?? url;
   });

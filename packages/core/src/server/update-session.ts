@@ -19,6 +19,6 @@ export async function updateSession(
     const session = await strategyOf(config).update(context, data);
     return { session, cookies: context.jar.list() };
   } catch (thrown) {
-    throw loggedError(context, thrown);
+    throw await loggedError(context, thrown);
   }
 }

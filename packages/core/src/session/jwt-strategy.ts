@@ -1,4 +1,5 @@
 import { APPLICATION_TIMEOUT_MS, withTimeout } from "../application/with-timeout.ts";
+import { encode as encodeOwn } from "../crypto/jwt.ts";
 import { randomUuid, sha256 } from "../crypto/primitives.ts";
 import { AuthError, JWTSessionError, SessionUnavailable } from "../model/errors.ts";
 import type { FoundSession } from "../model/extension-runner.ts";
@@ -164,7 +165,7 @@ export async function prepare(context: SessionContext, claims: JWT, known: unkno
 
 /** @throws JWTSessionError where a function of the application fails, or returns something other than text. */
 async function encodeToken(context: SessionContext, token: JWT, maxAge: Seconds): Promise<string> {
-  const { encode, secrets } = context.config.jwt;
+  const { encode = encodeOwn, secrets } = context.config.jwt;
   const { salt, seal } = writtenSessionCookie(context);
   const encoded: unknown = await callEncode(() =>
     seal === undefined ? encode({ token, secret: secrets, salt, maxAge }) : seal(token, maxAge),

@@ -1,27 +1,36 @@
 import type { ResolvedConfig } from "../model/resolved-config.ts";
-import { jwtStrategy } from "./jwt-strategy.ts";
 import type { SessionStrategy } from "./strategy.ts";
 
-/** Once it is loaded it is called without a detour: most requests of such an application read a session. */
-let database: SessionStrategy | undefined;
+/** Once it is loaded it is called without a detour: most requests of an application with sessions read one. */
+const loaded: { -readonly [name in "jwt" | "database"]?: SessionStrategy } = {};
 
-async function loadDatabase(): Promise<SessionStrategy> {
-  database ??= (await import("./database-strategy.ts")).databaseStrategy;
-  return database;
+async function load(name: "jwt" | "database"): Promise<SessionStrategy> {
+  const strategy =
+    name === "jwt"
+      ? (await import("./jwt-strategy.ts")).jwtStrategy
+      : (await import("./database-strategy.ts")).databaseStrategy;
+  loaded[name] = strategy;
+  return strategy;
 }
 
-/** An application without sessions in a database does not load them. */
-const databaseOnUse: SessionStrategy = {
-  read: async (context, mode) => (await loadDatabase()).read(context, mode),
-  identify: async (context) => (await loadDatabase()).identify(context),
-  find: async (context) => (await loadDatabase()).find(context),
-  sessionId: async (context) => (await loadDatabase()).sessionId(context),
-  issue: async (context, signedIn) => (await loadDatabase()).issue(context, signedIn),
-  update: async (context, data) => (await loadDatabase()).update(context, data),
-  revoke: async (context) => (await loadDatabase()).revoke(context),
-};
+/**
+ * A strategy that is loaded with the first request that may have a session. A request without cookies has none, whatever the
+ * strategy would look for in them.
+ */
+const onUse = (name: "jwt" | "database"): SessionStrategy => ({
+  read: async (context, mode) =>
+    context.received.size === 0 ? { kind: "none" } : (await load(name)).read(context, mode),
+  identify: async (context) => (context.received.size === 0 ? null : (await load(name)).identify(context)),
+  find: async (context) => (context.received.size === 0 ? null : (await load(name)).find(context)),
+  sessionId: async (context) => (context.received.size === 0 ? "" : (await load(name)).sessionId(context)),
+  issue: async (context, signedIn) => (await load(name)).issue(context, signedIn),
+  update: async (context, data) => (await load(name)).update(context, data),
+  revoke: async (context) => (await load(name)).revoke(context),
+});
+
+const ON_USE = { jwt: onUse("jwt"), database: onUse("database") };
 
 /** The session strategy of this configuration. */
-export function strategyOf({ session }: ResolvedConfig): SessionStrategy {
-  return session.strategy === "jwt" ? jwtStrategy : (database ?? databaseOnUse);
+export function strategyOf({ session: { strategy } }: ResolvedConfig): SessionStrategy {
+  return loaded[strategy] ?? ON_USE[strategy];
 }

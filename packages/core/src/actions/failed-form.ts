@@ -1,0 +1,1 @@
+export { carriedCallbackUrl } from "../flows/redirect.ts";

@@ -1,0 +1,15 @@
+import { randomToken } from "../crypto/primitives.ts";
+import type { LoggerInstance } from "../model/config.ts";
+import { createLogger } from "../observe/logger.ts";
+import { brokenResponse } from "../response/broken-response.ts";
+import { logError, toAuthError } from "../response/error-response.ts";
+
+/** Logs why an application cannot answer, and answers that it cannot. */
+export async function respondBroken(
+  request: Request,
+  thrown: unknown,
+  logger: Partial<LoggerInstance>,
+): Promise<Response> {
+  logError(toAuthError(thrown), createLogger(logger, false, []).logger);
+  return brokenResponse(request, () => randomToken(16));
+}
