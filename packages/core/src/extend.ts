@@ -39,6 +39,7 @@ export type {
   Attempt,
   AttemptVerdict,
   Candidate,
+  ChangeTarget,
   EndedSession,
   Extension,
   ExtensionSpec,
@@ -76,7 +77,11 @@ export type { Factor, SessionFacts, SessionOrigin } from "./model/session-facts.
 export type { FactorRecord, SessionInfo, SessionInfoPatch, SessionOriginRecord } from "./model/session-info.ts";
 export type {
   AccountTools,
+  GivenProof,
   PendingCookies,
+  ProofChallenge,
+  ProofForm,
+  ProofRequest,
   SignedInUser,
   SignInDecision,
   SignInForm,
@@ -87,11 +92,12 @@ export type {
   SignInWayProvider,
   SignInWayResolution,
   SignInWaySpec,
+  WayProver,
 } from "./model/sign-in-way.ts";
 export type { Store, StoreCount, StoreEntries, StoreLife, StoreLog } from "./model/store.ts";
 export type { Texts } from "./model/texts.ts";
 export { toError } from "./model/to-error.ts";
-export type { RequestTools, SealedCookies, Tools } from "./model/tools.ts";
+export type { PasskeyQuestion, PasskeyTools, RequestTools, SealedCookies, Tools } from "./model/tools.ts";
 export type { EpochSeconds, Seconds } from "./model/units.ts";
 export { html } from "./pages/html.ts";
 export { type AddressRules, parseEmailAddress } from "./protocol/email-address.ts";

@@ -1,6 +1,7 @@
 import { defineExtension, defineSignInWay, type Extension } from "@cardea/core/extend";
-import { renderPasskey } from "./page/passkey-form.ts";
+import { renderPasskey, renderProof } from "./page/passkey-form.ts";
 import { PASSKEY_SCRIPT_HASH } from "./page/passkey-script-hash.ts";
+import { passkeyProvider } from "./passkey-provider.ts";
 import { findAutofillProblems, MEMBERS, resolvePasskeyProvider } from "./resolve-provider.ts";
 
 /**
@@ -19,6 +20,21 @@ export const passkeys: Extension = defineExtension({
     decideUser: async (proof, t) => (await import("./decide-user.ts")).decidePasskeyUser(proof, t),
     revive: async (proof, t) => (await import("./decide-user.ts")).revivePasskey(proof, t),
     form: renderPasskey,
+    prove: {
+      challenge: async (provider, request, t) =>
+        (await import("./prove-user.ts")).challengePasskey(t, {
+          ...request,
+          provider: passkeyProvider(provider).source,
+        }),
+      verify: async (provider, request, state, answer, t) =>
+        (await import("./prove-user.ts")).verifyPasskey(
+          t,
+          { ...request, provider: passkeyProvider(provider).source },
+          state,
+          answer,
+        ),
+      form: renderProof,
+    },
     script: {
       integrity: PASSKEY_SCRIPT_HASH,
       load: async () => (await import("./page/passkey-script.ts")).PASSKEY_SCRIPT,

@@ -1,4 +1,4 @@
-import { InvalidRequest, isSameId, type RequestTools } from "@cardea/core/extend";
+import { type AdapterAuthenticator, InvalidRequest, isSameId, type RequestTools } from "@cardea/core/extend";
 import type { WebAuthnProvider } from "@cardea/core/providers";
 import { CHALLENGE_LIFETIME } from "./challenge-lifetime.ts";
 import { toDescriptor } from "./decoys.ts";
@@ -27,6 +27,11 @@ export interface PasskeyProofRequest {
   readonly userId: string;
   /** What the user confirms. The challenge is made of it, so that the proof counts for nothing else. */
   readonly about?: string;
+  /**
+   * What the user confirms, where the text itself is to be proven later: the challenge is the SHA-256 of exactly this text. It has to
+   * hold random text of its own. In place of `about`.
+   */
+  readonly text?: string | undefined;
 }
 
 /** A challenge for one user. */
@@ -54,13 +59,14 @@ const USE = "passkey challenge";
  */
 export async function challengePasskey(
   t: RequestTools,
-  { provider: source, userId, about = "" }: PasskeyProofRequest,
+  { provider: source, userId, about, text }: PasskeyProofRequest,
 ): Promise<PasskeyChallenge | null> {
   const provider = { id: source.id, source };
   const relyingParty = await relyingPartyOf(t, provider);
   const stored = await t.callAdapter("listAuthenticatorsByUserId", userId);
+  const owned = await Promise.all(stored.map((one) => isLinked(t, source, userId, one)));
   const allowCredentials = stored
-    .filter((one) => isSameId(one.userId, userId))
+    .filter((_, n) => owned[n])
     .map(toDescriptor)
     .filter((one) => one !== null);
   if (allowCredentials.length === 0) return null;
@@ -70,7 +76,7 @@ export async function challengePasskey(
     rpID: relyingParty.id,
     allowCredentials: [],
   });
-  const challenge = await challengeOf(t, nonce, about);
+  const challenge = await challengeOf(t, nonce, { about, text });
   const state = await t.seal({ nonce, provider: source.id, userId }, USE, CHALLENGE_LIFETIME);
   return { options: { ...made, challenge, rpId: relyingParty.id, allowCredentials }, state };
 }
@@ -88,7 +94,7 @@ export async function challengePasskey(
  */
 export async function verifyPasskey(
   t: RequestTools,
-  { provider: source, userId, about = "" }: PasskeyProofRequest,
+  { provider: source, userId, about, text }: PasskeyProofRequest,
   state: string,
   answer: unknown,
 ): Promise<PasskeyProof> {
@@ -99,7 +105,8 @@ export async function verifyPasskey(
     throw new InvalidRequest("The passkey response is malformed.", 400);
   const { nonce = "", ...of } = (await t.open(state, USE)) ?? {};
   const isMine = of.provider === source.id && of.userId === userId;
-  if (!isMine || clientData.challenge !== (await challengeOf(t, nonce, about))) throw refusal(provider, "challenge");
+  if (!isMine || clientData.challenge !== (await challengeOf(t, nonce, { about, text })))
+    throw refusal(provider, "challenge");
   if (!consumeHere(t, await keyOf(provider, clientData.challenge))) throw refusal(provider, "replay");
   const credentialID = toStoredId(parsed.data.id);
   const stored = credentialID === null ? null : await t.callAdapter("getAuthenticator", credentialID);
@@ -109,19 +116,32 @@ export async function verifyPasskey(
   await markUsed(t, provider, clientData.challenge);
   const relyingParty = await relyingPartyOf(t, provider);
   const { counter, userVerified } = await verifyAssertion(provider, relyingParty, clientData, parsed.data, stored);
-  const { providerAccountId } = stored;
-  const owner = await t.callAdapter("getUserByAccount", { provider: source.id, providerAccountId });
-  // The account was unlinked, or belongs to another provider.
-  if (!owner || !isSameId(owner.id, userId)) throw refusal(provider, "unknown-credential");
+  if (!(await isLinked(t, source, userId, stored))) throw refusal(provider, "unknown-credential");
   await t.callAdapter("updateAuthenticatorCounter", stored.credentialID, counter);
   return { credentialID: stored.credentialID, userVerified };
 }
 
 /** The challenge is over what is confirmed: an answer counts for that alone. */
-function challengeOf(t: RequestTools, nonce: string, about: string): Promise<string> {
-  return t.digest(`passkey challenge ${nonce} ${about}`);
+function challengeOf(
+  t: RequestTools,
+  nonce: string,
+  { about = "", text }: { readonly about?: string | undefined; readonly text?: string | undefined },
+): Promise<string> {
+  return t.digest(text ?? `passkey challenge ${nonce} ${about}`);
 }
 
 function relyingPartyOf(t: RequestTools, provider: PasskeyProvider) {
   return resolveRelyingParty(t, provider, requestFor(t, provider, "callback", {}));
+}
+
+/** Whether a passkey is a way in of the user: its account may have been unlinked, or belong to another provider. */
+async function isLinked(
+  t: RequestTools,
+  { id: provider }: WebAuthnProvider,
+  userId: string,
+  { userId: owner, providerAccountId }: AdapterAuthenticator,
+): Promise<boolean> {
+  if (!isSameId(owner, userId)) return false;
+  const user = await t.callAdapter("getUserByAccount", { provider, providerAccountId });
+  return user !== null && isSameId(user.id, userId);
 }

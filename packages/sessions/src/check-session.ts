@@ -9,16 +9,17 @@ type Verdict = SessionVerdict | Promise<SessionVerdict>;
 /**
  * Whether a session goes on. With the log the answer is there at once on a steady read: it takes a few look-ups in memory.
  *
+ * @param isFresh an important action waits for it: the store is asked in any case.
  * @throws where it is not known, in the promise as well.
  */
-export function checkSession(settings: SessionSettings, session: OpenedSession, t: Tools): Verdict {
+export function checkSession(settings: SessionSettings, session: OpenedSession, t: Tools, isFresh: boolean): Verdict {
   const { absolute, check } = settings;
   if (absolute !== undefined && session.at !== undefined && t.now() >= session.at + absolute) {
     return { ended: "absolute" };
   }
   if (check === "off") return "valid";
   const register = registerOf(t);
-  if (check === "each") return askStore(settings, register, session, t);
+  if (check === "each" || isFresh) return askStore(settings, register, session, t);
   const fresh = register.follower?.check(settings.freshness);
   return fresh === undefined ? lookUp(register, session, t) : fresh.then(() => lookUp(register, session, t));
 }

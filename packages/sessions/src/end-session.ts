@@ -49,6 +49,8 @@ export async function endAllSessions(
   userId: string,
   { by, reason, spared }: Omit<End, "why" | "userId"> & { readonly spared?: Spared | undefined },
 ): Promise<number | null> {
+  // What this throws is thrown at the end: the sessions that there are end all the same.
+  const [voided] = await Promise.allSettled([t.endPendingSignIns(userId)]);
   const { value, former } = await registerOf(t).raise("epoch", userId);
   noteEnd(t, userId, by, undefined, reason);
   let epoch = spared?.epoch;
@@ -65,6 +67,7 @@ export async function endAllSessions(
   } catch (error) {
     t.logger.warn(`sessions-not-recorded: the end of sessions could not be recorded: ${String(error)}`);
   }
+  if (voided.status === "rejected") throw voided.reason;
   // Someone may have ended all of them between the look at the spared session and now.
   return spared !== undefined && (epoch ?? 0) < former ? null : value;
 }

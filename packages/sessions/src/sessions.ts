@@ -36,7 +36,7 @@ export function sessions(options: SessionsOptions = {}): Extension {
     ...(options.atRest === "hashed" ? { hashesTokens: true as const } : {}),
     actions: sessionsActions(settings),
     admit: (candidate, t) => admit(settings, candidate, t),
-    checkSession: (session, t) => checkSession(settings, session, t),
+    checkSession: (session, t, { isFresh }) => checkSession(settings, session, t, isFresh),
     onSession: (session, t) => onSession(settings, session, t),
     async onSignOut(ended, t) {
       await onSignOut(settings, ended, t);

@@ -1,129 +1,174 @@
-import { type ActionAnswer, type ActionRequest, type ActionSpec, html, type RequestTools } from "@cardea/core/extend";
+import type {
+  ActionAnswer,
+  ActionRequest,
+  ActionSpec,
+  OpenedSession,
+  ProofRequest,
+  RequestTools,
+} from "@cardea/core/extend";
+import { findQuestion, hasGrant, storeGrant } from "./confirmation.ts";
 import { isMet, type ResolvedLevel } from "./levels.ts";
+import { methodsOf } from "./methods.ts";
+import { askPage, donePage, expiredPage } from "./page.ts";
 
 /** The action that asks. */
 export const ACTION = "step-up";
 
 type Levels = ReadonlyMap<string, ResolvedLevel>;
 
-/** GET `step-up`: how a user can prove themselves again. POST `step-up/oidc`: at the provider of the session. */
+/**
+ * GET `step-up`: how a user can prove themselves again, or what they confirm. GET `step-up/passkey`: what a passkey signs. POST
+ * `step-up/{oidc|passkey}`: the proof.
+ */
 export function stepUpActions(levels: Levels) {
   const show: ActionSpec = {
     csrf: "none",
-    segment: "none",
+    segment: "optional",
     answers: "page",
     head: "skip",
-    run: (action, t) => showMethods(levels, action, t),
+    run: (action, t) => showStepUp(levels, action, t),
   };
-  const start: ActionSpec = {
+  const take: ActionSpec = {
     csrf: "required",
     segment: "required",
     answers: "page",
     head: "skip",
-    run: (action, t) => startMethod(levels, action, t),
+    run: (action, t) => takeProof(levels, action, t),
   };
-  return { [`GET ${ACTION}`]: show, [`POST ${ACTION}`]: start } as const;
+  return { [`GET ${ACTION}`]: show, [`POST ${ACTION}`]: take } as const;
 }
 
-async function showMethods(levels: Levels, action: ActionRequest, t: RequestTools): Promise<ActionAnswer> {
-  const name = action.query.get("level") ?? "";
+/** Whose proof is asked for, and what of. */
+interface Asked {
+  readonly name: string;
+  readonly level: ResolvedLevel;
+  readonly session: OpenedSession;
+  readonly callbackUrl: string;
+  /** Id of the question; empty where nothing is bound. */
+  readonly confirm: string;
+}
+
+/** Reads what a request is about; an answer where it is about nothing. */
+async function readAsked(levels: Levels, action: ActionRequest, t: RequestTools): Promise<Asked | ActionAnswer> {
+  const given = (name: string) => {
+    const value = action.method === "POST" ? action.body.get(name) : action.query.get(name);
+    return typeof value === "string" ? value : "";
+  };
+  const name = given("level");
   const level = levels.get(name);
   if (level === undefined) return unknownLevel();
-  const callbackUrl = await action.redirectTo(action.query.get("callbackUrl"));
+  const callbackUrl = await action.redirectTo(given("callbackUrl") || null);
   const session = await action.session();
-  if (session === null) return { kind: "redirect", url: signInUrl(t, callbackUrl) };
+  if (session === null) {
+    const back = new URLSearchParams({ callbackUrl });
+    return goTo(action, `${t.baseUrl}/signin?${back}`, 401);
+  }
+  return { name, level, session, callbackUrl, confirm: given("confirm") };
+}
+
+async function showStepUp(levels: Levels, action: ActionRequest, t: RequestTools): Promise<ActionAnswer> {
+  if (action.segment === undefined && action.query.get("step") === "done") return donePage();
+  const asked = await readAsked(levels, action, t);
+  if ("kind" in asked) return asked;
+  if (action.segment === "passkey") return showChallenge(asked, t);
+  if (action.segment !== undefined) return unknownLevel();
+  const { name, level, session, callbackUrl, confirm } = asked;
   const facts = await session.facts();
-  if (isMet(level, facts?.f ?? [], t.now())) return goTo(action, callbackUrl);
-  const methods = methodsOf(level, t, { callbackUrl, hasProvider: facts?.idp?.iss !== undefined });
-  if (action.wantsJson) return { kind: "json", status: 200, body: { level: name, methods } };
-  return page(
-    methods,
-    { name, callbackUrl, csrfToken: await action.csrfToken() },
-    t,
-    action.query.get("error") !== null,
-  );
+  const found = level.bind ? await findQuestion(t, session, name, confirm) : null;
+  const bind = found?.question.bind ?? null;
+  const isDone = bind === null ? isMet(level, facts?.f ?? [], t.now()) : await hasGrant(t, session, name, bind);
+  if (isDone) return goTo(action, callbackUrl);
+  if (level.bind && bind === null) return gone(action, callbackUrl);
+  const { userId } = session;
+  const prover = { userId, callbackUrl, hasProvider: facts?.idp?.iss !== undefined };
+  const methods = await methodsOf(level, t, prover);
+  if (action.wantsJson) return json(200, { level: name, methods, ...(bind === null ? {} : { bind }) });
+  const form = { level: name, confirm: level.bind ? confirm : null, callbackUrl, csrfToken: await action.csrfToken() };
+  const error = action.query.get("error");
+  return askPage(methods, form, t, { bind, error, username: await addressOf(t, userId) });
 }
 
-interface Method {
-  readonly kind: "oidc" | "totp" | "sign-in";
-  /** Where to go; for `oidc` where to post to. */
-  readonly url: string;
+/** What a passkey signs: with `bind` exactly the text of the entry, else a random challenge. */
+async function proofOf({ name, level, session, confirm }: Asked, t: RequestTools) {
+  const { userId } = session;
+  if (!level.factors.includes("passkey")) return null;
+  if (!level.bind) return { request: { userId } satisfies ProofRequest, question: null };
+  const found = await findQuestion(t, session, name, confirm);
+  return found && { request: { userId, text: found.text } satisfies ProofRequest, question: found.question };
 }
 
-/** What this user can do. A sign-in counts where a password, a passkey or a link does. */
-function methodsOf(
-  { factors, acr }: ResolvedLevel,
-  t: RequestTools,
-  { callbackUrl, hasProvider }: { readonly callbackUrl: string; readonly hasProvider: boolean },
-): readonly Method[] {
-  const to = `callbackUrl=${encodeURIComponent(callbackUrl)}`;
-  const methods: Method[] = [];
-  if (hasProvider && factors.includes("oidc")) methods.push({ kind: "oidc", url: `${t.baseUrl}/${ACTION}/oidc` });
-  if (acr.length > 0) return methods;
-  if (factors.includes("totp") && t.hasExtension("second-factor")) {
-    methods.push({ kind: "totp", url: `${t.baseUrl}/factor?${to}` });
-  }
-  if (factors.some((kind) => kind === "password" || kind === "passkey" || kind === "email")) {
-    methods.push({ kind: "sign-in", url: signInUrl(t, callbackUrl) });
-  }
-  return methods;
+async function showChallenge(asked: Asked, t: RequestTools): Promise<ActionAnswer> {
+  const proof = await proofOf(asked, t);
+  const question = proof === null ? null : await t.passkeys?.challenge(proof.request);
+  return question ? json(200, question) : json(404, { message: "There is nothing to confirm with a passkey." });
 }
 
-async function startMethod(levels: Levels, action: ActionRequest, t: RequestTools): Promise<ActionAnswer> {
-  const name = String(action.body.get("level") ?? "");
-  const level = levels.get(name);
-  if (level === undefined || action.segment !== "oidc" || !level.factors.includes("oidc")) return unknownLevel();
-  const given = action.body.get("callbackUrl");
-  const callbackUrl = await action.redirectTo(typeof given === "string" ? given : null);
-  if ((await action.session()) === null) return { kind: "redirect", url: signInUrl(t, callbackUrl) };
+async function takeProof(levels: Levels, action: ActionRequest, t: RequestTools): Promise<ActionAnswer> {
+  const asked = await readAsked(levels, action, t);
+  if ("kind" in asked) return asked;
+  if (action.segment === "passkey") return takePasskey(asked, action, t);
+  const { name, level, callbackUrl } = asked;
+  if (action.segment !== "oidc" || !level.factors.includes("oidc")) return unknownLevel();
   const otherwise = `${ACTION}?${new URLSearchParams({ level: name, callbackUrl })}`;
   const url = await action.reauthenticate({ maxAge: level.within, acr: level.acr, callbackUrl, otherwise });
   return goTo(action, url ?? `${t.baseUrl}/${otherwise}`);
 }
 
-function goTo(action: ActionRequest, url: string): ActionAnswer {
-  return action.wantsJson ? { kind: "json", status: 200, body: { url } } : { kind: "redirect", url };
+/**
+ * 1. The question is this session's, and not too old.
+ * 2. A passkey of the user signed it, with user verification; each signature counts once.
+ * 3. With `bind` a grant for exactly this content comes of it, and nothing else: the session proves no more than before. Otherwise the
+ *    session is issued again with the proof (ASVS 7.2.4).
+ */
+async function takePasskey(asked: Asked, action: ActionRequest, t: RequestTools): Promise<ActionAnswer> {
+  const { name, callbackUrl, confirm } = asked;
+  const again = (error: string) => {
+    const query = { level: name, ...(confirm === "" ? {} : { confirm }), callbackUrl, error };
+    return goTo(action, `${t.baseUrl}/${ACTION}?${new URLSearchParams(query)}`);
+  };
+  const proof = await proofOf(asked, t);
+  if (proof === null) return again("expired");
+  const { passkeys } = t;
+  if (passkeys === null) return unknownLevel();
+  try {
+    const { userVerified } = await passkeys.verify(proof.request, action.body);
+    if (!userVerified) return again("refused");
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    t.logger.warn(`step-up-refused: a passkey did not confirm the level "${name}": ${error.message}`);
+    return again("refused");
+  }
+  if (proof.question === null) await action.renewSession({ f: [["passkey", t.now()]] });
+  else await storeGrant(t, proof.question);
+  return goTo(action, callbackUrl);
 }
 
-function signInUrl(t: RequestTools, callbackUrl: string): string {
-  return `${t.baseUrl}/signin?callbackUrl=${encodeURIComponent(callbackUrl)}`;
+const REFUSALS: readonly unknown[] = ["WebAuthnVerificationError", "InvalidRequest"];
+
+/** What the browser sent was wrong; everything else is an outage. */
+function isRefusal(error: unknown): error is Error {
+  return error instanceof Error && "type" in error && REFUSALS.includes(error.type);
+}
+
+async function addressOf(t: RequestTools, userId: string): Promise<string> {
+  if (!t.adapterHas("getUser")) return "";
+  return (await t.callAdapter("getUser", userId))?.email ?? "";
+}
+
+function goTo(action: ActionRequest, url: string, status = 200): ActionAnswer {
+  return action.wantsJson
+    ? json(status, status === 200 ? { url } : { message: "Sign in.", signIn: url })
+    : { kind: "redirect", url };
+}
+
+function gone(action: ActionRequest, callbackUrl: string): ActionAnswer {
+  return action.wantsJson ? json(404, { message: "There is nothing to confirm." }) : expiredPage(callbackUrl);
+}
+
+function json(status: number, body: unknown): ActionAnswer {
+  return { kind: "json", status, body };
 }
 
 function unknownLevel(): ActionAnswer {
-  return { kind: "json", status: 404, body: { message: "No such level." } };
-}
-
-const LABELS = {
-  oidc: "Continue with your identity provider",
-  totp: "Enter a code",
-  "sign-in": "Sign in again",
-} as const;
-
-function page(
-  methods: readonly Method[],
-  form: { readonly name: string; readonly callbackUrl: string; readonly csrfToken: string | null },
-  t: RequestTools,
-  hasFailed: boolean,
-): ActionAnswer {
-  const csrf = form.csrfToken === null ? null : html`<input type="hidden" name="csrfToken" value="${form.csrfToken}">`;
-  const note = hasFailed
-    ? html`<p class="note" role="alert">Your identity provider did not confirm it. Use another method, or try again.</p>`
-    : null;
-  const parts = methods.map(({ kind, url }, n) => {
-    const style = n === 0 ? "button main" : "button";
-    if (kind !== "oidc") return html`<p class="next"><a class="${style}" href="${url}">${LABELS[kind]}</a></p>`;
-    return html`<form method="post" action="${url}">${csrf}<input type="hidden" name="level" value="${form.name}">
-<input type="hidden" name="callbackUrl" value="${form.callbackUrl}"><button class="${style}" type="submit">${LABELS[kind]}</button></form>`;
-  });
-  const none = html`<p class="next"><a class="button main" href="${t.origin}">Go back</a></p>`;
-  const lead =
-    methods.length === 0
-      ? "Your account has no method that can confirm this."
-      : "Confirm that it's you before you continue.";
-  return {
-    kind: "page",
-    status: 200,
-    title: "Confirm it's you",
-    main: html`<p class="lead">${lead}</p>${note}${methods.length === 0 ? none : parts}`,
-  };
+  return json(404, { message: "No such level." });
 }

@@ -11,6 +11,11 @@ export interface Level {
   readonly factors?: readonly ProofKind[];
   /** The provider has to name one of these authentication context classes. */
   readonly acr?: readonly string[];
+  /**
+   * The user confirms the content of each single action, and the passkey signs it (dynamic linking). Needs `factors: ["passkey"]`: nothing
+   * else can sign a text.
+   */
+  readonly bind?: boolean;
 }
 
 /** A level whose time was read. */
@@ -18,6 +23,7 @@ export interface ResolvedLevel {
   readonly within: Seconds;
   readonly factors: readonly ProofKind[];
   readonly acr: readonly string[];
+  readonly bind: boolean;
 }
 
 /** The methods in a session's facts, by kind. A `federated` sign-in is no proof: the provider may have asked for nothing. */
@@ -31,7 +37,7 @@ const METHODS: Readonly<Record<ProofKind, readonly string[]>> = {
 
 const UNITS: Readonly<Record<string, Seconds>> = { s: 1, m: 60, h: 3600 };
 const DEFAULT_FACTORS: readonly ProofKind[] = ["password", "totp", "passkey", "oidc"];
-const MEMBERS = ["within", "factors", "acr"];
+const MEMBERS = ["within", "factors", "acr", "bind"];
 
 /**
  * Reads the levels of a configuration.
@@ -62,11 +68,21 @@ function resolveLevel(name: string, level: Level): ResolvedLevel {
   if (level.acr !== undefined && (acr.length === 0 || !factors.includes("oidc"))) {
     refuse("asks for an `acr`, which only `oidc` among its `factors` can prove.");
   }
-  return { within, factors, acr };
+  const { bind = false } = level;
+  if (typeof bind !== "boolean") refuse("needs `bind` to be true or false.");
+  if (bind && factors.some((kind) => kind !== "passkey")) {
+    refuse('has `bind`, and factors that cannot sign a text: use `factors: ["passkey"]`.');
+  }
+  return { within, factors, acr, bind };
 }
 
-/** Whether the proofs of a session meet a level. Times in the future prove nothing. */
-export function isMet({ within, factors, acr }: ResolvedLevel, proofs: readonly Factor[], now: EpochSeconds): boolean {
+/** Whether the proofs of a session meet a level. Times in the future prove nothing, and what is bound is never met by a session. */
+export function isMet(
+  { within, factors, acr, bind }: ResolvedLevel,
+  proofs: readonly Factor[],
+  now: EpochSeconds,
+): boolean {
+  if (bind) return false;
   const fresh = proofs.filter(([, at]) => at > now - within && at <= now).map(([method]) => method);
   const isProven = factors.some((kind) => METHODS[kind].some((method) => fresh.includes(method)));
   return isProven && (acr.length === 0 || acr.some((value) => fresh.includes(`acr:${value}`)));

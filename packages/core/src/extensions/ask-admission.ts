@@ -4,7 +4,9 @@ import type { FlowContext } from "../model/context.ts";
 import type { Candidate } from "../model/extension.ts";
 import type { JoinedAdmission } from "../model/extension-runner.ts";
 import { type Bound, ownsAction } from "./bind.ts";
+import { goingOn } from "./kept-sign-in.ts";
 import { parseAdmission } from "./laws.ts";
+import { isVoid } from "./void-pending.ts";
 
 /**
  * Asks every extension whether a user may have a session; the first refusal or question wins.
@@ -26,5 +28,9 @@ export async function askAdmission(
     if ("ask" in admission) return admission;
     facts.push(admission.facts ?? {});
   }
+  // After the last answer: what ends all sessions voids those that wait first, and then raises what the answers read.
+  const waited = goingOn.get(context.jar);
+  if (waited !== undefined && (await isVoid(context.config, String(candidate.user.id), waited.mark)))
+    return { refuse: "the sessions of the user ended while the sign-in waited" };
   return { admit: true, facts };
 }

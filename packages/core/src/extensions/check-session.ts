@@ -7,6 +7,10 @@ import { toError } from "../model/to-error.ts";
 import { type Bound, ownsAction } from "./bind.ts";
 import { type JoinedVerdict, joinVerdicts, parseSessionVerdict } from "./laws.ts";
 
+/** Made once: a read makes nothing that it does not need. */
+const FRESH = { isFresh: true } as const;
+const REMEMBERED = { isFresh: false } as const;
+
 /**
  * Asks every extension about a session; none is left out, because `ended` of the last one counts before a question of the first. The
  * answer is there at once where no extension needs to wait.
@@ -17,6 +21,7 @@ export function checkSession(
   { list, toolsOf }: Bound,
   context: FlowContext,
   session: OpenedSession,
+  isFresh = false,
 ): Awaitable<SessionVerdict> {
   let joined: JoinedVerdict = "valid";
   let failure: unknown;
@@ -34,7 +39,11 @@ export function checkSession(
       joined = joinVerdicts(joined, "unavailable");
     };
     try {
-      const answer: unknown = extension.checkSession(session, toolsOf(context, extension));
+      const answer: unknown = extension.checkSession(
+        session,
+        toolsOf(context, extension),
+        isFresh ? FRESH : REMEMBERED,
+      );
       if (isPromise(answer)) pending.push(withTimeout(APPLICATION_TIMEOUT_MS, answer).then(join, fail));
       else join(answer);
     } catch (error) {

@@ -44,7 +44,7 @@ export function createRunner(list: readonly Extension[]): ExtensionRunner {
       tellStored(bound, context, await openFound(context.config, found), await tokenHashOf(found), cause),
     ended: async (context, found, end) => tellEnded(bound, context, await openFound(context.config, found), end),
     sections: (context, slot) => collectSections(bound, context, slot),
-    session: (context, id) => findSession(bound, context, id),
+    session: (context, id, isFresh) => findSession(bound, context, id, isFresh),
     renew: renewSession,
     act: (context, extension, spec) => runAction(bound, context, extension, spec),
     endSessions: (config, userId, end) => endSessions(list, (id) => tools(config, id), userId, end),

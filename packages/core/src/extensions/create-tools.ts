@@ -11,11 +11,13 @@ import type { FlowContext } from "../model/context.ts";
 import type { ProviderTools } from "../model/provider-tools.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { SecurityFactBody } from "../model/security-fact.ts";
-import type { RequestTools, SealedCookies, Tools } from "../model/tools.ts";
+import type { PasskeyTools, RequestTools, SealedCookies, Tools } from "../model/tools.ts";
 import type { Seconds } from "../model/units.ts";
 import { valuesOf } from "../protocol/received-cookies.ts";
 import { findUserByAddress } from "../users/find-user-by-address.ts";
+import { createPasskeyTools } from "./passkey-tools.ts";
 import { listInfos, patchInfo, removeInfos } from "./session-info.ts";
+import { voidPending } from "./void-pending.ts";
 import { headersWithoutSession } from "./without-session.ts";
 
 /** 128 bits: what identifies, and cannot be guessed. */
@@ -136,6 +138,10 @@ class ExtensionTools<S extends Surroundings> implements Tools {
     return (await loadRunner(config))?.endSessions(config, userId, end) ?? {};
   }
 
+  async endPendingSignIns(userId: string): Promise<void> {
+    await voidPending(this.#context.config, userId);
+  }
+
   note(fact: SecurityFactBody): void {
     this.#note(this.#context.config, fact);
   }
@@ -183,6 +189,10 @@ export class ExtensionRequestTools<S extends FlowContext = FlowContext>
 
   get baseUrl() {
     return this.#context.baseUrl;
+  }
+
+  get passkeys(): PasskeyTools | null {
+    return createPasskeyTools(this.#context.config, this);
   }
 
   get headers() {

@@ -16,6 +16,8 @@ export async function endSessions(
   userId: string,
   end: EndOfSessions,
 ): Promise<AddedFacts> {
+  const [first] = list;
+  if (first !== undefined) await toolsOf(first.id).endPendingSignIns(userId);
   const able = list.filter((one) => one.endSessions !== undefined);
   let facts: AddedFacts = {};
   for (const extension of able) {
@@ -25,7 +27,6 @@ export async function endSessions(
     );
     facts = { ...facts, ...added };
   }
-  const [first] = list;
   if (able.length > 0 || first === undefined) return facts;
   const t = toolsOf(first.id);
   if (t.strategy === "database" && t.adapterHas("deleteSessionsByUserId")) {

@@ -1,7 +1,7 @@
 import { isSealedWith, openText, sealText } from "../crypto/direct-jwe.ts";
 import { deriveDirectKey } from "../crypto/keys.ts";
 import { reviveOwnWay } from "../flows/own-way.ts";
-import type { FlowContext } from "../model/context.ts";
+import type { CookieJar, FlowContext } from "../model/context.ts";
 import { CallbackRouteError } from "../model/errors.ts";
 import type { Attempt, Candidate } from "../model/extension.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
@@ -20,7 +20,12 @@ export interface KeptSignIn {
   /** The attempt of the first step, whose outcome is known at the end. */
   readonly attempt: Attempt | undefined;
   readonly expires: EpochSeconds;
+  /** The mark of the user when it began, see `void-pending.ts`. */
+  readonly mark: string | null;
 }
+
+/** What a sign-in that goes on has from its beginning, in the request that completes it: another extension may ask again. */
+export const goingOn: WeakMap<CookieJar, Pick<KeptSignIn, "attempt" | "mark">> = new WeakMap();
 
 /** Text columns of MySQL hold 65,535 bytes. */
 const MAX_LENGTH = 65_000;

@@ -24,6 +24,12 @@ export const LAWS = {
     undocumented: "is unavailable",
     throws: "is unavailable",
   },
+  mayChange: {
+    asked: "in order, until one asks",
+    wins: "the first question",
+    undocumented: "leads to the sign-in page",
+    throws: "refuses, with the error",
+  },
   onSignOut: {
     asked: "all, after the local end",
     wins: "the first URL",

@@ -2,9 +2,9 @@ import { sha256 } from "../crypto/primitives.ts";
 import { allowedAttempt } from "../flows/allow-attempt.ts";
 import { resumeSignIn } from "../flows/complete-sign-in.ts";
 import type { AddedFacts } from "../model/added-facts.ts";
-import type { ActionContext, CookieJar, FlowContext } from "../model/context.ts";
+import type { ActionContext, FlowContext } from "../model/context.ts";
 import { AccessDenied, AccountNotLinked, InvalidCheck, Verification } from "../model/errors.ts";
-import type { Attempt, PendingSignIn } from "../model/extension.ts";
+import type { PendingSignIn } from "../model/extension.ts";
 import type { AskedSignIn } from "../model/extension-runner.ts";
 import type { Store } from "../model/store.ts";
 import type { Seconds } from "../model/units.ts";
@@ -12,7 +12,8 @@ import { joinFacts, parseAddedFacts } from "../protocol/session-facts.ts";
 import type { Identity } from "../users/identity.ts";
 import { tellOutcome } from "./ask-attempt.ts";
 import type { Bound } from "./bind.ts";
-import { type KeptSignIn, openKept, reviveIdentity, sealKept } from "./kept-sign-in.ts";
+import { goingOn, type KeptSignIn, openKept, reviveIdentity, sealKept } from "./kept-sign-in.ts";
+import { isVoid, markOf } from "./void-pending.ts";
 import { addWaitingCookie, clearWaitingCookie, findWaitingCookie, type WaitingCookie } from "./waiting-cookie.ts";
 
 /**
@@ -22,9 +23,6 @@ import { addWaitingCookie, clearWaitingCookie, findWaitingCookie, type WaitingCo
 
 /** Long enough to find a phone. */
 const LIFETIME: Seconds = 600;
-
-/** The attempts of sign-ins that are completed in a request, by its jar: another extension may ask again. */
-const firstAttempts = new WeakMap<CookieJar, Attempt>();
 
 /**
  * Keeps a sign-in. Without a store it is not kept, and the extension can only lead elsewhere.
@@ -42,9 +40,11 @@ export async function keepSignIn({ list }: Bound, context: FlowContext, asked: A
   const key = await keyOf(cookie);
   // `flows/admit-sign-in.ts` gives the identity of the ceremony.
   const identity = asked.identity as Identity;
-  const attempt = firstAttempts.get(context.jar) ?? allowedAttempt(context);
+  const former = goingOn.get(context.jar);
+  const attempt = former?.attempt ?? allowedAttempt(context);
+  const mark = former === undefined ? await markOf(config, String(candidate.user.id)) : former.mark;
   const expires = context.now() + LIFETIME;
-  const kept: KeptSignIn = { extension: owner.id, identity, candidate, adds, attempt, expires };
+  const kept: KeptSignIn = { extension: owner.id, identity, candidate, adds, attempt, expires, mark };
   await config.store.set(key, await sealKept(context, kept, key), { ttl: LIFETIME });
   url.searchParams.set("pending", cookie.id);
   return url.href;
@@ -64,6 +64,7 @@ export async function findPendingSignIn(
   const sealed = await store.get(key);
   const kept = sealed === null ? null : await openKept(context, sealed, key);
   if (sealed === null || kept?.extension !== extension) return null;
+  if (await isVoid(context.config, String(kept.candidate.user.id), kept.mark)) return null;
   const entry: Entry = { store, key, sealed, kept, cookie };
   return {
     id: cookie.id,
@@ -89,17 +90,18 @@ interface Entry {
 /**
  * 1. The identity is what it was: its provider is configured, its passkey registered.
  * 2. The entry is taken: of several requests with the same proof one goes on.
- * 3. The sign-in goes on with the decision who it is. After a failure that is not a refusal the entry is put back.
+ * 3. The sign-in goes on with the decision who it is. Once every extension admitted the user, their sessions must not have ended since it
+ *    began. After a failure that is not a refusal the entry is put back.
  */
 async function complete(bound: Bound, context: ActionContext, entry: Entry, added: AddedFacts): Promise<string> {
   const { kept, cookie } = entry;
-  const { candidate, adds, attempt } = kept;
+  const { candidate, adds, attempt, mark } = kept;
   const identity = await reviveIdentity(context, kept);
   if (!(await take(entry))) throw new InvalidCheck("This sign-in was completed already. Start again.");
   if (identity === null) throw new AccessDenied("The way in of this sign-in is gone. Sign in again.");
   const { sid: _, at: _at, ...facts } = joinFacts(candidate.facts, parseAddedFacts(added));
   const { user, isNewUser, callbackUrl } = candidate;
-  if (attempt !== undefined) firstAttempts.set(context.jar, attempt);
+  goingOn.set(context.jar, { attempt, mark });
   try {
     const { url, code } = await resumeSignIn(context, identity, callbackUrl, {
       userId: user.id,

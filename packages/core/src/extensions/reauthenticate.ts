@@ -3,6 +3,7 @@ import type { Reauthentication } from "../model/extension.ts";
 import type { ReauthenticationAnswer } from "../model/extension-runner.ts";
 import type { Factor, SessionFacts } from "../model/session-facts.ts";
 import { toError } from "../model/to-error.ts";
+import { isSameId } from "../protocol/same-id.ts";
 import { parseFacts } from "../protocol/session-facts.ts";
 import type { Bound } from "./bind.ts";
 import { findSession, renewSession } from "./request-session.ts";
@@ -50,7 +51,8 @@ export async function startReauthentication(
  * 1. The session is the one that asked.
  * 2. The ID token passed every check of a sign-in, `auth_time` against `max_age` included (OIDC Core §3.1.3.7).
  * 3. Issuer and subject are those of the session.
- * 4. `acr` is one of those that were wanted (OIDC Core §2; RFC 9470 §5).
+ * 4. The account is still linked to the user of the session: one that was unlinked is no way in any more.
+ * 5. `acr` is one of those that were wanted (OIDC Core §2; RFC 9470 §5).
  */
 export async function endReauthentication(
   bound: Bound,
@@ -63,14 +65,19 @@ export async function endReauthentication(
   elsewhere.searchParams.set("error", "provider");
   try {
     const session = await currentSession(bound, context, "");
-    const claims = await answer.prove();
+    const { claims, owner } = await answer.prove();
     const idp = session?.facts.idp;
+    const isLinked = owner === undefined || (owner !== null && isSameId(owner, session?.userId));
     const isSame =
-      session?.sid === sid && idp?.provider === answer.provider && idp.iss === claims?.iss && idp.sub === claims?.sub;
+      isLinked &&
+      session?.sid === sid &&
+      idp?.provider === answer.provider &&
+      idp.iss === claims?.iss &&
+      idp.sub === claims?.sub;
     const { auth_time: time, acr: given }: Record<string, unknown> = { ...claims };
     const isClass = acr.length === 0 || (typeof given === "string" && acr.includes(given));
     if (!isSame || typeof time !== "number" || !isClass)
-      return refused(context, elsewhere, "another subject, time or class");
+      return refused(context, elsewhere, "another subject, time or class, or an account that is not linked");
     const at = Math.min(Math.floor(time), context.now());
     const proofs: Factor[] = [["oidc", at]];
     if (acr.length > 0) proofs.push([`acr:${String(given)}`, at]);
@@ -91,8 +98,8 @@ async function currentSession(
   bound: Bound,
   context: FlowContext,
   id: string,
-): Promise<{ sid: string; facts: SessionFacts } | null> {
+): Promise<{ sid: string; userId: string; facts: SessionFacts } | null> {
   const session = await findSession(bound, context, id);
   const facts = session === null ? null : parseFacts(await session.facts());
-  return session === null || facts === null ? null : { sid: session.sid, facts };
+  return session === null || facts === null ? null : { sid: session.sid, userId: session.userId, facts };
 }

@@ -15,13 +15,19 @@ import { findFacts } from "./session-info.ts";
  * The session of a request, if every extension finds it valid. One that an extension asks something of is given to that extension.
  *
  * @param id of the extension that asks.
+ * @param isFresh an important action waits for it.
  * @throws SessionUnavailable.
  */
-export async function findSession(bound: Bound, context: FlowContext, id: string): Promise<OpenedSession | null> {
+export async function findSession(
+  bound: Bound,
+  context: FlowContext,
+  id: string,
+  isFresh = false,
+): Promise<OpenedSession | null> {
   const found = await strategyOf(context.config).find(context);
   if (found === null) return null;
   const session = await openFound(context.config, found);
-  const verdict = await checkSession(bound, context, session);
+  const verdict = await checkSession(bound, context, session, isFresh);
   if (verdict === "valid") return session;
   const asks = (action: string) => bound.list.some((one) => one.id === id && ownsAction(one, action));
   return typeof verdict === "object" && "ask" in verdict && asks(verdict.ask) ? session : null;

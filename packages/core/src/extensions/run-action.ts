@@ -6,10 +6,11 @@ import { resolveRedirect } from "../flows/redirect.ts";
 import type { ActionContext } from "../model/context.ts";
 import { InvalidProvider } from "../model/errors.ts";
 import type { ActionRequest, ActionSpec, AddressProof, Extension } from "../model/extension.ts";
-import type { AuthResult } from "../model/result.ts";
+import type { AuthResult, PageScript } from "../model/result.ts";
 import { clearSessionCookies } from "../session/session-cookie.ts";
 import { addressProviders } from "../session/unproven-address.ts";
 import { findUserByAddress } from "../users/find-user-by-address.ts";
+import { askChange } from "./ask-change.ts";
 import type { Bound } from "./bind.ts";
 import { findPendingSignIn } from "./pending-sign-in.ts";
 import { startReauthentication } from "./reauthenticate.ts";
@@ -38,7 +39,7 @@ export async function runAction(
       return {
         kind: "page",
         status: answer.status,
-        page: { kind: "extension", title: answer.title, main: answer.main },
+        page: { kind: "extension", title: answer.title, main: answer.main, script: scriptOf(context, answer) },
       };
     case "redirect":
       return { kind: "redirect", url: new URL(answer.url, context.origin).href };
@@ -48,6 +49,16 @@ export async function runAction(
     default:
       throw new Error(`The action of the extension "${extension.id}" answered nothing that is documented.`);
   }
+}
+
+/** The script of passkeys, which every passkey provider has in common. */
+function scriptOf(
+  { config, baseUrl }: ActionContext,
+  { passkeys }: { readonly passkeys?: boolean },
+): PageScript | null {
+  const provider = [...config.providers.values()].find(({ kind }) => kind === "webauthn");
+  if (passkeys !== true || provider?.kind !== "webauthn") return null;
+  return { url: `${baseUrl}/webauthn-script`, integrity: provider.way.script.integrity };
 }
 
 /** What is set in this context goes nowhere. */
@@ -72,6 +83,7 @@ function toRequest(bound: Bound, context: ActionContext, extension: Extension): 
     attempt: (attempt) => requestAttempt(context, attempt),
     failed: () => tellOutcome(context, "failure"),
     reauthenticate: (wanted) => startReauthentication(bound, context, extension.id, wanted),
+    mayChange: (to, given = []) => askChange(bound, context, extension.id, to, given),
     csrfToken: () => csrfTokenForForm(context),
     redirectTo: (url) => resolveRedirect(context, url),
     signIn: (proof) => signInOwner(context, extension, proof),

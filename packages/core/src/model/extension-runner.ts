@@ -70,8 +70,13 @@ export interface ReauthenticationAnswer {
   /** What was sealed at the start. */
   readonly sealed: string;
   readonly callbackUrl: string;
-  /** The claims of the ID token, after every check of a sign-in; undefined without one. */
-  readonly prove: () => Promise<Readonly<Record<string, unknown>> | undefined>;
+  /** What the provider answered, after every check of a sign-in. */
+  readonly prove: () => Promise<{
+    /** Of the ID token; undefined without one. */
+    readonly claims: Readonly<Record<string, unknown>> | undefined;
+    /** Id of the user to whom the account belongs; null when it is linked to none, undefined without a database. */
+    readonly owner: string | null | undefined;
+  }>;
 }
 
 /** Calls the extensions of a configuration by their laws. Loaded with the first request of an application that has any. */
@@ -114,7 +119,7 @@ export interface ExtensionRunner {
   ended(context: FlowContext, found: FoundSession, end: SessionEnd): Promise<string | null>;
   sections(context: FlowContext, slot: "account" | "signin" | "step-up"): Promise<readonly Section[]>;
   /** @throws SessionUnavailable. */
-  session(context: FlowContext, id: string): Promise<OpenedSession | null>;
+  session(context: FlowContext, id: string, isFresh?: boolean): Promise<OpenedSession | null>;
   renew(context: FlowContext, facts: AddedFacts): Promise<void>;
   act(context: ActionContext, extension: Extension, spec: ActionSpec): Promise<AuthResult>;
   /** @throws what an extension, the adapter or the store throws. */

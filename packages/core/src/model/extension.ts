@@ -4,7 +4,7 @@ import type { AddedFacts, EndOfSessions } from "./added-facts.ts";
 import type { Markup } from "./markup.ts";
 import type { Account, Awaitable, JWT, Profile, ProviderType, TokenSet, User } from "./records.ts";
 import type { SecurityFact } from "./security-fact.ts";
-import type { SessionFacts } from "./session-facts.ts";
+import type { Factor, SessionFacts } from "./session-facts.ts";
 import type { SignInWay } from "./sign-in-way.ts";
 import type { RequestTools, Tools } from "./tools.ts";
 import type { EpochSeconds, Seconds } from "./units.ts";
@@ -241,6 +241,15 @@ export interface ActionRequest {
    * @throws OAuthSignInError.
    */
   reauthenticate(wanted: Reauthentication): Promise<string | null>;
+  /**
+   * Asks every extension whether the session may change how its user signs in. Call it before anything is changed.
+   *
+   * @param callbackUrl where the user goes on afterwards; checked as every redirect is.
+   * @param given proofs that this request holds and that are checked in any case, such as the current password.
+   * @returns null where it may; else where the user proves themselves first.
+   * @throws SessionUnavailable.
+   */
+  mayChange(callbackUrl: string, given?: readonly Factor[]): Promise<string | null>;
   /** The CSRF token for a form; null when CSRF protection is off. */
   csrfToken(): Promise<string | null>;
   /** Where to go, checked as every redirect is (docs/behaviour.md#redirects). */
@@ -287,13 +296,26 @@ export type ActionAnswer =
       readonly body: unknown;
       readonly headers?: Readonly<Record<string, string>>;
     }
-  | { readonly kind: "page"; readonly status: number; readonly title: string; readonly main: Markup }
+  | {
+      readonly kind: "page";
+      readonly status: number;
+      readonly title: string;
+      readonly main: Markup;
+      /** Whether the page has a form of `t.passkeys`, which needs the script of passkeys. */
+      readonly passkeys?: boolean;
+    }
   | { readonly kind: "empty"; readonly status: number; readonly headers?: Readonly<Record<string, string>> };
 
 /** A part of a page of core. */
 export interface Section {
   readonly title?: string;
   readonly main: Markup;
+}
+
+/** Where a user goes on once they may change something. */
+export interface ChangeTarget {
+  /** Checked. */
+  readonly callbackUrl: string;
 }
 
 /** What an extension may do: this and nothing else (docs/extensions.md). */
@@ -334,8 +356,25 @@ export interface ExtensionSpec {
   outcome?(attempt: Attempt, result: "success" | "failure", t: RequestTools): Awaitable<void>;
   /** May this user have a session? Called after it is decided who it is, before anything is written. */
   admit?(candidate: Candidate, t: RequestTools): Awaitable<Admission>;
-  /** Is the session still good? Called on each read: keep it free of remote calls. */
-  checkSession?(session: OpenedSession, t: RequestTools): Awaitable<SessionVerdict>;
+  /**
+   * Is the session still good? Called on each read: keep it free of remote calls.
+   *
+   * @param o `isFresh`: an important action waits for the answer, and what this process remembers is not enough.
+   */
+  checkSession?(session: OpenedSession, t: RequestTools, o: { readonly isFresh: boolean }): Awaitable<SessionVerdict>;
+  /**
+   * May this session change how its user signs in (ASVS 7.5.1)? Asked before factors, passwords and sessions are changed, beside what the
+   * change asks for itself.
+   *
+   * @param given proofs that the request itself holds, and which are checked after this.
+   * @returns true; or where the user proves themselves, as an action of the extension with its query.
+   */
+  mayChange?(
+    session: OpenedSession,
+    given: readonly Factor[],
+    o: ChangeTarget,
+    t: RequestTools,
+  ): Awaitable<true | { readonly ask: string }>;
   /** Told of the tokens of each sign-in at a provider, once its user is known and before the session is issued. A throw is logged. */
   onTokens?(granted: GrantedTokens, t: RequestTools): Awaitable<void>;
   /** Told of each session that is issued or renewed. A throw fails the sign-in; at a renewal it is logged. */

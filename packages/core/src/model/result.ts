@@ -50,10 +50,17 @@ export type SignInOption =
       readonly fields: SignInWayProvider["fields"];
       /** Whether the browser may offer it in the page's fields. */
       readonly autofill: boolean;
-      /** URL of the script, without a query, and its hash (SRI §3.1). */
-      readonly script: { readonly url: string; readonly integrity: string };
+      readonly script: PageScript;
       readonly form: (form: SignInForm) => Markup;
     };
+
+/** The script of passkeys. */
+export interface PageScript {
+  /** Without a query. */
+  readonly url: string;
+  /** Its hash (SRI §3.1). */
+  readonly integrity: string;
+}
 
 /** The content of the built-in pages. Every string is untrusted until the page has escaped it. */
 export type Page =
@@ -125,6 +132,7 @@ export type Page =
       readonly kind: "extension";
       readonly title: string;
       readonly main: Markup;
+      readonly script: PageScript | null;
     };
 
 /** The frame around a page's content. */

@@ -33,6 +33,70 @@ export interface SignInWaySpec {
   form(form: SignInForm): Markup;
   /** The script of that part. Its bytes are those that `integrity` (SRI §3.1) names. */
   readonly script: { readonly integrity: string; load(): Promise<string> };
+  /** Proof of a known user beside the sign-in. Absent: other extensions cannot ask for this way. */
+  readonly prove?: WayProver;
+}
+
+/** How a way proves a user who is known already, for extensions that ask for it: a second factor, a confirmation. */
+export interface WayProver {
+  /**
+   * Makes a challenge that only this user answers. Writes nothing.
+   *
+   * @returns null if the user has nothing to answer it with.
+   */
+  challenge(provider: SignInWayProvider, request: ProofRequest, t: RequestTools): Promise<ProofChallenge | null>;
+  /**
+   * Verifies an answer. Each counts once.
+   *
+   * @param state of the challenge.
+   * @param answer what the browser sent.
+   */
+  verify(
+    provider: SignInWayProvider,
+    request: ProofRequest,
+    state: string,
+    answer: unknown,
+    t: RequestTools,
+  ): Promise<GivenProof>;
+  /** The form of a page, for the way's script. */
+  form(form: ProofForm): Markup;
+}
+
+/** Whom a proof is about, and what for. */
+export interface ProofRequest {
+  /** Id of the user. Take it from what was verified before, never from the browser. */
+  readonly userId: string;
+  /**
+   * What the user confirms: the challenge is the SHA-256 of exactly this text in UTF-8. It has to hold random text of its own, so that no
+   * two are equal. Absent: the challenge is random, and the proof says no more than that the user is there.
+   */
+  readonly text?: string;
+}
+
+/** A challenge for one user. */
+export interface ProofChallenge {
+  /** For the page's script, as JSON. */
+  readonly options: Readonly<Record<string, unknown>>;
+  /** Sealed; belongs to the answer. It opens for the same extension only, and for fifteen minutes. */
+  readonly state: string;
+}
+
+/** A proof that was accepted. */
+export interface GivenProof {
+  /** Whether the authenticator verified the user, by a PIN or biometrics; false if only its possession was proven. */
+  readonly userVerified: boolean;
+}
+
+/** What the form of a proof is made of. */
+export interface ProofForm {
+  /** URL of a GET that answers with the JSON of `PasskeyTools.challenge`; what is hidden in the form is added to its query. */
+  readonly options: string;
+  /** URL that the answer is posted to. */
+  readonly action: string;
+  /** Sent with both; `csrfToken` and `callbackUrl` only with the second. */
+  readonly hidden: Readonly<Record<string, string>>;
+  /** Text of the button. */
+  readonly submit: string;
 }
 
 /** One problem of a provider object. */

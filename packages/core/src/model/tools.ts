@@ -1,9 +1,11 @@
 import type { Adapter, AdapterMethod, AdapterResult, AdapterUser } from "./adapter.ts";
 import type { AddedFacts, EndOfSessions } from "./added-facts.ts";
 import type { LoggerInstance } from "./logger-instance.ts";
+import type { Markup } from "./markup.ts";
 import type { ProviderTools } from "./provider-tools.ts";
 import type { SecurityFactBody } from "./security-fact.ts";
 import type { SessionInfo, SessionInfoPatch } from "./session-info.ts";
+import type { GivenProof, ProofChallenge, ProofForm, ProofRequest } from "./sign-in-way.ts";
 import type { Store } from "./store.ts";
 import type { EpochSeconds, Seconds } from "./units.ts";
 
@@ -69,6 +71,13 @@ export interface Tools {
    * @throws what the extensions, the adapter or the store throw.
    */
   endSessions(userId: string, end: EndOfSessions): Promise<AddedFacts>;
+  /**
+   * Voids the sign-ins of a user that wait for a further proof, in every browser. Call it before the sessions of the user end, or a
+   * sign-in that goes on in between outlives them.
+   *
+   * @throws what the store throws.
+   */
+  endPendingSignIns(userId: string): Promise<void>;
   /** Tells every extension's `observe`. */
   note(fact: SecurityFactBody): void;
   /**
@@ -95,6 +104,32 @@ export interface SealedCookies {
   clear(name: string): void;
 }
 
+/** Asks a user who is known for one of their passkeys. */
+export interface PasskeyTools {
+  /**
+   * Makes a challenge that only a passkey of this user answers. Writes nothing.
+   *
+   * @returns the JSON for the page's script; null if the user has no passkey.
+   * @throws WebAuthnVerificationError, AdapterError.
+   */
+  challenge(request: ProofRequest): Promise<PasskeyQuestion | null>;
+  /**
+   * Verifies what the script posted. Each answer counts once, and only for the extension that asked.
+   *
+   * @throws InvalidRequest, WebAuthnVerificationError; AdapterError, and then nothing is proven.
+   */
+  verify(request: ProofRequest, body: ReadonlyMap<string, unknown>): Promise<GivenProof>;
+  /** The form for a page with `passkeys: true`. */
+  form(form: ProofForm): Markup;
+}
+
+/** What the page's script is given. */
+export interface PasskeyQuestion extends ProofChallenge {
+  readonly action: "authenticate";
+  /** Id of the provider. */
+  readonly provider: string;
+}
+
 /** What an extension works with during a request. */
 export interface RequestTools extends Tools {
   /** The origin that the browser sees. */
@@ -103,6 +138,8 @@ export interface RequestTools extends Tools {
   readonly isOriginCertain: boolean;
   /** Where the actions live: `origin` and the base path. */
   readonly baseUrl: string;
+  /** Proof of a known user by a passkey; null where no provider offers it. */
+  readonly passkeys: PasskeyTools | null;
   /** The headers of the request; `cookie` lacks the cookies that a session may come in. */
   readonly headers: Pick<Headers, "get">;
   readonly cookies: SealedCookies;

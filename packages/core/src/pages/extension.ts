@@ -4,6 +4,7 @@ import type { Page, PageFrame } from "../model/result.ts";
 import type { PageTexts } from "../model/texts.ts";
 import { Html, html } from "./html.ts";
 import { renderLayout } from "./layout.ts";
+import { renderScript } from "./script-element.ts";
 
 /** The page of an extension, with the theme of all others. */
 export function renderExtension(
@@ -11,7 +12,8 @@ export function renderExtension(
   frame: PageFrame,
   texts: PageTexts,
 ): string {
-  return renderLayout({ title: page.title, main: safe(page.main) }, frame, texts);
+  const scripts = page.script === null ? [] : [renderScript(page.script)];
+  return renderLayout({ title: page.title, main: safe(page.main), scripts }, frame, texts);
 }
 
 /** What extensions add to a page of core; null for nothing. */

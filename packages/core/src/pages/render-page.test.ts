@@ -129,7 +129,10 @@ function make(shape: Shape, texts: readonly string[]): { page: Page; frame: Page
     case "confirm-address-elsewhere":
       return { frame, page: { kind: shape.kind, signInUrl: a } };
     case "extension":
-      return { frame, page: { kind: shape.kind, title: a, main: shape.csrf ? html`<p title="${b}">${c}</p>` : b } };
+      return {
+        frame,
+        page: { kind: shape.kind, script: null, title: a, main: shape.csrf ? html`<p title="${b}">${c}</p>` : b },
+      };
   }
 }
 

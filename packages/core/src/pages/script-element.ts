@@ -1,9 +1,8 @@
-import type { SignInOption } from "../model/result.ts";
+import type { PageScript } from "../model/result.ts";
 import { type Html, html } from "./html.ts";
 
 /** The element that loads a script, restricted to its hash (SRI §3.1). Its end tag is in parts: bundlers rewrite templates that hold one. */
-export function renderScript({ script }: Extract<SignInOption, { kind: "scripted" }>): Html {
-  const { url, integrity } = script;
+export function renderScript({ url, integrity }: PageScript): Html {
   return html`<script src="${url}?v=${versionOf(integrity)}" integrity="${integrity}" defer></${"script"}>`;
 }
 

@@ -47,7 +47,7 @@ ${errorInForm ? null : renderError(view)}${redirects.map((option, index) => rend
 ${forms.map((option, index) => [renderDivider(index, view), renderFields(option, index, view)])}
 ${page.options.length === 0 ? html`<p class="note">${texts.signIn.nothing}</p>` : null}${renderSections(page.sections)}`;
   const buttons = redirects.map((option) => resolveButtonLook(option.style));
-  const scripts = scripted.slice(0, 1).map(renderScript);
+  const scripts = scripted.slice(0, 1).map(({ script }) => renderScript(script));
   return renderLayout({ title: texts.signIn.title, main, buttons, scripts }, frame, texts);
 }
 

@@ -1,4 +1,4 @@
-import type { Page, SignInOption } from "../model/result.ts";
+import type { Page, PageScript } from "../model/result.ts";
 import type { PartialTexts } from "../model/texts.ts";
 import type { Theme } from "../model/theme.ts";
 import { renderPage } from "../pages/render-page.ts";
@@ -32,10 +32,9 @@ export function pageResponse(content: Page, status: number, headers: Headers, fr
   });
 }
 
-type Script = Extract<SignInOption, { kind: "scripted" }>["script"];
-
 /** The script that a page needs, or null: most pages need none. */
-function scriptOf(page: Page): Script | null {
+function scriptOf(page: Page): PageScript | null {
+  if (page.kind === "extension") return page.script;
   const options = page.kind === "signin" ? page.options : [];
   return options.find((option) => option.kind === "scripted")?.script ?? null;
 }
@@ -45,7 +44,7 @@ function scriptOf(page: Page): Script | null {
  * apply `form-action` to every redirect that follows a form, so it must allow the providers, and the sites that they
  * redirect to: https anywhere, and loopback for development.
  */
-function contentSecurityPolicy(origin: string, nonce: string, script: Script | null): string {
+function contentSecurityPolicy(origin: string, nonce: string, script: PageScript | null): string {
   const loopback = origin.startsWith("http:") ? " http://localhost:* http://*.localhost:* http://127.0.0.1:*" : "";
   return [
     "default-src 'none'",

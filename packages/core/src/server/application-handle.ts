@@ -16,9 +16,11 @@ export interface ApplicationHandle {
   /**
    * The session of a request, if it is valid; else null.
    *
+   * @param o `isFresh`: an important action waits for it, so that no extension answers from what it remembers.
+   *
    * @throws SessionUnavailable.
    */
-  session(request: OperationRequest): Promise<OpenedSession | null>;
+  session(request: OperationRequest, o?: { readonly isFresh?: boolean }): Promise<OpenedSession | null>;
   /**
    * The tools of an extension for a request.
    *
@@ -42,7 +44,8 @@ type Open = (id: string) => ApplicationHandle;
 export function attachHandle<T extends object>(resolve: ConfigResolver, instance: T): T {
   const open: Open = (id) => ({
     tools: async () => (await import("./open-application.ts")).openTools(await resolve(), id),
-    session: async (request) => (await import("./open-application.ts")).openSession(await resolve(), id, request),
+    session: async (request, o) =>
+      (await import("./open-application.ts")).openSession(await resolve(), id, request, o?.isFresh),
     requestTools: async (request) =>
       (await import("./open-application.ts")).openRequestTools(await resolve(), id, request),
     renewSession: async (request, facts) =>

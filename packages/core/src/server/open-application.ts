@@ -35,9 +35,10 @@ export async function openSession(
   config: ResolvedConfig,
   id: string,
   request: OperationRequest,
+  isFresh = false,
 ): Promise<OpenedSession | null> {
   const runner = await runnerOf(config, id);
-  return runner.session(openContext(config, request), id);
+  return runner.session(openContext(config, request), id, isFresh);
 }
 
 /**

@@ -169,7 +169,7 @@ describe("a hostile extension", () => {
         const { state } = { state: { on: false } };
         const quiet = defineExtension({
           ...extension,
-          checkSession: (session, t) => (state.on ? (extension.checkSession?.(session, t) ?? "valid") : "valid"),
+          checkSession: (session, t, o) => (state.on ? (extension.checkSession?.(session, t, o) ?? "valid") : "valid"),
         });
         const c = setUp({ config: { extensions: first ? [quiet, other] : [other, quiet] }, mayFail: true });
         await c.signIn();

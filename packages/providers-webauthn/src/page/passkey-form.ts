@@ -1,4 +1,4 @@
-import { html, type Markup, type SignInForm, type Texts } from "@cardea/core/extend";
+import { html, type Markup, type ProofForm, type SignInForm, type Texts } from "@cardea/core/extend";
 import { englishPasskeyTexts } from "./passkey-texts.ts";
 
 type Html = ReturnType<typeof html>;
@@ -25,6 +25,23 @@ export function renderPasskey(form: SignInForm): Markup {
 <p class="note" role="status" hidden></p>
 ${assumeHtml(content)}</div>
 <noscript><p class="note">${texts.noScript}</p></noscript>
+`;
+}
+
+/** The button that proves a user who is known, for the page of another extension. */
+export function renderProof({ options, action, hidden, submit }: ProofForm): Markup {
+  const { submit: _submit, create: _create, emailLabel: _label, hint: _hint, noScript, ...own } = englishPasskeyTexts;
+  const inputs = Object.entries(hidden).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">\n`,
+  );
+  return html`<div class="passkey" data-options="${options}" data-texts="${JSON.stringify(own)}" hidden>
+<p class="note" role="alert" hidden></p>
+<p class="note" role="status" hidden></p>
+<form method="post" action="${action}">
+${inputs}<button class="button main" name="action" value="authenticate">${submit}</button>
+</form>
+</div>
+<noscript><p class="note">${noScript}</p></noscript>
 `;
 }
 

@@ -118,15 +118,16 @@
   const obtain = async ({ part, form }, wanted, mediation, controller) => {
     // What is typed chooses the account; among what the browser offers, the person does.
     const query = new URLSearchParams([["action", wanted], ...(mediation ? [] : readFields(form))]);
-    const { action, options } = await ask(`${part.dataset.options}?${query}`, { signal: controller.signal });
+    const { action, options, ...others } = await ask(`${part.dataset.options}?${query}`, { signal: controller.signal });
     const credential = await askPerson(action, decodeOptions(options), mediation, controller);
-    return { action, options, credential };
+    return { action, options, others, credential };
   };
 
   /** From there to the place to be. */
-  const deliver = async ({ form }, { action, options, credential }) => {
-    const body = new URLSearchParams({ action, data: encodeCredential(credential) });
-    for (const name of ["csrfToken", "callbackUrl"]) if (form.elements[name]) body.set(name, form.elements[name].value);
+  const deliver = async ({ form }, { action, options, others, credential }) => {
+    // What the form hides and what came with the options goes back: it says what is answered.
+    const body = new URLSearchParams({ ...others, action, data: encodeCredential(credential) });
+    for (const { name, value } of form.querySelectorAll("[type=hidden]")) body.set(name, value);
     const headers = { "X-Auth-Return-Redirect": "1" };
     const { url } = await ask(form.getAttribute("action"), { method: "POST", body, headers });
     if (action === "register" && new URL(url, location.href).searchParams.get("error") === "OAuthAccountNotLinked") {

@@ -15,6 +15,7 @@ import { toError } from "../../model/to-error.ts";
 import { type AuthorizationResponse, parseAuthorizationResponse } from "../../protocol/authorization-response.ts";
 import { parseEmailAddress } from "../../protocol/email-address.ts";
 import { decideEmailClaim, type EmailClaim, readEmailFacts } from "../../protocol/email-claim.ts";
+import { findAccountOwner } from "../../users/create-user.ts";
 import { type IdentifiedUser, parseIdentifiedUser } from "../../users/identified-user.ts";
 import type { OAuthIdentity } from "../../users/identity.ts";
 import { isPrefetch } from "../prefetch.ts";
@@ -74,10 +75,20 @@ async function finishCode(
   if (response.kind === "invalid") throw malformed(provider, response.reason, pending !== null);
   if (pending === null) throw malformed(provider, 'the parameter "state" is missing', false);
   for (const secret of [pending.codeVerifier, pending.nonce]) context.redact(secret);
-  const { tokens, document, idToken } = await exchangeCodeForProfile(context, provider, response.params, pending);
-  const profile = { ...nameInAnswer(provider, response.params), ...document };
+  const identity = await identify(context, provider, response.params, pending);
+  return { kind: "proven", identity, callbackUrl: pending.callbackUrl };
+}
+
+async function identify(
+  context: FlowContext,
+  provider: ResolvedOAuthProvider,
+  response: URLSearchParams,
+  pending: PendingSignIn,
+): Promise<OAuthIdentity> {
+  const { tokens, document, idToken } = await exchangeCodeForProfile(context, provider, response, pending);
+  const profile = { ...nameInAnswer(provider, response), ...document };
   const { user, emailClaim } = await toUser(context, provider, document, profile, tokens);
-  const identity = {
+  return {
     kind: "oauth",
     user,
     account: toAccount(provider, user.id, tokens),
@@ -87,8 +98,7 @@ async function finishCode(
     emailClaim,
     linkByEmail: provider.allowDangerousEmailAccountLinking,
     idToken,
-  } as const;
-  return { kind: "proven", identity, callbackUrl: pending.callbackUrl };
+  };
 }
 
 /** The user of a session proves themselves again: no user, account or session is made of it, whatever the provider answers. */
@@ -103,8 +113,9 @@ async function proveAgain(
   if (runner === undefined || pending === null) throw malformed(provider, "no extension asked for it", true);
   const prove = async () => {
     if (response.kind !== "code") throw malformed(provider, "the provider returned an error", true);
-    const call = { redirectUri: redirectUriOf(context, provider), now: context.now(), redact: context.redact };
-    return (await exchangeCode(await findServer(provider), provider, response.params, pending, call)).claims;
+    const identity = await identify(context, provider, response.params, pending);
+    const owner = context.config.adapter === undefined ? undefined : await findAccountOwner(context, identity);
+    return { claims: identity.idToken, owner: owner === undefined ? undefined : (owner?.id ?? null) };
   };
   const { callbackUrl } = pending;
   const url = await runner.reauthenticated(context, { provider: provider.id, sealed, callbackUrl, prove });

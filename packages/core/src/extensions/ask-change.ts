@@ -1,0 +1,38 @@
+import { APPLICATION_TIMEOUT_MS, withTimeout } from "../application/with-timeout.ts";
+import { resolveRedirect } from "../flows/redirect.ts";
+import type { ActionContext } from "../model/context.ts";
+import type { Factor } from "../model/session-facts.ts";
+import { type Bound, ownsAction } from "./bind.ts";
+import { findSession } from "./request-session.ts";
+
+/**
+ * Asks every extension whether the session of a request may change how its user signs in. The first question wins; an answer that is not
+ * documented, and a session that is gone, lead to the sign-in page.
+ *
+ * @param id of the extension that makes the change.
+ * @returns null where it may; else where the user proves themselves first.
+ * @throws what an extension throws; SessionUnavailable.
+ */
+export async function askChange(
+  bound: Bound,
+  context: ActionContext,
+  id: string,
+  to: string,
+  given: readonly Factor[],
+): Promise<string | null> {
+  const callbackUrl = await resolveRedirect(context, to);
+  const signIn = `${context.baseUrl}/signin?${new URLSearchParams({ callbackUrl })}`;
+  const session = await findSession(bound, context, id);
+  if (session === null) return signIn;
+  for (const extension of bound.list) {
+    if (extension.mayChange === undefined) continue;
+    const tools = bound.toolsOf(context, extension);
+    const asked = extension.mayChange(session, given, { callbackUrl }, tools);
+    const answer: unknown = await withTimeout(APPLICATION_TIMEOUT_MS, asked);
+    if (answer === true) continue;
+    const ask: unknown = Object(answer).ask;
+    const isOwn = typeof ask === "string" && ownsAction(extension, ask.split("?", 1)[0] ?? "");
+    return isOwn ? `${context.baseUrl}/${ask}` : signIn;
+  }
+  return null;
+}

@@ -1,0 +1,36 @@
+import { InvalidRequest } from "../model/errors.ts";
+import type { ResolvedConfig } from "../model/resolved-config.ts";
+import type { WayProver } from "../model/sign-in-way.ts";
+import type { PasskeyTools, RequestTools } from "../model/tools.ts";
+
+/**
+ * Proof of a known user by the ways that provider objects bring. Where the configuration has several, the first with which the user has
+ * a passkey asks.
+ *
+ * @returns null where no provider offers it.
+ */
+export function createPasskeyTools({ providers }: ResolvedConfig, t: RequestTools): PasskeyTools | null {
+  const able = [...providers.values()].flatMap((provider) => {
+    const prover: WayProver | undefined = provider.kind === "webauthn" ? provider.way.prove : undefined;
+    return provider.kind === "webauthn" && prover !== undefined ? [{ provider, prover }] : [];
+  });
+  const [first] = able;
+  if (first === undefined) return null;
+  return {
+    async challenge(request) {
+      for (const { provider, prover } of able) {
+        const made = await prover.challenge(provider, request, t);
+        if (made !== null) return { action: "authenticate", provider: provider.id, ...made };
+      }
+      return null;
+    },
+    async verify(request, body) {
+      const [id, state] = [body.get("provider"), body.get("state")];
+      const asked = able.find(({ provider }) => provider.id === id);
+      if (asked === undefined || typeof state !== "string")
+        throw new InvalidRequest("The passkey response does not name what it answers.", 400);
+      return asked.prover.verify(asked.provider, request, state, body.get("data"), t);
+    },
+    form: (form) => first.prover.form(form),
+  };
+}

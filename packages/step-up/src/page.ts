@@ -1,0 +1,129 @@
+import { type ActionAnswer, html, type Markup, type RequestTools } from "@cardea/core/extend";
+import type { Bind } from "./confirmation.ts";
+import type { Method } from "./methods.ts";
+
+/** What the forms of the page send. */
+export interface StepUpForm {
+  readonly level: string;
+  /** Id of the question; null where nothing is bound. */
+  readonly confirm: string | null;
+  readonly callbackUrl: string;
+  readonly csrfToken: string | null;
+}
+
+/** Why the page is shown again. */
+const ERRORS = {
+  provider: "Your identity provider did not confirm it. Use another method, or try again.",
+  refused: "That was not accepted. Try again, or use another method.",
+  expired: "This took too long. Go back and start again.",
+} as const;
+
+/** An error of the query, by its name; text of the client is never shown. */
+function textOf(error: string | null): string | null {
+  if (error === null) return null;
+  return error === "provider" || error === "expired" ? ERRORS[error] : ERRORS.refused;
+}
+
+type Part = ReturnType<typeof html>;
+
+/** The page that asks for a proof, or for the confirmation of what is bound. */
+export function askPage(
+  methods: readonly Method[],
+  form: StepUpForm,
+  t: RequestTools,
+  { bind, error, username }: { readonly bind: Bind | null; readonly error: string | null; readonly username: string },
+): ActionAnswer {
+  const text = textOf(error);
+  const note = text === null ? null : html`<p class="note" role="alert">${text}</p>`;
+  const parts = methods.map((method, n) => renderMethod(method, form, t, { isFirst: n === 0, username }));
+  const none = html`<p class="next"><a class="button main" href="${form.callbackUrl}">Go back</a></p>`;
+  const main = html`<p class="lead">${leadOf(methods, bind)}</p>${bind === null ? null : renderBind(bind)}${note}${
+    methods.length === 0 ? none : parts
+  }`;
+  const title = bind === null ? "Confirm it's you" : "Confirm this";
+  return { kind: "page", status: 200, title, main, passkeys: methods.some(({ kind }) => kind === "passkey") };
+}
+
+function leadOf(methods: readonly Method[], bind: Bind | null): string {
+  if (methods.length === 0) return "Your account has no method that can confirm this.";
+  return bind === null ? "Confirm that it's you before you continue." : "Check this before you confirm it.";
+}
+
+/** The page in a window of its own, once the proof was given. */
+export function donePage(): ActionAnswer {
+  const main = html`<p class="lead">You can close this window and continue where you were.</p>`;
+  return { kind: "page", status: 200, title: "Confirmed", main };
+}
+
+/** The page for a question that is gone. */
+export function expiredPage(callbackUrl: string): ActionAnswer {
+  const main = html`<p class="lead">${ERRORS.expired}</p><p class="next"><a class="button main" href="${callbackUrl}">Go back</a></p>`;
+  return { kind: "page", status: 403, title: "Confirm this", main };
+}
+
+const FIELDS = {
+  password: {
+    label: "Password",
+    submit: "Confirm with your password",
+    input: html`<input id="step-up-password" name="password" type="password" autocomplete="current-password" required autocapitalize="none" spellcheck="false">`,
+  },
+  totp: {
+    label: "Code from your authenticator app",
+    submit: "Confirm with a code",
+    input: html`<input id="step-up-totp" name="code" type="text" inputmode="numeric" autocomplete="one-time-code" autocapitalize="none" spellcheck="false" required>`,
+  },
+} as const;
+
+function renderMethod(
+  { kind, url }: Method,
+  { level, confirm, callbackUrl, csrfToken }: StepUpForm,
+  t: RequestTools,
+  { isFirst, username }: { readonly isFirst: boolean; readonly username: string },
+): Markup & Part {
+  const style = isFirst ? "button main" : "button";
+  const csrf: Readonly<Record<string, string>> = csrfToken === null ? {} : { csrfToken };
+  const own = { ...csrf, callbackUrl, level, ...(confirm === null ? {} : { confirm }) };
+  switch (kind) {
+    case "sign-in":
+      return html`<p class="next"><a class="${style}" href="${url}">Sign in again</a></p>`;
+    case "passkey":
+      return passkeyForm(t, url, own);
+    case "oidc":
+      return html`<form method="post" action="${url}">${hidden(own)}<button class="${style}" type="submit">Continue with your identity provider</button></form>`;
+    case "password":
+    case "totp": {
+      const { label, submit, input } = FIELDS[kind];
+      const user =
+        kind === "password"
+          ? html`<input hidden type="text" name="username" autocomplete="username" value="${username}" readonly>`
+          : null;
+      return html`<form method="post" action="${url}">${hidden({ ...csrf, callbackUrl })}${user}
+<label for="step-up-${kind}">${label}</label>
+${input}
+<button class="${style}" type="submit">${submit}</button></form>`;
+    }
+  }
+}
+
+/** What core rendered is markup that its own `html` made. */
+function passkeyForm({ passkeys }: RequestTools, url: string, own: Readonly<Record<string, string>>): Part {
+  return passkeys?.form({ options: url, action: url, hidden: own, submit: "Confirm with a passkey" }) as Part;
+}
+
+function hidden(values: Readonly<Record<string, string>>): readonly Part[] {
+  return Object.entries(values).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`);
+}
+
+/** What is confirmed, as the server keeps it. */
+function renderBind(bind: Bind): Part {
+  const rows = Object.entries(bind).map(
+    ([name, value]) =>
+      html`<dt>${visible(name)}</dt><dd>${visible(typeof value === "string" ? value : JSON.stringify(value))}</dd>`,
+  );
+  return html`<dl>${rows}</dl>`;
+}
+
+/** Characters that are not seen, or that turn the direction of a text, must not change what a user reads. */
+function visible(text: string): string {
+  return text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
+}
