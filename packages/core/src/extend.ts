@@ -77,11 +77,7 @@ export type { Factor, SessionFacts, SessionOrigin } from "./model/session-facts.
 export type { FactorRecord, SessionInfo, SessionInfoPatch, SessionOriginRecord } from "./model/session-info.ts";
 export type {
   AccountTools,
-  GivenProof,
   PendingCookies,
-  ProofChallenge,
-  ProofForm,
-  ProofRequest,
   SignedInUser,
   SignInDecision,
   SignInForm,
@@ -99,6 +95,7 @@ export type { Texts } from "./model/texts.ts";
 export { toError } from "./model/to-error.ts";
 export type { PasskeyQuestion, PasskeyTools, RequestTools, SealedCookies, Tools } from "./model/tools.ts";
 export type { EpochSeconds, Seconds } from "./model/units.ts";
+export type { GivenProof, ProofChallenge, ProofForm, ProofRequest } from "./model/user-proof.ts";
 export { html } from "./pages/html.ts";
 export { type AddressRules, parseEmailAddress } from "./protocol/email-address.ts";
 export { parseUrl } from "./protocol/parse-url.ts";

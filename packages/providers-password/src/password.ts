@@ -115,7 +115,10 @@ function createExtension(settings: Settings): Extension {
       "POST password": {
         ...form,
         segment: "required",
-        run: own(async () => (await import("./flows/change.ts")).change, ["change", "add"]),
+        run: own(
+          async () => (await import("./flows/password-action.ts")).takePassword,
+          ["change", "add", "confirm", "grow"],
+        ),
       },
     },
     section: (slot, t) => (slot === "signin" ? linksOf(settings, t) : null),

@@ -7,6 +7,8 @@ export type Pending =
       readonly kind: "register";
       readonly email: string;
       readonly hash: string;
+      /** As in `PasswordState`. */
+      readonly short: boolean;
       readonly browser: string;
       readonly at: number;
       readonly callbackUrl: string;

@@ -7,6 +7,7 @@ import {
   type RequestTools,
   type Tools,
 } from "@cardea/core/extend";
+import { minFor } from "./choose.ts";
 import {
   CLOCKS_DIFFER,
   findPassword,
@@ -91,17 +92,25 @@ async function isStillRight(settings: Settings, t: Tools, clock: Clock, proven: 
   return secrets.includes(now.secret) || verifyHash(settings, clock, password, now.secret);
 }
 
-/** A sign-in may wait for another proof: a password that was changed meanwhile is no proof any more. @throws AdapterError. */
+/**
+ * 1. A sign-in may wait for another proof: a password that was changed meanwhile is no proof any more.
+ * 2. A password that was long enough beside a second factor, and is not without one, is asked to grow before there is a session. It is
+ *    asked last: every other extension has admitted the user by then.
+ *
+ * @throws AdapterError.
+ */
 export async function admitPassword(
   settings: Settings,
   { account, user, facts }: Candidate,
-  t: Tools,
+  t: RequestTools,
 ): Promise<Admission> {
   if (account.provider !== settings.id || user.id === undefined) return { admit: true };
   const now = await findPassword(t, user.id);
   const [, provenAt = 0] = facts.f.find(([method]) => method === "pwd") ?? [];
   const isChanged = now !== null && (stateOf(now).setAt ?? 0) > 1000 * (provenAt + 1) + CLOCKS_DIFFER;
-  return isChanged ? { refuse: "the password was changed during the sign-in" } : { admit: true };
+  if (isChanged) return { refuse: "the password was changed during the sign-in" };
+  const isShort = now !== null && stateOf(now).short === true;
+  return isShort && (await minFor(settings, t, user)) === settings.rule.min ? { ask: "password" } : { admit: true };
 }
 
 type Stored = NonNullable<Awaited<ReturnType<typeof findStored>>>;
@@ -131,8 +140,8 @@ async function upgrade(settings: Settings, t: Tools, clock: Clock, proven: Store
   const { user, hash, credential, password } = proven;
   try {
     const better = await upgradedHash(settings, clock, password, hash);
-    const short = [...password].length < settings.rule.min;
-    const setAt = credential === null ? 0 : (stateOf(credential).setAt ?? 0);
+    // A password that another library took is not asked to grow: it was never promised a second factor.
+    const { setAt = 0, short = false } = credential === null ? {} : stateOf(credential);
     if (better !== null || credential === null)
       await storePassword(t, user.id, credential, { hash: better ?? hash, short }, setAt);
     return better;

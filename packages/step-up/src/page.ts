@@ -100,9 +100,15 @@ function renderMethod(
       return html`<form method="post" action="${url}">${hidden({ ...csrf, callbackUrl })}${user}
 <label for="step-up-${kind}">${label}</label>
 ${input}
-<button class="${style}" type="submit">${submit}</button></form>`;
+<button class="${style}" type="submit">${submit}</button></form>${kind === "totp" ? recoveryLink(t, callbackUrl) : null}`;
     }
   }
+}
+
+/** The page of the second factor takes recovery codes as well. */
+function recoveryLink({ baseUrl }: RequestTools, callbackUrl: string): Part {
+  const url = `${baseUrl}/factor?${new URLSearchParams({ callbackUrl })}`;
+  return html`<p class="next"><a class="button" href="${url}">Use a recovery code</a></p>`;
 }
 
 /** What core rendered is markup that its own `html` made. */

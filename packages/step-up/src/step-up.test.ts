@@ -4,7 +4,6 @@ import { customFetch } from "@cardea/core/providers";
 import { secondFactor } from "@cardea/second-factor";
 import { createBrowser, createClock, createMemoryAdapter, createScriptedProvider, totpCode } from "@cardea/testing";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { withStepUp } from "./client.ts";
 import { stepUp } from "./step-up.ts";
 
 const ORIGIN = "https://app.example.com";
@@ -159,7 +158,7 @@ describe.each(["jwt", "database"] as const)("stepUp(), %s sessions", (strategy) 
     });
     expect(await asked.json()).toEqual({
       level: "code",
-      methods: [{ kind: "totp", url: `${ORIGIN}/auth/factor?callbackUrl=${encodeURIComponent(`${ORIGIN}/done`)}` }],
+      methods: [{ kind: "totp", url: `${ORIGIN}/auth/factor/totp` }],
     });
     const answer = await app.send("/auth/factor/totp", {
       code: await totpCode(enrol.secret, app.clock.now()),
@@ -209,32 +208,5 @@ describe("guardExpress()", () => {
       302,
       "/auth/step-up?level=settings&callbackUrl=%2Ftransfer",
     ]);
-  });
-});
-
-describe("withStepUp()", () => {
-  const required = () =>
-    Response.json({ error: "insufficient_user_authentication", url: "/auth/step-up" }, { status: 401 });
-
-  it("opens the page, and sends the request once more with the same key", async () => {
-    const keys: string[] = [];
-    const popup = { closed: false, close: vi.fn() };
-    const looks = [{ methods: [] }, { url: "/done" }];
-    const pay = withStepUp(
-      async ({ idempotencyKey }) => (keys.push(idempotencyKey) === 1 ? required() : new Response("paid")),
-      { open: () => popup, fetch: async () => Response.json(looks.shift()), wait: async () => undefined },
-    );
-    expect(await (await pay()).text()).toBe("paid");
-    expect(new Set(keys).size).toBe(1);
-    expect([keys.length, popup.close.mock.calls.length]).toEqual([2, 1]);
-  });
-
-  it("gives the first answer when the window is closed, or blocked", async () => {
-    for (const popup of [{ closed: true, close: () => undefined }, null]) {
-      const send = vi.fn(async () => required());
-      const pay = withStepUp(send, { open: () => popup, fetch: async () => Response.json({ methods: [] }) });
-      expect((await pay()).status).toBe(401);
-      expect(send).toHaveBeenCalledTimes(1);
-    }
   });
 });

@@ -25,7 +25,7 @@ export async function signinPage(context: ActionContext): Promise<AuthResult> {
   return {
     kind: "page",
     status: 200,
-    page: { kind: "signin", options, csrfToken, callbackUrl, error: query.get("error") },
+    page: { kind: "signin", options, csrfToken, callbackUrl, error: query.get("error"), code: query.get("code") },
   };
 }
 

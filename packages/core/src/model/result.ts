@@ -72,6 +72,8 @@ export type Page =
       readonly callbackUrl: string;
       /** A value of `SignInPageErrorParam`, or any other text sent by a client. */
       readonly error: string | null;
+      /** With `CredentialsSignin`: a key of `texts.signIn.codes`, or any other text. */
+      readonly code?: string | null;
       /** Parts that extensions add. */
       readonly sections?: readonly Section[];
     }

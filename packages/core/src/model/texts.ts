@@ -31,6 +31,8 @@ export interface Texts {
     readonly nothing: string;
     readonly errors: Readonly<Record<SignInPageErrorParam, string>>;
     readonly unknownError: string;
+    /** In place of the text for `CredentialsSignin`, by the `code` beside it: nothing that was typed is wrong. */
+    readonly codes: Readonly<Record<"busy" | "too_many_attempts", string>>;
   };
   /** The passkey section of the sign-in page. */
   readonly passkey: {

@@ -5,9 +5,9 @@ import type { Markup } from "./markup.ts";
 import type { ProviderTools } from "./provider-tools.ts";
 import type { SecurityFactBody } from "./security-fact.ts";
 import type { SessionInfo, SessionInfoPatch } from "./session-info.ts";
-import type { GivenProof, ProofChallenge, ProofForm, ProofRequest } from "./sign-in-way.ts";
 import type { Store } from "./store.ts";
 import type { EpochSeconds, Seconds } from "./units.ts";
+import type { GivenProof, ProofChallenge, ProofForm, ProofRequest } from "./user-proof.ts";
 
 /** What an extension works with outside of a request, such as in a function that server code calls. */
 export interface Tools {

@@ -39,7 +39,8 @@ export function renderSignIn(page: SignInPage, frame: PageFrame, texts: PageText
   const redirects = page.options.filter((option) => option.kind === "redirect");
   const forms = page.options.flatMap((option) => toForm(option, texts));
   const scripted = forms.filter((form) => form.kind === "scripted");
-  const errorInForm = page.error === "CredentialsSignin" && forms.length - scripted.length === 1;
+  const errorInForm =
+    page.error === "CredentialsSignin" && codeText(page, texts) === undefined && forms.length - scripted.length === 1;
   const offersPasskeys = scripted.some(({ autofill }) => autofill);
   const view: View = { page, frame, texts, redirects, forms, errorInForm, passkeys: offersPasskeys };
   const main = html`${renderLead(texts.signIn.lead, frame)}
@@ -59,10 +60,16 @@ function toForm(option: SignInOption, { signIn }: PageTexts): (CredentialsOption
   return [{ ...option, kind: "credentials", submit: signIn.emailSubmit, fields: [{ name: "email", input }] }];
 }
 
+/** Of credentials that were not looked at. */
+function codeText({ error, code }: SignInPage, { signIn }: PageTexts): string | undefined {
+  return error === "CredentialsSignin" ? ownText(signIn.codes, code ?? "") : undefined;
+}
+
 /** The error's own text, found by name; text sent by a client is never shown. */
-function renderError({ page: { error }, texts: { signIn } }: View): Html | null {
+function renderError({ page, texts }: View): Html | null {
+  const { error } = page;
   if (error === null) return null;
-  const text = ownText(signIn.errors, error) ?? signIn.unknownError;
+  const text = codeText(page, texts) ?? ownText(texts.signIn.errors, error) ?? texts.signIn.unknownError;
   return html`<p class="note" role="alert" id="${ERROR_ID}">${text}</p>
 `;
 }

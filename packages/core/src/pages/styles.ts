@@ -73,6 +73,10 @@ input[aria-invalid]{border-color:var(--bad)}
 .tile{flex:none;display:grid;place-items:center;width:1.5rem;height:1.5rem;border:1px solid var(--rim);border-radius:.4rem;font-size:.8125rem;font-weight:700;line-height:1;color:var(--text);background:var(--face)}
 .quiet{justify-content:flex-start;padding-inline:.75rem}
 .button+.button{margin-top:.75rem}
+dl{margin-top:1.5rem;padding:1rem 1.25rem;border:1px solid var(--rim);border-radius:.75rem}
+dt{color:var(--muted)}
+dd{font-weight:650}
+dd+dt{margin-top:.75rem}
 .button[aria-disabled=true]{opacity:.55;cursor:default}
 .hint{margin:-.75rem 0 1.125rem;font-size:.9375rem;color:var(--muted)}
 [hidden]{display:none!important}

@@ -31,6 +31,10 @@ export const englishTexts: PageTexts = {
       SessionEnded: "You were signed out. Sign in again to continue.",
     },
     unknownError: "Something went wrong. Try again or use another sign-in method.",
+    codes: {
+      busy: "We’re busy right now. Try again in a moment.",
+      too_many_attempts: "Too many attempts. Wait a few minutes and try again.",
+    },
   },
   signOut: {
     title: "Sign out?",
@@ -113,7 +117,12 @@ export function completeTexts(own: PartialTexts): PageTexts {
   return {
     ...englishTexts,
     ...own,
-    signIn: { ...signIn, ...own.signIn, errors: { ...signIn.errors, ...own.signIn?.errors } },
+    signIn: {
+      ...signIn,
+      ...own.signIn,
+      errors: { ...signIn.errors, ...own.signIn?.errors },
+      codes: { ...signIn.codes, ...own.signIn?.codes },
+    },
     signOut: { ...signOut, ...own.signOut },
     error: completeErrors(error, own.error),
     verifyRequest: { ...verifyRequest, ...own.verifyRequest },

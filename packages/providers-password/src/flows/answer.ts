@@ -9,6 +9,9 @@ export interface Step {
   readonly t: RequestTools;
 }
 
+/** What a page needs to be shown again. */
+export type Query = Readonly<Record<string, string>>;
+
 /** The pages of this package, by the action that shows them. */
 export type PageName = "register" | "reset" | "password";
 
@@ -38,6 +41,11 @@ export function ownPage({ settings, action, t }: Step, page: PageName): ActionAn
   return { kind: "redirect", url: url.href };
 }
 
+/** Leads on; a program gets the URL. */
+export function goTo(action: ActionRequest, url: string): ActionAnswer {
+  return action.wantsJson ? { kind: "json", status: 200, body: { url } } : { kind: "redirect", url };
+}
+
 /** The text of a field; empty without one. */
 export function fieldOf({ action }: Pick<Step, "action">, name: string): string {
   const value = action.body.get(name);
@@ -45,28 +53,37 @@ export function fieldOf({ action }: Pick<Step, "action">, name: string): string 
 }
 
 /** The answer to an attempt that is refused: for programs with its status and time. */
-export function tooMany(step: Step, page: PageName, verdict: AttemptVerdict): ActionAnswer {
+export function tooMany(step: Step, page: PageName, verdict: AttemptVerdict, query: Query = {}): ActionAnswer {
   const retryAfter = verdict.allow ? 60 : verdict.retryAfter;
-  return later(step, page, { error: "too-many-attempts", status: 429, retryAfter });
+  return later(step, page, { error: "too-many-attempts", status: 429, retryAfter }, query);
 }
 
 /** Answers a full pool with 503; everything else goes on. */
-export function busyAnswer(step: Step, page: PageName, error: unknown): ActionAnswer {
+export function busyAnswer(step: Step, page: PageName, error: unknown, query: Query = {}): ActionAnswer {
   if (!(error instanceof PoolFull)) throw error;
-  return later(step, page, { error: "busy", status: 503, retryAfter: error.retryAfter });
+  return later(step, page, { error: "busy", status: 503, retryAfter: error.retryAfter }, query);
 }
 
 function later(
   step: Step,
   page: PageName,
   why: { readonly error: string; readonly status: number; readonly retryAfter: number },
+  query: Query,
 ) {
   const { error, status, retryAfter } = why;
-  const { token } = Object.fromEntries(["token"].map((name) => [name, fieldOf(step, name)]));
-  const answer = toPage(step, page, { error, ...(token ? { token } : {}) });
+  const token = fieldOf(step, "token");
+  const answer = toPage(step, page, { ...query, error, ...(token === "" ? {} : { token }) });
   if (!step.action.wantsJson || answer.kind !== "redirect") return answer;
   const headers = { "retry-after": String(retryAfter) };
   return { kind: "json", status, body: { url: answer.url }, headers } as const;
+}
+
+/** The sign-in page, and back to the page for passwords afterwards. */
+export function toSignIn({ t }: Pick<Step, "t">): ActionAnswer {
+  const url = new URL(`${t.baseUrl}/signin`);
+  url.searchParams.set("callbackUrl", `${t.baseUrl}/password`);
+  url.searchParams.set("error", "SessionRequired");
+  return { kind: "redirect", url: url.href };
 }
 
 /** Not a provider of this package. */

@@ -2,55 +2,58 @@ import { type ActionAnswer, type AdapterUser, type OpenedSession, parseEmailAddr
 import { refuseNew } from "../choose.ts";
 import { findPassword, hashNew, storePassword, verifyHash } from "../credential.ts";
 import { tryOnce } from "../failures.ts";
-import { runtimeOf } from "../runtime.ts";
-import { busyAnswer, fieldOf, type Step, tooMany, toPage } from "./answer.ts";
+import { type Clock, runtimeOf } from "../runtime.ts";
+import { actionUrl, fieldOf, goTo, type Step, tooMany, toPage, toSignIn } from "./answer.ts";
 import { endOthers } from "./end-others.ts";
 
 /** How old the last proof may be when a way in is added, in seconds (ASVS 7.5.1). */
 const RECENT = 15 * 60;
 
-/** POST `password/{change|add}`. */
-export async function change(step: Step): Promise<ActionAnswer> {
-  const { action, t } = step;
-  const session = await action.session();
-  const user = session && (await t.callAdapter("getUser", session.userId));
-  if (!session || !user) return toSignIn(step);
-  try {
-    if (action.segment === "change") return await changePassword(step, session, user);
-    return await addPassword(step, session, user);
-  } catch (error) {
-    return busyAnswer(step, "password", error);
-  }
-}
-
 /** Changes a password; the current one is needed (ASVS 6.2.3). */
-async function changePassword(step: Step, session: OpenedSession, user: AdapterUser): Promise<ActionAnswer> {
+export async function changePassword(step: Step, session: OpenedSession, user: AdapterUser): Promise<ActionAnswer> {
   const { settings, action, t } = step;
   const former = await findPassword(t, user.id);
   if (former === null) return toPage(step, "password", {});
-  const identifier = parseEmailAddress(user.email ?? "", { allowLocalDomains: true }) ?? undefined;
-  const asked = { action: "signin", provider: settings.id, type: "credentials", identifier, userId: user.id } as const;
-  const verdict = await action.attempt(asked);
+  const elsewhere = await action.mayChange(actionUrl(step, "password"), [["pwd", t.now()]]);
+  if (elsewhere !== null) return goTo(action, elsewhere);
+  const verdict = await action.attempt(tryOf(step, user));
   if (!verdict.allow) return tooMany(step, "password", verdict);
   const typed = fieldOf(step, "password");
   const refusal = await refuseNew(settings, t, typed, user);
   if (refusal !== null) return toPage(step, "password", { error: refusal });
   const clock = await runtimeOf(t, settings).begin();
-  const current = fieldOf(step, "current").slice(0, 2 * settings.rule.max + 1);
-  if (!(await tryOnce(t, user.id, () => verifyHash(settings, clock, current, former.secret)))) {
-    await action.failed();
+  if (!(await isCurrent(step, user, { clock, hash: former.secret, typed: fieldOf(step, "current") })))
     return toPage(step, "password", { error: "wrong-password" });
-  }
   const next = await hashNew(settings, clock, typed);
   if (!(await storePassword(t, user.id, former, next))) return toPage(step, "password", { error: "changed" });
   await endOthers(step, { user, sid: session.sid, how: "change" });
   return toPage(step, "password", { step: "done" });
 }
 
+/** What a try of the current password is counted for: the same as at the sign-in. */
+export function tryOf({ settings }: Pick<Step, "settings">, user: AdapterUser) {
+  const identifier = parseEmailAddress(user.email ?? "", { allowLocalDomains: true }) ?? undefined;
+  return { action: "signin", provider: settings.id, type: "credentials", identifier, userId: user.id } as const;
+}
+
+/** Checks the current password; a wrong one counts. @throws PoolFull. */
+export async function isCurrent(
+  { settings, action, t }: Step,
+  user: AdapterUser,
+  { clock, hash, typed }: { readonly clock: Clock; readonly hash: string; readonly typed: string },
+): Promise<boolean> {
+  const password = typed.slice(0, 2 * settings.rule.max + 1);
+  const isRight = await tryOnce(t, user.id, () => verifyHash(settings, clock, password, hash));
+  if (!isRight) await action.failed();
+  return isRight;
+}
+
 /** Adds a password for a user who has none, after a recent proof. */
-async function addPassword(step: Step, session: OpenedSession, user: AdapterUser): Promise<ActionAnswer> {
+export async function addPassword(step: Step, session: OpenedSession, user: AdapterUser): Promise<ActionAnswer> {
   const { settings, t } = step;
   if ((await findPassword(t, user.id)) !== null) return toPage(step, "password", {});
+  const elsewhere = await step.action.mayChange(actionUrl(step, "password"));
+  if (elsewhere !== null) return goTo(step.action, elsewhere);
   if (!user.emailVerified || !(await isRecent(step, session))) return toSignIn(step);
   const typed = fieldOf(step, "password");
   const refusal = await refuseNew(settings, t, typed, user);
@@ -75,12 +78,4 @@ export async function isRecent({ t }: Pick<Step, "t">, session: OpenedSession): 
   const facts = await session.facts();
   const times = facts?.f.map(([, time]) => time) ?? [];
   return Math.max(0, ...times) > t.now() - RECENT;
-}
-
-/** The sign-in page, and back to the page for passwords afterwards. */
-export function toSignIn({ t }: Pick<Step, "t">): ActionAnswer {
-  const url = new URL(`${t.baseUrl}/signin`);
-  url.searchParams.set("callbackUrl", `${t.baseUrl}/password`);
-  url.searchParams.set("error", "SessionRequired");
-  return { kind: "redirect", url: url.href };
 }

@@ -1,12 +1,12 @@
-import { type ActionAnswer, parseEmailAddress } from "@cardea/core/extend";
+import type { ActionAnswer } from "@cardea/core/extend";
 import { refuseNew } from "../choose.ts";
-import { hashNew, storePassword } from "../credential.ts";
+import { hashNew, type NewPassword, storePassword } from "../credential.ts";
 import { canMail, sendLater } from "../mail.ts";
-import { type FoundPending, findPending, keepPending, restorePending, takePending } from "../pending.ts";
+import { type FoundPending, findPending, keepPending } from "../pending.ts";
 import { runtimeOf } from "../runtime.ts";
 import { findUser } from "../sign-in.ts";
-import { actionUrl, busyAnswer, fieldOf, type Step, tooMany, toPage } from "./answer.ts";
-import { isRefusal } from "./refusal.ts";
+import { actionUrl, busyAnswer, fieldOf, type Step, toPage } from "./answer.ts";
+import { askForLink, redeemLink } from "./links.ts";
 
 /** Cookie with the random id of a browser that began to register: only there is what it typed used. */
 const COOKIE = "register";
@@ -24,40 +24,38 @@ export async function register(step: Step): Promise<ActionAnswer> {
 }
 
 /**
- * Begins a registration. The answer, and the time that it takes, are the same whether the address has an account or not (ASVS 6.3.8).
+ * Begins a registration.
  *
  * 1. The address and the password pass their rules.
  * 2. The password is hashed, and kept with the random id of this browser. No user is created.
  * 3. The owner of the address gets a link; where there is an account already, a message that says so.
  */
-async function begin(step: Step, lifetime: number): Promise<ActionAnswer> {
+function begin(step: Step, lifetime: number): Promise<ActionAnswer> {
   const { settings, action, t } = step;
-  const email = parseEmailAddress(fieldOf(step, "email"));
-  if (email === null) return toPage(step, "register", { error: "invalid-address" });
-  const verdict = await action.attempt({ action: "email", provider: settings.id, type: "email", identifier: email });
-  const sent = toPage(step, "register", { step: "sent" });
-  if (!verdict.allow) {
-    t.logger.warn("password-attempt-refused: too many attempts to register; no message was sent.");
-    return sent;
-  }
-  const clock = await runtimeOf(t, settings).begin();
-  const password = fieldOf(step, "password");
-  const refusal = await refuseNew(settings, t, password, { email });
-  if (refusal !== null) return toPage(step, "register", { error: refusal });
-  const { hash } = await hashNew(settings, clock, password);
-  const browser = (await t.cookies.read(COOKIE))?.browser ?? t.randomId();
-  await t.cookies.write(COOKIE, { browser }, lifetime);
-  const callbackUrl = await action.redirectTo(fieldOf(step, "callbackUrl") || null);
-  const at = Date.now();
-  const pending = { kind: "register", email, hash, browser: await t.digest(browser), at, callbackUrl } as const;
-  const token = await keepPending(t, pending, lifetime);
-  const user = await findUser(t, email);
-  // A row whose address was never proven may be someone else's: its owner is asked on `confirm-address`.
-  const isTaken = user !== null && user.emailVerified !== null && user.emailVerified !== undefined;
-  if (isTaken) sendLater(settings, t, { kind: "already-registered", to: email, url: actionUrl(step, "reset") });
-  else sendLater(settings, t, { kind: "confirm-address", to: email, url: linkOf(step, token) }, lifetime);
-  await clock.end();
-  return sent;
+  return askForLink(step, "register", async ({ email, clock }) => {
+    const password = fieldOf(step, "password");
+    const refusal = await refuseNew(settings, t, password, { email });
+    if (refusal !== null) return toPage(step, "register", { error: refusal });
+    const chosen = await hashNew(settings, clock, password);
+    const browser = (await t.cookies.read(COOKIE))?.browser ?? t.randomId();
+    await t.cookies.write(COOKIE, { browser }, lifetime);
+    const callbackUrl = await action.redirectTo(fieldOf(step, "callbackUrl") || null);
+    const kept = {
+      kind: "register",
+      email,
+      ...chosen,
+      browser: await t.digest(browser),
+      at: Date.now(),
+      callbackUrl,
+    } as const;
+    const token = await keepPending(t, kept, lifetime);
+    const user = await findUser(t, email);
+    // A row whose address was never proven may be someone else's: its owner is asked on `confirm-address`.
+    const isTaken = user !== null && user.emailVerified !== null && user.emailVerified !== undefined;
+    if (isTaken) sendLater(settings, t, { kind: "already-registered", to: email, url: actionUrl(step, "reset") });
+    else sendLater(settings, t, { kind: "confirm-address", to: email, url: linkOf(step, token) }, lifetime);
+    return null;
+  });
 }
 
 function linkOf(step: Step, token: string): string {
@@ -72,40 +70,27 @@ async function complete(step: Step, token: string): Promise<ActionAnswer> {
   const { settings, action, t } = step;
   const found = await findPending(t, "register", token);
   if (found === null) return toPage(step, "register", { error: "invalid-link" });
-  const { email, at, callbackUrl } = found.pending;
-  const verdict = await action.attempt({
-    action: "email-link",
-    provider: settings.id,
-    type: "email",
-    identifier: email,
-  });
-  if (!verdict.allow) return tooMany(step, "register", verdict);
-  const isSame = await isRequestingBrowser(step, found);
-  let password = { hash: found.pending.hash, short: false };
-  if (!isSame) {
+  const { email, at, callbackUrl, hash, short } = found.pending;
+  let password: NewPassword = { hash, short };
+  const chooseHere = async (): Promise<ActionAnswer | null> => {
+    if (await isRequestingBrowser(step, found)) return null;
     const typed = fieldOf(step, "password");
     const refusal = await refuseNew(settings, t, typed, { email });
     if (refusal !== null) return toPage(step, "register", { token, error: refusal });
     password = await hashNew(settings, await runtimeOf(t, settings).begin(), typed);
-  }
-  if (!(await takePending(t, token, found))) return toPage(step, "register", { error: "invalid-link" });
-  try {
-    const url = await action.signIn({
-      provider: settings.id,
-      email,
-      provenAt: new Date(at),
-      callbackUrl,
-      created: async ({ id }) => {
-        await storePassword(t, id, null, password);
-        t.note({ kind: "password.changed", userId: id, by: "owner", how: "register" });
-      },
-    });
+    return null;
+  };
+  const created = async ({ id }: { readonly id: string }) => {
+    await storePassword(t, id, null, password);
+    t.note({ kind: "password.changed", userId: id, by: "owner", how: "register" });
+  };
+  const carryOut = async () => {
+    const proof = { provider: settings.id, email, provenAt: new Date(at), callbackUrl, created };
+    const url = await action.signIn(proof);
     t.cookies.clear(COOKIE);
-    return { kind: "redirect", url };
-  } catch (error) {
-    if (!isRefusal(error)) await restorePending(t, token, found);
-    throw error;
-  }
+    return url;
+  };
+  return redeemLink(step, { page: "register", token, found, before: chooseHere, carryOut });
 }
 
 /** Whether what was typed may be used in this browser. */

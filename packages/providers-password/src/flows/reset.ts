@@ -6,9 +6,9 @@ import { canMail, sendLater } from "../mail.ts";
 import { type FoundPending, findPending, keepPending, restorePending, takePending } from "../pending.ts";
 import { runtimeOf } from "../runtime.ts";
 import { findUser } from "../sign-in.ts";
-import { actionUrl, busyAnswer, fieldOf, type Step, tooMany, toPage } from "./answer.ts";
+import { actionUrl, busyAnswer, fieldOf, type Step, toPage } from "./answer.ts";
 import { endOthers } from "./end-others.ts";
-import { isRefusal } from "./refusal.ts";
+import { askForLink, redeemLink } from "./links.ts";
 
 /** Cookie with the right of this browser to choose a new password. */
 const COOKIE = "reset";
@@ -28,26 +28,18 @@ export async function reset(step: Step): Promise<ActionAnswer> {
   }
 }
 
-/** Sends a link, where the address has an account. The answer and its time are the same everywhere (ASVS 6.3.8). */
-async function ask(step: Step): Promise<ActionAnswer> {
+/** Sends a link, where the address has an account. */
+function ask(step: Step): Promise<ActionAnswer> {
   const { settings, action, t } = step;
-  const email = parseEmailAddress(fieldOf(step, "email"), { allowLocalDomains: true });
-  if (email === null) return toPage(step, "reset", { error: "invalid-address" });
-  const sent = toPage(step, "reset", { step: "sent" });
-  const verdict = await action.attempt({ action: "reset", provider: settings.id, type: "email", identifier: email });
-  if (!verdict.allow) {
-    t.logger.warn("password-attempt-refused: too many requests for a new password; no message was sent.");
-    return sent;
-  }
-  const clock = await runtimeOf(t, settings).begin();
-  const user = await findUser(t, email);
-  const callbackUrl = await action.redirectTo(fieldOf(step, "callbackUrl") || null);
-  // Also where there is no account: an outage of the store must not tell which addresses have one.
-  const token = await keepPending(t, { kind: "reset", email, at: Date.now(), callbackUrl }, settings.resetAge);
-  const url = `${actionUrl(step, "reset")}?token=${token}`;
-  if (user !== null) sendLater(settings, t, { kind: "reset", to: email, url }, settings.resetAge);
-  await clock.end();
-  return sent;
+  return askForLink(step, "reset", async ({ email }) => {
+    const user = await findUser(t, email);
+    const callbackUrl = await action.redirectTo(fieldOf(step, "callbackUrl") || null);
+    // Also where there is no account: an outage of the store must not tell which addresses have one.
+    const token = await keepPending(t, { kind: "reset", email, at: Date.now(), callbackUrl }, settings.resetAge);
+    const url = `${actionUrl(step, "reset")}?token=${token}`;
+    if (user !== null) sendLater(settings, t, { kind: "reset", to: email, url }, settings.resetAge);
+    return null;
+  });
 }
 
 /**
@@ -57,27 +49,15 @@ async function ask(step: Step): Promise<ActionAnswer> {
 async function prove(step: Step, token: string): Promise<ActionAnswer> {
   const { settings, action, t } = step;
   const found = await findPending(t, "reset", token);
-  const invalid = toPage(step, "reset", { error: "invalid-link" });
-  if (found === null || (await isVoid(step, found))) return invalid;
+  if (found === null || (await isVoid(step, found))) return toPage(step, "reset", { error: "invalid-link" });
   const { email, at, callbackUrl } = found.pending;
-  const verdict = await action.attempt({
-    action: "email-link",
-    provider: settings.id,
-    type: "email",
-    identifier: email,
-  });
-  if (!verdict.allow) return tooMany(step, "reset", verdict);
-  if (!(await takePending(t, token, found))) return invalid;
-  try {
+  const carryOut = async () => {
     const grant = await keepPending(t, { kind: "choose", email, at: Date.now(), callbackUrl }, CHOOSING);
     await t.cookies.write(COOKIE, { grant }, CHOOSING);
     const next = `${actionUrl(step, "reset")}?step=choose`;
-    const url = await action.signIn({ provider: settings.id, email, provenAt: new Date(at), callbackUrl: next });
-    return { kind: "redirect", url };
-  } catch (error) {
-    if (!isRefusal(error)) await restorePending(t, token, found);
-    throw error;
-  }
+    return action.signIn({ provider: settings.id, email, provenAt: new Date(at), callbackUrl: next });
+  };
+  return redeemLink(step, { page: "reset", token, found, carryOut });
 }
 
 /** A link is void once a later one was used, the password was changed after it, or its account is gone. */

@@ -5,8 +5,9 @@ import { canMail } from "../mail.ts";
 import { hintOf, renderPage } from "../pages/page.ts";
 import { fill } from "../pages/texts.ts";
 import { findPending } from "../pending.ts";
-import { actionUrl, ownPage, type Step } from "./answer.ts";
-import { isRecent, toSignIn } from "./change.ts";
+import { actionUrl, goTo, ownPage, type Step, toSignIn } from "./answer.ts";
+import { isRecent } from "./change.ts";
+import { findGrower } from "./grow.ts";
 import { isRequestingBrowser } from "./register.ts";
 import { findChooser } from "./reset.ts";
 
@@ -88,12 +89,16 @@ export async function showPassword(step: Step): Promise<ActionAnswer> {
   if (own !== null) return own;
   const { settings, action, t } = step;
   const { texts } = settings;
+  if (action.query.has("pending")) return showGrow(step);
   const session = await action.session();
   const user = session && (await t.callAdapter("getUser", session.userId));
   if (!session || !user) return toSignIn(step);
+  if (action.query.get("step") === "confirm") return showConfirm(step, user.email ?? undefined);
   if (action.query.get("step") === "done")
     return renderPage(action, settings, { title: texts.doneTitle, lead: texts.done });
   const has = (await findPassword(t, user.id)) !== null;
+  const elsewhere = has ? null : await action.mayChange(actionUrl(step, "password"));
+  if (elsewhere !== null) return goTo(action, elsewhere);
   if (!has && !(await isRecent(step, session))) return toSignIn(step);
   const hint = hintOf(settings, await minFor(settings, t, user));
   const current = { name: "current", label: texts.currentPassword } as const;
@@ -105,4 +110,37 @@ export async function showPassword(step: Step): Promise<ActionAnswer> {
     username: user.email ?? undefined,
   };
   return renderPage(action, settings, { title: has ? texts.changeTitle : texts.addTitle, form });
+}
+
+/** The form for the longer password that a sign-in waits for. */
+async function showGrow(step: Step): Promise<ActionAnswer> {
+  const { settings, action, t } = step;
+  const { texts } = settings;
+  const grower = await findGrower(step);
+  if (grower === null) return toSignIn(step);
+  const { pending, user } = grower;
+  const hint = hintOf(settings, await minFor(settings, t, user));
+  const form = {
+    action: actionUrl(step, "password", "grow"),
+    hidden: { pending: pending.id },
+    fields: [{ name: "password", label: texts.newPassword, hint }],
+    submit: texts.chooseSubmit,
+    username: user.email ?? undefined,
+  } as const;
+  return renderPage(action, settings, { title: texts.growTitle, lead: texts.growLead, form });
+}
+
+/** The form with which a signed-in user proves themselves once more. */
+async function showConfirm(step: Step, username: string | undefined): Promise<ActionAnswer> {
+  const { settings, action } = step;
+  const { texts } = settings;
+  const callbackUrl = await action.redirectTo(action.query.get("callbackUrl"));
+  const form = {
+    action: actionUrl(step, "password", "confirm"),
+    hidden: { callbackUrl },
+    fields: [{ name: "password", label: texts.password, isCurrent: true }],
+    submit: texts.proveSubmit,
+    username,
+  } as const;
+  return renderPage(action, settings, { title: texts.proveTitle, form });
 }

@@ -14,6 +14,8 @@ interface Field {
   readonly name: keyof typeof FIELDS;
   readonly label: string;
   readonly hint?: string | undefined;
+  /** Whether a field named `password` is for the one that the user has. */
+  readonly isCurrent?: boolean;
 }
 
 /** A form of a page. */
@@ -66,8 +68,12 @@ ${Object.entries(sent).map(([name, value]) => html`<input type="hidden" name="${
 `;
 }
 
-function renderField({ name, label, hint }: Field, index: number, failed: boolean): Markup & ReturnType<typeof html> {
-  const { type, autocomplete } = FIELDS[name];
+function renderField(
+  { name, label, hint, isCurrent = false }: Field,
+  index: number,
+  failed: boolean,
+): Markup & ReturnType<typeof html> {
+  const { type, autocomplete } = FIELDS[isCurrent ? "current" : name];
   const id = `field-${name}`;
   const described = [...(hint === undefined ? [] : [`${id}-hint`]), ...(failed ? ["error"] : [])].join(" ");
   return html`<label for="${id}">${label}</label>

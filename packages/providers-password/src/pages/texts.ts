@@ -38,6 +38,14 @@ export interface PasswordTexts {
   readonly changeTitle: string;
   /** Title of the form that adds one. */
   readonly addTitle: string;
+  /** Title of the form for a longer password, within a sign-in. */
+  readonly growTitle: string;
+  /** Its text. */
+  readonly growLead: string;
+  /** Title of the form with which a signed-in user proves themselves once more. */
+  readonly proveTitle: string;
+  /** Its button. */
+  readonly proveSubmit: string;
   /** Title of the page after a change. */
   readonly doneTitle: string;
   /** Its text. */
@@ -91,6 +99,10 @@ export const defaultTexts: PasswordTexts = {
   chooseSubmit: "Save password",
   changeTitle: "Change your password",
   addTitle: "Add a password",
+  growTitle: "Choose a longer password",
+  growLead: "Your account no longer needs a second step at each sign-in. Choose a longer password to continue.",
+  proveTitle: "Confirm it's you",
+  proveSubmit: "Confirm",
   doneTitle: "Password saved",
   done: "Your password was saved. You've been signed out everywhere else.",
   email: "E-mail",

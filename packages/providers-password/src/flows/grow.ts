@@ -1,0 +1,42 @@
+import type { ActionAnswer, AdapterUser } from "@cardea/core/extend";
+import { refuseNew } from "../choose.ts";
+import { findPassword, hashNew, stateOf, storePassword } from "../credential.ts";
+import { sendLater } from "../mail.ts";
+import { runtimeOf } from "../runtime.ts";
+import { actionUrl, busyAnswer, fieldOf, goTo, type Step, toPage, toSignIn } from "./answer.ts";
+
+/** The user whose sign-in waits for a longer password; null when none waits in this browser. */
+export async function findGrower({ action, t }: Step) {
+  const pending = await action.pendingSignIn();
+  const id = pending?.candidate.user.id;
+  const user: AdapterUser | null = id === undefined ? null : await t.callAdapter("getUser", id);
+  return pending === null || user === null ? null : { pending, user };
+}
+
+/**
+ * POST `password/grow`: sets the longer password that a sign-in waits for, and goes on with it. The short one was proven by this sign-in,
+ * and every other extension has admitted it.
+ */
+export async function grow(step: Step): Promise<ActionAnswer> {
+  const { settings, action, t } = step;
+  const grower = await findGrower(step);
+  if (grower === null) return toSignIn(step);
+  const { pending, user } = grower;
+  const former = await findPassword(t, user.id);
+  if (former === null || stateOf(former).short !== true) return goTo(action, await pending.complete({}));
+  const again = (error: string) => toPage(step, "password", { pending: pending.id, error });
+  try {
+    const typed = fieldOf(step, "password");
+    const refusal = await refuseNew(settings, t, typed, user);
+    if (refusal !== null) return again(refusal);
+    const next = await hashNew(settings, await runtimeOf(t, settings).begin(), typed);
+    // While it was hashed all sessions may have ended, and the sign-in with them.
+    if ((await findGrower(step)) === null) return toSignIn(step);
+    if (!(await storePassword(t, user.id, former, next))) return again("changed");
+  } catch (error) {
+    return busyAnswer(step, "password", error, { pending: pending.id });
+  }
+  t.note({ kind: "password.changed", userId: user.id, by: "owner", how: "change" });
+  if (user.email) sendLater(settings, t, { kind: "changed", to: user.email, url: actionUrl(step, "reset") });
+  return goTo(action, await pending.complete({ f: [["pwd", t.now()]] }));
+}

@@ -1,0 +1,74 @@
+import { describe, expect, it, vi } from "vitest";
+import { withStepUp } from "./client.ts";
+
+describe("withStepUp()", () => {
+  const required = () =>
+    Response.json(
+      { error: "insufficient_user_authentication", url: "/auth/step-up?level=money&callbackUrl=%2Fpay" },
+      { status: 401 },
+    );
+
+  it("opens the page, and sends the request once more with the same key", async () => {
+    const keys: string[] = [];
+    const popup = { closed: false, close: vi.fn() };
+    const looks = [{ methods: [] }, { url: "/done" }];
+    const asked: string[] = [];
+    const pay = withStepUp(
+      async ({ idempotencyKey }) => (keys.push(idempotencyKey) === 1 ? required() : new Response("paid")),
+      {
+        open: (url) => {
+          asked.push(url);
+          return popup;
+        },
+        fetch: async () => Response.json(looks.shift()),
+        wait: async () => undefined,
+      },
+    );
+    expect(await (await pay()).text()).toBe("paid");
+    expect(asked).toEqual(["/auth/step-up?level=money&callbackUrl=%2Fauth%2Fstep-up%3Fstep%3Ddone"]);
+    expect(new Set(keys).size).toBe(1);
+    expect([keys.length, popup.close.mock.calls.length]).toEqual([2, 1]);
+  });
+
+  it("sends nothing a third time", async () => {
+    const send = vi.fn(async () => required());
+    const popup = { closed: false, close: () => undefined };
+    const fetch = async () => Response.json({ url: "/done" });
+    const pay = withStepUp(send, { open: () => popup, fetch, wait: async () => undefined });
+    expect((await pay()).status).toBe(401);
+    expect(send).toHaveBeenCalledTimes(2);
+  });
+
+  it("gives the first answer when the window is blocked", async () => {
+    const send = vi.fn(async () => required());
+    expect((await withStepUp(send, { open: () => null })()).status).toBe(401);
+    expect(send).toHaveBeenCalledTimes(1);
+  });
+
+  it("waits while the user is away, though the window seems to be closed, and gives up when they are back", async () => {
+    const send = vi.fn(async () => required());
+    const looks = [false, false, false, false, true, false, true, true, true];
+    const fetch = vi.fn(async () => Response.json({ methods: [] }));
+    const popup = { closed: true, close: () => undefined };
+    const isBack = () => looks.shift() ?? true;
+    const pay = withStepUp(send, { open: () => popup, fetch, wait: async () => undefined, isBack });
+    expect((await pay()).status).toBe(401);
+    expect([fetch.mock.calls.length, send.mock.calls.length, looks.length]).toEqual([9, 1, 0]);
+  });
+
+  it("takes no more than five minutes", async () => {
+    const wait = vi.fn(async () => undefined);
+    const popup = { closed: false, close: vi.fn() };
+    const fetch = async () => Response.json({ methods: [] });
+    await withStepUp(async () => required(), { open: () => popup, fetch, wait })();
+    expect([wait.mock.calls.length, popup.close.mock.calls.length]).toEqual([300, 1]);
+  });
+
+  it("leaves every other answer as it is", async () => {
+    for (const status of [200, 401, 500]) {
+      const open = vi.fn();
+      expect((await withStepUp(async () => new Response("x", { status }), { open })()).status).toBe(status);
+      expect(open).not.toHaveBeenCalled();
+    }
+  });
+});
