@@ -1,5 +1,5 @@
 import type { Admission, Candidate, Factor, RequestTools } from "@cardea/core/extend";
-import { isEnrolled, listRows } from "./credentials.ts";
+import { findEnrolment } from "./credentials.ts";
 import type { Requirement, Settings } from "./options.ts";
 import { isRemembered, REMEMBERED } from "./remembered.ts";
 
@@ -18,9 +18,15 @@ export const PROOFS: readonly string[] = ["otp", "recovery"];
 /** Methods after which a session is not asked again. */
 const PASSED: readonly string[] = [...PROOFS, PROVIDERS, REMEMBERED, NOT_REQUIRED];
 
+/** First steps beside which a passkey is another factor. */
+const FIRST: readonly string[] = ["pwd", "email", "federated", "oidc"];
+
 /** Whether the proofs of a session hold a second factor, or the fact that none was required. */
-export function isPassed(factors: readonly Factor[], { passkeyIsEnough }: Settings): boolean {
-  return factors.some(([method]) => PASSED.includes(method) || (passkeyIsEnough && method === "passkey"));
+export function isPassed(factors: readonly Factor[], { passkeyIsEnough, hasPasskey }: Settings): boolean {
+  const methods = factors.map(([method]) => method);
+  if (methods.some((method) => PASSED.includes(method))) return true;
+  const isSecond = hasPasskey && methods.some((method) => FIRST.includes(method));
+  return methods.includes("passkey") && (passkeyIsEnough || isSecond);
 }
 
 /**
@@ -41,7 +47,7 @@ export async function admit(settings: Settings, candidate: Candidate, t: Request
   const requirement = parseRequirement(await settings.require({ user, account, isNewUser }));
   if (requirement === "never") return { admit: true, facts: { f: [[NOT_REQUIRED, now]] } };
   const userId = String(user.id);
-  const enrolled = isEnrolled(await listRows(t, userId));
+  const { isEnrolled: enrolled } = await findEnrolment(settings, t, userId);
   if (!enrolled && requirement === "if-enrolled") return { admit: true, facts: { f: [[NOT_REQUIRED, now]] } };
   if (enrolled && settings.rememberDays > 0 && (await isRemembered(t, userId))) {
     return { admit: true, facts: { f: [[REMEMBERED, now]] } };

@@ -33,7 +33,7 @@ export async function refuse(
     };
   }
   if (settings.page !== undefined) return ownPage(settings.page, subject, error, t);
-  return factorPage(await frameOf(action, t, subject), settings, error);
+  return factorPage(await frameOf(action, t, subject), settings, error, t);
 }
 
 /** The application's own page. */

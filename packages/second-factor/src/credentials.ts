@@ -1,4 +1,5 @@
-import type { AdapterResult, Tools } from "@cardea/core/extend";
+import type { AdapterResult, RequestTools, Tools } from "@cardea/core/extend";
+import type { Settings } from "./options.ts";
 
 /** A row of the table `Credential`. */
 export type Row = AdapterResult<"listCredentialsByUserId">[number];
@@ -27,5 +28,26 @@ export const appsOf = (rows: readonly Row[]): readonly Row[] => rows.filter(({ t
 /** The user's recovery codes among their credentials. */
 export const codesOf = (rows: readonly Row[]): Row | undefined => rows.find(({ type }) => type === "recovery");
 
-/** Whether a user has a second factor. Recovery codes alone are none: they stand in for one. */
-export const isEnrolled = (rows: readonly Row[]): boolean => appsOf(rows).length > 0;
+/** What a user has enrolled. */
+export interface Enrolment {
+  readonly rows: readonly Row[];
+  /** Whether one of their passkeys counts as the second step. */
+  readonly hasPasskey: boolean;
+  /** Whether they have a second factor. Recovery codes alone are none: they stand in for one. */
+  readonly isEnrolled: boolean;
+}
+
+/**
+ * Finds what a user has enrolled.
+ *
+ * @throws AdapterError, WebAuthnVerificationError where passkeys cannot be asked for.
+ */
+export async function findEnrolment(
+  settings: Pick<Settings, "hasPasskey">,
+  t: RequestTools,
+  userId: string,
+): Promise<Enrolment> {
+  const rows = await listRows(t, userId);
+  const hasPasskey = settings.hasPasskey && (await t.passkeys?.challenge({ userId })) != null;
+  return { rows, hasPasskey, isEnrolled: hasPasskey || appsOf(rows).length > 0 };
+}

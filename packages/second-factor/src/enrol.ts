@@ -1,6 +1,6 @@
 import type { ActionAnswer, ActionRequest, AdapterUser, RequestTools, User } from "@cardea/core/extend";
 import { frameOf, goTo, json, refuse } from "./answers.ts";
-import { isEnrolled, listRows } from "./credentials.ts";
+import { findEnrolment } from "./credentials.ts";
 import { forgetTries } from "./limit.ts";
 import { tell } from "./notices.ts";
 import type { Settings } from "./options.ts";
@@ -60,6 +60,13 @@ async function refuseEnrolment(
   return action.wantsJson ? json(403, { error: "factor", code: "passkey_required", url }) : passkeyPage(url);
 }
 
+/** A session that changes how its user signs in also has the level that is configured for that. A sign-in that waits has no session. */
+async function refuseChange(action: ActionRequest, t: RequestTools, { kind }: Subject): Promise<ActionAnswer | null> {
+  const url = kind === "session" ? await action.mayChange(`${t.baseUrl}/factor`) : null;
+  if (url === null) return null;
+  return action.wantsJson ? json(401, { error: "factor", code: "proof_required", url }) : { kind: "redirect", url };
+}
+
 function signInAgain(action: ActionRequest, t: RequestTools): ActionAnswer {
   const url = `${t.baseUrl}/signin`;
   return action.wantsJson ? json(401, { error: "factor", code: "signed_out", url }) : { kind: "redirect", url };
@@ -98,14 +105,15 @@ export async function enrolFor(
   subject: Subject,
 ): Promise<ActionAnswer> {
   const { userId } = subject;
-  const elsewhere = await refuseEnrolment(settings, action, t, subject);
+  const elsewhere = (await refuseEnrolment(settings, action, t, subject)) ?? (await refuseChange(action, t, subject));
   if (elsewhere !== null) return elsewhere;
   const key = await t.permanentKey("enrol", userId);
   if ((await t.store?.set(key, "1", { ttl: LOCK_SECONDS, ifAbsent: true })) !== true) {
     return refuse(settings, action, t, subject, "expired");
   }
   try {
-    if (isEnrolled(await listRows(t, userId))) return await refuse(settings, action, t, subject, "expired");
+    if ((await findEnrolment(settings, t, userId)).isEnrolled)
+      return await refuse(settings, action, t, subject, "expired");
     const added = await addApp(action, t, userId);
     if (!added) {
       await action.failed();

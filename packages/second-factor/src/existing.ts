@@ -1,6 +1,6 @@
 import type { OpenedSession, RequestTools, SessionVerdict } from "@cardea/core/extend";
 import { ACTION, isPassed, parseRequirement } from "./admit.ts";
-import { isEnrolled, listRows } from "./credentials.ts";
+import { findEnrolment } from "./credentials.ts";
 import type { Settings } from "./options.ts";
 
 /** How long it is remembered that a session from before needs no factor: its user may enrol one. */
@@ -53,11 +53,11 @@ async function look(
   return "valid";
 }
 
-async function isRequired({ require }: Settings, { userId }: OpenedSession, t: RequestTools): Promise<boolean> {
+async function isRequired(settings: Settings, { userId }: OpenedSession, t: RequestTools): Promise<boolean> {
   const user = await t.callAdapter("getUser", userId);
   // Core decides what a session without a user is.
   if (user === null) return false;
-  const requirement = parseRequirement(await require({ user, account: undefined, isNewUser: false }));
+  const requirement = parseRequirement(await settings.require({ user, account: undefined, isNewUser: false }));
   if (requirement !== "if-enrolled") return requirement === "always";
-  return isEnrolled(await listRows(t, userId));
+  return (await findEnrolment(settings, t, userId)).isEnrolled;
 }

@@ -1,21 +1,21 @@
 import type { ActionAnswer, ActionRequest, ActionSpec, RequestTools } from "@cardea/core/extend";
 import { ACTION } from "./admit.ts";
 import { frameOf, goTo, json, ownPage, refuse, withOutage } from "./answers.ts";
-import { isEnrolled, listRows } from "./credentials.ts";
+import { findEnrolment } from "./credentials.ts";
 import { enrolFor, showEnrolment } from "./enrol.ts";
 import { forgetTries, mayTry } from "./limit.ts";
 import { tell } from "./notices.ts";
-import type { Settings } from "./options.ts";
+import type { Factor, Settings } from "./options.ts";
 import { expiredPage, type FormError, factorPage, fewCodesPage } from "./pages.ts";
 import { checkRecoveryCode, FEW_CODES } from "./recovery.ts";
 import { findSubject, passOn, type Subject, tryOf } from "./subject.ts";
 import { checkTotp } from "./totp.ts";
 
-/** GET `factor` and POST `factor/{totp|recovery}`: asks for a second factor, and takes it. */
+/** GET `factor` and POST `factor/{totp|passkey|recovery}`: asks for a second factor, and takes it. GET `factor/passkey`: what a passkey signs. */
 export function factorActions(settings: Settings) {
   const show: ActionSpec = {
     csrf: "none",
-    segment: "none",
+    segment: "optional",
     answers: "page",
     head: "skip",
     run: (action, t) => withOutage(action, t, () => showFactor(settings, action, t)),
@@ -34,10 +34,22 @@ async function showFactor(settings: Settings, action: ActionRequest, t: RequestT
   const subject = await findSubject(action);
   if (subject === null) return nothingWaits(action, t);
   const error = parseError(action.query.get("error"));
-  if (!isEnrolled(await listRows(t, subject.userId))) return showEnrolment(settings, action, t, subject, error);
+  if (action.segment !== undefined) return showChallenge(settings, action, t, subject);
+  if (!(await findEnrolment(settings, t, subject.userId)).isEnrolled)
+    return showEnrolment(settings, action, t, subject, error);
   if (settings.page !== undefined && !action.wantsJson) return ownPage(settings.page, subject, error, t);
   if (action.wantsJson) return json(200, describe(settings, subject));
-  return factorPage(await frameOf(action, t, subject), settings, error);
+  return factorPage(await frameOf(action, t, subject), settings, error, t);
+}
+
+async function showChallenge(
+  { hasPasskey }: Settings,
+  { segment }: ActionRequest,
+  t: RequestTools,
+  { userId }: Subject,
+): Promise<ActionAnswer> {
+  const question = hasPasskey && segment === "passkey" ? await t.passkeys?.challenge({ userId }) : null;
+  return question ? json(200, question) : json(404, { error: "factor", code: "unknown_method" });
 }
 
 /** The same whatever the user has enrolled. */
@@ -55,8 +67,16 @@ async function takeFactor(settings: Settings, action: ActionRequest, t: RequestT
   const verdict = await mayTry(action, t, tryOf(subject));
   if (!verdict.allow) return refuse(settings, action, t, subject, "too_many_attempts", verdict.retryAfter);
   if (action.body.get("step") === "confirm") return enrolFor(settings, action, t, subject);
-  return kind === "totp" ? takeCode(settings, action, t, subject) : takeRecovery(settings, action, t, subject);
+  return TAKE[kind](settings, action, t, subject);
 }
+
+type Take = (settings: Settings, action: ActionRequest, t: RequestTools, subject: Subject) => Promise<ActionAnswer>;
+
+const TAKE: Readonly<Record<Factor["kind"], Take>> = {
+  totp: takeCode,
+  recovery: takeRecovery,
+  passkey: takePasskey,
+};
 
 async function takeCode(settings: Settings, action: ActionRequest, t: RequestTools, subject: Subject) {
   const isRight = await checkTotp(t, subject.userId, action.body.get("code"));
@@ -64,6 +84,22 @@ async function takeCode(settings: Settings, action: ActionRequest, t: RequestToo
   await forgetTries(t, subject.userId);
   return goTo(action, await passOn(settings, action, t, subject, "otp"));
 }
+
+/** An outage of the database is no wrong passkey. */
+async function takePasskey(settings: Settings, action: ActionRequest, t: RequestTools, subject: Subject) {
+  const { userId } = subject;
+  try {
+    const proof = await t.passkeys?.verify({ userId }, action.body);
+    if (proof?.userVerified !== true) return await wrong(settings, action, t, subject, "passkey");
+  } catch (error) {
+    if (!REFUSALS.includes(Object(error).type)) throw error;
+    return wrong(settings, action, t, subject, "passkey");
+  }
+  await forgetTries(t, userId);
+  return goTo(action, await passOn(settings, action, t, subject, "passkey"));
+}
+
+const REFUSALS: readonly unknown[] = ["WebAuthnVerificationError", "InvalidRequest"];
 
 async function takeRecovery(settings: Settings, action: ActionRequest, t: RequestTools, subject: Subject) {
   const left = await checkRecoveryCode(t, subject.userId, action.body.get("code"));

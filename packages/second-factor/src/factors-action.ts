@@ -1,7 +1,7 @@
 import type { ActionAnswer, ActionRequest, ActionSpec, OpenedSession, RequestTools } from "@cardea/core/extend";
 import { ACTION, PROOFS } from "./admit.ts";
 import { frameOf, goTo, json, withOutage } from "./answers.ts";
-import { appsOf, isEnrolled, listRows, type Row } from "./credentials.ts";
+import { appsOf, type Enrolment, findEnrolment } from "./credentials.ts";
 import { accountOf, addApp, FRESH_SECONDS, issuerOf, showCodes, showSetup } from "./enrol.ts";
 import { factorsPage } from "./factors-page.ts";
 import { mayTry } from "./limit.ts";
@@ -36,8 +36,10 @@ export function factorsActions(settings: Settings) {
 async function showFactors(settings: Settings, action: ActionRequest, t: RequestTools): Promise<ActionAnswer> {
   const session = await action.session();
   if (session === null) return signIn(action, t);
-  const rows = await listRows(t, session.userId);
-  if (!(await mayAct(settings, session, rows, t))) return prove(action, t, rows);
+  const enrolment = await findEnrolment(settings, t, session.userId);
+  const elsewhere = await refuseAct(settings, action, t, { session, enrolment });
+  if (elsewhere !== null) return elsewhere;
+  const { rows, hasPasskey } = enrolment;
   const list = appsOf(rows).map(({ id, label, createdAt, usedAt }) => ({
     id,
     label: label ?? null,
@@ -45,23 +47,25 @@ async function showFactors(settings: Settings, action: ActionRequest, t: Request
     usedAt: usedAt ?? null,
   }));
   const left = settings.hasRecovery ? codesLeft(rows) : null;
-  if (action.wantsJson) return json(200, { totp: list, recoveryCodesLeft: left });
-  return factorsPage(await frameOf(action, t, null), list, left);
+  const passkey = settings.hasPasskey ? { passkey: hasPasskey } : {};
+  if (action.wantsJson) return json(200, { totp: list, ...passkey, recoveryCodesLeft: left });
+  return factorsPage(await frameOf(action, t, null), list, { left, hasPasskey });
 }
 
 async function changeFactors(settings: Settings, action: ActionRequest, t: RequestTools): Promise<ActionAnswer> {
   const session = await action.session();
   if (session === null) return signIn(action, t);
-  const rows = await listRows(t, session.userId);
-  if (!(await mayAct(settings, session, rows, t))) return prove(action, t, rows);
+  const enrolment = await findEnrolment(settings, t, session.userId);
+  const elsewhere = await refuseAct(settings, action, t, { session, enrolment });
+  if (elsewhere !== null) return elsewhere;
   const change = CHANGES[`${action.segment} ${String(action.body.get("step"))}`];
   if (change === undefined) return json(404, { error: "factors", code: "unknown_step" });
-  return change(settings, action, t, { session, rows });
+  return change(settings, action, t, { session, enrolment });
 }
 
 interface Owner {
   readonly session: OpenedSession;
-  readonly rows: readonly Row[];
+  readonly enrolment: Enrolment;
 }
 
 type Change = (settings: Settings, action: ActionRequest, t: RequestTools, owner: Owner) => Promise<ActionAnswer>;
@@ -79,7 +83,7 @@ async function begin(settings: Settings, action: ActionRequest, t: RequestTools,
   return showSetup(action, t, subject, setup, "factors/totp", null);
 }
 
-async function confirm(settings: Settings, action: ActionRequest, t: RequestTools, { session, rows }: Owner) {
+async function confirm(settings: Settings, action: ActionRequest, t: RequestTools, { session, enrolment }: Owner) {
   const { userId } = session;
   const subject = subjectOf(session);
   const verdict = await mayTry(action, t, tryOf(subject));
@@ -92,26 +96,28 @@ async function confirm(settings: Settings, action: ActionRequest, t: RequestTool
     return showSetup(action, t, subject, setup, "factors/totp", verdict.allow ? "invalid_code" : "too_many_attempts");
   }
   await tell(settings, t, { kind: "added", factor: "totp", userId, by: "owner" });
-  const codes = settings.hasRecovery && !isEnrolled(rows) ? await renewRecoveryCodes(t, userId) : [];
+  const isFirst = appsOf(enrolment.rows).length === 0;
+  const codes = settings.hasRecovery && isFirst ? await renewRecoveryCodes(t, userId) : [];
   await action.renewSession({ f: [["otp", t.now()]] });
   return showCodes(action, codes, `${t.baseUrl}/${LIST}`);
 }
 
-async function remove(settings: Settings, action: ActionRequest, t: RequestTools, { session, rows }: Owner) {
+async function remove(settings: Settings, action: ActionRequest, t: RequestTools, { session, enrolment }: Owner) {
   const { userId } = session;
+  const { rows, hasPasskey } = enrolment;
   const apps = appsOf(rows);
   const row = apps.find(({ id }) => id === action.body.get("id"));
   if (row === undefined) return json(404, { error: "factors", code: "unknown_factor" });
   await t.callAdapter("deleteCredential", row.id);
-  // Codes stand in for an app: without one they are of no use, and a new app brings new ones.
-  if (apps.length === 1)
+  // Codes stand in for a factor: without one they are of no use, and a new app brings new ones.
+  if (apps.length === 1 && !hasPasskey)
     for (const { id, type } of rows) if (type === "recovery") await t.callAdapter("deleteCredential", id);
   await tell(settings, t, { kind: "removed", factor: "totp", userId, by: "owner" });
   return goTo(action, `${t.baseUrl}/${LIST}`);
 }
 
-async function regenerate(settings: Settings, action: ActionRequest, t: RequestTools, { session, rows }: Owner) {
-  if (!settings.hasRecovery || !isEnrolled(rows)) return json(404, { error: "factors", code: "unknown_factor" });
+async function regenerate(settings: Settings, action: ActionRequest, t: RequestTools, { session, enrolment }: Owner) {
+  if (!settings.hasRecovery || !enrolment.isEnrolled) return json(404, { error: "factors", code: "unknown_factor" });
   const codes = await renewRecoveryCodes(t, session.userId);
   await tell(settings, t, { kind: "added", factor: "recovery", userId: session.userId, by: "owner" });
   return showCodes(action, codes, `${t.baseUrl}/${LIST}`);
@@ -120,29 +126,27 @@ async function regenerate(settings: Settings, action: ActionRequest, t: RequestT
 const subjectOf = (session: OpenedSession): Subject => ({ kind: "session", userId: session.userId, session });
 
 /**
- * Whether a session may see and change factors: with a fresh proof of one, or, where its user has none, after a fresh sign-in. A stolen
- * session alone changes nothing.
+ * Whether a session may see and change factors: with a fresh proof of one, or, where its user has none, after a fresh sign-in; and with the
+ * level that is configured for changes (ASVS 7.5.1). A stolen session alone changes nothing.
+ *
+ * @returns null where it may.
  */
-async function mayAct(
+async function refuseAct(
   settings: Settings,
-  session: OpenedSession,
-  rows: readonly Row[],
+  action: ActionRequest,
   t: RequestTools,
-): Promise<boolean> {
+  { session, enrolment: { isEnrolled } }: Owner,
+): Promise<ActionAnswer | null> {
+  const list = `${t.baseUrl}/${LIST}`;
   const { f, at } = (await session.facts()) ?? { f: [], at: 0 };
   const since = t.now() - FRESH_SECONDS;
-  if (!isEnrolled(rows)) return at >= since;
-  const isProof = (method: string) => PROOFS.includes(method) || (settings.passkeyIsEnough && method === "passkey");
-  return f.some(([method, time]) => isProof(method) && time >= since);
-}
-
-/** Asks for the factor, or for a new sign-in where there is none. */
-function prove(action: ActionRequest, t: RequestTools, rows: readonly Row[]): ActionAnswer {
-  const url = new URL(`${t.baseUrl}/${isEnrolled(rows) ? ACTION : "signin"}`);
-  url.searchParams.set("callbackUrl", `${t.baseUrl}/${LIST}`);
-  return action.wantsJson
-    ? json(401, { error: "factors", code: "proof_required", url: url.href })
-    : { kind: "redirect", url: url.href };
+  const countsPasskey = settings.passkeyIsEnough || settings.hasPasskey;
+  const isProof = (method: string) => PROOFS.includes(method) || (countsPasskey && method === "passkey");
+  const mayAct = isEnrolled ? f.some(([method, time]) => isProof(method) && time >= since) : at >= since;
+  const own = `${t.baseUrl}/${isEnrolled ? ACTION : "signin"}?${new URLSearchParams({ callbackUrl: list })}`;
+  const url = mayAct ? await action.mayChange(list) : own;
+  if (url === null) return null;
+  return action.wantsJson ? json(401, { error: "factors", code: "proof_required", url }) : { kind: "redirect", url };
 }
 
 function signIn(action: ActionRequest, t: RequestTools): ActionAnswer {

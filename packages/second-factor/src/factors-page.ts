@@ -9,8 +9,17 @@ interface App {
   readonly usedAt: Date | null;
 }
 
-/** The page of a user's own factors. @param left recovery codes; null where none are offered. */
-export function factorsPage(frame: FormFrame, apps: readonly App[], left: number | null): ActionAnswer {
+/** What else a user has. */
+interface Others {
+  /** Recovery codes; null where none are offered. */
+  readonly left: number | null;
+  /** Whether a passkey counts as the second step. */
+  readonly hasPasskey: boolean;
+}
+
+/** The page of a user's own factors. */
+export function factorsPage(frame: FormFrame, apps: readonly App[], { left, hasPasskey }: Others): ActionAnswer {
+  const isOn = hasPasskey || apps.length > 0;
   const day = (date: Date) => date.toISOString().slice(0, 10);
   const list = apps.map(({ id, label, createdAt, usedAt }) => {
     const name = label ?? "Authenticator app";
@@ -22,14 +31,17 @@ export function factorsPage(frame: FormFrame, apps: readonly App[], left: number
   const add = html`<input type="hidden" name="step" value="begin"><button class="button main" type="submit">Add an authenticator app</button>`;
   const renew = html`<input type="hidden" name="step" value="regenerate"><button class="button" type="submit">Create new recovery codes</button>`;
   const recovery =
-    left === null || apps.length === 0
+    left === null || !isOn
       ? null
       : html`<section><h2>Recovery codes</h2><p>${left === 1 ? "1 code is" : `${left} codes are`} left. New codes replace the old ones.</p>${form(frame, "factors/recovery", renew)}</section>`;
-  const lead = apps.length === 0 ? "Two-step verification is off." : "Two-step verification is on.";
+  const lead = isOn ? "Two-step verification is on." : "Two-step verification is off.";
+  const passkey = hasPasskey
+    ? html`<section><h2>Passkey</h2><p>Your passkey counts as the second step.</p></section>`
+    : null;
   return {
     kind: "page",
     status: 200,
     title: "Two-step verification",
-    main: html`<p class="lead">${lead}</p>${list}${form(frame, "factors/totp", add)}${recovery}`,
+    main: html`<p class="lead">${lead}</p>${passkey}${list}${form(frame, "factors/totp", add)}${recovery}`,
   };
 }

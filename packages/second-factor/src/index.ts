@@ -1,10 +1,11 @@
-/** A second factor for every way of signing in: authenticator apps and recovery codes. */
+/** A second factor for every way of signing in: authenticator apps, passkeys and recovery codes. */
 
 export { type EnrolledApp, type SecondFactorOperations, secondFactorOf } from "./operations.ts";
 export {
   type Factor,
   type FactorNotice,
   type FactorSubject,
+  passkey,
   type Requirement,
   recoveryCodes,
   type SecondFactorOptions,

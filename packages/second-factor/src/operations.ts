@@ -15,17 +15,28 @@ export interface EnrolledApp {
   readonly usedAt: Date | null;
 }
 
+/** Who resets the factors of a user, and which. */
+export interface ResetOptions {
+  readonly by: EndedBy;
+  readonly notify?: SecondFactorOptions["notify"];
+  /**
+   * Whether the user's passkeys are unlinked as well, as the first step too; default false. A user without another way in is locked out by
+   * it. Needs an adapter with `listAccountsByUserId`.
+   */
+  readonly passkeys?: boolean;
+}
+
 /** What server code does with the second factors of users. */
 export interface SecondFactorOperations {
   /** What a user has enrolled. */
   list(userId: string): Promise<{ readonly totp: readonly EnrolledApp[]; readonly recoveryCodesLeft: number }>;
   /**
-   * Removes every authenticator app and recovery code of a user who has lost them. Remembered browsers end with it. Prove who asks before
+   * Removes every authenticator app and recovery code of a user who has lost them, and with `passkeys` their passkeys. Remembered browsers end with it. Prove who asks before
    * you call it: it is the way past the second factor, so no action leads here. Where a factor is required, the next sign-in enrols.
    *
    * @returns how many credentials were removed.
    */
-  reset(userId: string, o: { readonly by: EndedBy; readonly notify?: SecondFactorOptions["notify"] }): Promise<number>;
+  reset(userId: string, o: ResetOptions): Promise<number>;
 }
 
 /**
@@ -46,12 +57,17 @@ export function secondFactorOf(auth: Handled): SecondFactorOperations {
       }));
       return { totp, recoveryCodesLeft: codesLeft(rows) };
     },
-    async reset(userId, { by, notify }) {
+    async reset(userId, { by, notify, passkeys = false }) {
       const t = await handle.tools();
       const rows = (await listRows(t, userId)).filter(({ type }) => type === "totp" || type === "recovery");
+      const accounts = passkeys ? await t.callAdapter("listAccountsByUserId", userId) : [];
+      const keys = accounts.filter(({ type }) => type === "webauthn");
       for (const { id } of rows) await t.callAdapter("deleteCredential", id);
-      if (rows.length > 0) await tell({ notify }, t, { kind: "reset", factor: "all", userId, by });
-      return rows.length;
+      for (const { provider, providerAccountId } of keys)
+        await t.callAdapter("unlinkAccount", { provider, providerAccountId });
+      const count = rows.length + keys.length;
+      if (count > 0) await tell({ notify }, t, { kind: "reset", factor: "all", userId, by });
+      return count;
     },
   };
 }

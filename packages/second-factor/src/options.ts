@@ -3,14 +3,15 @@ import type { AdapterUser, Awaitable, Candidate, EndedBy, User } from "@cardea/c
 /** Whether a user has to prove a second factor. */
 export type Requirement = "never" | "if-enrolled" | "always";
 
-/** A kind of proof, as `totp()` and `recoveryCodes()` make it. */
+/** A kind of proof, as `totp()`, `passkey()` and `recoveryCodes()` make it. */
 export type Factor =
   | {
       readonly kind: "totp";
       /** Name of the application in authenticator apps. */
       readonly issuer: string;
     }
-  | { readonly kind: "recovery" };
+  | { readonly kind: "recovery" }
+  | { readonly kind: "passkey" };
 
 /** The user about whom `require` is asked. */
 export interface FactorSubject {
@@ -57,6 +58,7 @@ export interface SecondFactorOptions {
 export interface Settings extends Required<Omit<SecondFactorOptions, "page" | "notify" | "remember">> {
   readonly issuer: string | undefined;
   readonly hasRecovery: boolean;
+  readonly hasPasskey: boolean;
   readonly rememberDays: number;
   readonly page: string | undefined;
   readonly notify: SecondFactorOptions["notify"];
@@ -65,6 +67,11 @@ export interface Settings extends Required<Omit<SecondFactorOptions, "page" | "n
 /** An authenticator app: six digits that change every 30 seconds (RFC 6238). */
 export function totp(options: { readonly issuer: string }): Factor {
   return { kind: "totp", ...options };
+}
+
+/** A passkey of the user, beside another first step. Needs a provider of `@cardea/providers-webauthn`. */
+export function passkey(): Factor {
+  return { kind: "passkey" };
 }
 
 /** Ten codes to print, each good once. */
@@ -81,7 +88,7 @@ export function resolveOptions(options: SecondFactorOptions): Settings {
   const factors = options.factors ?? [totp({ issuer: "" }), recoveryCodes()];
   const app = factors.find((one) => one.kind === "totp");
   if (app === undefined) {
-    throw new TypeError("secondFactor(): `factors` needs totp(): recovery codes alone do not enrol anyone.");
+    throw new TypeError("secondFactor(): `factors` needs totp(): it is what a user without a factor sets up.");
   }
   const { remember = { days: 30 }, page } = options;
   const rememberDays = remember === false ? 0 : remember.days;
@@ -96,6 +103,7 @@ export function resolveOptions(options: SecondFactorOptions): Settings {
     factors,
     issuer: app.kind === "totp" ? app.issuer : undefined,
     hasRecovery: factors.some(({ kind }) => kind === "recovery"),
+    hasPasskey: factors.some(({ kind }) => kind === "passkey"),
     require: options.require ?? (() => "if-enrolled"),
     counts: options.counts ?? {},
     passkeyIsEnough: options.passkeyIsEnough !== false,

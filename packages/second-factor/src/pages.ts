@@ -1,4 +1,5 @@
-import { type ActionAnswer, html, type Markup } from "@cardea/core/extend";
+import { type ActionAnswer, html, type Markup, type RequestTools } from "@cardea/core/extend";
+import type { Settings } from "./options.ts";
 import type { Setup } from "./totp.ts";
 
 /** What each form of these pages sends. */
@@ -22,11 +23,18 @@ const ERRORS: Readonly<Record<FormError, string>> = {
 
 type Part = ReturnType<typeof html>;
 
+function hiddenOf({ csrfToken, pending, callbackUrl }: FormFrame): Readonly<Record<string, string>> {
+  return {
+    ...(csrfToken === null ? {} : { csrfToken }),
+    ...(pending === null ? {} : { pending }),
+    ...(callbackUrl === null ? {} : { callbackUrl }),
+  };
+}
+
 /** A form that posts to an action; hidden fields come first. */
 export function form(frame: FormFrame, action: string, content: Part): Part {
-  const hidden = { csrfToken: frame.csrfToken, pending: frame.pending, callbackUrl: frame.callbackUrl };
-  const fields = Object.entries(hidden).flatMap(([name, value]) =>
-    value === null ? [] : [html`<input type="hidden" name="${name}" value="${value}">`],
+  const fields = Object.entries(hiddenOf(frame)).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
   );
   return html`<form method="post" action="${frame.baseUrl}/${action}">${fields}${content}</form>`;
 }
@@ -49,8 +57,9 @@ function page(status: number, title: string, main: Markup): ActionAnswer {
 /** The page that asks for a code. It offers the same whatever the user has. */
 export function factorPage(
   frame: FormFrame,
-  { hasRecovery, rememberDays }: { readonly hasRecovery: boolean; readonly rememberDays: number },
+  { hasRecovery, hasPasskey, rememberDays }: Pick<Settings, "hasRecovery" | "hasPasskey" | "rememberDays">,
   error: FormError | null,
+  t: RequestTools,
 ): ActionAnswer {
   const remember =
     rememberDays > 0
@@ -68,11 +77,16 @@ ${form(
     : null;
   const app = html`${codeField("code", "Code", error === "invalid_code")}<button class="button main" type="submit">Continue</button>${remember}`;
   const lead = html`<p class="lead">Enter the six-digit code from your authenticator app.</p>`;
-  return page(
-    statusOf(error),
-    "Two-step verification",
-    html`${lead}${alert(error)}${form(frame, "factor/totp", app)}${recovery}`,
-  );
+  const passkey = hasPasskey ? passkeySection(frame, t) : null;
+  const main = html`${lead}${alert(error)}${form(frame, "factor/totp", app)}${passkey}${recovery}`;
+  return { kind: "page", status: statusOf(error), title: "Two-step verification", main, passkeys: hasPasskey };
+}
+
+function passkeySection(frame: FormFrame, { passkeys }: RequestTools): Part | null {
+  if (passkeys === null) return null;
+  const url = `${frame.baseUrl}/factor/passkey`;
+  const ask = passkeys.form({ options: url, action: url, hidden: hiddenOf(frame), submit: "Use a passkey" });
+  return html`<section><h2>Have a passkey?</h2>${safe(ask)}</section>`;
 }
 
 /** The page that sets an authenticator app up. */

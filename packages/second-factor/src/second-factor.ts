@@ -7,6 +7,8 @@ import { factorsActions } from "./factors-action.ts";
 import { ID } from "./operations.ts";
 import { resolveOptions, type SecondFactorOptions } from "./options.ts";
 
+const PASSKEY_METHODS = ["getAuthenticator", "listAuthenticatorsByUserId"] as const;
+
 /**
  * Asks for a second factor, whatever way a user signs in: after it is decided who they are, and before anything is written for a user
  * that exists. Needs an adapter with the table `Credential`, and a store.
@@ -17,7 +19,11 @@ export function secondFactor(options: SecondFactorOptions = {}): Extension {
   const settings = resolveOptions(options);
   return defineExtension({
     id: ID,
-    needs: { adapter: [...CREDENTIAL_METHODS, "getUser"], store: true, sessionInfo: true },
+    needs: {
+      adapter: [...CREDENTIAL_METHODS, "getUser", ...(settings.hasPasskey ? PASSKEY_METHODS : [])],
+      store: true,
+      sessionInfo: true,
+    },
     actions: { ...factorActions(settings), ...factorsActions(settings) },
     admit: (candidate, t) => admit(settings, candidate, t),
     ...(settings.existing === "ask" ? { checkSession: (session, t) => checkExisting(settings, session, t) } : {}),

@@ -60,6 +60,12 @@ function signInFirst(t: RequestTools): ActionAnswer {
   return { kind: "redirect", url: `${t.baseUrl}/signin?callbackUrl=${here}` };
 }
 
+/** A fresh proof is asked for before sessions are ended (ASVS 7.5.2). */
+function proveFirst(action: ActionRequest, url: string): ActionAnswer {
+  const body = { error: "proof_required", url };
+  return action.wantsJson ? { kind: "json", status: 401, body } : { kind: "redirect", url };
+}
+
 function hidden(name: string, value: string | null) {
   return value === null ? null : html`<input type="hidden" name="${name}" value="${value}">`;
 }
@@ -81,6 +87,9 @@ async function endSessions({ check }: SessionSettings, action: ActionRequest, t:
   const { userId, sid, epoch } = current;
   if (check === "off") return answer(action, t, 404, { error: "Sessions are listed only." });
   const end = action.body.get("end");
+  // To end the own session is no more than a sign-out.
+  const elsewhere = end === sid ? null : await action.mayChange(`${t.baseUrl}/sessions`);
+  if (elsewhere !== null) return proveFirst(action, elsewhere);
   if (end === "all") {
     await endAllSessions(t, userId, { by: "owner" });
     action.clearSession();
