@@ -194,7 +194,7 @@ describe.each(["jwt", "database"] as const)("a level with bind, %s sessions", (s
     expect((await ann.send(ORDER)).status).toBe(200);
     expect((await ann.send(ORDER)).status, "the second post gave no second grant").toBe(401);
     const { options } = await ann.json(`/auth/step-up/passkey?${new URLSearchParams(good.params)}`);
-    const data = JSON.stringify(await bob.authenticator.get(options));
+    const data = JSON.stringify(await bob.authenticator.get({ ...options, allowCredentials: [] }));
     const forged = await ann.confirm(await ann.send(ORDER), () => ({ data }));
     expect(forged.answer.url).toEqual(refused);
     const none = await ann.confirm(await ann.send(ORDER), () => ({ confirm: "A".repeat(22) }));

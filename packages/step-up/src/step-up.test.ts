@@ -147,6 +147,7 @@ describe.each(["jwt", "database"] as const)("stepUp(), %s sessions", (strategy) 
   it("takes a code where the level asks for one", async () => {
     const app = start(strategy, "code");
     await app.signIn();
+    await app.proveAt("settings", { auth_time: app.now() });
     const { enrol } = await (await app.send("/auth/factors/totp", { step: "begin" })).json();
     const code = await totpCode(enrol.secret, app.clock.now());
     await app.send("/auth/factors/totp", { step: "confirm", setup: enrol.setup, code });

@@ -4,7 +4,7 @@ import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { Seconds } from "../model/units.ts";
 
 /**
- * When all sessions of a user end, so do the sign-ins that wait for a further proof: whoever began one knows what the user may just have
+ * When all sessions of a user end, so do the sign-ins that wait for a further proof: anyone who began one knows what the user may just have
  * changed. The store holds a random mark for each user whose sessions ended a short time ago; a sign-in goes on only while its user's
  * mark is the one that was there when it began. No clocks are compared.
  */

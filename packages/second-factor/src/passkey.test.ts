@@ -1,0 +1,145 @@
+import { memoryStore } from "@cardea/core/adapters";
+import { Passkey } from "@cardea/providers-webauthn";
+import { createAuthenticator } from "@cardea/testing";
+import { describe, expect, it } from "vitest";
+import { codeOf, STRATEGIES, startApplication } from "../test/open-application.ts";
+import { passkey, recoveryCodes, secondFactor, secondFactorOf, totp } from "./index.ts";
+
+const factors = [totp({ issuer: "Acme" }), passkey(), recoveryCodes()];
+
+describe.each(STRATEGIES)("passkey(), %s sessions", (strategy) => {
+  /** Ann has a passkey, and the password `right`. */
+  async function start(options: { readonly passkeyIsEnough?: boolean } = {}) {
+    const provider = Passkey();
+    const users = ["ann", "bob"].map((id) => ({ id, name: id, email: `${id}@example.com` }));
+    const app = startApplication(
+      {},
+      {
+        strategy,
+        store: memoryStore({ instances: 1 }),
+        experimental: { enableWebAuthn: true },
+        extensions: [secondFactor({ factors, ...options })],
+        providers: [
+          provider,
+          {
+            id: "password",
+            name: "Password",
+            type: "credentials",
+            credentials: { username: {}, password: {} },
+            authorize: ({ username, password }) =>
+              password === "right" ? (users.find(({ id }) => id === username) ?? null) : null,
+          },
+        ],
+      },
+    );
+    const authenticator = createAuthenticator();
+    const setUp = app.newBrowser();
+    await setUp.signIn();
+    const asked = await (await setUp.browser.fetch("/auth/webauthn-options/passkey?action=register")).json();
+    const data = JSON.stringify(await authenticator.create(asked.options));
+    await setUp.send("/auth/callback/passkey", { action: "register", data });
+    await setUp.send("/auth/signout");
+    return { ...app, authenticator };
+  }
+  type App = Awaited<ReturnType<typeof start>>;
+  type Someone = ReturnType<App["newBrowser"]>;
+
+  /** Answers the question of a browser with a passkey. */
+  async function prove(who: Someone, authenticator: App["authenticator"], pending: string) {
+    const question = await who.browser.fetch(`/auth/factor/passkey?pending=${pending}`);
+    const { options, state, provider, action } = await question.json();
+    const data = JSON.stringify(await authenticator.get(options));
+    return { pending, state, provider, action, data };
+  }
+
+  /** Signs in by the password, and returns which sign-in waits. */
+  async function begin(who: Someone, username = "ann") {
+    const { code, url } = await (await who.signIn(username)).json();
+    expect([code, who.hasSession()]).toEqual(["factor", false]);
+    return new URL(url).searchParams.get("pending") ?? "";
+  }
+
+  it("is asked for after a password, and counts once", async () => {
+    const app = await start();
+    const ann = app.newBrowser();
+    const pending = await begin(ann);
+    const answer = await prove(ann, app.authenticator, pending);
+    const page = await (await ann.browser.navigate(`/auth/factor?pending=${pending}`)).text();
+    expect(page).toContain("/auth/webauthn-script?v=");
+    expect(page).toContain(`name="pending" value="${pending}"`);
+    expect((await ann.send("/auth/factor/passkey", answer)).status).toBe(200);
+    expect(await ann.session()).toMatchObject({ user: { name: "ann" } });
+    const again = app.newBrowser();
+    const second = await begin(again);
+    expect((await again.send("/auth/factor/passkey", { ...answer, pending: second })).status).toBe(401);
+    expect(again.hasSession()).toBe(false);
+  });
+
+  it("takes no passkey of another user, and none that did not answer", async () => {
+    const app = await start();
+    const ann = app.newBrowser();
+    const pending = await begin(ann);
+    const good = await prove(ann, app.authenticator, pending);
+    const stranger = createAuthenticator();
+    for (const forged of [
+      { ...good, data: "{}" },
+      { ...good, state: "x" },
+      { ...good, provider: "nope" },
+      { ...good, data: JSON.stringify({ ...JSON.parse(good.data), id: "AAAA", rawId: "AAAA" }) },
+    ])
+      expect((await ann.send("/auth/factor/passkey", forged)).status).toBe(401);
+    await expect(stranger.get({ challenge: "AAAA", rpId: "app.example.com" })).rejects.toThrow();
+    expect(ann.hasSession()).toBe(false);
+  });
+
+  it("is both factors as the first step, unless that is off; then it is not the second step as well", async () => {
+    for (const passkeyIsEnough of [true, false]) {
+      const app = await start({ passkeyIsEnough });
+      const ann = app.newBrowser();
+      const asked = await (await ann.browser.fetch("/auth/webauthn-options/passkey?action=authenticate")).json();
+      const data = JSON.stringify(await app.authenticator.get(asked.options));
+      const answer = await ann.send("/auth/callback/passkey", { action: "authenticate", data });
+      const { url } = await answer.json();
+      expect(ann.hasSession()).toBe(passkeyIsEnough);
+      if (passkeyIsEnough) continue;
+      const pending = new URL(url).searchParams.get("pending") ?? "";
+      await ann.send("/auth/factor/passkey", await prove(ann, app.authenticator, pending));
+      expect(ann.hasSession(), "one passkey is one factor").toBe(false);
+    }
+  });
+
+  it("stands beside an app and codes, and is unlinked where its user has lost it", async () => {
+    const app = await start();
+    const ann = app.newBrowser();
+    await ann.send("/auth/factor/passkey", await prove(ann, app.authenticator, await begin(ann)));
+    expect(await (await ann.browser.fetch("/auth/factors")).json()).toEqual({
+      totp: [],
+      passkey: true,
+      recoveryCodesLeft: 0,
+    });
+    const { enrol } = await (await ann.send("/auth/factors/totp", { step: "begin" })).json();
+    const fields = { step: "confirm", setup: enrol.setup, code: codeOf(enrol.secret, app.now()) };
+    const { recoveryCodes: codes } = await (await ann.send("/auth/factors/totp", fields)).json();
+    expect(codes).toHaveLength(10);
+    const { totp: apps } = await (await ann.browser.fetch("/auth/factors")).json();
+    await ann.send("/auth/factors/totp", { step: "remove", id: apps[0].id });
+    expect(await (await ann.browser.fetch("/auth/factors")).json(), "codes stand in for the passkey").toMatchObject({
+      totp: [],
+      recoveryCodesLeft: 10,
+    });
+    expect(await secondFactorOf(app.auth).reset("ann", { by: "admin", passkeys: true })).toBe(2);
+    const free = app.newBrowser();
+    await free.signIn();
+    expect(free.hasSession(), "nothing is enrolled any more").toBe(true);
+  });
+});
+
+describe("secondFactor()", () => {
+  it("needs the adapter's methods for passkeys where it offers them", () => {
+    const { adapter } = startApplication().memory;
+    const { getAuthenticator: _, ...without } = adapter;
+    const extensions = [secondFactor({ factors })];
+    expect(() => startApplication({}, { adapter: without, extensions })).toThrow("getAuthenticator");
+    expect(() => startApplication({}, { adapter: without })).not.toThrow();
+  });
+});
