@@ -68,7 +68,7 @@ describe.each(STRATEGIES)("passkey(), %s sessions", (strategy) => {
     expect(page).toContain("/auth/webauthn-script?v=");
     expect(page).toContain(`name="pending" value="${pending}"`);
     expect((await ann.send("/auth/factor/passkey", answer)).status).toBe(200);
-    expect(await ann.session()).toMatchObject({ user: { name: "ann" } });
+    expect(await ann.session()).toMatchObject({ user: { email: "ann@example.com" } });
     const again = app.newBrowser();
     const second = await begin(again);
     expect((await again.send("/auth/factor/passkey", { ...answer, pending: second })).status).toBe(401);
