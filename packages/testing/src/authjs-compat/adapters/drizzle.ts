@@ -9,5 +9,10 @@ export async function openDrizzleAdapter(): Promise<{ readonly adapter: Adapter;
   const client = createClient({ url: ":memory:" });
   const table = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1);
   await client.executeMultiple(`PRAGMA foreign_keys = ON; ${sqliteTables({ table, time: "INTEGER" })}`);
-  return { adapter: DrizzleAdapter(drizzle(client)), close: () => client.close() };
+  return { adapter: DrizzleAdapter(assumeDatabase(drizzle(client))), close: () => client.close() };
+}
+
+/** A cast: another copy of Drizzle, which the adapter declares its types with, may be installed. */
+function assumeDatabase(database: object): Parameters<typeof DrizzleAdapter>[0] {
+  return database as Parameters<typeof DrizzleAdapter>[0];
 }

@@ -1,0 +1,112 @@
+import { type Column, entityKind, type Table } from "drizzle-orm";
+import type { SQL } from "drizzle-orm/sql";
+
+/** A row, by the names that the table gives to its columns. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** The databases whose queries differ. */
+export type Dialect = "pg" | "mysql" | "sqlite";
+
+/** A table of any database, and its columns. */
+export type AnyTable = Table & { readonly [column: string]: unknown };
+
+/** A query that was built and not sent: awaiting sends it. */
+export interface Statement extends PromiseLike<unknown> {
+  /** Drivers of SQLite that answer at once. */
+  all?(): Row[];
+}
+
+/** A query that reads. */
+export interface Select extends PromiseLike<Row[]> {
+  all?(): Row[];
+  from(table: AnyTable | SQL): Select;
+  innerJoin(table: AnyTable, on: SQL): Select;
+  leftJoin(table: AnyTable, on: SQL): Select;
+  where(condition: SQL): Select;
+  orderBy(column: Column): Select;
+}
+
+/** A query that writes, and may have a condition. */
+export interface Write extends Statement {
+  where(condition: SQL): Write;
+  returning(): Write;
+}
+
+/** A query that inserts. */
+export interface Insert extends Write {
+  onConflictDoUpdate(what: { readonly target: Column; readonly set: Row; readonly setWhere?: SQL }): Write;
+  onDuplicateKeyUpdate(what: { readonly set: Row }): Write;
+}
+
+/** What every Drizzle database has. The compiler cannot know the columns of an application's tables: they are checked at start. */
+export interface Database {
+  select(fields?: object): Select;
+  insert(table: AnyTable): { values(row: Row): Insert };
+  update(table: AnyTable): { set(changes: Row): Write };
+  delete(table: AnyTable): Write;
+  transaction<T>(work: (transaction: Database) => T): T;
+  batch?(statements: readonly Statement[]): Promise<Row[][]>;
+}
+
+/**
+ * How a driver does several statements as one step:
+ *
+ * - `async`: in a transaction, with a round trip for each;
+ * - `sync`: in a transaction of a driver that answers at once;
+ * - `batch`: it is sent all of them together, and does all or none;
+ * - `none`: not at all.
+ */
+export type Steps = "async" | "sync" | "batch" | "none";
+
+/** A database, and what is to be known about it. */
+export interface OpenDatabase {
+  readonly db: Database;
+  readonly dialect: Dialect;
+  readonly steps: Steps;
+}
+
+/** By the names that Drizzle gives to its classes: several copies of Drizzle may be installed. */
+const DIALECTS: Readonly<Record<string, Dialect>> = {
+  PgDatabase: "pg",
+  MySqlDatabase: "mysql",
+  BaseSQLiteDatabase: "sqlite",
+};
+
+/** Drivers whose `transaction()` exists and throws, or whose statements may each reach another connection. */
+const WITHOUT_TRANSACTIONS = ["NeonHttpSession", "PgRemoteSession", "MySqlRemoteSession", "XataHttpSession"];
+
+/**
+ * Looks at a database of Drizzle.
+ *
+ * @throws TypeError if it is something else.
+ */
+export function openDatabase(db: object): OpenDatabase {
+  const [dialect] = kindsOf(db).flatMap((kind) => DIALECTS[kind] ?? []);
+  if (dialect === undefined) {
+    const message = "DrizzleAdapter() needs what drizzle() returned, for PostgreSQL, MySQL or SQLite.";
+    throw new TypeError(`${message} It was given ${kindsOf(db)[0] ?? typeof db}.`);
+  }
+  return { db: db as Database, dialect, steps: stepsOf(db) };
+}
+
+function stepsOf(db: object): Steps {
+  const session: unknown = Reflect.get(db, "session");
+  const kinds = kindsOf(session);
+  if (kinds.includes("SQLiteRemoteSession")) {
+    return Reflect.get(Object(session), "batchCLient") === undefined ? "none" : "batch";
+  }
+  if (typeof Reflect.get(db, "batch") === "function") return "batch";
+  if (kinds.some((kind) => WITHOUT_TRANSACTIONS.includes(kind))) return "none";
+  return Reflect.get(db, "resultKind") === "sync" ? "sync" : "async";
+}
+
+/** What Drizzle calls the classes of an object, from its own to the most general. */
+function kindsOf(value: unknown): readonly string[] {
+  const kinds: string[] = [];
+  if (typeof value !== "object" || value === null) return kinds;
+  for (let type: unknown = value.constructor; typeof type === "function"; type = Object.getPrototypeOf(type)) {
+    const kind: unknown = Object.hasOwn(type, entityKind) ? Reflect.get(type, entityKind) : undefined;
+    if (typeof kind === "string") kinds.push(kind);
+  }
+  return kinds;
+}

@@ -1,0 +1,45 @@
+import { type MySql2Database, drizzle } from "drizzle-orm/mysql2";
+import { createPool, type Pool } from "mysql2";
+import { mysqlTables } from "../tables/mysql-tables.ts";
+import { readTables } from "./read-tables.ts";
+import { adapterOf, createRecorder, reach, scratchName, statementsOf, type TestDatabase } from "./test-database.ts";
+
+/** The server's URL, overridden by `CARDEA_TEST_MARIADB`. */
+const server = new URL(process.env.CARDEA_TEST_MARIADB ?? "mariadb://root@127.0.0.1:3306");
+
+function connect(database?: string): Pool {
+  return createPool({
+    host: server.hostname,
+    port: Number(server.port || 3306),
+    user: decodeURIComponent(server.username),
+    password: decodeURIComponent(server.password),
+    connectTimeout: 10_000,
+    ...(database === undefined ? {} : { database }),
+  });
+}
+
+async function runSql(pool: Pool, sql: string): Promise<void> {
+  for (const statement of statementsOf(sql)) await pool.promise().query(statement);
+}
+
+/** A separate database on the MariaDB or MySQL server. Rejects with `ServerUnreachable` if there is no server. */
+export async function openMariadb(sql: string = readTables("mysql")): Promise<TestDatabase<MySql2Database>> {
+  const admin = connect();
+  const name = scratchName();
+  await reach(() => runSql(admin, `CREATE DATABASE ${name} CHARACTER SET utf8mb4`));
+  const pools = [connect(name), connect(name)] as const;
+  await runSql(pools[0], sql);
+  const { logger, statements } = createRecorder();
+  const db = drizzle(pools[0], { logger });
+  return {
+    db,
+    other: drizzle(pools[1]),
+    adapter: adapterOf(db, mysqlTables()),
+    run: (statement) => runSql(pools[0], statement),
+    statements,
+    async close() {
+      await runSql(admin, `DROP DATABASE ${name}`);
+      for (const pool of [...pools, admin]) await pool.promise().end();
+    },
+  };
+}

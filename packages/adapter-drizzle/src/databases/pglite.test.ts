@@ -1,0 +1,20 @@
+import { adapterContract, storeContract } from "@cardea/testing";
+import { afterAll, describe, expect, it } from "vitest";
+import { postgresTables } from "../tables/postgres-tables.ts";
+import { openPglite } from "./pglite.ts";
+import { storeUnderTest } from "./store-under-test.ts";
+
+const database = await openPglite();
+afterAll(() => database.close());
+
+describe("DrizzleAdapter() on PGlite", () => {
+  adapterContract({ describe, it, expect }, () => ({ adapter: database.adapter }));
+
+  describe("its store", () => {
+    storeContract({ describe, it, expect }, () => {
+      // There is one writer at a time: no two transactions are open at once.
+      const { hold: _, ...subject } = storeUnderTest(database, postgresTables());
+      return subject;
+    });
+  });
+});

@@ -1,0 +1,20 @@
+import { adapterContract, storeContract } from "@cardea/testing";
+import { afterAll, describe, expect, it } from "vitest";
+import { postgresTables } from "../tables/postgres-tables.ts";
+import { openPostgres } from "./postgres.ts";
+import { storeUnderTest } from "./store-under-test.ts";
+import { whereReachable } from "./test-database.ts";
+
+const database = await whereReachable("PostgreSQL", () => openPostgres());
+afterAll(() => database?.close());
+
+describe.skipIf(database === undefined)("DrizzleAdapter() on PostgreSQL", () => {
+  adapterContract({ describe, it, expect }, () => ({ adapter: database?.adapter ?? {} }));
+
+  describe("its store", () => {
+    storeContract({ describe, it, expect }, () => {
+      if (database === undefined) throw new Error("There is no database.");
+      return storeUnderTest(database, postgresTables());
+    });
+  });
+});

@@ -1,0 +1,30 @@
+import type { Adapter } from "@cardea/core/adapters";
+import type { OpenDatabase } from "../database.ts";
+import { rowsOf } from "../rows.ts";
+import type { Tables } from "../tables/tables.ts";
+import { whereText } from "../where.ts";
+import { toAuthenticator } from "./to-records.ts";
+
+/** Passkeys and security keys. */
+export function authenticatorMethods(database: OpenDatabase, { authenticatorsTable }: Tables) {
+  const authenticators = rowsOf(database, authenticatorsTable);
+  const byId = (credentialID: string) => whereText(database.dialect, authenticatorsTable, { credentialID });
+  return {
+    async createAuthenticator(authenticator) {
+      return toAuthenticator(await authenticators.insert(authenticator, byId(authenticator.credentialID)));
+    },
+    async getAuthenticator(credentialID) {
+      const row = await authenticators.find(byId(credentialID));
+      return row && toAuthenticator(row);
+    },
+    async listAuthenticatorsByUserId(userId) {
+      const where = whereText(database.dialect, authenticatorsTable, { userId });
+      return (await authenticators.list(where)).map(toAuthenticator);
+    },
+    async updateAuthenticatorCounter(credentialID, counter) {
+      const row = await authenticators.update({ counter }, byId(credentialID));
+      if (row === null) throw new Error("There is no authenticator with this credential id to update.");
+      return toAuthenticator(row);
+    },
+  } satisfies Adapter;
+}

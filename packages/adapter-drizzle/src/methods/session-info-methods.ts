@@ -1,0 +1,34 @@
+import type { Adapter, SessionInfo } from "@cardea/core/adapters";
+import type { AnyTable, OpenDatabase } from "../database.ts";
+import { rowsOf } from "../rows.ts";
+import { whereText } from "../where.ts";
+import { toSessionInfo } from "./to-records.ts";
+
+/** Records of sessions. What has several members is stored as JSON text, which every database keeps. */
+export function sessionInfoMethods(database: OpenDatabase, table: AnyTable) {
+  const infos = rowsOf(database, table);
+  const by = (key: Readonly<Record<string, string>>) => whereText(database.dialect, table, key);
+  return {
+    async createSessionInfo(info) {
+      return toSessionInfo(await infos.insert(toRow(info), by({ id: info.id })));
+    },
+    async getSessionInfo(tokenHash) {
+      const row = await infos.find(by({ tokenHash }));
+      return row && toSessionInfo(row);
+    },
+    async updateSessionInfo(id, patch) {
+      const row = await infos.update(toRow(patch), by({ id }));
+      return row && toSessionInfo(row);
+    },
+    async listSessionInfosByUserId(userId) {
+      return (await infos.list(by({ userId }))).map(toSessionInfo);
+    },
+    async deleteSessionInfosByUserId(userId) {
+      return infos.remove(by({ userId }));
+    },
+  } satisfies Adapter;
+}
+
+function toRow({ factors, idp, ...others }: Partial<SessionInfo>): object {
+  return { ...others, factors: factors && JSON.stringify(factors), idp: idp ? JSON.stringify(idp) : idp };
+}

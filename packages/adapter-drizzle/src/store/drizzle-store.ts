@@ -1,0 +1,121 @@
+import type { Store } from "@cardea/core/adapters";
+import { and, lt, type SQL } from "drizzle-orm";
+import type { AnyTable, OpenDatabase } from "../database.ts";
+import { isDuplicate, retryPassing, run } from "../query-error.ts";
+import { requireRows } from "../results.ts";
+import { type Rows, rowsOf } from "../rows.ts";
+import { columnOf } from "../where.ts";
+import { addToCounter } from "./counters.ts";
+import { drizzleLog } from "./drizzle-log.ts";
+import { nextVersion, putRow, putText } from "./put-row.ts";
+import { endOf, isOver, type StateConditions, type StateRow, stateConditions, textOf, toState } from "./state-rows.ts";
+import { storedKey } from "./stored-key.ts";
+
+/** How long a row stays after its end, for servers whose clocks differ. */
+const GRACE_MS = 60 * 60 * 1000;
+
+/** After how many new rows those that are over are deleted. */
+const ROWS_UNTIL_PURGE = 200;
+
+/** What the calls of a store need of the table. */
+export interface StateTable {
+  readonly database: OpenDatabase;
+  readonly states: AnyTable;
+  readonly rows: Rows;
+  readonly where: StateConditions;
+  /** Inserts a row, in place of one whose time is over; false when there is another one. */
+  insertIfFree(row: StateRow): Promise<boolean>;
+}
+
+/**
+ * The store in the tables `state` and `stateLog`. Ends are by the clock of the process that writes and of the one that reads.
+ *
+ * A row is a text, or a counter: then `value` is null and the number is the `version`, which a database changes in one step.
+ */
+export function drizzleStore(database: OpenDatabase, states: AnyTable, entries: AnyTable): Store {
+  const rows = rowsOf(database, states);
+  const where = stateConditions(database, states);
+  const purge = createPurge(database, states);
+  const insertIfFree = async (row: StateRow): Promise<boolean> => {
+    await purge();
+    return retryPassing(() => insertRow(database, states, where, row));
+  };
+  const table: StateTable = { database, states, rows, where, insertIfFree };
+  return {
+    async get(name) {
+      const found = await rows.find(where.has(await storedKey(name)));
+      const row = found && toState(found);
+      return row === null || isOver(row) ? null : textOf(row);
+    },
+    async set(name, value, { ttl, ifAbsent }) {
+      const [key, expires] = [await storedKey(name), endOf(ttl)];
+      if (ifAbsent === true) return insertIfFree({ key, value, expires, version: 0 });
+      await purge();
+      await retryPassing(() => run(() => putText(database.dialect, database.db, states, { key, value, expires })));
+      return true;
+    },
+    async add(name, by, { ttl }) {
+      const [key, expires] = [await storedKey(name), endOf(ttl)];
+      return addToCounter(table, key, by, expires);
+    },
+    async swap(name, expected, next, { ttl }) {
+      const [key, expires] = [await storedKey(name), endOf(ttl)];
+      return retryPassing(() => swap(table, key, expected, next, expires));
+    },
+    log: drizzleLog(database, states, entries),
+  };
+}
+
+async function swap(
+  { states, rows, where, insertIfFree }: StateTable,
+  key: string,
+  expected: string | null,
+  next: string | null,
+  expires: Date | null,
+): Promise<boolean> {
+  if (expected === null) {
+    if (next !== null) return insertIfFree({ key, value: next, expires, version: 0 });
+    return (await rows.find(all(where.has(key), where.isAlive()))) === null;
+  }
+  const asExpected = all(where.has(key), where.isAlive(), where.reads(expected));
+  if (next === null) return (await rows.remove(asExpected)) === 1;
+  return (await rows.change({ value: next, expires, version: nextVersion(states) }, asExpected)) === 1;
+}
+
+/** All of these conditions. */
+function all(first: SQL, ...others: readonly SQL[]): SQL {
+  return and(first, ...others) ?? first;
+}
+
+/** One statement. MySQL has none that inserts only in place of a row whose time is over: that one is deleted before. */
+async function insertRow(
+  database: OpenDatabase,
+  states: AnyTable,
+  where: StateConditions,
+  row: StateRow,
+): Promise<boolean> {
+  const { db, dialect } = database;
+  if (dialect !== "mysql") {
+    const { key: _key, ...set } = row;
+    const write = putRow(dialect, db, states, { ...row }, set, where.isDead());
+    return (await run(async () => requireRows(await write.returning()))).length === 1;
+  }
+  await run(() => db.delete(states).where(all(where.has(row.key), where.isDead())));
+  try {
+    await run(() => db.insert(states).values({ ...row }));
+    return true;
+  } catch (error) {
+    if (isDuplicate(error)) return false;
+    throw error;
+  }
+}
+
+/** Deletes rows whose time is long over, now and then. */
+function createPurge({ db }: OpenDatabase, states: AnyTable): () => Promise<void> {
+  let made = 0;
+  return async () => {
+    if (++made % ROWS_UNTIL_PURGE !== 0) return;
+    const longAgo = new Date(Date.now() - GRACE_MS);
+    await run(() => db.delete(states).where(lt(columnOf(states, "expires"), longAgo)));
+  };
+}

@@ -1,0 +1,186 @@
+import type { Table } from "drizzle-orm";
+import {
+  bigint,
+  boolean,
+  index,
+  integer,
+  type PgColumn,
+  type PgTableFn,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+} from "drizzle-orm/pg-core";
+import { createNaming, type NamingOptions } from "./table-options.ts";
+
+/** What {@link postgresTables} is told. */
+export interface PostgresTablesOptions<Users = PostgresUsersTable> extends NamingOptions {
+  /** Makes the tables: `pgTableCreator(…)` for a prefix, `pgSchema(…).table` for a schema. Default `pgTable`. */
+  readonly table?: PgTableFn<undefined> | PgTableFn<string>;
+  /** The application's own table of users, which the others refer to. */
+  readonly usersTable?: Users;
+}
+
+/** The users of an application's own in PostgreSQL. */
+export type PostgresUsersTable = ReturnType<typeof usersIn>;
+
+type Make = typeof pgTable;
+type Name = (name: string) => string;
+
+/**
+ * The tables in PostgreSQL: those of `@auth/drizzle-adapter` under the same names, with indexes, and those of extensions. Export
+ * its members from the application's schema, so that `drizzle-kit` makes the tables.
+ */
+export function postgresTables<Users extends Table & { readonly id: PgColumn } = PostgresUsersTable>(
+  options: PostgresTablesOptions<Users> = {},
+) {
+  const make = (options.table ?? pgTable) as Make;
+  const name = createNaming(options);
+  const users: { readonly id: PgColumn } = options.usersTable ?? usersIn(make, name);
+  const userId = () => users.id;
+  return {
+    usersTable: users as Users,
+    accountsTable: accountsIn(make, name, userId),
+    sessionsTable: sessionsIn(make, name, userId),
+    verificationTokensTable: verificationTokensIn(make, name),
+    authenticatorsTable: authenticatorsIn(make, name, userId),
+    sessionInfosTable: sessionInfosIn(make, name, userId),
+    credentialsTable: credentialsIn(make, name, userId),
+    statesTable: statesIn(make, name),
+    stateLogsTable: stateLogsIn(make, name),
+  };
+}
+
+const ofUser = { onDelete: "cascade" } as const;
+const date = { mode: "date" } as const;
+
+function usersIn(make: Make, name: Name) {
+  return make(name("user"), {
+    id: text("id")
+      .primaryKey()
+      .$defaultFn(() => crypto.randomUUID()),
+    name: text("name"),
+    email: text("email").unique(),
+    emailVerified: timestamp(name("emailVerified"), date),
+    image: text("image"),
+  });
+}
+
+function accountsIn(make: Make, name: Name, users: () => PgColumn) {
+  const columns = {
+    userId: text(name("userId")).notNull().references(users, ofUser),
+    type: text("type").notNull(),
+    provider: text("provider").notNull(),
+    providerAccountId: text(name("providerAccountId")).notNull(),
+    refresh_token: text("refresh_token"),
+    access_token: text("access_token"),
+    expires_at: integer("expires_at"),
+    token_type: text("token_type"),
+    scope: text("scope"),
+    id_token: text("id_token"),
+    session_state: text("session_state"),
+  };
+  return make(name("account"), columns, (table) => [
+    primaryKey({ columns: [table.provider, table.providerAccountId] }),
+    index(`${name("account")}_${name("userId")}_idx`).on(table.userId),
+  ]);
+}
+
+function sessionsIn(make: Make, name: Name, users: () => PgColumn) {
+  const columns = {
+    sessionToken: text(name("sessionToken")).primaryKey(),
+    userId: text(name("userId")).notNull().references(users, ofUser),
+    expires: timestamp("expires", date).notNull(),
+  };
+  return make(name("session"), columns, (table) => [
+    index(`${name("session")}_${name("userId")}_idx`).on(table.userId),
+  ]);
+}
+
+function verificationTokensIn(make: Make, name: Name) {
+  const columns = {
+    identifier: text("identifier").notNull(),
+    token: text("token").notNull(),
+    expires: timestamp("expires", date).notNull(),
+  };
+  return make(name("verificationToken"), columns, (table) => [primaryKey({ columns: [table.identifier, table.token] })]);
+}
+
+function authenticatorsIn(make: Make, name: Name, users: () => PgColumn) {
+  const columns = {
+    credentialID: text(name("credentialID")).notNull().unique(),
+    userId: text(name("userId")).notNull().references(users, ofUser),
+    providerAccountId: text(name("providerAccountId")).notNull(),
+    credentialPublicKey: text(name("credentialPublicKey")).notNull(),
+    counter: integer("counter").notNull(),
+    credentialDeviceType: text(name("credentialDeviceType")).notNull(),
+    credentialBackedUp: boolean(name("credentialBackedUp")).notNull(),
+    transports: text("transports"),
+  };
+  return make(name("authenticator"), columns, (table) => [primaryKey({ columns: [table.userId, table.credentialID] })]);
+}
+
+function sessionInfosIn(make: Make, name: Name, users: () => PgColumn) {
+  const columns = {
+    id: text("id").primaryKey(),
+    tokenHash: text(name("tokenHash")).notNull().unique(),
+    userId: text(name("userId")).notNull().references(users, ofUser),
+    createdAt: timestamp(name("createdAt"), date).notNull(),
+    seenAt: timestamp(name("seenAt"), date).notNull(),
+    expires: timestamp("expires", date).notNull(),
+    factors: text("factors").notNull(),
+    acr: text("acr"),
+    provider: text("provider").notNull(),
+    providerAccountId: text(name("providerAccountId")).notNull(),
+    idp: text("idp"),
+    epoch: integer("epoch").notNull(),
+    userAgent: text(name("userAgent")),
+    ip: text("ip"),
+    deviceKey: text(name("deviceKey")),
+    endedAt: timestamp(name("endedAt"), date),
+    endReason: text(name("endReason")),
+  };
+  return make(name("sessionInfo"), columns, (table) => [
+    index(`${name("sessionInfo")}_${name("userId")}_idx`).on(table.userId),
+  ]);
+}
+
+function credentialsIn(make: Make, name: Name, users: () => PgColumn) {
+  const columns = {
+    id: text("id").primaryKey(),
+    userId: text(name("userId")).notNull().references(users, ofUser),
+    type: text("type").notNull(),
+    secret: text("secret").notNull(),
+    label: text("label"),
+    createdAt: timestamp(name("createdAt"), date).notNull(),
+    usedAt: timestamp(name("usedAt"), date),
+    state: text("state"),
+    version: integer("version").notNull(),
+  };
+  return make(name("credential"), columns, (table) => [
+    index(`${name("credential")}_${name("userId")}_idx`).on(table.userId),
+  ]);
+}
+
+function statesIn(make: Make, name: Name) {
+  const columns = {
+    key: text("key").primaryKey(),
+    value: text("value"),
+    expires: timestamp("expires", date),
+    version: bigint("version", { mode: "number" }).notNull(),
+  };
+  return make(name("state"), columns, (table) => [index(`${name("state")}_expires_idx`).on(table.expires)]);
+}
+
+function stateLogsIn(make: Make, name: Name) {
+  const columns = {
+    name: text("name").notNull(),
+    seq: bigint("seq", { mode: "number" }).notNull(),
+    entry: text("entry").notNull(),
+    expires: timestamp("expires", date).notNull(),
+  };
+  return make(name("stateLog"), columns, (table) => [
+    primaryKey({ columns: [table.name, table.seq] }),
+    index(`${name("stateLog")}_expires_idx`).on(table.expires),
+  ]);
+}

@@ -1,0 +1,63 @@
+import { is, Table } from "drizzle-orm";
+import type { AnyTable, Dialect } from "../database.ts";
+import { findColumn } from "../where.ts";
+import { mysqlTables } from "./mysql-tables.ts";
+import { postgresTables } from "./postgres-tables.ts";
+import { sqliteTables } from "./sqlite-tables.ts";
+import type { Tables } from "./tables.ts";
+
+/** The columns that the adapter reads or writes in each table. */
+const COLUMNS: Readonly<Record<keyof Tables, readonly string[]>> = {
+  usersTable: ["id", "name", "email", "emailVerified", "image"],
+  accountsTable: ["userId", "type", "provider", "providerAccountId"],
+  sessionsTable: ["sessionToken", "userId", "expires"],
+  verificationTokensTable: ["identifier", "token", "expires"],
+  authenticatorsTable: ["credentialID", "userId", "providerAccountId", "credentialPublicKey", "counter"],
+  sessionInfosTable: ["id", "tokenHash", "userId", "factors", "idp", "epoch", "endedAt"],
+  credentialsTable: ["id", "userId", "type", "secret", "state", "version"],
+  statesTable: ["key", "value", "expires", "version"],
+  stateLogsTable: ["name", "seq", "entry", "expires"],
+};
+
+const OF_AUTHJS = [
+  "usersTable",
+  "accountsTable",
+  "sessionsTable",
+  "verificationTokensTable",
+  "authenticatorsTable",
+] as const;
+
+/** A cast: the table of users belongs to the same database. */
+const makers: Readonly<Record<Dialect, (options: { readonly usersTable?: never }) => object>> = {
+  pg: postgresTables,
+  mysql: mysqlTables,
+  sqlite: sqliteTables,
+};
+
+/**
+ * The tables of the application, and those of Auth.js that it does not name. Tables of extensions are used only if they are named:
+ * a database that was made for Auth.js has none.
+ *
+ * @throws TypeError if something is no table, or lacks a column.
+ */
+export function resolveTables(dialect: Dialect, given: object): Tables {
+  const named = Object.keys(COLUMNS).flatMap((name) => {
+    const table: unknown = Reflect.get(given, name);
+    return table === undefined ? [] : [[name, requireTable(name as keyof Tables, table)] as const];
+  });
+  const tables = Object.fromEntries(named);
+  const { usersTable } = tables;
+  const missing = OF_AUTHJS.filter((name) => tables[name] === undefined);
+  if (missing.length === 0) return tables as unknown as Tables;
+  const made = makers[dialect](usersTable === undefined ? {} : { usersTable: usersTable as never });
+  const usual = Object.fromEntries(missing.map((name) => [name, Reflect.get(made, name)]));
+  return { ...usual, ...tables } as unknown as Tables;
+}
+
+function requireTable(name: keyof Tables, table: unknown): AnyTable {
+  if (!is(table, Table)) throw new TypeError(`\`${name}\` is not a table of Drizzle.`);
+  const found = table as AnyTable;
+  const missing = COLUMNS[name].filter((column) => findColumn(found, column) === undefined);
+  if (missing.length === 0) return found;
+  throw new TypeError(`\`${name}\` lacks columns that the adapter needs: ${missing.join(", ")}.`);
+}

@@ -1,0 +1,14 @@
+/** How the tables and their columns are called in the database. */
+export interface NamingOptions {
+  /** `"snake_case"`: `verification_token`, `email_verified`, `user_id`. Default: the names of `@auth/drizzle-adapter`. */
+  readonly casing?: "snake_case";
+}
+
+/** What a name is called in the database. */
+export function createNaming({ casing }: NamingOptions): (name: string) => string {
+  return casing === "snake_case" ? toSnakeCase : (name) => name;
+}
+
+function toSnakeCase(name: string): string {
+  return name.replace(/(?<=[a-z])(?=[A-Z])/g, "_").toLowerCase();
+}
