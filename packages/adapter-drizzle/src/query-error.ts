@@ -1,7 +1,18 @@
 import { DrizzleQueryError } from "drizzle-orm";
 
 /** Members of a driver's error that say what happened, and hold no value of a row. */
-const KEPT = ["code", "errno", "sqlState", "severity", "extendedCode", "rawCode", "schema", "table", "column", "constraint"];
+const KEPT = [
+  "code",
+  "errno",
+  "sqlState",
+  "severity",
+  "extendedCode",
+  "rawCode",
+  "schema",
+  "table",
+  "column",
+  "constraint",
+];
 
 /** From this length on a value is removed from messages: shorter ones are parts of words. */
 const MIN_LENGTH = 4;
@@ -57,7 +68,16 @@ export function isDuplicate(error: unknown): boolean {
 }
 
 /** A deadlock, a conflict of transactions, a database that another process is writing to. */
-const PASSING = ["40001", "40P01", "ER_LOCK_DEADLOCK", "1213", "ER_CHECKREAD", "1020", "SQLITE_BUSY", "SQLITE_BUSY_SNAPSHOT"];
+const PASSING = [
+  "40001",
+  "40P01",
+  "ER_LOCK_DEADLOCK",
+  "1213",
+  "ER_CHECKREAD",
+  "1020",
+  "SQLITE_BUSY",
+  "SQLITE_BUSY_SNAPSHOT",
+];
 
 /** Does a step again that failed because of another one at the same moment; nothing of it was done. */
 export async function retryPassing<T>(work: () => Promise<T>): Promise<T> {

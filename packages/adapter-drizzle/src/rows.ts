@@ -76,7 +76,8 @@ function countingWrites(database: OpenDatabase, table: AnyTable, { find, list }:
       return made;
     },
     async update(changes, where, when) {
-      if (when !== undefined && database.steps !== "none") return changeAndRead(database, table, changes, [where, when]);
+      if (when !== undefined && database.steps !== "none")
+        return changeAndRead(database, table, changes, [where, when]);
       const count = await change(changes, and(where, when) ?? where);
       // Some drivers count only rows that became different: without a condition, the row that is there is the answer.
       return count === 0 && when !== undefined ? null : find(where);
@@ -97,7 +98,11 @@ async function changeAndRead(
 ): Promise<Row | null> {
   const set = onlyColumns(changes, table);
   const [written, rows] = await inOneStep(database, [
-    (db) => db.update(table).set(set).where(and(where, when) ?? where),
+    (db) =>
+      db
+        .update(table)
+        .set(set)
+        .where(and(where, when) ?? where),
     (db) => db.select().from(table).where(where),
   ]);
   return countOf(written) === 0 ? null : (requireRows(rows)[0] ?? null);

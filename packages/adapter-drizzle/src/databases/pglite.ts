@@ -1,5 +1,5 @@
 import { PGlite } from "@electric-sql/pglite";
-import { type PgliteDatabase, drizzle } from "drizzle-orm/pglite";
+import { drizzle, type PgliteDatabase } from "drizzle-orm/pglite";
 import { postgresTables } from "../tables/postgres-tables.ts";
 import { readTables } from "./read-tables.ts";
 import { adapterOf, createRecorder, type TestDatabase } from "./test-database.ts";

@@ -1,4 +1,4 @@
-import { type NodePgDatabase, drizzle } from "drizzle-orm/node-postgres";
+import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import pg from "pg";
 import { postgresTables } from "../tables/postgres-tables.ts";
 import { readTables } from "./read-tables.ts";
@@ -16,7 +16,7 @@ export async function openPostgres(sql: string = readTables("postgres")): Promis
     await admin.query(`CREATE DATABASE ${name}`);
   });
   const connectionString = Object.assign(new URL(server), { pathname: `/${name}` }).href;
-  const pools = [connect(connectionString), connect(connectionString)] as const;
+  const pools = [new pg.Pool({ connectionString }), new pg.Pool({ connectionString })] as const;
   const { logger, statements } = createRecorder();
   const db = drizzle(pools[0], { logger });
   await pools[0].query(sql);
@@ -28,14 +28,9 @@ export async function openPostgres(sql: string = readTables("postgres")): Promis
     statements,
     async close() {
       for (const pool of pools) await pool.end();
-      await admin.query(`DROP DATABASE ${name} WITH (FORCE)`);
+      // It waits for the connections that are closing.
+      await admin.query(`DROP DATABASE ${name}`);
       await admin.end();
     },
   };
-}
-
-/** The server closes connections when their database goes, which is no error here. */
-function connect(connectionString: string): pg.Pool {
-  const pool = new pg.Pool({ connectionString });
-  return pool.on("connect", (client) => client.on("error", () => undefined));
 }

@@ -37,8 +37,7 @@ export function accountMethods(database: OpenDatabase, { accountsTable }: Tables
     },
     async swapAccountTokens({ expected, tokens, ...key }) {
       const column = columnOf(accountsTable, "refresh_token");
-      const asRead =
-        expected === null ? isNull(column) : isExactly(dialect, column, requireText(expected, "expected"));
+      const asRead = expected === null ? isNull(column) : isExactly(dialect, column, requireText(expected, "expected"));
       return (await accounts.change(tokens, and(byKey(key), asRead) ?? asRead)) === 1;
     },
   } satisfies Adapter;

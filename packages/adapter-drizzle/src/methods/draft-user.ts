@@ -13,7 +13,11 @@ export interface UserDraft {
  * The row of a new user. The id is the one that the table makes (`$defaultFn`), else the one that the database makes (`default`), else
  * the one that is proposed. MySQL does not say what it made, so that there the proposed one takes its place.
  */
-export function draftUser({ dialect }: OpenDatabase, users: AnyTable, { id: proposed, ...user }: AdapterUser): UserDraft {
+export function draftUser(
+  { dialect }: OpenDatabase,
+  users: AnyTable,
+  { id: proposed, ...user }: AdapterUser,
+): UserDraft {
   const { defaultFn, hasDefault } = columnOf(users, "id");
   const made: unknown = defaultFn?.();
   if (typeof made === "string") return { row: { ...user, id: made }, id: made };

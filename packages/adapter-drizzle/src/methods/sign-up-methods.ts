@@ -31,7 +31,13 @@ export function signUpMethods(database: OpenDatabase, tables: Tables) {
         insert(accountsTable, account),
         ...(authenticator === undefined ? [] : [insert(authenticatorsTable, authenticator)]),
         ...(database.dialect === "mysql"
-          ? [(db: OpenDatabase["db"]) => db.select().from(usersTable).where(whereText("mysql", usersTable, { id }))]
+          ? [
+              (db: OpenDatabase["db"]) =>
+                db
+                  .select()
+                  .from(usersTable)
+                  .where(whereText("mysql", usersTable, { id })),
+            ]
           : []),
       ]);
       return readUser(results.at(database.dialect === "mysql" ? -1 : 0));

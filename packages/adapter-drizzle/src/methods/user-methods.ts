@@ -73,7 +73,13 @@ async function deleteRowsOf(database: OpenDatabase, tables: Tables, userId: stri
   const made = new Set(listed.map(({ name }) => name));
   const remove = owned
     .filter((table) => made.has(nameOf(table)))
-    .map((table) => (db: OpenDatabase["db"]) => db.delete(table).where(whereText("sqlite", table, { userId })).returning());
+    .map(
+      (table) => (db: OpenDatabase["db"]) =>
+        db
+          .delete(table)
+          .where(whereText("sqlite", table, { userId }))
+          .returning(),
+    );
   if (remove.length === 0) return;
   if (database.steps !== "none") await inOneStep(database, remove);
   else for (const part of remove) await run(() => part(database.db));

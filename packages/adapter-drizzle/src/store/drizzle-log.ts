@@ -45,7 +45,11 @@ export function drizzleLog(database: OpenDatabase, states: AnyTable, entries: An
         Object.entries(keys).map(async ([key, value]) => ({ key: await storedKey(key), value, expires })),
       );
       const parts = writeEntry(database, states, entries, { name, entry, expires });
-      const setKeys = texts.map((text): Part => (db) => returning(database, putText(database.dialect, db, states, text)));
+      const setKeys = texts.map(
+        (text): Part =>
+          (db) =>
+            returning(database, putText(database.dialect, db, states, text)),
+      );
       const purge = ++appended % ENTRIES_UNTIL_PURGE === 0 ? [purgeEntries(database, states, entries, name)] : [];
       const last: Part = (db) => lastEntry(database, db, states, entries, name);
       const results = await inOneStep(database, [...parts, ...setKeys, ...purge, last]);
@@ -112,13 +116,20 @@ function columnsOf(states: AnyTable, entries: AnyTable) {
   };
 }
 
-function lastEntry({ dialect }: OpenDatabase, db: OpenDatabase["db"], states: AnyTable, entries: AnyTable, name: string) {
-  const isLast = and(
-    whereText(dialect, entries, { name }),
-    eq(columnOf(entries, "seq"), columnOf(states, "version")),
-  );
+function lastEntry(
+  { dialect }: OpenDatabase,
+  db: OpenDatabase["db"],
+  states: AnyTable,
+  entries: AnyTable,
+  name: string,
+) {
+  const isLast = and(whereText(dialect, entries, { name }), eq(columnOf(entries, "seq"), columnOf(states, "version")));
   const isHead = whereText(dialect, states, { key: headKey(name) });
-  return db.select(columnsOf(states, entries)).from(states).innerJoin(entries, isLast ?? sql`false`).where(isHead);
+  return db
+    .select(columnsOf(states, entries))
+    .from(states)
+    .innerJoin(entries, isLast ?? sql`false`)
+    .where(isHead);
 }
 
 /** The log from a number on, in one statement, so that the entries are those of the generation. */

@@ -66,4 +66,3 @@ export function stateConditions({ dialect }: OpenDatabase, states: AnyTable): St
     },
   };
 }
-

@@ -41,7 +41,7 @@ export function mysqlTables<Users extends Table & { readonly id: MySqlColumn } =
   const users: { readonly id: MySqlColumn } = options.usersTable ?? usersIn(make, name);
   const userId = () => users.id;
   return {
-    usersTable: users as Users,
+    usersTable: users as NoInfer<Users>,
     accountsTable: accountsIn(make, name, userId),
     sessionsTable: sessionsIn(make, name, userId),
     verificationTokensTable: verificationTokensIn(make, name),
@@ -109,7 +109,9 @@ function verificationTokensIn(make: Make, name: Name) {
     token: varchar("token", usual).notNull(),
     expires: datetime("expires", date).notNull(),
   };
-  return make(name("verificationToken"), columns, (table) => [primaryKey({ columns: [table.identifier, table.token] })]);
+  return make(name("verificationToken"), columns, (table) => [
+    primaryKey({ columns: [table.identifier, table.token] }),
+  ]);
 }
 
 function authenticatorsIn(make: Make, name: Name, users: () => MySqlColumn) {

@@ -39,7 +39,7 @@ export function postgresTables<Users extends Table & { readonly id: PgColumn } =
   const users: { readonly id: PgColumn } = options.usersTable ?? usersIn(make, name);
   const userId = () => users.id;
   return {
-    usersTable: users as Users,
+    usersTable: users as NoInfer<Users>,
     accountsTable: accountsIn(make, name, userId),
     sessionsTable: sessionsIn(make, name, userId),
     verificationTokensTable: verificationTokensIn(make, name),
@@ -103,7 +103,9 @@ function verificationTokensIn(make: Make, name: Name) {
     token: text("token").notNull(),
     expires: timestamp("expires", date).notNull(),
   };
-  return make(name("verificationToken"), columns, (table) => [primaryKey({ columns: [table.identifier, table.token] })]);
+  return make(name("verificationToken"), columns, (table) => [
+    primaryKey({ columns: [table.identifier, table.token] }),
+  ]);
 }
 
 function authenticatorsIn(make: Make, name: Name, users: () => PgColumn) {

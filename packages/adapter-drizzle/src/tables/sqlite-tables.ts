@@ -36,7 +36,7 @@ export function sqliteTables<Users extends Table & { readonly id: SQLiteColumn }
   const users: { readonly id: SQLiteColumn } = options.usersTable ?? usersIn(make, name);
   const userId = () => users.id;
   return {
-    usersTable: users as Users,
+    usersTable: users as NoInfer<Users>,
     accountsTable: accountsIn(make, name, userId),
     sessionsTable: sessionsIn(make, name, userId),
     verificationTokensTable: verificationTokensIn(make, name),
@@ -100,7 +100,9 @@ function verificationTokensIn(make: Make, name: Name) {
     token: text("token").notNull(),
     expires: integer("expires", date).notNull(),
   };
-  return make(name("verificationToken"), columns, (table) => [primaryKey({ columns: [table.identifier, table.token] })]);
+  return make(name("verificationToken"), columns, (table) => [
+    primaryKey({ columns: [table.identifier, table.token] }),
+  ]);
 }
 
 function authenticatorsIn(make: Make, name: Name, users: () => SQLiteColumn) {

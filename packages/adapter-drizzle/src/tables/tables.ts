@@ -31,7 +31,11 @@ type SessionInfoColumns<Kind extends Dialect> = Columns<
   Columns<"acr" | "idp" | "userAgent" | "ip" | "deviceKey" | "endReason", string, Kind> &
   Columns<"createdAt" | "seenAt" | "expires" | "endedAt", Date, Kind> &
   Columns<"epoch", number, Kind>;
-type CredentialColumns<Kind extends Dialect> = Columns<"id" | "userId" | "type" | "secret" | "label" | "state", string, Kind> &
+type CredentialColumns<Kind extends Dialect> = Columns<
+  "id" | "userId" | "type" | "secret" | "label" | "state",
+  string,
+  Kind
+> &
   Columns<"createdAt" | "usedAt", Date, Kind> &
   Columns<"version", number, Kind>;
 type StateColumns<Kind extends Dialect> = Columns<"key" | "value", string, Kind> &
