@@ -13,9 +13,9 @@ const workers = 3;
 
 const required = ["package.json", "README.md", "LICENSE"];
 
-/** All that may be in a tarball, besides what `files` of adapter-prisma names. */
+/** All that may be in a tarball, besides what `files` of the database adapters names. */
 const allowed =
-  /^(?:package\.json|README\.md|LICENSE|CHANGELOG\.md|dist\/.+\.(?:js|d\.ts)|dist\/(?:errors\.md|third-party-licenses\.txt)|prisma\/[\w.-]+\.(?:prisma|sql))$/;
+  /^(?:package\.json|README\.md|LICENSE|CHANGELOG\.md|dist\/.+\.(?:js|d\.ts)|dist\/(?:errors\.md|third-party-licenses\.txt)|prisma\/[\w.-]+\.(?:prisma|sql)|sql\/[\w.-]+\.sql)$/;
 
 /**
  * Problems of the public packages below `root`, which must be built.

@@ -62,6 +62,7 @@ export const providers = {
 /** Words for the other packages. Every package has `cardea`, `auth` and `authentication` as well. */
 export const otherKeywords = {
   attempts: ["rate limit", "brute force", "login attempts", "redis", "security"],
+  "adapter-drizzle": ["drizzle", "adapter", "database", "postgresql", "mysql", "sqlite"],
   "adapter-prisma": ["prisma", "adapter", "database", "postgresql", "mysql", "sqlite"],
   "bridge-authjs": ["auth.js", "next-auth", "migration", "session"],
   cli: ["cli", "codemod", "migration", "doctor", "next-auth", "auth.js"],

@@ -2,8 +2,8 @@ import type { StoreCount } from "@cardea/core/adapters";
 import { and, gte, lte, sql } from "drizzle-orm";
 import { retryPassing } from "../query-error.ts";
 import { columnOf } from "../where.ts";
-import type { StateTable } from "./drizzle-store.ts";
 import { isOver, type StateRow, toState } from "./state-rows.ts";
+import type { StateTable } from "./state-table.ts";
 
 const MAX = Number.MAX_SAFE_INTEGER;
 

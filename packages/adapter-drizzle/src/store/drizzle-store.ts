@@ -3,12 +3,13 @@ import { and, lt, type SQL } from "drizzle-orm";
 import type { AnyTable, OpenDatabase } from "../database.ts";
 import { isDuplicate, retryPassing, run } from "../query-error.ts";
 import { requireRows } from "../results.ts";
-import { type Rows, rowsOf } from "../rows.ts";
+import { rowsOf } from "../rows.ts";
 import { columnOf } from "../where.ts";
 import { addToCounter } from "./counters.ts";
 import { drizzleLog } from "./drizzle-log.ts";
 import { nextVersion, putRow, putText } from "./put-row.ts";
 import { endOf, isOver, type StateConditions, type StateRow, stateConditions, textOf, toState } from "./state-rows.ts";
+import type { StateTable } from "./state-table.ts";
 import { storedKey } from "./stored-key.ts";
 
 /** How long a row stays after its end, for servers whose clocks differ. */
@@ -16,16 +17,6 @@ const GRACE_MS = 60 * 60 * 1000;
 
 /** After how many new rows those that are over are deleted. */
 const ROWS_UNTIL_PURGE = 200;
-
-/** What the calls of a store need of the table. */
-export interface StateTable {
-  readonly database: OpenDatabase;
-  readonly states: AnyTable;
-  readonly rows: Rows;
-  readonly where: StateConditions;
-  /** Inserts a row, in place of one whose time is over; false when there is another one. */
-  insertIfFree(row: StateRow): Promise<boolean>;
-}
 
 /**
  * The store in the tables `state` and `stateLog`. Ends are by the clock of the process that writes and of the one that reads.
