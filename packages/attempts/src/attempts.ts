@@ -41,6 +41,8 @@ const defaults: Readonly<Record<string, string>> = {
   email: "5/10m/account, 30/10m/address",
   // Not by account: a link is too long to be guessed, and a stranger who asks for mails must not keep the owner from using theirs.
   "email-link": "30/10m/address",
+  // Core counts tries at codes by address of the mail; by network address one may guess for many.
+  "email-code": "30/10m/address",
   factor: "5/5m/user",
   reset: "3/1h/account",
   oauth: "30/1m/address",
@@ -48,6 +50,9 @@ const defaults: Readonly<Record<string, string>> = {
 
 /** What is guessed, and whose it is. */
 const ROWS: Readonly<Record<string, LimitScope>> = { signin: "account", factor: "user" };
+
+/** Proofs that the client receives the e-mail of the account. */
+const BY_EMAIL: ReadonlySet<string> = new Set(["email-link", "email-code"]);
 
 /** What a refusal says to the client. */
 const CODE = "too_many_attempts";
@@ -121,7 +126,7 @@ export function attempts(options: AttemptsOptions = {}): Extension {
       if (attempt.action === "factor" && attempt.userId && knownDevice) await rememberDevice(t, "user", attempt.userId);
       if (account === undefined) return;
       // A proof by e-mail lets the account be tried again from everywhere.
-      if (attempt.action === "email-link") await openRow(t, "account", [account], false)?.then((row) => row.reset());
+      if (BY_EMAIL.has(attempt.action)) await openRow(t, "account", [account], false)?.then((row) => row.reset());
       const limiter = limiterOf(t.store, await t.permanentKey("marker"), t);
       // A success gives back what it counted under, and nothing of others: neither the address nor the budget of strangers or of a device.
       for (const budget of await budgetsOf(attempt, t))

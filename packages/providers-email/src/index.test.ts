@@ -1,4 +1,5 @@
 import { type AuthConfig, createAuth } from "@cardea/core";
+import { memoryStore } from "@cardea/core/adapters";
 import { createBrowser, createMemoryAdapter } from "@cardea/testing";
 import { type SmtpSink, startSmtpSink } from "@cardea/testing/smtp-sink";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -54,6 +55,22 @@ describe("Nodemailer()", () => {
     expect(text).toContain("10 minutes");
     expect(html).toContain("prefers-color-scheme: dark");
     expect(html).toContain(`href="${links[0]?.replaceAll("&", "&amp;")}"`);
+  });
+
+  it("sends a code beside the link, which signs in where it was asked for", async () => {
+    const { ask, browser } = setUp({ code: true }, { store: memoryStore({ instances: 1 }) });
+    const asked = await ask("ann@example.com");
+    const { text, html } = await sink.nextMail();
+    const [shown = ""] = /\d{4} \d{4}/.exec(text) ?? [];
+    expect([
+      html.includes(shown),
+      text.includes("Never tell this code"),
+      html.includes("Never tell this code"),
+    ]).toEqual([true, true, true]);
+    expect(text).toContain("The link and the code work once, together, for 10 minutes.");
+    const page = await browser.navigate(asked.redirectsTo ?? "");
+    expect((await browser.submit(page, { fields: { code: shown } })).redirectsTo).toBe(`${ORIGIN}/dash`);
+    expect(await (await browser.fetch("/auth/session")).json()).toMatchObject({ user: { email: "ann@example.com" } });
   });
 
   it.each(["refuse-recipient", "refuse-data", "drop"] as const)(

@@ -18,8 +18,10 @@ export interface NodemailerOptions {
   server: MailServer | undefined;
   /** The sender, such as `Example <no-reply@example.com>`. */
   from: string | undefined;
-  /** Seconds for which a link is valid; default 24 hours. */
+  /** Seconds for which a link is valid; default 24 hours, with `code` ten minutes. */
   maxAge?: number;
+  /** Sends a code of eight digits beside the link, for the browser that asked. Requires a store; default false. */
+  code?: boolean;
   /** Replaces our e-mail, or the way it is sent. Must reject if it could not be sent. */
   sendVerificationRequest?: (params: VerificationRequest) => Promise<void> | void;
   /** Default: 32 random bytes. Fewer than 16 can be guessed: see the README. */
@@ -36,19 +38,23 @@ type Transport = Awaited<ReturnType<typeof openTransport>>;
 
 const DAY = 24 * 60 * 60;
 
+/** Codes are short, and so is their life (ASVS 6.5.5). */
+const TEN_MINUTES = 10 * 60;
+
 /** Shorter than core's limit of ten seconds, so that the log names the step that did not respond. */
 const SERVER_TIMEOUT_MS = 9_000;
 
 /** Sign-in with a link in an e-mail, sent over SMTP. Needs an adapter, which stores the hashes of the tokens. */
 export function Nodemailer(options: NodemailerOptions): EmailProvider {
-  const { id = "nodemailer", name = "E-mail", maxAge = DAY, server, ...rest } = options;
+  const { id = "nodemailer", name = "E-mail", code = false, server, ...rest } = options;
+  const maxAge = options.maxAge ?? (code ? TEN_MINUTES : DAY);
   let transport: Promise<Transport> | undefined;
   const send = async (request: VerificationRequest): Promise<void> => {
     transport ??= openTransport(server);
     await sendMail(await transport, options.from, maxAge, request);
   };
   const requires = options.sendVerificationRequest === undefined ? ["server"] : [];
-  return { sendVerificationRequest: send, ...rest, requires, id, name, type: "email", maxAge, server };
+  return { sendVerificationRequest: send, ...rest, requires, id, name, type: "email", maxAge, code, server };
 }
 
 export { Nodemailer as default };
@@ -59,9 +65,16 @@ async function sendMail(
   maxAge: number,
   request: VerificationRequest,
 ): Promise<void> {
-  const { identifier, url, theme } = request;
+  const { identifier, url, code, theme } = request;
   const { host } = new URL(url);
-  const mail = writeMail({ url, host, brandColor: theme.brandColor, validFor: inWords(maxAge) });
+  const mail = writeMail({
+    url,
+    code,
+    host,
+    brandColor: theme.brandColor,
+    validFor: inWords(maxAge),
+    codeValidFor: inWords(Math.min(maxAge, TEN_MINUTES)),
+  });
   // An object, never a list in a string: the address is one recipient whatever it contains (GHSA-mm7p-fcc7-pg87).
   const result: unknown = await transport.sendMail({ ...mail, from, to: { name: "", address: identifier } });
   const refused = refusedRecipients(result);

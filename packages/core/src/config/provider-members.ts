@@ -27,7 +27,7 @@ const MEMBERS: Readonly<Record<string, readonly string[]>> = {
   credentials: [...COMMON, "credentials", "authorize"] satisfies readonly (keyof CredentialsProvider)[],
   email: [
     ...COMMON,
-    ...(["server", "from", "apiKey", "maxAge", "secret", "generateVerificationToken", "requires"] as const),
+    ...(["server", "from", "apiKey", "maxAge", "code", "secret", "generateVerificationToken", "requires"] as const),
     ...(["normalizeIdentifier", "allowLocalDomains", "sendVerificationRequest", "ownsAddress"] as const),
     ...(["allowDangerousEmailAccountLinking", "rateLimit"] as const),
   ] satisfies readonly (keyof EmailProvider)[],

@@ -64,6 +64,7 @@ export function resolveConfig(
     ...findOwnWayProblems(usable, providers.values(), kinds),
     ...address,
     ...findAdapterProblems(usable, kinds),
+    ...findCodeProblems(usable, providers.values()),
     ...findSecretProblems(usable, facts),
     ...extensionProblems,
   ];
@@ -107,6 +108,18 @@ export function resolveConfig(
   const store = findStoreWarnings(config.store, env, facts.isProduction);
   const all = [...warnings, ...secretWarnings, ...unknown, ...host, ...pathWarnings, ...store, ...others, ...told];
   return { config: Object.freeze(config), warnings: all };
+}
+
+/** Codes are counted in the store: without one every process, or every request, would allow the tries again. */
+function findCodeProblems({ store, adapter }: AuthConfig, providers: Iterable<ResolvedProvider>): Problem[] {
+  const sender = [...providers].find((one) => one.kind === "email" && one.code);
+  if (sender === undefined || store !== undefined || (adapter as Adapter | undefined)?.store !== undefined) return [];
+  return [
+    {
+      option: "store",
+      message: `is missing: provider "${sender.id}" has \`code: true\`, and codes are counted in it (docs/stores.md)`,
+    },
+  ];
 }
 
 /** The environment without the variables that have a problem, so that each problem is reported once. */

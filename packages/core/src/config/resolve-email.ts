@@ -1,5 +1,5 @@
 import type { EmailProvider } from "../model/provider.ts";
-import { DEFAULT_EMAIL_MAX_AGE } from "../model/units.ts";
+import { DEFAULT_CODE_MAX_AGE, DEFAULT_EMAIL_MAX_AGE, type Seconds } from "../model/units.ts";
 import type { ProviderResolution } from "./resolution.ts";
 
 /** Five e-mails in ten minutes to one address. */
@@ -10,7 +10,7 @@ const HOOKS = ["generateVerificationToken", "normalizeIdentifier", "ownsAddress"
 
 /** Resolves an e-mail provider. */
 export function resolveEmail(provider: EmailProvider, option: string): ProviderResolution {
-  const { id, name, maxAge = DEFAULT_EMAIL_MAX_AGE, rateLimit = DEFAULT_RATE_LIMIT, secret, style } = provider;
+  const { id, name, maxAge = lifetimeOf(provider), rateLimit = DEFAULT_RATE_LIMIT, secret, style } = provider;
   const wrong = findWrongMembers(provider);
   if (wrong.length > 0) {
     const report = ({ member, rule }: WrongMember) => ({
@@ -28,6 +28,7 @@ export function resolveEmail(provider: EmailProvider, option: string): ProviderR
       id,
       name: name ?? "E-mail",
       maxAge,
+      code: provider.code === true,
       secret,
       generateVerificationToken: generateVerificationToken && (() => generateVerificationToken.call(provider)),
       normalizeIdentifier: normalizeIdentifier && ((identifier) => normalizeIdentifier.call(provider, identifier)),
@@ -47,13 +48,17 @@ export function resolveEmail(provider: EmailProvider, option: string): ProviderR
   };
 }
 
+function lifetimeOf({ code }: EmailProvider): Seconds {
+  return code === true ? DEFAULT_CODE_MAX_AGE : DEFAULT_EMAIL_MAX_AGE;
+}
+
 interface WrongMember {
   readonly member: string;
   readonly rule: string;
 }
 
 function findWrongMembers(provider: EmailProvider): WrongMember[] {
-  const { maxAge = DEFAULT_EMAIL_MAX_AGE, rateLimit = DEFAULT_RATE_LIMIT, allowLocalDomains = false } = provider;
+  const { maxAge = 1, rateLimit = DEFAULT_RATE_LIMIT, allowLocalDomains = false, code = false } = provider;
   const isMissing = (member: string) => ["", undefined, null].some((none) => Reflect.get(provider, member) === none);
   const wrong = (provider.requires ?? [])
     .filter(isMissing)
@@ -67,6 +72,7 @@ function findWrongMembers(provider: EmailProvider): WrongMember[] {
   }
   if (typeof allowLocalDomains !== "boolean")
     wrong.push({ member: "allowLocalDomains", rule: "must be true or false" });
+  if (typeof code !== "boolean") wrong.push({ member: "code", rule: "must be true or false" });
   if (typeof rateLimit !== "function" && !isLimit(Object(rateLimit))) {
     const rule = "must be a function, or `{ max, windowSeconds }` with whole numbers of 1 or more";
     wrong.push({ member: "rateLimit", rule });

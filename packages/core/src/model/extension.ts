@@ -11,7 +11,7 @@ import type { EpochSeconds, Seconds } from "./units.ts";
 
 /** A try to sign in or to prove something, before anything of it is checked. */
 export interface Attempt {
-  /** What would be done: `signin` (a password or a passkey), `email` (send a link), `email-link` (redeem one), `oauth` (leave for a provider), or what an extension names. */
+  /** What would be done: `signin` (a password or a passkey), `email` (send a link), `email-link` (redeem one), `email-code` (try a code), `oauth` (leave for a provider), or what an extension names. */
   readonly action: string;
   /** Id of the provider. */
   readonly provider: string;

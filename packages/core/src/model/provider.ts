@@ -38,6 +38,11 @@ export interface VerificationRequest {
   provider: EmailProvider;
   /** The token in the link. Only its hash is stored. */
   token: string;
+  /**
+   * Eight digits to type in the browser that asked; absent unless the provider has `code: true`, and for an address whose codes are
+   * switched off. Say in the e-mail that no one may be told the code.
+   */
+  code?: string | undefined;
   /** The theme of the application. */
   theme: Theme;
   /** The sign-in request. */
@@ -66,8 +71,10 @@ export interface EmailProvider {
   from?: string | undefined;
   /** For services that send e-mail over HTTP; default: the environment variable `AUTH_{ID}_KEY`. */
   apiKey?: string | undefined;
-  /** Seconds for which the link is valid; default 24 hours. */
+  /** Seconds for which the link is valid; default 24 hours, with `code` ten minutes. */
   maxAge?: number | undefined;
+  /** Sends a code of eight digits beside the link (docs/email.md#codes). Requires a store; default false. */
+  code?: boolean | undefined;
   /** Hashes tokens in place of the application's secret. */
   secret?: string | undefined;
   /**

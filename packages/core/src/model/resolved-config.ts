@@ -110,6 +110,8 @@ export interface ResolvedEmailProvider {
   readonly id: string;
   readonly name: string;
   readonly maxAge: Seconds;
+  /** Whether a code stands beside the link. */
+  readonly code: boolean;
   /** Hashes tokens in place of the application's secrets. */
   readonly secret: string | undefined;
   /** The result is untrusted and may have any type. */

@@ -62,6 +62,18 @@ export interface PageScript {
   readonly integrity: string;
 }
 
+/** The form for the code of an e-mail. */
+export interface CodeForm {
+  readonly action: string;
+  /** null when CSRF protection is disabled. */
+  readonly csrfToken: string | null;
+  readonly callbackUrl: string;
+  /** Public id of the sign-in. */
+  readonly flow: string;
+  /** Whether a code was just refused. */
+  readonly failed: boolean;
+}
+
 /** The content of the built-in pages. Every string is untrusted until the page has escaped it. */
 export type Page =
   | {
@@ -94,7 +106,12 @@ export type Page =
       readonly signInUrl: string;
       readonly homeUrl: string;
     }
-  | { readonly kind: "verify-request"; readonly homeUrl: string }
+  | {
+      readonly kind: "verify-request";
+      readonly homeUrl: string;
+      /** In the browser that started a sign-in with a code. */
+      readonly code?: CodeForm | undefined;
+    }
   | {
       /** Shown if an e-mail link is opened in another browser or by a mail scanner. Nothing has been consumed yet. */
       readonly kind: "confirm-email";

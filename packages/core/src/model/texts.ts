@@ -74,7 +74,19 @@ export interface Texts {
     readonly home: string;
   };
   /** Shown after an e-mail link was sent. */
-  readonly verifyRequest: Message & { readonly home: string };
+  readonly verifyRequest: Message & {
+    readonly home: string;
+    /** For a provider that sends a code beside the link, in the browser that asked; `text` replaces that of the page. */
+    readonly code: {
+      readonly text: string;
+      readonly label: string;
+      /** Below the field. */
+      readonly hint: string;
+      readonly submit: string;
+      /** After a code that was refused, whatever the reason. */
+      readonly wrong: string;
+    };
+  };
   /** Shown if an e-mail link is opened in a different browser than the one that requested it. */
   readonly confirmEmail: Message & { readonly submit: string };
   /** Shown to the owner of an address that an existing user has but never verified. `{email}` is replaced by the address. */

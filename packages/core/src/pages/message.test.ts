@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { PageFrame } from "../model/result.ts";
-import { renderError, renderVerifyRequest } from "./message.ts";
-import { completeTexts, englishTexts } from "./texts.ts";
+import { renderError } from "./message.ts";
+import { englishTexts } from "./texts.ts";
 
 const FRAME: PageFrame = { theme: {}, host: "app.example.com", nonce: "n0nce" };
 
@@ -44,23 +44,5 @@ describe("renderError()", () => {
   it("leads on to sign-in and home", () => {
     expect(render(null)).toContain('<a class="button main" href="/auth/signin">Go to sign-in</a>');
     expect(render(null)).toContain('<a class="button" href="https://app.example.com/">Go to the home page</a>');
-  });
-});
-
-describe("renderVerifyRequest()", () => {
-  const page = { kind: "verify-request", homeUrl: "https://app.example.com/" } as const;
-
-  it("tells the person to look for the e-mail, without saying whether the address is known", () => {
-    const html = renderVerifyRequest(page, FRAME, englishTexts);
-    expect(html).toContain("<h1>Check your e-mail</h1>");
-    expect(html).toContain("If that address can be used");
-  });
-
-  it("takes its words from the application's own texts, the rest stays English", () => {
-    const texts = completeTexts({ lang: "de", verifyRequest: { title: "Sieh in deine E-Mails" } });
-    const html = renderVerifyRequest(page, FRAME, texts);
-    expect(html).toContain('<html lang="de"');
-    expect(html).toContain("<h1>Sieh in deine E-Mails</h1>");
-    expect(html).toContain("Go to the home page");
   });
 });

@@ -29,16 +29,6 @@ export function renderError(page: Extract<Page, { kind: "error" }>, frame: PageF
   );
 }
 
-/** The page after a link was sent; the same for registered and unregistered addresses. */
-export function renderVerifyRequest(
-  page: Extract<Page, { kind: "verify-request" }>,
-  frame: PageFrame,
-  texts: PageTexts,
-): string {
-  const { home, ...message } = texts.verifyRequest;
-  return renderMessage(message, [{ label: home, url: page.homeUrl }], frame, texts);
-}
-
 /** A page with a message and links; the first link is the main one. */
 function renderMessage(
   { title, text }: Message,

@@ -77,6 +77,14 @@ export const englishTexts: PageTexts = {
     title: "Check your e-mail",
     text: "If that address can be used to sign in to {host}, we’ve sent it a link. The link works once. You can close this page.",
     home: "Go to the home page",
+    code: {
+      text: "If that address can be used to sign in to {host}, we’ve sent it a link and a code. Open the link, or enter the code here.",
+      label: "Code from the e-mail",
+      hint: "Enter the code only on this page, and only if you asked for it here. Don’t tell it to anyone.",
+      submit: "Sign in",
+      wrong:
+        "That code isn’t correct or can’t be used any more. Check it, open the link in the e-mail instead, or request a new e-mail.",
+    },
   },
   confirmEmail: {
     title: "Sign in with this link?",
@@ -125,7 +133,11 @@ export function completeTexts(own: PartialTexts): PageTexts {
     },
     signOut: { ...signOut, ...own.signOut },
     error: completeErrors(error, own.error),
-    verifyRequest: { ...verifyRequest, ...own.verifyRequest },
+    verifyRequest: {
+      ...verifyRequest,
+      ...own.verifyRequest,
+      code: { ...verifyRequest.code, ...own.verifyRequest?.code },
+    },
     confirmEmail: { ...confirmEmail, ...own.confirmEmail },
     confirmAddress: completeConfirmAddress(confirmAddress, own.confirmAddress),
   };

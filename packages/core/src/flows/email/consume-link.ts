@@ -99,7 +99,12 @@ function sentAtOf({ maxAge }: ResolvedEmailProvider, { expires }: VerificationTo
   return expires.getTime() - maxAge * 1000;
 }
 
-async function identify(
+/**
+ * The identity behind a consumed token.
+ *
+ * @throws Verification if it has expired, or is older than the one that last verified the address. AdapterError.
+ */
+export async function identify(
   context: FlowContext,
   provider: ResolvedEmailProvider,
   { identifier, expires }: VerificationToken,

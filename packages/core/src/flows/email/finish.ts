@@ -23,6 +23,8 @@ export async function finishEmail(
   context: ActionContext,
   provider: ResolvedEmailProvider,
 ): Promise<Finished<EmailIdentity>> {
+  const flow = codeFlowOf(context, provider);
+  if (flow !== null) return (await import("./finish-code.ts")).finishCode(context, provider, flow);
   const link = emailLinkOf(context);
   if (link === null) throw new Verification("The link lacks required parameters.");
   const { request } = context;
@@ -53,6 +55,8 @@ export async function confirmLink(
   provider: ResolvedEmailProvider,
   status: 200 | 403,
 ): Promise<AuthResult | null> {
+  const flow = codeFlowOf(context, provider);
+  if (flow !== null) return (await import("./finish-code.ts")).askAgain(context, provider, flow);
   const link = emailLinkOf(context);
   return link === null ? null : confirmPage(context, provider, link, status);
 }
@@ -67,6 +71,12 @@ async function confirmPage(
   const fields = { ...link, callbackUrl: await resolveCallbackUrl(context) };
   const action = `${context.baseUrl}/callback/${provider.id}`;
   return { kind: "page", status, page: { kind: "confirm-email", action, csrfToken, fields } };
+}
+
+/** The sign-in of a form with a code; null for a link. */
+function codeFlowOf({ request }: ActionContext, { code }: ResolvedEmailProvider): string | null {
+  const flow = code && request.method === "POST" ? request.body.get("flow") : null;
+  return typeof flow === "string" && flow !== "" ? flow : null;
 }
 
 function emailLinkOf({ request, query }: ActionContext): EmailLink | null {

@@ -1,26 +1,66 @@
 import { clearPending, type PendingKind, readPending, storePending } from "../../cookies/pending.ts";
+import { encodeBase64url } from "../../crypto/base64url.ts";
+import { hmac } from "../../crypto/hmac.ts";
 import type { FlowContext } from "../../model/context.ts";
 import type { ResolvedEmailProvider } from "../../model/resolved-config.ts";
+import type { EpochSeconds } from "../../model/units.ts";
 
 /**
  * Marks the browser that requested a link, so that the link signs in directly only there: mail scanners also open links
- * (docs/behaviour.md#e-mail). The mark lasts as long as every pending sign-in; a link opened later requires one more click.
+ * (docs/behaviour.md#e-mail). The mark lasts as long as every pending sign-in; a link opened later requires one more click. It is
+ * found by a keyed hash of the token: the name of its cookie, or the address of a page, tells nothing about a token that can be guessed.
  */
 
-const REQUESTED_LINK: PendingKind<true> = {
+/** What a code is checked against; sealed in the mark, so that it can be checked in this browser only. */
+export interface CodeEntry {
+  readonly address: string;
+  /** HMAC of the code. */
+  readonly mac: string;
+  /** The token of the link as it is stored: link and code are one token. */
+  readonly row: string;
+  readonly until: EpochSeconds;
+  /** Destination after sign-in; already validated. */
+  readonly callbackUrl: string;
+  /** Own data of the application, as it is sealed. */
+  readonly own: string;
+}
+
+interface Mark {
+  readonly code: CodeEntry | undefined;
+}
+
+const REQUESTED_LINK: PendingKind<Mark> = {
   cookie: "state",
   purpose: "email-token",
-  write: () => ({}),
-  parse: () => true,
+  write: ({ code }) => {
+    if (code === undefined) return {};
+    const { address, mac, row, until, callbackUrl, own } = code;
+    return { address, mac, row, until: String(until), to: callbackUrl, own };
+  },
+  parse: ({ address = "", mac, row = "", until, to = "", own = "" }) => {
+    if (mac === undefined) return { code: undefined };
+    return { code: { address, mac, row, until: Number(until), callbackUrl: to, own } };
+  },
 };
 
+/** The public id of a sign-in: it does not reveal the token, and is worth nothing without the mark of its browser. */
+export function flowOf(context: FlowContext, provider: ResolvedEmailProvider, token: string): Promise<string> {
+  return flowUnder(context.config.secrets[0] ?? "", provider, token);
+}
+
+async function flowUnder(secret: string, { id }: ResolvedEmailProvider, token: string): Promise<string> {
+  const mac = await hmac(secret, JSON.stringify(["e-mail sign-in", id, token]));
+  return encodeBase64url(mac.subarray(0, 32));
+}
+
 /** Adds the mark to the jar. */
-export function rememberEmailSignIn(
+export async function rememberEmailSignIn(
   context: FlowContext,
   provider: ResolvedEmailProvider,
   token: string,
+  code?: CodeEntry,
 ): Promise<void> {
-  return storePending(context, REQUESTED_LINK, { provider, secret: token }, true);
+  await storePending(context, REQUESTED_LINK, { provider, secret: await flowOf(context, provider, token) }, { code });
 }
 
 /** Whether this browser requested the link with this token. */
@@ -29,14 +69,33 @@ export async function isRequestingBrowser(
   provider: ResolvedEmailProvider,
   token: string,
 ): Promise<boolean> {
-  return (await readPending(context, REQUESTED_LINK, { provider, secret: token })) === true;
+  for (const secret of context.config.secrets) {
+    const flow = await flowUnder(secret, provider, token);
+    if ((await readPending(context, REQUESTED_LINK, { provider, secret: flow })) !== null) return true;
+  }
+  return false;
 }
 
-/** Removes the mark once the link was used. */
+/** What the code of a sign-in is checked against; null unless this browser started it. */
+export async function findCodeEntry(
+  context: FlowContext,
+  provider: ResolvedEmailProvider,
+  flow: string,
+): Promise<CodeEntry | null> {
+  return (await readPending(context, REQUESTED_LINK, { provider, secret: flow }))?.code ?? null;
+}
+
+/** Removes the mark once the link or its code was used. */
+export async function forgetFlow(context: FlowContext, provider: ResolvedEmailProvider, flow: string): Promise<void> {
+  await clearPending(context, REQUESTED_LINK, { provider, secret: flow });
+}
+
+/** As {@link forgetFlow}, by the token of the link. */
 export async function forgetEmailSignIn(
   context: FlowContext,
   provider: ResolvedEmailProvider,
   token: string,
 ): Promise<void> {
-  await clearPending(context, REQUESTED_LINK, { provider, secret: token });
+  for (const secret of context.config.secrets)
+    await forgetFlow(context, provider, await flowUnder(secret, provider, token));
 }

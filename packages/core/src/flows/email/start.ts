@@ -13,11 +13,13 @@ import { askSignInCallback } from "../ask-sign-in-callback.ts";
 import type { SignInStart } from "../way.ts";
 import { claimAddress } from "./claim-address.ts";
 import { createToken, readAddress } from "./hooks.ts";
+import type { CodeRequest } from "./issue-code.ts";
 import { sealForLink } from "./link-context.ts";
 import { reserveEmailSlot } from "./rate-limit.ts";
 import { rememberEmailSignIn } from "./requesting-browser.ts";
 import { storeToken, useToken } from "./stored-token.ts";
 import { allowTries } from "./tries.ts";
+import { verifyRequestUrl } from "./verify-request-url.ts";
 
 /** How long a mail server may take to accept an e-mail. */
 const SEND_TIMEOUT_MS = 10_000;
@@ -47,14 +49,16 @@ export async function startEmail(
   if (elsewhere !== null) return elsewhere;
   const token = await createToken(context, provider);
   context.redact(token);
-  await rememberEmailSignIn(context, provider, token);
+  const issued = await issueFor(context, provider, { token, address: identifier, callbackUrl, own });
+  await rememberEmailSignIn(context, provider, token, issued?.entry);
+  const sentTo = verifyRequestUrl(context, provider, issued === null ? {} : { flow: issued.flow });
   const request = requestOf();
   const attempt = { provider: provider.id, type: "email", identifier, request } as const;
   if ((await refuseAttempt(context, attempt)) !== null) {
     context.logger.warn(
       `email-attempt-refused: too many attempts, so that no mail was sent by provider "${provider.id}".`,
     );
-    return verifyRequestUrl(context, provider);
+    return sentTo;
   }
   const slot = { providerId: provider.id, identifier, countedFor: [context.config.application, adapter] };
   const sentAt = await reserveEmailSlot(slot, provider.rateLimit, Date.now()).catch((error) =>
@@ -62,23 +66,14 @@ export async function startEmail(
   );
   if (sentAt === null) {
     context.logger.warn(`email-rate-limit: provider "${provider.id}" has reached its e-mail limit for this address.`);
-    return verifyRequestUrl(context, provider);
+    return sentTo;
   }
-  await storeAndSend(context, provider, { identifier, token, sentAt, callbackUrl, own, request });
-  return verifyRequestUrl(context, provider);
+  await storeAndSend(context, provider, { identifier, token, sentAt, callbackUrl, own, request, code: issued?.code });
+  return sentTo;
 }
 
 function failedLimit({ id }: ResolvedEmailProvider, error: unknown): never {
   throw new EmailSignInError("`rateLimit` failed.", "sending", { err: toError(error), provider: id });
-}
-
-/** The page that tells the visitor to look for the e-mail: built in, or the application's own. */
-function verifyRequestUrl(context: FlowContext, provider: ResolvedEmailProvider): string {
-  const page = context.config.pages.verifyRequest ?? `${context.baseUrl}/verify-request`;
-  const url = new URL(page, context.origin);
-  url.searchParams.set("provider", provider.id);
-  url.searchParams.set("type", "email");
-  return url.href;
 }
 
 function requireAdapter(context: FlowContext): Adapter {
@@ -98,13 +93,25 @@ interface Mail {
   readonly own: SignInContext | undefined;
   /** For `sendVerificationRequest`. */
   readonly request: Request;
+  /** Beside the link; undefined if the provider sends none. */
+  readonly code: string | undefined;
 }
 
-async function storeAndSend(
-  context: FlowContext,
-  provider: ResolvedEmailProvider,
-  { identifier, token, sentAt, callbackUrl, own, request }: Mail,
-): Promise<void> {
+/** The code beside the link, if the provider sends codes. It is made for every request, so that no response tells whether one was sent. */
+async function issueFor(context: FlowContext, provider: ResolvedEmailProvider, asked: CodeRequest) {
+  if (!provider.code) return null;
+  return (await import("./issue-code.ts")).issueCode(context, provider, asked);
+}
+
+/** The member of the mail; absent without a code, and for an address whose codes are switched off. */
+async function codeFor(context: FlowContext, { identifier, code }: Mail): Promise<{ readonly code?: string }> {
+  if (code === undefined) return {};
+  const { mayHaveCode } = await import("./issue-code.ts");
+  return (await mayHaveCode(context, identifier)) ? { code } : {};
+}
+
+async function storeAndSend(context: FlowContext, provider: ResolvedEmailProvider, mail: Mail): Promise<void> {
+  const { identifier, token, sentAt, callbackUrl, own, request } = mail;
   const expires = new Date(sentAt + provider.maxAge * 1000);
   await storeToken(context, provider, { identifier, token, expires });
   if (looksWeak(token)) await allowTries(context, provider, identifier, sentAt);
@@ -112,8 +119,9 @@ async function storeAndSend(
   const url = buildEmailLink(`${context.baseUrl}/callback/${provider.id}`, params);
   const { theme } = context.config;
   try {
-    const mail = { identifier, url, expires, provider: provider.source, token, theme, request };
-    await withTimeout(SEND_TIMEOUT_MS, provider.sendVerificationRequest(mail));
+    const content = { identifier, url, expires, provider: provider.source, token, theme, request };
+    const code = await codeFor(context, mail);
+    await withTimeout(SEND_TIMEOUT_MS, provider.sendVerificationRequest({ ...content, ...code }));
   } catch (error) {
     await useToken(context, provider, identifier, token).catch((failure) => context.logger.error(toError(failure)));
     throw new EmailSignInError("The e-mail could not be sent.", "sending", {

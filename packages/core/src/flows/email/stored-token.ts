@@ -17,8 +17,13 @@ export async function storeToken(
   provider: ResolvedEmailProvider,
   { identifier, token, expires }: VerificationToken,
 ): Promise<void> {
-  const hash = await hashToken(token, provider, secretsOf(context, provider)[0] ?? "");
+  const hash = await hashForStorage(context, provider, token);
   await callAdapter(context.config, "createVerificationToken", { identifier, token: hash, expires });
+}
+
+/** The hash of a token under the current secret. */
+export function hashForStorage(context: FlowContext, provider: ResolvedEmailProvider, token: string): Promise<string> {
+  return hashToken(token, provider, secretsOf(context, provider)[0] ?? "");
 }
 
 /**

@@ -1,0 +1,112 @@
+import { callAdapter } from "../../application/call-adapter.ts";
+import { originalRequest } from "../../context/original-request.ts";
+import type { VerificationToken } from "../../model/adapter.ts";
+import type { ActionContext } from "../../model/context.ts";
+import { AccessDenied, AccountNotLinked, Verification } from "../../model/errors.ts";
+import type { ResolvedEmailProvider } from "../../model/resolved-config.ts";
+import type { AuthResult } from "../../model/result.ts";
+import { isCode, parseCode } from "../../protocol/email-code.ts";
+import { parseContext } from "../../protocol/sign-in-context.ts";
+import type { EmailIdentity } from "../../users/identity.ts";
+import { proveOnce, refuseAttempt, tellOutcome } from "../allow-attempt.ts";
+import type { Finished } from "../way.ts";
+import { MAX_TRIES_OF_CODE, takeTry } from "./code-tries.ts";
+import { identify, restoreLink } from "./consume-link.ts";
+import { macsOf } from "./issue-code.ts";
+import { type CodeEntry, findCodeEntry, forgetFlow } from "./requesting-browser.ts";
+import { verifyRequestUrl } from "./verify-request-url.ts";
+
+/**
+ * The code of an e-mail, typed in the browser that asked for it (docs/email.md#codes).
+ *
+ * 1. This browser started the sign-in, and the code has not expired.
+ * 2. `callbacks.allowAttempt` and the extensions allow the attempt.
+ * 3. A try is left, of the code and of the address; it is counted before the code is compared.
+ * 4. The code is the right one. A wrong one leads back to the page, whyever it is wrong.
+ * 5. The token of the link is consumed: link and code are used once, together.
+ *
+ * @throws Verification (1, 5), AccessDenied (2), CallbackRouteError, AdapterError, and what the store throws.
+ */
+export async function finishCode(
+  context: ActionContext,
+  provider: ResolvedEmailProvider,
+  flow: string,
+): Promise<Finished<EmailIdentity>> {
+  const entry = await findCodeEntry(context, provider, flow);
+  if (entry === null || entry.until <= context.now()) {
+    throw new Verification("The code has expired, or was requested in another browser.");
+  }
+  const code = parseCode(context.request.body.get("code"));
+  if (code === null) return { kind: "answer", result: askAgain(context, provider, flow) };
+  context.redact(code);
+  await requireAttempt(context, provider, entry.address);
+  if (!(await isRight(context, provider, { flow, entry, code }))) {
+    await tellOutcome(context, "failure");
+    return { kind: "answer", result: askAgain(context, provider, flow) };
+  }
+  const record = await proveOnce(context, () => consumeRow(context, entry));
+  const identity = await identify(context, provider, record).catch(async (error: unknown) => {
+    if (!(error instanceof Verification)) await restoreLink(context, record);
+    throw error;
+  });
+  return {
+    kind: "proven",
+    identity: { ...identity, context: parseContext(entry.own) },
+    callbackUrl: entry.callbackUrl,
+    succeeded: () => forgetFlow(context, provider, flow),
+    failed: async (error) => {
+      const isRefusal = error instanceof AccessDenied || error instanceof AccountNotLinked;
+      if (!isRefusal) await restoreLink(context, record);
+    },
+  };
+}
+
+/** Back to the page with the field, which says the same for every wrong code. */
+export function askAgain(context: ActionContext, provider: ResolvedEmailProvider, flow: string): AuthResult {
+  return { kind: "redirect", url: verifyRequestUrl(context, provider, { flow, error: "CredentialsSignin" }) };
+}
+
+async function requireAttempt(
+  context: ActionContext,
+  { id }: ResolvedEmailProvider,
+  identifier: string,
+): Promise<void> {
+  const attempt = { provider: id, type: "email", identifier, request: originalRequest(context.request) } as const;
+  const refused = await refuseAttempt(context, attempt, "email-code");
+  if (refused !== null) throw new AccessDenied("Too many attempts.", { cause: { ...refused } });
+}
+
+interface TypedCode {
+  readonly flow: string;
+  readonly entry: CodeEntry;
+  readonly code: string;
+}
+
+async function isRight(
+  context: ActionContext,
+  provider: ResolvedEmailProvider,
+  { flow, entry, code }: TypedCode,
+): Promise<boolean> {
+  const { address } = entry;
+  const macs = await macsOf(context, code, { flow, address });
+  const allowed = await takeTry(context, { flow, address });
+  if (allowed === null) return false;
+  if (isCode(entry.mac, macs)) {
+    await allowed.succeeded();
+    return true;
+  }
+  if (allowed.number === MAX_TRIES_OF_CODE) {
+    const what = `email-code: provider "${provider.id}" voided the code of an address`;
+    context.logger.warn(`${what} after ${MAX_TRIES_OF_CODE} wrong attempts. Its link goes on working.`);
+  }
+  return false;
+}
+
+async function consumeRow({ config }: ActionContext, { address, row }: CodeEntry): Promise<VerificationToken> {
+  const record = await callAdapter(config, "useVerificationToken", { identifier: address, token: row });
+  // An adapter that compared only the identifier would accept any token (CVE-2022-39263).
+  if (record && record.identifier === address && (record.token ?? row) === row) {
+    return { identifier: address, token: row, expires: record.expires };
+  }
+  throw new Verification("The code or its link was already used.");
+}

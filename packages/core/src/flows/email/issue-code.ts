@@ -1,0 +1,81 @@
+import { encodeBase64url } from "../../crypto/base64url.ts";
+import { hmac } from "../../crypto/hmac.ts";
+import type { FlowContext } from "../../model/context.ts";
+import type { ResolvedEmailProvider } from "../../model/resolved-config.ts";
+import type { SignInContext } from "../../model/sign-in-context.ts";
+import { toError } from "../../model/to-error.ts";
+import type { Seconds } from "../../model/units.ts";
+import { codeInput, toCode } from "../../protocol/email-code.ts";
+import { writeContext } from "../../protocol/sign-in-context.ts";
+import { areCodesOff } from "./code-tries.ts";
+import { type CodeEntry, flowOf } from "./requesting-browser.ts";
+import { hashForStorage } from "./stored-token.ts";
+
+/** A code that is read and typed takes minutes; a longer life only serves who guesses (ASVS 6.5.5). */
+const LIFETIME: Seconds = 10 * 60;
+
+/** A code, and what it is checked against. */
+export interface IssuedCode {
+  /** For the e-mail. */
+  readonly code: string;
+  /** For the mark of the browser. */
+  readonly entry: CodeEntry;
+  /** Public id of the sign-in. */
+  readonly flow: string;
+}
+
+/** What a code is for. */
+export interface CodeRequest {
+  readonly token: string;
+  readonly address: string;
+  /** Destination after sign-in; already validated. */
+  readonly callbackUrl: string;
+  readonly own: SignInContext | undefined;
+}
+
+/** Makes the code that stands beside a link. It is bound to the browser that asked, the address, and the link's token. */
+export async function issueCode(
+  context: FlowContext,
+  provider: ResolvedEmailProvider,
+  { token, address, callbackUrl, own }: CodeRequest,
+): Promise<IssuedCode> {
+  const flow = await flowOf(context, provider, token);
+  const code = newCode();
+  context.redact(code);
+  const [mac = ""] = await macsOf(context, code, { flow, address });
+  const row = await hashForStorage(context, provider, token);
+  const until = context.now() + Math.min(LIFETIME, provider.maxAge);
+  return { code, flow, entry: { address, mac, row, until, callbackUrl, own: writeContext(own) } };
+}
+
+/** Under each secret, the current one first. */
+export function macsOf(
+  { config }: FlowContext,
+  code: string,
+  about: { readonly flow: string; readonly address: string },
+): Promise<string[]> {
+  const input = codeInput(code, about);
+  return Promise.all(
+    config.secrets.map(async (secret) => encodeBase64url((await hmac(secret, input)).subarray(0, 32))),
+  );
+}
+
+/** Whether the mail to an address may have a code. Without the store no code could be checked; the link works all the same. */
+export async function mayHaveCode(context: FlowContext, address: string): Promise<boolean> {
+  try {
+    return !(await areCodesOff(context, address));
+  } catch (error) {
+    context.logger.warn(
+      `email-code: the store is away, so that a mail was sent without a code: ${toError(error).message}`,
+    );
+    return false;
+  }
+}
+
+function newCode(): string {
+  for (;;) {
+    const [random = 0] = crypto.getRandomValues(new Uint32Array(1));
+    const code = toCode(random);
+    if (code !== null) return code;
+  }
+}

@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import type { CodeForm, PageFrame } from "../model/result.ts";
+import { completeTexts, englishTexts } from "./texts.ts";
+import { renderVerifyRequest } from "./verify-request.ts";
+
+const FRAME: PageFrame = { theme: {}, host: "app.example.com", nonce: "n0nce" };
+
+describe("renderVerifyRequest()", () => {
+  const page = { kind: "verify-request", homeUrl: "https://app.example.com/" } as const;
+
+  it("tells the person to look for the e-mail, without saying whether the address is known", () => {
+    const html = renderVerifyRequest(page, FRAME, englishTexts);
+    expect(html).toContain("<h1>Check your e-mail</h1>");
+    expect(html).toContain("If that address can be used");
+  });
+
+  it("takes its words from the application's own texts, the rest stays English", () => {
+    const texts = completeTexts({ lang: "de", verifyRequest: { title: "Sieh in deine E-Mails" } });
+    const html = renderVerifyRequest(page, FRAME, texts);
+    expect(html).toContain('<html lang="de"');
+    expect(html).toContain("<h1>Sieh in deine E-Mails</h1>");
+    expect(html).toContain("Go to the home page");
+  });
+
+  const code: CodeForm = {
+    action: "https://app.example.com/auth/callback/email",
+    csrfToken: "t0ken",
+    callbackUrl: "https://app.example.com/",
+    flow: 'f"<low>',
+    failed: false,
+  };
+
+  it("has a labelled field for a code, which browsers fill in, and no script", () => {
+    const html = renderVerifyRequest({ ...page, code }, FRAME, englishTexts);
+    expect(html).toContain('<label for="code">Code from the e-mail</label>');
+    const [field = ""] = /<input id="code"[^>]*>/.exec(html) ?? [];
+    for (const part of ['autocomplete="one-time-code"', 'inputmode="numeric"', 'name="code"', "required"]) {
+      expect(field).toContain(part);
+    }
+    expect(field).toContain('aria-describedby="hint"');
+    expect(html).toContain('id="hint"');
+    expect(html).not.toMatch(/<script|f"<low>|aria-invalid=|role="alert"/);
+  });
+
+  it("ties the error to the field after a wrong code", () => {
+    const html = renderVerifyRequest({ ...page, code: { ...code, failed: true } }, FRAME, englishTexts);
+    expect(html).toMatch(/role="alert" id="error">That code isn’t correct/);
+    expect(html).toContain('aria-invalid="true" aria-describedby="error hint"');
+  });
+
+  it("takes single words of the code's form from the application's texts", () => {
+    const texts = completeTexts({ verifyRequest: { code: { label: "Code aus der E-Mail" } } });
+    const html = renderVerifyRequest({ ...page, code }, FRAME, texts);
+    expect(html).toContain("Code aus der E-Mail");
+    expect(html).toContain(englishTexts.verifyRequest.code.submit);
+  });
+});

@@ -1,0 +1,52 @@
+import { describe, expect, it } from "vitest";
+import { codeInput, isCode, parseCode, toCode } from "./email-code.ts";
+
+describe("toCode()", () => {
+  it("makes every code equally often: numbers of the last, incomplete round are left out", () => {
+    expect([toCode(0), toCode(7), toCode(99_999_999), toCode(100_000_000)]).toEqual([
+      "00000000",
+      "00000007",
+      "99999999",
+      "00000000",
+    ]);
+    expect([toCode(4_199_999_999), toCode(4_200_000_000), toCode(2 ** 32 - 1)]).toEqual(["99999999", null, null]);
+  });
+});
+
+describe("parseCode()", () => {
+  it.each(["12345678", " 1234 5678 ", "1234-5678", "1234–5678", "１２３４５６７８", "12\u00a034\u200956 78"])(
+    "reads %j",
+    (typed) => {
+      expect(parseCode(typed)).toBe("12345678");
+    },
+  );
+
+  it.each([undefined, 12345678, "", "1234567", "123456789", "1234567a", "1.2345678", "٠١٢٣٤٥٦٧", "1".repeat(33)])(
+    "refuses %j",
+    (typed) => {
+      expect(parseCode(typed)).toBeNull();
+    },
+  );
+});
+
+describe("codeInput()", () => {
+  it("is another one for another flow, address or code, wherever the parts begin", () => {
+    const inputs = [
+      codeInput("1", { flow: "a", address: "b" }),
+      codeInput("1", { flow: "ab", address: "" }),
+      codeInput("1", { flow: "b", address: "a" }),
+      codeInput("2", { flow: "a", address: "b" }),
+    ];
+    expect(new Set(inputs).size).toBe(4);
+  });
+});
+
+describe("isCode()", () => {
+  it("accepts one of several", () => {
+    expect([isCode("ab", ["xy", "ab"]), isCode("ab", ["xy", "abc", ""]), isCode("ab", [])]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
+});
