@@ -87,13 +87,16 @@ describe("cardea open", () => {
 });
 
 describe("cardea init", () => {
-  it.each(["next", "express", "hono", "fastify", "sveltekit", "fetch"])(
+  it.each(["next", "express", "hono", "fastify", "sveltekit", "nuxt", "fetch"])(
     "writes an application for %s with a secret that git ignores",
     async (framework) => {
       const { code, output } = await run(["init", "--framework", framework, "--no-install"]);
       expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining("npm run dev") });
       expect(read(".env.local")).toMatch(/^AUTH_SECRET=[\w-]{43}$/m);
       expect(read(".gitignore")).toContain(".env.local");
+      expect(read(framework === "next" || /^(?:sveltekit|nuxt)$/.test(framework) ? "dev.mjs" : "dev.js")).toContain(
+        "startSmtpSink(",
+      );
       const manifest = JSON.parse(read("package.json"));
       expect(manifest.scripts.dev).toContain("node");
       expect(manifest.devDependencies).toHaveProperty("@cardea/testing");

@@ -67,6 +67,7 @@ function templateOf(manifestText: string): Template | undefined {
     hono: "hono",
     fastify: "fastify",
     "@sveltejs/kit": "sveltekit",
+    nuxt: "nuxt",
   } as const;
   return Object.entries(packages).find(([name]) => rangeOf(manifest, name) !== undefined)?.[1];
 }

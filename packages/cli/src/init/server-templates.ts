@@ -4,7 +4,14 @@ import type { Starter } from "./starter.ts";
 export interface Parts {
   readonly lines: (...text: readonly string[]) => string;
   readonly environment: string;
-  readonly provider: string;
+  /** Lines that import what `signIn` needs; given the path of `users.js` where it is not beside the file. */
+  readonly imports: (users?: string) => readonly string[];
+  /** Members of the configuration: the providers, and where users are. */
+  readonly signIn: readonly string[];
+  /** The content of `users.js`. */
+  readonly users: string;
+  /** What `imports` needs installed, and core. */
+  readonly packages: readonly string[];
   /** A script that starts the provider of this machine, for this base path, and then the rest. */
   readonly providerScript: (path: string, ...start: readonly string[]) => string;
 }
@@ -12,17 +19,18 @@ export interface Parts {
 const GUARD = "  callbacks: { authorized: ({ auth }) => auth !== null },";
 
 /** An application on Hono, served by Node.js. */
-export const hono = ({ lines, environment, provider, providerScript }: Parts): Starter => ({
+export const hono = ({ lines, environment, imports, signIn, users, packages, providerScript }: Parts): Starter => ({
   files: new Map([
     [
       "app.js",
       lines(
         'import { createAuth } from "@cardea/hono";',
+        ...imports(),
         'import { serve } from "@hono/node-server";',
         'import { Hono } from "hono";',
         "",
         "const { handler, guard } = createAuth({",
-        `  providers: [${provider}],`,
+        ...signIn,
         GUARD,
         "});",
         "",
@@ -34,24 +42,26 @@ export const hono = ({ lines, environment, provider, providerScript }: Parts): S
       ),
     ],
     ["dev.js", providerScript("/auth", 'await import("./app.js");')],
+    ["users.js", users],
     [".env.local", environment],
   ]),
-  dependencies: ["@cardea/core", "@cardea/hono", "@hono/node-server", "hono"],
+  dependencies: [...packages, "@cardea/hono", "@hono/node-server", "hono"],
   devDependencies: ["@cardea/testing"],
   dev: "node --env-file=.env.local dev.js",
 });
 
 /** An application on Fastify. */
-export const fastify = ({ lines, environment, provider, providerScript }: Parts): Starter => ({
+export const fastify = ({ lines, environment, imports, signIn, users, packages, providerScript }: Parts): Starter => ({
   files: new Map([
     [
       "app.js",
       lines(
         'import { createAuth } from "@cardea/fastify";',
+        ...imports(),
         'import fastify from "fastify";',
         "",
         "const { plugin, guard } = createAuth({",
-        `  providers: [${provider}],`,
+        ...signIn,
         GUARD,
         "});",
         "",
@@ -64,9 +74,10 @@ export const fastify = ({ lines, environment, provider, providerScript }: Parts)
       ),
     ],
     ["dev.js", providerScript("/auth", 'await import("./app.js");')],
+    ["users.js", users],
     [".env.local", environment],
   ]),
-  dependencies: ["@cardea/core", "@cardea/fastify", "fastify"],
+  dependencies: [...packages, "@cardea/fastify", "fastify"],
   devDependencies: ["@cardea/testing"],
   dev: "node --env-file=.env.local dev.js",
 });
@@ -81,15 +92,20 @@ const SVELTE_PAGE = [
   "    Signed in as {data.session.user?.name}. <button>Sign out</button>",
   "  </form>",
   "{:else}",
-  '  <form method="POST" action="/signin">',
-  '    <input type="hidden" name="providerId" value="local" />',
-  "    <button>Sign in</button>",
-  "  </form>",
+  '  <a href="/auth/signin">Sign in</a>',
   "{/if}",
 ] as const;
 
 /** An application on SvelteKit. */
-export const sveltekit = ({ lines, environment, provider, providerScript }: Parts): Starter => ({
+export const sveltekit = ({
+  lines,
+  environment,
+  imports,
+  signIn,
+  users,
+  packages,
+  providerScript,
+}: Parts): Starter => ({
   files: new Map([
     [
       "vite.config.js",
@@ -109,9 +125,10 @@ export const sveltekit = ({ lines, environment, provider, providerScript }: Part
       "src/auth.js",
       lines(
         'import { SvelteKitAuth } from "@cardea/sveltekit";',
+        ...imports(),
         "",
-        "export const { handle, signIn, signOut } = SvelteKitAuth({",
-        `  providers: [${provider}],`,
+        "export const { handle, signOut } = SvelteKitAuth({",
+        ...signIn,
         "});",
       ),
     ],
@@ -121,10 +138,11 @@ export const sveltekit = ({ lines, environment, provider, providerScript }: Part
       lines("export const load = async ({ locals }) => ({ session: await locals.auth() });"),
     ],
     ["src/routes/+page.svelte", lines(...SVELTE_PAGE)],
-    ...(["signIn", "signOut"] as const).map((action): [string, string] => [
-      `src/routes/${action.toLowerCase()}/+page.server.js`,
-      lines(`import { ${action} } from "../../auth.js";`, "", `export const actions = { default: ${action} };`),
-    ]),
+    [
+      "src/routes/signout/+page.server.js",
+      lines('import { signOut } from "../../auth.js";', "", "export const actions = { default: signOut };"),
+    ],
+    ["src/users.js", users],
     [
       "dev.mjs",
       providerScript(
@@ -136,7 +154,63 @@ export const sveltekit = ({ lines, environment, provider, providerScript }: Part
     ],
     [".env.local", environment],
   ]),
-  dependencies: ["@cardea/core", "@cardea/sveltekit"],
+  dependencies: [...packages, "@cardea/sveltekit"],
   devDependencies: ["@cardea/testing", "@sveltejs/kit", "@sveltejs/vite-plugin-svelte", "svelte", "vite"],
+  dev: "node --env-file=.env.local dev.mjs",
+});
+
+const NUXT_PAGE = [
+  "<script setup>",
+  'const { data: session } = await useFetch("/api/me");',
+  "</script>",
+  "",
+  "<template>",
+  '  <p v-if="session">Signed in as {{ session.user?.name }}. <a href="/auth/signout">Sign out</a></p>',
+  '  <a v-else href="/auth/signin">Sign in</a>',
+  "</template>",
+] as const;
+
+/** An application on Nuxt. */
+export const nuxt = ({ lines, environment, imports, signIn, users, packages, providerScript }: Parts): Starter => ({
+  files: new Map([
+    ["nuxt.config.js", lines('export default defineNuxtConfig({ compatibilityDate: "2026-01-01" });')],
+    ["app/app.vue", lines(...NUXT_PAGE)],
+    [
+      "server/utils/auth.js",
+      lines(
+        'import { createAuth } from "@cardea/h3";',
+        ...imports("../users.js"),
+        "",
+        "export const { handler, auth } = createAuth({",
+        ...signIn,
+        "});",
+      ),
+    ],
+    ["server/users.js", users],
+    [
+      "server/routes/auth/[...].js",
+      lines('import { handler } from "../../utils/auth.js";', "", "export default defineEventHandler(handler);"),
+    ],
+    [
+      "server/api/me.js",
+      lines(
+        'import { auth } from "../utils/auth.js";',
+        "",
+        "export default defineEventHandler((event) => auth(event));",
+      ),
+    ],
+    [
+      "dev.mjs",
+      providerScript(
+        "/auth",
+        'import { spawn } from "node:child_process";',
+        'const nuxt = spawn("nuxt", ["dev", "--port", "3000"], { stdio: "inherit", shell: process.platform === "win32" });',
+        'nuxt.once("exit", (code) => process.exit(code ?? 1));',
+      ),
+    ],
+    [".env.local", environment],
+  ]),
+  dependencies: [...packages, "@cardea/h3"],
+  devDependencies: ["@cardea/testing", "nuxt"],
   dev: "node --env-file=.env.local dev.mjs",
 });

@@ -1,15 +1,15 @@
-import { fastify, hono, type Parts, sveltekit } from "./server-templates.ts";
+import { fastify, hono, nuxt, type Parts, sveltekit } from "./server-templates.ts";
 import type { Starter } from "./starter.ts";
 
 /** The frameworks that `init` has files for. */
-export const TEMPLATES = ["next", "express", "hono", "fastify", "sveltekit", "fetch"] as const;
+export const TEMPLATES = ["next", "express", "hono", "fastify", "sveltekit", "nuxt", "fetch"] as const;
 
 /** A framework that `init` has files for. */
 export type Template = (typeof TEMPLATES)[number];
 
 const lines = (...text: readonly string[]): string => `${text.join("\n")}\n`;
 
-/** The environment: this machine's provider takes the place of GitHub, Google and their like. */
+/** The environment: this machine's provider takes the place of GitHub, Google and their like, and its mail server that of a real one. */
 function environment(secret: string): string {
   return lines(
     "# For development. In production set AUTH_SECRET and AUTH_URL in the environment.",
@@ -18,18 +18,51 @@ function environment(secret: string): string {
     "AUTH_LOCAL_ISSUER=http://127.0.0.1:4000",
     "AUTH_LOCAL_ID=demo",
     "AUTH_LOCAL_SECRET=demo-secret",
+    "SMTP_URL=smtp://127.0.0.1:4025",
   );
 }
 
-const PROVIDER = '{ id: "local", name: "Local provider", type: "oidc" }';
+/** Lines of imports, in a file next to `users.js`. */
+const imports = (users = "./users.js"): readonly string[] => [
+  'import { Nodemailer } from "@cardea/providers-email";',
+  `import { adapter } from "${users}";`,
+];
+
+/** Members of a configuration. */
+const SIGN_IN = [
+  '  providers: [{ id: "local", name: "Local provider", type: "oidc" }, Nodemailer({ server: process.env.SMTP_URL, from: "no-reply@example.com" })],',
+  "  adapter,",
+  '  session: { strategy: "jwt" },',
+] as const;
+
+/** E-mail sign-in needs users, also where nothing else does. */
+const USERS = lines(
+  'import { createMemoryAdapter } from "@cardea/testing/memory-adapter";',
+  "",
+  "// The users, until this process ends. For development only: in production they are in a database, with an adapter for it.",
+  "export const { adapter } = (globalThis.memory ??= createMemoryAdapter());",
+);
+
+const PACKAGES = ["@cardea/core", "@cardea/providers-email"] as const;
 
 const providerScript = (path: string, ...start: readonly string[]): string =>
   lines(
     'import { startOidcProvider } from "@cardea/testing/oidc-provider";',
+    'import { startSmtpSink } from "@cardea/testing/smtp-sink";',
     ...start.filter((line) => line.startsWith("import ")),
     "",
-    "// An OpenID Provider on this machine: any user name signs in. For development only.",
+    "// For development only: an OpenID Provider on this machine, where any user name signs in,",
+    "// and a mail server that delivers nothing. The links of its mails are printed here.",
     `await startOidcProvider({ port: 4000, redirectUris: ["http://localhost:3000${path}/callback/local"] });`,
+    "const inbox = await startSmtpSink({ port: 4025 });",
+    "const printMails = async () => {",
+    "  for (;;) {",
+    "    const { to, links } = await inbox.nextMail();",
+    '    console.log("Mail to " + to.join() + ": " + links[0]);',
+    "  }",
+    "};",
+    "printMails();",
+    "",
     ...start.filter((line) => !line.startsWith("import ")),
   );
 
@@ -39,10 +72,11 @@ const express = (secret: string): Starter => ({
       "app.js",
       lines(
         'import { createAuth } from "@cardea/express";',
+        ...imports(),
         'import express from "express";',
         "",
         "const { router, auth } = createAuth({",
-        `  providers: [${PROVIDER}],`,
+        ...SIGN_IN,
         "  callbacks: { authorized: ({ auth }) => auth !== null },",
         "});",
         "",
@@ -57,9 +91,10 @@ const express = (secret: string): Starter => ({
       ),
     ],
     ["dev.js", providerScript("/auth", 'await import("./app.js");')],
+    ["users.js", USERS],
     [".env.local", environment(secret)],
   ]),
-  dependencies: ["@cardea/core", "@cardea/express", "express"],
+  dependencies: [...PACKAGES, "@cardea/express", "express"],
   devDependencies: ["@cardea/testing"],
   dev: "node --env-file=.env.local dev.js",
 });
@@ -70,9 +105,10 @@ const fetchServer = (secret: string): Starter => ({
       "app.js",
       lines(
         'import { createAuth } from "@cardea/core";',
+        ...imports(),
         "",
         "const { handlers, auth } = createAuth({",
-        `  providers: [${PROVIDER}],`,
+        ...SIGN_IN,
         "  callbacks: { authorized: ({ auth }) => auth !== null },",
         "});",
         "",
@@ -107,9 +143,10 @@ const fetchServer = (secret: string): Starter => ({
         '}).listen(3000, () => console.log("http://localhost:3000/account"));',
       ),
     ],
+    ["users.js", USERS],
     [".env.local", environment(secret)],
   ]),
-  dependencies: ["@cardea/core"],
+  dependencies: PACKAGES,
   devDependencies: ["@cardea/testing"],
   dev: "node --env-file=.env.local dev.js",
 });
@@ -119,7 +156,7 @@ const NEXT_PAGE = lines(
   "",
   "async function enter() {",
   '  "use server";',
-  '  await signIn("local");',
+  "  await signIn();",
   "}",
   "",
   "async function leave() {",
@@ -140,9 +177,10 @@ const next = (secret: string): Starter => ({
       "auth.js",
       lines(
         'import { createAuth } from "@cardea/next";',
+        ...imports(),
         "",
         "export const { handlers, auth, signIn, signOut } = createAuth({",
-        `  providers: [${PROVIDER}],`,
+        ...SIGN_IN,
         "});",
       ),
     ],
@@ -172,16 +210,25 @@ const next = (secret: string): Starter => ({
         'next.once("exit", (code) => process.exit(code ?? 1));',
       ),
     ],
+    ["users.js", USERS],
     [".env.local", environment(secret)],
   ]),
-  dependencies: ["@cardea/core", "@cardea/next", "next", "react", "react-dom"],
+  dependencies: [...PACKAGES, "@cardea/next", "next", "react", "react-dom"],
   devDependencies: ["@cardea/testing"],
   dev: "node dev.mjs",
 });
 
 /** The files of a new application, with this secret. */
 export function starterFor(template: Template, secret: string): Starter {
-  const parts: Parts = { lines, environment: environment(secret), provider: PROVIDER, providerScript };
+  const parts: Parts = {
+    lines,
+    environment: environment(secret),
+    imports,
+    signIn: SIGN_IN,
+    users: USERS,
+    packages: PACKAGES,
+    providerScript,
+  };
   switch (template) {
     case "next":
       return next(secret);
@@ -195,5 +242,7 @@ export function starterFor(template: Template, secret: string): Starter {
       return fastify(parts);
     case "sveltekit":
       return sveltekit(parts);
+    case "nuxt":
+      return nuxt(parts);
   }
 }

@@ -1,0 +1,65 @@
+// `cardea init` and `npm run dev` in an empty folder, with packages from a registry: a sign-in without an account anywhere, and one by e-mail.
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createBrowser } from "@cardea/testing";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { createApplication } from "./create-application.mjs";
+import { freePort, publishEverything } from "./guided-application.mjs";
+import { sendAsIs } from "./send-as-is.mjs";
+
+const isLong = process.env.CARDEA_TEST_LONG !== undefined;
+/** Where the actions are, and the page that shows who is signed in. */
+const frameworks = {
+  fetch: { page: "/account", files: ["app.js", "dev.js"] },
+  express: { page: "/account", files: ["app.js", "dev.js"] },
+  next: { page: "/", files: ["dev.mjs"], base: "/api/auth" },
+  hono: { page: "/account", files: ["app.js", "dev.js"] },
+  fastify: { page: "/account", files: ["app.js", "dev.js"] },
+  sveltekit: { page: "/", files: ["dev.mjs"] },
+  nuxt: { page: "/", files: ["dev.mjs"] },
+};
+const chosen = Object.keys(frameworks).filter((name) => isLong || name === "fetch");
+
+let registries;
+beforeAll(async () => {
+  registries = await publishEverything();
+});
+afterAll(() => registries?.local.close());
+
+describe.each(chosen)("an empty folder and two commands: %s", (framework) => {
+  const { page, files, base = "/auth" } = frameworks[framework];
+  let application;
+  afterEach(() => application.remove());
+
+  it("lead to a page that says who is signed in", async () => {
+    application = createApplication("npm", registries);
+    await application.run(`npx --yes @cardea/cli init --framework ${framework}`);
+    // The ports of the files may be in use on this machine.
+    const [port, provider, mail] = [await freePort(), await freePort(), await freePort()];
+    for (const file of [...files, ".env.local"]) {
+      const path = join(application.folder, file);
+      const text = readFileSync(path, "utf8");
+      writeFileSync(path, text.replaceAll("3000", port).replaceAll("4000", provider).replaceAll("4025", mail));
+    }
+    const [url, issuer] = [`http://localhost:${port}`, `http://127.0.0.1:${provider}`];
+    const server = await application.start("npm run dev", url, { PORT: port });
+    const open = () => createBrowser(sendAsIs, { origin: url, routes: { [issuer]: sendAsIs }, follow: "all" });
+    const signedIn = async (browser) => (await (await browser.navigate(page)).text()).replaceAll("<!-- -->", "");
+
+    const browser = open();
+    const signIn = await browser.navigate(`${base}/signin?callbackUrl=${page}`);
+    const chooser = await browser.submit(signIn, { button: "Sign in with Local provider" });
+    await browser.submit(chooser, { button: "Continue", fields: { login: "ada-1815" } });
+    expect(await signedIn(browser)).toContain("Signed in as Ada Lovelace");
+
+    const other = open();
+    const form = await other.navigate(`${base}/signin?callbackUrl=${page}`);
+    await other.submit(form, { fields: { email: "grace@example.com" } });
+    await expect.poll(() => server.output).toContain("Mail to grace@example.com: ");
+    const [, link] = /Mail to grace@example\.com: (\S+)/.exec(server.output);
+    await other.navigate(link);
+    expect(await signedIn(other)).toContain("Signed in as");
+    const session = await (await other.fetch(`${base}/session`)).json();
+    expect(session.user.email).toBe("grace@example.com");
+  });
+});
