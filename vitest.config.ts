@@ -89,7 +89,7 @@ export default defineConfig({
         test: {
           ...installs,
           name: "install",
-          include: ["tests/install/{as-a-user,as-a-beginner,versions}.test.mjs"],
+          include: ["tests/install/{as-a-user,versions}.test.mjs"],
           env: { CARDEA_PACKAGE_MANAGERS: "npm" },
         },
       },

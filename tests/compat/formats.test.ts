@@ -33,15 +33,18 @@ describe("the lists of formats", () => {
     expect(Object.keys(CODECS).toSorted()).toEqual(listed.toSorted());
   });
 
-  it.each(["cookies", "tokens", "rows", "wire"])("%s.json says since when and until when, of each once", (list) => {
-    const formats = readFormats(list);
-    expect(new Set(formats.map(({ name }) => name)).size).toBe(formats.length);
-    for (const { holds, writtenSince, readUntil } of formats) {
-      expect(holds).not.toBe("");
-      expect(writtenSince).toMatch(/^\d+\.\d+\.\d+$/);
-      if (readUntil !== null) expect(asNumber(readUntil)).toBeGreaterThan(asNumber(writtenSince));
-    }
-  });
+  it.each(["cookies", "tokens", "rows", "wire", "extensions"])(
+    "%s.json says since when and until when, of each once",
+    (list) => {
+      const formats = readFormats(list);
+      expect(new Set(formats.map(({ name }) => name)).size).toBe(formats.length);
+      for (const { holds, writtenSince, readUntil } of formats) {
+        expect(holds).not.toBe("");
+        expect(writtenSince).toMatch(/^\d+\.\d+\.\d+$/);
+        if (readUntil !== null) expect(asNumber(readUntil)).toBeGreaterThan(asNumber(writtenSince));
+      }
+    },
+  );
 });
 
 describe.each([...readSamples()])("what version %s wrote", (version, samples) => {
