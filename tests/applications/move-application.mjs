@@ -1,6 +1,6 @@
 // One application, before and after `cardea adopt`: type errors, build, and what a session cookie from before is worth.
 import { randomBytes } from "node:crypto";
-import { appendFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createApplication } from "../install/create-application.mjs";
 import { freePort } from "../install/guided-application.mjs";
@@ -114,7 +114,10 @@ async function commit({ run }, message) {
 /** Builds and starts the application as it is now: `{ built, errors, session, pages }`. */
 async function look({ spec, application, url, env, run, attempt, folder, log, fonts }, cookie) {
   stubModules(folder, fonts);
-  rmSync(join(folder, ".next"), { recursive: true, force: true });
+  // All but what the compiler remembers of unchanged files.
+  const built = join(folder, ".next");
+  for (const name of existsSync(built) ? readdirSync(built).filter((entry) => entry !== "cache") : [])
+    rmSync(join(built, name), { recursive: true });
   if (spec.generate) await run(spec.generate);
   log("build");
   const build = await attempt(spec.build ?? `npx next build${spec.lint ?? " --no-lint"}`);
