@@ -1,6 +1,6 @@
 import { createAuth } from "@cardea/core";
 import type { Adapter, Store } from "@cardea/core/adapters";
-import { defineExtension, type RequestTools } from "@cardea/core/extend";
+import { type ActionSpec, defineExtension, type RequestTools } from "@cardea/core/extend";
 import { sessions } from "@cardea/sessions";
 import { createBrowser, createMemoryAdapter, type MemoryData, type StoredCookie } from "@cardea/testing";
 
@@ -33,29 +33,25 @@ const SECRET = "the secret that all samples were sealed with, for tests";
 /** The extensions whose formats are recorded. */
 const IDS = ["vault", "second-factor", "attempts", "logout", "password"] as const;
 
+const nameOf = (id: string): `GET ${string}` => `GET probe-${id}`;
+
 /** Starts an application in the state of a world, or in none. */
 export function startApplication(world?: World): Application {
   const memory = createMemoryAdapter(world === undefined ? {} : { seed: world.rows });
   const kept = new Map(Object.entries(world?.store ?? {}));
   const links: string[] = [];
   let work: ((t: RequestTools) => Promise<void>) | undefined;
-  const probes = IDS.map((id) =>
-    defineExtension({
-      id,
-      actions: {
-        [`GET probe-${id}`]: {
-          csrf: "none",
-          segment: "none",
-          answers: "json",
-          head: "skip",
-          run: async (_action, t) => {
-            await work?.(t);
-            return { kind: "empty", status: 204 };
-          },
-        },
-      },
-    }),
-  );
+  const probe: ActionSpec = {
+    csrf: "none",
+    segment: "none",
+    answers: "json",
+    head: "skip",
+    run: async (_action, t) => {
+      await work?.(t);
+      return { kind: "empty", status: 204 };
+    },
+  };
+  const probes = IDS.map((id) => defineExtension({ id, actions: { [nameOf(id)]: probe } }));
   const { handlers } = createAuth({
     secret: SECRET,
     adapter: memory.adapter,
