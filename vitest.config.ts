@@ -18,8 +18,10 @@ const exclude = ["**/node_modules/**", "**/dist/**"];
 // Set by tools/test.mjs on a machine without Chromium, which then counts these as skipped.
 const needBrowser = process.env.CARDEA_TEST_WITHOUT_BROWSER ? ["**/*.e2e.test.ts"] : [];
 
-// Of tests/e2e/: against the built packages and the built demos. `*.e2e.test.ts` need Chromium, the others do not.
+// Of tests/e2e/: against the built packages and the built demos. `*.e2e.test.ts` need Chromium, the others do not. The files of a
+// worker share modules, and by that one Chromium.
 const processes = {
+  isolate: false,
   exclude: [...exclude, ...needBrowser],
   testTimeout: 120_000,
   hookTimeout: 120_000,

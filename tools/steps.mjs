@@ -1,37 +1,44 @@
-// Runs the steps of `npm test` two at a time, reports them in order, and adds up.
+// Runs the steps of `npm test` beside each other, reports them in order, and adds up.
 
-const workers = 2;
+/** What runs at once, in sums of `weight`. More than the two processors of a small machine: every step waits now and then. */
+const CAPACITY = 3;
+
+const weightOf = ({ weight = 1 }) => weight;
 
 /**
- * Runs every step and prints each one's heading, time and, where it failed, output, in the order of the list. A step
- * marked `alone` starts when no other runs, and no other starts beside it; one whose `needs` failed does not run and
+ * Runs every step and prints each one's heading, time and, where it failed, output, in the order of the list. The heaviest
+ * start first; one starts when there is room for its `weight` and what it `needs` has ended. Where that failed, it does not run and
  * counts as failed. Resolves to the results.
  */
 export async function runSteps(steps, print = console.log) {
   const results = new Map();
-  const active = new Set();
-  const idle = async (limit) => {
-    while (active.size > limit) await Promise.race(active);
-  };
+  const active = new Map();
+  const waiting = steps.toSorted((one, other) => weightOf(other) - weightOf(one));
   let printed = 0;
   const report = () => {
     for (; printed < steps.length && results.has(steps[printed].name); printed++) {
       print(describeResult(steps[printed], results.get(steps[printed].name)));
     }
   };
-  for (const step of steps) {
-    await idle(step.alone ? 0 : workers - 1);
-    while (step.needs && !results.has(step.needs)) await Promise.race(active);
-    const task = runStep(step, results).then((result) => {
-      results.set(step.name, result);
-      active.delete(task);
-      report();
-    });
-    active.add(task);
-    if (step.alone) await task;
+  const mayStart = (step) => {
+    const busy = [...active.keys()].reduce((sum, one) => sum + weightOf(one), 0);
+    return busy + weightOf(step) <= CAPACITY && (step.needs === undefined || results.has(step.needs));
+  };
+  while (results.size < steps.length) {
+    const next = waiting.findIndex(mayStart);
+    if (next === -1 && active.size === 0) throw new Error(`No step may start: ${waiting.map(({ name }) => name)}`);
+    if (next === -1) await Promise.race(active.values());
+    else {
+      const [step] = waiting.splice(next, 1);
+      const end = (result) => {
+        results.set(step.name, result);
+        active.delete(step);
+        report();
+      };
+      active.set(step, runStep(step, results).then(end));
+    }
   }
-  await idle(0);
-  return [...results.values()];
+  return steps.map(({ name }) => results.get(name));
 }
 
 async function runStep(step, results) {

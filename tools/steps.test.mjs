@@ -20,6 +20,46 @@ describe("runSteps()", () => {
   });
 });
 
+describe("runSteps() beside each other", () => {
+  /** A step that ends when it is told to, and what was started and reported so far. */
+  const controlled = () => {
+    const [started, printed, ends] = [[], [], new Map()];
+    const step = (name, options = {}) => ({
+      name,
+      ...options,
+      run: () => {
+        started.push(name);
+        return new Promise((resolve) => ends.set(name, () => resolve(result(1))));
+      },
+    });
+    const end = async (name) => {
+      ends.get(name)();
+      await new Promise((resolve) => setImmediate(resolve));
+    };
+    return { started, printed, step, end, print: (line) => printed.push(line.split(" ")[1]) };
+  };
+
+  it("starts the heaviest first, what fits beside it, and a step when what it needs has ended; reports in order", async () => {
+    const { started, printed, step, end, print } = controlled();
+    const light = [step("a"), step("b"), step("c", { needs: "a" })];
+    const done = runSteps([...light, step("heavy", { weight: 2 })], print);
+    expect(started).toEqual(["heavy", "a"]);
+    await end("heavy");
+    expect([started, printed]).toEqual([["heavy", "a", "b"], []]);
+    await end("b");
+    await end("a");
+    expect([started.at(-1), printed]).toEqual(["c", ["a", "b"]]);
+    await end("c");
+    expect(await done).toHaveLength(4);
+    expect(printed).toEqual(["a", "b", "c", "heavy"]);
+  });
+
+  it("says so where no step can ever start", async () => {
+    const steps = [{ name: "a", needs: "nothing of that name", run: async () => result(1) }];
+    await expect(run(steps)).rejects.toThrow("No step may start: a");
+  });
+});
+
 describe("tally()", () => {
   it("counts what was skipped as failed in CI", () => {
     expect(totalLine(tally([result(2, 0, 1)], { ci: true }))).toBe("2 passed, 1 failed");

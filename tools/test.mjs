@@ -19,8 +19,11 @@ const command =
     runCommand(words);
 const tool = (name) => command("node", `tools/${name}.mjs`);
 
-/** In the order in which they are reported. `show`: its output matters when it passes, too. */
+/** In the order in which they are reported. `show`: its output matters when it passes, too. `weight`: as steps.mjs counts it. */
 const steps = [
+  // First, because most of the others wait for it.
+  { name: "build", run: command("turbo", "run", "build", "--filter=!e2e-next-15", "--output-logs=errors-only") },
+  { name: "Chromium", weight: 0, run: () => findChromium().then(() => ({ passed: 0, failed: 0, skipped: 0 })) },
   { name: "types", fast: true, run: command(...tsc, "tsconfig.json") },
   // Again without Node's types: no Node global may get into what must run on every runtime.
   { name: "types, any runtime", fast: true, run: command(...tsc, "tsconfig.portable.json") },
@@ -31,27 +34,25 @@ const steps = [
   { name: "list of errors", fast: true, run: tool("docs-errors") },
   { name: "script of passkeys", fast: true, run: tool("passkey-script") },
   { name: "links in documents", fast: true, run: tool("check-links") },
-  { name: "affected tests", fast: true, only: "fast", run: runAffected },
-  { name: "Chromium", run: () => findChromium().then(() => ({ passed: 0, failed: 0, skipped: 0 })) },
+  { name: "affected tests", fast: true, only: "fast", weight: 2, run: runAffected },
   { name: "options in documents", run: tool("check-options") },
   { name: "code in documents", run: tool("check-snippets") },
   { name: "unused code", run: command("knip", "--no-progress", "--no-config-hints") },
-  { name: "build", run: command("turbo", "run", "build", "--filter=!e2e-next-15", "--output-logs=errors-only") },
   { name: "packages", needs: "build", run: tool("check-packages") },
   { name: "public surface", needs: "build", run: tool("check-api") },
   { name: "bundle size", needs: "build", show: true, run: tool("check-size") },
-  { name: "unit tests", alone: true, run: () => runVitest(["unit", "unit-apart", "next-15"]) },
+  { name: "unit tests", weight: 2, run: () => runVitest(["unit", "unit-apart", "next-15"]) },
   { name: "as a user installs it", needs: "build", run: () => runVitest(["install"]) },
   { name: "runtimes", needs: "build", run: runRuntimes },
   // Without what takes a build of its own, also in the long form, which has a step for that.
   { name: "framework adapters", needs: "build", run: () => runVitest(["bindings"], { env: { CARDEA_TEST_LONG: "" } }) },
   { name: "fuzz", needs: "build", run: command("node", "tests/fuzz/fuzz.mjs", "--requests", "2500", "--seed", "1") },
-  { name: "demo and browser tests", needs: "build", alone: true, run: () => runBrowserTests(["browser"]) },
+  { name: "demo and browser tests", needs: "build", weight: 2, run: () => runBrowserTests(["browser"]) },
   { name: "build below a path", only: "all", needs: "build", run: command("pnpm", "--filter", "e2e", "build:long") },
   {
     name: "browser, below a path",
     only: "all",
-    alone: true,
+    weight: 2,
     needs: "build below a path",
     run: () => runBrowserTests(["browser-shop"]),
   },
@@ -62,7 +63,7 @@ const steps = [
   {
     name: "browser, Next.js 15",
     only: "all",
-    alone: true,
+    weight: 2,
     needs: "build with Next.js 15",
     run: () => runBrowserTests(["browser-next-15"]),
   },
@@ -70,7 +71,7 @@ const steps = [
   {
     name: "browser, Next.js 14",
     only: "all",
-    alone: true,
+    weight: 2,
     needs: "build with Next.js 14",
     run: () => runBrowserTests(["next-14"]),
   },
@@ -86,8 +87,8 @@ const steps = [
     needs: "build with SvelteKit 3",
     run: () => runVitest(["bindings"]),
   },
-  { name: "other package managers", only: "all", alone: true, run: () => runVitest(["install-all"]) },
-  { name: "public applications", only: "all", alone: true, needs: "build", run: runApplications },
+  { name: "other package managers", only: "all", weight: 2, run: () => runVitest(["install-all"]) },
+  { name: "public applications", only: "all", weight: 2, needs: "build", run: runApplications },
   {
     name: "fuzz, long",
     only: "all",

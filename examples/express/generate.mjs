@@ -15,13 +15,12 @@ const prisma = join(dirname(resolve("prisma/package.json")), "build", "index.js"
 const quiet = { CHECKPOINT_DISABLE: "1", PRISMA_HIDE_UPDATE_MESSAGE: "1" };
 const env = { ...process.env, ...quiet, PRISMA_SCHEMA_ENGINE_BINARY: process.execPath };
 
-/** Generates the client of each database. */
-export function generateClients() {
-  for (const [name, provider] of Object.entries(databases)) generate(name, provider);
+/** Generates the clients of databases, by default of each, into a folder. */
+export function generateClients(target = join(import.meta.dirname, "generated"), names = Object.keys(databases)) {
+  for (const name of names) generate(join(target, name), name, databases[name]);
 }
 
-function generate(name, provider) {
-  const folder = join(import.meta.dirname, "generated", name);
+function generate(folder, name, provider) {
   const head = `generator client {
   provider = "prisma-client"
   output   = "./client"

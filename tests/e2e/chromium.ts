@@ -12,9 +12,21 @@ const ARGS = [
 
 const ARTIFACTS = fileURLToPath(new URL("artifacts", import.meta.url));
 
-/** Debian's Chromium, or the one that CHROMIUM_PATH names. */
-export function launchChromium(): Promise<Browser> {
-  return chromium.launch({ executablePath: process.env.CHROMIUM_PATH ?? "/usr/bin/chromium", args: ARGS });
+let launched: Promise<Browser> | undefined;
+
+/**
+ * Debian's Chromium, or the one that CHROMIUM_PATH names: one for all files of a worker, which share modules; it ends with the
+ * worker. Each visitor has a context of their own, and {@link closeContexts} ends those of a file.
+ */
+export async function launchChromium(): Promise<Browser> {
+  if (launched !== undefined && !(await launched).isConnected()) launched = undefined;
+  launched ??= chromium.launch({ executablePath: process.env.CHROMIUM_PATH ?? "/usr/bin/chromium", args: ARGS });
+  return launched;
+}
+
+/** Ends what the tests of a file have left open, those that failed among them. */
+export async function closeContexts(browser: Browser): Promise<void> {
+  await Promise.all(browser.contexts().map((context) => context.close()));
 }
 
 /** A person's browser: fresh cookies, and a record of everything a page complained about. */
@@ -70,8 +82,9 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect([page.url(), found]).toEqual([page.url(), []]);
 }
 
-/** Takes a picture of the whole page into tests/e2e/artifacts. */
+/** Takes a picture of the whole page into tests/e2e/artifacts, to be looked at; in `npm run test:all` alone. */
 export async function takePicture(page: Page, name: string): Promise<void> {
+  if (!process.env.CARDEA_TEST_LONG) return;
   mkdirSync(ARTIFACTS, { recursive: true });
   await page.screenshot({ path: `${ARTIFACTS}/${name}.png`, fullPage: true });
 }

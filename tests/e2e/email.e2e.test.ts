@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { expectAccessible, launchChromium, type Visitor, visit } from "./chromium.ts";
+import { closeContexts, expectAccessible, launchChromium, type Visitor, visit } from "./chromium.ts";
 import { askForLink, expectMember, findLink, linkForm } from "./person.ts";
 import { type RunningDemo, startDemo } from "./start-demo.ts";
 
@@ -11,7 +11,7 @@ describe("signing in to the demo by e-mail", () => {
     [demo, browser] = await Promise.all([startDemo(), launchChromium()]);
   });
   afterAll(async () => {
-    await browser.close();
+    await closeContexts(browser);
     expect(await demo.end()).toBe(0);
     expect(demo.output()).not.toContain("[error]");
   });

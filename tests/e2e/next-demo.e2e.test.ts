@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launchChromium } from "./chromium.ts";
+import { closeContexts, launchChromium } from "./chromium.ts";
 import { type RunningNext, startNextDemo } from "./next-start.ts";
 import { type NextVisitor, visitNext } from "./next-visit.ts";
 import { askForLink, choosePerson, findLink, goToProvider, readAlert, signInWithPassword } from "./person.ts";
@@ -11,7 +11,7 @@ beforeAll(async () => {
   [demo, browser] = await Promise.all([startNextDemo(), launchChromium()]);
 });
 afterAll(async () => {
-  await Promise.all([browser.close(), demo.end()]);
+  await Promise.all([closeContexts(browser), demo.end()]);
   // Nothing that people did here is a problem of the operator's.
   expect(demo.output()).not.toContain("[error]");
 });

@@ -1,32 +1,20 @@
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { expectAccessible, launchChromium, takePicture } from "./chromium.ts";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, it } from "vitest";
+import { closeContexts, launchChromium } from "./chromium.ts";
+import { DEVICES, inspect as inspectAs } from "./looks.ts";
 import { type RunningNext, startNextDemo } from "./next-start.ts";
 import { visitNext } from "./next-visit.ts";
 import { askForLink, signInWithPassword } from "./person.ts";
-
-const LOOKS: readonly (readonly [string, BrowserContextOptions])[] = [
-  ["light", { colorScheme: "light", viewport: { width: 1280, height: 800 } }],
-  ["dark", { colorScheme: "dark", viewport: { width: 1280, height: 800 } }],
-  ["phone", { colorScheme: "light", viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }],
-  ["phone-dark", { colorScheme: "dark", viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true }],
-];
 
 let demo: RunningNext;
 let browser: Browser;
 beforeAll(async () => {
   [demo, browser] = await Promise.all([startNextDemo(), launchChromium()]);
 });
-afterAll(() => Promise.all([browser.close(), demo.end()]));
+afterAll(() => Promise.all([closeContexts(browser), demo.end()]));
 
-describe.each(LOOKS)("the pages of the Next.js demo, %s", (look, options) => {
-  /** Takes a picture of a page, and fails when a person could not use it. */
-  async function inspect(page: Page, name: string): Promise<void> {
-    await takePicture(page, `next-${name}-${look}`);
-    await expectAccessible(page);
-    const overflow = await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
-    expect([page.url(), overflow]).toEqual([page.url(), 0]);
-  }
+describe.each(DEVICES)("the pages of the Next.js demo, %s", (look, options) => {
+  const inspect = (page: Page, name: string) => inspectAs(page, `next-${name}`, look);
 
   it("can be used by everyone", async () => {
     const { page, leave } = await visitNext(browser, demo.url, options);

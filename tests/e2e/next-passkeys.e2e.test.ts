@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { expectAccessible, launchChromium, takePicture } from "./chromium.ts";
+import { closeContexts, expectAccessible, launchChromium, takePicture } from "./chromium.ts";
 import { type Device, plugIn, untilOffered } from "./device.ts";
 import { type RunningNext, startNextDemo } from "./next-start.ts";
 import { type NextVisitor, visitNext } from "./next-visit.ts";
@@ -12,7 +12,7 @@ beforeAll(async () => {
   [demo, browser] = await Promise.all([startNextDemo(), launchChromium()]);
 });
 afterAll(async () => {
-  await Promise.all([browser.close(), demo.end()]);
+  await Promise.all([closeContexts(browser), demo.end()]);
   expect(demo.output()).not.toContain("[error]");
 });
 

@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launchChromium } from "./chromium.ts";
+import { closeContexts, launchChromium } from "./chromium.ts";
 import { NEXT_SHOP, type RunningNext, startNextApp } from "./next-start.ts";
 import { visitNext } from "./next-visit.ts";
 
@@ -10,7 +10,7 @@ beforeAll(async () => {
   const env = { AUTH_SECRET: "a secret of more than thirty-two bytes for tests", AUTH_TRUST_HOST: "true" };
   [app, browser] = await Promise.all([startNextApp(env, NEXT_SHOP), launchChromium()]);
 });
-afterAll(() => Promise.all([browser.close(), app.end()]));
+afterAll(() => Promise.all([closeContexts(browser), app.end()]));
 
 describe("a browser below a path of Next.js", () => {
   it("signs in and out from a client component, and sees the session", async () => {

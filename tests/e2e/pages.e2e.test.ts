@@ -1,6 +1,7 @@
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { expectAccessible, launchChromium, takePicture, visit } from "./chromium.ts";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, it } from "vitest";
+import { closeContexts, launchChromium, takePicture, visit } from "./chromium.ts";
+import { DEVICES, inspect as inspectAs } from "./looks.ts";
 import {
   askForLink,
   choosePerson,
@@ -12,28 +13,15 @@ import {
 } from "./person.ts";
 import { type RunningDemo, startDemo } from "./start-demo.ts";
 
-const LOOKS: readonly (readonly [string, BrowserContextOptions])[] = [
-  ["light", { colorScheme: "light", viewport: { width: 1280, height: 800 } }],
-  ["dark", { colorScheme: "dark", viewport: { width: 1280, height: 800 } }],
-  ["phone", { colorScheme: "light", viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }],
-  ["phone-dark", { colorScheme: "dark", viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true }],
-];
-
 let demo: RunningDemo;
 let browser: Browser;
 beforeAll(async () => {
   [demo, browser] = await Promise.all([startDemo(), launchChromium()]);
 });
-afterAll(() => Promise.all([browser.close(), demo.end()]));
+afterAll(() => Promise.all([closeContexts(browser), demo.end()]));
 
-describe.each(LOOKS)("the pages of the demo, %s", (look, options) => {
-  /** Takes a picture of a page, and fails when a person could not use it. */
-  async function inspect(page: Page, name: string): Promise<void> {
-    await takePicture(page, `${name}-${look}`);
-    await expectAccessible(page);
-    const overflow = await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
-    expect([page.url(), overflow]).toEqual([page.url(), 0]);
-  }
+describe.each(DEVICES)("the pages of the demo, %s", (look, options) => {
+  const inspect = (page: Page, name: string) => inspectAs(page, name, look);
 
   it("of the application and the provider can be used by everyone", async () => {
     const { page, leave } = await visit(browser, demo.url, options);

@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { expectAccessible, launchChromium, takePicture, type Visitor, visit } from "./chromium.ts";
+import { closeContexts, expectAccessible, launchChromium, takePicture, type Visitor, visit } from "./chromium.ts";
 import { type Device, plugIn, untilOffered } from "./device.ts";
 import { expectMember, signInWithPassword } from "./person.ts";
 import { type RunningDemo, startDemo } from "./start-demo.ts";
@@ -11,7 +11,7 @@ beforeAll(async () => {
   [demo, browser] = await Promise.all([startDemo(), launchChromium()]);
 });
 afterAll(async () => {
-  await browser.close();
+  await closeContexts(browser);
   expect(await demo.end()).toBe(0);
   expect(demo.output()).not.toContain("[error]");
   expect(demo.output().match(/experimental-webauthn/g)).toHaveLength(1);

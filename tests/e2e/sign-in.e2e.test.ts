@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launchChromium, type Visitor, visit } from "./chromium.ts";
+import { closeContexts, launchChromium, type Visitor, visit } from "./chromium.ts";
 import { choosePerson, expectMember, goToProvider, readAlert, signInWithPassword, typeLogin } from "./person.ts";
 import { type RunningDemo, startDemo } from "./start-demo.ts";
 
@@ -13,7 +13,7 @@ describe("signing in to the demo", () => {
     [demo, browser] = await Promise.all([startDemo(), launchChromium()]);
   });
   afterAll(async () => {
-    await browser.close();
+    await closeContexts(browser);
     expect(await demo.end()).toBe(0);
     // Nothing that people did here is a problem of the operator's.
     expect(demo.output()).not.toContain("[error]");

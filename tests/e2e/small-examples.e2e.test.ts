@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findFreePort } from "../bindings/free-port.ts";
-import { launchChromium, visit } from "./chromium.ts";
+import { closeContexts, launchChromium, visit } from "./chromium.ts";
 import { choosePerson, goToProvider } from "./person.ts";
 
 interface RunningExample {
@@ -42,7 +42,7 @@ describe.each([
     [example, browser] = await Promise.all([start(name, file), launchChromium()]);
   });
   afterAll(async () => {
-    await browser.close();
+    await closeContexts(browser);
     example.child.kill("SIGKILL");
     expect(example.output()).not.toContain("[error]");
   });

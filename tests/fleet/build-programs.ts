@@ -15,20 +15,22 @@ export interface Built {
 
 /**
  * Builds programs from the sources of all packages: the paths of tsconfig.json lead to them, so that nothing has to be built before. They
- * lie beside the build of the Express example, with its client of PostgreSQL.
+ * lie in the folder of the Express example, apart from its own build, with a client of PostgreSQL.
  *
  * @param entries paths below the root of the repository, by name.
  */
 export async function buildPrograms(entries: Readonly<Record<string, string>>): Promise<Built> {
-  const outdir = join(example, "dist", `fleet-${process.pid}-${crypto.randomUUID().slice(0, 8)}`);
+  const outdir = join(example, "node_modules/.fleet", `${process.pid}-${crypto.randomUUID().slice(0, 8)}`);
   mkdirSync(outdir, { recursive: true });
-  const generate = "import('./generate.mjs').then((module) => module.generateClients())";
-  const { status, stderr } = spawnSync(process.execPath, ["-e", generate], { cwd: example, encoding: "utf8" });
+  const generated = join(outdir, "generated");
+  const call = `generateClients(${JSON.stringify(generated)}, ["postgres"])`;
+  const script = `import("./generate.mjs").then(({ generateClients }) => ${call})`;
+  const { status, stderr } = spawnSync(process.execPath, ["-e", script], { cwd: example, encoding: "utf8" });
   if (status !== 0) throw new Error(`The clients could not be generated: ${stderr}`);
   const paths = Object.entries(entries).map(([name, path]) => [name, join(root, path)] as const);
   await build({
     absWorkingDir: example,
-    entryPoints: { ...Object.fromEntries(paths), "prisma/postgres": "generated/postgres/client/client.ts" },
+    entryPoints: { ...Object.fromEntries(paths), "prisma/postgres": join(generated, "postgres/client/client.ts") },
     outdir,
     bundle: true,
     splitting: true,
