@@ -68,8 +68,9 @@ function hostOf(asApplication: ts.CompilerOptions, made: ReadonlyMap<string, str
   host.readFile = (name) => made.get(name) ?? readFile(name);
   host.getSourceFile = (name, language, ...rest) => {
     const text = made.get(name);
-    if (text !== undefined) return ts.createSourceFile(name, text, language, true);
-    if (!kept.has(name)) kept.set(name, getSourceFile(name, language, ...rest));
+    if (text !== undefined && kept.get(name)?.text === text) return kept.get(name);
+    if (text !== undefined) kept.set(name, ts.createSourceFile(name, text, language, true));
+    else if (!kept.has(name)) kept.set(name, getSourceFile(name, language, ...rest));
     return kept.get(name);
   };
   return host;

@@ -1,5 +1,5 @@
 // Module augmentation: each interface in one of the modules that it can be reached by. Every pair of interface and module is in
-// augmentation.test.ts.
+// declarations.test.ts.
 import type { DefaultSession } from "@cardea/next";
 import type { DefaultJWT } from "@cardea/next/jwt";
 
