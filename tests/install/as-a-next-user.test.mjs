@@ -1,19 +1,20 @@
 // The guide of @cardea/next followed in an empty folder, with packages from a registry.
 import { createBrowser } from "@cardea/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { applicationFor, publishEverything, split } from "./guided-application.mjs";
+import { applicationFor, publishFor, split } from "./guided-application.mjs";
 import { readWalkthrough } from "./read-walkthrough.mjs";
 import { sendAsIs } from "./send-as-is.mjs";
 
+const guide = readWalkthrough("packages/next/README.md", "From an empty folder, with a database");
+
 let registries;
 beforeAll(async () => {
-  registries = await publishEverything();
+  registries = await publishFor(guide.steps);
 });
 afterAll(() => registries?.local.close());
 
 describe("the README of @cardea/next, with npm", () => {
-  const { steps } = readWalkthrough("packages/next/README.md", "From an empty folder, with a database");
-  const { before, start } = split(steps, ["node provider.mjs", "npx next start"]);
+  const { before, start } = split(guide.steps, ["node provider.mjs", "npx next start"]);
 
   let application;
   let ports;

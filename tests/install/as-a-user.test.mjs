@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createBrowser } from "@cardea/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { applicationFor, publishEverything, split } from "./guided-application.mjs";
+import { applicationFor, publishFor, split } from "./guided-application.mjs";
 import { readExamples, readWalkthrough } from "./read-walkthrough.mjs";
 import { sendAsIs } from "./send-as-is.mjs";
 
@@ -11,9 +11,11 @@ const root = join(import.meta.dirname, "../..");
 const { devDependencies: pinned } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 const express = JSON.parse(readFileSync(join(root, "packages/express/package.json"), "utf8"));
 
+const guide = readWalkthrough("README.md", "From an empty folder to a protected page");
+
 let registries;
 beforeAll(async () => {
-  registries = await publishEverything();
+  registries = await publishFor(guide.steps);
 });
 afterAll(() => registries?.local.close());
 
@@ -21,7 +23,7 @@ afterAll(() => registries?.local.close());
 const managers = process.env.CARDEA_PACKAGE_MANAGERS.split(" ");
 
 describe.each(managers)("the README, with %s", (manager) => {
-  const { steps, text } = readWalkthrough("README.md", "From an empty folder to a protected page");
+  const { steps, text } = guide;
   const { before, start } = split(steps, ["node "]);
   const [, password] = /the password `([^`]+)`/.exec(text) ?? [];
   const [page] = /(?<=<http:\/\/localhost:3000)[^>]+/.exec(text) ?? [];

@@ -4,11 +4,15 @@ import { createApplication, findRegistry } from "./create-application.mjs";
 import { startLocalRegistry } from "./local-registry.mjs";
 import { publishLocally } from "./publish-locally.mjs";
 
-/** Publishes what is built to a registry of this machine: `{ registry, local }`, for packages of others and for ours. */
-export async function publishEverything() {
+/**
+ * Publishes what is built to a registry of this machine: `{ registry, local }`, for packages of others and for ours. What the steps of
+ * a guide install; everything before a release.
+ */
+export async function publishFor(steps) {
+  const commands = steps.map(({ command = "" }) => command).join(" ");
   const registry = await findRegistry();
   const local = await startLocalRegistry();
-  await publishLocally(local);
+  await publishLocally(local, process.env.CARDEA_TEST_LONG ? undefined : (commands.match(/@cardea\/[\w-]+/g) ?? []));
   return { registry, local };
 }
 

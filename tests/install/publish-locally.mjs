@@ -1,5 +1,5 @@
 // Publishes every package to a registry on this machine, as a release would: versions applied, through changesets and pnpm.
-import { cpSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { runCommand } from "../../tools/run-command.mjs";
 import { copyWorkspace } from "./workspace-copy.mjs";
@@ -9,11 +9,14 @@ const repository = join(import.meta.dirname, "../..");
 /**
  * Publishes what is built in `packages/*` to a registry of `startLocalRegistry`, and resolves to the versions, name → version.
  * Pending changesets are applied in a copy: the repository keeps them.
+ *
+ * @param only names of packages: these and what they need of ours. Default: all.
  */
-export async function publishLocally(registry) {
+export async function publishLocally(registry, only) {
   const workspace = await copyWorkspace();
   try {
     await workspace.version();
+    if (only !== undefined) keepPrivate(workspace, withNeeded(workspace.manifests(), only));
     const manifests = workspace.manifests();
     for (const manifest of manifests.values()) copyBuilt(workspace.root, manifest);
     const npmrc = join(workspace.root, ".npmrc");
@@ -27,6 +30,23 @@ export async function publishLocally(registry) {
     return new Map([...manifests.values()].map(({ name, version }) => [name, version]));
   } finally {
     workspace.remove();
+  }
+}
+
+/** Packages, and those of ours that an installation of them brings along or asks for. */
+function withNeeded(manifests, names, known = new Set()) {
+  for (const name of names.filter((name) => manifests.has(name) && !known.has(name))) {
+    const { dependencies = {}, peerDependencies = {} } = manifests.get(name);
+    withNeeded(manifests, Object.keys({ ...dependencies, ...peerDependencies }), known.add(name));
+  }
+  return known;
+}
+
+/** Nothing else is published, each of which takes a second. */
+function keepPrivate(workspace, published) {
+  for (const name of [...workspace.manifests().keys()].filter((name) => !published.has(name))) {
+    const path = join(workspace.root, "packages", name.replace("@cardea/", ""), "package.json");
+    writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, "utf8")), private: true }));
   }
 }
 
