@@ -22,6 +22,8 @@ const needBrowser = process.env.CARDEA_TEST_WITHOUT_BROWSER ? ["**/*.e2e.test.ts
 // worker share modules, and by that one Chromium.
 const processes = {
   isolate: false,
+  // tools/run-vitest.mjs names each test that needed it.
+  retry: 1,
   exclude: [...exclude, ...needBrowser],
   testTimeout: 120_000,
   hookTimeout: 120_000,

@@ -13,7 +13,17 @@ export async function runVitest(projects, { env = {}, args = [], timeout } = {})
   const { failed, output } = await runCommand(["vitest", "run", ...chosen, ...args, ...reporters], { env, timeout });
   const json = await readFile(file, "utf8").catch(() => "{}"); // no report: vitest did not get that far
   await rm(folder, { recursive: true, force: true });
-  return { ...countTests(JSON.parse(json), failed === 0), output };
+  const report = JSON.parse(json);
+  return { ...countTests(report, failed === 0), show: describeRetried(report), output };
+}
+
+/** Tests that passed at the second try: where a project allows one, which is said loudly, because each of them has to be repaired. */
+export function describeRetried({ testResults = [] }) {
+  const tests = testResults.flatMap((file) => file.assertionResults.map((test) => ({ ...test, file: file.name })));
+  const retried = tests.filter(({ status, failureMessages = [] }) => status === "passed" && failureMessages.length > 0);
+  return retried
+    .map(({ file, fullName, failureMessages: [first] }) => `RETRIED: ${file}: ${fullName}\n${first.split("\n")[0]}`)
+    .join("\n");
 }
 
 /**

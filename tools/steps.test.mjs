@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { countTests } from "./run-vitest.mjs";
+import { countTests, describeRetried } from "./run-vitest.mjs";
 import { runSteps, tally, totalLine } from "./steps.mjs";
 
 const result = (passed, failed = 0, skipped = 0) => ({ passed, failed, skipped });
@@ -72,5 +72,19 @@ describe("countTests()", () => {
     const broken = { testResults: [{ status: "failed", assertionResults: [] }], numPassedTests: 3 };
     expect(countTests(broken, false)).toEqual(result(3, 1));
     expect(countTests({ numPassedTests: 3 }, false)).toEqual(result(3, 1));
+  });
+});
+
+describe("describeRetried()", () => {
+  it("names the tests that passed after they had failed, and no other", () => {
+    const test = (fullName, status, failureMessages = []) => ({ fullName, status, failureMessages });
+    const tests = [
+      test("one", "passed"),
+      test("two", "passed", ["Error: late\nat …"]),
+      test("three", "failed", ["no"]),
+    ];
+    const report = { testResults: [{ name: "a.test.ts", assertionResults: tests }] };
+    expect(describeRetried(report)).toBe("RETRIED: a.test.ts: two\nError: late");
+    expect(describeRetried({})).toBe("");
   });
 });

@@ -10,6 +10,8 @@ const config: NextConfig = {
   turbopack: { root: repository },
   poweredByHeader: false,
   devIndicators: false,
+  // Built from nothing each time: what a second build could use is not worth writing.
+  experimental: { turbopackFileSystemCacheForBuild: false },
   headers: async () => [
     {
       source: "/:path*",

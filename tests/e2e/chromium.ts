@@ -1,7 +1,14 @@
 import { mkdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import axe from "axe-core";
-import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+  type Request,
+} from "playwright-core";
 import { expect } from "vitest";
 
 /** Keeps to itself: no update, no sync, no first-run page. */
@@ -35,7 +42,10 @@ export interface Visitor {
   readonly page: Page;
   /** Another tab on the same cookies. */
   newTab(): Promise<Page>;
-  /** Fails when a page logged an error or a violation of its policy, but for answers with the status given, and closes. */
+  /**
+   * Waits for the answers that are still under way, fails when a page logged an error or a violation of its policy, but for answers with
+   * the status given, and closes.
+   */
   leave(expected?: { readonly status?: readonly number[] }): Promise<void>;
 }
 
@@ -44,13 +54,17 @@ export async function visit(browser: Browser, baseURL: string, options: BrowserC
   const context = await browser.newContext({ baseURL, locale: "en-GB", ...options });
   context.setDefaultTimeout(30_000);
   const complaints: string[] = [];
+  const underWay = new Set<Request>();
   const watch = async (page: Page): Promise<Page> => {
+    page.on("request", (request) => underWay.add(request));
+    page.on("requestfinished", (request) => underWay.delete(request));
     page.on("console", (message) => {
       if (message.type() === "error" || message.type() === "warning")
         complaints.push(`${message.location().url} ${message.text()}`);
     });
     page.on("pageerror", (error) => complaints.push(String(error)));
     page.on("requestfailed", (request) => {
+      underWay.delete(request);
       const failure = `${request.url()} ${request.failure()?.errorText}`;
       // A user who goes on before the icon of the window is there misses nothing, nor who does not wait for autofill.
       if (!/\/(?:icon\.svg|webauthn-options\S*) net::ERR_ABORTED$/.test(failure)) complaints.push(failure);
@@ -63,6 +77,11 @@ export async function visit(browser: Browser, baseURL: string, options: BrowserC
     page: await newTab(),
     newTab,
     leave: async ({ status = [] } = {}) => {
+      // One that is never answered fails when the context closes, and that is a complaint.
+      await expect
+        .poll(() => underWay.size, { timeout: 10_000 })
+        .toBe(0)
+        .catch(() => undefined);
       await context.close();
       const known = status.map((code) => `the server responded with a status of ${code} `);
       expect(complaints.filter((text) => !known.some((part) => text.includes(part)))).toEqual([]);
