@@ -102,9 +102,7 @@ describe.skipIf(database === undefined)("two processes on one database", () => {
   });
 
   describe("whose secret is changed, one process at a time,", () => {
-    beforeEach(async () => {
-      for (const name of NAMES) await site.restart(name, [OLD]);
-    });
+    beforeEach(() => site.restore([OLD]));
 
     it("lose no one and nothing that was begun before", async () => {
       const [begun, others] = [await beginEverything(site, "before-a"), await beginEverything(site, "before-b")];
@@ -157,9 +155,7 @@ describe.skipIf(database === undefined)("two processes on one database", () => {
   });
 
   describe("one of which is killed in the middle of a sign-in", () => {
-    beforeEach(async () => {
-      for (const name of NAMES) await site.restart(name, [OLD]);
-    });
+    beforeEach(() => site.restore([OLD]));
 
     it("finish it on the other, when it happened while the person was at the provider", async () => {
       const browser = site.openBrowser();

@@ -22,6 +22,8 @@ export interface Site {
   openBrowser(): Browser;
   /** Ends a process, if it still runs, and starts it with these secrets. */
   restart(name: Name, secrets: Secrets): Promise<void>;
+  /** Both run with these secrets: each that does not is restarted. */
+  restore(secrets: Secrets): Promise<void>;
   kill(name: Name): Promise<void>;
   close(): Promise<void>;
 }
@@ -50,6 +52,8 @@ export async function startSite(database: ScratchDatabase, secrets: Secrets): Pr
   // At the same moment, on a database without tables.
   const [a, b] = await Promise.all([start(secrets), start(secrets)]);
   const processes: Record<Name, RunningDemo> = { a, b };
+  /** What each runs with; undefined where it was killed. */
+  const running: Record<Name, Secrets | undefined> = { a: secrets, b: secrets };
   const answers: Record<Name, number> = { a: 0, b: 0 };
   let turn: Name = "b";
   const answer = async (request: Request): Promise<Response> => {
@@ -69,8 +73,16 @@ export async function startSite(database: ScratchDatabase, secrets: Secrets): Pr
     restart: async (name, all) => {
       await processes[name].end();
       processes[name] = await start(all);
+      running[name] = all;
     },
-    kill: (name) => processes[name].kill(),
+    restore: async (all) => {
+      const others = (["a", "b"] as const).filter((name) => running[name]?.join("\n") !== all.join("\n"));
+      await Promise.all(others.map((name) => site.restart(name, all)));
+    },
+    kill: (name) => {
+      running[name] = undefined;
+      return processes[name].kill();
+    },
     close: async () => {
       await Promise.all([processes.a.end(), processes.b.end(), provider.close(), sink.close()]);
     },
