@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import axe from "axe-core";
 import {
@@ -19,6 +19,9 @@ const ARGS = [
 
 const ARTIFACTS = fileURLToPath(new URL("artifacts", import.meta.url));
 
+/** As tools/find-chromium.mjs finds it, for a run of single files. */
+const usual = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"];
+
 let launched: Promise<Browser> | undefined;
 
 /**
@@ -27,7 +30,8 @@ let launched: Promise<Browser> | undefined;
  */
 export async function launchChromium(): Promise<Browser> {
   if (launched !== undefined && !(await launched).isConnected()) launched = undefined;
-  launched ??= chromium.launch({ executablePath: process.env.CHROMIUM_PATH ?? "/usr/bin/chromium", args: ARGS });
+  const executablePath = process.env.CHROMIUM_PATH ?? usual.find((path) => existsSync(path)) ?? "chromium";
+  launched ??= chromium.launch({ executablePath, args: ARGS });
   return launched;
 }
 
