@@ -40,15 +40,18 @@ export async function closeContexts(browser: Browser): Promise<void> {
   await Promise.all(browser.contexts().map((context) => context.close()));
 }
 
-/** A person's browser: fresh cookies, and a record of everything a page complained about. */
+/**
+ * A person's browser: fresh cookies, and a record of everything a page complained about. It goes to another address when nothing is under
+ * way, as a user does who looks at a page first: what going on breaks off is a complaint.
+ */
 export interface Visitor {
   readonly context: BrowserContext;
   readonly page: Page;
   /** Another tab on the same cookies. */
   newTab(): Promise<Page>;
   /**
-   * Waits for the answers that are still under way, fails when a page logged an error or a violation of its policy, but for answers with
-   * the status given, and closes.
+   * Fails when a page logged an error or a violation of its policy, but for answers with the status given, or when a request is not
+   * answered, and closes.
    */
   leave(expected?: { readonly status?: readonly number[] }): Promise<void>;
 }
@@ -59,7 +62,18 @@ export async function visit(browser: Browser, baseURL: string, options: BrowserC
   context.setDefaultTimeout(30_000);
   const complaints: string[] = [];
   const underWay = new Set<Request>();
+  let isLeaving = false;
+  /** Waits until nothing is under way; what still is after some seconds. */
+  const settle = async (): Promise<readonly string[]> => {
+    await expect
+      .poll(() => underWay.size, { timeout: 5_000 })
+      .toBe(0)
+      .catch(() => undefined);
+    return [...underWay].map((request) => request.url());
+  };
   const watch = async (page: Page): Promise<Page> => {
+    const goto = page.goto.bind(page);
+    page.goto = (...args) => settle().then(() => goto(...args));
     page.on("request", (request) => underWay.add(request));
     page.on("requestfinished", (request) => underWay.delete(request));
     page.on("console", (message) => {
@@ -69,6 +83,8 @@ export async function visit(browser: Browser, baseURL: string, options: BrowserC
     page.on("pageerror", (error) => complaints.push(String(error)));
     page.on("requestfailed", (request) => {
       underWay.delete(request);
+      // Begun since nothing was under way: the visitor's doing, not the page's.
+      if (isLeaving) return;
       const failure = `${request.url()} ${request.failure()?.errorText}`;
       // A user who goes on before the icon of the window is there misses nothing, nor who does not wait for autofill.
       if (!/\/(?:icon\.svg|webauthn-options\S*) net::ERR_ABORTED$/.test(failure)) complaints.push(failure);
@@ -81,14 +97,12 @@ export async function visit(browser: Browser, baseURL: string, options: BrowserC
     page: await newTab(),
     newTab,
     leave: async ({ status = [] } = {}) => {
-      // One that is never answered fails when the context closes, and that is a complaint.
-      await expect
-        .poll(() => underWay.size, { timeout: 10_000 })
-        .toBe(0)
-        .catch(() => undefined);
+      complaints.push(...(await settle()).map((url) => `${url} is not answered`));
+      isLeaving = true;
       await context.close();
       const known = status.map((code) => `the server responded with a status of ${code} `);
-      expect(complaints.filter((text) => !known.some((part) => text.includes(part)))).toEqual([]);
+      const unknown = complaints.filter((text) => !known.some((part) => text.includes(part)));
+      expect(unknown, unknown.join("\n")).toEqual([]);
     },
   };
 }
