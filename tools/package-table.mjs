@@ -63,6 +63,7 @@ export const providers = {
 export const otherKeywords = {
   attempts: ["rate limit", "brute force", "login attempts", "redis", "security"],
   "adapter-drizzle": ["drizzle", "adapter", "database", "postgresql", "mysql", "sqlite"],
+  "adapter-kysely": ["kysely", "adapter", "database", "postgresql", "mysql", "sqlite"],
   "adapter-prisma": ["prisma", "adapter", "database", "postgresql", "mysql", "sqlite"],
   "bridge-authjs": ["auth.js", "next-auth", "migration", "session"],
   cli: ["cli", "codemod", "migration", "doctor", "next-auth", "auth.js"],

@@ -1,0 +1,22 @@
+import type { Adapter } from "@cardea/core/adapters";
+import type { Tables } from "./tables.ts";
+
+/** Passkeys and security keys. */
+export function authenticatorMethods({ authenticators }: Tables) {
+  return {
+    async createAuthenticator(authenticator) {
+      await authenticators.insert(authenticator);
+      return authenticator;
+    },
+    getAuthenticator: (credentialID) => authenticators.find({ credentialID }),
+    listAuthenticatorsByUserId: (userId) => authenticators.list({ userId }),
+    async updateAuthenticatorCounter(credentialID, counter) {
+      // A counter never goes back, also when two sign-ins overtake each other.
+      const row = await authenticators.updateAndRead({ credentialID }, (builder) => ({
+        counter: builder.case().when("counter", "<", counter).then(counter).else(builder.ref("counter")).end(),
+      }));
+      if (row !== null) return row;
+      throw new Error(`There is no authenticator with the credential id ${JSON.stringify(credentialID)} to update.`);
+    },
+  } satisfies Adapter;
+}

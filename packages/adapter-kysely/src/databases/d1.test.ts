@@ -1,0 +1,20 @@
+import { adapterContract } from "@cardea/testing";
+import { afterAll, describe, expect, it } from "vitest";
+import { KyselyAdapter } from "../kysely-adapter.ts";
+import { openD1 } from "./d1.ts";
+
+const database = await openD1();
+afterAll(() => database.close());
+
+describe("KyselyAdapter() on D1, which has no transactions", () => {
+  const adapter = KyselyAdapter(database.db, { transactions: false, warn: () => {} });
+  adapterContract({ describe, it, expect }, () => ({ adapter }), { lacks: ["createUserWithAccount"] });
+
+  it("rejects a sign-up that needs a transaction, and says which option there is", async () => {
+    const user = { id: "", email: "ann@example.com", emailVerified: null };
+    const account = { type: "oauth", provider: "example", providerAccountId: "1" } as const;
+    const withTransactions = KyselyAdapter(database.db);
+    await expect(withTransactions.createUserWithAccount?.(user, account)).rejects.toThrow("transactions: false");
+    expect(await adapter.getUserByEmail?.(user.email)).toBeNull();
+  });
+});

@@ -1,0 +1,22 @@
+import { adapterContract } from "@cardea/testing";
+import { afterAll, describe, expect, it } from "vitest";
+import { KyselyAdapter } from "../kysely-adapter.ts";
+import { openMariadb } from "./mariadb.ts";
+import { readTables, whereReachable } from "./test-database.ts";
+
+const database = await whereReachable("MariaDB", () => openMariadb());
+afterAll(() => database?.close());
+
+describe.skipIf(database === undefined)("KyselyAdapter() on MariaDB", () => {
+  adapterContract({ describe, it, expect }, () => ({ adapter: database ? KyselyAdapter(database.db) : {} }));
+});
+
+// Tables as most servers make them: "abc", "ABC", "ábc" and "abc " are one key.
+const usual = readTables("mysql").replaceAll("utf8mb4_bin", "utf8mb4_unicode_ci");
+const loose = await whereReachable("MariaDB with the usual collation", () => openMariadb(usual));
+afterAll(() => loose?.close());
+
+describe.skipIf(loose === undefined)("KyselyAdapter() on MariaDB with the usual collation", () => {
+  const make = () => ({ adapter: loose ? KyselyAdapter(loose.db) : {} });
+  adapterContract({ describe, it, expect }, make, { racers: 8 });
+});

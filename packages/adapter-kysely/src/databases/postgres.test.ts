@@ -1,0 +1,12 @@
+import { adapterContract } from "@cardea/testing";
+import { afterAll, describe, expect, it } from "vitest";
+import { KyselyAdapter } from "../kysely-adapter.ts";
+import { openPostgres } from "./postgres.ts";
+import { whereReachable } from "./test-database.ts";
+
+const database = await whereReachable("PostgreSQL", () => openPostgres());
+afterAll(() => database?.close());
+
+describe.skipIf(database === undefined)("KyselyAdapter() on PostgreSQL", () => {
+  adapterContract({ describe, it, expect }, () => ({ adapter: database ? KyselyAdapter(database.db) : {} }));
+});

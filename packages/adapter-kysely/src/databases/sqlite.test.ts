@@ -1,0 +1,11 @@
+import { adapterContract } from "@cardea/testing";
+import { afterAll, describe, expect, it } from "vitest";
+import { KyselyAdapter } from "../kysely-adapter.ts";
+import { openSqlite } from "./sqlite.ts";
+
+const database = await openSqlite();
+afterAll(() => database.close());
+
+describe("KyselyAdapter() on SQLite", () => {
+  adapterContract({ describe, it, expect }, () => ({ adapter: KyselyAdapter(database.db) }));
+});

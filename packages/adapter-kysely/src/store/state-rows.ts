@@ -1,0 +1,86 @@
+import type { Seconds } from "@cardea/core/adapters";
+import { toStored } from "../columns.ts";
+import { type Connection, runStatement } from "../connection.ts";
+import { isDuplicate } from "../query-error.ts";
+import { type And, createTable, type Table } from "../table.ts";
+import { columnsOf } from "../tables.ts";
+
+/** A row of the shared state. */
+export interface StateRow {
+  readonly key: string;
+  readonly value: string | null;
+  readonly expires: Date | null;
+  readonly version: number;
+}
+
+/** The table of the shared state. */
+export type States = Table<StateRow>;
+
+/** A thousand years, in seconds: beyond it a time is a mistake of unit. */
+const LONGEST = 1000 * 366 * 24 * 60 * 60;
+
+/** The table `State`. */
+export function statesOf(connection: Connection): States {
+  return createTable(connection, "State", columnsOf.State);
+}
+
+/** When something that begins now ends. @throws RangeError for what is no length of time above 0. */
+export function endOf(ttl: Seconds | null): Date | null {
+  if (ttl === null) return null;
+  if (typeof ttl === "number" && ttl > 0 && ttl <= LONGEST) return new Date(Date.now() + Math.ceil(ttl * 1000));
+  throw new RangeError(`ttl must be a number of seconds above 0, or null; not ${String(ttl)}.`);
+}
+
+/** Whether the time of a row is over. */
+export function isOver({ expires }: StateRow): boolean {
+  return expires !== null && expires.getTime() <= Date.now();
+}
+
+/** The text of a row: a counter has none, its number is its version. */
+export function textOf({ value, version }: StateRow): string {
+  return value ?? String(version);
+}
+
+/** The condition of a write that must find the row as it was read. */
+export function unchanged({ value, version }: StateRow): And {
+  return (row) => row.and([row("version", "=", version), row("value", value === null ? "is" : "is not", null)]);
+}
+
+/** Where the versions of a text begin: at random, so that a row which was deleted and made again is another one. */
+export function firstVersion(): number {
+  return crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;
+}
+
+/** Creates a row; false if there is one. Ends no transaction. */
+export async function createState(connection: Connection, row: StateRow): Promise<boolean> {
+  const { db, kind } = connection;
+  const insert = db.insertInto("State").values(toStored(row, columnsOf.State, kind));
+  if (kind !== "mysql") {
+    const [result] = await runStatement(connection, () => insert.onConflict((on) => on.doNothing()).execute());
+    return Number(result?.numInsertedOrUpdatedRows ?? 0) === 1;
+  }
+  try {
+    await runStatement(connection, () => insert.execute());
+    return true;
+  } catch (error) {
+    if (isDuplicate(error)) return false;
+    throw error;
+  }
+}
+
+/** Sets a text, whatever was there, in one statement. */
+export async function putText(connection: Connection, key: string, value: string, expires: Date | null): Promise<void> {
+  const { db, kind } = connection;
+  const row = { key, value, expires, version: firstVersion() };
+  const changes = toStored({ value, expires }, columnsOf.State, kind);
+  const insert = db.insertInto("State").values(toStored(row, columnsOf.State, kind));
+  await runStatement(connection, () =>
+    kind === "mysql"
+      ? insert.onDuplicateKeyUpdate((old) => ({ ...changes, version: old("version", "+", 1) })).execute()
+      : insert
+          .onConflict((on) =>
+            on.column("key").doUpdateSet((old) => ({ ...changes, version: old("State.version", "+", 1) })),
+          )
+          .execute(),
+  );
+}

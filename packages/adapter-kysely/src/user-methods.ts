@@ -1,0 +1,65 @@
+import type { Adapter, AdapterUser } from "@cardea/core/adapters";
+import { fromStored } from "./columns.ts";
+import { type Connection, runStatement } from "./connection.ts";
+import { matches, requireText } from "./table.ts";
+import type { Tables } from "./tables.ts";
+import { columnsOf } from "./tables.ts";
+
+/** A user as it is stored: the adapter chooses the id, as `@auth/kysely-adapter` does. */
+export function newUser(user: AdapterUser): AdapterUser {
+  const { name = null, email = null, emailVerified = null, image = null } = user;
+  return { ...user, name, email, emailVerified, image, id: crypto.randomUUID() };
+}
+
+/**
+ * Whether two addresses are the same except for the case of ASCII letters. MySQL also finds addresses that differ in
+ * accents, which belong to other users.
+ */
+function isSameAddress(one: string | null, other: string): boolean {
+  const fold = (address: string): string => address.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+  return one !== null && fold(one) === fold(other);
+}
+
+/** Users, by themselves and by their account. */
+export function userMethods(connection: Connection, { users }: Tables) {
+  const { db } = connection;
+  return {
+    async createUser(given) {
+      const user = newUser(given);
+      await users.insert(user);
+      return user;
+    },
+    getUser: (id) => users.find({ id: requireText(id, "id") }),
+    async getUserByEmail(email) {
+      if (requireText(email, "email") === "") return null;
+      const found = db.selectFrom("User").selectAll().where("email", "=", email);
+      const rows = await runStatement(connection, () => found.execute());
+      const candidates = rows.map((row) => assumeUser(fromStored(row, columnsOf.User)));
+      return candidates.find((user) => isSameAddress(user.email, email)) ?? null;
+    },
+    async getUserByAccount({ provider, providerAccountId }) {
+      const key = { "Account.provider": provider, "Account.providerAccountId": providerAccountId };
+      const found = db
+        .selectFrom("User")
+        .innerJoin("Account", "User.id", "Account.userId")
+        .selectAll("User")
+        .where((builder) => matches(connection, key, builder));
+      const [row] = await runStatement(connection, () => found.execute());
+      return row === undefined ? null : assumeUser(fromStored(row, columnsOf.User));
+    },
+    async updateUser({ id, ...changes }) {
+      const user = await users.updateAndRead({ id: requireText(id, "id") }, changes);
+      if (user !== null) return user;
+      throw new Error(`There is no user with the id ${JSON.stringify(id)} to update.`);
+    },
+    async deleteUser(id) {
+      // The database also deletes the user's rows in other tables (ON DELETE CASCADE).
+      await users.remove({ id: requireText(id, "id") });
+    },
+  } satisfies Adapter;
+}
+
+/** A cast: `User` has these columns. */
+function assumeUser(row: object): AdapterUser {
+  return row as AdapterUser;
+}
