@@ -1,0 +1,15 @@
+import { storeContract } from "@cardea/testing";
+import { afterAll, describe, expect, it } from "vitest";
+import { openMariadb } from "./mariadb.ts";
+import { storeUnderTest } from "./store-under-test.ts";
+import { whereReachable } from "./test-database.ts";
+
+const database = await whereReachable("MariaDB", () => openMariadb());
+afterAll(() => database?.close());
+
+describe.skipIf(database === undefined)("the store of KyselyAdapter() on MariaDB", () => {
+  storeContract({ describe, it, expect }, () => {
+    if (database === undefined) throw new Error("There is no database.");
+    return storeUnderTest(database.db, database.another());
+  });
+});

@@ -1,0 +1,15 @@
+import { storeContract } from "@cardea/testing";
+import { afterAll, describe, expect, it } from "vitest";
+import { openPostgres } from "./postgres.ts";
+import { storeUnderTest } from "./store-under-test.ts";
+import { whereReachable } from "./test-database.ts";
+
+const database = await whereReachable("PostgreSQL", () => openPostgres());
+afterAll(() => database?.close());
+
+describe.skipIf(database === undefined)("the store of KyselyAdapter() on PostgreSQL", () => {
+  storeContract({ describe, it, expect }, () => {
+    if (database === undefined) throw new Error("There is no database.");
+    return storeUnderTest(database.db, database.another());
+  });
+});
