@@ -21,7 +21,7 @@ export interface Connection {
 /**
  * The family of a Kysely instance, by what its dialect can do: not by its class, since two copies of Kysely may be installed.
  *
- * @throws TypeError for Microsoft SQL Server, and what else is none of the three.
+ * @throws TypeError for any other dialect, such as that of Microsoft SQL Server.
  */
 export function kindOf(db: AnyKysely): DatabaseKind {
   const { supportsReturning, supportsTransactionalDdl, supportsOutput } = db.getExecutor().adapter;

@@ -89,6 +89,22 @@ describe("adopt() of Auth.js v5", () => {
     expect(report).toContainEqual(expect.objectContaining({ kind: "look", file: "auth.ts", line: 2 }));
   });
 
+  it.each([
+    ["drizzle", "drizzle-orm", "^0.45.2", "^0.44.0"],
+    ["kysely", "kysely", "0.28.18", "0.27.6"],
+    ["kysely", "kysely", "~0.29.1", "1.0.0"],
+  ])("moves the adapter for %s where %s is %s, and keeps it where it is %s", (name, library, fits, other) => {
+    const files = { "/auth.ts": SPLIT["/auth.ts"].replaceAll("prisma-adapter", `${name}-adapter`) };
+    const former = `@auth/${name}-adapter`;
+    const moved = move(files, { ...v5, [library]: fits, [former]: "1.0.0" });
+    expect(moved.read("/auth.ts")).toContain(`"@cardea/adapter-${name}"`);
+    expect(moved.added).toContain(`@cardea/adapter-${name}`);
+    expect(moved.removed).toContain(former);
+    const kept = move(files, { ...v5, [library]: other, [former]: "1.0.0" });
+    expect(kept.read("/auth.ts")).toContain(`"${former}"`);
+    expect(kept.removed).not.toContain(former);
+  });
+
   it("keeps line ends, quotes and missing semicolons", () => {
     const { read } = move({
       "/auth.js": "import NextAuth from 'next-auth'\r\n\r\nexport const { auth } = NextAuth({ providers: [] })\r\n",

@@ -19,6 +19,8 @@ export interface Application {
   readonly framework: Framework;
   /** Major versions of packages that are in use, as far as they are known. */
   readonly majors: ReadonlyMap<string, number>;
+  /** Minor versions of those whose major version is 0: each of them may break. */
+  readonly minors: ReadonlyMap<string, number>;
   /** The source file that a module specifier leads to; undefined for packages and for files that are not there. */
   readonly resolve: (from: SourceFile, specifier: string) => SourceFile | undefined;
   /** How `from` would import `target`, in the style of `like`, a specifier that the file has. */

@@ -26,6 +26,7 @@ export function readApplication({ files, installed = new Map() }: ApplicationFil
   const project = createProject(files);
   const framework = frameworkOf(manifest);
   const majors = majorsOf(manifest, installed);
+  const minors = minorsOf(manifest, installed);
   const former = formerOf(manifest, majors, project);
   if (former === null) return null;
   const next = majors.get("next");
@@ -42,6 +43,7 @@ export function readApplication({ files, installed = new Map() }: ApplicationFil
     former,
     framework,
     majors,
+    minors,
     ...createSpecifiers(project, files),
   };
 }
@@ -77,6 +79,16 @@ function majorsOf(manifest: Manifest, installed: ReadonlyMap<string, string>): R
     names.flatMap((name): [string, number][] => {
       const major = majorOf(installed.get(name)) ?? majorOf(rangeOf(manifest, name));
       return major === undefined ? [] : [[name, major]];
+    }),
+  );
+}
+
+function minorsOf(manifest: Manifest, installed: ReadonlyMap<string, string>): ReadonlyMap<string, number> {
+  return new Map(
+    ["drizzle-orm", "kysely"].flatMap((name): [string, number][] => {
+      const version = installed.get(name) ?? rangeOf(manifest, name) ?? "";
+      const minor = /^\D*0\.(\d+)/.exec(version)?.[1];
+      return minor === undefined ? [] : [[name, Number(minor)]];
     }),
   );
 }

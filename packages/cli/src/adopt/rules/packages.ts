@@ -1,6 +1,7 @@
 import type { Application } from "../application.ts";
 import { Draft } from "../draft.ts";
 import { moduleReferences } from "../module-references.ts";
+import { successorOf } from "./adapter.ts";
 
 const FORMER = /^(?:next-auth|@auth\/express|@auth\/sveltekit|@hono\/auth-js|@auth\/core|@next-auth\/[\w-]+)$/;
 
@@ -15,7 +16,7 @@ export function removePackages({ project, manifest }: Application): Draft {
     for (const { specifier } of moduleReferences(file)) inUse.add(packageOf(specifier));
   }
   for (const name of Object.keys({ ...manifest.dependencies, ...manifest.devDependencies })) {
-    const isFormer = FORMER.test(name) || (name === "@auth/prisma-adapter" && inUse.has("@cardea/adapter-prisma"));
+    const isFormer = FORMER.test(name) || inUse.has(successorOf(name) ?? "");
     if (!isFormer) continue;
     if (inUse.has(name)) draft.note("look", "/package.json", `${name} stays`, "files still import it");
     else {
