@@ -1,10 +1,10 @@
 import type { Adapter } from "@cardea/core/adapters";
-import type { Kysely } from "kysely";
+import type { Kysely, Transaction } from "kysely";
 import { accountMethods } from "./account-methods.ts";
 import { authenticatorMethods } from "./authenticator-methods.ts";
 import { type AnyKysely, type Connection, kindOf } from "./connection.ts";
 import { credentialMethods } from "./credential-methods.ts";
-import type { Codegen } from "./database.ts";
+import type { Codegen, KyselyAuth } from "./database.ts";
 import { sessionInfoMethods } from "./session-info-methods.ts";
 import { sessionMethods } from "./session-methods.ts";
 import { signUpMethods } from "./sign-up-methods.ts";
@@ -43,7 +43,11 @@ const WITHOUT_TRANSACTIONS =
  * @param options see {@link KyselyAdapterOptions}.
  * @throws TypeError if the dialect is not PostgreSQL, MySQL or SQLite.
  */
-export function KyselyAdapter<DB extends Codegen>(db: Kysely<DB>, options: KyselyAdapterOptions = {}): Adapter {
+export function KyselyAdapter<DB extends Codegen>(
+  // Its subclasses are named: from their members alone, TypeScript 5 does not infer the interface of the database.
+  db: Kysely<DB> | KyselyAuth<DB> | Transaction<DB>,
+  options: KyselyAdapterOptions = {},
+): Adapter {
   const { accountColumns = [], transactions = true, warn = console.warn } = options;
   const anyDb = assumeAnyKysely(db);
   const connection: Connection = { db: anyDb, kind: kindOf(anyDb), transactions };

@@ -1,4 +1,4 @@
-import { DummyDriver, type GeneratedAlways, PostgresAdapter, PostgresQueryCompiler } from "kysely";
+import { DummyDriver, type GeneratedAlways, Kysely, PostgresAdapter, PostgresQueryCompiler } from "kysely";
 import { describe, expect, it } from "vitest";
 import { type Codegen, type Database, KyselyAdapter, KyselyAuth } from "./index.ts";
 
@@ -30,11 +30,11 @@ describe("KyselyAdapter() takes, without a cast,", () => {
   });
 
   it("an instance of the application's own interface, with further tables and generated columns", () => {
-    const [one, two] = [new KyselyAuth<Own>({ dialect }), new KyselyAuth<Own, Codegen>({ dialect })];
-    expect([KyselyAdapter(one), KyselyAdapter(two)].map(({ getUser }) => typeof getUser)).toEqual([
-      "function",
-      "function",
-    ]);
+    const own = new KyselyAuth<Own>({ dialect });
+    const generated = new KyselyAuth<Own, Codegen>({ dialect });
+    const plain = new Kysely<Own>({ dialect });
+    const adapters = [KyselyAdapter(own), KyselyAdapter(generated), KyselyAdapter(plain)];
+    expect(adapters.map(({ getUser }) => typeof getUser)).toEqual(["function", "function", "function"]);
   });
 
   it("no instance whose interface lacks a table or a column", () => {
