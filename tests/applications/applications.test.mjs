@@ -2,9 +2,10 @@
 // cookie that Auth.js made is a session of Cardea. Part of `npm run test:all`; what cannot be reached is skipped, and said.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { publishEverything } from "../install/guided-application.mjs";
 import { moveApplication } from "./move-application.mjs";
+import { whyUnreachable } from "./snapshot.mjs";
 
 const list = JSON.parse(readFileSync(join(import.meta.dirname, "applications.json"), "utf8"));
 /** `CARDEA_APPLICATIONS=next-learn,express`: only those whose name contains one of these. */
@@ -12,19 +13,18 @@ const wanted = process.env.CARDEA_APPLICATIONS?.split(",");
 const chosen = list.filter(({ repository }) => wanted?.some((part) => repository.includes(part)) ?? true);
 
 let registries;
-beforeAll(async () => {
-  registries = await publishEverything();
-});
-afterAll(() => registries?.local.close());
+afterAll(async () => (await registries)?.local.close());
 
 describe("cardea adopt, on public applications", () => {
   it.each(chosen.map((spec) => [spec.repository, spec]))("moves %s", async (name, spec) => {
-    const moved = await moveApplication(spec, registries, (step) => console.info(`${name}: ${step}`));
-    if (moved.unreachable !== undefined) {
-      console.warn(`SKIPPED: ${moved.unreachable}. CARDEA_SNAPSHOTS names a folder with git directories.`);
+    const reason = await whyUnreachable(spec);
+    if (reason !== undefined) {
+      console.warn(`SKIPPED: ${reason}. CARDEA_SNAPSHOTS names a folder with git directories.`);
       return;
     }
-    const { before, after, left, again } = moved;
+    registries ??= publishEverything();
+    const log = (step) => console.info(`${name}: ${step}`);
+    const { before, after, left, again } = await moveApplication(spec, await registries, log);
     expect(before.built, before.output).toBe(true);
     expect(after.built, after.output).toBe(true);
     expect(left).toEqual([]);

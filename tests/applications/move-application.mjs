@@ -23,13 +23,12 @@ const MANAGERS = {
  *
  * @param spec a row of applications.json
  * @param registries of `publishEverything`
- * @returns `{ unreachable }`, or what was measured before and after, and the report of the command.
+ * @returns what was measured before and after, and the report of the command.
  */
 export async function moveApplication(spec, registries, log = () => {}) {
   const application = createApplication("npm", registries);
   try {
-    const unreachable = await checkOut(spec, application.folder);
-    if (unreachable !== undefined) return { unreachable };
+    await checkOut(spec, application.folder);
     return await measure(spec, application, registries, log);
   } finally {
     if (process.env.CARDEA_KEEP) console.log(application.folder);
