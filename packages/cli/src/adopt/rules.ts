@@ -15,6 +15,7 @@ import { removePackages } from "./rules/packages.ts";
 import { moveProviders } from "./rules/providers.ts";
 import { moveClientCalls } from "./rules/react-client.ts";
 import { moveServerSession } from "./rules/server-session.ts";
+import { typeSessions } from "./rules/session-type.ts";
 import { keepSessionUserId } from "./rules/session-user-id.ts";
 import { moveWithAuth } from "./rules/with-auth.ts";
 
@@ -32,6 +33,7 @@ export const RULES: readonly Rule[] = [
   keepFormerTypes,
   moveImports,
   keepSessionUserId,
+  typeSessions,
   completeAuthorized,
   addBridge,
   renameEnvironment,
