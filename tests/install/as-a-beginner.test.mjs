@@ -35,10 +35,14 @@ describe.each(chosen)("an empty folder and two commands: %s", (framework) => {
     await application.run(`npx --yes @cardea/cli init --framework ${framework}`);
     // The ports of the files may be in use on this machine.
     const [port, provider, mail] = [await freePort(), await freePort(), await freePort()];
+    const free = { 3000: port, 4000: provider, 4025: mail };
     for (const file of [...files, ".env.local"]) {
       const path = join(application.folder, file);
       const text = readFileSync(path, "utf8");
-      writeFileSync(path, text.replaceAll("3000", port).replaceAll("4000", provider).replaceAll("4025", mail));
+      writeFileSync(
+        path,
+        text.replace(/3000|4000|4025/g, (one) => free[one]),
+      );
     }
     const [url, issuer] = [`http://localhost:${port}`, `http://127.0.0.1:${provider}`];
     const server = await application.start("npm run dev", url, { PORT: port });
