@@ -100,7 +100,7 @@ export { html } from "./pages/html.ts";
 export { type AddressRules, parseEmailAddress } from "./protocol/email-address.ts";
 export { parseUrl } from "./protocol/parse-url.ts";
 export { isId, isSameId } from "./protocol/same-id.ts";
-export { serializeCookie } from "./response/to-response.ts";
+export { serializeCookie } from "./response/serialize-cookie.ts";
 export { type ApplicationHandle, type Handled, handleOf } from "./server/application-handle.ts";
 export type { HandledRequest } from "./server/open-application.ts";
 export type { OperationRequest } from "./server/read-session.ts";

@@ -7,7 +7,7 @@ export type { ResolvedConfig } from "./model/resolved-config.ts";
 export type { Cookie } from "./model/result.ts";
 export { matchAction } from "./request/match-action.ts";
 export { addCookies, addNodeCookies, keepPrivate, type NodeAnswer, withCookies } from "./response/add-cookies.ts";
-export { serializeCookie } from "./response/to-response.ts";
+export { serializeCookie } from "./response/serialize-cookie.ts";
 export { attachHandle } from "./server/application-handle.ts";
 export {
   type Authorization,

@@ -2,31 +2,25 @@ import { loadRunner } from "../context/extension-runner.ts";
 import { providerOf } from "../flows/require-provider.ts";
 import type { ActionContext } from "../model/context.ts";
 import { UnknownAction } from "../model/errors.ts";
+import { loadOnce } from "../model/load-once.ts";
 import type { ExtensionAction } from "../model/resolved-extensions.ts";
 import type { AuthResult } from "../model/result.ts";
 import { session, updateSession } from "./session.ts";
 
+// A session is read by nearly every visitor. Everything else is loaded with the first request for it (decisions/012).
+const csrf = loadOnce(() => import("./csrf.ts"));
+const providers = loadOnce(() => import("./providers.ts"));
+const error = loadOnce(() => import("./error.ts"));
+const verifyRequest = loadOnce(() => import("./verify-request.ts"));
+const signout = loadOnce(() => import("./signout.ts"));
+const signin = loadOnce(() => import("./signin.ts"));
+const callback = loadOnce(() => import("./callback.ts"));
+const address = loadOnce(() => import("./confirm-address.ts"));
+const passkeyScript = loadOnce(() => import("./webauthn-script.ts"));
+const passkeyOptions = loadOnce(() => import("./webauthn-options.ts"));
+
 /** Reads the context, returns data. */
 type Action = (context: ActionContext) => Promise<AuthResult>;
-
-// A session is read by nearly every visitor. Everything else is loaded with the first request for it (decisions/012).
-const showCsrf: Action = async (context) => (await import("./csrf.ts")).csrf(context);
-const showProviders: Action = async (context) => (await import("./providers.ts")).providers(context);
-const showError: Action = async (context) => (await import("./error.ts")).error(context);
-const showVerifyRequest: Action = async (context) => (await import("./verify-request.ts")).verifyRequest(context);
-const showSignOut: Action = async (context) => (await import("./signout.ts")).signoutPage(context);
-const signOut: Action = async (context) => (await import("./signout.ts")).signout(context);
-const showSignIn: Action = async (context) => (await import("./signin.ts")).signinPage(context);
-const startSignIn: Action = async (context) => (await import("./signin.ts")).signin(context);
-const finishSignIn: Action = async (context) => (await import("./callback.ts")).callback(context);
-const showAddress: Action = async (context) => (await import("./confirm-address.ts")).confirmAddressPage(context);
-const confirm: Action = async (context) => (await import("./confirm-address.ts")).confirmAddress(context);
-const showScript: Action = async (context) => (await import("./webauthn-script.ts")).webauthnScript(context);
-const passkeyOptions: Action = async (context) => (await import("./webauthn-options.ts")).webauthnOptions(context);
-const staleSignOut: NonNullable<Route["stale"]> = async (context) =>
-  (await import("./signout.ts")).staleSignout(context);
-const staleForm: NonNullable<Route["stale"]> = async (context) =>
-  (await import("./callback.ts")).staleCallback(context);
 
 /** The security properties of one action. */
 export interface Route {
@@ -49,24 +43,48 @@ const form = { csrf: "required", provider: "none", answers: "page", head: "skip"
 
 /** Every action by method and name: the whole HTTP interface on one screen. */
 export const ROUTES = {
-  "GET csrf": { ...json, run: showCsrf },
-  "GET providers": { ...json, run: showProviders },
+  "GET csrf": { ...json, run: async (context) => (await csrf()).csrf(context) },
+  "GET providers": { ...json, run: async (context) => (await providers()).providers(context) },
   "GET session": { ...json, run: session, head: "skip" },
   "POST session": { ...form, run: updateSession, answers: "json" },
-  "GET signin": { ...page, run: showSignIn, provider: "optional" },
-  "POST signin": { ...form, run: startSignIn, provider: "optional" },
-  "GET signout": { ...page, run: showSignOut },
-  "POST signout": { ...form, run: signOut, stale: staleSignOut },
-  "GET callback": { ...page, run: finishSignIn, provider: "required", head: "skip" },
-  "POST callback": { ...form, run: finishSignIn, provider: "required", csrf: "unless-oauth", stale: staleForm },
-  "GET webauthn-options": { ...json, run: passkeyOptions, provider: "optional", head: "skip" },
-  "GET error": { ...page, run: showError },
-  "GET verify-request": { ...page, run: showVerifyRequest },
-  "GET confirm-address": { ...page, run: showAddress },
-  "POST confirm-address": { ...form, run: confirm, stale: showAddress },
+  "GET signin": { ...page, run: async (context) => (await signin()).signinPage(context), provider: "optional" },
+  "POST signin": { ...form, run: async (context) => (await signin()).signin(context), provider: "optional" },
+  "GET signout": { ...page, run: async (context) => (await signout()).signoutPage(context) },
+  "POST signout": {
+    ...form,
+    run: async (context) => (await signout()).signout(context),
+    stale: async (context) => (await signout()).staleSignout(context),
+  },
+  "GET callback": {
+    ...page,
+    run: async (context) => (await callback()).callback(context),
+    provider: "required",
+    head: "skip",
+  },
+  "POST callback": {
+    ...form,
+    run: async (context) => (await callback()).callback(context),
+    provider: "required",
+    csrf: "unless-oauth",
+    stale: async (context) => (await callback()).staleCallback(context),
+  },
+  "GET webauthn-options": {
+    ...json,
+    run: async (context) => (await passkeyOptions()).webauthnOptions(context),
+    provider: "optional",
+    head: "skip",
+  },
+  "GET error": { ...page, run: async (context) => (await error()).error(context) },
+  "GET verify-request": { ...page, run: async (context) => (await verifyRequest()).verifyRequest(context) },
+  "GET confirm-address": { ...page, run: async (context) => (await address()).confirmAddressPage(context) },
+  "POST confirm-address": {
+    ...form,
+    run: async (context) => (await address()).confirmAddress(context),
+    stale: async (context) => (await address()).confirmAddressPage(context),
+  },
   // The passkey script of the built-in sign-in page: public, without cookies, and not requested by other pages
   // (decisions/013).
-  "GET webauthn-script": { ...json, run: showScript },
+  "GET webauthn-script": { ...json, run: async (context) => (await passkeyScript()).webauthnScript(context) },
 } as const satisfies Record<string, Route>;
 
 /** The route of an extension's action. What it does is loaded with the first request for it. */

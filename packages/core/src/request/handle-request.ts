@@ -3,6 +3,7 @@ import { createFlowContext } from "../context/create-context.ts";
 import { resolvePublicOrigin } from "../context/public-origin.ts";
 import type { ActionContext } from "../model/context.ts";
 import type { AuthError } from "../model/errors.ts";
+import { loadOnce } from "../model/load-once.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { AuthResult } from "../model/result.ts";
 import { toResponse } from "../response/to-response.ts";
@@ -54,7 +55,10 @@ export async function handleRequest(
 }
 
 /** What a failure needs is loaded with the first one. */
-const loadFailure = () => import("./answer-failure.ts");
+const loadFailure = loadOnce(() => import("./answer-failure.ts"));
+/** Only a POST has a body (decisions/012). */
+const loadParser = loadOnce(() => import("./parse-request.ts"));
+const loadCsrfCheck = loadOnce(() => import("./require-csrf.ts"));
 
 const withoutOrigin = (config: ResolvedConfig, { headers }: Request) => createFlowContext(config, "", headers);
 
@@ -68,13 +72,12 @@ async function answer(
   let context = opened;
   try {
     if (request.method === "POST") {
-      // Only a POST has a body; the parser is loaded with the first one (decisions/012).
-      const { parseRequest } = await import("./parse-request.ts");
+      const { parseRequest } = await loadParser();
       const parsed = await parseRequest(request, "POST");
       context = { ...context, request: parsed };
       context.redactLater(() => secretsIn(parsed.body));
     }
-    if (needsCsrfToken(route, context)) await (await import("./require-csrf.ts")).requireCsrf(context);
+    if (needsCsrfToken(route, context)) await (await loadCsrfCheck()).requireCsrf(context);
     return { result: await route.run(context), context };
   } catch (thrown) {
     const { resultOfFailure } = await loadFailure();

@@ -1,5 +1,5 @@
 import type { Cookie } from "../model/result.ts";
-import { serializeCookie } from "./to-response.ts";
+import { serializeCookie } from "./serialize-cookie.ts";
 
 /** The methods of Node's server responses that setting cookies needs. */
 export interface NodeAnswer {

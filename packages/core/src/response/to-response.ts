@@ -1,4 +1,4 @@
-import { stringifySetCookie } from "cookie";
+import { loadOnce } from "../model/load-once.ts";
 import type { AuthResult, Cookie } from "../model/result.ts";
 import type { PageSurroundings } from "./page-response.ts";
 
@@ -20,9 +20,13 @@ const NO_SNIFF = { "x-content-type-options": "nosniff" };
 /** Headers by name, in lower case. */
 type Fields = Readonly<Record<string, string>>;
 
+/** API clients, and applications with their own pages, need no page; most requests set no cookie (decisions/012). */
+const loadPages = loadOnce(() => import("./page-response.ts"));
+const loadCookieWriter = loadOnce(() => import("./serialize-cookie.ts"));
+
 /** Converts the result of an action to a `Response`; the only writer of `Set-Cookie`. */
 export async function toResponse(result: AuthResult, frame: ResponseFrame): Promise<Response> {
-  const { cookies } = frame;
+  const cookies = frame.cookies.length === 0 ? [] : frame.cookies.map((await loadCookieWriter()).serializeCookie);
   switch (result.kind) {
     case "redirect":
       if (frame.returnRedirect) {
@@ -32,13 +36,7 @@ export async function toResponse(result: AuthResult, frame: ResponseFrame): Prom
     case "json":
       return json(result.body, result.status, cookies, result.headers);
     case "page":
-      // Loaded with the first page: API clients, and applications with their own pages, need none.
-      return (await import("./page-response.ts")).pageResponse(
-        result.page,
-        result.status,
-        new Headers(headersOf(cookies)),
-        frame,
-      );
+      return (await loadPages()).pageResponse(result.page, result.status, new Headers(headersOf(cookies)), frame);
     case "script":
       return script(result.body, result.maxAge);
     case "empty":
@@ -47,20 +45,13 @@ export async function toResponse(result: AuthResult, frame: ResponseFrame): Prom
 }
 
 /** All headers of an answer as one list: a `Headers` that is changed one by one takes several times as long. */
-function headersOf(cookies: readonly Cookie[], fields: Fields = {}): [string, string][] {
+function headersOf(cookies: readonly string[], fields: Fields = {}): [string, string][] {
   const lines = Object.entries({ ...NO_STORE, ...NO_REFERRER, ...fields });
-  for (const cookie of cookies) lines.push(["set-cookie", serializeCookie(cookie)]);
+  for (const cookie of cookies) lines.push(["set-cookie", cookie]);
   return lines;
 }
 
-/** A `Set-Cookie` value (RFC 6265 §4.1.1). Values are ASCII already: encrypted, or percent-encoded by their writer. */
-export function serializeCookie(cookie: Cookie): string {
-  const { name, value, options } = cookie;
-  const given = Object.entries(options).filter(([, attribute]) => attribute !== undefined);
-  return stringifySetCookie({ name, value, ...Object.fromEntries(given) }, { encode: (text) => text });
-}
-
-function json(body: unknown, status: number, cookies: readonly Cookie[], fields: Fields = {}): Response {
+function json(body: unknown, status: number, cookies: readonly string[], fields: Fields = {}): Response {
   const headers = headersOf(cookies, { ...fields, "content-type": "application/json", ...NO_SNIFF });
   return new Response(JSON.stringify(body ?? null), { status, headers });
 }

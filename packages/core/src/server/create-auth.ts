@@ -1,13 +1,13 @@
+import { loadOnce } from "../model/load-once.ts";
 import type { Awaitable, Session } from "../model/records.ts";
+import type { Cookie } from "../model/result.ts";
 import type { SignInContext } from "../model/sign-in-context.ts";
 import { pathOfUrl } from "../protocol/request-path.ts";
-import { addCookies, withCookies } from "../response/add-cookies.ts";
 import { attachHandle } from "./application-handle.ts";
 import { authorizeRequest, denyUnavailable } from "./authorize-request.ts";
 import type { AuthorizationParams } from "./begin-sign-in.ts";
 import { type ConfigResolver, type ConfigSource, createConfigResolver, type SessionFirst } from "./config-resolver.ts";
 import { readSession } from "./read-session.ts";
-import { redirectResponse, toFields } from "./redirect-response.ts";
 import { refusePath } from "./refuse-path.ts";
 import { DEFAULT_BASE_PATH, respond } from "./respond.ts";
 import { signOut } from "./sign-out.ts";
@@ -93,6 +93,7 @@ export function createAuth<S>(config: ConfigSource<S>): AuthInstance<S> {
     handlers: { GET: handle, POST: handle },
     auth: createAuthFunction<S>(resolve),
     signIn: async (request, provider, options, authorizationParams) => {
+      const { redirectResponse, toFields } = await loadRedirect();
       const fields = toFields(options);
       const { url, cookies } = await startSignIn(
         await resolve(request),
@@ -104,15 +105,28 @@ export function createAuth<S>(config: ConfigSource<S>): AuthInstance<S> {
       return redirectResponse(url, cookies, fields.get("redirect") === false);
     },
     signOut: async (request, options = {}) => {
+      const { redirectResponse } = await loadRedirect();
       const { url, cookies } = await signOut(await resolve(request), request, options.redirectTo, options.federated);
       return redirectResponse(url, cookies, options.redirect === false);
     },
     unstable_update: async (request, data, responseHeaders) => {
       const { session, cookies } = await updateSession(await resolve(request), request, data);
-      if (responseHeaders !== undefined) addCookies(responseHeaders, cookies);
+      await addTo(responseHeaders, cookies);
       return assumeSession<S>(session);
     },
   });
+}
+
+/** Most requests set no cookie (decisions/012). */
+const loadCookies = loadOnce(() => import("../response/add-cookies.ts"));
+const loadRedirect = loadOnce(() => import("./redirect-response.ts"));
+
+async function addTo(headers: Headers | undefined, cookies: readonly Cookie[]): Promise<void> {
+  if (headers !== undefined && cookies.length > 0) (await loadCookies()).addCookies(headers, cookies);
+}
+
+async function withAll(response: Response, cookies: readonly Cookie[]): Promise<Response> {
+  return cookies.length === 0 ? response : (await loadCookies()).withCookies(response, cookies);
 }
 
 /** One function for both uses: reads a request, or wraps a handler. */
@@ -120,7 +134,7 @@ function createAuthFunction<S>(resolve: ConfigResolver): AuthFunction<S> {
   const read = async (request: Request, responseHeaders?: Headers) => {
     const mode = responseHeaders === undefined ? "look" : "renew";
     const { session, cookies } = await readSession(await resolve(request), request, mode);
-    if (responseHeaders !== undefined) addCookies(responseHeaders, cookies);
+    await addTo(responseHeaders, cookies);
     return session;
   };
   const wrap = (handler: (request: Request, ...rest: unknown[]) => Awaitable<Response>) => {
@@ -128,9 +142,9 @@ function createAuthFunction<S>(resolve: ConfigResolver): AuthFunction<S> {
       const refused = refusePath(pathOfUrl(request.url));
       if (refused !== null) return refused;
       const authorization = await authorizeRequest(await resolve(request), request).catch(denyUnavailable);
-      if (authorization.kind === "deny") return withCookies(authorization.response, authorization.cookies);
+      if (authorization.kind === "deny") return withAll(authorization.response, authorization.cookies);
       const response = await handler(Object.assign(request, { auth: authorization.session }), ...rest);
-      return withCookies(response, authorization.cookies);
+      return withAll(response, authorization.cookies);
     };
   };
   const auth = (input: Request | Parameters<typeof wrap>[0], headers?: Headers) =>

@@ -1,0 +1,16 @@
+/**
+ * Loads a module with its first use and keeps it: a runtime looks a loaded module up anew at each `import()`, which takes several
+ * microseconds. What could not be loaded is tried again.
+ *
+ * @param load the `import()`, written out, so that bundlers find it.
+ */
+export function loadOnce<Module>(load: () => Promise<Module>): () => Promise<Module> {
+  let kept: Promise<Module> | undefined;
+  return () => {
+    kept ??= load().catch((error: unknown) => {
+      kept = undefined;
+      throw error;
+    });
+    return kept;
+  };
+}
