@@ -34,6 +34,7 @@ const keepState = ["packages/client/src/**/*.test.ts", "packages/next/src/**/*.t
 const setupFiles = [
   "tests/setup/property-seed.ts",
   "tests/setup/leave-nothing.ts",
+  "tests/setup/load-logger.ts",
   "packages/core/test/harness/watch-cases.ts",
 ];
 const ownModules = { pool: "threads", setupFiles } as const;

@@ -104,18 +104,35 @@ function buildTypes(names, outdirOf) {
     names.flatMap((name) => Object.values(entriesOf(name))),
     { ...options, noEmit: false, declaration: true, emitDeclarationOnly: true, stripInternal: true, rootDir: root },
   );
+  const emitted = new Map();
   const { diagnostics, emitSkipped } = program.emit(undefined, (path, text) => {
     const [, name, inside] = /\/packages\/([^/]+)\/src\/(.+)$/.exec(path) ?? [];
-    if (!names.includes(name)) return;
-    const target = join(outdirOf(name), inside);
-    mkdirSync(dirname(target), { recursive: true });
-    writeFileSync(target, withBuiltNames(text));
+    if (names.includes(name)) emitted.set(join(outdirOf(name), inside), withBuiltNames(text));
   });
+  const entries = names.flatMap((name) =>
+    Object.keys(entriesOf(name)).map((entry) => join(outdirOf(name), `${entry}.d.ts`)),
+  );
+  for (const path of reachable(entries, emitted)) {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, emitted.get(path));
+  }
   for (const { file, start = 0, messageText } of diagnostics) {
     const place = file ? `${file.fileName}:${file.getLineAndCharacterOfPosition(start).line + 1} ` : "";
     console.error(place + ts.flattenDiagnosticMessageText(messageText, "\n"));
   }
   if (emitSkipped || diagnostics.length > 0) process.exitCode = 1;
+}
+
+/** The declarations that an application can see: those of the entry points, and what they import. */
+function reachable(entries, emitted) {
+  const found = new Set(entries.filter((path) => emitted.has(path)));
+  for (const path of found) {
+    for (const [, imported] of emitted.get(path).matchAll(/(?:from |import\(|import )["'](\.{1,2}\/[^"']+)\.js["']/g)) {
+      const next = join(dirname(path), `${imported}.d.ts`);
+      if (emitted.has(next)) found.add(next);
+    }
+  }
+  return found;
 }
 
 /** Sources import each other as `./name.ts`; what is published is called `./name.js`. */

@@ -88,6 +88,8 @@ export default (request) => Auth(request, { secret: "0123456789abcdef0123456789a
   const { outputFiles, metafile } = await build({
     stdin: { contents, resolveDir: folder },
     absWorkingDir: folder,
+    // Built packages, not the sources that tsconfig.json names.
+    tsconfigRaw: "{}",
     outdir: "bundle",
     bundle: true,
     splitting,

@@ -1,4 +1,4 @@
-import { randomHex } from "../crypto/primitives.ts";
+import { randomHex } from "../crypto/random-hex.ts";
 import type { Adapter } from "../model/adapter.ts";
 import type { AuthConfig } from "../model/config.ts";
 import { skipCSRFCheck } from "../model/config.ts";
@@ -176,7 +176,7 @@ function resolveSession(given: AuthConfig): ResolvedConfig["session"] {
     maxAge: Math.min(maxAge, MAX_LIFETIME),
     updateAge,
     absolute,
-    generateSessionToken: generateSessionToken ?? randomHex,
+    generateSessionToken: generateSessionToken ?? (() => randomHex()),
   };
 }
 

@@ -1,8 +1,8 @@
 import type { CookieJar, FlowContext } from "../model/context.ts";
+import { loadOnce } from "../model/load-once.ts";
 import type { ResolvedConfig, ResolvedCookies } from "../model/resolved-config.ts";
 import type { Cookie } from "../model/result.ts";
-import { emitEvent } from "../observe/events.ts";
-import { createLogger, type RedactingLogger } from "../observe/logger.ts";
+import { createLateLogger, type LateLogger } from "../observe/late-logger.ts";
 import { isSecretShaped } from "../observe/secret-shape.ts";
 import { parseCookieHeader } from "../protocol/received-cookies.ts";
 
@@ -15,6 +15,8 @@ function cookiesFor(config: ResolvedConfig, origin: string): ResolvedCookies {
   return secure ? config.cookies.secure : config.cookies.plain;
 }
 
+const loadEvents = loadOnce(() => import("../observe/events.ts"));
+
 /**
  * Creates the context of a request: its cookies as they were sent, a jar, the clock, and a logger that redacts its
  * secrets. Most requests log nothing and set no cookie: what the logger and the jar need is created on first use.
@@ -23,10 +25,10 @@ export function createFlowContext(config: ResolvedConfig, origin: string, header
   const { received, repeated } = parseCookieHeader(headers.get("cookie") ?? "");
   const cookies = cookiesFor(config, origin);
   const secrets: (() => Iterable<string>)[] = [() => secretCookies(cookies, received, repeated)];
-  let logging: RedactingLogger | undefined;
-  const log = (): RedactingLogger => {
+  let logging: LateLogger | undefined;
+  const log = (): LateLogger => {
     if (logging !== undefined) return logging;
-    logging = createLogger(config.logger, config.debug, config.redacted);
+    logging = createLateLogger(config.logger, config.debug, config.redacted);
     for (const values of secrets) logging.redactLater(values);
     return logging;
   };
@@ -50,9 +52,12 @@ export function createFlowContext(config: ResolvedConfig, origin: string, header
     },
     redact: (value) => redactLater(() => (value === undefined ? [] : [value])),
     redactLater,
+    written: () => logging?.written(),
     now: () => Math.floor(Date.now() / 1000),
     emit: async (event, message) => {
-      if (config.events[event] !== undefined) await emitEvent(config.events, log().logger, event, message);
+      if (config.events[event] === undefined) return;
+      const { emitEvent } = await loadEvents();
+      await emitEvent(config.events, log().logger, event, message);
     },
   };
 }

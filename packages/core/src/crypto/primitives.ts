@@ -1,16 +1,14 @@
 import { encodeBase64url } from "./base64url.ts";
 import { type HashEncoding, type NodeCrypto, nodeCrypto } from "./node-crypto.ts";
+import { toHex } from "./random-hex.ts";
+
+export { randomHex } from "./random-hex.ts";
 
 const encoder = new TextEncoder();
 
 /** Random bytes from the platform's generator, base64url; 32 bytes are 43 characters (RFC 7636 §7.1). */
 export function randomToken(bytes = 32): string {
   return encodeBase64url(crypto.getRandomValues(new Uint8Array(bytes)));
-}
-
-/** 32 random bytes as 64 hexadecimal digits. */
-export function randomHex(): string {
-  return toHex(crypto.getRandomValues(new Uint8Array(32)));
 }
 
 /** SHA-256 of a string, base64url, 43 characters; also the PKCE `S256` challenge of a verifier (RFC 7636 §4.2). */
@@ -54,8 +52,4 @@ function nodeDigest(node: NodeCrypto, text: string, encoding: HashEncoding): str
 
 async function webDigest(text: string): Promise<Uint8Array> {
   return new Uint8Array(await crypto.subtle.digest("SHA-256", encoder.encode(text)));
-}
-
-function toHex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -35,6 +35,8 @@ export interface FlowContext {
   readonly headers: Pick<Headers, "get">;
   /** Redacts the secrets of this request. */
   readonly logger: LoggerInstance;
+  /** Resolves when all lines have been written; undefined if none waits. Awaited before the answer to a request. */
+  readonly written: () => Promise<void> | undefined;
   /** Registers a value, such as a token, for redaction. */
   readonly redact: (value: string | undefined) => void;
   /** As `redact`, for values that are computed when the first line is logged. */

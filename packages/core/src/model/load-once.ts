@@ -1,5 +1,5 @@
 /**
- * Loads a module with its first use and keeps it: a runtime looks a loaded module up anew at each `import()`, which takes several
+ * Loads a module with its first use and keeps it: a runtime looks a loaded module up again at each `import()`, which takes several
  * microseconds. What could not be loaded is tried again.
  *
  * @param load the `import()`, written out, so that bundlers find it.

@@ -36,14 +36,20 @@ export async function handleRequest(
   const match = matchAction(request.method, path, config.basePath, config.extensions);
   if (match.kind !== "route") {
     const { answerUnknown } = await loadFailure();
-    return answerUnknown(request, withoutOrigin(config, request), "allow" in match ? match.allow : undefined);
+    const context = withoutOrigin(config, request);
+    const response = answerUnknown(request, context, "allow" in match ? match.allow : undefined);
+    await context.written();
+    return response;
   }
   let opened: ActionContext;
   try {
     opened = openContext(request, url, config, match);
   } catch (thrown) {
     const { answerWithoutOrigin } = await loadFailure();
-    return answerWithoutOrigin(thrown, request, withoutOrigin(config, request), nonce);
+    const context = withoutOrigin(config, request);
+    const response = answerWithoutOrigin(thrown, request, context, nonce);
+    await context.written();
+    return response;
   }
   if (match.head && match.route.head === "skip") {
     const headers = match.route.answers === "json" ? JSON_HEADERS : {};
@@ -51,6 +57,8 @@ export async function handleRequest(
   }
   const { result, context } = await answer(request, opened, match, onError);
   const response = await toResponse(result, frameOf(context, nonce, match.head));
+  const written = context.written();
+  if (written !== undefined) await written;
   return match.head ? new Response(null, { status: response.status, headers: response.headers }) : response;
 }
 

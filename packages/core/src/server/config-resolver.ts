@@ -1,10 +1,10 @@
 import { withTimeout } from "../application/with-timeout.ts";
 import { type Resolution, resolveConfig } from "../config/resolve-config.ts";
-import { randomHex } from "../crypto/primitives.ts";
+import { randomHex } from "../crypto/random-hex.ts";
 import type { AuthConfig, LoggerInstance } from "../model/config.ts";
 import type { Awaitable, Session } from "../model/records.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
-import { createLogger } from "../observe/logger.ts";
+import { createLateLogger } from "../observe/late-logger.ts";
 import { runtimeEnvironment } from "./environment.ts";
 
 /** A configuration, or a function that returns one for a request; the request may be absent (docs/environment.md). */
@@ -100,7 +100,8 @@ function usableLogger(config: unknown): Partial<LoggerInstance> {
 }
 
 function warnOnce({ config, warnings }: Resolution, warned: Set<string>): void {
-  const { logger } = createLogger(config.logger, config.debug, config.redacted);
+  if (warnings.length === 0) return;
+  const { logger } = createLateLogger(config.logger, config.debug, config.redacted);
   for (const warning of warnings) {
     if (warned.has(warning) || (config.logger.warn === undefined && wasOnConsole(warning))) continue;
     logger.warn(warning);

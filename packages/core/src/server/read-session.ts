@@ -64,6 +64,8 @@ export async function readSession(
   }
   try {
     const read = await strategyOf(config).read(context, mode);
+    const written = context.written();
+    if (written !== undefined) await written;
     const cookies = mode === "look" ? [] : context.jar.list();
     if (read.kind === "session") return { session: read.session, cookies };
     return { session: null, cookies, ...(read.kind === "asked" ? { ask: read.ask } : { ended: read.ended }) };
@@ -73,10 +75,11 @@ export async function readSession(
 }
 
 /** Logs an error and returns it as an AuthError. What that needs is loaded with the first one. */
-async function logThrown(thrown: unknown, { logger }: FlowContext): Promise<AuthError> {
+async function logThrown(thrown: unknown, { logger, written }: FlowContext): Promise<AuthError> {
   const { logError, toAuthError } = await import("../response/error-response.ts");
   const error = toAuthError(thrown);
   logError(error, logger);
+  await written();
   return error;
 }
 

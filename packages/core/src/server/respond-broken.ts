@@ -1,4 +1,4 @@
-import { randomToken } from "../crypto/primitives.ts";
+import { randomHex } from "../crypto/random-hex.ts";
 import type { LoggerInstance } from "../model/config.ts";
 import { createLogger } from "../observe/logger.ts";
 import { brokenResponse } from "../response/broken-response.ts";
@@ -11,5 +11,5 @@ export async function respondBroken(
   logger: Partial<LoggerInstance>,
 ): Promise<Response> {
   logError(toAuthError(thrown), createLogger(logger, false, []).logger);
-  return brokenResponse(request, () => randomToken(16));
+  return brokenResponse(request, () => randomHex(16));
 }

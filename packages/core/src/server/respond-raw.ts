@@ -1,4 +1,4 @@
-import { randomToken } from "../crypto/primitives.ts";
+import { randomHex } from "../crypto/random-hex.ts";
 import type { AuthError } from "../model/errors.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { ResponseInternal } from "../model/result.ts";
@@ -16,7 +16,7 @@ export async function respondRaw(request: Request, config: ResolvedConfig): Prom
   const response = await handleRequest(
     request,
     config,
-    () => randomToken(16),
+    () => randomHex(16),
     "",
     (error) => failures.push(error),
   );

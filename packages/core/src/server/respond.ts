@@ -1,4 +1,4 @@
-import { randomToken } from "../crypto/primitives.ts";
+import { randomHex } from "../crypto/random-hex.ts";
 import { type AuthConfig, type LoggerInstance, raw } from "../model/config.ts";
 import type { Session } from "../model/records.ts";
 import type { ResponseInternal } from "../model/result.ts";
@@ -92,7 +92,7 @@ export async function respond(
   const refused = refusePath(`${strippedPath}${pathOfUrl(request.url)}`);
   if (refused !== null) return refused;
   try {
-    return await handleRequest(request, await resolve(request), () => randomToken(16), strippedPath);
+    return await handleRequest(request, await resolve(request), () => randomHex(16), strippedPath);
   } catch (thrown) {
     const { respondBroken } = await import("./respond-broken.ts");
     return respondBroken(request, thrown, loggerOf(thrown) ?? logger);

@@ -12,6 +12,7 @@ export async function runOperation(
   const context = openContext(config, request);
   try {
     const url = await run(context);
+    await context.written();
     return { url, cookies: context.jar.list() };
   } catch (thrown) {
     throw await loggedError(context, thrown);
@@ -23,5 +24,6 @@ export async function loggedError(context: FlowContext, thrown: unknown): Promis
   const { logError, toAuthError } = await import("../response/error-response.ts");
   const error = toAuthError(thrown);
   logError(error, context.logger);
+  await context.written();
   return error;
 }

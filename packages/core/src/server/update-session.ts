@@ -17,6 +17,7 @@ export async function updateSession(
   const context = openContext(config, request);
   try {
     const session = await strategyOf(config).update(context, data);
+    await context.written();
     return { session, cookies: context.jar.list() };
   } catch (thrown) {
     throw await loggedError(context, thrown);
