@@ -10,9 +10,18 @@ import { publishLocally } from "./publish-locally.mjs";
  */
 export async function publishFor(steps) {
   const commands = steps.map(({ command = "" }) => command).join(" ");
+  return publish(process.env.CARDEA_TEST_LONG ? undefined : (commands.match(/@cardea\/[\w-]+/g) ?? []));
+}
+
+/** The same, with every package that is built. */
+export async function publishEverything() {
+  return publish(undefined);
+}
+
+async function publish(names) {
   const registry = await findRegistry();
   const local = await startLocalRegistry();
-  await publishLocally(local, process.env.CARDEA_TEST_LONG ? undefined : (commands.match(/@cardea\/[\w-]+/g) ?? []));
+  await publishLocally(local, names);
   return { registry, local };
 }
 
