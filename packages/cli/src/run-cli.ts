@@ -4,6 +4,7 @@ import { doctorCommand } from "./commands/doctor-command.ts";
 import { explainCommand } from "./commands/explain-command.ts";
 import { initCommand } from "./commands/init-command.ts";
 import { openCommand } from "./commands/open-command.ts";
+import { schemaCommand } from "./commands/schema-command.ts";
 import { secretCommand } from "./commands/secret-command.ts";
 import type { Host } from "./host.ts";
 
@@ -11,6 +12,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   adopt: adoptCommand,
   doctor: doctorCommand,
   init: initCommand,
+  schema: schemaCommand,
   secret: secretCommand,
   explain: explainCommand,
   open: openCommand,

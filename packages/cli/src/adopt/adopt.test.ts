@@ -75,6 +75,31 @@ describe("adopt() of Auth.js v5", () => {
     expect(removed).toEqual(["@auth/prisma-adapter", "next-auth"]);
   });
 
+  it("moves the adapter of Drizzle where its version fits, and keeps parts of its package", () => {
+    const files = {
+      "/auth.ts": `import NextAuth from "next-auth"
+import { DrizzleAdapter } from "@auth/drizzle-adapter"
+import { db } from "./db"
+
+export const { handlers, auth } = NextAuth({ adapter: DrizzleAdapter(db), providers: [] })
+`,
+    };
+    const versions = { ...v5, "@auth/drizzle-adapter": "1.11.3" };
+    const moved = move(files, { ...versions, "drizzle-orm": "^0.45.1" });
+    expect(moved.read("/auth.ts")).toContain('import { DrizzleAdapter } from "@cardea/adapter-drizzle"');
+    expect(moved.added).toContain("@cardea/adapter-drizzle");
+    expect(moved.removed).toContain("@auth/drizzle-adapter");
+    for (const range of ["^0.44.7", "1.0.0-beta.2", "^0.4.5"]) {
+      const kept = move(files, { ...versions, "drizzle-orm": range });
+      expect(kept.read("/auth.ts")).toContain('"@auth/drizzle-adapter"');
+      expect(kept.removed).not.toContain("@auth/drizzle-adapter");
+    }
+    const part = { "/tables.ts": 'import { defineTables } from "@auth/drizzle-adapter/lib/pg"\n', ...files };
+    const parts = move(part, { ...versions, "drizzle-orm": "0.45.4" });
+    expect(parts.read("/tables.ts")).toBe(part["/tables.ts"]);
+    expect(parts.removed).not.toContain("@auth/drizzle-adapter");
+  });
+
   it("adds the bridge once to a configuration that two instances share", () => {
     const { read } = move(SPLIT);
     expect(read("/auth.config.ts")).toContain('extensions: [bridge({ accept: ["authjs-v5"] })],');

@@ -43,13 +43,15 @@ export function moveAdapter(application: Application): Draft {
       const former = FORMER_V4.exec(specifier)?.[1];
       const kept = NPM.exec(specifier)?.[1];
       const successor = SUCCESSORS[former ?? kept ?? ""];
-      const fits = successor?.fits(application) === true;
+      // Parts of a package, such as `@auth/drizzle-adapter/lib/pg`, have no counterpart.
+      const fits = specifier.split("/").length === 2 && successor?.fits(application) === true;
       if (fits || former !== undefined) {
         const target = fits ? successor.target : `@auth/${former}`;
         draft.replace(literal, requoted(literal, target));
         draft.note("changed", literal, `${specifier} → ${target}`);
         draft.added.add(target);
-        draft.removed.add(specifier.split("/").slice(0, 2).join("/"));
+        // Other files may still import a part of the package: `removePackages()` looks at all of them.
+        if (former !== undefined) draft.removed.add(specifier.split("/").slice(0, 2).join("/"));
       } else if (kept !== undefined) {
         draft.note("look", literal, `${specifier} is kept`, "adapters of npm work unchanged");
       }

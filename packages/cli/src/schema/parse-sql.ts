@@ -1,0 +1,95 @@
+/** A table as SQL describes it. Texts are as they were written. */
+export interface SqlTable {
+  readonly name: string;
+  /** The lines between the parentheses, without commas: columns and constraints. */
+  readonly columns: readonly SqlColumn[];
+  readonly constraints: readonly string[];
+  /** What follows the parentheses, such as the engine. */
+  readonly ending: string;
+}
+
+/** A column of a table: its name, and its definition with it. */
+export interface SqlColumn {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** An index. */
+export interface SqlIndex {
+  readonly name: string;
+  readonly table: string;
+  readonly isUnique: boolean;
+  /** The columns, with quotes. */
+  readonly columns: string;
+}
+
+/** The tables and indexes that a text creates. */
+export interface SqlSchema {
+  readonly tables: readonly SqlTable[];
+  readonly indexes: readonly SqlIndex[];
+}
+
+const NAME = /(?:["`[]?\w+["`\]]?\.)?["`[]?(\w+)["`\]]?/.source;
+const CREATE_TABLE = new RegExp(`^CREATE TABLE (?:IF NOT EXISTS )?${NAME}\\s*\\(([\\s\\S]*)\\)([^)]*)$`, "i");
+const CREATE_INDEX = new RegExp(
+  `^CREATE (UNIQUE )?INDEX (?:CONCURRENTLY )?(?:IF NOT EXISTS )?${NAME} ON (?:ONLY )?${NAME}\\s*(?:USING \\w+ )?\\(([^)]*)\\)`,
+  "i",
+);
+const ADD_CONSTRAINT = new RegExp(`^ALTER TABLE (?:ONLY )?${NAME}\\s+ADD (CONSTRAINT [\\s\\S]*)$`, "i");
+const CONSTRAINT = /^(?:CONSTRAINT|PRIMARY KEY|UNIQUE|FOREIGN KEY|CHECK|(?:UNIQUE )?(?:INDEX|KEY))\b/i;
+
+/**
+ * Reads the statements that create tables and indexes; others are passed over. Constraints that are added to a table count as part of it.
+ * Accepts what the packages contain, and what `pg_dump --schema-only`, `mysqldump --no-data` and `.schema` of SQLite write.
+ */
+export function parseSql(text: string): SqlSchema {
+  const tables = new Map<string, SqlTable>();
+  const indexes: SqlIndex[] = [];
+  for (const statement of statementsOf(text)) {
+    const [, name, body, ending = ""] = CREATE_TABLE.exec(statement) ?? [];
+    if (name !== undefined && body !== undefined) tables.set(name, parseTable(name, body, ending.trim()));
+    const [, unique, index, table, columns] = CREATE_INDEX.exec(statement) ?? [];
+    if (index !== undefined && table !== undefined && columns !== undefined) {
+      indexes.push({ name: index, table, isUnique: unique !== undefined, columns: columns.trim() });
+    }
+    const [, altered, constraint] = ADD_CONSTRAINT.exec(statement) ?? [];
+    const owner = altered === undefined ? undefined : tables.get(altered);
+    if (owner === undefined || constraint === undefined) continue;
+    tables.set(owner.name, { ...owner, constraints: [...owner.constraints, constraint.replace(/\s+/g, " ").trim()] });
+  }
+  return { tables: [...tables.values()], indexes };
+}
+
+/** Statements without comments. No text of a schema contains a semicolon. */
+function statementsOf(text: string): readonly string[] {
+  const plain = text.replace(/^\s*--.*$/gm, "").replace(/\/\*[\s\S]*?\*\//g, "");
+  return plain.split(";").flatMap((statement) => (statement.trim() === "" ? [] : [statement.trim()]));
+}
+
+function parseTable(name: string, body: string, ending: string): SqlTable {
+  const members = splitMembers(body);
+  return {
+    name,
+    ending,
+    columns: members
+      .filter((member) => !CONSTRAINT.test(member))
+      .map((text) => ({ name: /^["`[]?(\w+)/.exec(text)?.[1] ?? "", text })),
+    constraints: members.filter((member) => CONSTRAINT.test(member)),
+  };
+}
+
+/** Splits at commas that are in no parentheses. */
+function splitMembers(body: string): readonly string[] {
+  const members: string[] = [];
+  let depth = 0;
+  let start = 0;
+  for (let index = 0; index < body.length; index++) {
+    const character = body[index];
+    if (character === "(") depth++;
+    if (character === ")") depth--;
+    if (character !== "," || depth > 0) continue;
+    members.push(body.slice(start, index));
+    start = index + 1;
+  }
+  return [...members, body.slice(start)].map((member) => member.trim().replace(/\s+/g, " ")).filter(Boolean);
+}

@@ -1,0 +1,15 @@
+import type { TableName } from "./needed-tables.ts";
+import type { Database } from "./write-sql.ts";
+
+const MAKERS: Readonly<Record<Database, string>> = {
+  postgresql: "postgresTables",
+  mysql: "mysqlTables",
+  sqlite: "sqliteTables",
+};
+
+/** The part of a Drizzle schema that has these tables. */
+export function writeDrizzle(database: Database, names: readonly TableName[]): string {
+  const maker = MAKERS[database];
+  const members = names.map((name) => `  ${name.charAt(0).toLowerCase()}${name.slice(1)}sTable,`);
+  return `import { ${maker} } from "@cardea/adapter-drizzle";\n\nexport const {\n${members.join("\n")}\n} = ${maker}();`;
+}
