@@ -10,14 +10,18 @@ import { whereReachable } from "./test-database.ts";
 const usual = readTables("mysql").replaceAll("utf8mb4_bin", "utf8mb4_unicode_ci");
 
 describe.each([
-  { name: "MariaDB", open: () => openMariadb() },
-  { name: "MariaDB with the usual collation", open: () => openMariadb(usual) },
-])("DrizzleAdapter() on $name", async ({ name, open }) => {
+  { name: "MariaDB", open: () => openMariadb(), racers: 50 },
+  {
+    name: "MariaDB with the usual collation",
+    open: () => openMariadb(usual),
+    racers: process.env.CARDEA_TEST_LONG === "1" ? 50 : 8,
+  },
+])("DrizzleAdapter() on $name", async ({ name, open, racers }) => {
   const database = await whereReachable(name, open);
   afterAll(() => database?.close());
 
   describe.skipIf(database === undefined)("the contract", () => {
-    adapterContract({ describe, it, expect }, () => ({ adapter: database?.adapter ?? {} }));
+    adapterContract({ describe, it, expect }, () => ({ adapter: database?.adapter ?? {} }), { racers });
   });
 
   describe.skipIf(database === undefined)("its store", () => {

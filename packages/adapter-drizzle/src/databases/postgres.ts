@@ -2,7 +2,7 @@ import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import pg from "pg";
 import { postgresTables } from "../tables/postgres-tables.ts";
 import { readTables } from "./read-tables.ts";
-import { adapterOf, createRecorder, reach, scratchName, type TestDatabase } from "./test-database.ts";
+import { adapterOf, createRecorder, reach, scratchName, statementsOf, type TestDatabase } from "./test-database.ts";
 
 /** The server's URL, overridden by `CARDEA_TEST_POSTGRES`. */
 const server = process.env.CARDEA_TEST_POSTGRES ?? "postgresql://postgres@127.0.0.1:5432/test";
@@ -24,7 +24,10 @@ export async function openPostgres(sql: string = readTables("postgres")): Promis
     db,
     other: drizzle(pools[1]),
     adapter: adapterOf(db, postgresTables()),
-    run: async (statement) => void (await pools[0].query(statement)),
+    // One by one: several in one query are a transaction, in which no index is built concurrently.
+    async run(text) {
+      for (const statement of statementsOf(text)) await pools[0].query(statement);
+    },
     statements,
     async close() {
       for (const pool of pools) await pool.end();

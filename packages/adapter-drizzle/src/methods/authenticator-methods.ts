@@ -1,8 +1,9 @@
 import type { Adapter } from "@cardea/core/adapters";
+import { sql } from "drizzle-orm";
 import type { OpenDatabase } from "../database.ts";
 import { rowsOf } from "../rows.ts";
 import type { Tables } from "../tables/tables.ts";
-import { whereText } from "../where.ts";
+import { columnOf, whereText } from "../where.ts";
 import { toAuthenticator } from "./to-records.ts";
 
 /** Passkeys and security keys. */
@@ -22,7 +23,10 @@ export function authenticatorMethods(database: OpenDatabase, { authenticatorsTab
       return (await authenticators.list(where)).map(toAuthenticator);
     },
     async updateAuthenticatorCounter(credentialID, counter) {
-      const row = await authenticators.update({ counter }, byId(credentialID));
+      // A counter never goes back, also when two sign-ins overtake each other.
+      const column = columnOf(authenticatorsTable, "counter");
+      const greatest = sql`case when ${column} < ${counter} then ${counter} else ${column} end`;
+      const row = await authenticators.update({ counter: greatest }, byId(credentialID));
       if (row === null) throw new Error("There is no authenticator with this credential id to update.");
       return toAuthenticator(row);
     },
