@@ -1,5 +1,5 @@
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import type { Facts } from "../doctor/facts.ts";
@@ -101,13 +101,12 @@ async function readOrder(facts: Facts, values: Values): Promise<Order | { refuse
   return { form, adapter, database, needed };
 }
 
-/** The installed package of an adapter. */
+/** The installed package of an adapter, looked up as Node.js does: in `node_modules` of the folder and of those above it. */
 function packageFolder(folder: string, adapter: AdapterName): string | undefined {
-  try {
-    return dirname(createRequire(join(folder, "package.json")).resolve(`@cardea/adapter-${adapter}/package.json`));
-  } catch {
-    return undefined;
-  }
+  const found = join(folder, "node_modules/@cardea", `adapter-${adapter}`);
+  if (existsSync(join(found, "package.json"))) return found;
+  const above = dirname(folder);
+  return above === folder ? undefined : packageFolder(above, adapter);
 }
 
 /** The texts of files; undefined, with a warning, if one cannot be read. */

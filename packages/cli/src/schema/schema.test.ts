@@ -89,6 +89,9 @@ describe("cardea schema", () => {
     ["drizzle", "postgresql"],
     ["drizzle", "mysql"],
     ["drizzle", "sqlite"],
+    ["kysely", "postgresql"],
+    ["kysely", "mysql"],
+    ["kysely", "sqlite"],
   ])("writes SQL of %s for %s that only adds", async (adapter, database) => {
     writeApplication({}, [adapter]);
     const { code, output } = await run("--for", "sql", "--all", "--database", database);
