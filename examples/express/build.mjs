@@ -28,7 +28,7 @@ await Promise.all([
   // The script for browsers, with everything it imports.
   build({
     ...shared,
-    entryPoints: ["src/browser/passkeys.ts"],
+    entryPoints: ["src/browser/members.ts"],
     outdir: join(outdir, "browser"),
     minify: true,
     target: "es2022",

@@ -11,6 +11,8 @@ export interface Device {
   /** Whether it knows the finger or the face. */
   recognise(isKnown: boolean): Promise<void>;
   credentials(): Promise<readonly Credential[]>;
+  /** Puts a passkey into it that another page's device has: of one machine both are the same. */
+  add(credential: Credential): Promise<void>;
   /** Puts a passkey in the place of the one with the same id. */
   put(credential: Credential): Promise<void>;
 }
@@ -45,6 +47,7 @@ export async function plugIn(page: Page, { transport = "internal" }: DeviceOptio
     recognise: async (isUserVerified) =>
       void (await cdp.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified })),
     credentials: () => listCredentials(cdp, authenticatorId),
+    add: async (credential) => void (await cdp.send("WebAuthn.addCredential", { authenticatorId, credential })),
     put: async (credential) => {
       await cdp.send("WebAuthn.removeCredential", { authenticatorId, credentialId: credential.credentialId });
       await cdp.send("WebAuthn.addCredential", { authenticatorId, credential });

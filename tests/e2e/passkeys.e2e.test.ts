@@ -199,7 +199,7 @@ describe("the sign-in page with passkeys", () => {
       addEventListener("securitypolicyviolation", ({ effectiveDirective }) => resolve(effectiveDirective));
       const script = document.createElement("script");
       if (${JSON.stringify(inline())}) script.textContent = ${JSON.stringify(inline())};
-      else script.src = "/scripts/passkeys.js";
+      else script.src = "/scripts/members.js";
       document.body.append(script);
     })`);
     expect(await violated).toBe("script-src-elem");

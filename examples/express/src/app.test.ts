@@ -55,7 +55,7 @@ describe("createApp()", () => {
     const page = await (await signIn()).text();
     expect(page).toContain("<h1>Hello, &lt;script&gt;alert(1)&lt;/script&gt;</h1>");
     expect(page).toContain('src="data:image/png,&quot;onerror=1"');
-    expect(page.match(/<script[^>]*>/g)).toEqual(['<script type="module" src="/scripts/passkeys.js">']);
+    expect(page.match(/<script[^>]*>/g)).toEqual(['<script type="module" src="/scripts/members.js">']);
     expect(await (await browser.navigate("/")).text()).toContain("Welcome back, &lt;script&gt;");
   });
 

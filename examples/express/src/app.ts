@@ -7,6 +7,7 @@ import { findMember, renameMember } from "./members.ts";
 import { renderMembers } from "./members-page.ts";
 import { renderCheckMail, renderHome, renderMessage } from "./pages.ts";
 import { DEMO_USER } from "./passwords.ts";
+import { createSafe } from "./safe.ts";
 import { ICON, STYLE } from "./style.ts";
 
 /** What the application is made of. */
@@ -18,6 +19,7 @@ export interface AppOptions extends AuthOptions {
 /** The whole application. */
 export function createApp(options: AppOptions): Express {
   const { adapter, providers, readyMade = [], inbox } = options;
+  const hasProofs = (options.store ?? adapter.store) !== undefined;
   const connectable = [...providers, ...readyMade];
   const { router, auth, signIn, signOut, unstable_update } = configureAuth(options);
   const app = express();
@@ -56,7 +58,7 @@ export function createApp(options: AppOptions): Express {
       if (session === null) return next();
       const member = await findMember(adapter, session.userId);
       const problem = query.problem === "not-connected" ? NOT_CONNECTED : null;
-      res.send(renderMembers({ session, member, providers: connectable, problem }));
+      res.send(renderMembers({ session, member, providers: connectable, problem, hasProofs }));
     }),
   );
 
@@ -66,6 +68,8 @@ export function createApp(options: AppOptions): Express {
     if (provider === undefined) return next();
     await signIn(req, res, provider.id, { redirectTo: "/members" });
   });
+
+  if (hasProofs) app.use(createSafe(auth, requireOwnForm));
 
   app.post("/sign-out", requireOwnForm, (req, res) => signOut(req, res, { redirectTo: "/" }).then(() => undefined));
 

@@ -2,12 +2,16 @@ import { attempts } from "@cardea/attempts";
 import { createAuth, customFetch } from "@cardea/express";
 import { Credentials } from "@cardea/providers-credentials";
 import { Nodemailer } from "@cardea/providers-email";
+import { Password } from "@cardea/providers-password";
 import { Passkey } from "@cardea/providers-webauthn";
+import { passkey, recoveryCodes, secondFactor, totp } from "@cardea/second-factor";
 import { sessions } from "@cardea/sessions";
 import type { Adapter } from "./database.ts";
+import { level } from "./levels.ts";
 import { findByEmail, findMember } from "./members.ts";
 import { findEmailByPassword } from "./passwords.ts";
 import type { ReadyMadeProvider } from "./ready-made-providers.ts";
+import { sendWith } from "./send-mail.ts";
 import type { Store } from "./store.ts";
 
 /** An OpenID Provider that this application is registered with. */
@@ -34,7 +38,7 @@ export interface AuthOptions {
   readonly secret?: string | undefined;
   /** Default `database`. */
   readonly strategy?: "database" | "jwt" | undefined;
-  /** With it users see and end their sessions at `/auth/sessions`, and attempts are limited. */
+  /** With it users see and end their sessions at `/auth/sessions`, and attempts are limited. Default: the adapter's own, for the rest. */
   readonly store?: Store | undefined;
   /** Seconds that a session lasts; default 30 days. */
   readonly maxAge?: number;
@@ -43,10 +47,17 @@ export interface AuthOptions {
 /** Everything about signing in, in one place. */
 export function configureAuth(options: AuthOptions) {
   const { adapter, providers, readyMade = [], mailServer, secret, strategy = "database", store, maxAge } = options;
+  // What is pending is kept in a store: in Redis, or in the tables that come with the adapter.
+  const hasStore = (store ?? adapter.store) !== undefined;
   return createAuth({
     adapter,
     store,
-    extensions: [store && sessions(), store && attempts()],
+    extensions: [
+      hasStore && secondFactor({ factors: [totp({ issuer: "The Green Room" }), passkey(), recoveryCodes()] }),
+      hasStore && level,
+      store && sessions(),
+      store && attempts(),
+    ],
     secret,
     session: { strategy, maxAge },
     providers: [
@@ -67,6 +78,17 @@ export function configureAuth(options: AuthOptions) {
           return email === null ? null : findByEmail(adapter, email);
         },
       }),
+      // Registration, reset and change with built-in pages. Beside the demo's user, so that its labels are others.
+      hasStore &&
+        mailServer &&
+        Password({
+          id: "passphrase",
+          name: "a passphrase",
+          mail: sendWith(mailServer),
+          // Nothing of the demo leaves this machine.
+          breached: false,
+          texts: { email: "Account address", password: "Passphrase", currentPassword: "Current passphrase" },
+        }),
     ],
     experimental: { enableWebAuthn: true },
     pages: { verifyRequest: "/check-mail" },

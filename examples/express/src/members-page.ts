@@ -4,6 +4,7 @@ import { renderJson } from "./json.ts";
 import { renderAvatar, renderLayout } from "./layout.ts";
 import type { Member } from "./members.ts";
 import { renderPasskeys } from "./passkeys.ts";
+import { renderProofs } from "./safe.ts";
 
 /** What members see of themselves. */
 export interface MemberFacts {
@@ -11,6 +12,8 @@ export interface MemberFacts {
   /** Null when the database has lost them. */
   readonly member: Member | null;
   readonly providers: readonly { readonly id: string; readonly name: string }[];
+  /** Whether there are second factors and fresh proofs. */
+  readonly hasProofs: boolean;
   /** What did not work, or null. */
   readonly problem: string | null;
 }
@@ -39,6 +42,7 @@ ${problem !== null && html`<p class="problem" role="alert">${problem}</p>`}
 </section>
 ${renderAccounts(facts)}
 ${renderPasskeys(facts.member?.passkeys ?? [])}
+${facts.hasProofs && renderProofs()}
 <section class="card wide" aria-labelledby="session">
 <h2 id="session">Your session</h2>
 <p>What <code>await auth(req, res)</code> gives the application:</p>
@@ -46,7 +50,7 @@ ${renderPasskeys(facts.member?.passkeys ?? [])}
 <p>The same as JSON: <a href="/auth/session">/auth/session</a></p>
 </section>
 </div>`;
-  return renderLayout({ title: "Members", main, session, script: "/scripts/passkeys.js" });
+  return renderLayout({ title: "Members", main, session, script: "/scripts/members.js" });
 }
 
 function renderAccounts({ member, providers }: MemberFacts): Html {

@@ -74,6 +74,7 @@ dd{color:var(--ink)}
 .mails{display:grid;gap:1.25rem;margin-top:2rem;padding:0;list-style:none}
 .none{margin-top:2rem;color:var(--muted)}
 .card .text{margin:1rem 0;padding:1.125rem;border-radius:.875rem;background:var(--soft);color:var(--ink);white-space:pre-wrap}
+.rename .row+label{margin-top:1rem}
 .rename{margin-top:1.5rem;padding-top:1.5rem;border-top:1px solid var(--line)}
 label{display:block;margin-bottom:.375rem;font-weight:550}
 .row{display:flex;gap:.75rem}

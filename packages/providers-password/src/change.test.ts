@@ -33,6 +33,7 @@ describe("change", () => {
       expect(page).toContain(`autocomplete="${value}"`);
     expect(page).not.toMatch(/onpaste|<script|maxlength/);
     const signIn = await (await open().navigate("/auth/signin")).text();
+    for (const action of ["register", "reset"]) expect(signIn).toContain(`href="${ORIGIN}/auth/${action}/password"`);
     expect(signIn).toContain('autocomplete="username"');
     expect(signIn).toContain('autocomplete="current-password"');
   });

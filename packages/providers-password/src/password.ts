@@ -130,8 +130,8 @@ function linksOf(settings: Settings, { baseUrl }: RequestTools): Section | null 
   if (!canMail(settings)) return null;
   const { id, texts, registerAge } = settings;
   const register =
-    registerAge === null ? null : html`<a class="button" href="${baseUrl}/register/${id}">${texts.registerLink}</a>\n`;
+    registerAge === null ? null : html`<a class="button" href="${baseUrl}/register/${id}">${texts.registerLink}</a>`;
   return {
-    main: html`<p class="next"><a class="button" href="${baseUrl}/reset/${id}">${texts.resetLink}</a></p>\n${register}`,
+    main: html`<p class="next"><a class="button" href="${baseUrl}/reset/${id}">${texts.resetLink}</a>${register}</p>`,
   };
 }

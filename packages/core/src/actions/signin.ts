@@ -1,3 +1,4 @@
+import { loadRunner } from "../context/extension-runner.ts";
 import { originalRequest } from "../context/original-request.ts";
 import { csrfTokenForForm } from "../flows/csrf.ts";
 import { ownPage } from "../flows/own-page.ts";
@@ -22,10 +23,19 @@ export async function signinPage(context: ActionContext): Promise<AuthResult> {
   if (query.has("callbackUrl")) rememberCallbackUrl(context, callbackUrl);
   const options = [...context.config.providers.values()].map((provider) => toOption(context, provider));
   const csrfToken = await csrfTokenForForm(context);
+  const sections = (await (await loadRunner(context.config))?.sections(context, "signin")) ?? [];
   return {
     kind: "page",
     status: 200,
-    page: { kind: "signin", options, csrfToken, callbackUrl, error: query.get("error"), code: query.get("code") },
+    page: {
+      kind: "signin",
+      options,
+      csrfToken,
+      callbackUrl,
+      error: query.get("error"),
+      code: query.get("code"),
+      sections,
+    },
   };
 }
 

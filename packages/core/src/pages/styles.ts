@@ -73,6 +73,8 @@ input[aria-invalid]{border-color:var(--bad)}
 .tile{flex:none;display:grid;place-items:center;width:1.5rem;height:1.5rem;border:1px solid var(--rim);border-radius:.4rem;font-size:.8125rem;font-weight:700;line-height:1;color:var(--text);background:var(--face)}
 .quiet{justify-content:flex-start;padding-inline:.75rem}
 .button+.button{margin-top:.75rem}
+main>ul{margin-top:1.5rem}
+svg[role=img]{display:block;margin:auto}
 dl{margin-top:1.5rem;padding:1rem 1.25rem;border:1px solid var(--rim);border-radius:.75rem}
 dt{color:var(--muted)}
 dd{font-weight:650}

@@ -1,0 +1,287 @@
+/** Passphrases, second factors and fresh proofs in the demo: without script wherever no passkey is involved. */
+import { totpCode } from "@cardea/testing";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { expectAccessible, launchChromium, takePicture, type Visitor, visit } from "./chromium.ts";
+import { plugIn, untilOffered } from "./device.ts";
+import { askForLink, expectMember, findLink } from "./person.ts";
+import { type RunningDemo, startDemo } from "./start-demo.ts";
+
+let demo: RunningDemo;
+let browser: Browser;
+beforeAll(async () => {
+  [demo, browser] = await Promise.all([startDemo(), launchChromium()]);
+});
+afterAll(async () => {
+  await browser.close();
+  expect(await demo.end()).toBe(0);
+  expect(demo.output()).not.toContain("[error]");
+});
+
+const WITHOUT_SCRIPT = { javaScriptEnabled: false };
+const FIRST = "seven green bicycles sing";
+const SECOND = "eleven quiet lighthouses";
+
+const arrive = (options = {}): Promise<Visitor> => visit(browser, demo.url, options);
+const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
+const title = (page: Page) => page.getByRole("heading", { level: 1 }).textContent();
+const alert = (page: Page) => page.getByRole("alert").textContent();
+
+/** Looks at a page in both schemes on a phone and a desk, where axe can run; the pictures are for people. */
+async function look(page: Page, name: string, hasScript: boolean): Promise<void> {
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const width of [360, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      await takePicture(page, `proof-${name}-${colorScheme}-${width}`);
+    }
+    if (hasScript) await expectAccessible(page);
+  }
+}
+
+/** Opens the link of the newest message to an address. */
+async function openMail(page: Page, address: string, name: RegExp): Promise<void> {
+  const mail = page.getByRole("listitem").filter({ hasText: address }).first().getByRole("link", { name });
+  // It is sent after the answer.
+  await expect
+    .poll(async () => {
+      await page.goto("/inbox");
+      return mail.isVisible();
+    })
+    .toBe(true);
+  await mail.click();
+}
+
+async function register({ page }: Visitor, address: string): Promise<void> {
+  await page.goto("/auth/signin?callbackUrl=/members");
+  await page.getByRole("link", { name: "Create an account" }).click();
+  await page.getByLabel("Account address").fill(address);
+  await page.getByLabel("Passphrase").fill(FIRST);
+  await press(page, "Create account");
+  expect(await title(page)).toBe("Check your e-mail");
+  await openMail(page, address, /register/);
+  await press(page, "Confirm");
+  await page.waitForURL(`${demo.url}/`);
+  await page.goto("/members");
+}
+
+async function signIn(page: Page, address: string, passphrase: string): Promise<void> {
+  await page.goto("/auth/signin?callbackUrl=/members");
+  await page.getByLabel("Account address").fill(address);
+  await page.getByLabel("Passphrase").fill(passphrase);
+  await press(page, "Sign in with a passphrase");
+}
+
+async function signOut(page: Page): Promise<void> {
+  await page.goto("/members");
+  await press(page, "Sign out");
+}
+
+/** The page of factors asks for the level `settings` first, which a link does not prove. */
+async function openFactors(page: Page): Promise<void> {
+  await page.goto("/auth/factors");
+  expect(await title(page)).toBe("Confirm it's you");
+  await page.getByLabel("Password").fill(FIRST);
+  await press(page, "Confirm with your password");
+  expect(await title(page)).toBe("Two-step verification");
+}
+
+/** Sets up an authenticator app on the page that asks for it; returns its secret and the recovery codes. */
+async function setUpApp(page: Page): Promise<{ secret: string; codes: readonly string[] }> {
+  const secret = ((await page.locator(".note code").textContent()) ?? "").replaceAll(" ", "");
+  // The code of the step before, so that the one of now is still good afterwards.
+  await page.getByLabel("Code", { exact: true }).fill(await totpCode(secret, Date.now() - 30_000));
+  await press(page, "Turn on");
+  expect(await title(page)).toBe("Save your recovery codes");
+  return { secret, codes: await page.locator("li code").allTextContents() };
+}
+
+describe("without script", () => {
+  it("registers, signs in, proves a second factor, resets the passphrase, and opens the safe", async () => {
+    const person = await arrive(WITHOUT_SCRIPT);
+    const { page } = person;
+    const address = "ada@example.com";
+    await register(person, address);
+    await expectMember(page, "member");
+    await openFactors(page);
+    await press(page, "Add an authenticator app");
+    const { codes } = await setUpApp(page);
+    expect(codes).toHaveLength(10);
+    await page.getByRole("link", { name: "I saved them" }).click();
+    expect(await page.getByText("10 codes are left").isVisible()).toBe(true);
+
+    await signOut(page);
+    await signIn(page, address, SECOND);
+    expect(await alert(page)).toContain("incorrect");
+    await signIn(page, address, FIRST);
+    expect(await title(page)).toBe("Two-step verification");
+    await page.goto("/members");
+    expect(page.url(), "no one is signed in yet").toContain("/auth/signin");
+    await page.goto("/auth/factor");
+    await page.getByLabel("Recovery code").fill("WRONG");
+    await press(page, "Use recovery code");
+    expect(await alert(page)).toContain("incorrect");
+    await page.getByLabel("Recovery code").fill(codes[0] ?? "");
+    await press(page, "Use recovery code");
+    await expectMember(page, "member");
+
+    await signOut(page);
+    await page.goto("/auth/signin?callbackUrl=/members");
+    await page.getByRole("link", { name: "Forgot your password?" }).click();
+    await page.getByLabel("Account address").fill(address);
+    await press(page, "Send link");
+    await openMail(page, address, /reset/);
+    await press(page, "Continue");
+    expect(await title(page), "the reset does not skip the second factor").toBe("Two-step verification");
+    await page.getByLabel("Recovery code").fill(codes[1] ?? "");
+    await press(page, "Use recovery code");
+    expect(await title(page)).toBe("Choose a new password");
+    await page.getByLabel("New password").fill("too short");
+    await press(page, "Save password");
+    expect(await alert(page)).toBe("That password is too short.");
+    await page.getByLabel("New password").fill(SECOND);
+    await press(page, "Save password");
+    await expectMember(page, "member");
+    await person.context.close();
+  });
+
+  it("proves the user in place by their passphrase, where a link signed them in", async () => {
+    const person = await arrive(WITHOUT_SCRIPT);
+    const { page } = person;
+    const address = "mary@example.com";
+    await register(person, address);
+    await signOut(page);
+    await page.goto("/auth/signin?callbackUrl=/members");
+    await askForLink(page, address);
+    await (await findLink(page, address)).click();
+    await expectMember(page, "member");
+    await page.goto("/safe");
+    expect(page.url()).toContain("/auth/step-up?level=safe");
+    expect(await title(page)).toBe("Confirm it's you");
+    await look(page, "step-up", false);
+    await page.getByLabel("Password").fill("not the passphrase");
+    await press(page, "Confirm with your password");
+    expect(await alert(page)).toBe("The current password is incorrect.");
+    await page.getByLabel("Passphrase").fill(FIRST);
+    await press(page, "Confirm");
+    expect(await title(page)).toBe("The safe");
+    await person.context.close();
+  });
+});
+
+describe("every page of it", () => {
+  it("is accessible, in both schemes and on a phone", async () => {
+    const person = await arrive();
+    const { page } = person;
+    const address = "grace@example.net";
+    await page.goto("/auth/register/passphrase");
+    await look(page, "register", true);
+    await page.goto("/auth/reset/passphrase");
+    await look(page, "reset", true);
+    await page.goto("/auth/signin?error=CredentialsSignin&code=busy");
+    expect(await alert(page)).toContain("busy");
+    await look(page, "busy", true);
+    await register(person, address);
+    await expectMember(page, "member");
+    await look(page, "members", true);
+    await page.goto("/auth/password");
+    await look(page, "password", true);
+    await page.goto("/auth/password?step=confirm");
+    await look(page, "confirm", true);
+    await openFactors(page);
+    await press(page, "Add an authenticator app");
+    await look(page, "enrol", true);
+    const { secret } = await setUpApp(page);
+    await look(page, "codes", true);
+    await page.goto("/auth/factors");
+    await look(page, "factors", true);
+    await signOut(page);
+    await signIn(page, address, FIRST);
+    await look(page, "factor", true);
+    await page.getByLabel("Code", { exact: true }).fill(await totpCode(secret, Date.now()));
+    await press(page, "Continue");
+    await expectMember(page, "member");
+    await person.leave();
+  });
+});
+
+describe("a passkey", () => {
+  /** A member whose device keeps a passkey. */
+  async function join(address: string) {
+    const person = await arrive();
+    const { page } = person;
+    const device = await plugIn(page);
+    await page.goto("/auth/signin?callbackUrl=/members");
+    await untilOffered(page);
+    await page.locator(".passkey").getByLabel("E-mail address").fill(address);
+    await device.touch(true);
+    await press(page, "Create an account with a passkey");
+    await page.waitForURL(`${demo.url}/members`);
+    return { ...person, device };
+  }
+
+  /** Sends a transfer as a program does; the answer is its status and where to confirm it. */
+  const transfer = (page: Page, amount: number) =>
+    page.evaluate(async (given) => {
+      const body = new URLSearchParams({ amount: String(given), to: "NL91" });
+      const response = await fetch("/transfer", { method: "POST", body });
+      const { url = "" }: { url?: string } = await response.json();
+      return { status: response.status, url };
+    }, amount);
+
+  it("signs what is shown: another amount is refused, and the same grant twice at once counts once", async () => {
+    const { page, leave } = await join("joan@example.com");
+    const asked = await transfer(page, 100);
+    expect(asked.status).toBe(401);
+    await page.goto(asked.url);
+    expect(await page.locator("dl").textContent()).toBe("amount in euros100toNL91");
+    await look(page, "bind", true);
+    await press(page, "Confirm with a passkey");
+    await page.waitForURL(`${demo.url}/members`);
+    expect((await transfer(page, 900)).status, "another amount").toBe(401);
+    const both = await page.evaluate(async () => {
+      const send = () =>
+        fetch("/transfer", { method: "POST", body: new URLSearchParams({ amount: "100", to: "NL91" }) });
+      return (await Promise.all([send(), send()])).map(({ status }) => status).sort();
+    });
+    expect(both).toEqual([200, 401]);
+    await leave({ status: [401] });
+  });
+
+  it("is asked for in a window, and the request is sent once more by itself", async () => {
+    const { page, device, context, leave } = await join("kay@example.com");
+    const [credential] = await device.credentials();
+    if (credential === undefined) throw new Error("The device keeps no passkey.");
+    const opened = context.waitForEvent("page");
+    await press(page, "Send");
+    const popup = await opened;
+    const own = await plugIn(popup);
+    await own.add(credential);
+    await own.touch(true);
+    await press(popup, "Confirm with a passkey");
+    await page.getByText("You sent €100 to NL91 ABNA 0417 1643 00.").waitFor();
+    await leave({ status: [401] });
+  });
+
+  it("is the second step after a passphrase", async () => {
+    const person = await arrive();
+    const { page } = person;
+    const address = "lin@example.com";
+    await register(person, address);
+    await expectMember(page, "member");
+    const device = await plugIn(page);
+    await device.touch(true);
+    await page.reload();
+    await press(page, "Add a passkey");
+    await page.getByRole("region", { name: "Passkeys" }).getByRole("listitem").waitFor();
+    await signOut(page);
+    await device.touch(false);
+    await signIn(page, address, FIRST);
+    await page.waitForURL(/\/auth\/factor/);
+    await look(page, "factor-passkey", true);
+    await device.touch(true);
+    await press(page, "Use a passkey");
+    await expectMember(page, "member");
+    await person.leave();
+  });
+});
