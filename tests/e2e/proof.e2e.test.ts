@@ -22,7 +22,14 @@ const WITHOUT_SCRIPT = { javaScriptEnabled: false };
 const FIRST = "seven green bicycles sing";
 const SECOND = "eleven quiet lighthouses";
 
-const arrive = (options = {}): Promise<Visitor> => visit(browser, demo.url, options);
+/** Hashes of passphrases are dear, and a busy machine takes long for the first ones. */
+const PATIENCE_MS = 120_000;
+
+async function arrive(options = {}): Promise<Visitor> {
+  const visitor = await visit(browser, demo.url, options);
+  visitor.context.setDefaultTimeout(PATIENCE_MS);
+  return visitor;
+}
 const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
 const title = (page: Page) => page.getByRole("heading", { level: 1 }).textContent();
 const alert = (page: Page) => page.getByRole("alert").textContent();
@@ -44,10 +51,13 @@ async function openMail(page: Page, address: string, name: RegExp): Promise<void
   const mail = page.getByRole("listitem").filter({ hasText: address }).first().getByRole("link", { name });
   // It is sent after the answer.
   await expect
-    .poll(async () => {
-      await page.goto("/inbox");
-      return mail.isVisible();
-    })
+    .poll(
+      async () => {
+        await page.goto("/inbox");
+        return mail.isVisible();
+      },
+      { timeout: PATIENCE_MS },
+    )
     .toBe(true);
   await mail.click();
 }
@@ -96,7 +106,7 @@ async function setUpApp(page: Page): Promise<{ secret: string; codes: readonly s
   return { secret, codes: await page.locator("li code").allTextContents() };
 }
 
-describe("without script", () => {
+describe("without script", { timeout: 5 * PATIENCE_MS }, () => {
   it("registers, signs in, proves a second factor, resets the passphrase, and opens the safe", async () => {
     const person = await arrive(WITHOUT_SCRIPT);
     const { page } = person;
@@ -169,7 +179,7 @@ describe("without script", () => {
   });
 });
 
-describe("every page of it", () => {
+describe("every page of it", { timeout: 5 * PATIENCE_MS }, () => {
   it("is accessible, in both schemes and on a phone", async () => {
     const person = await arrive();
     const { page } = person;
@@ -205,7 +215,7 @@ describe("every page of it", () => {
   });
 });
 
-describe("a passkey", () => {
+describe("a passkey", { timeout: 5 * PATIENCE_MS }, () => {
   /** A member whose device keeps a passkey. */
   async function join(address: string) {
     const person = await arrive();
