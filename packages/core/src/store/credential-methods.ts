@@ -14,7 +14,8 @@ export function credentialMethods(store: Store) {
       const isPassword = credential.type === "password";
       const id = isPassword ? `password:${credential.userId}` : randomUuid();
       const made: AdapterCredential = { state: null, ...credential, id, version: 0 };
-      await store.set(await keyOf("credential", id), credential.userId, { ttl: null });
+      // Some databases give numbers for ids, whatever the type says.
+      await store.set(await keyOf("credential", id), String(credential.userId), { ttl: null });
       await changeList(store, await listKey(credential.userId), parseCredential, (all) => {
         if (all.some((one) => one.id === id)) throw new Error("The user has a password already.");
         return [...all, made];

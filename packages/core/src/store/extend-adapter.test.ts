@@ -27,6 +27,19 @@ describe("extend()", () => {
     adapter: extend(plainAdapter(), { store: memoryStore(), durable: true }),
   }));
 
+  it("takes an id that is a number and its text for one user", async () => {
+    const adapter = extend(plainAdapter(), { store: memoryStore(), durable: true });
+    const numeric = 7 as unknown as string;
+    const credential = { type: "totp", secret: "s", label: null, createdAt: new Date(), usedAt: null } as const;
+    const { id = "" } = (await adapter.createCredential?.({ ...credential, userId: numeric })) ?? {};
+    await adapter.createCredential?.({ ...credential, userId: "7" });
+    expect([await adapter.listCredentialsByUserId?.("7"), await adapter.listCredentialsByUserId?.(numeric)]).toEqual([
+      [expect.objectContaining({ id }), expect.anything()],
+      [expect.objectContaining({ id }), expect.anything()],
+    ]);
+    expect(await adapter.updateCredential?.({ id, version: 0, secret: "t" })).toMatchObject({ version: 1 });
+  });
+
   it("keeps no credentials in a store that may forget them", () => {
     const adapter = extend(plainAdapter(), { store: memoryStore() });
     expect([typeof adapter.createSessionInfo, typeof adapter.createCredential]).toEqual(["function", "undefined"]);

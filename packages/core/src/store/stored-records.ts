@@ -5,9 +5,12 @@ import type { Seconds } from "../model/units.ts";
 /** How often a text is changed again when another process changed it in between. */
 const MAX_TRIES = 50;
 
-/** Names a key, which reveals nothing about its subject to anyone who cannot guess it. */
+/**
+ * Names a key, which reveals nothing about its subject to anyone who cannot guess it. Some databases give numbers for ids, whatever the
+ * type says: the id 1 and its text are one subject, or a second factor stored under the one would not be found under the other.
+ */
 export async function keyOf(...about: readonly string[]): Promise<string> {
-  return `cardea:adapter:${await sha256(JSON.stringify(about))}`;
+  return `cardea:adapter:${await sha256(JSON.stringify(about.map(String)))}`;
 }
 
 /** Changes a list under a key, also under concurrent changes; an empty list is deleted. */
