@@ -1,4 +1,4 @@
-import { type Handled, handleOf } from "@cardea/core/extend";
+import { type Handled, handleOf, type ProviderTools } from "@cardea/core/extend";
 import { findSettings } from "./find-home.ts";
 import { isSecure } from "./settings.ts";
 import { type TokenRequest, tokenOf } from "./token-of.ts";
@@ -20,33 +20,52 @@ export type FetchAs = (url: string | URL, init?: RequestInit) => Promise<Respons
  */
 export function fetchAs(auth: Handled, provider: string, request: TokenRequest): FetchAs {
   return async (input, init = {}) => {
-    const origins = findSettings(await handleOf(auth, "vault").tools()).apisOf(provider);
+    const tools = await handleOf(auth, "vault").tools();
+    const origins = findSettings(tools).apisOf(provider);
     const url = requireAllowed(new URL(input), origins, provider);
     const first = await tokenOf(auth, provider, request);
-    const answer = await send(url, init, first.accessToken, origins, provider);
+    const called = await tools.provider(provider);
+    if (called === null) throw new TypeError(`vault: there is no OAuth or OpenID Connect provider "${provider}".`);
+    const to = { tools: called, origins, provider };
+    const answer = await send(url, init, first.accessToken, to);
     if (answer.status !== 401 || !isRepeatable(init.body)) return answer;
     await answer.body?.cancel();
     const second = await tokenOf(auth, provider, { ...request, refused: first.accessToken });
-    return send(url, init, second.accessToken, origins, provider);
+    return send(url, init, second.accessToken, to);
   };
+}
+
+/** Where a token may go. */
+interface Target {
+  readonly tools: ProviderTools;
+  readonly origins: readonly string[];
+  readonly provider: string;
+}
+
+/** A body that cannot be sent again is not sent again: the API's answer that it wants another proof stays the answer. */
+async function present(tools: ProviderTools, accessToken: string, url: URL, init: RequestInit): Promise<Response> {
+  let sent: Response | undefined;
+  const send = async (headers: Record<string, string>) => {
+    if (sent !== undefined && !isRepeatable(init.body)) return sent;
+    sent = await fetch(url, { ...init, headers, redirect: "manual" });
+    return sent;
+  };
+  return tools.present(accessToken, { url, method: init.method ?? "GET", headers: new Headers(init.headers), send });
 }
 
 async function send(
   url: URL,
   init: RequestInit,
   accessToken: string,
-  origins: readonly string[],
-  provider: string,
+  { tools, origins, provider }: Target,
 ): Promise<Response> {
   // An error of `Headers` would contain the token (RFC 6750 §2.1 allows fewer characters).
   if (!/^[\x20-\x7e]+$/.test(accessToken)) {
     throw new TypeError(`vault: the access token of "${provider}" has characters that no header can carry.`);
   }
-  const headers = new Headers(init.headers);
-  headers.set("authorization", `Bearer ${accessToken}`);
   let target = url;
   for (let n = 0; n <= MAX_REDIRECTS; n++) {
-    const answer = await fetch(target, { ...init, headers, redirect: "manual" });
+    const answer = await present(tools, accessToken, target, init);
     const method = (init.method ?? "GET").toUpperCase();
     const location = answer.headers.get("location");
     if (answer.type === "opaqueredirect") throw offLimits(provider, "a redirect that cannot be read");

@@ -127,6 +127,8 @@ async function finish(
       if (isGone(result.error)) return giveUp(work, reading, times > 0 ? "lost" : "revoked");
       return { tokens: null, unanswered: before, error: failed(work, `it answered "${result.error}"`) };
     case "failed":
+      // A holder that was stopped beyond its lease hears of its own deadline first: what the next holder did counts.
+      if (!(await lease.isOurs())) return { tokens: null, unanswered: result.sent ? hash : before };
       return { tokens: null, unanswered: result.sent ? hash : before, error: failed(work, "no answer", result.error) };
     case "stopped":
       return { tokens: null, unanswered: before };

@@ -62,6 +62,9 @@ const MEMBERS: readonly (readonly [path: string, rule: Rule])[] = [
   ["idToken", flag],
   ["allowDangerousEmailAccountLinking", flag],
   ["redirectProxyUrl", url],
+  ["par", ['must be a boolean or "auto"', (value) => typeof value === "boolean" || value === "auto"]],
+  ["dpop", flag],
+  ["signedRequest", flag],
   ["style", record],
 ];
 
@@ -74,6 +77,8 @@ const MEMBERS: readonly (readonly [path: string, rule: Rule])[] = [
  * 3. There is a source for the profile.
  * 4. The authorization parameters are supported by the flow: `response_type` does not request tokens, and `max_age` is a
  *    number of seconds, which is compared with `auth_time` (OIDC Core §3.1.2.1).
+ *
+ * 5. What protects requests and tokens can do so: a signature has a key and an audience, and no hook presents bound tokens.
  *
  * @param option the provider's place in the configuration, such as `providers[0]`.
  */
@@ -89,7 +94,27 @@ export function findOAuthProblems(provider: OAuthProvider, option: string): read
   const missing = findMissingEndpoint(provider);
   const isReported = wrong.some((one) => missing !== null && one.option === `${option}.${missing.member}`);
   const lacking = missing === null || isReported ? [] : [report(missing.member, missing.message)];
-  return [...wrong, ...lacking, ...findWrongParams(provider).map(([member, message]) => report(member, message))];
+  const protection = findUnprotected(provider).map(([member, message]) => report(member, message));
+  return [
+    ...wrong,
+    ...lacking,
+    ...protection,
+    ...findWrongParams(provider).map(([member, message]) => report(member, message)),
+  ];
+}
+
+/** A hook that sends tokens itself has no proof of the key that they are bound to; a signature needs a key and an audience (RFC 9101 §4). */
+const PROTECTIONS = [
+  ["dpop", "token.request", false],
+  ["dpop", "userinfo.request", false],
+  ["signedRequest", "token.clientPrivateKey", true],
+  ["signedRequest", "issuer", true],
+] as const;
+
+function findUnprotected(provider: OAuthProvider): (readonly [member: string, message: string])[] {
+  return PROTECTIONS.filter(
+    ([flag, name, isNeeded]) => provider[flag] && Boolean(memberAt(provider, name)) !== isNeeded,
+  ).map(([flag, name, isNeeded]) => [name, `${isNeeded ? "is missing, for" : "cannot be used with"} \`${flag}\``]);
 }
 
 /** Authorization parameters with unsupported values, from `params` and from the URL's query. */

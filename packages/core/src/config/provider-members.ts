@@ -17,7 +17,7 @@ const OAUTH = [
   ...(["issuer", "wellKnown", "authorization", "token", "userinfo", "jwks_endpoint"] as const),
   ...(["clientId", "clientSecret", "client", "checks", "profile", "verifiedEmail", "account"] as const),
   ...(["refuseCallbackUrl", "idTokenIssuer", "idToken", "allowDangerousEmailAccountLinking"] as const),
-  ...(["redirectProxyUrl"] as const),
+  ...(["redirectProxyUrl", "par", "dpop", "signedRequest"] as const),
 ] as const satisfies readonly (keyof OAuthProvider)[];
 
 /** The known members by type of provider. */

@@ -143,6 +143,15 @@ export interface OAuthProviderConfig<P = Profile> {
    * Links an account to an existing user with the same e-mail address if both the user and the provider have verified it.
    */
   allowDangerousEmailAccountLinking?: boolean | undefined;
+  /**
+   * Sends the authorization request from this server, so that the browser carries a reference only (RFC 9126): `true`; `"auto"`, where
+   * the server announces it; `false`, never. Default: where the server requires it.
+   */
+  par?: boolean | "auto" | undefined;
+  /** Binds code and tokens to a key of this application (RFC 9449); a server that returns other tokens is refused. Default false. */
+  dpop?: boolean | undefined;
+  /** Signs the authorization request with `token.clientPrivateKey` (RFC 9101). Default false. */
+  signedRequest?: boolean | undefined;
   /** Replaces the option of the same name for this provider. */
   redirectProxyUrl?: string | undefined;
   /** Replaces the global `fetch` for requests to the provider. */

@@ -38,6 +38,16 @@ export type RefreshResult =
   /** `beforeSend` returned false. */
   | { readonly kind: "stopped" };
 
+/** A request to an API with an access token. */
+export interface PresentedRequest {
+  readonly url: URL;
+  readonly method: string;
+  /** Without the access token. */
+  readonly headers: Headers;
+  /** Makes the request, with exactly these headers; called a second time where the API wants a nonce in the proof (RFC 9449 §9). */
+  readonly send: (headers: Record<string, string>) => Promise<Response>;
+}
+
 /** What the JWT of a provider is expected to be. */
 export interface ExpectedJwt {
   /** Accepted values of the header `typ`, without `application/` (RFC 8725 §3.11). */
@@ -78,6 +88,11 @@ export interface ProviderTools {
    * @throws OAuthCallbackError when it could not be revoked.
    */
   revoke(token: string, hint: "access_token" | "refresh_token"): Promise<boolean>;
+  /**
+   * Presents an access token to an API: in the header `Authorization` (RFC 6750 §2.1), and for a provider with `dpop` with the proof of
+   * its key (RFC 9449 §7.1). Where the request goes is the caller's to decide.
+   */
+  present(accessToken: string, request: PresentedRequest): Promise<Response>;
   /**
    * Verifies a JWT that the provider signed for this client (RFC 8725): its type, an algorithm of the configuration or of the metadata,
    * the signature, exactly its issuer, the audience, and its times where it has them. Unknown keys fall under the same limits as those of

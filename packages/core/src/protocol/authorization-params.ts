@@ -25,6 +25,7 @@ const RESERVED: ReadonlySet<string> = new Set([
   "codechallengemethod",
   "request",
   "requesturi",
+  "dpopjkt",
 ]);
 
 /** Parameters with a rule of their own. Other spellings are dropped, because a server might read `MAX_AGE` as `max_age`. */

@@ -13,9 +13,11 @@ import { parseJwtSegment } from "../../protocol/jwt-segment.ts";
 import { jsonOf } from "./answer-text.ts";
 import { clientAuthentication, clientOf } from "./client-authentication.ts";
 import { conformAnswer } from "./conform-answer.ts";
+import type { KeyOwner } from "./dpop-key.ts";
 import { requestOptions, UNKNOWN_ISSUER } from "./find-server.ts";
 import { hookFetch } from "./guarded-fetch.ts";
 import { requireIdTokenSignature } from "./id-token-signature.ts";
+import { proofOf } from "./proof-of.ts";
 import { redactAnswer } from "./redact-answer.ts";
 
 /** The values expected by the checks of a pending sign-in. */
@@ -24,6 +26,15 @@ export interface ExpectedChecks {
   readonly nonce: string | undefined;
   readonly codeVerifier: string | undefined;
   readonly authenticatedSince: EpochSeconds | undefined;
+}
+
+/** What an exchange needs of the request that it is made for. */
+export interface ExchangeCall {
+  readonly redirectUri: string;
+  readonly now: EpochSeconds;
+  readonly redact: FlowContext["redact"];
+  /** Whose key proves the request, for a provider with `dpop`. */
+  readonly owner: KeyOwner;
 }
 
 /** The result of the token endpoint: tokens, and for OpenID Connect the verified claims of the ID token. */
@@ -46,29 +57,38 @@ export async function exchangeCode(
   provider: ResolvedOAuthProvider,
   response: URLSearchParams,
   expected: ExpectedChecks,
-  call: { readonly redirectUri: string; readonly now: EpochSeconds; readonly redact: FlowContext["redact"] },
+  call: ExchangeCall,
 ): Promise<CodeExchange> {
   const client = clientOf(provider);
   const params = oauth.validateAuthResponse(server, client, withoutUnknownIssuer(server, response), expected.state);
+  const proof = await proofOf(call.owner, provider);
+  const request = async () =>
+    oauth.authorizationCodeGrantRequest(
+      withTokenParams(server, provider.token.params),
+      client,
+      await clientAuthentication(provider, call.redact),
+      params,
+      call.redirectUri,
+      expected.codeVerifier ?? oauth.nopkce,
+      {
+        ...requestOptions(provider, server.token_endpoint),
+        ...proof.options,
+        additionalParameters: provider.token.body,
+      },
+    );
   const answer =
     provider.token.request === undefined
-      ? await oauth.authorizationCodeGrantRequest(
-          withTokenParams(server, provider.token.params),
-          client,
-          await clientAuthentication(provider, call.redact),
-          params,
-          call.redirectUri,
-          expected.codeVerifier ?? oauth.nopkce,
-          { ...requestOptions(provider, server.token_endpoint), additionalParameters: provider.token.body },
-        )
+      ? await proof.send(request)
       : await requestTokensByHook(provider, provider.token.request, params, expected, call.redirectUri);
   await redactAnswer(answer, call.redact);
   const conformed = await conformAnswer(answer, provider.token.conform);
   if (conformed !== answer) await redactAnswer(conformed, call.redact);
   await refuseReportedError(provider, conformed);
-  return provider.type === "oidc"
+  const exchange = await (provider.type === "oidc"
     ? readOpenIdAnswer(server, provider, conformed, expected, call.now)
-    : readOAuthAnswer(server, provider, conformed, call.now);
+    : readOAuthAnswer(server, provider, conformed, call.now));
+  proof.require(exchange.tokens);
+  return exchange;
 }
 
 /** `token.params` are added to the URL of the token endpoint, as in the provider objects of Auth.js. */

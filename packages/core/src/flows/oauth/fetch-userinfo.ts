@@ -8,14 +8,17 @@ import { parseJwtSegment } from "../../protocol/jwt-segment.ts";
 import { jsonOf, textOf } from "./answer-text.ts";
 import { clientOf } from "./client-authentication.ts";
 import { conformAnswer } from "./conform-answer.ts";
+import type { KeyOwner } from "./dpop-key.ts";
 import { requestOptions } from "./find-server.ts";
 import { hookFetch } from "./guarded-fetch.ts";
 import { requirePublishedKey } from "./id-token-signature.ts";
+import { proofOf } from "./proof-of.ts";
 
 /**
  * Fetches the profile (OIDC Core §5.3): a 200 with a JSON object, and nothing else. For OpenID Connect also a JWT, signed
  * with a published key and an announced algorithm (OIDC Core §5.3.2).
  *
+ * @param owner whose key proves the request, for a provider with `dpop`.
  * @param expectedSubject for OpenID Connect the `sub` of the ID token, which must be the same (OIDC Core §5.3.2).
  */
 export async function fetchUserinfo(
@@ -23,6 +26,7 @@ export async function fetchUserinfo(
   provider: ResolvedOAuthProvider,
   tokens: TokenSet,
   expectedSubject: string | undefined,
+  owner: KeyOwner,
 ): Promise<Profile> {
   if (provider.userinfo.request !== undefined) {
     const asking = provider.userinfo.request({ tokens, provider: provider.source, fetch: hookFetch(provider) });
@@ -37,9 +41,10 @@ export async function fetchUserinfo(
   const url = new URL(server.userinfo_endpoint);
   for (const [name, value] of Object.entries(provider.userinfo.params)) url.searchParams.set(name, value);
   const there = { ...server, userinfo_endpoint: url.href };
-  const options = requestOptions(provider, url.href);
+  const proof = await proofOf(owner, provider);
+  const options = { ...requestOptions(provider, url.href), ...proof.options };
   const client = clientOf(provider);
-  const given = await oauth.userInfoRequest(there, client, tokens.access_token ?? "", options);
+  const given = await proof.send(() => oauth.userInfoRequest(there, client, tokens.access_token ?? "", options));
   const answer = await conformAnswer(given, provider.userinfo.conform);
   if (expectedSubject !== undefined) {
     const text = await textOf(answer);

@@ -20,7 +20,7 @@ import { type IdentifiedUser, parseIdentifiedUser } from "../../users/identified
 import type { OAuthIdentity } from "../../users/identity.ts";
 import { isPrefetch } from "../prefetch.ts";
 import type { Finished } from "../way.ts";
-import { exchangeCode } from "./exchange-code.ts";
+import { type CodeExchange, type ExchangeCall, exchangeCode } from "./exchange-code.ts";
 import { fetchUserinfo } from "./fetch-userinfo.ts";
 import { findServer } from "./find-server.ts";
 import { consumePendingSignIn, type PendingSignIn } from "./pending-sign-in.ts";
@@ -130,9 +130,9 @@ async function exchangeCodeForProfile(
 ): Promise<{ tokens: TokenSet; document: Profile; idToken: Profile | undefined }> {
   try {
     const server = await findServer(provider);
-    const call = { redirectUri: redirectUriOf(context, provider), now: context.now(), redact: context.redact };
+    const call = callOf(context, provider);
     const { tokens, claims } = await exchangeCode(server, provider, response, pending, call);
-    return { tokens, document: await documentOf(server, provider, tokens, claims), idToken: claims };
+    return { tokens, document: await documentOf(context, server, provider, { tokens, claims }), idToken: claims };
   } catch (error) {
     if (error instanceof AuthError) throw error;
     const cause = { err: toError(error), provider: provider.id };
@@ -158,13 +158,18 @@ function nameInAnswer(provider: ResolvedOAuthProvider, response: URLSearchParams
 
 /** One document, never two merged: a claim in one of them does not describe the other's content. */
 async function documentOf(
+  { config }: FlowContext,
   server: AuthorizationServer,
   provider: ResolvedOAuthProvider,
-  tokens: TokenSet,
-  claims: Profile | undefined,
+  { tokens, claims }: CodeExchange,
 ): Promise<Profile> {
-  if (claims === undefined) return fetchUserinfo(server, provider, tokens, undefined);
-  return provider.idTokenIsProfile ? claims : fetchUserinfo(server, provider, tokens, claims.sub ?? "");
+  if (claims === undefined) return fetchUserinfo(server, provider, tokens, undefined, config);
+  return provider.idTokenIsProfile ? claims : fetchUserinfo(server, provider, tokens, claims.sub ?? "", config);
+}
+
+function callOf(context: FlowContext, provider: ResolvedOAuthProvider): ExchangeCall {
+  const { config, redact } = context;
+  return { redirectUri: redirectUriOf(context, provider), now: context.now(), redact, owner: config };
 }
 
 /**

@@ -1,12 +1,14 @@
 import * as oauth from "oauth4webapi";
 import { OAuthCallbackError } from "../../model/errors.ts";
-import type { ProviderMetadata, ProviderTools } from "../../model/provider-tools.ts";
+import type { PresentedRequest, ProviderMetadata, ProviderTools } from "../../model/provider-tools.ts";
 import type { ResolvedOAuthProvider } from "../../model/resolved-config.ts";
 import { toError } from "../../model/to-error.ts";
 import { isSecureUrl } from "../../protocol/loopback.ts";
 import { clientAuthentication, clientOf } from "./client-authentication.ts";
 import { dropAnswer } from "./drop-answer.ts";
 import { findServer, requestOptions, UNKNOWN_ISSUER } from "./find-server.ts";
+import { isLoopbackHttp } from "./guarded-fetch.ts";
+import { proofOf } from "./proof-of.ts";
 import { type RefreshSurroundings, refreshTokens } from "./refresh-tokens.ts";
 import { verifyJwt } from "./verify-jwt.ts";
 
@@ -19,6 +21,7 @@ export function createProviderTools(provider: ResolvedOAuthProvider, surrounding
     metadata: async () => toMetadata(await findServer(provider)),
     refresh: (request) => refreshTokens(provider, request, surroundings),
     revoke: (token, hint) => revokeToken(provider, token, hint, surroundings),
+    present: (accessToken, request) => presentToken(provider, accessToken, request, surroundings),
     verifyJwt: (token, expected) => verifyJwt(provider, token, expected, surroundings.now()),
   };
 }
@@ -35,6 +38,37 @@ function toMetadata(server: oauth.AuthorizationServer): ProviderMetadata {
 
 function secureUrl(url: unknown): string | undefined {
   return typeof url === "string" && isSecureUrl(url) ? url : undefined;
+}
+
+/** RFC 6750 §2.1, RFC 9449 §7.1. */
+async function presentToken(
+  provider: ResolvedOAuthProvider,
+  accessToken: string,
+  { url, headers: given, method, send }: PresentedRequest,
+  { config }: RefreshSurroundings,
+): Promise<Response> {
+  const headers = new Headers(given);
+  // What the caller sent under these names is replaced.
+  for (const name of ["authorization", "dpop"]) headers.delete(name);
+  const proof = await proofOf(config, provider);
+  return proof.send(async () => {
+    let answer: Response | undefined;
+    const options = {
+      ...proof.options,
+      [oauth.allowInsecureRequests]: isLoopbackHttp(url.href),
+      [oauth.customFetch]: async (_url: string, init: { readonly headers: Record<string, string> }) => {
+        answer = await send(init.headers);
+        return answer;
+      },
+    };
+    try {
+      return await oauth.protectedResourceRequest(accessToken, method, url, headers, null, options);
+    } catch (error) {
+      // A challenge is the API's answer, and for the caller to read.
+      if (answer !== undefined && error instanceof oauth.WWWAuthenticateChallengeError) return answer;
+      throw error;
+    }
+  });
 }
 
 /** RFC 7009 §2.1, §2.2. */

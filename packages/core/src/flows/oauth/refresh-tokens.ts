@@ -10,10 +10,12 @@ import type { EpochSeconds } from "../../model/units.ts";
 import { findInexactNumber } from "../../protocol/exact-json.ts";
 import { clientAuthentication, clientOf } from "./client-authentication.ts";
 import { conformAnswer } from "./conform-answer.ts";
+import type { KeyOwner } from "./dpop-key.ts";
 import { dropAnswer } from "./drop-answer.ts";
 import { isObject, readOAuthAnswer, withTokenParams } from "./exchange-code.ts";
 import { findServer, requestOptions } from "./find-server.ts";
 import { hookFetch } from "./guarded-fetch.ts";
+import { type Proof, proofOf } from "./proof-of.ts";
 import { redactAnswer } from "./redact-answer.ts";
 import { readRefreshedIdToken } from "./refreshed-id-token.ts";
 
@@ -21,6 +23,8 @@ import { readRefreshedIdToken } from "./refreshed-id-token.ts";
 export interface RefreshSurroundings {
   readonly now: () => EpochSeconds;
   readonly redact: FlowContext["redact"];
+  /** Whose key proves requests, for a provider with `dpop`. */
+  readonly config: KeyOwner;
 }
 
 /** How far a request is. What is over is not sent any more. */
@@ -45,13 +49,14 @@ class Stopped extends Error {}
 export async function refreshTokens(
   provider: ResolvedOAuthProvider,
   request: RefreshRequest,
-  { now, redact }: RefreshSurroundings,
+  { now, redact, config }: RefreshSurroundings,
 ): Promise<RefreshResult> {
   redact(request.refreshToken);
   const progress: Progress = { sent: false, over: false };
   try {
     const server = await findServer(provider);
-    const work = requestRefresh(server, provider, request, redact, progress);
+    const proof = await proofOf(config, provider);
+    const work = requestRefresh(server, provider, request, { redact, proof }, progress);
     const given = await inTime(request.within, work, progress);
     await redactAnswer(given, redact);
     const answer = await conformAnswer(given, provider.token.conform);
@@ -60,7 +65,9 @@ export async function refreshTokens(
     if (refusal !== null) return refusal;
     const read =
       provider.type === "oidc" ? readRefreshedIdToken(server, provider, answer, request.idToken, now()) : null;
-    return { kind: "tokens", tokens: await (read ?? readPlainAnswer(server, provider, answer, now())) };
+    const tokens = await (read ?? readPlainAnswer(server, provider, answer, now()));
+    proof.require(tokens);
+    return { kind: "tokens", tokens };
   } catch (error) {
     if (error instanceof Stopped) return { kind: "stopped" };
     const cause = { err: toError(dropAnswer(error)), provider: provider.id };
@@ -83,7 +90,7 @@ async function requestRefresh(
   server: oauth.AuthorizationServer,
   provider: ResolvedOAuthProvider,
   { refreshToken, scope, beforeSend }: RefreshRequest,
-  redact: FlowContext["redact"],
+  { redact, proof }: { readonly redact: FlowContext["redact"]; readonly proof: Proof },
   progress: Progress,
 ): Promise<Response> {
   const asked = { grant_type: "refresh_token", refresh_token: refreshToken, ...(scope === undefined ? {} : { scope }) };
@@ -109,20 +116,25 @@ async function requestRefresh(
   }
   const options = requestOptions(provider, server.token_endpoint);
   const send = options[oauth.customFetch];
-  return oauth.refreshTokenGrantRequest(
-    withTokenParams(server, provider.token.params),
-    clientOf(provider),
-    await clientAuthentication(provider, redact),
-    refreshToken,
-    {
-      ...options,
-      [oauth.customFetch]: async (url, init) => {
-        await announce();
-        return send(url, init);
+  return proof.send(async () => {
+    // A second request follows only a refusal for the proof's nonce, after which the refresh token is as before.
+    progress.sent = false;
+    return oauth.refreshTokenGrantRequest(
+      withTokenParams(server, provider.token.params),
+      clientOf(provider),
+      await clientAuthentication(provider, redact),
+      refreshToken,
+      {
+        ...options,
+        ...proof.options,
+        [oauth.customFetch]: async (url, init) => {
+          await announce();
+          return send(url, init);
+        },
+        additionalParameters: { ...provider.token.body, ...(scope === undefined ? {} : { scope }) },
       },
-      additionalParameters: { ...provider.token.body, ...(scope === undefined ? {} : { scope }) },
-    },
-  );
+    );
+  });
 }
 
 /** Some servers report an error with status 200. A failing server refuses nothing, whatever its answer looks like. */

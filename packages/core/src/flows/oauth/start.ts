@@ -1,3 +1,4 @@
+import type { AuthorizationServer } from "oauth4webapi";
 import { sha256 } from "../../crypto/primitives.ts";
 import type { FlowContext } from "../../model/context.ts";
 import { OAuthSignInError } from "../../model/errors.ts";
@@ -63,15 +64,28 @@ export async function startOAuth(
       requested: start.requested,
     });
     const authenticatedSince = earliestAuthentication(url, context.now());
+    const sent = await protect(context, provider, server, url);
     await storePendingSignIn(context, provider, { ...pending, authenticatedSince });
-    return url;
+    return sent;
   } catch (error) {
     const cause = { err: toError(error), provider: provider.id };
     throw new OAuthSignInError(`The sign-in with provider "${provider.id}" could not be started.`, { cause });
   }
 }
 
-/** Additional authorization parameters, and their origin. */
+/** The code for it is loaded for a provider that wants it. */
+async function protect(
+  context: FlowContext,
+  provider: ResolvedOAuthProvider,
+  server: AuthorizationServer,
+  url: string,
+): Promise<string> {
+  const isPlain = !provider.source.dpop && !provider.source.signedRequest && (provider.source.par ?? false) === false;
+  if (isPlain && (provider.source.par === false || server.require_pushed_authorization_requests !== true)) return url;
+  return (await import("./protect-request.ts")).protectRequest(context, provider, server, url);
+}
+
+/** The latest time at which the user may have authenticated before. */
 function earliestAuthentication(authorizationUrl: string, now: EpochSeconds): EpochSeconds | undefined {
   const maxAge = parseMaxAge(new URL(authorizationUrl).searchParams.get("max_age"));
   return maxAge === undefined ? undefined : now - maxAge;
