@@ -1,4 +1,4 @@
-// Builds the packages into packages/*/dist, all in one process: the code with rolldown, the declarations with one TypeScript
+// Builds the packages into packages/*/dist, all in one process: the code with tsup, the declarations with one TypeScript
 // program. What a package builds is read from `exports` of its package.json: `./dist/jwt.js` is built from `src/jwt.ts`.
 //
 //   node tools/build.mjs                        every package
@@ -10,6 +10,7 @@ import { dirname, join } from "node:path";
 import { argv } from "node:process";
 import { parseArgs } from "node:util";
 import { rolldown } from "rolldown";
+import { build } from "tsup";
 import ts from "typescript";
 
 const root = dirname(import.meta.dirname);
@@ -32,48 +33,56 @@ export const BUNDLED = { core: ["cookie"] };
  * Sources of which the static imports become one file each, without what a file before has, so that a start reads few files: what code in
  * browsers imports, what every server loads, and what reading a session takes. The rest is loaded on demand (decisions/012).
  */
-const TOGETHER = { core: ["errors", "index", "session/jwt-strategy"] };
+const TOGETHER = { core: ["errors", "index", "jwt-strategy"] };
 
 /** Dependencies stay imports. */
 async function buildCode(name, outDir) {
-  const entries = entriesOf(name);
-  rmSync(outDir, { recursive: true, force: true });
-  const bundled = BUNDLED[name] ?? [];
-  const isBundled = (id) => bundled.some((dependency) => id === dependency || id.startsWith(`${dependency}/`));
-  const bundle = await rolldown({
-    input: entries,
-    cwd: join(root, "packages", name),
-    platform: "neutral",
-    resolve: { mainFields: ["module", "main"] },
-    external: (id) => isDependency(id) && !isBundled(id),
-    transform: { target: "es2022" },
+  const together = TOGETHER[name];
+  await build({
+    config: false,
+    entry: entriesOf(name),
+    outDir,
+    clean: true,
+    format: "esm",
+    target: "es2022",
+    splitting: true,
+    silent: true,
     // Without the paths of tsconfig.json, which would put the sources of one package into another.
     tsconfig: join(root, "tsconfig.base.json"),
-    // `"use client"` stays where it is: src/react.test.ts of the client shows it.
-    onLog: (level, log, report) => log.code === "MODULE_LEVEL_DIRECTIVE" || report(level, log),
+    skipNodeModulesBundle: true,
+    noExternal: (BUNDLED[name] ?? []).map((dependency) => new RegExp(`^${dependency}(?:/|$)`)),
+    esbuildOptions: (options) => {
+      options.absWorkingDir = join(root, "packages", name);
+      options.chunkNames = together === undefined ? "chunk-[hash]" : "[name]-[hash]";
+      options.logLevel = "error";
+    },
   });
-  const sourceOf = (path) => join(root, "packages", name, "src", `${path}.ts`);
-  const groups = (TOGETHER[name] ?? []).map((path, index) => groupOf(sourceOf(path), index));
-  const comments = { annotation: true, legal: true, jsdoc: false };
-  await bundle.write({
-    dir: outDir,
+  if (together !== undefined) await putTogether(name, outDir, together);
+}
+
+/** esbuild makes a file of each part that several imports share, and cannot be told which belong together. */
+async function putTogether(name, outDir, together) {
+  const built = readdirSync(outDir).filter((file) => file.endsWith(".js"));
+  const fileOf = (start) => built.find((file) => file === `${start}.js` || file.startsWith(`${start}-`));
+  const bundle = await rolldown({
+    input: Object.fromEntries(Object.keys(entriesOf(name)).map((entry) => [entry, join(outDir, `${entry}.js`)])),
+    platform: "neutral",
+    external: (id) => !/^[./\0]/.test(id),
+  });
+  const { output } = await bundle.generate({
     format: "esm",
     chunkFileNames: "chunk-[hash].js",
-    comments,
-    codeSplitting: { groups },
+    comments: { annotation: true, legal: true, jsdoc: false },
+    codeSplitting: { groups: together.map((start, index) => groupOf(join(outDir, fileOf(start)), index)) },
   });
   await bundle.close();
+  for (const file of built) rmSync(join(outDir, file));
+  for (const { fileName, code } of output) writeFileSync(join(outDir, fileName), code);
 }
 
-/** Whether a package is imported. What only a rewritten syntax needs is no dependency of ours. */
-function isDependency(id) {
-  if (id.startsWith("@oxc-project/")) throw new Error(`${id} would be needed: write what is rewritten in another way`);
-  return !/^[./\0]/.test(id);
-}
-
-/** A source and all that it imports statically, as one file. */
-function groupOf(source, index) {
-  const together = new Set([source]);
+/** A file and all that it imports statically, as one file. */
+function groupOf(file, index) {
+  const together = new Set([file]);
   const name = (id, context) => {
     if (together.size === 1) {
       for (const one of together) for (const next of context.getModuleInfo(one)?.importedIds ?? []) together.add(next);
