@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createBrowser } from "@cardea/testing";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createApplication } from "./create-application.mjs";
-import { freePort, publishEverything } from "./guided-application.mjs";
+import { freePort, publishFor } from "./guided-application.mjs";
 import { sendAsIs } from "./send-as-is.mjs";
 
 /** `CARDEA_FRAMEWORKS=next,nuxt`: only these. Where the actions are, and the page that shows who is signed in. */
@@ -21,7 +21,8 @@ const chosen = process.env.CARDEA_FRAMEWORKS?.split(",") ?? Object.keys(framewor
 
 let registries;
 beforeAll(async () => {
-  registries = await publishEverything();
+  const names = ["cli", "testing", "providers-email", ...chosen.map((name) => (name === "nuxt" ? "h3" : name))];
+  registries = await publishFor([{ command: names.map((name) => `@cardea/${name}`).join(" ") }]);
 });
 afterAll(() => registries?.local.close());
 
