@@ -17,7 +17,7 @@ export interface Statement extends PromiseLike<unknown> {
 }
 
 /** A query that reads. */
-export interface Select extends PromiseLike<Row[]> {
+interface Select extends PromiseLike<Row[]> {
   all?(): Row[];
   from(table: AnyTable | SQL): Select;
   innerJoin(table: AnyTable, on: SQL): Select;
@@ -56,7 +56,7 @@ export interface Database {
  * - `batch`: it is sent all of them together, and does all or none;
  * - `none`: not at all.
  */
-export type Steps = "async" | "sync" | "batch" | "none";
+type Steps = "async" | "sync" | "batch" | "none";
 
 /** A database, and what is to be known about it. */
 export interface OpenDatabase {

@@ -21,7 +21,7 @@ const MIN_LENGTH = 4;
  * The error without the values of its query. Drizzle puts all of them into the message of a failed query, and drivers repeat some:
  * tokens, hashes and addresses, which a log must not hold.
  */
-export function withoutValues(error: unknown): unknown {
+function withoutValues(error: unknown): unknown {
   if (!(error instanceof DrizzleQueryError)) return error;
   const texts = error.params.map(String).filter((text) => text.length >= MIN_LENGTH);
   const remove = (text: string): string => texts.reduce((result, value) => result.replaceAll(value, "?"), text);

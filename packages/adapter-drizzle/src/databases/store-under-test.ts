@@ -5,7 +5,7 @@ import { resolveTables } from "../tables/resolve-tables.ts";
 import { adapterOf, type TestDatabase } from "./test-database.ts";
 
 /** The store of an adapter. Throws when it has none. */
-export function storeOf({ store }: Adapter): Store {
+function storeOf({ store }: Adapter): Store {
   if (store === undefined) throw new Error("The adapter has no store.");
   return store;
 }

@@ -39,7 +39,7 @@ export function scratchName(): string {
 }
 
 /** There is no server, or it denies access. */
-export class ServerUnreachable extends Error {
+class ServerUnreachable extends Error {
   override readonly name = "ServerUnreachable";
 }
 
