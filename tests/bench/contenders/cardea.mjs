@@ -14,7 +14,7 @@ const silent = {
  * As {@link createFloor}; `perRequest` gives the configuration as a function. With the cache of opened tokens at its smallest each
  * token is looked up and none is found: every read is the first of its token.
  */
-export async function createCardea({ adapter, claims, renew = false, perRequest = false, tokenCache = 1 } = {}) {
+export async function createCardea({ adapter, claims, renew = false, perRequest = false, tokenCache = 0 } = {}) {
   const config = () => ({
     secret,
     trustHost: true,

@@ -62,8 +62,8 @@ export interface Codec {
 
 function sealed(purpose: CookieBinding["purpose"]): Codec {
   return {
-    write: () => sealCookie(fields, bindingOf(purpose), LIFETIME),
-    read: (sample) => openCookie(sample, bindingOf(purpose)),
+    write: async () => sealCookie(fields, bindingOf(purpose), LIFETIME),
+    read: async (sample) => openCookie(sample, bindingOf(purpose)),
     expected: fields,
   };
 }

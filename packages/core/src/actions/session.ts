@@ -1,5 +1,6 @@
 import type { ActionContext } from "../model/context.ts";
 import type { AuthResult } from "../model/result.ts";
+import { isPromise } from "../model/when-there.ts";
 import { strategyOf } from "../session/select-strategy.ts";
 
 /** Tells a page that its session was ended, and why: its user did not sign out here. */
@@ -7,7 +8,8 @@ const ENDED_HEADER = "x-auth-session-ended";
 
 /** GET `session`: the session or null; renews what is due and clears what is invalid (docs/behaviour.md#actions). */
 export async function session(context: ActionContext): Promise<AuthResult> {
-  const read = await strategyOf(context.config).read(context, "settle");
+  const reading = strategyOf(context.config).read(context, "settle");
+  const read = isPromise(reading) ? await reading : reading;
   if (read.kind === "session") return { kind: "json", status: 200, body: read.session };
   const why = read.kind === "none" ? read.ended : undefined;
   return { kind: "json", status: 200, body: null, ...(why === undefined ? {} : { headers: { [ENDED_HEADER]: why } }) };

@@ -46,7 +46,7 @@ function readResult<M extends AdapterMethod>(name: M, result: unknown): AdapterR
 /** A driver that reads 64-bit keys as doubles gives several records one id; then no result can be trusted. */
 function requireExactIds(result: unknown): void {
   if (typeof result !== "object" || result === null) return;
-  const { id, userId, session, user }: Record<string, unknown> = { ...result };
+  const { id, userId, session, user }: Record<string, unknown> = Object(result);
   for (const value of [id, userId]) {
     if (typeof value !== "number" || Number.isSafeInteger(value)) continue;
     throw new TypeError(

@@ -14,11 +14,19 @@ export const APPLICATION_TIMEOUT_MS = 30_000;
  */
 export async function withTimeout<T>(limitMs: number, work: Awaitable<T>): Promise<T> {
   if (!isThenable(work)) return work;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`did not settle within ${limitMs} ms`)), limitMs);
+  return new Promise<T>((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`did not settle within ${limitMs} ms`)), limitMs);
+    Promise.resolve(work).then(
+      (value) => {
+        clearTimeout(timer);
+        resolve(value);
+      },
+      (error: unknown) => {
+        clearTimeout(timer);
+        reject(error);
+      },
+    );
   });
-  return Promise.race([work, timeout]).finally(() => clearTimeout(timer));
 }
 
 function isThenable<T>(work: Awaitable<T>): work is PromiseLike<T> & Awaitable<T> {

@@ -45,6 +45,7 @@ export function createFlowContext(config: ResolvedConfig, origin: string, header
     repeated,
     jar: createCookieJar(),
     headers,
+    tried: { opened: [], foreign: 0 },
     logger: {
       error: (error) => log().logger.error(error),
       warn: (code) => log().logger.warn(code),

@@ -2,6 +2,7 @@ import { randomHex } from "../crypto/primitives.ts";
 import { openCookie, sealCookie } from "../crypto/sealed-cookie.ts";
 import type { FlowContext } from "../model/context.ts";
 import { CSRF_TOKEN_LIFETIME } from "../model/units.ts";
+import { isPromise } from "../model/when-there.ts";
 import { valuesOf } from "../protocol/received-cookies.ts";
 
 /** A CSRF token in this browser's encrypted cookie, of which there may be several values. */
@@ -15,7 +16,8 @@ export interface CsrfPair {
 export async function readCsrfPairs(context: FlowContext): Promise<readonly CsrfPair[]> {
   const pairs: CsrfPair[] = [];
   for (const sealed of valuesOf(context.cookies.csrfToken.name, context)) {
-    const { token, session = "" } = (await openCookie(sealed, bindingOf(context))) ?? {};
+    const opening = openCookie(sealed, bindingOf(context));
+    const { token, session = "" } = (isPromise(opening) ? await opening : opening) ?? {};
     if (token !== undefined) pairs.push({ token, session });
   }
   return pairs;

@@ -1,4 +1,5 @@
-import { type AesKey, type Sealed, TAG_BYTES } from "./aes-gcm.ts";
+import { whenThere } from "../model/when-there.ts";
+import type { AesKey } from "./aes-gcm.ts";
 import { decodeBase64url, encodeBase64url } from "./base64url.ts";
 
 /**
@@ -21,6 +22,10 @@ export interface DirectKey {
 /** RFC 7518 §5.3: the nonce has 96 bits, the authentication tag 128. */
 const NONCE_BYTES = 12;
 
+/** Both in base64url. */
+const NONCE_LENGTH = 16;
+const TAG_LENGTH = 22;
+
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
@@ -31,15 +36,17 @@ export function directHeader(kid: string): { readonly header: string; readonly h
 }
 
 /** Encrypts a text with a new random nonce. */
-export async function sealText(text: string, { key, header, headerBytes }: DirectKey): Promise<string> {
+export function sealText(text: string, { key, header, headerBytes }: DirectKey): Promise<string> | string {
   const iv = crypto.getRandomValues(new Uint8Array(NONCE_BYTES));
-  const { ciphertext, tag } = await key.seal(encoder.encode(text), iv, headerBytes);
-  return [header, "", encodeBase64url(iv), encodeBase64url(ciphertext), encodeBase64url(tag)].join(".");
+  return whenThere(
+    key.seal(encoder.encode(text), iv, headerBytes),
+    ({ ciphertext, tag }) => `${header}..${encodeBase64url(iv)}.${encodeBase64url(ciphertext)}.${encodeBase64url(tag)}`,
+  );
 }
 
 /** Whether a token starts like those that {@link sealText} creates with this key. */
 export function isSealedWith(token: string, { header }: DirectKey): boolean {
-  return token.startsWith(`${header}.`);
+  return token[header.length] === "." && token.startsWith(header);
 }
 
 /**
@@ -49,22 +56,27 @@ export function isSealedWith(token: string, { header }: DirectKey): boolean {
  * 2. The nonce has 96 bits and the tag 128, no fewer (NIST SP 800-38D §5.2.1.2).
  * 3. The tag matches nonce, header and ciphertext; the plaintext is UTF-8.
  */
-export async function openText(token: string, { key, header, headerBytes }: DirectKey): Promise<string | null> {
-  const [protectedHeader, encryptedKey, nonce = "", ciphertext = "", tag = "", ...more] = token.split(".");
-  if (protectedHeader !== header || encryptedKey !== "" || more.length > 0) return null;
-  const iv = decodeBase64url(nonce);
-  const sealed = { ciphertext: decodeBase64url(ciphertext), tag: decodeBase64url(tag) };
-  if (iv?.length !== NONCE_BYTES || !isWhole(sealed)) return null;
-  const bytes = await key.open(sealed, iv, headerBytes);
+export function openText(
+  token: string,
+  { key, header, headerBytes }: DirectKey,
+): Promise<string | null> | string | null {
+  // The parts before and after the ciphertext have one length each. A dot elsewhere is not base64url.
+  const nonceAt = header.length + 2;
+  const textAt = nonceAt + NONCE_LENGTH + 1;
+  const tagAt = token.length - TAG_LENGTH;
+  if (textAt > tagAt || !token.startsWith(header)) return null;
+  if (![header.length, nonceAt - 1, textAt - 1, tagAt - 1].every((at) => token[at] === ".")) return null;
+  const iv = decodeBase64url(token.slice(nonceAt, textAt - 1));
+  const ciphertext = decodeBase64url(token.slice(textAt, tagAt - 1));
+  const tag = decodeBase64url(token.slice(tagAt));
+  if (iv === null || ciphertext === null || tag === null) return null;
+  return whenThere(key.open({ ciphertext, tag }, iv, headerBytes), decodeText);
+}
+
+function decodeText(bytes: Uint8Array<ArrayBuffer> | null): string | null {
   try {
     return bytes === null ? null : decoder.decode(bytes);
   } catch {
     return null;
   }
-}
-
-type Decoded = Uint8Array<ArrayBuffer> | null;
-
-function isWhole(parts: { ciphertext: Decoded; tag: Decoded }): parts is Sealed {
-  return parts.ciphertext !== null && parts.tag?.length === TAG_BYTES;
 }

@@ -12,7 +12,7 @@ import { openClaims, sealClaims } from "./sealed-claims.ts";
  *
  * @throws TypeError if no secret is given.
  */
-export function encode(params: JWTEncodeParams): Promise<string> {
+export async function encode(params: JWTEncodeParams): Promise<string> {
   const { token = {}, secret, salt, maxAge = DEFAULT_SESSION_MAX_AGE } = params;
   return sealClaims(token, { secrets: toSecrets(secret), purpose: "session", salt }, maxAge);
 }

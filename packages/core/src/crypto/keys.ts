@@ -41,7 +41,8 @@ export interface DerivedKey {
   readonly key: Uint8Array;
 }
 
-type Derive<K> = (secret: string, purpose: string, salt: string) => Promise<K>;
+/** Answers at once where the key is known. */
+type Derive<K> = (secret: string, purpose: string, salt: string) => Promise<K> | K;
 
 const KEY_BYTES = { A256GCM: 32, "A256CBC-HS512": 64 } as const satisfies Record<ContentEncryption, number>;
 
@@ -58,7 +59,12 @@ const encoder = new TextEncoder();
  * @param purpose such as `session`; separates keys, so that a value cannot be decrypted as another kind.
  * @param salt name of the cookie, prefix included.
  */
-export function deriveKey(secret: string, purpose: string, salt: string, enc: ContentEncryption): Promise<DerivedKey> {
+export function deriveKey(
+  secret: string,
+  purpose: string,
+  salt: string,
+  enc: ContentEncryption,
+): Promise<DerivedKey> | DerivedKey {
   return (enc === "A256GCM" ? deriveShortBytes : deriveLongBytes)(secret, purpose, salt);
 }
 
@@ -71,8 +77,8 @@ export const deriveDirectKey: Derive<DirectKey> = remembering(async (secret, pur
 const deriveShortBytes: Derive<DerivedKey> = remembering(bytesFor("A256GCM"));
 const deriveLongBytes: Derive<DerivedKey> = remembering(bytesFor("A256CBC-HS512"));
 
-function bytesFor(enc: ContentEncryption): Derive<DerivedKey> {
-  return async (secret, purpose, salt) => {
+function bytesFor(enc: ContentEncryption) {
+  return async (secret: string, purpose: string, salt: string): Promise<DerivedKey> => {
     const { kid, bytes } = await derive(secret, purpose, salt, enc);
     return { kid, key: bytes };
   };
@@ -89,17 +95,20 @@ async function derive(secret: string, purpose: string, salt: string, enc: Conten
 }
 
 /** Caches derived keys, by secret first: the configuration's own string finds its entry without being copied. */
-function remembering<K>(deriveAnew: Derive<K>): Derive<K> {
-  const bySecret = new Map<string, Map<string, Promise<K>>>();
+function remembering<K>(deriveAnew: (...use: Parameters<Derive<K>>) => Promise<K>): Derive<K> {
+  const bySecret = new Map<string, Map<string, Promise<K> | K>>();
   return (secret, purpose, salt) => {
-    const known = bySecret.get(secret) ?? new Map<string, Promise<K>>();
+    const known = bySecret.get(secret) ?? new Map<string, Promise<K> | K>();
     // No purpose contains a space, so two uses never get the same name, whatever the salt contains.
     const use = `${purpose} ${salt}`;
     const cached = known.get(use);
     if (cached !== undefined) return cached;
     if (bySecret.size >= MAX_CACHED_SECRETS) bySecret.clear();
     if (known.size >= MAX_CACHED_USES) known.clear();
-    const derived = deriveAnew(secret, purpose, salt);
+    const derived = deriveAnew(secret, purpose, salt).then((key) => {
+      known.set(use, key);
+      return key;
+    });
     bySecret.set(secret, known.set(use, derived));
     return derived;
   };

@@ -5,5 +5,7 @@ export function randomHex(bytes = 32): string {
 
 /** Two hexadecimal digits for each byte. */
 export function toHex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  let text = "";
+  for (const byte of bytes) text += (byte + 256).toString(16).slice(1);
+  return text;
 }

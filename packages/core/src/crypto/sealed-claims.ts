@@ -1,5 +1,7 @@
+import { loadOnce } from "../model/load-once.ts";
 import type { JWT } from "../model/records.ts";
 import { CLOCK_TOLERANCE, SERVER_CLOCK_DIFFERENCE, type Seconds } from "../model/units.ts";
+import { isPromise, whenThere } from "../model/when-there.ts";
 import { type DirectKey, isSealedWith, openText, sealText } from "./direct-jwe.ts";
 import { deriveDirectKey, type SealingKeys } from "./keys.ts";
 import { randomToken } from "./primitives.ts";
@@ -15,12 +17,12 @@ import { randomToken } from "./primitives.ts";
 /** A longer JWE was not created here: five cookies contain less. */
 export const MAX_TOKEN_LENGTH = 24_576;
 
-/** Encrypts claims that expire after `lifetime` seconds. Sets `iat`, `exp` and, unless given, `jti`. */
-export async function sealClaims(claims: JWT, keys: SealingKeys, lifetime: Seconds): Promise<string> {
-  const key = await deriveDirectKey(keys.secrets[0] ?? "", keys.purpose, keys.salt);
+/** Encrypts claims that expire after `lifetime` seconds. Sets `iat`, `exp` and, of a session, `jti` unless it is given. */
+export function sealClaims(claims: JWT, keys: SealingKeys, lifetime: Seconds): Promise<string> | string {
   const issuedAt = Math.floor(Date.now() / 1000);
-  const times = { iat: issuedAt, exp: issuedAt + lifetime, jti: claims.jti ?? randomToken(16) };
-  return sealText(JSON.stringify({ ...claims, ...times }), key);
+  const id = keys.purpose === "session" && claims.jti == null ? { jti: randomToken(16) } : undefined;
+  const text = JSON.stringify({ ...claims, ...id, iat: issuedAt, exp: issuedAt + lifetime });
+  return whenThere(deriveDirectKey(keys.secrets[0] ?? "", keys.purpose, keys.salt), (key) => sealText(text, key));
 }
 
 /**
@@ -33,38 +35,44 @@ export async function sealClaims(claims: JWT, keys: SealingKeys, lifetime: Secon
  * 3. `exp` is required and not past, within {@link CLOCK_TOLERANCE}; `nbf` and `iat`, if present, are at most {@link
  *    SERVER_CLOCK_DIFFERENCE} in the future.
  */
-export async function openClaims(token: string, keys: SealingKeys): Promise<JWT | null> {
-  const text = await openClaimsText(token, keys);
-  return text === null ? null : parseCurrentClaims(text);
+export function openClaims(token: string, keys: SealingKeys): Promise<JWT | null> | JWT | null {
+  const opened = whenThere(findKey(token, keys), (key) => {
+    if (key !== null) return openText(token, key);
+    // Only a session may have been sealed by another server that shares the secret.
+    return keys.purpose === "session" ? openForeignText(token, keys) : null;
+  });
+  return whenThere(opened, parseCurrentClaims);
 }
 
-/** {@link openClaims} without rules 2 and 3: what was sealed, as text. */
-export async function openClaimsText(token: string, keys: SealingKeys): Promise<string | null> {
-  const key = token.length > MAX_TOKEN_LENGTH ? null : await findKey(token, keys);
-  if (key !== null) return openText(token, key);
-  // Only a session may have been sealed by another server that shares the secret.
-  if (token.length > MAX_TOKEN_LENGTH || keys.purpose !== "session") return null;
-  // Loaded on demand: our own tokens have the other form.
-  const { openAuthjsText } = await import("./authjs-jwe.ts");
-  return openAuthjsText(token, keys);
-}
-
-/** Whether a token begins as those that {@link sealClaims} creates with these keys. */
-export async function isOwnForm(token: string, keys: SealingKeys): Promise<boolean> {
-  return (await findKey(token, keys)) !== null;
-}
-
-async function findKey(token: string, { secrets, purpose, salt }: SealingKeys): Promise<DirectKey | null> {
-  for (const secret of secrets) {
-    const key = await deriveDirectKey(secret, purpose, salt);
+/**
+ * The key of a token that begins as those that {@link sealClaims} creates; else null. Known at once when the keys are derived, which they
+ * are after the first token.
+ */
+export function findKey(
+  token: string,
+  { secrets, purpose, salt }: SealingKeys,
+  from = 0,
+): Promise<DirectKey | null> | DirectKey | null {
+  if (token.length > MAX_TOKEN_LENGTH) return null;
+  for (let n = from; n < secrets.length; n += 1) {
+    const key = deriveDirectKey(secrets[n] ?? "", purpose, salt);
+    if (isPromise(key)) return key.then(() => findKey(token, { secrets, purpose, salt }, n));
     if (isSealedWith(token, key)) return key;
   }
   return null;
 }
 
+const loadForeign = loadOnce(() => import("./authjs-jwe.ts"));
+
+/** What a session token in another form sealed. Loaded on demand: our own tokens have the other form. */
+export async function openForeignText(token: string, keys: SealingKeys): Promise<string | null> {
+  if (token.length > MAX_TOKEN_LENGTH) return null;
+  return (await loadForeign()).openAuthjsText(token, keys);
+}
+
 /** Rules 2 and 3 of {@link openClaims}. Never throws. */
-export function parseCurrentClaims(text: string): JWT | null {
-  const claims = parseClaims(text);
+export function parseCurrentClaims(text: string | null): JWT | null {
+  const claims = text === null ? null : parseClaims(text);
   return claims !== null && isCurrent(claims) ? claims : null;
 }
 

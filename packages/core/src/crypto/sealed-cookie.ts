@@ -1,5 +1,6 @@
 import type { JWT } from "../model/records.ts";
 import type { Seconds } from "../model/units.ts";
+import { whenThere } from "../model/when-there.ts";
 import type { Purpose } from "./keys.ts";
 import { openClaims, sealClaims } from "./sealed-claims.ts";
 
@@ -21,18 +22,18 @@ export function sealCookie(
   value: Readonly<Record<string, string>>,
   to: CookieBinding,
   lifetime: Seconds,
-): Promise<string> {
+): Promise<string> | string {
   return sealClaims({ value, provider: to.provider }, to, lifetime);
 }
 
 /** Decrypts a cookie. Never throws; null if it is not ours, has expired, or is bound to something else. */
-export async function openCookie(
-  sealed: string,
-  binding: CookieBinding,
-): Promise<Readonly<Record<string, string>> | null> {
-  const claims = await openClaims(sealed, binding);
-  return claims !== null && claims.provider === binding.provider ? parseValue(claims) : null;
+export function openCookie(sealed: string, binding: CookieBinding): Promise<Opened | null> | Opened | null {
+  return whenThere(openClaims(sealed, binding), (claims) =>
+    claims !== null && claims.provider === binding.provider ? parseValue(claims) : null,
+  );
 }
+
+type Opened = Readonly<Record<string, string>>;
 
 /** Decrypts the first valid one of several values: a cookie may be sent more than once. */
 export async function openFirstCookie(
@@ -49,7 +50,7 @@ export async function openFirstCookie(
 function parseValue(claims: JWT): Readonly<Record<string, string>> | null {
   const { value } = claims;
   if (typeof value !== "object" || value === null) return null;
-  const entries: [string, unknown][] = Object.entries(value);
-  const strings = entries.filter((entry): entry is [string, string] => typeof entry[1] === "string");
-  return Object.fromEntries(strings);
+  const strings: Record<string, string> = {};
+  for (const [name, text] of Object.entries<unknown>({ ...value })) if (typeof text === "string") strings[name] = text;
+  return strings;
 }

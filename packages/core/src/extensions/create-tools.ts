@@ -114,11 +114,11 @@ class ExtensionTools<S extends Surroundings> implements Tools {
     return randomToken(ID_BYTES);
   }
 
-  seal(value: Readonly<Record<string, string>>, use: string, lifetime: Seconds): Promise<string> {
+  async seal(value: Readonly<Record<string, string>>, use: string, lifetime: Seconds): Promise<string> {
     return sealCookie(value, bindingOf(this.#context, this.#id, use), lifetime);
   }
 
-  open(sealed: string, use: string) {
+  async open(sealed: string, use: string) {
     return openCookie(sealed, bindingOf(this.#context, this.#id, use));
   }
 

@@ -6,6 +6,7 @@ import type { SessionEnd, StoredCause } from "../model/extension-runner.ts";
 import type { SecurityFact, SecurityFactBody } from "../model/security-fact.ts";
 import { toError } from "../model/to-error.ts";
 import type { Tools } from "../model/tools.ts";
+import { isPromise } from "../model/when-there.ts";
 import type { Bound } from "./bind.ts";
 import { extensionError } from "./extension-error.ts";
 import { patchInfo, recordSession } from "./session-info.ts";
@@ -124,7 +125,7 @@ export function tellFact(list: Bound["list"], toolsFor: (id: string) => Tools, b
     try {
       const answer: unknown = extension.observe(fact, tools);
       // No one waits for it; a rejection that no one handles would end the process.
-      if (answer instanceof Promise) answer.catch(failed);
+      if (isPromise(answer)) answer.catch(failed);
     } catch (error) {
       failed(error);
     }

@@ -15,6 +15,14 @@ export interface CookieJar {
 /** The parameter of an event handler (docs/callbacks.md). */
 export type EventMessage<E extends keyof EventCallbacks> = Parameters<NonNullable<EventCallbacks[E]>>[0];
 
+/** The session tokens of a request that were opened, or not; a forgery is not remembered any longer. */
+export interface TriedTokens {
+  /** What each sealed; null for nothing. */
+  readonly opened: { readonly token: string; readonly text: Promise<string | null> | string | null }[];
+  /** How many were in another form than ours. */
+  foreign: number;
+}
+
 /** Connects a flow with its environment: configuration, request cookies, response cookies, clock, logger. */
 export interface FlowContext {
   /** The resolved configuration. */
@@ -33,6 +41,8 @@ export interface FlowContext {
   readonly jar: CookieJar;
   /** The headers of the request. */
   readonly headers: Pick<Headers, "get">;
+  /** What the session tokens of this request turned out to be: its parts ask several times. */
+  readonly tried: TriedTokens;
   /** Redacts the secrets of this request. */
   readonly logger: LoggerInstance;
   /** Resolves when all lines have been written; undefined if none waits. Awaited before the answer to a request. */

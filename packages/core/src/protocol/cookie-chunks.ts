@@ -69,6 +69,7 @@ export interface JoinedValue {
 export function joinChunks(name: string, cookies: ReceivedCookies): readonly JoinedValue[] {
   const whole = valuesOf(name, cookies).map((value) => ({ value, isPart: false }));
   if (!cookies.received.has(`${name}.0`)) return whole;
+  if (cookies.repeated.size === 0) return [...whole, ...joinSingle(name, cookies)];
   const parts: (readonly string[])[] = [];
   for (let n = 0; n < MAX_READ_CHUNKS; n += 1) {
     const values = valuesOf(`${name}.${n}`, cookies);
@@ -84,6 +85,19 @@ export function joinChunks(name: string, cookies: ReceivedCookies): readonly Joi
   }
   const chunks = [...joined].map(([value, isPart]) => ({ value, isPart }));
   return [...whole, ...chunks.slice(0, MAX_JOINED)];
+}
+
+/** As {@link joinChunks}, where each name was sent once. */
+function joinSingle(name: string, { received }: ReceivedCookies): readonly JoinedValue[] {
+  const joined: JoinedValue[] = [];
+  let value = "";
+  for (let n = 0; n < MAX_READ_CHUNKS; n += 1) {
+    const part = received.get(`${name}.${n}`);
+    if (part === undefined) break;
+    value += part;
+    if (part !== "" || n === 0) joined.push({ value, isPart: true });
+  }
+  return joined.reverse().map((one, shorter) => (shorter === 0 ? { value: one.value, isPart: false } : one));
 }
 
 type Sequence = readonly (readonly string[])[];
@@ -105,7 +119,7 @@ function inEveryWay(sequence: Sequence): readonly string[] {
 /** The names under which parts of a value are stored, in order: those to clear if they are not written again. */
 export function storedChunkNames(name: string, cookies: ReadonlyMap<string, string>): readonly string[] {
   const found = cookies.has(name) ? [name] : [];
-  for (let n = 0; n < MAX_READ_CHUNKS; n += 1) {
+  for (let n = 0; n < MAX_READ_CHUNKS && found.length < cookies.size; n += 1) {
     const chunk = `${name}.${n}`;
     if (cookies.has(chunk)) found.push(chunk);
   }

@@ -28,6 +28,9 @@ const DOT_SEGMENT = /(?:^|\/)\.\.?(?:[/?#]| *$)/;
 const ENCODED = /[^\x21\x24\x26-\x2e\x30-\x3b\x3d\x40-\x5b\x5d\x5f\x61-\x7a\x7c\x7e]/gu;
 const EMPTY_SEGMENT = /\/\//;
 
+/** Names of unreserved characters (RFC 3986 §2.3) that do not begin with a dot, none of them empty: most paths are such. */
+const PLAIN = /^(?:\/[\w~-][\w.~-]*)+$/;
+
 /**
  * Decides which path a request target names, so that guard and router use the same string. Never throws.
  *
@@ -40,6 +43,8 @@ const EMPTY_SEGMENT = /\/\//;
  * @param sent the path of the target without its query, as close to the original as the caller can see.
  */
 export function parseRequestPath(sent: string): RequestPath {
+  // Every reading of it is the same.
+  if (PLAIN.test(sent)) return { kind: "path", canonical: sent, exact: sent, hasEncodedSlash: false };
   if (!sent.startsWith("/") || MALFORMED_ESCAPE.test(sent)) return { kind: "refused" };
   const once = decode(sent);
   const readings = [sent, once, decode(once)];

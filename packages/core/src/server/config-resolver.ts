@@ -1,7 +1,9 @@
 import { withTimeout } from "../application/with-timeout.ts";
+import type { Environment } from "../config/env.ts";
 import { type Resolution, resolveConfig } from "../config/resolve-config.ts";
 import { randomHex } from "../crypto/random-hex.ts";
 import type { AuthConfig, LoggerInstance } from "../model/config.ts";
+import { loadOnce } from "../model/load-once.ts";
 import type { Awaitable, Session } from "../model/records.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import { createLateLogger } from "../observe/late-logger.ts";
@@ -42,7 +44,7 @@ export function createApplication(): Application {
 
 /**
  * Creates the resolver of one application. A configuration object is resolved once, immediately, so that problems are
- * reported at startup; a function is called for each request, and its result is resolved once per object.
+ * reported at startup; a function is called for each request, and what it returns is resolved when its content is new.
  *
  * @param appPath the application's path prefix, known to its framework; empty for none.
  * @param application default: a new one.
@@ -57,21 +59,27 @@ export function createConfigResolver<S, A, R>(
   const { identity, fallbackSecret, warned } = application;
   const source = assumeConfigSource(given);
   const known = new WeakMap<object, ResolvedConfig>();
-  const resolveOnce = (config: AuthConfig): ResolvedConfig => {
-    const cached = known.get(config);
-    if (cached !== undefined) return cached;
+  const resolve = (config: AuthConfig, env: Environment): ResolvedConfig => {
     const resolution = resolveLogged(config, () =>
-      resolveConfig(config, runtimeEnvironment(), defaultBasePath, fallbackSecret, appPath, identity),
+      resolveConfig(config, env, defaultBasePath, fallbackSecret, appPath, identity),
     );
     warnOnce(resolution, warned);
-    known.set(config, resolution.config);
     return resolution.config;
   };
   if (typeof source !== "function") {
-    const config = resolveOnce(source);
+    const config = resolve(source, runtimeEnvironment());
     return () => config;
   }
-  return async (request) => resolveOnce(await withTimeout(CONFIG_TIMEOUT_MS, source(request)));
+  const reusing = loadOnce(async () => (await import("../config/reuse-resolution.ts")).createReuse());
+  return async (request) => {
+    const config = await withTimeout(CONFIG_TIMEOUT_MS, source(request));
+    const cached = known.get(config);
+    if (cached !== undefined) return cached;
+    const reuse = await reusing();
+    const resolved = reuse(config, runtimeEnvironment(), (env) => resolve(config, env));
+    known.set(config, resolved);
+    return resolved;
+  };
 }
 
 /** The logger of the configuration that an error belongs to. */

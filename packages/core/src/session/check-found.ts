@@ -1,6 +1,7 @@
 import { loadRunner } from "../context/extension-runner.ts";
 import type { FlowContext } from "../model/context.ts";
 import type { FoundSession, StoredCause } from "../model/extension-runner.ts";
+import { isPromise } from "../model/when-there.ts";
 import { clearSessionCookies } from "./session-cookie.ts";
 import type { ReadMode, SessionRead } from "./strategy.ts";
 
@@ -18,7 +19,7 @@ export async function checkFound(
   const { extensions } = context.config;
   if (extensions?.checks !== true) return null;
   const loading = loadRunner(context.config);
-  const runner = loading instanceof Promise ? await loading : loading;
+  const runner = isPromise(loading) ? await loading : loading;
   if (runner === undefined) return null;
   const answer = runner.check(context, found);
   const verdict = typeof answer === "object" && "then" in answer ? await answer : answer;

@@ -6,6 +6,7 @@ import type { Session } from "../model/records.ts";
 import type { SessionFacts } from "../model/session-facts.ts";
 import { toError } from "../model/to-error.ts";
 import type { EpochSeconds } from "../model/units.ts";
+import { isPromise } from "../model/when-there.ts";
 import { decideSessionAge } from "../protocol/session-expiry.ts";
 import { readSessionName } from "../protocol/session-token.ts";
 import { checkFound, tellExtensions } from "./check-found.ts";
@@ -56,13 +57,17 @@ async function read(context: SessionContext, mode: ReadMode): Promise<SessionRea
   try {
     const stored = await findSession(context, mode);
     if (stored === null) return { kind: "none" };
-    const refused = await checkFound(context, mode, foundOf(stored));
+    // What an application does not use is not waited for.
+    const { events, extensions } = context.config;
+    const refused = extensions === undefined ? null : await checkFound(context, mode, foundOf(stored));
     if (refused !== null) return await endOf(context, mode, stored, refused);
-    const expires = mode !== "look" ? await touch(context, stored) : exactSeconds(stored.record.expires);
+    const isDue = mode !== "look" && isRenewalDue(context, stored);
+    const expires = isDue ? await touch(context, stored) : exactSeconds(stored.record.expires);
     if (expires === null) return { kind: "none" };
-    const session = await exposeSession(context, { user: stored.user }, expires);
+    const exposing = exposeSession(context, { user: stored.user }, expires);
+    const session = isPromise(exposing) ? await exposing : exposing;
     if (session === null) return { kind: "none" };
-    await context.emit("session", { session });
+    if (events.session !== undefined) await context.emit("session", { session });
     return { kind: "session", session, userId: stored.user.id };
   } catch (error) {
     throw unavailable(error);
@@ -155,7 +160,7 @@ async function update(context: SessionContext, data: unknown): Promise<Session |
   try {
     const stored = await findSession(context, "settle");
     if (stored === null || (await checkFound(context, "settle", foundOf(stored))) !== null) return null;
-    const expires = await touch(context, stored, "always");
+    const expires = await touch(context, stored);
     return expires === null ? null : await exposeSession(context, { user: stored.user }, expires, { data });
   } catch (error) {
     throw unavailable(error);
@@ -183,21 +188,20 @@ async function revoke(context: SessionContext): Promise<{ ended: EndedSession | 
   }
 }
 
+/** Whether the expiry is to be extended. */
+function isRenewalDue(context: SessionContext, { record }: FoundRecord): boolean {
+  const { maxAge, updateAge } = context.config.session;
+  const expires = exactSeconds(record.expires);
+  return decideSessionAge({ now: context.now(), issuedAt: expires - maxAge, expires, updateAge }) !== "fresh";
+}
+
 /**
- * Extends the expiry if that is due.
+ * Extends the expiry.
  *
  * @returns when the session expires now; null if it was ended at the same time.
  */
-async function touch(
-  context: SessionContext,
-  stored: FoundRecord,
-  when: "due" | "always" = "due",
-): Promise<EpochSeconds | null> {
-  const { maxAge, updateAge } = context.config.session;
+async function touch(context: SessionContext, stored: FoundRecord): Promise<EpochSeconds | null> {
   const expires = exactSeconds(stored.record.expires);
-  const now = context.now();
-  const age = decideSessionAge({ now, issuedAt: expires - maxAge, expires, updateAge });
-  if (age === "fresh" && when === "due") return expires;
   const name = readSessionName(stored.token);
   // A session from before there was an absolute limit does not say when it began: it lasts until its end, and is not renewed.
   if (context.config.session.absolute !== undefined && name === null) return expires;
@@ -208,7 +212,8 @@ async function touch(
     // A missing record may mean that it was deleted, or that the adapter returns none: some written for Auth.js never do.
     if (updated === null && (await findSession(context, "settle")) === null) return null;
     writeSessionCookies(context, stored.token, life);
-    await tellExtensions(context, foundOf(stored), { cause: "renewal", expires: renewed, account: undefined });
+    if (context.config.extensions !== undefined)
+      await tellExtensions(context, foundOf(stored), { cause: "renewal", expires: renewed, account: undefined });
     return renewed;
   } catch (error) {
     context.logger.error(toError(error));

@@ -1,5 +1,5 @@
 import type { AdapterUser } from "../model/adapter.ts";
-import type { SessionCallbackParams } from "../model/callbacks.ts";
+import type { Callbacks, SessionCallbackParams } from "../model/callbacks.ts";
 import { CallbackRouteError } from "../model/errors.ts";
 import type { JWT, Session, User } from "../model/records.ts";
 import type { EpochSeconds } from "../model/units.ts";
@@ -13,21 +13,29 @@ export type SessionSource = { readonly token: JWT } | { readonly user: AdapterUs
  * Creates the session that the client sees: name, e-mail address and image, and what `callbacks.session` adds. It does not
  * include the session token.
  *
- * @returns null if the callback returned null.
+ * @returns null if the callback returned null; a promise only where there is a callback.
  * @throws CallbackRouteError if the callback throws or returns neither an object nor null.
  */
-export async function exposeSession(
+export function exposeSession(
   context: SessionContext,
   source: SessionSource,
   expires: EpochSeconds,
   update?: { readonly data: unknown },
-): Promise<Session | null> {
-  const user = publicUser(source);
+): Promise<Session | null> | Session {
   const ends = new Date(Math.round(expires * 1000));
   const callback = context.config.callbacks.session;
-  if (callback === undefined) return { user, expires: ends.toISOString() };
+  if (callback !== undefined) return callSession(callback, source, ends, update);
+  return { user: publicUser(source), expires: ends.toISOString() };
+}
+
+async function callSession(
+  callback: NonNullable<Callbacks<Session>["session"]>,
+  source: SessionSource,
+  ends: Date,
+  update: { readonly data: unknown } | undefined,
+): Promise<Session | null> {
   // With database sessions the callback receives the database's values, as in Auth.js.
-  const session = { user, expires: "user" in source ? ends : ends.toISOString() };
+  const session = { user: publicUser(source), expires: "user" in source ? ends : ends.toISOString() };
   const trigger = update === undefined ? {} : { trigger: "update", newSession: update.data };
   const params = assumeCallbackParams({ session, ...source, ...trigger });
   const exposed: unknown = await callWrapped("session", () => callback(params));

@@ -1,11 +1,13 @@
 import { APPLICATION_TIMEOUT_MS, withTimeout } from "../application/with-timeout.ts";
 import { encode as encodeOwn } from "../crypto/jwt.ts";
-import { randomUuid, sha256 } from "../crypto/primitives.ts";
+import { hashAtOnce, randomUuid, sha256 } from "../crypto/primitives.ts";
+import { sealClaims } from "../crypto/sealed-claims.ts";
 import { AuthError, JWTSessionError, SessionUnavailable } from "../model/errors.ts";
 import type { FoundSession } from "../model/extension-runner.ts";
 import type { JWT, Session } from "../model/records.ts";
 import { toError } from "../model/to-error.ts";
 import type { EpochSeconds, Seconds } from "../model/units.ts";
+import { isPromise, whenThere } from "../model/when-there.ts";
 import { decideSessionAge } from "../protocol/session-expiry.ts";
 import { checkFound, tellExtensions } from "./check-found.ts";
 import { describe, initialClaims, refuseEnded, runJwtCallback, storeImageOnce } from "./claims.ts";
@@ -23,7 +25,7 @@ import type {
   SessionStrategy,
   SignedIn,
 } from "./strategy.ts";
-import { changedClaim, unprovenClaim, withCurrentAddress } from "./unproven-address.ts";
+import { changedClaim, hasUnproven, unprovenClaim, withCurrentAddress } from "./unproven-address.ts";
 
 /** Sessions in a sealed cookie: nothing is stored, and reading one is one key look-up and one decryption. */
 export const jwtStrategy: SessionStrategy = { read, identify, find, sessionId, issue, update, revoke };
@@ -37,8 +39,35 @@ export const jwtStrategy: SessionStrategy = { read, identify, find, sessionId, i
  * 5. The session is renewed when `updateAge` has passed or the callback changed the claims, and only then (docs/behaviour.md#cookies).
  * 6. `callbacks.session` makes what the client sees.
  */
-async function read(context: SessionContext, mode: ReadMode): Promise<SessionRead> {
-  const opened = await openToken(context, mode);
+function read(context: SessionContext, mode: ReadMode): Promise<SessionRead> | SessionRead {
+  const opened = openToken(context, mode);
+  const isReady = opened !== null && !isPromise(opened);
+  return (isReady ? readAtOnce(context, mode, opened) : null) ?? readInFull(context, mode, opened);
+}
+
+/**
+ * What {@link readInFull} comes to where nothing is to be waited for: a good token, nothing due, and no function of the application or
+ * of an extension that would be called. Null for any other.
+ */
+function readAtOnce(context: SessionContext, mode: ReadMode, { claims, facts }: OpenedToken): SessionRead | null {
+  const { callbacks, events, extensions } = context.config;
+  const isWatched = callbacks.jwt !== undefined || callbacks.session !== undefined || events.session !== undefined;
+  if (isWatched || extensions !== undefined || hasUnproven(claims)) return null;
+  if (mode !== "look" && isDue(context, claims)) return null;
+  try {
+    const session = exposeSession(context, { token: claims }, expiresOf(context, claims, facts));
+    return isPromise(session) ? null : { kind: "session", session, userId: claims.sub };
+  } catch (error) {
+    throw unavailable(error);
+  }
+}
+
+async function readInFull(
+  context: SessionContext,
+  mode: ReadMode,
+  opening: ReturnType<typeof openToken>,
+): Promise<SessionRead> {
+  const opened = await opening;
   if (opened === null) return { kind: "none" };
   const { facts } = opened;
   try {
@@ -82,14 +111,14 @@ function foundOf({ claims: { sub, jti }, facts }: OpenedToken): FoundSession {
   return { kind: "claims", userId: sub || (jti === undefined ? "" : `session ${jti}`), jti, facts };
 }
 
-async function sessionId(context: SessionContext): Promise<string> {
-  const opened = await openToken(context, "look");
-  return opened === null ? "" : fingerprintOf(opened.claims);
+function sessionId(context: SessionContext): Promise<string> | string {
+  return whenThere(openToken(context, "look"), (opened) => (opened === null ? "" : fingerprintOf(opened.claims)));
 }
 
 /** By `jti`, which does not change when a session is renewed; a custom `encode` may drop it. */
-function fingerprintOf({ jti, sub = "" }: JWT): Promise<string> {
-  return sha256(`session ${jti ?? sub}`);
+function fingerprintOf({ jti, sub = "" }: JWT): Promise<string> | string {
+  const text = `session ${jti ?? sub}`;
+  return hashAtOnce(text) ?? sha256(text);
 }
 
 async function issue(context: SessionContext, signedIn: Admitted<SignedIn>): Promise<string> {
@@ -154,13 +183,32 @@ interface Prepared {
 
 /** Seals a token and prepares its cookies; `known` are the facts of the session, as they were stored. */
 export async function prepare(context: SessionContext, claims: JWT, known: unknown): Promise<Prepared> {
-  const { maxAge } = context.config.jwt;
   const facts = known ?? firstFacts(context, claims.iat ?? context.now());
-  const life = lifeFrom(context, startOf(facts), maxAge);
+  const life = lifeFrom(context, startOf(facts), context.config.jwt.maxAge);
   // An `encode` of the application may leave `iat` as it is; without it every read would take the session for an old one.
   const token = { ...putBackFacts(storeImageOnce(claims), facts), iat: context.now() };
-  const commit = prepareSessionCookies(context, await encodeToken(context, token, life), life);
+  const { jwt, extensions } = context.config;
+  const isOurs = extensions === undefined && jwt.encode === undefined;
+  const sealed = isOurs ? sealOurs(context, token, life) : encodeToken(context, token, life);
+  const commit = prepareSessionCookies(context, isPromise(sealed) ? await sealed : sealed, life);
   return { commit, found: foundOf({ claims, facts }), expires: context.now() + life };
+}
+
+/** What our own `encode` does, at once where it can be. */
+function sealOurs({ config, cookies }: SessionContext, token: JWT, life: Seconds): Promise<string> | string {
+  const keys = { secrets: config.jwt.secrets, purpose: "session", salt: cookies.sessionToken.salt } as const;
+  try {
+    return sealClaims(token, keys, life);
+  } catch (error) {
+    throw encodeFailed(error);
+  }
+}
+
+/** Claims of the application may be nothing that can be written, such as a bigint. */
+function encodeFailed(error: unknown): AuthError {
+  return error instanceof AuthError
+    ? error
+    : new JWTSessionError("`jwt.encode` failed.", { cause: { err: toError(error) } });
 }
 
 /** @throws JWTSessionError where a function of the application fails, or returns something other than text. */
@@ -180,13 +228,13 @@ async function callEncode(call: () => unknown): Promise<unknown> {
   try {
     return await withTimeout(APPLICATION_TIMEOUT_MS, call());
   } catch (error) {
-    if (error instanceof AuthError) throw error;
-    throw new JWTSessionError("`jwt.encode` failed.", { cause: { err: toError(error) } });
+    throw encodeFailed(error);
   }
 }
 
 async function commitRenewal(context: SessionContext, { commit, found, expires }: Prepared): Promise<void> {
   commit();
+  if (context.config.extensions === undefined) return;
   await tellExtensions(context, found, { cause: "renewal", expires, account: undefined });
 }
 

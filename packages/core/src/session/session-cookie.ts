@@ -17,14 +17,14 @@ const FIXED_ATTRIBUTES_BYTES = 144;
  * The request's session tokens, joined from its cookies: usually one. There are several if cookies were sent that are not ours,
  * or more than once; each is tried, because the wrong one may come first.
  */
-export function receivedSessionTokens(context: SessionContext): readonly ReceivedToken[] {
-  return sessionCookiesOf(context).flatMap(({ name, format }) =>
-    joinChunks(name, context).map(({ value, isPart }) => {
+export function* receivedSessionTokens(context: SessionContext): Generator<ReceivedToken, void> {
+  for (const { name, format } of sessionCookiesOf(context)) {
+    for (const { value, isPart } of joinChunks(name, context)) {
       const token = decodeCookieValue(value);
       if (token !== value) context.redact(token);
-      return { token, name, format, isPart };
-    }),
-  );
+      yield { token, name, format, isPart };
+    }
+  }
 }
 
 /** A session token, and the cookie that it came in. */
@@ -119,7 +119,7 @@ export function prepareSessionCookies(context: SessionContext, token: string, ma
  * @param sealed whether this strategy's tokens are encrypted.
  */
 export function clearInvalidSession(context: SessionContext, mode: ReadMode, sealed: boolean): void {
-  const tokens = receivedSessionTokens(context);
+  const tokens = [...receivedSessionTokens(context)];
   if (mode === "renew" && tokens.some(({ token, isPart }) => !isPart && hasSealedForm(token) !== sealed)) {
     const hint = "set `session.strategy` to match the application";
     context.logger.debug("ignored a session cookie of the other strategy", { hint });

@@ -5,6 +5,7 @@ import { SessionTokenError } from "../model/errors.ts";
 import type { SessionFacts } from "../model/session-facts.ts";
 import { toError } from "../model/to-error.ts";
 import type { EpochSeconds } from "../model/units.ts";
+import { isPromise } from "../model/when-there.ts";
 import { isId, isSameId } from "../protocol/same-id.ts";
 import { decideSessionAge } from "../protocol/session-expiry.ts";
 import { HASH_MARK, nameToken, readSessionName } from "../protocol/session-token.ts";
@@ -33,7 +34,8 @@ export interface FoundRecord {
 export async function findSession(context: SessionContext, mode: ReadMode): Promise<FoundRecord | null> {
   clearSupersededSession(context, mode);
   for (const token of receivedTokens(context)) {
-    for (const key of await keysOf(context, token)) {
+    const keys = keysOf(context, token);
+    for (const key of isPromise(keys) ? await keys : keys) {
       const stored = await findByKey(context, key, token, mode);
       if (stored === "foreign") return null;
       if (stored !== null) return stored;
@@ -93,7 +95,7 @@ function isToken(text: string): boolean {
  * Another library's cookie holds such a token as well.
  */
 export function receivedTokens(context: SessionContext): readonly string[] {
-  const tokens = receivedSessionTokens(context).map(({ token }) => token);
+  const tokens = [...receivedSessionTokens(context)].map(({ token }) => token);
   return tokens.filter((token) => isToken(token) && !token.startsWith(HASH_MARK)).slice(0, MAX_LOOKED_UP);
 }
 
@@ -101,8 +103,9 @@ export function receivedTokens(context: SessionContext): readonly string[] {
  * What a token's record is found by: the token or, where tokens are stored as hashes, its hash. Records from before are found by the
  * token until they expire.
  */
-export async function keysOf({ config }: SessionContext, token: string): Promise<readonly string[]> {
-  return config.extensions?.hashesTokens === true ? [`${HASH_MARK}${await sha256(token)}`, token] : [token];
+export function keysOf({ config }: SessionContext, token: string): Promise<readonly string[]> | readonly string[] {
+  if (config.extensions?.hashesTokens !== true) return [token];
+  return sha256(token).then((hash) => [`${HASH_MARK}${hash}`, token]);
 }
 
 /** The record of a new session. */

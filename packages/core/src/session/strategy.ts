@@ -78,7 +78,7 @@ export interface SessionStrategy {
    *
    * @throws SessionUnavailable if a callback or the adapter failed.
    */
-  read(context: SessionContext, mode: ReadMode): Promise<SessionRead>;
+  read(context: SessionContext, mode: ReadMode): Promise<SessionRead> | SessionRead;
   /**
    * Identifies the session's user, without callbacks, renewal or clearing; null if there is no session.
    *
@@ -95,7 +95,7 @@ export interface SessionStrategy {
    * Tells sessions apart without a query; stays the same while a session is renewed. Empty for a visitor. It does not prove that
    * the session is valid: with a database the row is not looked up.
    */
-  sessionId(context: SessionContext): Promise<string>;
+  sessionId(context: SessionContext): Promise<string> | string;
   /**
    * Creates a new session and ends the previous one. The cookies are added to the jar after everything else has succeeded.
    *

@@ -19,7 +19,7 @@ export interface TokenCache {
 }
 
 /** What V8 keeps for an entry beside its text: the hash, an object, two numbers, a place in the map; measured with 64-bit pointers. */
-const ENTRY_BYTES = 280;
+export const ENTRY_BYTES = 280;
 
 /** A string takes one byte for each character while all are below U+0100, else two. */
 const bytesOf = (text: string) => ENTRY_BYTES + text.length * (/^[\0-\xff]*$/.test(text) ? 1 : 2);

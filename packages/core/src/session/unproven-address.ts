@@ -59,6 +59,11 @@ export async function changedClaim(context: SessionContext, { sub, email }: JWT)
   return row?.email && !isAddressProven(row) ? { id: row.id, email: row.email } : undefined;
 }
 
+/** Whether a token names an address that its user may lose. */
+export function hasUnproven(token: JWT): token is JWT & { readonly unproven: object } {
+  return typeof token.unproven === "object" && token.unproven !== null;
+}
+
 /**
  * The claims of a token, if its user still has the address that they contain. A user who changed their address keeps the
  * session: the token then contains the new one, unless the application stored the former one elsewhere in it.
@@ -68,7 +73,7 @@ export async function changedClaim(context: SessionContext, { sub, email }: JWT)
  */
 export async function withCurrentAddress(context: SessionContext, token: JWT): Promise<JWT | null> {
   // Most tokens name no such address: they are not copied.
-  if (typeof token.unproven !== "object" || token.unproven === null || !mayLoseAddress(context)) return token;
+  if (!hasUnproven(token) || !mayLoseAddress(context)) return token;
   const { unproven, email: named, ...others } = token;
   const { id, email }: { readonly id?: unknown; readonly email?: unknown } = unproven;
   if (!isId(id)) return token;

@@ -1,0 +1,119 @@
+import type { AuthConfig } from "../model/config.ts";
+import type { ResolvedConfig } from "../model/resolved-config.ts";
+import type { Environment } from "./env.ts";
+import { isPlainObject } from "./merge-options.ts";
+
+/**
+ * An application that makes a configuration for each request makes the same one nearly every time. One with the same content is not
+ * resolved and checked again.
+ *
+ * 1. Content is compared with a copy, member by member: object literals and lists by what is in them, in their order, symbols included;
+ *    functions, instances of classes and all else by identity. What an application changes in an object that it keeps is seen.
+ * 2. The functions in `callbacks`, `events` and `logger` are called as they are, so they may be new ones each time.
+ * 3. The environment variables that were read while resolving have the same values.
+ */
+
+/** What resolves a configuration with the variables of this environment. */
+type Resolve = (env: Environment) => ResolvedConfig;
+
+/** As {@link Resolve}, for a configuration that may be known already. */
+type Reuse = (given: AuthConfig, env: Environment, resolve: Resolve) => ResolvedConfig;
+
+interface Known {
+  readonly content: unknown;
+  readonly variables: ReadonlyMap<string, string | undefined>;
+  readonly config: ResolvedConfig;
+}
+
+/** Tenants whose configurations are known at the same time; the least recently used goes first. */
+const MAX_KNOWN = 8;
+
+/** Deeper objects count as different each time: no option is nested like that, and an object may contain itself. */
+const MAX_DEPTH = 8;
+
+/** The options of rule 2. */
+const LIVE: readonly PropertyKey[] = ["callbacks", "events", "logger"];
+
+/** Remembers the configurations of one application. */
+export function createReuse(): Reuse {
+  const known: Known[] = [];
+  return (given, env, resolve) => {
+    const at = known.findIndex(({ content, variables }) => isSame(content, given) && areSame(variables, env));
+    const [found] = at < 0 ? [] : known.splice(at, 1);
+    const last = found ?? resolveAgain(given, env, resolve);
+    known.unshift(last);
+    known.length = Math.min(known.length, MAX_KNOWN);
+    return withLive(last.config, given);
+  };
+}
+
+function resolveAgain(given: AuthConfig, env: Environment, resolve: Resolve): Known {
+  const variables = new Map<string, string | undefined>();
+  const content = copyOf(given, 0, false);
+  const recording = new Proxy(env, {
+    get: (target, name) => {
+      const value = target[String(name)];
+      variables.set(String(name), value);
+      return value;
+    },
+  });
+  return { content, variables, config: resolve(recording) };
+}
+
+function areSame(variables: Known["variables"], env: Environment): boolean {
+  for (const [name, value] of variables) if (env[name] !== value) return false;
+  return true;
+}
+
+/** Rule 2. With the same functions it is the same object, by which limits and marks are kept. */
+function withLive(config: ResolvedConfig, { callbacks = {}, events = {}, logger = {} }: AuthConfig): ResolvedConfig {
+  const isUnchanged =
+    haveSameMembers(config.callbacks, callbacks) &&
+    haveSameMembers(config.events, events) &&
+    haveSameMembers(config.logger, logger);
+  return isUnchanged ? config : Object.freeze({ ...config, callbacks, events, logger });
+}
+
+function haveSameMembers(one: object, other: object): boolean {
+  return one === other || Object.keys(other).every((name) => Reflect.get(one, name) === Reflect.get(other, name));
+}
+
+/** An object literal or a list as it was. */
+class Copy {
+  readonly isList: boolean;
+  readonly keys: readonly PropertyKey[];
+  readonly values: readonly unknown[];
+
+  constructor(isList: boolean, keys: readonly PropertyKey[], values: readonly unknown[]) {
+    this.isList = isList;
+    this.keys = keys;
+    this.values = values;
+  }
+}
+
+/** Stands for any function, by rule 2. */
+const ANY_FUNCTION = Symbol("any function");
+
+function copyOf(value: unknown, depth: number, isLive: boolean): unknown {
+  if (isLive && typeof value === "function") return ANY_FUNCTION;
+  if (!isPlainObject(value) && !Array.isArray(value)) return value;
+  // An object that is equal to no other.
+  if (depth === MAX_DEPTH) return new Copy(false, [Symbol("too deep")], []);
+  const keys = Reflect.ownKeys(value);
+  const copies = keys.map((key) =>
+    copyOf(Reflect.get(value, key), depth + 1, isLive || (depth === 0 && LIVE.includes(key))),
+  );
+  return new Copy(Array.isArray(value), keys, copies);
+}
+
+function isSame(known: unknown, given: unknown): boolean {
+  if (known === ANY_FUNCTION) return typeof given === "function";
+  if (!(known instanceof Copy)) return Object.is(known, given);
+  if (known.isList ? !Array.isArray(given) : !isPlainObject(given)) return false;
+  const members: object = Object(given);
+  const keys = Reflect.ownKeys(members);
+  return (
+    keys.length === known.keys.length &&
+    keys.every((key, at) => key === known.keys[at] && isSame(known.values[at], Reflect.get(members, key)))
+  );
+}

@@ -1,0 +1,31 @@
+import { describe, expect, it } from "vitest";
+import { isPromise, whenThere } from "./when-there.ts";
+
+/** As some programs put one in place of the global `Promise`. */
+class Replaced {
+  // biome-ignore lint/suspicious/noThenProperty: it stands for a promise of another class
+  then(next: (value: number) => unknown): unknown {
+    return next(7);
+  }
+}
+
+describe("whenThere()", () => {
+  it("goes on at once with a value, and later with a promise", async () => {
+    expect(whenThere(1, (value) => value + 1)).toBe(2);
+    expect(whenThere(null, (value) => value)).toBeNull();
+    const later = whenThere(Promise.resolve(1), (value) => value + 1);
+    expect(isPromise(later)).toBe(true);
+    expect(await later).toBe(2);
+  });
+
+  it("goes on with a promise of another class", () => {
+    const replaced: unknown = new Replaced();
+    expect(whenThere(replaced as Promise<number>, (value) => value + 1)).toBe(8);
+  });
+});
+
+describe("isPromise()", () => {
+  it.each([[null], [undefined], [0], ["then"], [{}], [[]]])("is false for %j", (value) => {
+    expect(isPromise(value)).toBe(false);
+  });
+});
