@@ -1,7 +1,7 @@
 import type { DatabaseKind } from "./connection.ts";
 
 /** What a column holds, where that is no text. */
-export type ColumnKind = "time" | "number" | "flag" | "json";
+type ColumnKind = "time" | "number" | "flag" | "json";
 
 /** The columns of a table that hold no text, by name. */
 export type Columns = Readonly<Record<string, ColumnKind>>;

@@ -57,7 +57,7 @@ export function requireText(value: unknown, name: string): string {
 }
 
 /** The result of a statement; `none` if its condition names a value that no row can have. */
-export async function orNone<T>(statement: Promise<T>, none: T): Promise<T> {
+async function orNone<T>(statement: Promise<T>, none: T): Promise<T> {
   try {
     return await statement;
   } catch (error) {

@@ -16,7 +16,7 @@ export interface EnrolledApp {
 }
 
 /** Who resets the factors of a user, and which. */
-export interface ResetOptions {
+interface ResetOptions {
   readonly by: EndedBy;
   readonly notify?: SecondFactorOptions["notify"];
   /**
