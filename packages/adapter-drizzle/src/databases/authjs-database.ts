@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { DrizzleAdapter, type DrizzleDatabase } from "../drizzle-adapter.ts";
 
 /** `@auth/drizzle-adapter` as it comes from npm. A cast: another copy of Drizzle may be installed. */
-function theirAdapter(db: object): Adapter {
+export function theirAdapter(db: object): Adapter {
   return AuthDrizzleAdapter(db as Parameters<typeof AuthDrizzleAdapter>[0]);
 }
 
