@@ -13,7 +13,7 @@ export interface FapiOptions {
 }
 
 /** A request that reached the server. */
-export interface SeenRequest {
+interface SeenRequest {
   readonly path: string;
   readonly params: URLSearchParams;
   readonly dpop: string | undefined;

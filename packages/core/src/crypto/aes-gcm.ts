@@ -22,7 +22,7 @@ export interface AesKey {
 }
 
 /** Bytes; shorter tags are refused by anyone who calls. */
-export const TAG_BYTES = 16;
+const TAG_BYTES = 16;
 
 /** Imports 32 bytes as a key. */
 export async function importAesKey(bytes: Bytes): Promise<AesKey> {

@@ -16,7 +16,7 @@ export interface CookieJar {
 export type EventMessage<E extends keyof EventCallbacks> = Parameters<NonNullable<EventCallbacks[E]>>[0];
 
 /** The session tokens of a request that were opened, or not; a forgery is not remembered any longer. */
-export interface TriedTokens {
+interface TriedTokens {
   /** What each sealed; null for nothing. */
   readonly opened: { readonly token: string; readonly text: Promise<string | null> | string | null }[];
   /** How many were in another form than ours. */
