@@ -6,7 +6,7 @@ import { build } from "esbuild";
 import { runAsScript } from "./report-problems.mjs";
 
 /** Bytes; what is measured stays below. */
-const LIMITS = { eager: 17_950, oneFile: 76_290 };
+const LIMITS = { eager: 17_950, oneFile: 77_950 };
 
 /** The smallest useful application: core, and one provider written as an object. */
 const application = (entry) => `

@@ -2,8 +2,8 @@ import type { CookieJar, FlowContext } from "../model/context.ts";
 import { loadOnce } from "../model/load-once.ts";
 import type { ResolvedConfig, ResolvedCookies } from "../model/resolved-config.ts";
 import type { Cookie } from "../model/result.ts";
+import type { SecretFinder } from "../model/secret-finder.ts";
 import { createLateLogger, type LateLogger } from "../observe/late-logger.ts";
-import { isSecretShaped } from "../observe/secret-shape.ts";
 import { parseCookieHeader } from "../protocol/received-cookies.ts";
 
 /**
@@ -24,7 +24,9 @@ const loadEvents = loadOnce(() => import("../observe/events.ts"));
 export function createFlowContext(config: ResolvedConfig, origin: string, headers: Pick<Headers, "get">): FlowContext {
   const { received, repeated } = parseCookieHeader(headers.get("cookie") ?? "");
   const cookies = cookiesFor(config, origin);
-  const secrets: (() => Iterable<string>)[] = [() => secretCookies(cookies, received, repeated)];
+  const secrets: ((find: SecretFinder) => Iterable<string>)[] = [
+    ({ secretCookies }: SecretFinder) => secretCookies(cookies, received, repeated),
+  ];
   let logging: LateLogger | undefined;
   const log = (): LateLogger => {
     if (logging !== undefined) return logging;
@@ -61,24 +63,6 @@ export function createFlowContext(config: ResolvedConfig, origin: string, header
       await emitEvent(config.events, log().logger, event, message);
     },
   };
-}
-
-/** The shortest values of our own and of other cookies that count as secrets. */
-const MIN_OWN = 8;
-const MIN_OTHER = 16;
-
-/** Values to redact: our cookies, and others that look like a secret, except the callback URL. */
-function* secretCookies(
-  cookies: ResolvedCookies,
-  received: ReadonlyMap<string, string>,
-  repeated: ReadonlyMap<string, readonly string[]>,
-): Generator<string> {
-  const own = Object.entries(cookies).flatMap(([key, { name }]) => (key === "callbackUrl" ? [] : [name]));
-  for (const [name, value] of received) {
-    if (name === cookies.callbackUrl.name) continue;
-    const minimum = own.some((one) => name.startsWith(one)) ? MIN_OWN : MIN_OTHER;
-    for (const one of repeated.get(name) ?? [value]) if (isSecretShaped(one, minimum)) yield one;
-  }
 }
 
 function createCookieJar(): CookieJar {

@@ -2,6 +2,7 @@ import type { EventCallbacks } from "./callbacks.ts";
 import type { LoggerInstance } from "./config.ts";
 import type { ResolvedConfig, ResolvedCookies } from "./resolved-config.ts";
 import type { Cookie } from "./result.ts";
+import type { SecretFinder } from "./secret-finder.ts";
 import type { EpochSeconds } from "./units.ts";
 
 /** Collects the cookies of a response. If two have the same name, the later one is used. */
@@ -50,7 +51,7 @@ export interface FlowContext {
   /** Registers a value, such as a token, for redaction. */
   readonly redact: (value: string | undefined) => void;
   /** As `redact`, for values that are computed when the first line is logged. */
-  readonly redactLater: (values: () => Iterable<string>) => void;
+  readonly redactLater: (values: (find: SecretFinder) => Iterable<string>) => void;
   /** The current time. */
   readonly now: () => EpochSeconds;
   /** Calls an event handler, waits for it for a limited time, and logs its errors. Never throws. */

@@ -4,6 +4,7 @@
  *
  * @param load the `import()`, written out, so that bundlers find it.
  */
+/* @__NO_SIDE_EFFECTS__ */
 export function loadOnce<Module>(load: () => Promise<Module>): () => Promise<Module> {
   let kept: Promise<Module> | undefined;
   return () => {

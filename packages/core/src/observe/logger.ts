@@ -1,6 +1,9 @@
 import type { LoggerInstance } from "../model/config.ts";
+import type { SecretFinder } from "../model/secret-finder.ts";
 import { toError } from "../model/to-error.ts";
 import { createRedactor, type Redactor } from "./redactor.ts";
+import { secretCookies } from "./secret-cookies.ts";
+import { secretsIn } from "./secrets-in.ts";
 
 /** Writes to the console, one line per record; `debug` lines only if `debug` is on. */
 function consoleLogger(debug: boolean): LoggerInstance {
@@ -18,7 +21,7 @@ export interface RedactingLogger {
   readonly logger: LoggerInstance;
   readonly redact: (value: string | undefined) => void;
   /** As `redact`, for values that are computed when the first line is logged: most requests log none. */
-  readonly redactLater: (values: () => Iterable<string>) => void;
+  readonly redactLater: (values: (find: SecretFinder) => Iterable<string>) => void;
 }
 
 /**
@@ -35,10 +38,10 @@ export function createLogger(
 ): RedactingLogger {
   // Made with the first line that is written, or the first value; most requests have neither.
   let made: { readonly target: LoggerInstance; readonly redactor: Redactor } | undefined;
-  const later: (() => Iterable<string>)[] = [];
+  const later: ((find: SecretFinder) => Iterable<string>)[] = [];
   const open = () => {
     made ??= { target: completeLogger(partial, consoleLogger(debug)), redactor: createRedactorOf(redacted) };
-    for (const values of later.splice(0)) made.redactor.redactLater(values);
+    for (const values of later.splice(0)) made.redactor.redactLater(() => values(FINDER));
     return made;
   };
   const writesDebug = debug || partial.debug !== undefined;
@@ -48,6 +51,8 @@ export function createLogger(
     redactLater: (values) => void later.push(values),
   };
 }
+
+const FINDER: SecretFinder = { secretsIn, secretCookies };
 
 function createRedactorOf(redacted: readonly string[]): Redactor {
   const redactor = createRedactor();

@@ -8,7 +8,6 @@ import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { AuthResult } from "../model/result.ts";
 import { toResponse } from "../response/to-response.ts";
 import { type Match, matchAction } from "./match-action.ts";
-import { secretsIn } from "./secrets-in.ts";
 import { wantsUrl } from "./wants-url.ts";
 
 /** The headers of a HEAD response, as for the corresponding GET (RFC 9110 §9.3.2). */
@@ -83,7 +82,7 @@ async function answer(
       const { parseRequest } = await loadParser();
       const parsed = await parseRequest(request, "POST");
       context = { ...context, request: parsed };
-      context.redactLater(() => secretsIn(parsed.body));
+      context.redactLater(({ secretsIn }) => secretsIn(parsed.body));
     }
     if (needsCsrfToken(route, context)) await (await loadCsrfCheck()).requireCsrf(context);
     return { result: await route.run(context), context };
@@ -103,7 +102,7 @@ function openContext(request: Request, url: URL, config: ResolvedConfig, match: 
   const method = match.head ? "HEAD" : request.method === "POST" ? "POST" : "GET";
   const unread = { method, url, headers, body: new Map(), rawBody: undefined } as const;
   const flow = createFlowContext(config, resolvePublicOrigin(config, headers, request.url), headers);
-  flow.redactLater(() => secretsIn(url.searchParams));
+  flow.redactLater(({ secretsIn }) => secretsIn(url.searchParams));
   return Object.assign(flow, { request: unread, query: url.searchParams, providerId: match.providerId });
 }
 
