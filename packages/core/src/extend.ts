@@ -16,6 +16,8 @@ export type {
   VerificationToken,
 } from "./model/adapter.ts";
 export type { AddedFacts, EndOfSessions } from "./model/added-facts.ts";
+export type { Attempt, AttemptVerdict } from "./model/attempt.ts";
+export type { Admission, Candidate, GrantedTokens } from "./model/candidate.ts";
 export type { AdapterCredential, CredentialChange, NewCredential } from "./model/credential.ts";
 export type { PasskeyCheck } from "./model/error-types.ts";
 export {
@@ -30,30 +32,23 @@ export {
   SessionUnavailable,
   WebAuthnVerificationError,
 } from "./model/errors.ts";
+export type { ChangeTarget, Extension, ExtensionSpec, Section } from "./model/extension.ts";
 export type {
   ActionAnswer,
   ActionRequest,
   ActionSpec,
   AddressProof,
-  Admission,
-  Attempt,
-  AttemptVerdict,
-  Candidate,
-  ChangeTarget,
-  EndedSession,
-  Extension,
-  ExtensionSpec,
-  GrantedTokens,
-  OpenedSession,
   PendingSignIn,
   Reauthentication,
-  Section,
-  SessionFormat,
+} from "./model/extension-action.ts";
+export type { Markup } from "./model/markup.ts";
+export type {
+  EndedSession,
+  OpenedSession,
   SessionVerdict,
   SignOutAnswer,
   StoredSession,
-} from "./model/extension.ts";
-export type { Markup } from "./model/markup.ts";
+} from "./model/opened-session.ts";
 export type {
   ExpectedJwt,
   ProviderMetadata,
@@ -74,6 +69,7 @@ export type {
 } from "./model/records.ts";
 export type { EndedBy, SecurityFact, SecurityFactBody } from "./model/security-fact.ts";
 export type { Factor, SessionFacts, SessionOrigin } from "./model/session-facts.ts";
+export type { SessionFormat } from "./model/session-format.ts";
 export type { FactorRecord, SessionInfo, SessionInfoPatch, SessionOriginRecord } from "./model/session-info.ts";
 export type {
   AccountTools,

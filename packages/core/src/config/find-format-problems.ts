@@ -1,5 +1,6 @@
 import type { AuthConfig } from "../model/config.ts";
-import type { Extension, SessionFormat } from "../model/extension.ts";
+import type { Extension } from "../model/extension.ts";
+import type { SessionFormat } from "../model/session-format.ts";
 import { withoutPrefix } from "../protocol/cookie-prefix.ts";
 import { resolveStrategy } from "./check-adapter.ts";
 import { resolveCookies } from "./cookie-defaults.ts";

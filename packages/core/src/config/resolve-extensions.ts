@@ -1,7 +1,8 @@
 import type { Adapter, AdapterMethod } from "../model/adapter.ts";
 import type { AuthConfig } from "../model/config.ts";
 import { MissingAdapterMethods } from "../model/errors.ts";
-import type { ActionSpec, Extension } from "../model/extension.ts";
+import type { Extension } from "../model/extension.ts";
+import type { ActionSpec } from "../model/extension-action.ts";
 import type { ExtensionAction, ResolvedExtensions } from "../model/resolved-extensions.ts";
 import { CORE_ACTIONS } from "./action-names.ts";
 import { findFormatProblems } from "./find-format-problems.ts";

@@ -1,8 +1,8 @@
 import { sha256 } from "../crypto/primitives.ts";
 import { isCurrent } from "../crypto/sealed-claims.ts";
-import type { SessionFormat } from "../model/extension.ts";
 import type { JWT } from "../model/records.ts";
 import type { SessionFormats } from "../model/resolved-extensions.ts";
+import type { SessionFormat } from "../model/session-format.ts";
 import type { EpochSeconds, Seconds } from "../model/units.ts";
 import { prefixedNames } from "../protocol/cookie-prefix.ts";
 

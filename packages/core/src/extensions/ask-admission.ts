@@ -1,7 +1,7 @@
 import { APPLICATION_TIMEOUT_MS, withTimeout } from "../application/with-timeout.ts";
 import type { AddedFacts } from "../model/added-facts.ts";
+import type { Candidate } from "../model/candidate.ts";
 import type { FlowContext } from "../model/context.ts";
-import type { Candidate } from "../model/extension.ts";
 import type { JoinedAdmission } from "../model/extension-runner.ts";
 import { type Bound, ownsAction } from "./bind.ts";
 import { goingOn } from "./kept-sign-in.ts";

@@ -1,6 +1,6 @@
 import { APPLICATION_TIMEOUT_MS, withTimeout } from "../application/with-timeout.ts";
+import type { Attempt, AttemptVerdict } from "../model/attempt.ts";
 import type { FlowContext } from "../model/context.ts";
-import type { Attempt, AttemptVerdict } from "../model/extension.ts";
 import type { Bound } from "./bind.ts";
 import { extensionError } from "./extension-error.ts";
 import { parseAttemptVerdict } from "./laws.ts";

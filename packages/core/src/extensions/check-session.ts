@@ -1,7 +1,7 @@
 import { APPLICATION_TIMEOUT_MS, withTimeout } from "../application/with-timeout.ts";
 import type { FlowContext } from "../model/context.ts";
 import { SessionUnavailable } from "../model/errors.ts";
-import type { OpenedSession, SessionVerdict } from "../model/extension.ts";
+import type { OpenedSession, SessionVerdict } from "../model/opened-session.ts";
 import type { Awaitable } from "../model/records.ts";
 import { toError } from "../model/to-error.ts";
 import { type Bound, ownsAction } from "./bind.ts";

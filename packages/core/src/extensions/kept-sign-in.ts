@@ -1,9 +1,10 @@
 import { isSealedWith, openText, sealText } from "../crypto/direct-jwe.ts";
 import { deriveDirectKey } from "../crypto/keys.ts";
 import { reviveOwnWay } from "../flows/own-way.ts";
+import type { Attempt } from "../model/attempt.ts";
+import type { Candidate } from "../model/candidate.ts";
 import type { CookieJar, FlowContext } from "../model/context.ts";
 import { CallbackRouteError } from "../model/errors.ts";
-import type { Attempt, Candidate } from "../model/extension.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { EpochSeconds } from "../model/units.ts";
 import { addressProviders } from "../session/unproven-address.ts";

@@ -1,4 +1,6 @@
-import type { Admission, AttemptVerdict, SessionVerdict } from "../model/extension.ts";
+import type { AttemptVerdict } from "../model/attempt.ts";
+import type { Admission } from "../model/candidate.ts";
+import type { SessionVerdict } from "../model/opened-session.ts";
 import { parseAddedFacts } from "../protocol/session-facts.ts";
 
 /**

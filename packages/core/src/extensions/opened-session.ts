@@ -1,6 +1,6 @@
 import { sha256 } from "../crypto/primitives.ts";
-import type { OpenedSession } from "../model/extension.ts";
 import type { FoundSession } from "../model/extension-runner.ts";
+import type { OpenedSession } from "../model/opened-session.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import { parseFacts } from "../protocol/session-facts.ts";
 import { readSessionName } from "../protocol/session-token.ts";

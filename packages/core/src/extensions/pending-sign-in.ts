@@ -4,7 +4,7 @@ import { resumeSignIn } from "../flows/complete-sign-in.ts";
 import type { AddedFacts } from "../model/added-facts.ts";
 import type { ActionContext, FlowContext } from "../model/context.ts";
 import { AccessDenied, AccountNotLinked, InvalidCheck, Verification } from "../model/errors.ts";
-import type { PendingSignIn } from "../model/extension.ts";
+import type { PendingSignIn } from "../model/extension-action.ts";
 import type { AskedSignIn } from "../model/extension-runner.ts";
 import type { Store } from "../model/store.ts";
 import type { Seconds } from "../model/units.ts";
@@ -50,7 +50,7 @@ export async function keepSignIn({ list }: Bound, context: FlowContext, asked: A
   return url.href;
 }
 
-/** The sign-in of this browser that waits for an extension, see {@link import("../model/extension.ts").ActionRequest.pendingSignIn}. */
+/** The sign-in of this browser that waits for an extension, see {@link import("../model/extension-action.ts").ActionRequest.pendingSignIn}. */
 export async function findPendingSignIn(
   bound: Bound,
   context: ActionContext,

@@ -1,5 +1,5 @@
 import type { ActionContext, FlowContext } from "../model/context.ts";
-import type { Reauthentication } from "../model/extension.ts";
+import type { Reauthentication } from "../model/extension-action.ts";
 import type { ReauthenticationAnswer } from "../model/extension-runner.ts";
 import type { Factor, SessionFacts } from "../model/session-facts.ts";
 import { toError } from "../model/to-error.ts";

@@ -1,7 +1,7 @@
 import { randomToken } from "../crypto/primitives.ts";
 import type { AddedFacts } from "../model/added-facts.ts";
 import type { FlowContext } from "../model/context.ts";
-import type { OpenedSession } from "../model/extension.ts";
+import type { OpenedSession } from "../model/opened-session.ts";
 import type { SessionFacts } from "../model/session-facts.ts";
 import { joinFacts, parseFacts } from "../protocol/session-facts.ts";
 import { rotateSession } from "../session/rotate-session.ts";

@@ -1,8 +1,9 @@
 import { APPLICATION_TIMEOUT_MS, withTimeout } from "../application/with-timeout.ts";
+import type { GrantedTokens } from "../model/candidate.ts";
 import type { FlowContext } from "../model/context.ts";
 import { AuthError, CallbackRouteError, EventError, SignOutError } from "../model/errors.ts";
-import type { EndedSession, GrantedTokens, OpenedSession, StoredSession } from "../model/extension.ts";
 import type { SessionEnd, StoredCause } from "../model/extension-runner.ts";
+import type { EndedSession, OpenedSession, StoredSession } from "../model/opened-session.ts";
 import type { SecurityFact, SecurityFactBody } from "../model/security-fact.ts";
 import { toError } from "../model/to-error.ts";
 import type { Tools } from "../model/tools.ts";

@@ -1,9 +1,9 @@
 import { loadRunner } from "../context/extension-runner.ts";
 import { originalRequest } from "../context/original-request.ts";
+import type { Attempt, AttemptVerdict } from "../model/attempt.ts";
 import type { AttemptParams } from "../model/callbacks.ts";
 import type { ActionContext, CookieJar, FlowContext } from "../model/context.ts";
 import { CredentialsSignin, Verification, WebAuthnVerificationError } from "../model/errors.ts";
-import type { Attempt, AttemptVerdict } from "../model/extension.ts";
 import type { Seconds } from "../model/units.ts";
 import { callWrapped } from "../session/claims.ts";
 

@@ -1,19 +1,10 @@
 import type { AddedFacts, EndOfSessions } from "./added-facts.ts";
+import type { Attempt, AttemptVerdict } from "./attempt.ts";
+import type { Admission, Candidate, GrantedTokens } from "./candidate.ts";
 import type { ActionContext, FlowContext } from "./context.ts";
-import type {
-  ActionSpec,
-  Admission,
-  Attempt,
-  AttemptVerdict,
-  Candidate,
-  EndedSession,
-  Extension,
-  GrantedTokens,
-  OpenedSession,
-  Section,
-  SessionVerdict,
-  StoredSession,
-} from "./extension.ts";
+import type { Extension, Section } from "./extension.ts";
+import type { ActionSpec } from "./extension-action.ts";
+import type { EndedSession, OpenedSession, SessionVerdict, StoredSession } from "./opened-session.ts";
 import type { Awaitable, User } from "./records.ts";
 import type { ResolvedConfig } from "./resolved-config.ts";
 import type { AuthResult } from "./result.ts";

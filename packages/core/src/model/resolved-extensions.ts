@@ -1,5 +1,7 @@
-import type { ActionSpec, Extension, SessionFormat } from "./extension.ts";
+import type { Extension } from "./extension.ts";
+import type { ActionSpec } from "./extension-action.ts";
 import type { JWT } from "./records.ts";
+import type { SessionFormat } from "./session-format.ts";
 import type { EpochSeconds, Seconds } from "./units.ts";
 
 /** The extensions of a configuration, checked. */

@@ -1,6 +1,6 @@
 import { createSessionFormats } from "../config/session-formats.ts";
-import type { SessionFormat } from "../model/extension.ts";
 import type { JWT } from "../model/records.ts";
+import type { SessionFormat } from "../model/session-format.ts";
 import type { Seconds } from "../model/units.ts";
 import { joinChunks } from "../protocol/cookie-chunks.ts";
 import type { ReceivedCookies } from "../protocol/received-cookies.ts";

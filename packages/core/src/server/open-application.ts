@@ -1,8 +1,9 @@
 import { loadRunner } from "../context/extension-runner.ts";
 import type { AddedFacts } from "../model/added-facts.ts";
 import { InvalidConfiguration } from "../model/errors.ts";
-import type { Extension, OpenedSession } from "../model/extension.ts";
+import type { Extension } from "../model/extension.ts";
 import type { ExtensionRunner } from "../model/extension-runner.ts";
+import type { OpenedSession } from "../model/opened-session.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { RequestTools, Tools } from "../model/tools.ts";
 import { addCookies } from "../response/add-cookies.ts";

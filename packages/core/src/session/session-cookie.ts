@@ -1,9 +1,9 @@
 import type { CookieAttributes } from "../model/cookie-options.ts";
 import { JWTSessionError } from "../model/errors.ts";
-import type { SessionFormat } from "../model/extension.ts";
 import type { Awaitable, JWT } from "../model/records.ts";
 import type { ResolvedCookie } from "../model/resolved-config.ts";
 import type { NamedFormat } from "../model/resolved-extensions.ts";
+import type { SessionFormat } from "../model/session-format.ts";
 import type { Seconds } from "../model/units.ts";
 import { joinChunks, MAX_CHUNKS, splitChunks, storedChunkNames } from "../protocol/cookie-chunks.ts";
 import { decodeCookieValue } from "../protocol/cookie-value.ts";

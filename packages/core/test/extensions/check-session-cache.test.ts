@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from "vitest";
 import { defineExtension } from "../../src/extensions/define-extension.ts";
 import { createAuth } from "../../src/index.ts";
 import { encode } from "../../src/jwt.ts";
-import type { OpenedSession, SessionVerdict } from "../../src/model/extension.ts";
+import type { OpenedSession, SessionVerdict } from "../../src/model/opened-session.ts";
 
 const SECRET = "a secret of more than thirty-two bytes for tests";
 const NAME = "__Host-cardea.session-token";

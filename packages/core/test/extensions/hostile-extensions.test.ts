@@ -2,7 +2,8 @@
 import { createMemoryAdapter } from "@cardea/testing";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { defineExtension } from "../../src/extensions/define-extension.ts";
-import type { ActionSpec, ExtensionSpec } from "../../src/model/extension.ts";
+import type { ExtensionSpec } from "../../src/model/extension.ts";
+import type { ActionSpec } from "../../src/model/extension-action.ts";
 import type { Store } from "../../src/model/store.ts";
 import { authorizeRequest } from "../../src/server/authorize-request.ts";
 import { createConfigResolver } from "../../src/server/config-resolver.ts";

@@ -3,7 +3,7 @@ import { Passkey } from "@cardea/providers-webauthn";
 import { describe, expect, it } from "vitest";
 import { defineExtension } from "../../src/extensions/define-extension.ts";
 import type { JWTCallbackParams } from "../../src/model/callbacks.ts";
-import type { SessionFormat } from "../../src/model/extension.ts";
+import type { SessionFormat } from "../../src/model/session-format.ts";
 import type { SignInWay } from "../../src/model/sign-in-way.ts";
 import { type DatabaseCase, setUpDatabase } from "../harness/database-app.ts";
 import { BASE, COOKIE, SECRET } from "../harness/harness.ts";

@@ -2,8 +2,10 @@
 import { createMemoryAdapter, type Visit } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
 import { defineExtension } from "../../src/extensions/define-extension.ts";
+import type { Candidate } from "../../src/model/candidate.ts";
 import type { AuthConfig } from "../../src/model/config.ts";
-import type { ActionSpec, Candidate, ExtensionSpec } from "../../src/model/extension.ts";
+import type { ExtensionSpec } from "../../src/model/extension.ts";
+import type { ActionSpec } from "../../src/model/extension-action.ts";
 import { memoryStore } from "../../src/store/memory-store.ts";
 import { BASE, COOKIE, cookieHeader, installClock, ORIGIN, PASSWORD } from "../harness/harness.ts";
 import { type PasskeyCase, setUpPasskeys } from "../harness/passkey-app.ts";

@@ -2,14 +2,11 @@
 import { createMemoryAdapter } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
 import { defineExtension } from "../../src/extensions/define-extension.ts";
+import type { Candidate } from "../../src/model/candidate.ts";
 import type { AuthConfig } from "../../src/model/config.ts";
-import type {
-  ActionSpec,
-  Candidate,
-  ExtensionSpec as Extension,
-  OpenedSession,
-  SessionVerdict,
-} from "../../src/model/extension.ts";
+import type { ExtensionSpec as Extension } from "../../src/model/extension.ts";
+import type { ActionSpec } from "../../src/model/extension-action.ts";
+import type { OpenedSession, SessionVerdict } from "../../src/model/opened-session.ts";
 import type { Store } from "../../src/model/store.ts";
 import { Auth } from "../../src/server/respond.ts";
 import { memoryStore } from "../../src/store/memory-store.ts";

@@ -1,7 +1,8 @@
 /** What extensions are told of the tokens of providers (docs/extensions.md#laws). */
 import { expect, it } from "vitest";
 import { defineExtension } from "../../src/extensions/define-extension.ts";
-import type { ExtensionSpec, GrantedTokens } from "../../src/model/extension.ts";
+import type { GrantedTokens } from "../../src/model/candidate.ts";
+import type { ExtensionSpec } from "../../src/model/extension.ts";
 import { handleOf } from "../../src/server/application-handle.ts";
 import { createAuth } from "../../src/server/create-auth.ts";
 import { setUpDatabase } from "../harness/database-app.ts";
