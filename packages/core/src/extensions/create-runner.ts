@@ -71,7 +71,10 @@ async function collectSections(
     if (extension.section === undefined) continue;
     try {
       const section = await withTimeout(APPLICATION_TIMEOUT_MS, extension.section(slot, toolsOf(context, extension)));
-      if (section !== null) sections.push(section);
+      if (section === null) continue;
+      // Read here, where what throws is left out.
+      const { title, main } = section;
+      sections.push(title === undefined ? { main } : { title, main });
     } catch (error) {
       context.logger.error(extensionError(extension, "section", error));
     }

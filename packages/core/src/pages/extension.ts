@@ -19,13 +19,20 @@ export function renderExtension(
 /** What extensions add to a page of core; null for nothing. */
 export function renderSections(sections: readonly Section[] = []): Html | null {
   if (sections.length === 0) return null;
-  return html`${sections.map(
-    ({ title, main }) => html`<section>
-${title === undefined ? null : html`<h2>${title}</h2>`}
+  return html`${sections.map(renderSection)}`;
+}
+
+/** Null for a section that throws: the page is good without it. */
+function renderSection({ title, main }: Section): Html | null {
+  try {
+    return html`<section>
+${title === undefined ? null : html`<h2>${String(title)}</h2>`}
 ${safe(main)}
 </section>
-`,
-  )}`;
+`;
+  } catch {
+    return null;
+  }
 }
 
 /** Only what `html` made is markup. Everything else is text, that of another installed copy of core included. */
