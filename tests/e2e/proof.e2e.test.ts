@@ -111,7 +111,7 @@ async function setUpApp(page: Page): Promise<{ secret: string; codes: readonly s
 }
 
 describe("without script", { timeout: 5 * PATIENCE_MS }, () => {
-  it("registers, signs in, proves a second factor, resets the passphrase, and opens the safe", async () => {
+  it("registers, signs in, proves a second factor, and resets the passphrase", async () => {
     const person = await arrive(WITHOUT_SCRIPT);
     const { page } = person;
     const address = newAddress("ada");
@@ -156,12 +156,15 @@ describe("without script", { timeout: 5 * PATIENCE_MS }, () => {
     await page.getByLabel("New password").fill(SECOND);
     await press(page, "Save password");
     await page.waitForURL(`${demo.url}/`);
-    await page.goto("/members");
+    // Without @cardea/sessions every session in the database ends with the former password.
+    await signIn(page, address, SECOND);
+    await page.getByLabel("Recovery code").fill(codes[2] ?? "");
+    await press(page, "Use recovery code");
     await expectMember(page, "member");
     await person.context.close();
   });
 
-  it("proves the user in place by their passphrase, where a link signed them in", async () => {
+  it("opens the safe after the passphrase was proven in place, where a link had signed the user in", async () => {
     const person = await arrive(WITHOUT_SCRIPT);
     const { page } = person;
     const address = newAddress("mary");
