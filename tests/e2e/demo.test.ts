@@ -13,8 +13,13 @@ describe("npm run demo", () => {
   });
   afterAll(() => demo.end());
 
-  it("prints one line, with the address, after the warning that passkeys are an experiment", () => {
-    const [warning, address, ...more] = demo.output().split("\n");
+  it("prints one line, with the address, and the warning that passkeys are an experiment", async () => {
+    // The log is written when its code has been loaded.
+    await expect.poll(() => demo.output()).toContain("[cardea]");
+    const [address, warning, ...more] = demo
+      .output()
+      .split("\n")
+      .sort((one, other) => other.localeCompare(one));
     expect(warning).toMatch(/^\[cardea\]\[warn\] experimental-webauthn: /);
     expect(address).toMatch(/^The demo is at http:\/\/localhost:\d+ \(Ctrl\+C ends it\)$/);
     expect(more).toEqual([""]);
