@@ -8,10 +8,10 @@ import { type RunningDemo, startDemo } from "./start-demo.ts";
 let demo: RunningDemo;
 let browser: Browser;
 
-/** As somebody who has no passkey: those who have one are asked for it after a password. */
+/** As a user without a passkey: who has one is asked for it after a password. */
 async function signInElsewhere(page: Page): Promise<void> {
   await goToProvider(page);
-  await typeLogin(page, `nobody-${crypto.randomUUID().slice(0, 8)}`);
+  await typeLogin(page, `visitor-${crypto.randomUUID().slice(0, 8)}`);
   await page.waitForURL(/\/members$/);
 }
 beforeAll(async () => {
