@@ -1,0 +1,80 @@
+import { APPLICATION_TIMEOUT_MS, withTimeout } from "../application/with-timeout.ts";
+import { encode as encodeOwn } from "../crypto/jwt.ts";
+import { sealClaims } from "../crypto/sealed-claims.ts";
+import { AuthError, JWTSessionError } from "../model/errors.ts";
+import type { FoundSession } from "../model/extension-runner.ts";
+import type { JWT } from "../model/records.ts";
+import { toError } from "../model/to-error.ts";
+import type { EpochSeconds, Seconds } from "../model/units.ts";
+import { isPromise } from "../model/when-there.ts";
+import { describe, storeImageOnce } from "./claims.ts";
+import { firstFacts, lifeFrom, type OpenedToken, putBackFacts, startOf } from "./facts.ts";
+import { prepareSessionCookies, writtenSessionCookie } from "./session-cookie.ts";
+import type { SessionContext } from "./strategy.ts";
+
+/** A token that is sealed, and goes into the answer with `commit`. */
+export interface Prepared {
+  /** Adds the cookies to the jar. */
+  readonly commit: () => void;
+  readonly found: FoundSession;
+  readonly expires: EpochSeconds;
+}
+
+/** Seals a token and prepares its cookies; `known` are the facts of the session, as they were stored. */
+export async function prepare(context: SessionContext, claims: JWT, known: unknown): Promise<Prepared> {
+  const facts = known ?? firstFacts(context, claims.iat ?? context.now());
+  const life = lifeFrom(context, startOf(facts), context.config.jwt.maxAge);
+  // An `encode` of the application may leave `iat` as it is; without it every read would take the session for an old one.
+  const token = { ...putBackFacts(storeImageOnce(claims), facts), iat: context.now() };
+  const { jwt, extensions } = context.config;
+  const isOurs = extensions === undefined && jwt.encode === undefined;
+  const sealed = isOurs ? sealOurs(context, token, life) : encodeToken(context, token, life);
+  const commit = prepareSessionCookies(context, isPromise(sealed) ? await sealed : sealed, life);
+  return { commit, found: foundOf({ claims, facts }), expires: context.now() + life };
+}
+
+/** What our own `encode` does, at once where it can be. */
+function sealOurs({ config, cookies }: SessionContext, token: JWT, life: Seconds): Promise<string> | string {
+  const keys = { secrets: config.jwt.secrets, purpose: "session", salt: cookies.sessionToken.salt } as const;
+  try {
+    return sealClaims(token, keys, life);
+  } catch (error) {
+    throw encodeFailed(error);
+  }
+}
+
+/** Claims of the application may be nothing that can be written, such as a bigint. */
+function encodeFailed(error: unknown): AuthError {
+  return error instanceof AuthError
+    ? error
+    : new JWTSessionError("`jwt.encode` failed.", { cause: { err: toError(error) } });
+}
+
+/** @throws JWTSessionError where a function of the application fails, or returns something other than text. */
+async function encodeToken(context: SessionContext, token: JWT, maxAge: Seconds): Promise<string> {
+  const { encode = encodeOwn, secrets } = context.config.jwt;
+  const { salt, seal } = writtenSessionCookie(context);
+  const encoded: unknown = await callEncode(() =>
+    seal === undefined ? encode({ token, secret: secrets, salt, maxAge }) : seal(token, maxAge),
+  );
+  if (typeof encoded === "string" && encoded !== "") return encoded;
+  throw new JWTSessionError(
+    `\`jwt.encode\` returned ${encoded === "" ? "an empty string" : describe(encoded)}; return the token.`,
+  );
+}
+
+async function callEncode(call: () => unknown): Promise<unknown> {
+  try {
+    return await withTimeout(APPLICATION_TIMEOUT_MS, call());
+  } catch (error) {
+    throw encodeFailed(error);
+  }
+}
+
+/**
+ * A session as extensions' callers get it. One whose token names no user, as of another library, is a user of its own: two of them must not
+ * see or end each other's sessions.
+ */
+export function foundOf({ claims: { sub, jti }, facts }: OpenedToken): FoundSession {
+  return { kind: "claims", userId: sub || (jti === undefined ? "" : `session ${jti}`), jti, facts };
+}
