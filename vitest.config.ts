@@ -14,7 +14,12 @@ const alias = Object.entries(compilerOptions.paths).map(([pattern, [target = ""]
   replacement: target.replace(/^\./, root).replace("*", "$1"),
 }));
 
-const exclude = ["**/node_modules/**", "**/dist/**"];
+// Files whose tests have a long form only.
+const isLong = Boolean(process.env.CARDEA_TEST_LONG);
+const needTime = isLong ? [] : ["**/*.long.test.ts"];
+// The tests that Auth.js has for its adapters, in a checkout of its repository.
+const needSuite = process.env.CARDEA_AUTHJS_SUITE ? [] : ["**/authjs-suite.test.ts"];
+const exclude = ["**/node_modules/**", "**/dist/**", ...needTime, ...needSuite];
 // Set by tools/test.mjs on a machine without Chromium, which then counts these as skipped.
 const needBrowser = process.env.CARDEA_TEST_WITHOUT_BROWSER ? ["**/*.e2e.test.ts"] : [];
 
@@ -22,7 +27,6 @@ const needBrowser = process.env.CARDEA_TEST_WITHOUT_BROWSER ? ["**/*.e2e.test.ts
 // worker share modules, and by that one Chromium.
 const processes = {
   isolate: false,
-  // tools/run-vitest.mjs names each test that needed it.
   retry: 1,
   exclude: [...exclude, ...needBrowser],
   testTimeout: 120_000,
@@ -43,6 +47,9 @@ const sharedModules = { pool: "threads", isolate: false, setupFiles } as const;
 
 const belowPath = "tests/e2e/next-shop*.test.ts";
 
+/** Those that do not use the example for Express, and whose applications take longer to build. */
+const ofOthers = "tests/e2e/{next-*,small-examples*}.test.ts";
+
 /** Publishes the built packages to a registry of this machine, and installs them from there. */
 const installs = { exclude, testTimeout: 600_000, hookTimeout: 600_000, sequence: { groupOrder: 2 } };
 
@@ -53,6 +60,8 @@ export default defineConfig({
     // No test measures time: a limit only ends what hangs, also on a machine that does much else.
     testTimeout: 60_000,
     expect: { poll: { timeout: 20_000 } },
+    // tools/run-vitest.mjs names each test that needed it.
+    retry: process.env.CI ? 1 : 0,
     // vitest leaves one processor to itself, which of two is half.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
@@ -65,7 +74,7 @@ export default defineConfig({
             "packages/*/test/**/*.test.ts",
             "examples/**/*.test.ts",
             "tools/**/*.test.mjs",
-            "tests/compat/**/*.test.ts",
+            "tests/compat/**/*.test.{ts,mjs}",
             "tests/fleet/**/*.test.ts",
           ],
           exclude: [...exclude, ...keepState],
@@ -77,12 +86,13 @@ export default defineConfig({
         test: { name: "unit-apart", include: keepState, exclude, ...ownModules },
       },
       {
-        // The tests of @cardea/next once more, with the Next.js before. What needs a build of it is in `browser-next-15`.
+        // The tests of @cardea/next once more, with the Next.js before: one file of them at every change, all before a release. What
+        // needs a build of it is in `browser-next-15`.
         extends: true,
         resolve: { alias: { next: `${root}/tests/e2e/next-15/node_modules/next` } },
         test: {
           name: "next-15",
-          include: ["packages/next/src/**/*.test.ts"],
+          include: [`packages/next/src/**/${isLong ? "*" : "create-auth"}.test.ts`],
           // The compiler reads the paths of tsconfig.json, which name one Next.js.
           exclude: [...exclude, "**/types.test.ts"],
           ...ownModules,
@@ -125,6 +135,15 @@ export default defineConfig({
           ...processes,
           name: "browser",
           include: ["tests/e2e/**/*.test.ts"],
+          exclude: [...processes.exclude, ofOthers],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...processes,
+          name: "browser-others",
+          include: [ofOthers],
           exclude: [...processes.exclude, belowPath],
         },
       },

@@ -1,17 +1,20 @@
-// Builds the packages into packages/*/dist, all in one process: the code with tsup, the declarations with one TypeScript
-// program. What a package builds is read from `exports` of its package.json: `./dist/jwt.js` is built from `src/jwt.ts`.
+// Builds the packages into packages/*/dist in one process: the code with tsup, the declarations with one TypeScript program. The
+// entry points come from `exports` in a package's package.json: `./dist/jwt.js` is built from `src/jwt.ts`.
 //
 //   node tools/build.mjs                        every package
-//   node tools/build.mjs core express           these
+//   node tools/build.mjs core express           only these
 //   node tools/build.mjs --no-types             code only, which takes a second: for the demo
 //   node tools/build.mjs client --out=folder    into folder/client instead of packages/client/dist; for tests
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { argv } from "node:process";
 import { parseArgs } from "node:util";
 import { rolldown } from "rolldown";
 import { build } from "tsup";
-import ts from "typescript";
+import { compile } from "./compile.mjs";
+import { listFiles } from "./source-files.mjs";
 
 const root = dirname(import.meta.dirname);
 
@@ -26,16 +29,17 @@ export function entriesOf(name) {
   return Object.fromEntries(built.map((entry) => [entry, join(root, "packages", name, "src", `${entry}.ts`)]));
 }
 
-/** Development dependencies of which the used parts become part of the package's own files (decisions/030). */
+/** Development dependencies whose used parts are bundled into the package's files; the package is in TOGETHER (decisions/030). */
 export const BUNDLED = { core: ["cookie"] };
 
 /**
- * Sources of which the static imports become one file each, without what a file before has, so that a start reads few files: what code in
- * browsers imports, what every server loads, and what reading a session takes. The rest is loaded on demand (decisions/012).
+ * Sources that are bundled with their static imports into one file each, except for imports that an earlier file already contains.
+ * They cover what browsers import, what every server loads and what reading a session needs, so that startup reads few files. The
+ * rest is loaded on demand (decisions/012).
  */
 const TOGETHER = { core: ["errors", "index", "jwt-strategy"] };
 
-/** Dependencies stay imports. */
+/** Dependencies are not bundled. */
 async function buildCode(name, outDir) {
   const together = TOGETHER[name];
   await build({
@@ -47,10 +51,9 @@ async function buildCode(name, outDir) {
     target: "es2022",
     splitting: true,
     silent: true,
-    // Without the paths of tsconfig.json, which would put the sources of one package into another.
+    // Without the `paths` of tsconfig.json, which would bundle the sources of one package into another.
     tsconfig: join(root, "tsconfig.base.json"),
     skipNodeModulesBundle: true,
-    noExternal: (BUNDLED[name] ?? []).map((dependency) => new RegExp(`^${dependency}(?:/|$)`)),
     esbuildOptions: (options) => {
       options.absWorkingDir = join(root, "packages", name);
       options.chunkNames = together === undefined ? "chunk-[hash]" : "[name]-[hash]";
@@ -60,14 +63,20 @@ async function buildCode(name, outDir) {
   if (together !== undefined) await putTogether(name, outDir, together);
 }
 
-/** esbuild makes a file of each part that several imports share, and cannot be told which belong together. */
+/**
+ * esbuild would write a separate file for each part that several entry points share, and cannot be told to group them. It would also
+ * keep the unused parts of CommonJS dependencies.
+ */
 async function putTogether(name, outDir, together) {
+  const bundled = BUNDLED[name] ?? [];
+  const require = createRequire(join(root, "packages", name, "package.json"));
   const built = readdirSync(outDir).filter((file) => file.endsWith(".js"));
   const fileOf = (start) => built.find((file) => file === `${start}.js` || file.startsWith(`${start}-`));
   const bundle = await rolldown({
     input: Object.fromEntries(Object.keys(entriesOf(name)).map((entry) => [entry, join(outDir, `${entry}.js`)])),
     platform: "neutral",
-    external: (id) => !/^[./\0]/.test(id),
+    resolve: { alias: Object.fromEntries(bundled.map((id) => [id, require.resolve(id)])) },
+    external: (id) => !/^[./\0]/.test(id) && !bundled.includes(id),
   });
   const { output } = await bundle.generate({
     format: "esm",
@@ -80,7 +89,7 @@ async function putTogether(name, outDir, together) {
   for (const { fileName, code } of output) writeFileSync(join(outDir, fileName), code);
 }
 
-/** A file and all that it imports statically, as one file. */
+/** Bundles a file and its static imports into one file. */
 function groupOf(file, index) {
   const together = new Set([file]);
   const name = (id, context) => {
@@ -92,7 +101,7 @@ function groupOf(file, index) {
   return { name, debugName: `together-${index}`, priority: -index };
 }
 
-/** Name, version and licence of each package of which parts are in these files. */
+/** Name, version and licence of each package that is partly bundled into these files. */
 function writeNotices(name, outdir) {
   const notices = (BUNDLED[name] ?? []).map((dependency) => {
     const folder = join(root, "packages", name, "node_modules", dependency);
@@ -102,37 +111,45 @@ function writeNotices(name, outdir) {
   if (notices.length > 0) writeFileSync(join(outdir, "third-party-licenses.txt"), notices.join("\n\n"));
 }
 
-/** One program for all packages: each declaration file is emitted once, beside those it imports, in its own package. */
-function buildTypes(names, outdirOf) {
-  const { options } = ts.parseJsonConfigFileContent(
-    ts.readConfigFile(join(root, "tsconfig.json"), ts.sys.readFile).config,
-    ts.sys,
-    root,
-  );
-  const program = ts.createProgram(
-    names.flatMap((name) => Object.values(entriesOf(name))),
-    { ...options, noEmit: false, declaration: true, emitDeclarationOnly: true, stripInternal: true, rootDir: root },
-  );
-  const emitted = new Map();
-  const { diagnostics, emitSkipped } = program.emit(undefined, (path, text) => {
-    const [, name, inside] = /\/packages\/([^/]+)\/src\/(.+)$/.exec(path) ?? [];
-    if (names.includes(name)) emitted.set(join(outdirOf(name), inside), withBuiltNames(text));
-  });
-  const entries = names.flatMap((name) =>
-    Object.keys(entriesOf(name)).map((entry) => join(outdirOf(name), `${entry}.d.ts`)),
-  );
-  for (const path of reachable(entries, emitted)) {
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, emitted.get(path));
+/** Uses one program for all packages: each declaration file is emitted once, in its own package. */
+async function buildTypes(names, outdirOf) {
+  const outDir = mkdtempSync(join(tmpdir(), "cardea-types-"));
+  try {
+    const emit = {
+      noEmit: false,
+      declaration: true,
+      // Types are checked by the step `types` of `npm test`; here only errors that prevent declarations count.
+      noCheck: true,
+      emitDeclarationOnly: true,
+      stripInternal: true,
+      rootDir: root,
+      outDir,
+    };
+    const files = names.flatMap((name) => Object.values(entriesOf(name)));
+    const problems = await compile({ compilerOptions: emit, files });
+    for (const { file, line, text } of problems) console.error(`${file}:${line} ${text}`);
+    if (problems.length > 0) process.exitCode = 1;
+    const emitted = new Map(
+      names.flatMap((name) => readDeclarations(join(outDir, "packages", name, "src"), outdirOf(name))),
+    );
+    const entries = names.flatMap((name) =>
+      Object.keys(entriesOf(name)).map((entry) => join(outdirOf(name), `${entry}.d.ts`)),
+    );
+    for (const path of reachable(entries, emitted)) {
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, emitted.get(path));
+    }
+  } finally {
+    rmSync(outDir, { recursive: true, force: true });
   }
-  for (const { file, start = 0, messageText } of diagnostics) {
-    const place = file ? `${file.fileName}:${file.getLineAndCharacterOfPosition(start).line + 1} ` : "";
-    console.error(place + ts.flattenDiagnosticMessageText(messageText, "\n"));
-  }
-  if (emitSkipped || diagnostics.length > 0) process.exitCode = 1;
 }
 
-/** The declarations that an application can see: those of the entry points, and what they import. */
+/** Declaration files of a folder, by output path. */
+function readDeclarations(from, to) {
+  return listFiles(from).map((inside) => [join(to, inside), withBuiltNames(readFileSync(join(from, inside), "utf8"))]);
+}
+
+/** The declarations that an application can reach: those of the entry points and their imports. */
 function reachable(entries, emitted) {
   const found = new Set(entries.filter((path) => emitted.has(path)));
   for (const path of found) {
@@ -144,7 +161,7 @@ function reachable(entries, emitted) {
   return found;
 }
 
-/** Sources import each other as `./name.ts`; what is published is called `./name.js`. */
+/** Sources import each other as `./name.ts`; published files are named `./name.js`. */
 function withBuiltNames(text) {
   return text.replace(/((?:from |import\(|import )["']\.{1,2}\/[^"']+)\.ts(["'])/g, "$1.js$2");
 }
@@ -159,7 +176,7 @@ if (argv[1] === import.meta.filename) {
   const outdirOf = (name) => (values.out ? join(values.out, name) : join(root, "packages", name, "dist"));
   await Promise.all(names.map((name) => buildCode(name, outdirOf(name))));
   for (const name of names) writeNotices(name, outdirOf(name));
-  // Errors link to this page on the web; it is shipped as well, for machines that cannot reach the web.
+  // Errors link to this page online; it is also shipped, for machines without internet access.
   if (names.includes("core")) cpSync(join(root, "docs/errors.md"), join(outdirOf("core"), "errors.md"));
-  if (values.types) buildTypes(names, outdirOf);
+  if (values.types) await buildTypes(names, outdirOf);
 }

@@ -1,7 +1,7 @@
-// The public surface of every package, as its declarations state it, is committed in the package's folder api/: a change of it
-// is a diff that a reviewer sees, and determines the next version.
+// The public API of every package is committed as a report in its folder api/, so that a reviewer sees a change as a diff, which
+// determines the next version.
 //
-//   node tools/check-api.mjs            fails when a report is out of date; the packages must be built
+//   node tools/check-api.mjs            fails if a report is out of date; the packages must be built
 //   node tools/check-api.mjs --write    writes the reports
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -20,7 +20,7 @@ export function checkApi(root) {
   return [...problems, ...compareTexts(root, reports, remedy)];
 }
 
-/** Writes the reports, and removes those of what is not published any more. */
+/** Writes the reports, and removes those of entry points that are no longer published. */
 export function writeApi(root) {
   const { problems, reports } = readApi(root);
   writeTexts(root, reports);
@@ -49,7 +49,7 @@ function readApi(root) {
   }
 }
 
-/** TypeScript lists literals in the order in which it met them, in whichever package that was. */
+/** Sorts literals, because TypeScript lists them in the order in which it first read them, which depends on other packages. */
 function inStableOrder(text) {
   const sorted = (separator, compare) => (run) => run.split(separator).sort(compare).join(separator);
   return text
@@ -61,10 +61,19 @@ function inStableOrder(text) {
     .replace(/(?<=\n)(?: +(\w+): "\1";\n)+/g, (run) => `${sorted("\n")(run.trimEnd())}\n`);
 }
 
-/** An application can import it, so an editor must be able to say what it is. */
+/**
+ * Finds public members without a doc comment, which editors show. Exempt are top-level declarations that no entry point exports:
+ * signatures use them, but no code can name them.
+ */
 function undocumentedIn(path, text) {
-  const names = text.matchAll(/\/\/ \(undocumented\)\nexport (?:declare )?(?:abstract )?(?:\w+) (\w+)/g);
-  return [...names].map(([, name]) => `${path}:1 ${name} is public and has no doc comment`);
+  let owner = "";
+  return text.split("\n").flatMap((line, index, lines) => {
+    owner = /^(?:export )?(?:abstract )?(?:class|interface) (\w+)/.exec(line)?.[1] ?? owner;
+    const place = line.startsWith(" ") ? `${owner}: ` : "";
+    const isPublic = place !== "" || line.startsWith("export ");
+    if (!isPublic || !lines[index - 1]?.endsWith("(undocumented)")) return [];
+    return `${path}:${index + 1} ${place}\`${line.trim()}\` is public and has no doc comment`;
+  });
 }
 
 /** The declarations behind each entry point in `exports`: `api/index.api.md` is the report of `.`, `api/jwt.api.md` that of `./jwt`. */
@@ -80,7 +89,7 @@ function declarationsOf(root, name) {
   });
 }
 
-/** One program for all of them, or each would read TypeScript's library again. Returns problems. */
+/** Uses one program for all reports, because each program would read TypeScript's library again. Returns problems. */
 function extractAll(entries, target) {
   if (entries.length === 0) return [];
   const configs = entries.map((entry) => configOf(entry, target));
@@ -121,7 +130,7 @@ function configOf({ project, path, report }, target) {
         reportFileName: report,
         reportFolder: target,
         reportTempFolder: join(target, "temp"),
-        // What a signature needs is part of the surface, named in an entry point or not.
+        // Types in a signature are part of the API, even if no entry point exports them.
         includeForgottenExports: true,
       },
       docModel: { enabled: false },
@@ -130,7 +139,7 @@ function configOf({ project, path, report }, target) {
       newlineKind: "lf",
       messages: {
         compilerMessageReporting: { default: { logLevel: "error" } },
-        // Remarks would carry line numbers into the reports; whether there are doc comments is checked above.
+        // Remarks would add line numbers to the reports; missing doc comments are detected above.
         extractorMessageReporting: { default: { logLevel: "none" } },
         tsdocMessageReporting: { default: { logLevel: "none" } },
       },

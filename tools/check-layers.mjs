@@ -1,9 +1,9 @@
-// Who may import whom, as layer-table.mjs says; no cycles; pure folders stay pure; bindings stay thin.
+// Enforces the import rules of layer-table.mjs: allowed imports, no cycles, pure folders, thin framework adapters.
 import ts from "typescript";
 import { findCycles, importsOf, resolveRelative } from "./import-graph.mjs";
 import { bindings, ceremonies, coreLayers, forbiddenGlobals, packageLayers } from "./layer-table.mjs";
 import { runAsScript } from "./report-problems.mjs";
-import { isTest, packageNames, packageSources, place, walk } from "./source-files.mjs";
+import { codeLines, isTest, packageNames, packageSources, place, walk } from "./source-files.mjs";
 
 /** Problems of all packages below `root`, as `path:line what is wrong`. Tests are exempt from all but cycles. */
 export function checkLayers(root) {
@@ -15,6 +15,7 @@ export function checkLayers(root) {
       ...sources.flatMap((file) => checkImports(name, file, new Set(files.map((other) => other.path)))),
       ...(name === "core" ? sources.flatMap(checkGlobals) : []),
       ...(bindings.packages.includes(name) ? sources.flatMap(checkThinness) : []),
+      ...(name in bindings.lines ? checkLength(name, sources) : []),
     ];
   });
 }
@@ -41,7 +42,7 @@ function refuseRelative(name, file, target, paths) {
   return name === "core" ? refuseLayer(file.inside, target.slice(src.length)) : undefined;
 }
 
-/** Why one file of core may not import another, both relative to its src; undefined when it may. */
+/** Why a file of core may not import another one, both relative to its src; undefined if it may. */
 function refuseLayer(from, to) {
   const [fromFolder, toFolder] = [folderOf(from), folderOf(to)];
   if (fromFolder === undefined) return undefined;
@@ -86,7 +87,7 @@ function refusePackage(name, file, { specifier, typeOnly }) {
   return `imports ${specifier}: ${name} may import ${row.values.join(", ")}${types}`;
 }
 
-/** Refuses globals that a folder of core must not name: see `forbiddenGlobals`. */
+/** Finds globals that a folder of core must not use: see `forbiddenGlobals`. */
 function checkGlobals(file) {
   const rule = forbiddenGlobals[folderOf(file.inside)];
   const problems = [];
@@ -102,7 +103,7 @@ function checkGlobals(file) {
   return problems;
 }
 
-/** True for the name of a property or of something declared: `a.Date`, `{ Date: 1 }`, `function f(fetch)`. */
+/** Whether a name is that of a property or a declaration: `a.Date`, `{ Date: 1 }`, `function f(fetch)`. */
 function isOnlyName(node) {
   const { parent } = node;
   if (ts.isShorthandPropertyAssignment(parent)) return false;
@@ -122,7 +123,14 @@ function isInType(node) {
   return ts.isTypeNode(parent);
 }
 
-/** Refuses words of the protocol in a binding. What it re-exports from core for an application is another matter. */
+/** A framework adapter with more lines does more than translate, or repeats code of others. */
+function checkLength(name, sources) {
+  const [lines, limit] = [sources.reduce((sum, { ast }) => sum + codeLines(ast), 0), bindings.lines[name]];
+  if (lines < limit) return [];
+  return [`packages/${name}/src has ${lines} lines of code, not fewer than ${limit}: move what bindings share to core`];
+}
+
+/** Finds words of the protocol in a framework adapter, except in re-exports from core. */
 function checkThinness(file) {
   const problems = [];
   const visit = (node) => {

@@ -1,4 +1,4 @@
-// Every relative link of a document leads to a file of this repository, and to a heading that is there.
+// Checks that every relative link in a document leads to an existing file and heading of this repository.
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
@@ -30,7 +30,7 @@ function problemOf(root, from, href, anchors) {
   return `links to ${href}: there is no such heading`;
 }
 
-/** Links outside of code: `{ line, href }`. */
+/** Links outside code: `{ line, href }`. */
 function linksOf(text) {
   let isCode = false;
   return text.split("\n").flatMap((line, index) => {
@@ -43,7 +43,7 @@ function linksOf(text) {
   });
 }
 
-/** What a heading is called in a link, as GitHub makes it; and explicit ids. */
+/** The anchors of a document: its headings, as GitHub converts them, and explicit ids. */
 function anchorsOf(text) {
   const seen = new Map();
   const headings = [...text.replace(/^```[\s\S]*?^```/gm, "").matchAll(/^#{1,6} (.+)$/gm)].map(([, heading]) => {

@@ -1,5 +1,5 @@
-// The guide has every option: what an application can write into a configuration, a provider or an adapter, and every variable
-// that is read, stands in the tables of its page, and nothing stands there that cannot be written.
+// Checks that the guide documents every option: the tables of a page must contain every member that an application can set in a
+// configuration, a provider or an adapter, and every environment variable that is read, but nothing else.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
@@ -8,7 +8,7 @@ import { parseFile, walk } from "./source-files.mjs";
 
 const model = "packages/core/src/model";
 
-/** What each page has to name: members of interfaces, each with its prefix. `only`: the page's tables name nothing else. */
+/** What each page must document: members of interfaces, each with its prefix. `only`: the page's tables contain nothing else. */
 const pages = [
   {
     page: "docs/configuration.md",
@@ -25,7 +25,7 @@ const pages = [
       ["Theme", "theme."],
       ["Texts", "texts."],
     ],
-    // Members of members that have no interface of their own.
+    // Members of members without a named interface.
     also: ["experimental.enableWebAuthn"],
   },
   { page: "docs/configuration.md", interfaces: [["CookieAttributes", ""]] },
@@ -65,7 +65,7 @@ function checkPage(root, { page, interfaces, also = [], only = false }) {
   ];
 }
 
-/** What stands in backticks: anywhere, and in the first column of tables headed `option`. Calls count by their name. */
+/** Text in backticks: anywhere, and in the first column of tables headed `option`. Calls are reduced to their name. */
 function readNames(root, page) {
   const text = existsSync(join(root, page)) ? readFileSync(join(root, page), "utf8") : "";
   const tables = [...text.matchAll(/^\| option \|.*\n\|[-| ]+\n((?:\|.*\n?)*)/gm)].map(([, rows]) => rows);
@@ -89,7 +89,7 @@ function membersOf(root, name, prefix, folder = model) {
   return found;
 }
 
-/** `env.NAME` of the source; names that are put together there are written with {ID} on the page. */
+/** `env.NAME` in the sources; names that are concatenated there contain {ID} on the page. */
 function checkEnvironment(root) {
   const { page, source } = environment;
   const text = readFileSync(join(root, source), "utf8");

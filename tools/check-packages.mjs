@@ -1,47 +1,42 @@
-// Packs every public package as it would be published, and looks at the tarball as an application would: publint, every mode of
-// module resolution, no file that only makes sense in this repository, and providers alone beside core.
+// Packs every public package as for publishing and checks the tarball: publint, every mode of module resolution, no files that are
+// only useful in this repository, and providers that work with core alone.
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readFile, rename, rm, symlink } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import * as attw from "@arethetypeswrong/core";
+import { publint } from "publint";
+import { formatMessage } from "publint/utils";
 import { runAsScript } from "./report-problems.mjs";
 import { runCommand } from "./run-command.mjs";
 import { listFiles, packageNames } from "./source-files.mjs";
 
-// pnpm, publint and attw wait for the disk half of the time; another step runs beside this one.
-const workers = 3;
-
 const required = ["package.json", "README.md", "LICENSE"];
 
-/** All that may be in a tarball, besides what `files` of the database adapters names. */
+/** All files that a tarball may contain, in addition to `files` of the database adapters. */
 const allowed =
   /^(?:package\.json|README\.md|LICENSE|CHANGELOG\.md|dist\/.+\.(?:js|d\.ts)|dist\/(?:errors\.md|third-party-licenses\.txt)|prisma\/[\w.-]+\.(?:prisma|sql)|sql\/[\w.-]+\.sql)$/;
 
 /**
  * Problems of the public packages below `root`, which must be built.
  *
- * Packages whose manifests differ in words alone get the same answer from publint and attw: without `everyPackage` the first of them is
- * asked about.
+ * publint and attw return the same result for packages whose manifests differ only in their texts. Without `everyPackage`, only the
+ * first of them is checked.
  */
 export async function checkPackages(root, { everyPackage = Boolean(process.env.CARDEA_TEST_LONG) } = {}) {
   const folder = await mkdtemp(join(tmpdir(), "cardea-pack-"));
   try {
-    const names = packageNames(root);
-    const found = names.map(() => []);
-    const work = names.entries();
     const shapes = new Set();
     const isNew = (shape) => everyPackage || (!shapes.has(shape) && shapes.add(shape));
-    const worker = async () => {
-      for (const [index, name] of work) found[index] = await checkPackage(root, name, join(folder, name), isNew);
-    };
-    await Promise.all(Array.from({ length: workers }, worker));
-    return found.flat();
+    const found = [];
+    for (const name of packageNames(root)) found.push(...(await checkPackage(root, name, join(folder, name), isNew)));
+    return [...found, ...(await importAlone(folder))];
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-/** What publint and attw judge: how a package is entered, and what its files are. */
+/** The parts of a package that publint and attw check: its entry points and its files. */
 function shapeOf({ type, exports, files, main, types, bin, sideEffects }) {
   return JSON.stringify({ type, exports, files, main, types, bin, sideEffects });
 }
@@ -60,23 +55,31 @@ async function checkPackage(root, name, folder, isNew) {
   const path = join(folder, tarball);
   const unpacked = await run(["tar", "-xzf", path, "-C", folder]);
   const files = listFiles(join(folder, "package"), "", new Set());
-  const judges = [
-    ["publint", "run", path, "--strict"],
-    // Every mode of module resolution. That CommonJS gets ES modules is meant: Node ≥ 20.19 loads them with require().
-    ["attw", path, "--ignore-rules", "cjs-resolves-to-esm", "--no-emoji"],
-  ];
-  const judged = [];
-  if (isNew(shapeOf(manifest))) for (const judge of judges) judged.push(...(await run(judge)));
+  const judged = isNew(shapeOf(manifest)) ? await judge(manifest.name, await readFile(path)) : [];
+  const found = [...judged, ...unpacked, ...(await checkContents(manifest, join(folder, "package"), files))];
+  if (name.startsWith("providers-")) await putAlone(root, manifest, source, folder);
+  return found;
+}
+
+/** The problems that publint and attw find in a tarball, in every mode of module resolution. */
+async function judge(name, bytes) {
+  const tarball = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
+  const { messages, pkg } = await publint({ pack: { tarball }, strict: true });
+  const { types, problems = [] } = await attw.checkPackage(attw.createPackageFromTarballData(new Uint8Array(bytes)));
+  // CommonJS gets ES modules on purpose: Node ≥ 20.19 loads them with require().
+  const wrong = problems.filter(({ kind }) => kind !== "CJSResolvesToESM");
   return [
-    ...judged,
-    ...unpacked,
-    ...(await checkContents(manifest, join(folder, "package"), files)),
-    ...(name.startsWith("providers-") ? await checkAlone(root, manifest, source, folder) : []),
+    ...messages.map((message) => `${name}: publint: ${formatMessage(message, pkg, { color: false })}`),
+    ...(types ? [] : [`${name}: attw: it has no types`]),
+    ...wrong.map((problem) => `${name}: attw: ${JSON.stringify(problem)}`),
   ];
 }
 
-/** Imports what was packed in an application that has core, and of everything else only what the package depends on. */
-async function checkAlone(root, { name, dependencies = {} }, source, folder) {
+/** The name of the file that imports a package in an application with core only. */
+const IMPORT = "import-alone.mjs";
+
+/** Creates an application with the packed package, core, and the package's dependencies only. */
+async function putAlone(root, { name, dependencies = {} }, source, folder) {
   const modules = join(folder, "app", "node_modules");
   await mkdir(join(modules, "@cardea"), { recursive: true });
   await rename(join(folder, "package"), join(modules, name));
@@ -88,14 +91,21 @@ async function checkAlone(root, { name, dependencies = {} }, source, folder) {
     await mkdir(dirname(join(modules, dependency)), { recursive: true });
     await symlink(installed, join(modules, dependency));
   }
-  const code = `await import(${JSON.stringify(name)})`;
-  const { failed, output } = await runCommand(["node", "--input-type=module", "-e", code], {
-    cwd: join(folder, "app"),
-  });
-  return failed ? [`${name}: cannot be imported beside core alone\n${output.trim()}`] : [];
+  await writeFile(join(folder, "app", IMPORT), `import ${JSON.stringify(name)};\n`);
 }
 
-/** What is in the tarball: all that belongs there, nothing else. */
+/** Imports each package in its own application; all in one process, which is as fast as a single import. */
+async function importAlone(folder) {
+  const files = listFiles(folder, "", new Set()).filter((path) => path.endsWith(IMPORT));
+  const code = `for (const file of ${JSON.stringify(files)}) {
+    await import(\`${folder}/\${file}\`).catch((error) => console.log(\`\${file}: \${error.stack}\`));
+  }`;
+  const { failed, output } = await runCommand(["node", "--input-type=module", "-e", code], { cwd: folder });
+  const isGood = failed === 0 && output.trim() === "";
+  return isGood ? [] : [`a provider cannot be imported beside core alone\n${output.trim()}`];
+}
+
+/** Checks that the tarball contains all required files and no others. */
 async function checkContents({ name, version }, folder, files) {
   const expected = version === "0.0.0" ? required : [...required, "CHANGELOG.md"];
   const missing = expected

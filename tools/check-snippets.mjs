@@ -1,32 +1,48 @@
-// Every code block of the documentation compiles: ```ts and ```tsx blocks of README.md, docs/**/*.md and packages/*/README.md,
-// against the sources, as strict as the sources themselves.
+// Compiles every code block of the documentation (```ts and ```tsx in README.md, docs/**/*.md and packages/*/README.md) against the
+// sources, with the same strictness.
 //
-// A block is a file of its own. Its first line may name it (`// auth.ts`), so that other blocks of the document can import it,
-// as ./auth or @/auth. What a reader need not see stands in a comment before it, `<!-- ts … -->`: lines that are put in front of
-// the next block or, where the first of them names a file, a file.
-import { existsSync, readFileSync } from "node:fs";
-import { basename, dirname, join, sep } from "node:path";
-import ts from "typescript";
+// Each block is a separate file. Its first line may contain a name (`// auth.ts`), so that other blocks of the document can import
+// it as ./auth or @/auth. Code that readers need not see goes into a preceding comment, `<!-- ts … -->`: it is inserted before the
+// next block, or becomes a file if its first line is a file name.
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { compile } from "./compile.mjs";
 import { runAsScript } from "./report-problems.mjs";
-import { listFiles, readTsconfig } from "./source-files.mjs";
+import { listFiles, packageNames, readTsconfig } from "./source-files.mjs";
 
 /** Problems of all code blocks below `root`, as `README.md:12 what is wrong`. */
-export function checkSnippets(root) {
-  const snippets = documents(root).flatMap((path) => readSnippets(root, path));
-  const files = new Map(snippets.map((snippet) => [snippet.fileName, snippet]));
-  const host = snippetHost(readOptions(root), files);
-  const program = ts.createProgram([...files.keys()], readOptions(root), host);
-  const marked = documents(root).flatMap((path) => findMarks(root, path));
-  const problems = snippets.flatMap((snippet) => {
-    if (files.get(snippet.fileName) !== snippet) return [`${snippet.path}:${snippet.line} another block has its name`];
-    const file = program.getSourceFile(snippet.fileName);
-    const diagnostics = [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)];
-    return diagnostics.map((diagnostic) => describeProblem(snippet, file, diagnostic));
-  });
-  return [...marked, ...problems];
+export async function checkSnippets(root) {
+  const paths = documents(root);
+  const snippets = paths.flatMap((path) => readSnippets(root, path));
+  const files = new Map(snippets.map((snippet) => [snippet.file, snippet]));
+  const again = snippets.filter((snippet) => files.get(snippet.file) !== snippet);
+  const problems = await compileAll(root, files);
+  return [
+    ...paths.flatMap((path) => findMarks(root, path)),
+    ...again.map(({ path, line }) => `${path}:${line} another block has its name`),
+    // Problems in the sources themselves are reported by another check.
+    ...problems.flatMap(({ file, line, text }) => {
+      const snippet = files.get(file);
+      if (snippet) return [`${snippet.path}:${snippet.line + line - 1} ${text}`];
+      return file === "" ? [text] : [];
+    }),
+  ];
 }
 
-/** A mark after the language would keep a block from being read here. */
+async function compileAll(root, files) {
+  const folders = new Set([...files.values()].map(({ folder }) => folder));
+  try {
+    for (const [file, { text }] of files) {
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, text);
+    }
+    return await compile({ compilerOptions: optionsOf(root), files: [...files.keys()] });
+  } finally {
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** A marker after the language would exclude a block from this check. */
 function findMarks(root, path) {
   const lines = readFileSync(join(root, path), "utf8").split("\n");
   return lines.flatMap((line, index) => {
@@ -37,7 +53,7 @@ function findMarks(root, path) {
 }
 
 function documents(root) {
-  // docs/api/ is made of the doc comments, and holds signatures.
+  // docs/api/ is generated from doc comments and contains signatures.
   const docs = listFiles(root, "docs").filter((path) => path.endsWith(".md") && !path.startsWith("docs/api/"));
   const readmes = listFiles(root, "packages").filter((path) => /^packages\/[^/]+\/README\.md$/.test(path));
   return ["README.md", ...docs, ...readmes].filter((path) => existsSync(join(root, path)));
@@ -46,102 +62,58 @@ function documents(root) {
 const BLOCK =
   /^(?:```(?<lang>tsx?|typescript)[ \t]*\n(?<code>[\s\S]*?)^```[ \t]*|<!-- tsx?\n(?<hidden>[\s\S]*?)-->)$/gm;
 
-/** The blocks of a document: `{ path, line, fileName, text }`, `line` that of the document where `text` begins. */
+/** The blocks of a document: `{ path, line, folder, file, text }`; `line` is where `text` starts in the document. */
 function readSnippets(root, path) {
   const text = readFileSync(join(root, path), "utf8");
+  const folder = folderOf(root, path);
   let before = "";
   return [...text.matchAll(BLOCK)].flatMap((match, index) => {
     const { lang = "ts", code, hidden } = match.groups;
-    const name = /^\/\/ ([\w./[\]-]+\.tsx?)\s*$/m.exec((code ?? hidden).split("\n")[0])?.[1];
+    const name = /^\/\/ ([\w./[\]$@-]+\.tsx?)\s*$/m.exec((code ?? hidden).split("\n")[0])?.[1];
     if (hidden !== undefined && name === undefined) {
       before = hidden;
       return [];
     }
     const lines = (part) => part.split("\n").length - 1;
     const line = lines(text.slice(0, match.index)) + 2 - lines(before);
-    const fileName = join(folderOf(root, path), name ?? `snippet-${index + 1}.${lang === "tsx" ? "tsx" : "ts"}`);
-    const snippet = { path, line, fileName, text: before + (code ?? hidden) };
+    const file = join(folder, name ?? `snippet-${index + 1}.${lang === "tsx" ? "tsx" : "ts"}`);
+    const snippet = { path, line, folder, file, text: fromRoot(before + (code ?? hidden), file, folder) };
     before = "";
     return [snippet];
   });
 }
 
-/** A folder beside the document, where no file is: what a block imports as ./name.ts is another block. */
+/** The folder for the blocks of a document, where they find its installed packages and no other check reads them. */
 function folderOf(root, path) {
-  return join(root, dirname(path), `${folderMark}${path.split("/").at(-1)}`);
+  const [parent, name] = path.split("/");
+  const place = parent === "packages" ? join(parent, name) : parent === "docs" ? parent : "";
+  return join(root, place, "node_modules/.snippets", path.replaceAll("/", "-"));
 }
 
-const folderMark = ".snippets-";
+/** `@/…` is the root of an application; here it is the folder of the document. */
+function fromRoot(text, file, folder) {
+  const up = relative(dirname(file), folder) || ".";
+  return text.replace(/(?<=\b(?:from|import|import\() ?")@\//g, `${up}/`);
+}
 
-function readOptions(root) {
-  const { options } = ts.parseJsonConfigFileContent(readTsconfig(root), ts.sys, root);
-  // Every block is a module: what two of them declare does not collide.
+function optionsOf(root) {
+  const { paths } = readTsconfig(root).compilerOptions;
+  const absolute = Object.entries(paths).map(([name, places]) => [name, places.map((place) => join(root, place))]);
   return {
-    ...options,
-    noEmit: true,
-    moduleDetection: ts.ModuleDetectionKind.Force,
-    noUncheckedSideEffectImports: true,
-    jsx: ts.JsxEmit.ReactJSX,
-    paths: withInstalled(root, options),
+    // Every block is a module, so that declarations do not conflict.
+    ...{ moduleDetection: "force", noUncheckedSideEffectImports: true, jsx: "react-jsx" },
+    paths: { ...Object.fromEntries(absolute), "*": installed(root) },
   };
 }
 
-/** What any package of the workspace has installed may be imported by a block, wherever it stands. */
-function withInstalled(root, { paths = {} }) {
-  const folders = ["packages", "examples"].flatMap((parent) => {
-    return [...new Set(listFiles(root, parent).map((path) => path.split("/").slice(0, 2).join("/")))];
-  });
-  folders.push("docs");
-  // Types of any of them come before the sources of another, which may have none.
-  const installed = ["node_modules/@types/*", "node_modules/*"].flatMap((place) =>
-    folders.map((folder) => `./${folder}/${place}`),
+/** Lets blocks in any document import everything that any package of the workspace has installed. */
+function installed(root) {
+  const examples = new Set(listFiles(root, "examples").map((path) => path.split("/").slice(0, 2).join("/")));
+  const folders = ["", ...packageNames(root).map((name) => `packages/${name}`), ...examples, "docs", "tests/bindings"];
+  // Types come before sources, because some packages have no types of their own.
+  return ["node_modules/@types/*", "node_modules/*"].flatMap((place) =>
+    folders.map((folder) => join(root, folder, place)),
   );
-  return installed.length === 0 ? paths : { ...paths, "*": ["./node_modules/*", ...installed] };
-}
-
-/** A compiler host that has the blocks beside the files of the disk. */
-function snippetHost(options, files) {
-  const host = ts.createCompilerHost(options);
-  const folders = new Set([...files.keys()].flatMap((fileName) => foldersAbove(fileName)));
-  const cache = ts.createModuleResolutionCache(host.getCurrentDirectory(), (name) => name, options);
-  const snippets = {
-    ...host,
-    resolveModuleNameLiterals: (literals, from) => {
-      return literals.map(({ text }) => ts.resolveModuleName(fromRoot(text, from), from, options, snippets, cache));
-    },
-    fileExists: (fileName) => files.has(native(fileName)) || host.fileExists(fileName),
-    readFile: (fileName) => files.get(native(fileName))?.text ?? host.readFile(fileName),
-    directoryExists: (folder) => folders.has(native(folder)) || ts.sys.directoryExists(folder),
-    getSourceFile: (fileName, languageVersion, ...rest) => {
-      const snippet = files.get(native(fileName));
-      if (!snippet) return host.getSourceFile(fileName, languageVersion, ...rest);
-      return ts.createSourceFile(fileName, snippet.text, languageVersion, true);
-    },
-  };
-  return snippets;
-}
-
-/** The folder of a block, and those above it up to that of its document. */
-function foldersAbove(fileName) {
-  const folder = dirname(fileName);
-  return basename(folder).startsWith(folderMark) ? [folder] : [folder, ...foldersAbove(folder)];
-}
-
-/** In an application `@/…` is its root; here, the document's. */
-function fromRoot(specifier, from) {
-  if (!specifier.startsWith("@/")) return specifier;
-  return join(foldersAbove(native(from)).at(-1), specifier.slice(2))
-    .split(sep)
-    .join("/");
-}
-
-function native(fileName) {
-  return fileName.split("/").join(sep);
-}
-
-function describeProblem(snippet, file, { start = 0, messageText }) {
-  const { line } = file.getLineAndCharacterOfPosition(start);
-  return `${snippet.path}:${snippet.line + line} ${ts.flattenDiagnosticMessageText(messageText, " ")}`;
 }
 
 await runAsScript(import.meta, checkSnippets);

@@ -1,8 +1,8 @@
-// What must not be in a tracked file: a path of one machine, the host of a registry, and words that CONTRIBUTING.md
-// replaces with plainer ones.
+// Finds text that must not be in a tracked file: machine-specific paths, registry hosts, and words that CONTRIBUTING.md replaces with
+// plainer ones.
 //
-//   node tools/check-text.mjs            fails when there is one
-//   node tools/check-text.mjs --rest     lists how many refused words are left elsewhere, by folder
+//   node tools/check-text.mjs            fails if there is any
+//   node tools/check-text.mjs --rest     lists the number of refused words by folder
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ import { runAsScript } from "./report-problems.mjs";
 /** Files and folders without refused words, by prefix; "" is the whole repository. */
 const rewritten = [""];
 
-/** The words, and what to write instead. */
+/** The refused words and their replacements. */
 const refused = [
   [/\bmend(?:ed|s|ing)?\b/i, "fix"],
   [/\banew\b/i, "again, or re-…"],
@@ -22,7 +22,7 @@ const refused = [
   [/(?<!\bthere )\bis none\b/i, "is not a …, or there is no …"],
 ];
 
-// At the start of a path only: `https://example.com/work/` and `../root/` are not a machine's.
+// Only at the start of a path: `https://example.com/work/` and `../root/` are not machine-specific.
 const machinePath = /(?<![\w.\-/@])\/(?:(?:work|root)\/|tmp\/bash_jobs|(?:home|Users)\/[\w.-]+\/)/;
 const unread = /\.(?:png|jpe?g|gif|ico|webp|woff2?|tgz|gz|zip|pdf)$|^tools\/check-text\.mjs$/;
 
@@ -67,7 +67,7 @@ function readText(path) {
   }
 }
 
-/** How many lines are left, by folder, those that are done included: where there are 0, `rewritten` can grow. */
+/** The number of lines with refused words by folder. */
 function listRest(root) {
   const counts = new Map();
   for (const { path, lines } of files(root)) {

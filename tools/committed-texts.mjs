@@ -1,8 +1,8 @@
-// Texts that are made from the tree and committed, so that a change of what they describe is a line in a diff.
+// Files that are generated from the tree and committed, so that a change of what they describe shows up in a diff.
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** Problems where a committed text differs from what it should be; undefined is a text that should not be there. */
+/** Problems of committed files that differ from their generated text; undefined means that the file must not exist. */
 export function compareTexts(root, texts, remedy) {
   return Object.entries(texts).flatMap(([path, text]) => {
     const committed = existsSync(join(root, path)) ? readFileSync(join(root, path), "utf8") : undefined;
@@ -12,7 +12,7 @@ export function compareTexts(root, texts, remedy) {
   });
 }
 
-/** Writes the texts, and removes those that are undefined. */
+/** Writes the files, and removes those whose text is undefined. */
 export function writeTexts(root, texts) {
   for (const [path, text] of Object.entries(texts)) {
     mkdirSync(dirname(join(root, path)), { recursive: true });

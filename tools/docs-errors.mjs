@@ -1,12 +1,12 @@
-// docs/errors.md: every error of core with what it means, where it leads and what to do. The message of each error names
-// its place there.
+// Generates docs/errors.md: every error of core with its meaning, the page it leads to, and its remedy. The message of each error
+// links to its section.
 //
-//   node tools/docs-errors.mjs            fails when the page is out of date, or an error has no remedy or outcome
+//   node tools/docs-errors.mjs            fails if the page is out of date, or an error has no remedy or outcome
 //   node tools/docs-errors.mjs --write    writes the page first
 //
-// Read from the sources of core: the classes with their comments, and the table of outcomes. By hand: docs/errors/remedies.json
-// with `cause` and `remedy` of each `type`, and `answer` and
-// `log` where an error does not lead where its row says.
+// The classes, their comments and the table of outcomes come from the sources of core. docs/errors/remedies.json is written by hand:
+// `cause` and `remedy` of each `type`, and `answer` if the row of the table is not the whole response. An `answer` that names a page
+// and a value must name those of the row.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { argv } from "node:process";
@@ -19,14 +19,14 @@ const remediesPath = "docs/errors/remedies.json";
 const classPaths = ["packages/core/src/model/auth-error.ts", "packages/core/src/model/errors.ts"];
 const outcomePath = "packages/core/src/response/error-outcome.ts";
 
-/** Problems of the tree below `root`: an error without remedy or outcome, or the other way round, and an old page. */
+/** Problems of the tree below `root`: errors without remedy or outcome, remedies or outcomes without an error, an outdated page. */
 export function checkDocsErrors(root) {
   const { problems, text } = readErrors(root);
   const current = existsSync(join(root, page)) ? readFileSync(join(root, page), "utf8") : "";
   return current === text ? problems : [...problems, `${page}:1 is out of date: node tools/docs-errors.mjs --write`];
 }
 
-/** Writes the page; what remains are errors without remedy or outcome. */
+/** Writes the page; returns the remaining problems. */
 export function writeDocsErrors(root) {
   const { problems, text } = readErrors(root);
   writeFileSync(join(root, page), text);
@@ -43,10 +43,16 @@ function readErrors(root) {
     ...compare(classes, [...outcomes.keys()], outcomePath),
   ];
   for (const [type, { answer }] of Object.entries(remedies)) {
-    const value = outcomes.get(type)?.error;
-    if (answer?.includes("error=") && !answer.includes(`error=${value}`)) {
-      problems.push(`${remediesPath}:1 ${type}: its answer names another value than its outcome, ${value ?? "none"}`);
+    const row = outcomes.get(type);
+    const named = row && answerOf({ outcome: row }).replace(/`$/, "");
+    if (answer?.includes("error=") && !answer.includes(named)) {
+      problems.push(`${remediesPath}:1 ${type}: its answer does not name what its outcome does: ${named}`);
     }
+  }
+  for (const [type, remedy] of Object.entries(remedies)) {
+    const others = Object.keys(remedy).filter((name) => !["cause", "remedy", "answer"].includes(name));
+    if (others.length > 0)
+      problems.push(`${remediesPath}:1 ${type} has ${others.join(", ")}, which the table of outcomes says`);
   }
   const errors = classes.map((one) => ({ ...one, ...remedies[one.type], outcome: outcomes.get(one.type) }));
   errors.sort((a, b) => (a.type < b.type ? -1 : 1));
@@ -61,7 +67,7 @@ function compare(classes, types, path) {
   ];
 }
 
-/** Name, `type` and comment of each class that is an error. */
+/** Name, `type` and comment of each error class. */
 function readClasses(file) {
   const classes = [];
   walk(file.ast, (node) => {
@@ -124,7 +130,7 @@ function render(errors) {
       `[${type}](#${type.toLowerCase()})`,
       answerOf(error),
       error.answer ? "" : outcome.status,
-      error.log ?? outcome.log,
+      outcome.log,
     ];
     return `| ${cells.join(" | ")} |`;
   });
@@ -137,7 +143,7 @@ function answerOf({ answer, outcome }) {
   return answer ?? `${pages[outcome.page]}, ${value}`;
 }
 
-/** The heading is the `type`, because its anchor is what the message names. */
+/** The heading is the `type`, because messages link to its anchor. */
 function renderError({ type, name, comment, cause, remedy }) {
   const className = name === type ? "" : ` Its class is \`${name}\`.`;
   return [`## ${type}`, `${comment}${className}`, `**Cause:** ${cause}`, `**What to do:** ${remedy}`].join("\n\n");

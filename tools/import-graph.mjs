@@ -3,7 +3,7 @@ import { posix } from "node:path";
 import ts from "typescript";
 import { walk } from "./source-files.mjs";
 
-/** Every import of a file, `import type`, `export … from` and `import()` included: `{ specifier, node, typeOnly }`. */
+/** Every import of a file, including `import type`, `export … from` and `import()`: `{ specifier, node, typeOnly }`. */
 export function importsOf(file) {
   const imports = [];
   walk(file.ast, (node) => {
@@ -32,12 +32,12 @@ function isImportCall(callee) {
   return callee.kind === ts.SyntaxKind.ImportKeyword || (ts.isIdentifier(callee) && callee.text === "require");
 }
 
-/** The path that a relative specifier names, seen from a file; undefined for the name of a package. */
+/** The path of a relative specifier in a file; undefined for a package name. */
 export function resolveRelative(file, specifier) {
   return specifier.startsWith(".") ? posix.join(posix.dirname(file.path), specifier) : undefined;
 }
 
-/** Cycles in a graph, a Map from a name to the names it leads to: one list of names for each, its first name last too. */
+/** Cycles in a graph (a Map from a name to its targets): one list of names per cycle, which ends with its first name. */
 export function findCycles(graph) {
   const cycles = [];
   const done = new Set();

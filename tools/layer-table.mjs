@@ -1,8 +1,8 @@
-// Who may import whom: the table that check-layers.mjs enforces. A change here is a change of the architecture.
+// The import rules that check-layers.mjs enforces. A change here is a change of the architecture.
 
 /**
- * Folders of packages/core/src: what each may import of the others, and which packages in which of its files. Files
- * directly in src are the root: they may import every folder, no folder may import them.
+ * Folders of packages/core/src: the folders that each may import, and the packages that some of its files may import. Files
+ * directly in src are the root: they may import every folder, and no folder may import them.
  */
 export const coreLayers = {
   model: { imports: [], packages: {} },
@@ -57,7 +57,7 @@ export const coreLayers = {
   },
 };
 
-/** Ceremonies: the folders of flows/. Two of them share only files that lie in flows/ itself. */
+/** Sign-in flows: the folders of flows/. They share only files directly in flows/. */
 export const ceremonies = ["oauth", "email", "credentials"];
 
 const outsideWorld = [
@@ -66,8 +66,8 @@ const outsideWorld = [
 ];
 
 /**
- * Globals that a folder of core does not name: as values, so that it is a function of its arguments and runs
- * anywhere, and as types. `model` describes what the others pass around, so it may name them as types.
+ * Globals that a folder of core must not use: as values, so that its functions depend only on their arguments and run anywhere, and
+ * as types. `model` describes the data of the other folders, so it may use them as types.
  */
 export const forbiddenGlobals = {
   model: { values: outsideWorld, types: [] },
@@ -75,8 +75,8 @@ export const forbiddenGlobals = {
 };
 
 /**
- * What other packages may import of @cardea/*, by package name; the first row that matches counts. `types` may be
- * imported with `import type` only. A package without a row may import what it likes, except @cardea/testing.
+ * What other packages may import from @cardea/*, by package name; the first matching row applies. `types` may only be imported with
+ * `import type`. A package without a row may import anything except @cardea/testing.
  */
 export const packageLayers = [
   {
@@ -89,9 +89,11 @@ export const packageLayers = [
   { package: /^core$/, values: [], types: [] },
 ];
 
-/** Packages that only translate between a framework and core, and the words that would show they do more. */
+/** Packages that only translate between a framework and core, and words that they must not contain. */
 export const bindings = {
   packages: ["express", "fastify", "h3", "hono", "next", "sveltekit"],
   words: ["csrf", "jwt", "pkce", "nonce"],
   names: ["state"],
+  /** Limit for the lines of code in all sources of an adapter. */
+  lines: { fastify: 120, h3: 120, hono: 120, sveltekit: 120 },
 };

@@ -1,9 +1,9 @@
-// What the packages are called where someone searches: the service each provider package signs in with, and further words.
+// Search keywords of the packages: the service of each provider package, and additional words.
 
 /**
- * One row for each package `@cardea/providers-…`: its folder's ending, the function it exports, the service's name as its owner
- * writes it, and words that someone may search for. `head: false`: its README begins in its own way; `oauth: false`: it shares
- * nothing with the READMEs of the others.
+ * One row for each package `@cardea/providers-…`: the end of its folder name, the exported function, the service's name as its owner
+ * writes it, and search keywords. `head: false`: its README has its own beginning. `oauth: false`: its README shares no text with
+ * the others.
  */
 export const providers = {
   apple: { service: "Apple", keywords: ["sign in with apple"], head: false },

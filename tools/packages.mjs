@@ -1,8 +1,8 @@
-// What every package repeats, from one place: the members of its package.json that are the same everywhere or follow from others,
-// its keywords, and in the READMEs of provider packages the frame around what is particular to one. Own are a package's version,
-// description, exports and dependencies, and in its README everything that `frame` below does not recognise.
+// Generates what the packages have in common: the members of package.json that are the same everywhere or derived from others, the
+// keywords, and the shared parts of provider READMEs. Version, description, exports, dependencies, and everything in a README that
+// `frame` below does not match belong to the package itself.
 //
-//   node tools/packages.mjs            fails where a file differs
+//   node tools/packages.mjs            fails if a file differs
 //   node tools/packages.mjs --write    writes the files
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -75,7 +75,7 @@ function completeManifest(root, name, row) {
     ...(own.bin ? { bin: own.bin } : {}),
     exports,
     ...withoutExports(exports),
-    // The licence is the repository's; pnpm puts it into each tarball.
+    // The licence file is in the repository's root; pnpm adds it to each tarball.
     files: files ?? ["dist", "README.md", "CHANGELOG.md"],
     publishConfig: { access: "public" },
     ...withoutUndefined({
@@ -94,7 +94,7 @@ const names = ({ service }) => (/^(?:an? |any )|passkeys|^(?:VK|TikTok)$/.test(s
 const withoutUndefined = (object) =>
   Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined));
 
-/** Leads to the entry points where `exports` is not read (TypeScript's module resolution node10). */
+/** Maps the entry points for tools that ignore `exports` (TypeScript's module resolution node10). */
 function withoutExports({ ".": main, ...others }) {
   const typed = Object.entries(others).filter(([, target]) => target.types);
   const paths = Object.fromEntries(typed.map(([subpath, { types }]) => [subpath.slice(2), [types]]));
@@ -104,7 +104,7 @@ function withoutExports({ ".": main, ...others }) {
   };
 }
 
-/** The README of a provider's package with the frame's lines in place of those that begin as they do. */
+/** The README of a provider package, with matching lines replaced by those of the frame. */
 function frame(name, provider, text) {
   if (provider.oauth === false) return text;
   const head = provider.head === false ? undefined : headOf(name, provider);
@@ -139,7 +139,7 @@ export const { handlers, auth } = createAuth({ providers: [${exported}] });
 const anyOther = `You can replace every other [member of a provider](../../docs/oauth.md#provider-options). Options are merged into the
 defaults: objects deeply; arrays, functions and other values are replaced.`;
 
-/** Lines that the READMEs of OAuth providers share, recognised by their first words or their first cell. */
+/** Lines that the READMEs of OAuth providers share, matched by their first words or first cell. */
 const shared = [
   [/^(\d)\. (?:Put what you got into|Set) the environment.*$/, "$1. Set the environment variables:"],
   [
@@ -157,8 +157,8 @@ const shared = [
     "| `InvalidConfiguration` at startup | no client id or no secret |",
   ],
   [
-    /^\| an error page of (.+?)(?:'s own)? \|.*$/,
-    "| an error page of $1 | the callback URL differs from the registered one | compare protocol, host and path exactly; set `AUTH_URL` behind a proxy |",
+    /^\| (.+?) shows an error page \|.*$/,
+    "| $1 shows an error page | the callback URL differs from the registered one | compare protocol, host and path exactly; set `AUTH_URL` behind a proxy |",
   ],
   row("`OAuthCallbackError`", "the secret is wrong, or the response was rejected | see the cause in the log"),
   row("`InvalidCheck` in the log", "the response arrived late, twice, or in another browser | start again"),
@@ -166,12 +166,12 @@ const shared = [
   row("`AccessDenied`", "the user declined, or `callbacks.signIn` denied the sign-in |"),
 ];
 
-/** A line of a table with this first cell. */
+/** A table row with this first cell. */
 function row(cell, others) {
   return [new RegExp(`^\\| ${cell} \\|.*$`), `| ${cell} | ${others} |`];
 }
 
-/** `exports` and the paths of tsconfig.json must name the same file, or tests and types see an old build. */
+/** `exports` and the paths of tsconfig.json must refer to the same file; otherwise tests and types would use an old build. */
 function checkPaths(root) {
   const entries = packageNames(root).flatMap((name) => publicEntries(root, name));
   return entries.flatMap(({ specifier, source }) => {
@@ -182,7 +182,7 @@ function checkPaths(root) {
   });
 }
 
-/** The README of the repository lists every package. */
+/** Checks that the repository's README lists every package. */
 function checkList(root) {
   const text = existsSync(join(root, "README.md")) ? readFileSync(join(root, "README.md"), "utf8") : "";
   const missing = packageNames(root).filter((name) => !text.includes(`(packages/${name}/README.md)`));

@@ -1,10 +1,10 @@
-// packages/providers-webauthn/src/page/passkey-script*.ts: the script of the sign-in page as it is served, and its hash.
+// Generates packages/providers-webauthn/src/page/passkey-script*.ts: the served script of the sign-in page, and its hash.
 //
-//   node tools/passkey-script.mjs            fails when the file is out of date
-//   node tools/passkey-script.mjs --write    writes it
+//   node tools/passkey-script.mjs            fails if a file is out of date
+//   node tools/passkey-script.mjs --write    writes the files
 //
-// Made from passkey-page.js beside it. It is a text in the sources, because there are no files to read on every runtime, and
-// a text that no bundler of an application changes, because its hash is in the Content-Security-Policy (decisions/013).
+// The source is passkey-page.js in the same folder. The script is a string constant, because some runtimes cannot read files and an
+// application's bundler must not change it: its hash is in the Content-Security-Policy (decisions/013).
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ import { runAsScript } from "./report-problems.mjs";
 const source = "packages/providers-webauthn/src/page/passkey-page.js";
 const targets = {
   "packages/providers-webauthn/src/page/passkey-script.ts": scriptModule,
-  // Apart: the page needs it, and the script is loaded on its own.
+  // In a separate file, because the page needs only the hash; the script is loaded on demand.
   "packages/providers-webauthn/src/page/passkey-script-hash.ts": hashModule,
 };
 
@@ -40,7 +40,7 @@ async function makeScript(root) {
   const { code } = await transform(readFileSync(join(root, source), "utf8"), {
     minify: true,
     target: "es2020",
-    // The same bytes whatever a server or a proxy takes for the encoding.
+    // ASCII only, so that the bytes are the same in any encoding that a server or proxy assumes.
     charset: "ascii",
     legalComments: "none",
   });
@@ -65,7 +65,7 @@ export const PASSKEY_SCRIPT_HASH: string = "sha256-${createHash("sha256").update
 `;
 }
 
-/** A text as the formatter would write it: in the quotes that need fewer escapes. */
+/** A string literal as the formatter would write it: in the quotes that need fewer escapes. */
 function quote(text) {
   const doubled = JSON.stringify(text);
   const single = `'${doubled.slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;

@@ -1,10 +1,10 @@
-// Builds, checks and publishes every package whose version is not on the registry yet.
+// Builds, checks and publishes every package whose version is not yet on the registry.
 //
 //   pnpm release              in CI, from a commit that only applied versions (pnpm version-packages)
-//   pnpm release --dry-run    anywhere: the same into a registry on this machine, with pending versions applied in a copy
+//   pnpm release --dry-run    anywhere: publishes to a registry on this machine, with pending versions applied to a copy
 //
-// Every published package carries a provenance attestation: which commit and which CI run built it. pnpm creates it with the
-// identity that CI gives a job, and refuses to publish without one; so does this script, before it builds anything.
+// Every published package has a provenance attestation that names the commit and the CI run. pnpm creates it with the identity of the
+// CI job, and refuses to publish without one; this script checks for it before building.
 import { dirname } from "node:path";
 import { argv, env } from "node:process";
 import { startLocalRegistry } from "../tests/install/local-registry.mjs";
@@ -14,14 +14,14 @@ import { listFiles } from "./source-files.mjs";
 
 const root = dirname(import.meta.dirname);
 
-/** In the order in which they run; the first that fails ends the release. */
+/** The steps in order; the first one that fails ends the release. */
 const checks = [
   ["node", "tools/test.mjs", "--all"],
   ["node", "tools/check-packages.mjs"],
   ["node", "tools/check-api.mjs"],
 ];
 
-/** Where CI keeps the identity of a job that may have one: GitHub with `id-token: write`, GitLab with an `id_tokens` entry. */
+/** Variables with the identity of a CI job: GitHub with `id-token: write`, GitLab with an `id_tokens` entry. */
 const identities = ["ACTIONS_ID_TOKEN_REQUEST_URL", "SIGSTORE_ID_TOKEN"];
 
 endAllOnSignal();
@@ -36,7 +36,7 @@ async function release(dry) {
   return dry ? rehearse() : publish();
 }
 
-/** What has to be done first, as sentences. */
+/** What is missing for a release, as messages. */
 async function findObstacles() {
   const pending = listFiles(root, ".changeset").filter((path) => path.endsWith(".md") && !path.endsWith("/README.md"));
   const { output: changed } = await runCommand(["git", "status", "--porcelain"]);
@@ -52,7 +52,7 @@ async function findObstacles() {
 }
 
 async function publish() {
-  // pnpm does not read npm's variable of that name.
+  // pnpm does not read npm's corresponding variable.
   return (await succeeds(["changeset", "publish"], { env: { PNPM_CONFIG_PROVENANCE: "true" }, show: true })) ? 0 : 1;
 }
 
@@ -60,7 +60,7 @@ async function rehearse() {
   const registry = await startLocalRegistry();
   try {
     for (const [name, version] of await publishLocally(registry)) console.log(`${name} ${version}`);
-    console.log("Published to a registry on this machine, which is stopped now. Without provenance: that takes CI.");
+    console.log("Published to a local registry, which has been stopped. Without provenance, because that requires CI.");
     return 0;
   } finally {
     await registry.close();

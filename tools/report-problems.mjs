@@ -1,11 +1,11 @@
-// What every check script does when it is the one that was started.
+// The main function of every check script.
 import { dirname } from "node:path";
 import { argv } from "node:process";
 
 /**
- * Runs a check over this repository if `meta` belongs to the script that Node was started with: prints its notes and
- * problems, and fails if there is a problem. A check takes the root of a tree and returns problems, or
- * `{ problems, notes }`; tests call it with trees of their own.
+ * If `meta` belongs to the script that Node.js was started with, runs a check on this repository: prints its notes and problems, and
+ * fails if there is a problem. A check takes the root of a tree and returns problems, or `{ problems, notes }`. Tests call checks
+ * with other trees.
  */
 export async function runAsScript(meta, check) {
   if (argv[1] !== meta.filename) return;

@@ -1,4 +1,4 @@
-// Starts commands for the steps of `npm test`: output kept for the report, nothing left running afterwards.
+// Starts commands for the steps of `npm test`. Their output is kept for the report, and no process is left running.
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import { delimiter, dirname, join } from "node:path";
@@ -10,8 +10,8 @@ const running = new Set();
 const halfAnHour = 30 * 60 * 1000; // longer than any step takes on a busy machine: what is still running hangs
 
 /**
- * Runs a command, in the root unless `cwd` says otherwise, and resolves to `{ passed, failed, skipped, output }`, where the command as a whole
- * counts as one. Tools of node_modules/.bin are found by name. Never rejects.
+ * Runs a command in the root, or in `cwd`. Resolves to `{ passed, failed, skipped, output }`; the whole command counts as one. Tools
+ * in node_modules/.bin are found by name. Never rejects.
  */
 export async function runCommand([command, ...args], { env = {}, cwd = root, timeout = halfAnHour } = {}) {
   const { code, output } = await startCommand(command, args, { env, cwd, timeout });
@@ -24,8 +24,8 @@ function startCommand(command, args, { env, cwd, timeout }) {
       cwd,
       env: environment(env),
       stdio: ["ignore", "pipe", "pipe"],
-      // A group of its own, so that what the command started can be ended with it: a server that a failed test
-      // left behind would otherwise keep its port, and this process waiting for its output.
+      // A separate process group, so that child processes end with the command. Otherwise a server that a failed test left
+      // behind would keep its port, and this process would wait for its output.
       detached: true,
     });
     running.add(child);
@@ -50,7 +50,7 @@ function startCommand(command, args, { env, cwd, timeout }) {
 }
 
 function environment(env) {
-  // Colours only where a person looks on; a tool that is piped would not notice by itself.
+  // Colours only in a terminal; tools cannot detect it themselves, because their output is piped.
   const { NO_COLOR, FORCE_COLOR, ...inherited } = process.env;
   const colour = process.stdout.isTTY && !NO_COLOR ? { FORCE_COLOR: FORCE_COLOR ?? "1" } : { NO_COLOR: "1" };
   const PATH = `${join(root, "node_modules", ".bin")}${delimiter}${process.env.PATH}`;
@@ -65,7 +65,7 @@ function endGroup(child, signal) {
   }
 }
 
-/** Makes Ctrl-C and SIGTERM end every command that is running, then this process. */
+/** Makes Ctrl-C and SIGTERM end all running commands, then this process. */
 export function endAllOnSignal() {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
     process.once(signal, () => {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runCommand } from "./run-command.mjs";
 
-/** Runs projects and resolves to `{ passed, failed, skipped, output }`, one for each test. */
+/** Runs projects and resolves to `{ passed, failed, skipped, output }`; each test counts. */
 export async function runVitest(projects, { env = {}, args = [], timeout } = {}) {
   const folder = await mkdtemp(join(tmpdir(), "cardea-vitest-"));
   const file = join(folder, "report.json");
@@ -17,7 +17,7 @@ export async function runVitest(projects, { env = {}, args = [], timeout } = {})
   return { ...countTests(report, failed === 0), show: describeRetried(report), output };
 }
 
-/** Tests that passed at the second try: where a project allows one, which is said loudly, because each of them has to be repaired. */
+/** Tests that passed at the second attempt, in projects that allow one. They are reported, because each of them must be fixed. */
 export function describeRetried({ testResults = [] }) {
   const tests = testResults.flatMap((file) => file.assertionResults.map((test) => ({ ...test, file: file.name })));
   const retried = tests.filter(({ status, failureMessages = [] }) => status === "passed" && failureMessages.length > 0);
@@ -27,8 +27,8 @@ export function describeRetried({ testResults = [] }) {
 }
 
 /**
- * Counts the tests of vitest's JSON report. A file that could not be loaded counts as one failure, and so does a run
- * that failed although no test did (no test found, an error outside of any test).
+ * Counts the tests in Vitest's JSON report. A file that could not be loaded counts as one failure, and so does a failed run
+ * without a failed test (no test found, or an error outside tests).
  */
 export function countTests(report, succeeded) {
   const files = report.testResults ?? [];

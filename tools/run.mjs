@@ -1,9 +1,9 @@
-// Runs a script of package.json on a machine that has nothing but Node and npm: brings the pinned pnpm along,
-// installs when the lockfile or Node changed since the last time, then hands over.
+// Runs a script of package.json on a machine that only has Node.js and npm: starts the pinned pnpm, installs dependencies if the
+// lockfile or Node.js has changed, then runs the script.
 //
 //   node tools/run.mjs test:inner --fast
 //
-// Imports and syntax stay plain, so that an old Node reaches the message about its age instead of a syntax error.
+// Uses only old imports and syntax, so that an old Node.js shows the message about its version instead of a syntax error.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -14,8 +14,8 @@ import { fileURLToPath } from "node:url";
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const windows = process.platform === "win32";
 
-// Ctrl-C is the ordinary way to end the demo, not a failure of it.
-const endedByHand = ["demo:inner", "demo:next:inner", "registry:inner"];
+// Ctrl-C is the normal way to end a demo or the registry, not a failure.
+const isEndedByHand = (name) => /^(?:demo|registry)\b/.test(name);
 
 const quiet = {
   TURBO_TELEMETRY_DISABLED: "1",
@@ -29,7 +29,7 @@ let interruptedBy;
 let child;
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => interrupt(signal));
 
-// npm passes a SIGTERM on to the shell it started this with, and the shell dies of it without a word to us.
+// npm sends SIGTERM only to its shell, which exits without passing it on to this process.
 const parent = process.ppid;
 if (process.env.npm_lifecycle_event) {
   setInterval(() => process.ppid !== parent && interruptedBy === undefined && interrupt("SIGTERM"), 500).unref();
@@ -42,7 +42,7 @@ const { packageManager } = JSON.parse(readFileSync(join(root, "package.json"), "
 await install();
 process.exitCode = await pnpm(["--silent", "run", script, ...args], "inherit").then((result) => result.code);
 
-/** Ends with a clear message when this Node is older than `engines.node` of package.json. */
+/** Exits with a message if this Node.js is older than `engines.node` of package.json. */
 function requireNode() {
   const { engines } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const wanted = /(\d+)\.(\d+)/.exec(engines.node);
@@ -51,7 +51,7 @@ function requireNode() {
   fail(`This needs Node ${engines.node}; this is Node ${process.versions.node}. See https://nodejs.org`);
 }
 
-/** Installs what the lockfile says, unless exactly that was installed by this Node before. */
+/** Installs the dependencies in the lockfile, unless this Node.js version has already installed exactly these. */
 async function install() {
   const marker = join(root, "node_modules", ".bootstrap");
   const hash = createHash("sha256").update(`${process.version} ${process.platform} ${process.arch}\n`);
@@ -69,7 +69,7 @@ async function install() {
   writeFileSync(marker, wanted);
 }
 
-/** Every place where a package.json of the workspace may be: one that the lockfile does not know must not go unnoticed. */
+/** Every place where a package.json of the workspace may be, so that packages missing from the lockfile are noticed. */
 function manifests() {
   const folders = ["", ...readdirSync(root)];
   for (const parent of ["packages", "examples", "tests"]) {
@@ -78,18 +78,18 @@ function manifests() {
   return folders.map((folder) => join(folder, "package.json"));
 }
 
-/** Runs pnpm and resolves to its exit code, and to its output when that was not shown. Never rejects. */
+/** Runs pnpm and resolves to its exit code, and to its output if that was not shown. Never rejects. */
 function pnpm(args, stdio) {
   return new Promise((resolve) => {
-    // npm's own warnings (about a user's .npmrc, say) are not this repository's business.
+    // Hides npm's own warnings, for example about a user's .npmrc.
     const npx = ["--yes", "--loglevel=error", packageManager, ...args];
     child = spawn("npx", npx, {
       cwd: root,
       env: { ...process.env, ...quiet },
       shell: windows,
       stdio: ["ignore", stdio, stdio],
-      // A group of its own: what pnpm started ends with it. pnpm does not pass signals on, and a demo whose starter
-      // was ended by a signal would keep its port.
+      // A separate process group, so that child processes end with pnpm. pnpm does not pass signals on, so a demo would
+      // otherwise keep its port.
       detached: !windows,
     });
     let output = "";
@@ -100,12 +100,12 @@ function pnpm(args, stdio) {
 }
 
 function interrupt(signal) {
-  // A second signal means that the first was not enough.
+  // A second signal means that the first one was not sufficient.
   endChild(interruptedBy === undefined ? signal : "SIGKILL");
   interruptedBy = signal;
 }
 
-/** Sends a signal to the child and all that it started. */
+/** Sends a signal to the child and all processes that it started. */
 function endChild(signal) {
   try {
     if (child) process.kill(windows ? child.pid : -child.pid, signal);
@@ -117,7 +117,7 @@ function endChild(signal) {
 /** The exit code a shell would report: 128 + n after signal n. */
 function exitCode(code, signal) {
   const ended = interruptedBy ?? signal;
-  if (interruptedBy !== undefined && endedByHand.includes(script)) return 0;
+  if (interruptedBy !== undefined && isEndedByHand(script)) return 0;
   return ended ? 128 + constants.signals[ended] : code;
 }
 

@@ -1,9 +1,9 @@
-// Reads the tree for the checks: which files there are, and the syntax tree of each source file.
+// Reads the tree for the checks: the list of files, and the syntax tree of each source file.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import ts from "typescript";
 
-// What is installed, built or recorded is not a source.
+// Installed, built and recorded files are not sources.
 const notSource = new Set(["node_modules", "dist", ".git", ".turbo", "coverage", "artifacts"]);
 
 /**
@@ -36,12 +36,12 @@ export function packageSources(root, name) {
     .map((path) => ({ ...parseFile(root, path), inside: path.slice(src.length + 1) }));
 }
 
-/** Whether a file is a test, or lies in a folder that holds nothing else. */
+/** Whether a file is a test, or in a folder for tests. */
 export function isTest(path) {
   return /\.test\.\w+$/.test(basename(path)) || /^packages\/[^/]+\/test\//.test(path);
 }
 
-/** One parsed source file. `test` is true for a test, whose rules are looser. */
+/** A parsed source file. `test` is true for a test, which has fewer rules. */
 export function parseFile(root, path) {
   const text = readFileSync(join(root, path), "utf8");
   const ast = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
@@ -54,17 +54,31 @@ export function walk(node, visit) {
   ts.forEachChild(node, (child) => walk(child, visit));
 }
 
-/** `path:line` of a node, as editors and terminals make it clickable. */
+/** The number of lines with code, without comments and blank lines. */
+export function codeLines(ast) {
+  const lines = new Set();
+  const visit = (node) => {
+    const children = node.getChildren(ast).filter((child) => !ts.isJSDoc(child));
+    for (const child of children) visit(child);
+    if (children.length > 0 || node.getWidth(ast) === 0) return;
+    const [first, last] = [node.getStart(ast), node.getEnd()].map((at) => ast.getLineAndCharacterOfPosition(at).line);
+    for (let line = first; line <= last; line++) lines.add(line);
+  };
+  visit(ast);
+  return lines.size;
+}
+
+/** `path:line` of a node, which editors and terminals make clickable. */
 export function place(file, node) {
   return `${file.path}:${lineOf(file, node.getStart(file.ast))}`;
 }
 
-/** The number of the line, from 1, at a position of a file. */
+/** The line number, from 1, of a position in a file. */
 function lineOf(file, position) {
   return file.ast.getLineAndCharacterOfPosition(position).line + 1;
 }
 
-/** The entry points that `exports` of a package's package.json names: `{ specifier, source }`, as tools/build.mjs builds them. */
+/** The entry points in `exports` of a package's package.json as `{ specifier, source }`, as tools/build.mjs builds them. */
 export function publicEntries(root, name) {
   const manifest = JSON.parse(readFileSync(join(root, "packages", name, "package.json"), "utf8"));
   return Object.entries(manifest.exports ?? {}).flatMap(([subpath, target]) => {
@@ -74,7 +88,7 @@ export function publicEntries(root, name) {
   });
 }
 
-/** The source that tsconfig.json's `paths` give for a specifier, as vitest and the type checker see it. */
+/** The source of a specifier in `paths` of tsconfig.json, which Vitest and the type checker use. */
 export function sourceByPaths(root, specifier) {
   const { paths = {} } = readTsconfig(root).compilerOptions;
   for (const [pattern, [target]] of Object.entries(paths)) {

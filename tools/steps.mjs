@@ -1,33 +1,34 @@
-// Runs the steps of `npm test` beside each other, reports them in order, and adds up.
+// Runs the steps of `npm test` in parallel, reports them in order, and adds up the results.
 
-/** What runs at once, in sums of `weight`. More than the two processors of a small machine: every step waits now and then. */
-const CAPACITY = 3;
+/** Maximum total `weight` of running steps. More than the two processors of a small machine, because steps also wait. */
+const CAPACITY = 4;
 
 const weightOf = ({ weight = 1 }) => weight;
 
+/** Steps that others wait for, or that wait a lot themselves, come first; then the heaviest. */
+const urgencyOf = (step) => (step.early ? CAPACITY : 0) + weightOf(step);
+
 /**
- * Runs every step and prints each one's heading, time and, where it failed, output, in the order of the list. The heaviest
- * start first; one starts when there is room for its `weight` and what it `needs` has ended. Where that failed, it does not run and
- * counts as failed. Resolves to the results.
+ * Runs every step and prints its heading, its time and, if it failed, its output, in the order of the list. Steps with `early` start
+ * first, then the heaviest. A step starts once the steps in `needs` and `after` have ended and there is room for its `weight`; lighter
+ * steps do not overtake it. If a step in `needs` failed, it does not run and counts as failed. Resolves to the results.
  */
 export async function runSteps(steps, print = console.log) {
   const results = new Map();
   const active = new Map();
-  const waiting = steps.toSorted((one, other) => weightOf(other) - weightOf(one));
+  const waiting = steps.toSorted((one, other) => urgencyOf(other) - urgencyOf(one));
   let printed = 0;
   const report = () => {
     for (; printed < steps.length && results.has(steps[printed].name); printed++) {
       print(describeResult(steps[printed], results.get(steps[printed].name)));
     }
   };
-  const mayStart = (step) => {
-    const busy = [...active.keys()].reduce((sum, one) => sum + weightOf(one), 0);
-    return busy + weightOf(step) <= CAPACITY && (step.needs === undefined || results.has(step.needs));
-  };
+  const isReady = ({ needs, after }) => [needs, after].every((one) => one === undefined || results.has(one));
+  const hasRoom = (step) => [step, ...active.keys()].reduce((sum, one) => sum + weightOf(one), 0) <= CAPACITY;
   while (results.size < steps.length) {
-    const next = waiting.findIndex(mayStart);
+    const next = waiting.findIndex(isReady);
     if (next === -1 && active.size === 0) throw new Error(`No step may start: ${waiting.map(({ name }) => name)}`);
-    if (next === -1) await Promise.race(active.values());
+    if (next === -1 || !hasRoom(waiting[next])) await Promise.race(active.values());
     else {
       const [step] = waiting.splice(next, 1);
       const end = (result) => {
@@ -68,14 +69,14 @@ function indent(text) {
   return text.replace(/^(?=.)/gm, "    ");
 }
 
-/** Adds up results. In CI what was skipped counts as failed: there a skipped check must not look like a passed one. */
+/** Adds up results. In CI a skipped check counts as failed, so that it does not look like a passed one. */
 export function tally(results, { ci }) {
   const total = { passed: 0, failed: 0, skipped: 0 };
   for (const result of results) for (const key of Object.keys(total)) total[key] += result[key];
   return ci ? { passed: total.passed, failed: total.failed + total.skipped, skipped: 0 } : total;
 }
 
-/** `N passed, M failed`, and `, K skipped` where there are any. */
+/** `N passed, M failed`, and `, K skipped` if there are any. */
 export function totalLine({ passed, failed, skipped }) {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
 }

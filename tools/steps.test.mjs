@@ -42,7 +42,7 @@ describe("runSteps() beside each other", () => {
   it("starts the heaviest first, what fits beside it, and a step when what it needs has ended; reports in order", async () => {
     const { started, printed, step, end, print } = controlled();
     const light = [step("a"), step("b"), step("c", { needs: "a" })];
-    const done = runSteps([...light, step("heavy", { weight: 2 })], print);
+    const done = runSteps([...light, step("heavy", { weight: 3 })], print);
     expect(started).toEqual(["heavy", "a"]);
     await end("heavy");
     expect([started, printed]).toEqual([["heavy", "a", "b"], []]);
@@ -52,6 +52,23 @@ describe("runSteps() beside each other", () => {
     await end("c");
     expect(await done).toHaveLength(4);
     expect(printed).toEqual(["a", "b", "c", "heavy"]);
+  });
+
+  it("starts what is early before what is heavy, and lets nothing lighter pass what has no room yet", async () => {
+    const { started, step, end, print } = controlled();
+    const [build, slow] = [step("build", { early: true }), step("slow", { early: true, needs: "build" })];
+    const heavy = step("heavy", { weight: 3, after: "build" });
+    const done = runSteps([step("a"), step("b"), step("c"), step("d"), heavy, slow, build], print);
+    expect(started).toEqual(["build", "a", "b", "c"]);
+    await end("build");
+    expect(started).toEqual(["build", "a", "b", "c", "slow"]);
+    await end("a");
+    await end("b");
+    expect(started.slice(5)).toEqual([]);
+    await end("c");
+    expect(started.slice(5)).toEqual(["heavy"]);
+    for (const name of ["heavy", "d", "slow"]) await end(name);
+    expect(await done).toHaveLength(7);
   });
 
   it("says so where no step can ever start", async () => {

@@ -1,32 +1,40 @@
-// The tests of this repository, ending with one line `N passed, M failed`.
+// Runs the tests of this repository. The last line of the output is `N passed, M failed`.
 //
-//   node tools/test.mjs            what a change must pass (`npm test`)
-//   node tools/test.mjs --fast     the loop while working (`pnpm check`): no build, and only tests that the change affects
-//   node tools/test.mjs --all      before a release (`npm run test:all`): also other package managers, older Next.js, the site
+//   node tools/test.mjs            everything that a change must pass (`npm test`)
+//   node tools/test.mjs --fast     during development (`pnpm check`): no build, and only tests that the change affects
+//   node tools/test.mjs --all      before a release (`npm run test:all`): also other package managers, older Next.js, the website
 //
-// A failing step does not stop the others, except those that `need` it. In CI (env CI) nothing may be skipped.
+// A failing step does not stop the others, except those that need it. In CI (variable CI) nothing may be skipped.
 import { randomInt } from "node:crypto";
-import { requireChromium } from "./find-chromium.mjs";
+import { runTsc } from "./compile.mjs";
+import { requireProgram } from "./find-program.mjs";
 import { endAllOnSignal, runCommand } from "./run-command.mjs";
 import { runVitest } from "./run-vitest.mjs";
 import { runSteps, tally, totalLine } from "./steps.mjs";
 
-// TypeScript 7, which checks in a quarter of the time; declarations are made with the version that `typescript` names.
-const tsc = ["node", "tests/compat/node_modules/typescript-7/bin/tsc", "--noEmit", "--pretty", "false", "-p"];
 const command =
   (...words) =>
   () =>
     runCommand(words);
 const tool = (name) => command("node", `tools/${name}.mjs`);
+const turbo = (...words) => command("turbo", "run", ...words, "--output-logs=errors-only");
 
-/** In the order in which they are reported. `show`: its output matters when it passes, too. `weight`: as steps.mjs counts it. */
+/** What takes most of the time to build, and few steps need. */
+const OTHER_APPLICATIONS = ["e2e", "example-next", "example-sveltekit", "bindings-sveltekit"].map(
+  (name) => `--filter=${name}`,
+);
+
+/** The steps, in the order of the report. `show`: print the output even if the step passes. `early`, `after`, `weight`: see steps.mjs. */
 const steps = [
-  // First, because most of the others wait for it.
-  { name: "build", run: command("turbo", "run", "build", "--filter=!e2e-next-15", "--output-logs=errors-only") },
+  { name: "build", early: true, weight: 2, run: turbo("build:packages") },
+  { name: "example for Express", early: true, needs: "build", run: turbo("build", "--filter=example-express") },
+  { name: "other applications", early: true, needs: "build", run: turbo("build", ...OTHER_APPLICATIONS) },
   { name: "Chromium", weight: 0, run: () => findChromium().then(() => ({ passed: 0, failed: 0, skipped: 0 })) },
-  { name: "types", fast: true, run: command(...tsc, "tsconfig.json") },
-  // Again without Node's types: no Node global may get into what must run on every runtime.
-  { name: "types, any runtime", fast: true, run: command(...tsc, "tsconfig.portable.json") },
+  { name: "types", fast: true, run: () => runTsc(["-p", "tsconfig.json"]) },
+  // Their builds do not check types, but write those of their routes.
+  { name: "types of Next.js' routes", needs: "other applications", run: checkNextTypes },
+  // Again without Node's types, to find Node globals in code that must run on every runtime.
+  { name: "types, any runtime", fast: true, run: () => runTsc(["-p", "tsconfig.portable.json"]) },
   { name: "lint and format", fast: true, run: command("biome", "check", "--colors=off", "--error-on-warnings", ".") },
   { name: "layers", fast: true, run: tool("check-layers") },
   { name: "text", fast: true, run: tool("check-text") },
@@ -41,13 +49,29 @@ const steps = [
   { name: "packages", needs: "build", run: tool("check-packages") },
   { name: "public surface", needs: "build", run: tool("check-api") },
   { name: "bundle size", needs: "build", show: true, run: tool("check-size") },
-  { name: "unit tests", weight: 2, run: () => runVitest(["unit", "unit-apart", "next-15"]) },
+  // Early, because they take longest. Browser tests beside them wait half of the time.
+  { name: "unit tests", early: true, after: "build", weight: 2, run: runUnitTests },
   { name: "as a user installs it", needs: "build", run: () => runVitest(["install"]) },
   { name: "runtimes", needs: "build", run: runRuntimes },
-  // Without what takes a build of its own, also in the long form, which has a step for that.
-  { name: "framework adapters", needs: "build", run: () => runVitest(["bindings"], { env: { CARDEA_TEST_LONG: "" } }) },
+  // Without tests that need a separate build; with --all, these have their own steps.
+  {
+    name: "framework adapters",
+    needs: "other applications",
+    run: () => runVitest(["bindings"], { env: { CARDEA_TEST_LONG: "" } }),
+  },
   { name: "fuzz", needs: "build", run: command("node", "tests/fuzz/fuzz.mjs", "--requests", "2500", "--seed", "1") },
-  { name: "demo and browser tests", needs: "build", weight: 2, run: () => runBrowserTests(["browser"]) },
+  {
+    name: "demo and browser tests",
+    early: true,
+    needs: "example for Express",
+    run: () => runBrowserTests(["browser"]),
+  },
+  {
+    name: "browser, other examples",
+    early: true,
+    needs: "other applications",
+    run: () => runBrowserTests(["browser-others"]),
+  },
   { name: "build below a path", only: "all", needs: "build", run: command("pnpm", "--filter", "e2e", "build:long") },
   {
     name: "browser, below a path",
@@ -56,10 +80,10 @@ const steps = [
     needs: "build below a path",
     run: () => runBrowserTests(["browser-shop"]),
   },
-  // What is bundled does not come newer with an application's own installation.
+  // Applications cannot update bundled dependencies themselves.
   { name: "bundled dependencies", only: "all", show: true, run: reportBundled },
   { name: "documentation site", only: "all", run: command("pnpm", "run", "docs:build") },
-  { name: "build with Next.js 15", only: "all", run: command("turbo", "run", "build", "--filter=e2e-next-15") },
+  { name: "build with Next.js 15", only: "all", run: turbo("build", "--filter=e2e-next-15") },
   {
     name: "browser, Next.js 15",
     only: "all",
@@ -92,27 +116,49 @@ const steps = [
   {
     name: "fuzz, long",
     only: "all",
-    needs: "build",
+    needs: "other applications",
     run: command("node", "tests/fuzz/fuzz.mjs", "--seconds", "60", "--next"),
   },
 ];
 
-/** The unit tests that import what differs from main, and those that differ themselves. */
+/** With the compiler of the step `types`, which takes a fifth of the time of the one that `next build` would run. */
+async function checkNextTypes() {
+  const folders = ["examples/next", "tests/e2e/next-app"];
+  const check = (folder) => runTsc(["-p", folder, "--noEmit", "--incremental", "false"]);
+  const results = await Promise.all(folders.map(check));
+  return { ...tally(results, { ci: false }), output: results.map(({ output }) => output).join("\n") };
+}
+
+/** Unit tests that differ from main, or import something that does. */
 async function runAffected() {
   const { output, failed } = await runCommand(["git", "merge-base", "HEAD", "main"]);
   const since = failed ? "HEAD" : output.trim();
-  return runVitest(["unit", "unit-apart"], { args: [`--changed=${since}`, "--passWithNoTests"] });
+  const { env } = await findOathtool();
+  return runVitest(["unit", "unit-apart"], { env, args: [`--changed=${since}`, "--passWithNoTests"] });
+}
+
+/** Compares TOTP codes with those of oathtool, if installed; otherwise reports why not. */
+async function runUnitTests() {
+  const { env, advice } = await findOathtool();
+  const result = await runVitest(["unit", "unit-apart", "next-15"], { env });
+  if (advice === undefined) return result;
+  return { ...result, show: `SKIPPED: codes made by oathtool. ${advice}\n${result.show ?? ""}` };
+}
+
+async function findOathtool() {
+  const { path, advice } = await requireProgram("oathtool");
+  return { env: path ? { OATHTOOL_PATH: path } : { CARDEA_TEST_WITHOUT_OATHTOOL: "1" }, advice };
 }
 
 let chromium;
 
-/** Once for all steps, and begun by one that runs beside others: it may take half a minute to install. */
+/** Looked up once for all steps, by one that runs in parallel with others, because the installation may take half a minute. */
 function findChromium() {
-  chromium ??= requireChromium();
+  chromium ??= requireProgram("Chromium");
   return chromium;
 }
 
-/** Browser tests where Chromium is installed or can be; otherwise only those of tests/e2e/ that need none, with the reason. */
+/** Browser tests, if Chromium is installed or can be; otherwise only the tests in tests/e2e/ that need no browser, with the reason. */
 async function runBrowserTests(projects) {
   const { path, advice } = await findChromium();
   if (path) return runVitest(projects, { env: { CHROMIUM_PATH: path } });
@@ -124,20 +170,20 @@ async function runBrowserTests(projects) {
   };
 }
 
-/** Says which dependencies that are part of core's files have a newer version; never fails. */
+/** Reports newer versions of the dependencies that are bundled into core; never fails. */
 async function reportBundled() {
   const { output } = await runCommand(["pnpm", "--filter", "@cardea/core", "outdated", "--dev"]);
   return { passed: 1, failed: 0, skipped: 0, output };
 }
 
-/** `adopt` on applications that others wrote; where neither a folder of snapshots nor GitHub has them, they are skipped, with the reason. */
+/** Tests `adopt` on public applications. Skipped, with the reason, if neither a folder of snapshots nor GitHub provides them. */
 async function runApplications() {
   const result = await runVitest(["applications"], { timeout: 3 * 60 * 60 * 1000 });
   const reasons = [...new Set(result.output.match(/SKIPPED: .*/g))];
   return { ...result, passed: result.passed - reasons.length, skipped: reasons.length, show: reasons.join("\n") };
 }
 
-/** The application of tests/runtimes/ on each runtime; those that this machine cannot run are skipped, with the reason. */
+/** The application of tests/runtimes/ on each runtime. Runtimes that this machine cannot run are skipped, with the reason. */
 async function runRuntimes() {
   const result = await runVitest(["runtimes"]);
   const advice = "SKIPPED: some runtimes. Their packages are for Linux on x64, and Node 20 is the one that runs this.";
@@ -148,7 +194,7 @@ endAllOnSignal();
 const mode = ["fast", "all"].find((name) => process.argv.includes(`--${name}`));
 const chosen = steps.filter((step) => (mode === "fast" ? step.fast : step.only === undefined || step.only === mode));
 if (mode === "all") {
-  // Property tests meet other cases each time, and more of them.
+  // Property tests use new cases in each run, and more of them.
   process.env.CARDEA_TEST_LONG = "1";
   process.env.CARDEA_TEST_SEED ??= String(randomInt(2 ** 31));
   console.log(`Property tests use the seed ${process.env.CARDEA_TEST_SEED} (CARDEA_TEST_SEED repeats it).`);

@@ -9,6 +9,9 @@ export interface MemberSession extends Session {
 /** What strangers may see. Everything else needs a session, however its path is spelled. */
 const PUBLIC = new Set(["/", "/check-mail", "/inbox"]);
 
+/** Routes of the library, which know who may do what. Those of extensions are not in this part of the configuration. */
+const ROUTES = "/api/auth/";
+
 /** What the proxy needs to know of signing in: no provider and no database. */
 export const authConfig = {
   providers: [],
@@ -20,6 +23,7 @@ export const authConfig = {
       userId: String(token.sub),
       signedInWith: String(token.signedInWith),
     }),
-    authorized: ({ request, auth }) => auth !== null || PUBLIC.has(request.nextUrl.pathname),
+    authorized: ({ request: { nextUrl }, auth }) =>
+      auth !== null || PUBLIC.has(nextUrl.pathname) || nextUrl.pathname.startsWith(ROUTES),
   },
 } satisfies NextAuthConfig<MemberSession>;

@@ -32,8 +32,10 @@ async function prepareSurroundings(url, port) {
   const origins = [url, `http://127.0.0.1:${port}`];
   const clientSecret = randomBytes(32).toString("base64url");
   const redirectUris = origins.map((origin) => `${origin}/api/auth/callback/local`);
+  const postLogoutRedirectUris = origins.map((origin) => `${origin}/api/auth/signedout/local`);
   const provider = await startOidcProvider({
-    clients: [{ clientId: "blue-room", clientSecret, name: "The Blue Room", redirectUris }],
+    clients: [{ clientId: "blue-room", clientSecret, name: "The Blue Room", redirectUris, postLogoutRedirectUris }],
+    rotateRefreshTokens: true,
   });
   closers.push(() => provider.close());
   const sink = await startSmtpSink();

@@ -25,13 +25,19 @@ describe("cardea adopt, on public applications", () => {
     registries ??= publishEverything();
     const log = (step) => console.info(`${name}: ${step}`);
     const { before, after, left, again } = await moveApplication(spec, await registries, log);
-    expect(before.built, before.output).toBe(true);
     expect(after.built, after.output).toBe(true);
-    expect(left).toEqual([]);
+    // Each line that the report leaves to a hand edit. The application builds and signs in without them.
+    expect(left.map(({ file, line }) => `${file}:${line}`)).toEqual(spec.left ?? []);
     expect(again).toBe(false);
     expect(after.errors.length).toBeLessThanOrEqual(before.errors.length);
     expect(after.pages).toEqual(before.pages);
-    expect(before.session?.user, before.output).toBeDefined();
-    expect(after.session, after.output).toEqual({ ...before.session, expires: expect.any(String) });
+    if (spec.session === null) {
+      // Without a route of the library, pages tell who is signed in.
+      expect(before.pages.some(({ known, visitor }) => known !== visitor)).toBe(true);
+    } else {
+      expect(before.session?.user?.email, before.output).toBe("ada@example.com");
+      // `adopt` may add `user.id`, where the application reads it.
+      expect(after.session, after.output).toMatchObject({ user: before.session.user });
+    }
   });
 });

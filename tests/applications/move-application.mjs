@@ -1,13 +1,21 @@
 // One application, before and after `cardea adopt`: type errors, build, and what a session cookie from before is worth.
 import { randomBytes } from "node:crypto";
-import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, copyFileSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { get } from "node:http";
 import { join } from "node:path";
 import { createApplication } from "../install/create-application.mjs";
 import { freePort } from "../install/guided-application.mjs";
-import { cookieBefore, environmentOf, secretsOf, stubFonts, stubModules } from "./prepare-application.mjs";
+import {
+  cookieBefore,
+  environmentOf,
+  replaceTexts,
+  secretsOf,
+  stubFonts,
+  stubModules,
+} from "./prepare-application.mjs";
 import { checkOut } from "./snapshot.mjs";
 
-const ROWS = new URL("./prisma-in-memory.cjs", import.meta.url).pathname;
+const STAND_INS = ["prisma-in-memory.cjs", "bcrypt-without-binding.cjs"].map((file) => join(import.meta.dirname, file));
 const USER = { id: "user-1815", name: "Ada Lovelace", email: "ada@example.com", image: null, role: "USER" };
 const CLAIMS = { sub: USER.id, name: USER.name, email: USER.email, picture: null };
 
@@ -41,14 +49,15 @@ async function measure(spec, application, registries, log) {
   const { program, install } = MANAGERS[spec.manager ?? "npm"];
   const port = await freePort();
   const url = `http://localhost:${port}`;
-  const secret = randomBytes(32).toString("base64url");
+  const secret = randomBytes(32).toString("base64");
+  const token = randomBytes(32).toString("hex");
   const bin = join(folder, ".snapshot-bin");
   const env = {
     ...environmentOf(url, secret),
     PATH: `${bin}:${application.environment.PATH}`,
     PORT: port,
-    NODE_OPTIONS: `--require=${ROWS}`,
-    CARDEA_ROWS: JSON.stringify({ user: [{ ...USER, emailVerified: "2026-01-01T00:00:00.000Z", ...spec.user }] }),
+    NODE_OPTIONS: STAND_INS.map((file) => `--require=${file}`).join(" "),
+    CARDEA_ROWS: JSON.stringify(rowsOf(spec, token)),
   };
   const run = (command) => application.run(command, env);
   const attempt = (command) =>
@@ -60,12 +69,13 @@ async function measure(spec, application, registries, log) {
 
   await prepare(context, { bin, program, registries });
   log("install");
-  Object.assign(env, { ...secretsOf(folder, await trackedBy(run)), ...env, ...spec.env });
+  Object.assign(env, { ...secretsOf(folder, await trackedBy(run), secret), ...env, ...spec.env });
   await run(spec.install ?? install);
   await commit(context, "before");
-  const session = { secret, claims: { ...CLAIMS, ...spec.claims } };
+  const session = { secret, token, claims: { ...CLAIMS, ...spec.claims } };
   const cookie = await cookieBefore(folder, spec, session);
   const before = await look(context, cookie);
+  if (!before.built) throw new Error(`${spec.repository} did not build before the move:\n${before.output}`);
   await commit(context, "built");
 
   log("adopt");
@@ -86,20 +96,29 @@ async function measure(spec, application, registries, log) {
   };
 }
 
+/** What the application's database has before it starts: one user, and their session where sessions are rows. */
+function rowsOf({ user, strategy }, token) {
+  const time = "2026-01-01T00:00:00.000Z";
+  const expires = new Date(Date.now() + 2_592_000_000).toISOString();
+  return {
+    user: [{ ...USER, emailVerified: time, createdAt: time, updatedAt: time, ...user }],
+    session: strategy === "database" ? [{ id: "session-1", sessionToken: token, userId: USER.id, expires }] : [],
+  };
+}
+
 /** The application as it was, with stand-ins for what cannot be had, in a repository of its own. */
 async function prepare(context, { bin, program, registries }) {
   const { folder, run, spec } = context;
   appendFileSync(join(folder, ".npmrc"), `\nregistry=${registries.registry}\n${registries.local.npmrc}`);
   appendFileSync(join(folder, ".gitignore"), "\n.snapshot-bin\nnode_modules\n.next\n");
-  for (const [file, text] of Object.entries(spec.files ?? {})) writeFileSync(join(folder, file), text);
+  if (spec.database) copyFileSync(join(import.meta.dirname, "drizzle-in-memory.txt"), join(folder, spec.database));
   for (const file of spec.without ?? []) rmSync(join(folder, file), { recursive: true, force: true });
   await run(
     `mkdir -p ${bin} && printf '#!/bin/sh\\nexec ${program} "$@"\\n' > ${bin}/${program.includes("pnpm") ? "pnpm" : "none"} && chmod +x ${bin}/*`,
   );
   await run("git init -q && git config user.name none && git config user.email none@example.com && git add -A -f .");
   context.fonts = stubFonts(folder, await trackedBy(run));
-  for (const [from, to] of Object.entries(spec.replace ?? {}))
-    await run(`git grep -lF '${from}' | xargs sed -i 's|${from}|${to}|g'`);
+  replaceTexts(folder, await trackedBy(run), spec.replace ?? {});
 }
 
 async function trackedBy(run) {
@@ -122,15 +141,16 @@ async function look({ spec, application, url, env, run, attempt, folder, log, fo
   const build = await attempt(spec.build ?? `npx next build${spec.lint ?? " --no-lint"}`);
   // A build of Next.js that succeeds has checked the types of every file.
   const isChecked = build.ok && spec.build === undefined && !ignoresTypes(folder);
-  const types = isChecked ? "" : (await attempt("npx tsc --noEmit --pretty false -p .")).output;
+  const hasTypes = existsSync(join(folder, "tsconfig.json"));
+  const types = isChecked || !hasTypes ? "" : (await attempt("npx tsc --noEmit --pretty false -p .")).output;
   const errors = types.split("\n").filter((line) => /error TS\d+/.test(line));
   if (!build.ok) return { built: false, output: build.output, errors };
   log("start");
   const server = await application.start(spec.start ?? `npx next start -p ${env.PORT}`, url, env);
   try {
     const headers = { cookie: `${cookie.name}=${cookie.value}` };
-    const answer = await fetch(`${url}${spec.session ?? "/api/auth/session"}`, { headers });
-    const session = await answer.json().catch(() => null);
+    const session =
+      spec.session === null ? null : await sessionAt(`${url}${spec.session ?? "/api/auth/session"}`, headers);
     const pages = [];
     for (const path of spec.pages ?? []) {
       const [known, visitor] = [await status(url, path, headers), await status(url, path, {})];
@@ -142,14 +162,24 @@ async function look({ spec, application, url, env, run, attempt, folder, log, fo
   }
 }
 
+async function sessionAt(url, headers) {
+  const answer = await fetch(url, { headers });
+  return answer.json().catch(() => null);
+}
+
 function ignoresTypes(folder) {
   const configs = readdirSync(folder).filter((name) => name.startsWith("next.config."));
   return configs.some((name) => /ignoreBuildErrors:\s*true/.test(readFileSync(join(folder, name), "utf8")));
 }
 
-/** What a page answers: its status, and where it leads, without what a library puts into the query. */
+/** What a page answers to a browser: its status, or where it leads, without what a library puts into the query. */
 async function status(url, path, headers) {
-  const answer = await fetch(url + path, { headers, redirect: "manual" });
-  const to = answer.headers.get("location");
-  return to === null ? String(answer.status) : `${answer.status} ${new URL(to, url).pathname}`;
+  // `fetch` calls itself a script (Sec-Fetch-Mode), whatever headers it is given.
+  const answer = await new Promise((resolve, reject) => {
+    const navigation = { accept: "text/html", "sec-fetch-mode": "navigate" };
+    get(url + path, { headers: { ...headers, ...navigation }, agent: false }, resolve).on("error", reject);
+  });
+  answer.resume();
+  const to = answer.headers.location;
+  return to === undefined ? String(answer.statusCode) : `to ${new URL(to, url).pathname}`;
 }

@@ -1,5 +1,5 @@
 // What cannot be built without a network, an engine or real secrets, and what stands in for it: the same before and after a move.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 
@@ -11,6 +11,14 @@ exports.__esModule = true;
 ${names.map((name) => `exports.${name} = font;`).join("\n")}
 `;
 const FONT_TYPES = 'declare module "stub-fonts";\n';
+
+/** The client of PostgreSQL, whose tables are empty: pages that are rendered while the application is built ask it. */
+const POSTGRES = `const isTotal = /\\b(?:count|sum)\\(/i;
+const sql = async (strings) => (isTotal.test(strings.join("")) ? [{ count: "0", paid: "0", pending: "0" }] : []);
+exports.__esModule = true;
+exports.default = () => sql;
+`;
+const POSTGRES_TYPES = 'declare module "stub-postgres" {\n  export { default } from "postgres";\n}\n';
 
 /** Variables that every application gets. No server is behind these addresses, and nothing is sent to them. */
 export function environmentOf(url, secret) {
@@ -40,8 +48,11 @@ export function environmentOf(url, secret) {
 /** Decide how a process runs. */
 const OWN = /^(?:NODE_|NEXT_RUNTIME|CI$|VERCEL|PORT$|npm_|ANALYZE|JEST|VITEST|PLAYWRIGHT|DEBUG|TURBO)/;
 
+/** Decide what opens a session. */
+const OF_SESSIONS = /^(?:NEXTAUTH|AUTH|SESSION|JWT)_SECRET$/;
+
 /** Values for variables that the sources name, and for those of every provider that they import. */
-export function secretsOf(folder, files) {
+export function secretsOf(folder, files, secret) {
   const names = new Set();
   for (const file of files.filter((name) => /\.[cm]?[jt]sx?$|(?:^|\/)[\w.]*env[\w.]*$/.test(name))) {
     const text = read(folder, file);
@@ -52,7 +63,11 @@ export function secretsOf(folder, files) {
         names.add(`AUTH_${provider.toUpperCase().replaceAll("-", "_")}_${part}`);
     }
   }
-  return Object.fromEntries([...names].filter((name) => !OWN.test(name)).map((name) => [name, valueFor(name)]));
+  return Object.fromEntries(
+    [...names]
+      .filter((name) => !OWN.test(name))
+      .map((name) => [name, OF_SESSIONS.test(name) ? secret : valueFor(name)]),
+  );
 }
 
 function valueFor(name) {
@@ -81,24 +96,36 @@ export function stubFonts(folder, files) {
 
 /** What lies in node_modules, after each installation. */
 export function stubModules(folder, fonts) {
-  write(
-    folder,
-    "node_modules/stub-fonts/package.json",
-    '{ "name": "stub-fonts", "version": "1.0.0", "main": "index.js" }',
-  );
-  write(folder, "node_modules/stub-fonts/index.js", fontModule(fonts));
+  for (const [name, text] of Object.entries({ "stub-fonts": fontModule(fonts), "stub-postgres": POSTGRES })) {
+    const manifest = { name, version: "1.0.0", main: "index.js" };
+    write(folder, `node_modules/${name}/package.json`, JSON.stringify(manifest));
+    write(folder, `node_modules/${name}/index.js`, text);
+  }
 }
 
-/** A session cookie made by the library that the application has, with the salt or the purpose that it uses. */
-export async function cookieBefore(folder, { former, express }, { secret, claims }) {
-  const require = createRequire(join(folder, "package.json"));
-  const find = (name) => require.resolve(name);
+/** Texts of the application that cannot stand here, such as the name of a module that has a stand-in: from → to. */
+export function replaceTexts(folder, files, replacements) {
+  for (const file of files.filter((name) => /\.(?:[cm]?[jt]sx?|json)$/.test(name))) {
+    const text = read(folder, file);
+    const changed = Object.entries(replacements).reduce((result, [from, to]) => result.replaceAll(from, to), text);
+    if (changed !== text) write(folder, file, changed);
+    if (changed.includes("stub-postgres")) write(folder, "stub-postgres.d.ts", POSTGRES_TYPES);
+  }
+}
+
+/** A session cookie made by the library that the application has, with the salt or the purpose that it uses; or the `token` of a row. */
+export async function cookieBefore(folder, { former, express, strategy }, { secret, token, claims }) {
+  if (strategy === "database") {
+    return { name: former === "nextauth-v4" ? "next-auth.session-token" : "authjs.session-token", value: token };
+  }
+  const manifestOf = (name) => realpathSync(join(folder, "node_modules", name, "package.json"));
   if (former === "nextauth-v4") {
-    const { encode } = require("next-auth/jwt");
+    const { encode } = createRequire(manifestOf("next-auth"))("./jwt");
     return { name: "next-auth.session-token", value: await encode({ token: claims, secret, maxAge: 86_400 }) };
   }
-  const owner = createRequire(find(express ? "@auth/express" : "next-auth"));
-  const { encode } = await import(owner.resolve("@auth/core/jwt"));
+  // By its path: versions differ in what they export, and to whom.
+  const core = createRequire(manifestOf(express ? "@auth/express" : "next-auth")).resolve.paths("@auth/core");
+  const { encode } = await import(core.map((path) => join(path, "@auth/core/jwt.js")).find(existsSync));
   const name = "authjs.session-token";
   return { name, value: await encode({ token: claims, secret, salt: name, maxAge: 86_400 }) };
 }

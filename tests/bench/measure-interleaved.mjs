@@ -2,7 +2,7 @@
 
 /**
  * Of each contender microseconds of CPU time a call, in all threads of the process (median over the rounds), and `ratio`: the median of what it takes of the first
- * contender's time in the same round, which a busy machine disturbs least.
+ * contender's time in the same round, which a busy machine disturbs least. `difference` is the median of what it takes beyond that.
  *
  * Each round measures every contender, `calls` calls in a row, and the next round begins with the other end of the list.
  * The first `warmUp` rounds do not count. Arguments are made before the clock starts, one for each call, so that nothing can be
@@ -19,7 +19,11 @@ export async function measureInterleaved(contenders, { rounds = 40, calls = 64, 
     }
   }
   const [first] = times;
-  return times.map((all) => ({ median: median(all), ratio: median(all.map((time, round) => time / first[round])) }));
+  return times.map((all) => ({
+    median: median(all),
+    ratio: median(all.map((time, round) => time / first[round])),
+    difference: median(all.map((time, round) => time - first[round])),
+  }));
 }
 
 async function measureCalls({ call, prepare }, calls) {

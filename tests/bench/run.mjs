@@ -10,6 +10,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { measureInterleaved } from "./measure-interleaved.mjs";
 import { measureRow as measureExpress } from "./rows/express.mjs";
+import { measureRow as measureExtensions } from "./rows/extensions.mjs";
 import { addPeers } from "./rows/peers.mjs";
 import { measureRows as measureProcesses } from "./rows/processes.mjs";
 import { rows } from "./rows/requests.mjs";
@@ -34,11 +35,11 @@ for (const row of rows.filter(({ name }) => isAsked(name))) {
   const contenders = await row.contend();
   await addPeers(row.name, contenders);
   const names = Object.keys(contenders);
-  const times = await measureInterleaved(Object.values(contenders), { rounds: Number(values.rounds) });
+  const times = await measureInterleaved(Object.values(contenders), { rounds: Number(values.rounds), warmUp: 24 });
   const ratios = Object.fromEntries(names.map((name, index) => [name, times[index].ratio]));
   print(row.name, ratios, `≤ ${row.goal}`, `1 (${times[0].median.toFixed(1)} µs)`);
 }
-for (const measure of [measureExpress, measureProcesses]) {
+for (const measure of [measureExtensions, measureExpress, measureProcesses]) {
   for await (const { name, floor, ratios, goal } of measure({ isAsked })) print(name, ratios, goal, floor);
 }
 if (values.save) writeFileSync(saved, `${JSON.stringify({ ...before, ...measured }, null, 2)}\n`);

@@ -41,8 +41,8 @@ describe("connecting accounts in the demo", () => {
     await typeLogin(page, "countess@elsewhere.example");
     await expectMember(page, "Ada Lovelace");
     expect((await readAccounts(page)).map((text) => text.replace(/\s+/g, " "))).toEqual([
-      "Local Provider Connected",
-      "Second Provider Connected",
+      "Local Provider Connected Your data at Local Provider",
+      "Second Provider Connected Your data at Second Provider",
       expect.stringContaining("ada@example.com"),
     ]);
     await signOut(page);

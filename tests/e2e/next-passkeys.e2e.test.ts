@@ -4,7 +4,7 @@ import { closeContexts, expectAccessible, launchChromium, takePicture } from "./
 import { type Device, plugIn, untilOffered } from "./device.ts";
 import { type RunningNext, startNextDemo } from "./next-start.ts";
 import { type NextVisitor, visitNext } from "./next-visit.ts";
-import { signInWithPassword } from "./person.ts";
+import { askForLink, findLink, signInWithPassword } from "./person.ts";
 
 let demo: RunningNext;
 let browser: Browser;
@@ -85,7 +85,8 @@ describe("a passkey in the Next.js demo", () => {
     await device.touch(true);
     await page.goto("/sign-in?callbackUrl=/members");
     await page.waitForURL(`${demo.url}/members`);
-    await leave();
+    // A page that Next.js loads ahead may be asked for after the sign-out.
+    await leave({ status: [401] });
   });
 
   it("is added to who is signed in, on a second device as well, and each signs in", async () => {
@@ -156,8 +157,10 @@ describe("a passkey in the Next.js demo", () => {
     const { page, leave } = await visitNext(browser, demo.url, { javaScriptEnabled: false });
     await page.goto("/sign-in?callbackUrl=/members");
     await page.getByText("Passkeys need JavaScript.").waitFor();
-    await signInWithPassword(page);
-    await expectMember(page, "Grace Hopper");
+    // Not with the demo's password: its user has a passkey by now, which is asked for as the second step.
+    await askForLink(page, "hedy@example.com");
+    await (await findLink(page, "hedy@example.com")).click();
+    await expectMember(page, "member");
     await leave();
   });
 

@@ -1,8 +1,8 @@
-import { spawnSync } from "node:child_process";
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { generateClient } from "../../packages/adapter-prisma/src/databases/generate-client.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const example = join(root, "examples/express");
@@ -15,22 +15,21 @@ export interface Built {
 
 /**
  * Builds programs from the sources of all packages: the paths of tsconfig.json lead to them, so that nothing has to be built before. They
- * lie in the folder of the Express example, apart from its own build, with a client of PostgreSQL.
+ * lie in the folder of the Express example, apart from its own build, with a client of PostgreSQL unless `database` is false.
  *
  * @param entries paths below the root of the repository, by name.
  */
-export async function buildPrograms(entries: Readonly<Record<string, string>>): Promise<Built> {
+export async function buildPrograms(
+  entries: Readonly<Record<string, string>>,
+  { database = true }: { readonly database?: boolean } = {},
+): Promise<Built> {
   const outdir = join(example, "node_modules/.fleet", `${process.pid}-${crypto.randomUUID().slice(0, 8)}`);
   mkdirSync(outdir, { recursive: true });
-  const generated = join(outdir, "generated");
-  const call = `generateClients(${JSON.stringify(generated)}, ["postgres"])`;
-  const script = `import("./generate.mjs").then(({ generateClients }) => ${call})`;
-  const { status, stderr } = spawnSync(process.execPath, ["-e", script], { cwd: example, encoding: "utf8" });
-  if (status !== 0) throw new Error(`The clients could not be generated: ${stderr}`);
+  const client = database ? fileURLToPath(await generateClient({ provider: "postgresql" })) : undefined;
   const paths = Object.entries(entries).map(([name, path]) => [name, join(root, path)] as const);
   await build({
     absWorkingDir: example,
-    entryPoints: { ...Object.fromEntries(paths), "prisma/postgres": join(generated, "postgres/client/client.ts") },
+    entryPoints: { ...Object.fromEntries(paths), ...(client === undefined ? {} : { "prisma/postgres": client }) },
     outdir,
     bundle: true,
     splitting: true,

@@ -12,11 +12,19 @@ export interface Outage {
 /** What happened, and what must not have. */
 export class History {
   readonly outages: Outage[] = [];
+  /** Those that the processes themselves reported. */
+  readonly #reported: readonly Outage[];
   readonly violations: string[] = [];
   readonly reads: number[] = [];
+  readonly notes = new Map<string, number>();
   readonly counts: Record<string, number> = {};
-  #lastAnswer = clock();
+  /** Undefined while silence does not count. */
+  #lastAnswer: number | undefined;
   #longestSilence = 0;
+
+  constructor(reported: readonly Outage[] = []) {
+    this.#reported = reported;
+  }
 
   count(what: string): void {
     this.counts[what] = (this.counts[what] ?? 0) + 1;
@@ -26,8 +34,19 @@ export class History {
   answered(since: number): void {
     const now = clock();
     this.reads.push(now - since);
+    if (this.#lastAnswer === undefined) return;
     this.#longestSilence = Math.max(this.#longestSilence, now - this.#lastAnswer);
     this.#lastAnswer = now;
+  }
+
+  /** From now on the time without an answer counts, or no longer. */
+  listen(on: boolean): void {
+    this.#lastAnswer = on ? clock() : undefined;
+  }
+
+  /** Why something was tried again, and how often: for who reads the report. */
+  note(why: string): void {
+    this.notes.set(why, (this.notes.get(why) ?? 0) + 1);
   }
 
   violate(text: string): void {
@@ -48,14 +67,25 @@ export class History {
 
   /** Until when something that matters to a moment was away; minus infinity where nothing was. */
   awayUntil(moment: number): number {
-    const ends = this.outages.filter(({ from }) => from <= moment).map(({ to }) => to);
+    const ends = [...this.outages, ...this.#reported].filter(({ from }) => from <= moment).map(({ to }) => to);
     return Math.max(Number.NEGATIVE_INFINITY, ...ends);
   }
 
   /** The times of reads in milliseconds, and the longest time without any answer. */
   report(): Readonly<Record<string, number>> {
-    const sorted = [...this.reads].sort((one, other) => one - other);
-    const at = (part: number) => Math.round(10 * (sorted[Math.floor(sorted.length * part)] ?? 0)) / 10;
-    return { ...this.counts, p50: at(0.5), p99: at(0.99), longestSilence: Math.round(this.#longestSilence) };
+    const outagesReported = this.#reported.length;
+    const longestSilence = Math.round(this.#longestSilence);
+    return { ...this.counts, outagesReported, ...percentiles(this.reads), longestSilence };
   }
+}
+
+/** Half, and 99 of 100, are at most as long. */
+export function percentiles(times: readonly number[]): {
+  readonly reads: number;
+  readonly p50: number;
+  readonly p99: number;
+} {
+  const sorted = [...times].sort((one, other) => one - other);
+  const at = (part: number) => Math.round(10 * (sorted[Math.floor(sorted.length * part)] ?? 0)) / 10;
+  return { reads: sorted.length, p50: at(0.5), p99: at(0.99) };
 }

@@ -5,7 +5,8 @@ import { sessions } from "@cardea/sessions";
 import { createBrowser } from "@cardea/testing";
 
 const ORIGIN = "https://app.example.com";
-const quiet = { error: () => {}, warn: () => {}, debug: () => {} };
+/** What a process adds to whom a cookie opens while its log of ended sessions says that the store is away. */
+export const AWAY = ", while the store is away";
 
 /** What a process is asked to do. */
 export type Task =
@@ -21,10 +22,14 @@ export type Answer = readonly (string | null)[];
 export function runWorker(store: Store, clockOffset: number): void {
   const now = Date.now.bind(Date);
   Date.now = () => now() + 1000 * clockOffset;
+  let isAway = false;
+  const warn = (text: string) => {
+    if (text.startsWith("sessions-log-")) isAway = text.startsWith("sessions-log-away");
+  };
   const { handlers } = createAuth({
     secret: "a secret of more than thirty-two bytes for tests",
     trustHost: true,
-    logger: quiet,
+    logger: { error: () => {}, warn, debug: () => {} },
     store,
     extensions: [sessions()],
     providers: [
@@ -71,7 +76,7 @@ export function runWorker(store: Store, clockOffset: number): void {
     const read = await send("session", cookie);
     if (!read.ok) return String(read.status);
     const session = await read.json();
-    return session?.user.name ?? null;
+    return session === null ? null : `${session.user.name}${isAway ? AWAY : ""}`;
   };
   const run = (task: Task): Promise<Answer> => {
     switch (task.kind) {

@@ -6,7 +6,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, describe, expect, it } from "vitest";
 import { installedServers, startRedis } from "../../packages/store-redis/src/servers/start-redis.ts";
 import { buildPrograms } from "./build-programs.ts";
-import type { Answer, Task } from "./replay-worker.ts";
+import { type Answer, AWAY, type Task } from "./replay-worker.ts";
 import { startPostgres } from "./start-postgres.ts";
 
 /** `revocation.every` and a margin, in milliseconds. */
@@ -77,12 +77,29 @@ async function signIn(worker: ChildProcess, users: readonly string[]): Promise<R
   return new Map(users.flatMap((user, n) => (cookies[n] ? [[cookies[n], user] as const] : [])));
 }
 
+/** Answers of processes that said that the store was away. */
+const unavailable: Record<string, number> = {};
+
 /** What cookies open: the session of their own user, and none where it has ended. */
 async function expectOpen(worker: ChildProcess, known: ReadonlyMap<string, string>, alive: boolean): Promise<void> {
-  const cookies = [...known.keys()];
-  const opened = await ask(worker, { kind: "read", cookies });
-  const wrong = cookies.filter((cookie, n) => opened[n] !== (alive ? known.get(cookie) : null) && opened[n] !== "503");
-  expect(wrong.map((cookie) => `${known.get(cookie)}: ${opened[cookies.indexOf(cookie)]}`)).toEqual([]);
+  const wanted = (cookie: string) => (alive ? known.get(cookie) : null);
+  let cookies = [...known.keys()];
+  for (let tries = 0; cookies.length > 0 && tries < 60; tries++) {
+    if (tries > 0) await pause(1_000);
+    const opened = await ask(worker, { kind: "read", cookies });
+    const isAway = (n: number) => opened[n] === "503" || opened[n]?.endsWith(AWAY);
+    const wrong = cookies.filter((cookie, n) => opened[n] !== wanted(cookie) && !isAway(n));
+    expect(wrong.map((cookie) => `${known.get(cookie)}: ${opened[cookies.indexOf(cookie)]}`)).toEqual([]);
+    // On a machine that is busy a store may be away for a moment, and an answer says so. Afterwards it is as it has to be.
+    const away = cookies.filter((_, n) => isAway(n));
+    for (const cookie of away) {
+      const answer =
+        opened[cookies.indexOf(cookie)] === "503" ? "503" : alive ? "alive, away" : "ended, served while away";
+      unavailable[answer] = (unavailable[answer] ?? 0) + 1;
+    }
+    cookies = away;
+  }
+  expect(cookies.map((cookie) => known.get(cookie))).toEqual([]);
 }
 
 /** Copies of cookies that were signed out on one process are tried on both. */
@@ -139,7 +156,8 @@ describe.skipIf(built === undefined)("two processes", () => {
         await replayAfterSignOut(store, a, b);
         await endEverywhere(a, b);
       });
-      console.info(`copies tried after their sign-out: ${JSON.stringify(tried)}`);
+      const away = JSON.stringify(unavailable);
+      console.info(`copies tried after their sign-out: ${JSON.stringify(tried)}; while the store was away: ${away}`);
       // Of those that were asked for, most have to be done.
       expect(tried[store]).toBeGreaterThan((batches * size) / 2);
     },

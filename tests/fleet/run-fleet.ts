@@ -8,9 +8,13 @@ import { BOUND, Visitor } from "./visitor.ts";
 export interface RunOptions {
   readonly visitors: number;
   readonly seconds: number;
+  /** Milliseconds between two things that a visitor does, on average. */
+  readonly thinking: number;
   /** Things that are done to it, in order, at equal distances. */
   readonly faults: readonly Fault[];
   readonly seed: number;
+  /** Other visitors, who go on for as long as they are told. */
+  readonly alongside?: readonly ((fleet: Fleet, history: History, goesOn: () => boolean) => Promise<void>)[];
 }
 
 /** Something that breaks: a process is killed, Redis is stopped and continued, or emptied, or PostgreSQL is restarted. */
@@ -28,18 +32,23 @@ function randomFrom(seed: number): () => number {
 }
 
 /** Lets visitors use a fleet while it is broken; afterwards everything works again, and every visitor signs in once more, and out. */
-export async function runFleet(fleet: Fleet, { visitors, seconds, faults, seed }: RunOptions): Promise<History> {
-  const history = new History();
+export async function runFleet(
+  fleet: Fleet,
+  { visitors, seconds, thinking, faults, seed, alongside = [] }: RunOptions,
+): Promise<History> {
+  const history = new History(fleet.outages);
   const random = randomFrom(seed);
+  if (fleet.endsSessions) await new Visitor(fleet, history, "visitor-first", random).mustTour();
   const end = clock() + 1000 * seconds;
   const everyone = Array.from({ length: visitors }, (_, n) => {
     return new Visitor(fleet, history, `visitor-${n}`, randomFrom(seed + n + 1));
   });
   const live = async (visitor: Visitor) => {
+    // They come one after the other: all at once they would only wait for each other.
+    await pause((1000 * seconds * random()) / 3);
     while (clock() < end) {
       await visitor.act();
-      // As many visitors as there are, a machine of two processors keeps up.
-      await pause(visitors * (1 + 2 * random()));
+      await pause(thinking * (0.5 + random()));
     }
   };
   const breakThings = async () => {
@@ -48,13 +57,27 @@ export async function runFleet(fleet: Fleet, { visitors, seconds, faults, seed }
       await breakOne(fleet, history, fault, random);
     }
   };
-  await Promise.all([...everyone.map(live), breakThings()]);
+  const until = () => clock() < end;
+  history.listen(true);
+  await Promise.all([...everyone.map(live), ...alongside.map((work) => work(fleet, history, until)), breakThings()]);
+  history.listen(false);
   await inBatches(everyone, 8, (visitor) => visitor.mustSignIn());
+  await storeIsBack(fleet, history, everyone);
   await inBatches(everyone, 8, (visitor) => visitor.mustSignOut());
   await pause(BOUND);
   await inBatches(everyone, 8, (visitor) => visitor.mustBeOut(fleet.proxy.targets.length));
   history.violations.push(...halfMadeRows(fleet));
   return history;
+}
+
+/** Waits until no process says that the store is away: they find out with the next read. */
+async function storeIsBack(fleet: Fleet, history: History, everyone: readonly Visitor[]): Promise<void> {
+  const stillAway = () => fleet.outages.filter(({ to }) => to === Number.POSITIVE_INFINITY);
+  for (let tries = 0; stillAway().length > 0 && tries < 30; tries++) {
+    for (let n = 0; n < 2 * fleet.proxy.targets.length; n++) await everyone[n % everyone.length]?.look();
+    await pause(1_000);
+  }
+  for (const { what } of stillAway()) history.violate(`${what}, long after it was there again`);
 }
 
 async function breakOne(fleet: Fleet, history: History, fault: Fault, random: () => number): Promise<void> {

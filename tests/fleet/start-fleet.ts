@@ -1,7 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { createInterface } from "node:readline";
 import { startOidcProvider } from "@cardea/testing/oidc-provider";
 import { type RedisServer, startRedis } from "../../packages/store-redis/src/servers/start-redis.ts";
+import { clock, type Outage } from "./history.ts";
 import { type PostgresServer, startPostgres } from "./start-postgres.ts";
 import { type LoadBalancer, startProxy } from "./start-proxy.ts";
 
@@ -12,6 +14,10 @@ export interface Fleet {
   readonly proxy: LoadBalancer;
   readonly redis: RedisServer;
   readonly postgres: PostgresServer;
+  /** Whether users can end their sessions: the application has extensions. */
+  readonly endsSessions: boolean;
+  /** When a process said in its log that the store is away; while one lasts, `to` is Infinity. */
+  readonly outages: readonly Outage[];
   /** Ends a process at once (`kill -9`) and starts another in its place. */
   replace(index: number): Promise<void>;
   close(): Promise<void>;
@@ -54,11 +60,24 @@ export async function startFleet({ program, processes, shared }: FleetOptions): 
   };
   const children: ChildProcess[] = [];
   const urls: string[] = [];
+  const outages: Outage[] = [];
+  /** Its log says that the store is away, or is there again; one that was killed says nothing. */
+  const note = (index: number, state: "away" | "back" | "killed") => {
+    const what = `process ${index} says that the store is away`;
+    for (const outage of outages) if (outage.what === what) outage.to = Math.min(outage.to, clock());
+    if (state === "away") outages.push({ what, from: clock(), to: Number.POSITIVE_INFINITY });
+  };
   // Also where the tests end without closing it.
   process.once("exit", () => children.map((child) => child.kill("SIGKILL")));
   const start = async (index: number) => {
     const child = spawn(process.execPath, [program], { env, stdio: ["ignore", "pipe", "pipe"] });
     children[index] = child;
+    for (const stream of [child.stdout, child.stderr]) {
+      createInterface(stream).on("line", (line) => {
+        const [, state] = /sessions-log-(away|back)/.exec(line) ?? [];
+        if (state === "away" || state === "back") note(index, state);
+      });
+    }
     urls[index] = await readUrl(child);
     proxy.targets = urls.filter((url) => url !== "");
   };
@@ -68,6 +87,7 @@ export async function startFleet({ program, processes, shared }: FleetOptions): 
     const ended = once(child, "exit");
     child.kill("SIGKILL");
     await ended;
+    note(index, "killed");
   };
   await Promise.all(Array.from({ length: processes }, (_, index) => start(index)));
   return {
@@ -76,6 +96,8 @@ export async function startFleet({ program, processes, shared }: FleetOptions): 
     proxy,
     redis,
     postgres,
+    outages,
+    endsSessions: shared,
     replace: async (index) => {
       // The load balancer finds out by itself.
       await kill(index);

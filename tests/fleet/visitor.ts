@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { type Browser, createBrowser } from "@cardea/testing";
 import { clock, type History } from "./history.ts";
 import type { Fleet } from "./start-fleet.ts";
@@ -12,6 +13,8 @@ interface Device {
   readonly id: string;
   /** `asked`: its end was asked for, and nothing certain was answered. */
   state: "alive" | "asked" | "ended";
+  /** Whether its user has proven themselves on it. */
+  isProven: boolean;
 }
 
 /** A copy of a cookie whose session was ended, as a thief has it. */
@@ -37,13 +40,35 @@ export class Visitor {
     this.#random = random;
   }
 
+  /** Reads the session of one device, on whatever process the load balancer chooses. */
+  async look(): Promise<void> {
+    const device = this.#devices.find(({ state }) => state === "alive");
+    if (device !== undefined) await this.#try(() => this.#read(device));
+  }
+
   /** Does one thing; what fails because something is away is counted. */
   async act(): Promise<void> {
+    await this.#try(() => this.#step());
+  }
+
+  async #try(work: () => Promise<void>): Promise<void> {
     try {
-      await this.#step();
+      await work();
     } catch (error) {
       this.#history.count(error instanceof Unavailable ? "unavailable" : "failed");
-      if (!(error instanceof Unavailable)) this.#history.count(`failed: ${String(error).slice(0, 60)}`);
+      if (!(error instanceof Unavailable)) this.#history.note(String(error).slice(0, 100));
+    }
+  }
+
+  /** Does everything that a user can do once, while nothing is away: what is counted afterwards is of something that works. */
+  async mustTour(): Promise<void> {
+    for (const end of ["one", "others", "all"]) {
+      while (this.#devices.filter(({ state }) => state === "alive").length < 2) await this.#signIn();
+      const [first, second] = this.#devices.filter(({ state }) => state === "alive");
+      if (first === undefined || second === undefined) throw new Error("The visitor has no two sessions.");
+      await this.#renew(first);
+      if (end === "all") await this.#end(first, end, [first, second]);
+      else await this.#end(first, end === "one" ? second.id : end, [second]);
     }
   }
 
@@ -69,7 +94,7 @@ export class Visitor {
     }
   }
 
-  /** A copy from before the sign-out opens nothing on any process; once the bound has passed. */
+  /** A copy from before the sign-out opens nothing on any process, once the bound has passed. */
   async mustBeOut(processes: number): Promise<void> {
     for (let n = 0; n < processes; n++) await this.#replay();
   }
@@ -80,10 +105,12 @@ export class Visitor {
     const dice = this.#random();
     if (first === undefined || (alive.length < 3 && dice < 0.04)) return this.#signIn();
     if (dice < 0.08) return this.#signOut(first);
-    if (dice < 0.11 && second !== undefined) return this.#end(first, second.id, [second]);
-    if (dice < 0.13) return this.#end(first, "others", alive.slice(1));
-    if (dice < 0.14) return this.#end(first, "all", alive);
-    if (dice < 0.4 && this.#copies.length > 0) return this.#replay();
+    const { endsSessions } = this.#fleet;
+    if (dice < 0.13 && endsSessions && second !== undefined) return this.#end(first, second.id, [second]);
+    if (dice < 0.16 && endsSessions) return this.#end(first, "others", alive.slice(1));
+    if (dice < 0.18 && endsSessions) return this.#end(first, "all", alive);
+    if (dice < 0.22) return this.#renew(first);
+    if (dice < 0.45 && this.#copies.length > 0) return this.#replay();
     return this.#read(alive[Math.floor(this.#random() * alive.length)] ?? first);
   }
 
@@ -98,15 +125,19 @@ export class Visitor {
     const chooser = await browser.submit(page, { action: "/auth/signin/local" });
     const back = await browser.submit(chooser, { button: "Continue", fields: { other: this.#login } });
     if (back.status >= 500 || !back.url.endsWith("/members")) throw new Unavailable(`${back.status} ${back.url}`);
+    const id = this.#fleet.endsSessions ? await this.#idOf(browser) : "";
+    this.#history.count("sign-ins");
+    this.#devices.push({ browser, id, state: "alive", isProven: false });
+    // What this visitor did not hear the end of is forgotten.
+    this.#devices = this.#devices.filter(({ state }) => state === "alive");
+    await this.#read(this.#devices.at(-1) ?? { browser, id, state: "asked", isProven: false });
+  }
+
+  async #idOf(browser: Browser): Promise<string> {
     const answer = await browser.fetch("/auth/sessions", { headers: { accept: "application/json" } });
     if (answer.status !== 200) throw new Unavailable();
     const { sessions } = await answer.json();
-    const id = sessions.find(({ current }: { current: boolean }) => current)?.id;
-    this.#history.count("sign-ins");
-    this.#devices.push({ browser, id, state: "alive" });
-    // What this visitor did not hear the end of is forgotten.
-    this.#devices = this.#devices.filter(({ state }) => state === "alive");
-    await this.#read(this.#devices.at(-1) ?? { browser, id, state: "asked" });
+    return sessions.find(({ current }: { current: boolean }) => current)?.id;
   }
 
   async #read(device: Device): Promise<void> {
@@ -122,6 +153,15 @@ export class Visitor {
       }
       device.state = "ended";
     } else this.#expectOwn(session);
+  }
+
+  /** Has the session issued again, with its name from the database. */
+  async #renew(device: Device): Promise<void> {
+    const answer = await this.#post(device, "session", { data: "{}" });
+    const session = await answer.json();
+    if (session === null) throw new Unavailable();
+    this.#expectOwn(session);
+    this.#history.count("renewals");
   }
 
   #expectOwn(session: { readonly user?: { readonly email?: string } }): void {
@@ -143,6 +183,7 @@ export class Visitor {
   }
 
   async #end(by: Device, end: string, targets: readonly Device[]): Promise<void> {
+    if (!by.isProven) await this.#prove(by);
     const cookies = targets.map(({ browser }) => cookieOf(browser));
     // Of the session that stays, the former token is dead as well.
     if (end === "others") cookies.push(cookieOf(by.browser));
@@ -151,10 +192,28 @@ export class Visitor {
     if (end === "others") by.state = "asked";
     const answer = await this.#post(by, "sessions", { end });
     // An answer to `X-Auth-Return-Redirect` is 200 also where it leads to the page of an error.
-    if (answer.status !== 200 || (await answer.text()).includes("error=")) throw new Unavailable();
+    const isDone = answer.status === 200 && !(await answer.text()).includes("error=");
+    if (!isDone) throw new Unavailable(`${answer.status}`);
     if (end === "others") by.state = "alive";
     this.#history.count("sessions ended");
     this.#ended(targets, cookies);
+  }
+
+  /** Proves the user freshly at the provider, which the end of other sessions asks for. The session goes on with another token. */
+  async #prove(device: Device): Promise<void> {
+    const { browser } = device;
+    const cookie = cookieOf(browser);
+    const page = await browser.navigate("/auth/step-up?level=settings&callbackUrl=/members");
+    if (page.status !== 200) throw new Unavailable();
+    const chooser = await browser.submit(page, { action: "/auth/step-up/oidc" });
+    // Where the answer is lost the token that was replaced is dead, and that in its place never arrived.
+    device.state = "asked";
+    const back = await browser.submit(chooser, { button: "Continue" });
+    if (back.status >= 500 || !back.url.endsWith("/members")) throw new Unavailable(`${back.status} ${back.url}`);
+    device.state = "alive";
+    device.isProven = true;
+    this.#history.count("proofs");
+    this.#ended([], [cookie]);
   }
 
   #ended(devices: readonly Device[], cookies: readonly string[]): void {
@@ -176,7 +235,9 @@ export class Visitor {
     if (session === null) return;
     this.#expectOwn(session);
     const { endedAt } = copy;
-    const least = Math.max(endedAt, this.#history.awayUntil(since)) + BOUND;
+    // What the process printed before it answered may arrive later.
+    await pause(200);
+    const least = Math.max(endedAt, this.#history.awayUntil(clock())) + BOUND;
     this.#history.count("replays answered within the bound");
     if (since > least)
       this.#history.violate(`an ended session answered ${Math.round(since - endedAt)} ms after its end`);

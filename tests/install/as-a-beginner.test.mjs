@@ -59,8 +59,8 @@ describe.each(chosen)("an empty folder and two commands: %s", (framework) => {
     const other = open();
     const form = await other.navigate(`${base}/signin?callbackUrl=${page}`);
     await other.submit(form, { button: "Send a sign-in link", fields: { email: "grace@example.com" } });
-    await expect.poll(() => server.output).toContain("Mail to grace@example.com: ");
-    const [, link] = /Mail to grace@example\.com: (\S+)/.exec(server.output);
+    await expect.poll(() => server.output).toContain("E-mail to grace@example.com: ");
+    const [, link] = /E-mail to grace@example\.com: (\S+)/.exec(server.output);
     await other.navigate(link);
     expect(await signedIn(other)).toContain("Signed in as");
     const session = await (await other.fetch(`${base}/session`)).json();

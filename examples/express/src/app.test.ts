@@ -1,7 +1,7 @@
 import type { AddressInfo } from "node:net";
 import { createBrowser, createClock, createMemoryAdapter, createScriptedProvider } from "@cardea/testing";
 import { startSmtpSink } from "@cardea/testing/smtp-sink";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { type AppOptions, createApp } from "./app.ts";
 import { seedMembers } from "./members.ts";
 
@@ -159,13 +159,55 @@ describe("createApp()", () => {
     expect(await (await browser.fetch("/auth/session")).json()).toBeNull();
   });
 
-  it.each(["/sign-out", "/name", "/connect/second"])("refuses a form for %s that another site sent", async (path) => {
-    const { browser, signIn } = await open();
+  it("shows what the provider’s API says, with a token that no page has", async () => {
+    const { browser, op, signIn } = await open();
+    op.user = { sub: "1", name: "Ada", nickname: "Enchantress" };
     await signIn();
-    const headers = { "sec-fetch-site": "cross-site" };
-    expect((await browser.navigate(path, { form: { name: "Mallory" }, headers })).status).toBe(403);
-    expect(await (await browser.fetch("/auth/session")).json()).toMatchObject({ user: { name: "Ada" } });
+    const real = fetch;
+    // The API is the application's to call, without the provider's own `fetch`.
+    vi.stubGlobal("fetch", (...given: Parameters<typeof fetch>) =>
+      String(given[0]).startsWith(op.issuer) ? op.fetch(...given) : real(...given),
+    );
+    cleanups.push(() => vi.unstubAllGlobals());
+    const pages = [await browser.navigate("/members"), await browser.navigate("/profile/first")];
+    const texts = await Promise.all(pages.map((page) => page.text()));
+    expect(texts.at(-1)).toContain("Enchantress");
+    expect(op.issued.accessTokens).toHaveLength(1);
+    for (const token of [...op.issued.accessTokens, ...op.issued.refreshTokens])
+      expect(texts.join()).not.toContain(token);
   });
+
+  it("asks for consent where a member has none, and keeps strangers out", async () => {
+    const { browser, signIn } = await open();
+    expect((await browser.navigate("/profile/first")).url).toContain("/auth/signin");
+    await signIn();
+    expect(await (await browser.navigate("/profile/second")).text()).toContain('action="/connect/second"');
+    expect((await browser.navigate("/profile/third")).status).toBe(404);
+  });
+
+  it("signs out at the provider as well, where the member asks for it", async () => {
+    const { browser, op, origin, signIn } = await open();
+    op.script = { metadata: { set: { end_session_endpoint: `${op.issuer}/end` } } };
+    await signIn();
+    const left = await browser.navigate("/sign-out/everywhere", { form: {}, follow: "none" });
+    const url = new URL(left.redirectsTo ?? "");
+    expect([url.origin + url.pathname, url.searchParams.get("post_logout_redirect_uri")]).toEqual([
+      `${op.issuer}/end`,
+      `${origin}/auth/signedout/first`,
+    ]);
+    expect(await (await browser.fetch("/auth/session")).json()).toBeNull();
+  });
+
+  it.each(["/sign-out", "/sign-out/everywhere", "/name", "/connect/second"])(
+    "refuses a form for %s that another site sent",
+    async (path) => {
+      const { browser, signIn } = await open();
+      await signIn();
+      const headers = { "sec-fetch-site": "cross-site" };
+      expect((await browser.navigate(path, { form: { name: "Mallory" }, headers })).status).toBe(403);
+      expect(await (await browser.fetch("/auth/session")).json()).toMatchObject({ user: { name: "Ada" } });
+    },
+  );
 
   it("forgets people when their session is over", async () => {
     const clock = createClock();

@@ -7,6 +7,7 @@ import { findMember, renameMember } from "./members.ts";
 import { renderMembers } from "./members-page.ts";
 import { renderCheckMail, renderHome, renderMessage } from "./pages.ts";
 import { DEMO_USER } from "./passwords.ts";
+import { createProfile } from "./profile.ts";
 import { createSafe } from "./safe.ts";
 import { ICON, STYLE } from "./style.ts";
 
@@ -44,7 +45,7 @@ export function createApp(options: AppOptions): Express {
   app.get("/", async (req, res) => {
     const { username, password } = DEMO_USER;
     const session = await auth(req, res);
-    res.send(renderHome({ session, providers, username, password, hasInbox: inbox !== undefined }));
+    res.send(renderHome({ session, providers, username, password, hasInbox: inbox !== undefined, hasProofs }));
   });
 
   app.get("/check-mail", async (req, res) => {
@@ -58,7 +59,8 @@ export function createApp(options: AppOptions): Express {
       if (session === null) return next();
       const member = await findMember(adapter, session.userId);
       const problem = query.problem === "not-connected" ? NOT_CONNECTED : null;
-      res.send(renderMembers({ session, member, providers: connectable, problem, hasProofs }));
+      const asked = hasProofs ? providers.map(({ id }) => id) : [];
+      res.send(renderMembers({ session, member, providers: connectable, asked, problem, hasProofs }));
     }),
   );
 
@@ -69,9 +71,14 @@ export function createApp(options: AppOptions): Express {
     await signIn(req, res, provider.id, { redirectTo: "/members" });
   });
 
-  if (hasProofs) app.use(createSafe(auth, requireOwnForm));
+  if (hasProofs) app.use(createSafe(auth, requireOwnForm), createProfile(auth, providers));
 
   app.post("/sign-out", requireOwnForm, (req, res) => signOut(req, res, { redirectTo: "/" }).then(() => undefined));
+
+  // The session at the provider ends as well, where the one here came from there.
+  app.post("/sign-out/everywhere", requireOwnForm, (req, res) =>
+    signOut(req, res, { redirectTo: "/", federated: true }).then(() => undefined),
+  );
 
   app.post("/name", requireOwnForm, express.urlencoded({ extended: false }), async (req, res) => {
     const session = await auth(req, res);

@@ -1,11 +1,13 @@
 import { attempts } from "@cardea/attempts";
 import { createAuth, customFetch } from "@cardea/express";
+import { logout } from "@cardea/logout";
 import { Credentials } from "@cardea/providers-credentials";
 import { Nodemailer } from "@cardea/providers-email";
 import { Password } from "@cardea/providers-password";
 import { Passkey } from "@cardea/providers-webauthn";
 import { passkey, recoveryCodes, secondFactor, totp } from "@cardea/second-factor";
 import { sessions } from "@cardea/sessions";
+import { vault } from "@cardea/vault";
 import type { Adapter } from "./database.ts";
 import { level } from "./levels.ts";
 import { findByEmail, findMember } from "./members.ts";
@@ -22,9 +24,14 @@ export interface OpenIdProvider {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
+  /** Whether it issues refresh tokens to who asks for `offline_access`, so that members are asked for consent once. */
+  readonly hasRefreshTokens?: boolean | undefined;
   /** In place of the global `fetch`, for a provider that is not on the network. */
   readonly fetch?: typeof fetch;
 }
+
+/** Asks for a refresh token as well (OpenID Connect Core §11). */
+const OFFLINE = { scope: "openid profile email offline_access", prompt: "consent" } as const;
 
 /** What differs between the demo and a test. */
 export interface AuthOptions {
@@ -57,11 +64,23 @@ export function configureAuth(options: AuthOptions) {
       hasStore && level,
       store && sessions(),
       store && attempts(),
+      // Tokens stay on the server, and go to the provider's own API only.
+      hasStore &&
+        vault({
+          providers: Object.fromEntries(providers.map(({ id, issuer }) => [id, { apis: [new URL(issuer).origin] }])),
+        }),
+      // A sign-out ends at the provider where the member asks for it. A provider that ends a session ends ours, where there is a list of them.
+      logout({ provider: "never", backchannel: store !== undefined }),
     ],
     secret,
     session: { strategy, maxAge },
     providers: [
-      ...providers.map(({ fetch, ...provider }) => ({ ...provider, type: "oidc" as const, [customFetch]: fetch })),
+      ...providers.map(({ fetch, hasRefreshTokens, ...provider }) => ({
+        ...provider,
+        type: "oidc" as const,
+        ...(hasRefreshTokens && { authorization: { params: OFFLINE } }),
+        [customFetch]: fetch,
+      })),
       ...readyMade,
       // Known to devices by the host of its pages, so that there are none at an IP address.
       Passkey({ relayingParty: { name: "The Green Room" } }),

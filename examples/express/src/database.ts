@@ -3,8 +3,8 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { PrismaAdapter, type PrismaClientLike } from "@cardea/adapter-prisma";
-import { PrismaLibSql } from "@prisma/adapter-libsql";
-import { PrismaPg } from "@prisma/adapter-pg";
+import type { PrismaLibSql } from "@prisma/adapter-libsql";
+import type { PrismaPg } from "@prisma/adapter-pg";
 
 /** What keeps users, accounts and sessions: `PrismaAdapter(client)`, or another in a test. */
 export type Adapter = ReturnType<typeof PrismaAdapter>;
@@ -70,7 +70,11 @@ async function connect(kind: Kind, url: string): Promise<Client> {
   // Beside this file once it is built. An application with one database imports its client like any other module.
   const module: unknown = await import(new URL(`prisma/${kind}.js`, import.meta.url).href);
   const { PrismaClient } = parseModule(module);
-  if (kind === "postgres") return new PrismaClient({ adapter: new PrismaPg({ connectionString: url }) });
+  if (kind === "postgres") {
+    const { PrismaPg } = await import("@prisma/adapter-pg");
+    return new PrismaClient({ adapter: new PrismaPg({ connectionString: url }) });
+  }
+  const { PrismaLibSql } = await import("@prisma/adapter-libsql");
   mkdirSync(dirname(url.startsWith("file:///") ? fileURLToPath(url) : url.slice("file:".length)), { recursive: true });
   return new PrismaClient({ adapter: new PrismaLibSql({ url, timeout: BUSY_TIMEOUT_MS }) });
 }

@@ -45,7 +45,7 @@ async function startParts(settings: Settings, closers: Closer[]): Promise<string
   const database = await openDatabase(settings.databaseUrl);
   closers.push(database.close);
   await seedMembers(database.adapter);
-  const shared = settings.redisUrl === undefined ? undefined : openStore(settings.redisUrl);
+  const shared = settings.redisUrl === undefined ? undefined : await openStore(settings.redisUrl);
   if (shared !== undefined) closers.push(shared.close);
   answer = createApp({
     adapter: database.adapter,
@@ -70,24 +70,35 @@ async function startSink(closers: Closer[]): Promise<SmtpSink> {
 /** The provider that the environment names; else one of our own, which plays two. */
 async function findProviders(settings: Settings, appPort: number, closers: Closer[]): Promise<OpenIdProvider[]> {
   if (settings.provider !== undefined) return [{ id: "local", name: "Local Provider", ...settings.provider }];
-  const clients = [makeClient("local", "green-room", appPort), makeClient("second", "green-room-2", appPort)] as const;
+  // Logout tokens are taken where sessions are listed: with Redis.
+  const hasList = settings.redisUrl !== undefined;
+  const clients = [
+    makeClient("local", "green-room", appPort, hasList),
+    makeClient("second", "green-room-2", appPort, hasList),
+  ] as const;
   const first = settings.port === 0 ? 0 : appPort + 1;
-  const { issuer, close } = await takeFreePort(first, (port) => startOidcProvider({ port, clients }));
+  const { issuer, close } = await takeFreePort(first, (port) =>
+    startOidcProvider({ port, clients, rotateRefreshTokens: true }),
+  );
   closers.push(close);
   const [local, second] = clients;
   return [
-    { id: "local", name: "Local Provider", issuer, clientId: local.clientId, clientSecret: local.clientSecret },
-    { id: "second", name: "Second Provider", issuer, clientId: second.clientId, clientSecret: second.clientSecret },
+    { id: "local", name: "Local Provider", issuer, ...keysOf(local), hasRefreshTokens: true },
+    { id: "second", name: "Second Provider", issuer, ...keysOf(second), hasRefreshTokens: true },
   ];
 }
 
-function makeClient(providerId: string, clientId: string, appPort: number) {
+const keysOf = ({ clientId, clientSecret }: ReturnType<typeof makeClient>) => ({ clientId, clientSecret });
+
+function makeClient(providerId: string, clientId: string, appPort: number, hasList: boolean) {
   const origins = [`http://localhost:${appPort}`, `http://127.0.0.1:${appPort}`];
   return {
     clientId,
     clientSecret: randomBytes(32).toString("base64url"),
     name: "The Green Room",
     redirectUris: origins.map((origin) => `${origin}/auth/callback/${providerId}`),
+    postLogoutRedirectUris: origins.map((origin) => `${origin}/auth/signedout/${providerId}`),
+    ...(hasList ? { backchannelLogoutUri: `${origins[0]}/auth/backchannel/${providerId}` } : {}),
   };
 }
 

@@ -12,6 +12,8 @@ export interface MemberFacts {
   /** Null when the database has lost them. */
   readonly member: Member | null;
   readonly providers: readonly { readonly id: string; readonly name: string }[];
+  /** Ids of those whose API the application calls. */
+  readonly asked: readonly string[];
   /** Whether there are second factors and fresh proofs. */
   readonly hasProofs: boolean;
   /** What did not work, or null. */
@@ -31,8 +33,8 @@ ${problem !== null && html`<p class="problem" role="alert">${problem}</p>`}
 <section class="card" aria-labelledby="you">
 <h2 id="you">You</h2>
 <dl class="facts">
-<div><dt>Name</dt><dd>${user?.name ?? "not told"}</dd></div>
-<div><dt>E-mail</dt><dd>${user?.email ?? "not told"}</dd></div>
+<div><dt>Name</dt><dd>${user?.name ?? "not provided"}</dd></div>
+<div><dt>E-mail</dt><dd>${user?.email ?? "not provided"}</dd></div>
 <div><dt>Session ends</dt><dd><time datetime="${expires}">${formatTime(expires)}</time></dd></div>
 </dl>
 <form method="post" action="/name" class="rename">
@@ -48,14 +50,15 @@ ${facts.hasProofs && renderProofs()}
 <p>What <code>await auth(req, res)</code> gives the application:</p>
 <pre><code>${renderJson(session)}</code></pre>
 <p>The same as JSON: <a href="/auth/session">/auth/session</a></p>
+<form method="post" action="/sign-out/everywhere" class="actions"><button class="button">Leave here and at the provider</button></form>
 </section>
 </div>`;
   return renderLayout({ title: "Members", main, session, script: "/scripts/members.js" });
 }
 
-function renderAccounts({ member, providers }: MemberFacts): Html {
+function renderAccounts({ member, providers, asked }: MemberFacts): Html {
   const connected = new Set(member?.accounts.map(({ provider }) => provider));
-  const rows = providers.map(({ id, name }) => renderAccount(id, name, connected.has(id)));
+  const rows = providers.map(({ id, name }) => renderAccount(id, name, connected.has(id), asked.includes(id)));
   return html`<section class="card" aria-labelledby="accounts">
 <h2 id="accounts">Connected accounts</h2>
 <p>You can sign in with any of them.</p>
@@ -63,8 +66,10 @@ function renderAccounts({ member, providers }: MemberFacts): Html {
 </section>`;
 }
 
-function renderAccount(id: string, name: string, isConnected: boolean): Html {
-  if (isConnected) return html`<li><span>${name}</span><span class="state on">Connected</span></li>`;
+function renderAccount(id: string, name: string, isConnected: boolean, isAsked: boolean): Html {
+  const data =
+    isAsked && html`<a class="button small" href="/profile/${id}">Your data<span class="hidden"> at ${name}</span></a>`;
+  if (isConnected) return html`<li><span>${name} <span class="state on">Connected</span></span>${data}</li>`;
   return html`<li><span>${name}</span><form method="post" action="/connect/${id}"><button class="button small">Connect<span class="hidden"> ${name}</span></button></form></li>`;
 }
 

@@ -10,10 +10,12 @@ export interface HomeFacts {
   readonly password: string;
   /** Mails are shown instead of being delivered. */
   readonly hasInbox: boolean;
+  /** Whether there are accounts with a passphrase, second factors and fresh proofs. */
+  readonly hasProofs: boolean;
 }
 
 /** The first page, for everyone. */
-export function renderHome({ session, providers, username, password, hasInbox }: HomeFacts): string {
+export function renderHome({ session, providers, username, password, hasInbox, hasProofs }: HomeFacts): string {
   const main = html`<section class="hero">
 <div>
 ${session === null ? WELCOME : renderWelcomeBack(session)}
@@ -21,7 +23,7 @@ ${session === null ? WELCOME : renderWelcomeBack(session)}
 ${DOOR}
 </section>
 <section class="ways" aria-labelledby="ways">
-<h2 id="ways">Four ways to sign in</h2>
+<h2 id="ways">Ways to sign in</h2>
 <div class="card">
 <h3>With an external account</h3>
 <p>An OpenID Provider on this machine, at <code>${providers[0]?.issuer}</code>, simulates the one your users have. Choose any account; no password is needed.</p>
@@ -39,6 +41,7 @@ ${DOOR}
 <p>This user has a password:</p>
 <dl class="facts"><div><dt>User name</dt><dd><code>${username}</code></dd></div><div><dt>Password</dt><dd><code>${password}</code></dd></div></dl>
 </div>
+${hasProofs && WITH_PASSPHRASE}
 </section>
 <section class="try" aria-labelledby="try">
 <h2 id="try">Things to try</h2>
@@ -49,6 +52,7 @@ ${DOOR}
 <li>Start a sign-in in two tabs, then complete both.</li>
 <li>Stop the demo, start it again, and reload: sessions are in the database.</li>
 <li>Add a passkey, sign out, and click into the address field on the sign-in page: your browser offers it.</li>
+${hasProofs && TRY_PROOFS}
 <li>Disable JavaScript: only passkeys need it.</li>
 </ul>
 </section>`;
@@ -56,6 +60,13 @@ ${DOOR}
 }
 
 const MAIL_STAYS_HERE = html`E-mails do not leave this machine; they are in the <a href="/inbox">inbox</a>.`;
+
+const WITH_PASSPHRASE = html`<div class="card">
+<h3>With a passphrase of your own</h3>
+<p>Create an account with any address, and open the link in the e-mail. Then add an authenticator app on the members’ page: from then on, each way to sign in asks for it.</p>
+</div>`;
+
+const TRY_PROOFS = html`<li>With a passphrase, open the safe on the members’ page. With a passkey, send euros. Both ask you to confirm that it’s you.</li>`;
 
 const WELCOME = html`<h1>One door, and you hold the key</h1>
 <p class="lead">Behind it is a page that only members see. Sign in, inspect your session, and sign out again.</p>

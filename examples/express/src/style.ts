@@ -29,7 +29,7 @@ h3{font-size:1.0625rem;line-height:1.35;font-weight:650}
 .button:hover{background:var(--soft)}
 .button.main{color:var(--on-brand);background:var(--brand);border-color:var(--brand)}
 .button.main:hover{background:var(--hover)}
-.button.small{min-height:2.5rem;padding:.35rem 1rem}
+.button.small{min-height:2.5rem;padding:.35rem 1rem;white-space:nowrap}
 .hero{display:grid;grid-template-columns:minmax(0,1.25fr) minmax(0,1fr);align-items:center;gap:3rem;padding:2.5rem 0 3.5rem}
 .door{display:block;width:100%;max-width:24rem;justify-self:end}
 .floor{fill:var(--glow)}
@@ -64,7 +64,7 @@ dd{color:var(--ink)}
 .accounts{margin-top:1rem;padding:0;list-style:none}
 .accounts li{display:flex;align-items:center;justify-content:space-between;gap:1rem;min-height:3.75rem;padding:.5rem 0;border-top:1px solid var(--line)}
 .accounts li:first-child{border-top:0}
-.state{flex:none;padding:.15rem .75rem;border-radius:1rem;font-size:.875rem;font-weight:550;color:var(--muted);background:var(--soft)}
+.state{flex:none;display:inline-block;white-space:nowrap;padding:.15rem .75rem;border-radius:1rem;font-size:.875rem;font-weight:550;color:var(--muted);background:var(--soft)}
 .state.on{color:var(--accent)}
 .state.on::before{content:"✓ "}
 .facts+.problem,.card .problem{margin-top:1rem}

@@ -40,7 +40,7 @@ export default async function Page() {
         <Door />
       </section>
       <section className="ways" aria-labelledby="ways">
-        <h2 id="ways">Four ways to sign in</h2>
+        <h2 id="ways">Five ways to sign in</h2>
         <div className="card">
           <h3>With an external account</h3>
           <p>
@@ -79,6 +79,13 @@ export default async function Page() {
             </div>
           </dl>
         </div>
+        <div className="card">
+          <h3>With a passphrase of your own</h3>
+          <p>
+            Register with any address, then add an authenticator app on the members’ page: from then on each way to sign
+            in asks for it.
+          </p>
+        </div>
       </section>
       <section className="try" aria-labelledby="try">
         <h2 id="try">Things to try</h2>
@@ -87,6 +94,7 @@ export default async function Page() {
           <li>Sign out in one tab, and look at the other.</li>
           <li>Type the address of a members’ page without a session, in capitals or with a %6D for the m.</li>
           <li>Start a sign-in in two tabs, then complete both.</li>
+          <li>Open the safe, and send euros with a passkey: both ask again who you are.</li>
           <li>Disable JavaScript: you can still sign in and out.</li>
         </ul>
       </section>

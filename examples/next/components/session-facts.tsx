@@ -9,11 +9,11 @@ export function SessionFacts({ session }: { readonly session: MemberSession }) {
     <dl className="facts">
       <div>
         <dt>Name</dt>
-        <dd>{user?.name ?? "not told"}</dd>
+        <dd>{user?.name ?? "not provided"}</dd>
       </div>
       <div>
         <dt>E-mail</dt>
-        <dd>{user?.email ?? "not told"}</dd>
+        <dd>{user?.email ?? "not provided"}</dd>
       </div>
       <div>
         <dt>Signed in with</dt>

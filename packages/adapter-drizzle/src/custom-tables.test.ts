@@ -6,6 +6,7 @@ import { drizzle } from "drizzle-orm/libsql";
 import { mysqlTable, varchar } from "drizzle-orm/mysql-core";
 import { integer, sqliteTable, sqliteTableCreator, text } from "drizzle-orm/sqlite-core";
 import { afterAll, describe, expect, it } from "vitest";
+import { RACERS } from "../../testing/src/long-form.ts";
 import { readTables } from "./databases/read-tables.ts";
 import { DrizzleAdapter } from "./drizzle-adapter.ts";
 import { sqliteTables } from "./tables/sqlite-tables.ts";
@@ -29,7 +30,7 @@ describe("sqliteTables() with a prefix and snake_case", async () => {
     expect(tables.accountsTable.access_token.name).toBe("access_token");
   });
 
-  adapterContract({ describe, it, expect }, () => ({ adapter }));
+  adapterContract({ describe, it, expect }, () => ({ adapter }), { racers: RACERS });
 
   it("has a store in its tables", async () => {
     await adapter.store?.set("key", "text", { ttl: 60 });

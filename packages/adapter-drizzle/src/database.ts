@@ -1,18 +1,18 @@
 import { type Column, entityKind, type Table } from "drizzle-orm";
 import type { SQL } from "drizzle-orm/sql";
 
-/** A row, by the names that the table gives to its columns. */
+/** A row, by the column names of the Drizzle table. */
 export type Row = Readonly<Record<string, unknown>>;
 
 /** The databases whose queries differ. */
 export type Dialect = "pg" | "mysql" | "sqlite";
 
-/** A table of any database, and its columns. */
+/** A table of any database, with its columns. */
 export type AnyTable = Table & { readonly [column: string]: unknown };
 
-/** A query that was built and not sent: awaiting sends it. */
+/** A query that has been built but not sent; awaiting it sends it. */
 export interface Statement extends PromiseLike<unknown> {
-  /** Drivers of SQLite that answer at once. */
+  /** Only synchronous SQLite drivers. */
   all?(): Row[];
 }
 
@@ -26,7 +26,7 @@ interface Select extends PromiseLike<Row[]> {
   orderBy(column: Column): Select;
 }
 
-/** A query that writes, and may have a condition. */
+/** A write query, optionally with a condition. */
 export interface Write extends Statement {
   where(condition: SQL): Write;
   returning(): Write;
@@ -38,7 +38,10 @@ export interface Insert extends Write {
   onDuplicateKeyUpdate(what: { readonly set: Row }): Write;
 }
 
-/** What every Drizzle database has. The compiler cannot know the columns of an application's tables: they are checked at start. */
+/**
+ * The common interface of Drizzle databases. The compiler cannot know the columns of an application's tables; they are
+ * checked at startup.
+ */
 export interface Database {
   select(fields?: object): Select;
   insert(table: AnyTable): { values(row: Row): Insert };
@@ -49,42 +52,42 @@ export interface Database {
 }
 
 /**
- * How a driver does several statements as one step:
+ * How a driver runs several statements atomically:
  *
- * - `async`: in a transaction, with a round trip for each;
- * - `sync`: in a transaction of a driver that answers at once;
- * - `batch`: it is sent all of them together, and does all or none;
- * - `none`: not at all.
+ * - `async`: in a transaction, with a round trip for each statement;
+ * - `sync`: in a transaction of a synchronous driver;
+ * - `batch`: sends all statements together, which all succeed or fail;
+ * - `none`: not supported.
  */
 type Steps = "async" | "sync" | "batch" | "none";
 
-/** A database, and what is to be known about it. */
+/** A database with its properties. */
 export interface OpenDatabase {
   readonly db: Database;
   readonly dialect: Dialect;
   readonly steps: Steps;
 }
 
-/** By the names that Drizzle gives to its classes: several copies of Drizzle may be installed. */
+/** Dialects by Drizzle's class names, because several copies of Drizzle may be installed. */
 const DIALECTS: Readonly<Record<string, Dialect>> = {
   PgDatabase: "pg",
   MySqlDatabase: "mysql",
   BaseSQLiteDatabase: "sqlite",
 };
 
-/** Drivers whose `transaction()` exists and throws, or whose statements may each reach another connection. */
+/** Drivers whose `transaction()` throws, or whose statements may use different connections. */
 const WITHOUT_TRANSACTIONS = ["NeonHttpSession", "PgRemoteSession", "MySqlRemoteSession", "XataHttpSession"];
 
 /**
- * Looks at a database of Drizzle.
+ * Determines the properties of a Drizzle database.
  *
  * @throws TypeError if it is something else.
  */
 export function openDatabase(db: object): OpenDatabase {
   const [dialect] = kindsOf(db).flatMap((kind) => DIALECTS[kind] ?? []);
   if (dialect === undefined) {
-    const message = "DrizzleAdapter() needs what drizzle() returned, for PostgreSQL, MySQL or SQLite.";
-    throw new TypeError(`${message} It was given ${kindsOf(db)[0] ?? typeof db}.`);
+    const message = "DrizzleAdapter() requires the result of drizzle(), for PostgreSQL, MySQL or SQLite.";
+    throw new TypeError(`${message} It received ${kindsOf(db)[0] ?? typeof db}.`);
   }
   return { db: db as Database, dialect, steps: stepsOf(db) };
 }
@@ -100,7 +103,7 @@ function stepsOf(db: object): Steps {
   return Reflect.get(db, "resultKind") === "sync" ? "sync" : "async";
 }
 
-/** What Drizzle calls the classes of an object, from its own to the most general. */
+/** Drizzle's names for the classes of an object, from the most specific to the most general. */
 function kindsOf(value: unknown): readonly string[] {
   const kinds: string[] = [];
   if (typeof value !== "object" || value === null) return kinds;

@@ -118,8 +118,8 @@ describe.each(Object.entries(databases))("DrizzleAdapter() on %s", (name, databa
 
   it.skipIf(database === undefined)("rejects what no row is there for", async () => {
     const { adapter } = open();
-    await expect(adapter.updateUser?.({ id: "unknown", name: "x" })).rejects.toThrow("no user");
-    await expect(adapter.updateAuthenticatorCounter?.("nothing", 1)).rejects.toThrow("no authenticator");
+    await expect(adapter.updateUser?.({ id: "unknown", name: "x" })).rejects.toThrow("No user");
+    await expect(adapter.updateAuthenticatorCounter?.("nothing", 1)).rejects.toThrow("No authenticator");
   });
 
   it.skipIf(database === undefined)("writes no value of a failed query into its error", async () => {
@@ -193,6 +193,6 @@ describe.each(Object.entries(databases))("DrizzleAdapter() on %s", (name, databa
 
 describe("DrizzleAdapter()", () => {
   it("refuses what is no database of Drizzle, and says what it was given", () => {
-    expect(() => DrizzleAdapter({ execute: () => undefined })).toThrow("what drizzle() returned");
+    expect(() => DrizzleAdapter({ execute: () => undefined })).toThrow("the result of drizzle()");
   });
 });

@@ -14,15 +14,15 @@ import type { Tables, TablesOf } from "./tables/tables.ts";
 
 /** What `drizzle()` returns for PostgreSQL. */
 export interface PostgresDatabase {
-  /** Only PostgreSQL has it. */
+  /** Only in PostgreSQL. */
   selectDistinctOn(...columns: never): unknown;
 }
 
 /** What `drizzle()` returns for SQLite, libSQL and D1. */
 export interface SqliteDatabase {
-  /** Only SQLite has it. */
+  /** Only in SQLite. */
   run(query: never): unknown;
-  /** Only SQLite has it. */
+  /** Only in SQLite. */
   values(query: never): unknown;
 }
 
@@ -32,31 +32,31 @@ export interface MysqlDatabase {
   execute(query: never): unknown;
 }
 
-/** What `drizzle()` returns, for any driver of the three. */
+/** What `drizzle()` returns, for any supported database. */
 export type DrizzleDatabase = PostgresDatabase | SqliteDatabase | MysqlDatabase;
 
-/** The tables that fit a database. */
+/** The tables for a database. */
 export type TablesFor<Db> = Db extends PostgresDatabase
   ? TablesOf<"pg">
   : Db extends SqliteDatabase
     ? TablesOf<"sqlite">
     : TablesOf<"mysql">;
 
-/** What {@link DrizzleAdapter} may be told besides its tables. */
+/** Options of {@link DrizzleAdapter}, in addition to its tables. */
 export interface DrizzleAdapterOptions {
-  /** Is told at start what this driver cannot guarantee. Default: `console.warn`. */
+  /** Receives warnings at startup about guarantees that the driver cannot provide. Default: `console.warn`. */
   readonly warn?: (message: string) => void;
 }
 
 /**
- * Stores users, accounts, sessions, e-mail sign-ins and passkeys in the database of Drizzle: in the tables of
- * `@auth/drizzle-adapter`, or in the application's own.
+ * Stores users, accounts, sessions, e-mail sign-ins and passkeys in a Drizzle database, in the tables of
+ * `@auth/drizzle-adapter` or in the application's own.
  *
  * A failed query rejects with Drizzle's `DrizzleQueryError`, without the values of the query; the driver's code is in its `cause`.
  *
- * @param db what `drizzle()` returned.
- * @param tables tables that the application has; default: those of `@auth/drizzle-adapter`. `postgresTables()`, `mysqlTables()` and
- *   `sqliteTables()` make all of them, and those of extensions.
+ * @param db The result of `drizzle()`.
+ * @param tables The application's tables; default: those of `@auth/drizzle-adapter`. `postgresTables()`,
+ * `mysqlTables()` and `sqliteTables()` create all of them, including those of extensions.
  */
 export function DrizzleAdapter<Db extends DrizzleDatabase>(
   db: Db,
@@ -83,21 +83,21 @@ export function DrizzleAdapter<Db extends DrizzleDatabase>(
   };
 }
 
-/** What the driver cannot guarantee. */
+/** Finds the guarantees that the driver cannot provide. */
 function findLosses(database: OpenDatabase, tables: Tables): readonly string[] {
   const losses: string[] = [];
   if (!canSignUpInOneStep(database, tables)) {
     const reason =
       database.steps === "none"
-        ? "this driver of Drizzle has no transactions"
-        : "this driver sends statements together, and the database makes the ids of users, so that the account cannot name its user (let the table make them: `.$defaultFn(() => crypto.randomUUID())`)";
+        ? "this Drizzle driver has no transactions"
+        : "this driver sends statements in batches and the database generates user ids, so the account cannot refer to its user (generate ids in the table: `.$defaultFn(() => crypto.randomUUID())`)";
     losses.push(
-      `drizzle-sign-up: ${reason}. A user and their first account are created one after the other: a process that is killed between them leaves a user without an account, whose address is taken.`,
+      `drizzle-sign-up: ${reason}. A user and their first account are not created atomically: if the process is killed in between, a user without an account remains and blocks the e-mail address.`,
     );
   }
   if (database.steps === "none" && tables.statesTable !== undefined) {
     losses.push(
-      "drizzle-store: this driver of Drizzle has no transactions, so that the adapter has no store. Use a driver that has them, or another store: docs/stores.md.",
+      "drizzle-store: this Drizzle driver has no transactions, so the adapter provides no store. Use a driver with transactions, or another store (docs/stores.md).",
     );
   }
   return losses;

@@ -1,18 +1,21 @@
 import type { Database, Insert, OpenDatabase, Statement, Write } from "./database.ts";
 import { retryPassing, run } from "./query-error.ts";
 
-/** A statement of a step. `done` has the results of those before it, where the driver does one after the other. */
+/**
+ * A statement of an atomic step. `done` contains the results of the previous statements, if the driver runs them
+ * sequentially.
+ */
 export type Part = (db: Database, done: readonly unknown[]) => Statement;
 
-/** A write that gives back its rows where the database can do that. */
+/** A write that returns its rows, if the database supports it. */
 export function returning({ dialect }: OpenDatabase, write: Write | Insert): Statement {
   return dialect === "mysql" ? write : write.returning();
 }
 
-/** Does all statements or none. Resolves to the result of each. */
+/** Runs all statements atomically. Resolves to their results. */
 export async function inOneStep(database: OpenDatabase, parts: readonly Part[]): Promise<readonly unknown[]> {
   const { db, steps } = database;
-  if (steps === "none") throw new TypeError("This driver of Drizzle has no transactions.");
+  if (steps === "none") throw new TypeError("This Drizzle driver has no transactions.");
   const work = (): PromiseLike<readonly unknown[]> | readonly unknown[] => {
     if (steps === "batch" && db.batch !== undefined) return db.batch(parts.map((part) => part(db, [])));
     if (steps === "sync") return db.transaction((transaction) => doAtOnce(transaction, parts));

@@ -1,4 +1,4 @@
-/** Users, accounts, sessions, e-mail sign-ins and passkeys in a database, through Drizzle. */
+/** Database adapter: users, accounts, sessions, e-mail sign-ins and passkeys, through Drizzle. */
 
 export {
   DrizzleAdapter,

@@ -1,6 +1,6 @@
 import { DrizzleQueryError } from "drizzle-orm";
 
-/** Members of a driver's error that say what happened, and hold no value of a row. */
+/** Members of a driver error that describe it without containing row values. */
 const KEPT = [
   "code",
   "errno",
@@ -14,12 +14,12 @@ const KEPT = [
   "constraint",
 ];
 
-/** From this length on a value is removed from messages: shorter ones are parts of words. */
+/** Values of at least this length are removed from messages; shorter ones may be parts of words. */
 const MIN_LENGTH = 4;
 
 /**
- * The error without the values of its query. Drizzle puts all of them into the message of a failed query, and drivers repeat some:
- * tokens, hashes and addresses, which a log must not hold.
+ * Removes query values from an error. Drizzle includes all of them in the message of a failed query, and drivers repeat
+ * some: tokens, hashes and addresses, which must not be logged.
  */
 function withoutValues(error: unknown): unknown {
   if (!(error instanceof DrizzleQueryError)) return error;
@@ -43,7 +43,7 @@ function copyCause(cause: Error, remove: (text: string) => string): Error {
   return copy;
 }
 
-/** The result of a query; a failed one rejects without its values. */
+/** Runs a query. If it fails, rejects without the query values. */
 export async function run<T>(work: () => PromiseLike<T> | T): Promise<T> {
   try {
     return await work();
@@ -52,7 +52,7 @@ export async function run<T>(work: () => PromiseLike<T> | T): Promise<T> {
   }
 }
 
-/** Each member of an error and its causes that says what kind it is. */
+/** The codes of an error and its causes. */
 function codesOf(error: unknown): readonly string[] {
   const codes: string[] = [];
   for (let one = error, depth = 0; typeof one === "object" && one !== null && depth < 5; depth++) {
@@ -62,30 +62,35 @@ function codesOf(error: unknown): readonly string[] {
   return codes;
 }
 
-/** Whether a write failed because there is a row with its key already; of MySQL only, where an insert cannot be told to wait for that. */
+/** Whether a write failed because its key already exists. Only for MySQL, whose inserts cannot ignore this case. */
 export function isDuplicate(error: unknown): boolean {
   return codesOf(error).some((code) => code === "ER_DUP_ENTRY" || code === "1062");
 }
 
-/** A deadlock, a conflict of transactions, a database that another process is writing to. */
-const PASSING = [
-  "40001",
-  "40P01",
-  "ER_LOCK_DEADLOCK",
-  "1213",
-  "ER_CHECKREAD",
-  "1020",
-  "SQLITE_BUSY",
-  "SQLITE_BUSY_SNAPSHOT",
-];
+/** A deadlock, a conflict of transactions. */
+const PASSING = ["40001", "40P01", "ER_LOCK_DEADLOCK", "1213", "ER_CHECKREAD", "1020"];
 
-/** Does a step again that failed because of another one at the same moment; nothing of it was done. */
+/** A SQLite that another connection writes to. */
+const BUSY = ["SQLITE_BUSY", "SQLITE_BUSY_SNAPSHOT"];
+
+/**
+ * Milliseconds that a busy SQLite is waited for, and the most between two tries. Drivers without a busy timeout answer at once, and the
+ * connection that writes may be of this process: it needs turns of the event loop to come to its end.
+ */
+const BUSY_MS = 5_000;
+const BUSY_PAUSE_MS = 25;
+
+/** Retries a step that failed without effect because of a concurrent one. */
 export async function retryPassing<T>(work: () => Promise<T>): Promise<T> {
+  const began = performance.now();
   for (let tries = 1; ; tries++) {
     try {
       return await work();
     } catch (error) {
-      if (tries === 8 || !codesOf(error).some((code) => PASSING.includes(code))) throw error;
+      const codes = codesOf(error);
+      if (codes.some((code) => BUSY.includes(code)) && performance.now() - began < BUSY_MS) {
+        await new Promise((resolve) => setTimeout(resolve, Math.random() * BUSY_PAUSE_MS));
+      } else if (tries >= 8 || !codes.some((code) => PASSING.includes(code))) throw error;
     }
   }
 }

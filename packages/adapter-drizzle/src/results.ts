@@ -1,9 +1,9 @@
 import type { Row } from "./database.ts";
 
 /**
- * The rows that a statement gave.
+ * The rows returned by a statement.
  *
- * @throws TypeError if it gave something else.
+ * @throws TypeError if it returned something else.
  */
 export function requireRows(result: unknown): readonly Row[] {
   if (Array.isArray(result)) return result;
@@ -11,9 +11,10 @@ export function requireRows(result: unknown): readonly Row[] {
 }
 
 /**
- * How many rows a write of MySQL touched: `mysql2` says it in the first of two results, drivers over HTTP in one.
+ * The number of rows affected by a MySQL write: in the first of two results for `mysql2`, in a single result for HTTP
+ * drivers.
  *
- * @throws TypeError if the driver does not say.
+ * @throws TypeError if the driver does not report it.
  */
 export function countOf(result: unknown): number {
   const header: unknown = Array.isArray(result) ? result[0] : result;
@@ -21,5 +22,5 @@ export function countOf(result: unknown): number {
     const count: unknown = Reflect.get(Object(header), name);
     if (typeof count === "number") return count;
   }
-  throw new TypeError("The driver does not say how many rows it wrote.");
+  throw new TypeError("The driver did not report the number of affected rows.");
 }

@@ -5,17 +5,17 @@ import { run } from "./query-error.ts";
 import { countOf, requireRows } from "./results.ts";
 import { onlyColumns } from "./where.ts";
 
-/** The rows of one table. Each call is one statement where the database can give back what it wrote. */
+/** The rows of a table. Each call is one statement if the database can return written rows. */
 export interface Rows extends Reads {
-  /** Inserts a row. Resolves to it as it is stored; `where` finds it. */
+  /** Inserts a row and resolves to the stored row, which `where` matches. */
   insert(row: object, where: SQL): Promise<Row>;
-  /** Changes the row that `where` finds, if `when` is true of it. Resolves to it as it is after that; null if there is none. */
+  /** Updates the row that `where` matches, if `when` is true. Resolves to the updated row; null if there is none. */
   update(changes: object, where: SQL, when?: SQL): Promise<Row | null>;
-  /** Changes rows. Resolves to their number. */
+  /** Updates rows; resolves to their number. */
   change(changes: object, where: SQL): Promise<number>;
-  /** Deletes rows. Resolves to their number. */
+  /** Deletes rows; resolves to their number. */
   remove(where: SQL): Promise<number>;
-  /** Deletes a row. Resolves to it for the one caller who deleted it, else to null. */
+  /** Deletes a row. Resolves to the row for the caller that deleted it, otherwise to null. */
   take(where: SQL): Promise<Row | null>;
 }
 
@@ -39,7 +39,7 @@ function returningWrites({ db }: OpenDatabase, table: AnyTable, { list }: Reads)
   const written = (write: () => PromiseLike<unknown>) => run(async () => requireRows(await write()));
   const update = async (changes: object, where: SQL) => {
     const set = onlyColumns(changes, table);
-    // Nothing to change is still a question: is the row there?
+    // Even without changes, the row must be looked up.
     if (Object.keys(set).length === 0) return list(where);
     return written(() => db.update(table).set(set).where(where).returning());
   };
@@ -57,7 +57,7 @@ function returningWrites({ db }: OpenDatabase, table: AnyTable, { list }: Reads)
   };
 }
 
-/** With the number of rows that a write touched, which is all that MySQL says. */
+/** With the number of affected rows, which is all that MySQL returns. */
 function countingWrites(database: OpenDatabase, table: AnyTable, { find, list }: Reads): Omit<Rows, keyof Reads> {
   const { db } = database;
   const remove = (where: SQL) => run(async () => countOf(await db.delete(table).where(where)));
@@ -72,14 +72,14 @@ function countingWrites(database: OpenDatabase, table: AnyTable, { find, list }:
     async insert(row, where) {
       await run(() => db.insert(table).values(onlyColumns(row, table)));
       const made = await find(where);
-      if (made === null) throw new TypeError("The database does not find the row that it inserted.");
+      if (made === null) throw new TypeError("The inserted row was not found in the database.");
       return made;
     },
     async update(changes, where, when) {
       if (when !== undefined && database.steps !== "none")
         return changeAndRead(database, table, changes, [where, when]);
       const count = await change(changes, and(where, when) ?? where);
-      // Some drivers count only rows that became different: without a condition, the row that is there is the answer.
+      // Some drivers count only rows that actually changed: without a condition, return the existing row.
       return count === 0 && when !== undefined ? null : find(where);
     },
     async take(where) {
@@ -89,7 +89,7 @@ function countingWrites(database: OpenDatabase, table: AnyTable, { find, list }:
   };
 }
 
-/** The lock of the write keeps the row as it is until it was read. */
+/** The write lock prevents changes until the row is read. */
 async function changeAndRead(
   database: OpenDatabase,
   table: AnyTable,

@@ -2,10 +2,10 @@ import { and, type Column, eq, getTableColumns, type SQL, sql } from "drizzle-or
 import type { AnyTable, Dialect, Row } from "./database.ts";
 
 /**
- * `value`, which must be a string: what Drizzle is given as a value may also be a piece of SQL, and `undefined` would be a
- * condition on nothing.
+ * Returns `value`, which must be a string: Drizzle also accepts SQL fragments as values, and ignores a condition on
+ * `undefined`.
  *
- * @throws TypeError if it is not a string.
+ * @throws TypeError otherwise.
  */
 export function requireText(value: unknown, name: string): string {
   if (typeof value === "string") return value;
@@ -15,7 +15,7 @@ export function requireText(value: unknown, name: string): string {
 /**
  * The column of a table.
  *
- * @throws TypeError if the table has none of this name.
+ * @throws TypeError if the table has no such column.
  */
 export function columnOf(table: AnyTable, name: string): Column {
   const column = findColumn(table, name);
@@ -23,19 +23,19 @@ export function columnOf(table: AnyTable, name: string): Column {
   return column;
 }
 
-/** The column of a table, by the name that the table gives to it. */
+/** Finds a column by its name in the Drizzle table. */
 export function findColumn(table: AnyTable, name: string): Column | undefined {
   return getTableColumns(table)[name];
 }
 
-/** The members that have a value and a column. */
+/** The members with a value and a column. */
 export function onlyColumns(record: object, table: AnyTable): Row {
   const columns = getTableColumns(table);
   const kept = Object.entries(record).filter(([name, value]) => value !== undefined && Object.hasOwn(columns, name));
   return Object.fromEntries(kept);
 }
 
-/** The rows whose columns hold exactly these texts. */
+/** The rows whose columns equal these texts exactly. */
 export function whereText(dialect: Dialect, table: AnyTable, key: Readonly<Record<string, unknown>>): SQL {
   const conditions = Object.entries(key).map(([name, value]) =>
     isExactly(dialect, columnOf(table, name), requireText(value, name)),
@@ -46,9 +46,9 @@ export function whereText(dialect: Dialect, table: AnyTable, key: Readonly<Recor
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /**
- * A column holds a text, byte by byte. What `=` finds depends on the collation of the column: with the usual one of MySQL, with
- * `NOCASE` of SQLite and with `citext` of PostgreSQL, it also finds texts that differ in case, in accents or in spaces at the end.
- * The first condition uses the index, the second one decides.
+ * A column equals a text byte by byte. `=` depends on the collation of the column: with MySQL's default, SQLite's
+ * `NOCASE` and PostgreSQL's `citext`, it also matches texts that differ in case, accents or trailing spaces. The first
+ * condition uses the index, the second is exact.
  */
 export function isExactly(dialect: Dialect, column: Column, text: string): SQL {
   if (column.columnType === "PgUUID" && !UUID.test(text)) return sql`false`;

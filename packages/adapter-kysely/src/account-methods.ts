@@ -7,13 +7,13 @@ const COLUMNS: readonly string[] = [
   ...["token_type", "scope", "id_token", "session_state"],
 ];
 
-/** The members of an account that have a column: providers send tokens of which the table knows nothing. */
+/** The members of an account that have a column; providers may send additional ones. */
 export function onlyColumns(account: object, further: readonly string[]): object {
   const has = (name: string): boolean => COLUMNS.includes(name) || further.includes(name);
   return Object.fromEntries(Object.entries(account).filter(([name]) => has(name)));
 }
 
-/** An account as core expects it: without empty columns, and without an id of the row. */
+/** An account as expected by core: without empty columns and without the row id. */
 function toAccount({ id: _row, ...columns }: AccountRow): AdapterAccount {
   return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== null)) as AdapterAccount;
 }
@@ -26,7 +26,7 @@ function accountKey({ provider, providerAccountId }: Pick<AccountRow, "provider"
 /**
  * Accounts.
  *
- * @param further columns of the table besides those of Auth.js.
+ * @param further Additional columns of the table.
  */
 export function accountMethods({ accounts }: Tables, further: readonly string[]) {
   return {

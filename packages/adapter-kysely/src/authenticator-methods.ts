@@ -11,12 +11,12 @@ export function authenticatorMethods({ authenticators }: Tables) {
     getAuthenticator: (credentialID) => authenticators.find({ credentialID }),
     listAuthenticatorsByUserId: (userId) => authenticators.list({ userId }),
     async updateAuthenticatorCounter(credentialID, counter) {
-      // A counter never goes back, also when two sign-ins overtake each other.
+      // The counter never decreases, even if two sign-ins overtake each other.
       const row = await authenticators.updateAndRead({ credentialID }, (builder) => ({
         counter: builder.case().when("counter", "<", counter).then(counter).else(builder.ref("counter")).end(),
       }));
       if (row !== null) return row;
-      throw new Error(`There is no authenticator with the credential id ${JSON.stringify(credentialID)} to update.`);
+      throw new Error(`No authenticator with the credential id ${JSON.stringify(credentialID)} exists.`);
     },
   } satisfies Adapter;
 }

@@ -1,30 +1,30 @@
 import type { DatabaseKind } from "./connection.ts";
 
-/** What a column holds, where that is no text. */
+/** The type of a non-text column. */
 type ColumnKind = "time" | "number" | "flag" | "json";
 
-/** The columns of a table that hold no text, by name. */
+/** The non-text columns of a table, by name. */
 export type Columns = Readonly<Record<string, ColumnKind>>;
 
 /** A row or a part of one, by column. */
 export type Values = Readonly<Record<string, unknown>>;
 
-/** The members that have a value, as the database stores them. */
+/** Converts members with a value to their stored form. */
 export function toStored(values: object, columns: Columns, kind: DatabaseKind): Record<string, unknown> {
   const present = Object.entries(values).filter(([, value]) => value !== undefined);
   return Object.fromEntries(present.map(([name, value]) => [name, storedValue(value, columns[name], kind)]));
 }
 
 function storedValue(value: unknown, column: ColumnKind | undefined, kind: DatabaseKind): unknown {
-  // Also what is null: the columns of JSON that need a value have one.
+  // Includes null, because some JSON columns require a value.
   if (column === "json") return value === null ? null : JSON.stringify(value);
-  // SQLite has neither times nor truth values.
+  // SQLite has no date or boolean types.
   if (kind === "sqlite" && value instanceof Date) return value.toISOString();
   if (kind === "sqlite" && typeof value === "boolean") return value ? 1 : 0;
   return value;
 }
 
-/** A row as the methods give it away. Columns of the application are as the driver gives them. */
+/** Converts a row from its stored form. The application's own columns are unchanged. */
 export function fromStored(row: Values, columns: Columns): Record<string, unknown> {
   return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, readValue(name, value, columns[name])]));
 }
@@ -33,13 +33,24 @@ function readValue(name: string, value: unknown, column: ColumnKind | undefined)
   if (value === null || value === undefined || column === undefined) return value ?? null;
   if (column === "json") return typeof value === "string" ? JSON.parse(value) : value;
   if (column === "flag") return Boolean(Number(value));
-  // `bigint` columns come as text from PostgreSQL.
+  // PostgreSQL returns `bigint` columns as text.
   if (column === "number") return requireReadable(Number(value), Number(value), name);
-  const time = value instanceof Date ? value : new Date(typeof value === "number" ? value : String(value));
+  const time = value instanceof Date ? value : new Date(typeof value === "number" ? value : parseText(String(value)));
   return requireReadable(time, time.getTime(), name);
+}
+
+/** A day, a time of day and its zone, as databases write them (ISO 8601, RFC 3339, SQL). */
+const ISO = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?)\d* ?(Z|[+-]\d\d(?::?\d\d)?)?)?$/i;
+
+/** Text without a zone is in UTC: `Date` would read it in the zone of the server. NaN for any other text. */
+function parseText(text: string): number {
+  const [, day = "", clock = "00:00", zone = "Z"] = ISO.exec(text) ?? [];
+  return Date.parse(
+    `${day}T${clock}${zone.replace(/^([+-]\d\d):?(\d\d)?$/, (_, hours, minutes = "00") => `${hours}:${minutes}`)}`,
+  );
 }
 
 function requireReadable<T>(value: T, number: number, name: string): T {
   if (!Number.isNaN(number)) return value;
-  throw new TypeError(`The column ${name} holds a value that is neither a time nor a number.`);
+  throw new TypeError(`The column ${name} contains a value that is neither a date nor a number.`);
 }

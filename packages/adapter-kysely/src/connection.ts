@@ -1,25 +1,26 @@
 import type { Kysely } from "kysely";
-import { retryPassing } from "./query-error.ts";
+import { isBusy, retryPassing } from "./query-error.ts";
 
-/** Tables and columns by name: the application's interface says which there are, the columns of this package what is in them. */
+/** Tables and columns by name, untyped. */
 type AnyDatabase = Record<string, Record<string, unknown>>;
 
-/** A Kysely instance, without the application's interface of its database. */
+/** A Kysely instance, without the application's database type. */
 export type AnyKysely = Kysely<AnyDatabase>;
 
-/** The three families of SQL that the adapter speaks. */
+/** The supported SQL dialect families. */
 export type DatabaseKind = "postgres" | "mysql" | "sqlite";
 
-/** A database, and how it is spoken to. */
+/** A database with its properties. */
 export interface Connection {
   readonly db: AnyKysely;
   readonly kind: DatabaseKind;
-  /** False: the dialect has none, as D1 and HTTP drivers. */
+  /** False if the dialect has none, such as D1 and HTTP drivers. */
   readonly transactions: boolean;
 }
 
 /**
- * The family of a Kysely instance, by what its dialect can do: not by its class, since two copies of Kysely may be installed.
+ * The dialect family of a Kysely instance, detected by features and not by class, because several copies of Kysely may
+ * be installed.
  *
  * @throws TypeError for any other dialect, such as that of Microsoft SQL Server.
  */
@@ -28,18 +29,18 @@ export function kindOf(db: AnyKysely): DatabaseKind {
   if (supportsReturning) return supportsTransactionalDdl ? "postgres" : "sqlite";
   if (!supportsTransactionalDdl && supportsOutput !== true) return "mysql";
   throw new TypeError(
-    "KyselyAdapter() works with PostgreSQL, MySQL, MariaDB, SQLite, libSQL and D1. The dialect of this Kysely instance is another one.",
+    "KyselyAdapter() works with PostgreSQL, MySQL, MariaDB, SQLite, libSQL and D1. The dialect of this Kysely instance is not supported.",
   );
 }
 
-/** Runs one statement, and again if the database ended it because of another at the same moment. */
+/** Runs a statement, and retries it if the database aborted it because of a concurrent one. */
 export async function runStatement<T>({ db }: Connection, statement: () => Promise<T>): Promise<T> {
-  // Inside of a transaction, the whole of it was ended.
+  // Inside a transaction, the whole transaction was aborted.
   return db.isTransaction ? statement() : retryPassing(statement);
 }
 
 /**
- * Does all of the work or nothing of it. A Kysely instance that is a transaction already begins no other.
+ * Runs work in a transaction. If the Kysely instance already is a transaction, no other is started.
  *
  * @throws Error if the dialect has no transactions.
  */
@@ -57,9 +58,9 @@ export async function inTransaction<T>(
         return work({ ...connection, db: transaction });
       });
     } catch (cause) {
-      if (begun) throw cause;
+      if (begun || isBusy(cause)) throw cause;
       throw new Error(
-        "No transaction could begin. If the dialect has none, as D1 and drivers over HTTP, pass `{ transactions: false }` to KyselyAdapter().",
+        "The transaction could not be started. If the dialect has no transactions, such as D1 and HTTP drivers, pass `{ transactions: false }` to KyselyAdapter().",
         { cause },
       );
     }

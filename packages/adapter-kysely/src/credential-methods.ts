@@ -6,7 +6,7 @@ import type { Tables } from "./tables.ts";
 export function credentialMethods({ credentials }: Tables) {
   return {
     async createCredential(given) {
-      // A user has one password: its id is the user's, so that the table refuses a second one.
+      // A user has one password: its id is the user's id, so that the table rejects a second one.
       const isPassword = given.type === "password";
       const id = isPassword ? `password:${requireText(given.userId, "userId")}` : crypto.randomUUID();
       const { label = null, usedAt = null, state = null } = given;
@@ -16,8 +16,8 @@ export function credentialMethods({ credentials }: Tables) {
     },
     listCredentialsByUserId: (userId) => credentials.list({ userId }),
     async updateCredential({ id, version, ...changes }) {
-      if (!Number.isSafeInteger(version)) throw new TypeError(`version must be a whole number, not ${typeof version}.`);
-      // Read before: a later change must not be seen in what this caller receives.
+      if (!Number.isSafeInteger(version)) throw new TypeError(`version must be an integer, not ${typeof version}.`);
+      // Read first, so that the caller does not receive a later change.
       const before = await credentials.find({ id });
       if (before?.version !== version) return null;
       const next = { ...withoutUndefined(changes), version: version + 1 };

@@ -1,7 +1,7 @@
 import type { AdapterAccount, AdapterSession, AdapterUser, VerificationToken } from "@cardea/core/adapters";
 import { Kysely } from "kysely";
 
-/** The four tables of Auth.js, as types of rows. */
+/** Row types of the four Auth.js tables. */
 export interface Database {
   /** Users. */
   User: AdapterUser;
@@ -13,14 +13,14 @@ export interface Database {
   VerificationToken: VerificationToken;
 }
 
-/** The columns that a table needs, whatever their types. */
+/** The required columns of a table, of any type. */
 type Columns<Required extends string, Optional extends string = never> = { [Column in Required]: unknown } & {
   [Column in Optional]?: unknown;
 };
 
 /**
- * The tables and columns that the interface of an application's database needs, whatever the types of the columns: `Generated<…>` and
- * the types of kysely-codegen and prisma-kysely fit.
+ * The tables and columns that an application's database type must have. Column types are arbitrary: `Generated<…>` and
+ * the types of kysely-codegen and prisma-kysely are accepted.
  */
 export interface Codegen {
   /** Users. */
@@ -33,5 +33,5 @@ export interface Codegen {
   VerificationToken: Columns<"identifier" | "token" | "expires">;
 }
 
-/** A Kysely instance; the compiler checks that `DB` has the tables and columns that {@link KyselyAdapter} needs. */
+/** A Kysely instance. The compiler checks that `DB` has the tables and columns that {@link KyselyAdapter} needs. */
 export class KyselyAuth<DB extends T, T = Codegen> extends Kysely<DB> {}

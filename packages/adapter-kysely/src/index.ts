@@ -1,4 +1,4 @@
-/** Users, accounts, sessions, e-mail sign-ins and passkeys in a database, through Kysely. */
+/** Database adapter: users, accounts, sessions, e-mail sign-ins and passkeys, through Kysely. */
 
 export { type Codegen, type Database, KyselyAuth } from "./database.ts";
 export { KyselyAdapter, type KyselyAdapterOptions } from "./kysely-adapter.ts";

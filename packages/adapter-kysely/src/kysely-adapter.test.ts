@@ -121,7 +121,7 @@ describe("KyselyAdapter()", () => {
   it("says at start what a dialect without transactions costs, and has no methods that need one", () => {
     const warnings: string[] = [];
     const bare = KyselyAdapter(database.db, { transactions: false, warn: (message) => void warnings.push(message) });
-    expect(warnings).toEqual([expect.stringMatching(/without transactions.*one step.*no log/)]);
+    expect(warnings).toEqual([expect.stringMatching(/without transactions.*not created atomically.*no log/)]);
     expect(["createUserWithAccount" in bare, bare.store?.log]).toEqual([false, undefined]);
   });
 

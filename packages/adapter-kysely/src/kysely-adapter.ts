@@ -15,11 +15,15 @@ import { verificationTokenMethods } from "./verification-token-methods.ts";
 
 /** Options of {@link KyselyAdapter}. */
 export interface KyselyAdapterOptions {
-  /** Columns of `Account` besides those of Auth.js, such as `refresh_token_expires_in`. Members of an account without a column are not stored. */
+  /**
+   * Additional columns of `Account`, such as `refresh_token_expires_in`. Account members without a column are not
+   * stored.
+   */
   readonly accountColumns?: readonly string[];
   /**
-   * False for a dialect without transactions, such as D1 and drivers over HTTP. The adapter then has no `createUserWithAccount`, its
-   * store has no log, and `warn` says which guarantees that costs. Default true: what needs a transaction rejects if none can begin.
+   * `false` for a dialect without transactions, such as D1 and HTTP drivers. The adapter then has no
+   * `createUserWithAccount`, its store has no log, and `warn` receives the consequences. Default `true`: operations
+   * that need a transaction reject if none can be started.
    */
   readonly transactions?: boolean;
   /** Receives the warning of `transactions: false`, once. Default `console.warn`. */
@@ -27,24 +31,24 @@ export interface KyselyAdapterOptions {
 }
 
 const WITHOUT_TRANSACTIONS =
-  "KyselyAdapter() runs without transactions. A user and their first account are not created in one step: if the process is killed " +
-  "in between, a user without an account stays and blocks the e-mail address. The store has no log: an extension that needs one " +
-  "fails at startup. Every single write is still decided by the database.";
+  "KyselyAdapter() runs without transactions. A user and their first account are not created atomically: if the process is killed " +
+  "in between, a user without an account remains and blocks the e-mail address. The store has no log: an extension that needs one " +
+  "fails at startup. Each single write is still atomic.";
 
 /**
  * Stores users, accounts, sessions, e-mail sign-ins and passkeys in the database of a Kysely instance, in the tables of
- * `@auth/kysely-adapter` and those that extensions add (`sql/` of this package). A table that is missing matters once it is used:
- * the method then rejects with the database's error.
+ * `@auth/kysely-adapter` and those that extensions add (`sql/` of this package). If a table is missing, methods that
+ * use it reject with the database's error.
  *
- * Each method rejects with the driver's error if the database fails or if a unique key exists already. `updateUser` and
- * `updateAuthenticatorCounter` reject if there is no such row.
+ * Each method rejects with the driver's error if the database fails or a unique key already exists. `updateUser` and
+ * `updateAuthenticatorCounter` reject if the row does not exist.
  *
- * @param db the application's Kysely instance, or a transaction. It is never destroyed.
- * @param options see {@link KyselyAdapterOptions}.
+ * @param db The application's Kysely instance, or a transaction. It is never destroyed.
+ * @param options See {@link KyselyAdapterOptions}.
  * @throws TypeError if the dialect is not PostgreSQL, MySQL or SQLite.
  */
 export function KyselyAdapter<DB extends Codegen>(
-  // Its subclasses are named: from their members alone, TypeScript 5 does not infer the interface of the database.
+  // Subclasses are listed explicitly, because TypeScript 5 does not infer the database type from their members.
   db: Kysely<DB> | KyselyAuth<DB> | Transaction<DB>,
   options: KyselyAdapterOptions = {},
 ): Adapter {
@@ -66,7 +70,7 @@ export function KyselyAdapter<DB extends Codegen>(
   };
 }
 
-/** A cast: the methods name tables and columns by text. */
+/** A cast: the methods refer to tables and columns by name. */
 function assumeAnyKysely(db: object): AnyKysely {
   return db as AnyKysely;
 }

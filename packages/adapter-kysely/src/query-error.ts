@@ -1,16 +1,29 @@
-/** Codes of a unique key that is taken: PostgreSQL, MySQL and MariaDB. SQLite says it in words, of which D1 gives no code. */
+/**
+ * Error codes of unique key violations in PostgreSQL, MySQL and MariaDB. For SQLite the message is checked, because D1
+ * returns no code.
+ */
 const DUPLICATE = ["23505", "ER_DUP_ENTRY"];
 
 /**
  * Codes of a statement that the database ended because of another one at the same moment, with nothing of it done: serialization
- * failure and deadlock in PostgreSQL; deadlock in MySQL, a record that changed since it was read in MariaDB; a busy SQLite.
+ * failure and deadlock in PostgreSQL; deadlock in MySQL, a record that changed since it was read in MariaDB.
  */
-const PASSING = ["40001", "40P01", "ER_LOCK_DEADLOCK", "ER_CHECKREAD", "SQLITE_BUSY", "SQLITE_BUSY_SNAPSHOT"];
+const PASSING = ["40001", "40P01", "ER_LOCK_DEADLOCK", "ER_CHECKREAD"];
 
-/** How often a statement is attempted. Each time at least one of those that wait for each other gets through. */
+/** Codes of a SQLite that another connection writes to. */
+const BUSY = ["SQLITE_BUSY", "SQLITE_BUSY_SNAPSHOT"];
+
+/** The maximum number of attempts. In each round, at least one of the conflicting statements succeeds. */
 const ATTEMPTS = 20;
 
-/** An error and what it was caused by, outermost first. */
+/**
+ * Milliseconds that a busy SQLite is waited for, and the most between two attempts. Drivers without a busy timeout answer at once, and the
+ * connection that writes may be of this process: it needs turns of the event loop to come to its end.
+ */
+const BUSY_MS = 5_000;
+const BUSY_PAUSE_MS = 25;
+
+/** An error and its causes, outermost first. */
 function causesOf(error: unknown): readonly Error[] {
   const causes: Error[] = [];
   for (let one = error; one instanceof Error && causes.length < 5; one = one.cause) causes.push(one);
@@ -21,27 +34,35 @@ function hasCode(error: unknown, codes: readonly string[]): boolean {
   return causesOf(error).some((one) => codes.includes(String(Reflect.get(one, "code"))));
 }
 
-/** Whether a write failed because its unique key is taken. */
+/** Whether another connection was writing to a SQLite, so that nothing was done. */
+export function isBusy(error: unknown): boolean {
+  return hasCode(error, BUSY);
+}
+
+/** Whether a write failed because its unique key already exists. */
 export function isDuplicate(error: unknown): boolean {
   const inWords = causesOf(error).some(({ message }) => /\bUNIQUE constraint failed\b/.test(message));
   return inWords || hasCode(error, DUPLICATE);
 }
 
 /**
- * Whether a value has not the form of its column, so that no row has it: in PostgreSQL a column of type `uuid` rejects other text,
- * also in a condition (22P02).
+ * Whether a value is invalid for the type of its column, so that no row can match: PostgreSQL rejects invalid text for
+ * a `uuid` column even in a condition (22P02).
  */
 export function isImpossibleValue(error: unknown): boolean {
   return hasCode(error, ["22P02"]);
 }
 
-/** Does some work, and again where the database ended it because of other work at the same moment. */
+/** Runs work, and retries it if the database aborted it because of concurrent work. */
 export async function retryPassing<T>(work: () => Promise<T>): Promise<T> {
+  const began = performance.now();
   for (let attempt = 1; ; attempt++) {
     try {
       return await work();
     } catch (error) {
-      if (attempt === ATTEMPTS || !hasCode(error, PASSING)) throw error;
+      if (isBusy(error) && performance.now() - began < BUSY_MS) {
+        await new Promise((resolve) => setTimeout(resolve, Math.random() * BUSY_PAUSE_MS));
+      } else if (attempt >= ATTEMPTS || !hasCode(error, PASSING)) throw error;
     }
   }
 }

@@ -1,7 +1,7 @@
 import type { Adapter } from "@cardea/core/adapters";
 import type { Tables } from "./tables.ts";
 
-/** Records of sessions. */
+/** Session records. */
 export function sessionInfoMethods({ sessionInfos }: Tables) {
   return {
     async createSessionInfo(info) {

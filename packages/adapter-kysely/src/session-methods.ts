@@ -4,7 +4,7 @@ import { type Connection, runStatement } from "./connection.ts";
 import { matches } from "./table.ts";
 import { columnsOf, type Tables } from "./tables.ts";
 
-/** Names that no column of the users has, for those of the session beside them. */
+/** Aliases for session columns that cannot collide with user columns. */
 const BESIDE = { sessionUserId: "cardeaUserId", sessionExpires: "cardeaExpires" } as const;
 
 /** Sessions. */

@@ -5,58 +5,61 @@ import { isImpossibleValue } from "./query-error.ts";
 
 type AnyTable = Record<string, Record<string, unknown>>;
 
-/** An expression builder for a table whose columns are named by text. */
+/** An expression builder for a table with untyped columns. */
 export type Builder = ExpressionBuilder<AnyTable, string>;
 
 /** Columns and the exact text of each. */
 export type Key = Readonly<Record<string, string>>;
 
-/** A further condition. */
+/** An additional condition. */
 export type And = (builder: Builder) => Expression<SqlBool>;
 
-/** A table of rows, of which each method is one statement, but for those that need two in MySQL. */
+/** A table. Each method runs one statement; some need two in MySQL. */
 export interface Table<Row> {
-  /** Inserts a row. Rejects if one of its unique keys is taken. */
+  /** Inserts a row. Rejects if a unique key already exists. */
   insert(row: object): Promise<void>;
   /** The row with this key; null if there is none. */
   find(key: Key): Promise<Row | null>;
   /** All rows with this key. */
   list(key: Key): Promise<Row[]>;
-  /** Changes rows; resolves to how many matched. */
+  /** Updates rows; resolves to the number of matched rows. */
   update(key: Key, changes: object, and?: And): Promise<number>;
-  /** Changes the row with this key, and resolves to it; null if there is none. */
+  /** Updates the row with this key, and resolves to it; null if there is none. */
   updateAndRead(key: Key, changes: object | ((builder: Builder) => object)): Promise<Row | null>;
-  /** Deletes rows; resolves to how many. */
+  /** Deletes rows; resolves to their number. */
   remove(key: Key, and?: And): Promise<number>;
   /** Deletes the row with this key. Of several callers, one receives it; the others receive null. */
   take(key: Key): Promise<Row | null>;
 }
 
-/** What `assume` makes of a row: its columns are those that the caller says it has. */
+/** A cast: the caller declares the columns of the row. */
 function assumeRow<Row>(row: object): Row {
   return row as Row;
 }
 
-/** The condition that each of these columns holds exactly this text. @throws TypeError for what is no text. */
+/** The condition that each of these columns equals its text exactly. @throws TypeError for a non-string. */
 export function matches({ kind }: Connection, key: Key, builder: Builder): Expression<SqlBool> {
   return builder.and(
     Object.entries(key).flatMap(([column, value]) => {
       const equal = builder(column, "=", requireText(value, column));
       if (kind !== "mysql") return [equal];
-      // The usual collations of MySQL take texts that differ in case, accents or spaces at the end for the same.
+      // MySQL's default collations treat texts that differ in case, accents or trailing spaces as equal.
       const stored = sql`cast(convert(${builder.ref(column)} using utf8mb4) as binary)`;
       return [equal, sql<SqlBool>`${stored} = cast(convert(${value} using utf8mb4) as binary)`];
     }),
   );
 }
 
-/** A value that must be text: an object in a condition would be an expression. @throws TypeError if it is not. */
+/**
+ * Returns a value that must be a string, because an object in a condition would be an expression. @throws TypeError
+ * otherwise.
+ */
 export function requireText(value: unknown, name: string): string {
   if (typeof value === "string") return value;
   throw new TypeError(`${name} must be a string, not ${value === null ? "null" : typeof value}.`);
 }
 
-/** The result of a statement; `none` if its condition names a value that no row can have. */
+/** The result of a statement; `none` if its condition contains a value that no row can have. */
 async function orNone<T>(statement: Promise<T>, none: T): Promise<T> {
   try {
     return await statement;
@@ -66,7 +69,7 @@ async function orNone<T>(statement: Promise<T>, none: T): Promise<T> {
   }
 }
 
-/** A table, of which the columns that hold no text are named. */
+/** Creates a table with its non-text columns. */
 export function createTable<Row>(connection: Connection, name: string, columns: Columns): Table<Row> {
   const { db, kind } = connection;
   const read = (row: object): Row => assumeRow(fromStored({ ...row }, columns));

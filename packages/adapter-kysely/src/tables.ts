@@ -10,7 +10,7 @@ import type { Columns } from "./columns.ts";
 import type { Connection } from "./connection.ts";
 import { createTable, type Table } from "./table.ts";
 
-/** A row of the accounts: null for what it lacks. */
+/** A row of the accounts: null for missing values. */
 export interface AccountRow {
   readonly provider: string;
   readonly providerAccountId: string;
@@ -18,7 +18,7 @@ export interface AccountRow {
   readonly [column: string]: unknown;
 }
 
-/** Columns that hold no text. */
+/** Non-text columns. */
 export const columnsOf = {
   User: { emailVerified: "time" },
   Account: { expires_at: "number" },
@@ -39,7 +39,7 @@ export const columnsOf = {
   StateLog: { expires: "time", seq: "number" },
 } as const satisfies Readonly<Record<string, Columns>>;
 
-/** The tables of a database. One that is not there rejects when it is used. */
+/** The tables of a database. Using a missing table rejects. */
 export interface Tables {
   readonly users: Table<AdapterUser>;
   readonly accounts: Table<AccountRow>;

@@ -5,7 +5,7 @@ import { matches, requireText } from "./table.ts";
 import type { Tables } from "./tables.ts";
 import { columnsOf } from "./tables.ts";
 
-/** A user as it is stored: the adapter chooses the id, as `@auth/kysely-adapter` does. */
+/** A user as stored. The adapter generates the id, like `@auth/kysely-adapter`. */
 export function newUser(user: AdapterUser): AdapterUser {
   const { name = null, email = null, emailVerified = null, image = null } = user;
   return { ...user, name, email, emailVerified, image, id: crypto.randomUUID() };
@@ -20,7 +20,7 @@ function isSameAddress(one: string | null, other: string): boolean {
   return one !== null && fold(one) === fold(other);
 }
 
-/** Users, by themselves and by their account. */
+/** Users, also by account. */
 export function userMethods(connection: Connection, { users }: Tables) {
   const { db } = connection;
   return {
@@ -50,7 +50,7 @@ export function userMethods(connection: Connection, { users }: Tables) {
     async updateUser({ id, ...changes }) {
       const user = await users.updateAndRead({ id: requireText(id, "id") }, changes);
       if (user !== null) return user;
-      throw new Error(`There is no user with the id ${JSON.stringify(id)} to update.`);
+      throw new Error(`No user with the id ${JSON.stringify(id)} exists.`);
     },
     async deleteUser(id) {
       // The database also deletes the user's rows in other tables (ON DELETE CASCADE).

@@ -15,7 +15,7 @@ export function verificationTokenMethods({ verificationTokens }: Tables) {
   } satisfies Adapter;
 }
 
-/** The record without columns of the application. */
+/** The record without the application's own columns. */
 function toRecord({ identifier, token, expires }: VerificationToken): VerificationToken {
   return { identifier, token, expires };
 }

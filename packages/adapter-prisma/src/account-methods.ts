@@ -52,7 +52,8 @@ export function accountMethods(accounts: Model<AccountRow>) {
     },
     async swapAccountTokens({ expected, tokens, ...key }) {
       const row = await accounts.findUnique({ where: accountKey(key) });
-      // MySQL compares text without case and trailing spaces, so that the text is compared here, and again where it is written.
+      // MySQL ignores case and trailing spaces when it compares text, so the text is compared here, and again in the
+      // write.
       if (row === null || !isAccount(row, key) || (row.refresh_token ?? null) !== expected) return false;
       const { provider, providerAccountId } = row;
       const where = { provider, providerAccountId, refresh_token: expected };

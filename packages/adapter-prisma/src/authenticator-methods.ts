@@ -20,7 +20,7 @@ export function authenticatorMethods(authenticators: Model<AuthenticatorRow>) {
       return rows.map(toAuthenticator);
     },
     async updateAuthenticatorCounter(credentialID, counter) {
-      // A counter never goes back, also when two sign-ins overtake each other.
+      // The counter never decreases, even if two sign-ins overtake each other.
       await authenticators.updateMany({
         where: { ...byId(credentialID), counter: { lt: counter } },
         data: { counter },

@@ -6,7 +6,7 @@ import { requireText, withoutUndefined } from "./write-rows.ts";
 export function credentialMethods(credentials: Model<CredentialRow>) {
   return {
     async createCredential({ state, ...credential }) {
-      // A user has one password: its id is the user's, so that the table refuses a second one.
+      // A user has one password: its id is the user's id, so that the table rejects a second one.
       const isPassword = credential.type === "password";
       const id = isPassword ? `password:${requireText(credential.userId, "userId")}` : crypto.randomUUID();
       const data = { ...withoutUndefined(credential), id, state: JSON.stringify(state ?? null), version: 0 };
@@ -30,10 +30,10 @@ export function credentialMethods(credentials: Model<CredentialRow>) {
   } satisfies Adapter;
 }
 
-/** In the `where` of Prisma `undefined` means every version. */
+/** In Prisma's `where`, `undefined` would match every version. */
 function requireVersion(version: number): number {
   if (Number.isSafeInteger(version)) return version;
-  throw new TypeError(`version must be a whole number, not ${typeof version}.`);
+  throw new TypeError(`version must be an integer, not ${typeof version}.`);
 }
 
 function parseCredential({ state, ...row }: CredentialRow): AdapterCredential {

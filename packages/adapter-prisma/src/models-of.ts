@@ -20,7 +20,7 @@ export interface AuthenticatorRow extends Omit<AdapterAuthenticator, "counter"> 
   readonly counter: number | bigint;
 }
 
-/** A row of the records of sessions: what has several members is JSON. */
+/** A row of the session records. Structured members are JSON. */
 export type SessionInfoRow = Omit<SessionInfo, "factors" | "idp"> & {
   readonly factors: string;
   readonly idp: string | null;
@@ -79,7 +79,9 @@ export interface Models {
   readonly stateLog: Model<StateLogRow> | undefined;
 }
 
-/** The columns by which the models of extensions are known: an application may have other models of these names. */
+/**
+ * The columns that identify the models of extensions, because an application may have other models with these names.
+ */
 const columns = {
   sessionInfo: ["id", "tokenHash", "userId", "factors", "epoch", "endedAt"],
   credential: ["id", "userId", "type", "secret", "state", "version"],

@@ -15,11 +15,11 @@ import { verificationTokenMethods } from "./verification-token-methods.ts";
  * Stores users, accounts, sessions, e-mail sign-ins and passkeys in the database of a Prisma client, in the tables
  * described by the models in `prisma/` of this package: the tables of `@auth/prisma-adapter`.
  *
- * The adapter omits the methods of missing models; startup fails if the configuration needs them. Each method rejects with
- * Prisma's error if the database fails, if a unique key exists already (`P2002`), and if there is no user or authenticator
- * to update (`P2025`).
+ * The adapter omits the methods of missing models; startup fails if the configuration needs them. Each method rejects
+ * with Prisma's error if the database fails, if a unique key already exists (`P2002`), or if the user or authenticator
+ * to update does not exist (`P2025`).
  *
- * @param client the application's generated client. It is connected on demand, and never disconnected.
+ * @param client The application's generated client. It is connected on demand, and never disconnected.
  */
 export function PrismaAdapter(client: PrismaClientLike): Adapter {
   const models = modelsOf(client);

@@ -1,6 +1,5 @@
 import { execFile } from "node:child_process";
 import { mkdir, rm, writeFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { generateClient } from "./databases/generate-client.ts";
@@ -17,7 +16,7 @@ async function compile(modules: Readonly<Record<string, string>>, uses: string):
   await mkdir(folder);
   await writeFile(new URL("uses.ts", folder), lines.join("\n"));
   await writeFile(new URL("tsconfig.json", folder), JSON.stringify(config));
-  const tsc = createRequire(import.meta.url).resolve("typescript/bin/tsc");
+  const tsc = fileURLToPath(new URL("../../../node_modules/typescript-7/bin/tsc", import.meta.url));
   const command = [tsc, "--pretty", "false", "-p", fileURLToPath(folder)];
   const output = await new Promise<string>((resolve) =>
     execFile(process.execPath, command, (_error, stdout) => resolve(stdout)),

@@ -1,5 +1,6 @@
 /** A column of a model, with Prisma's type. */
 interface Column<Type extends string> {
+  /** The scalar type that Prisma gives the column, such as `String`. */
   readonly typeName: Type;
 }
 
@@ -53,12 +54,12 @@ export interface PrismaClientLike {
   readonly verificationToken?: PrismaModel<VerificationTokenColumns>;
   /** Required for passkeys. */
   readonly authenticator?: PrismaModel<AuthenticatorColumns>;
-  // Models of extensions. They are known by their columns: models of these names that are something else are left alone.
-  /** For the records of sessions. */
+  // Models of extensions, identified by their columns: unrelated models with these names are ignored.
+  /** For session records. */
   readonly sessionInfo?: object;
   /** For passwords and second factors. */
   readonly credential?: object;
-  /** With `stateLog`, for the adapter's own store. */
+  /** Together with `stateLog`: for the adapter's own store. */
   readonly state?: object;
   /** The log of the store. */
   readonly stateLog?: object;

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
-import { PGlite } from "@electric-sql/pglite";
 import { PrismaLibSql } from "@prisma/adapter-libsql";
 import { PrismaPGlite } from "pglite-prisma-adapter";
 import { describe, expect, it } from "vitest";
+import { scratchPglite } from "../../testing/src/scratch-pglite.ts";
 import { type Model, parseModelText, parseTableText } from "./databases/parse-schema.ts";
 import { pathOf, readModels, readTables } from "./databases/schemas.ts";
 import { writeDdl } from "./databases/write-ddl.ts";
@@ -20,9 +20,7 @@ describe("schema.sqlite.sql", () => {
 
 describe("schema.postgres.sql", () => {
   it("is what Prisma makes of schema.postgres.prisma", { timeout: 60_000 }, async () => {
-    const scratch = new PGlite();
-    const sql = await writeDdl("postgresql", new PrismaPGlite(scratch));
-    await scratch.close();
+    const sql = await writeDdl("postgresql", new PrismaPGlite(await scratchPglite()));
     const text = header("PostgreSQL", "schema.postgres.prisma") + sql;
     await expect(text).toMatchFileSnapshot(pathOf("postgresql", "sql"));
   });

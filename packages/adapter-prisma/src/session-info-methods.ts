@@ -2,7 +2,7 @@ import type { Adapter, SessionInfo } from "@cardea/core/adapters";
 import type { Model, SessionInfoRow } from "./models-of.ts";
 import { ifThere, onlyColumns, requireText } from "./write-rows.ts";
 
-/** Records of sessions. What has several members is stored as JSON text, which every database keeps. */
+/** Session records. Structured members are stored as JSON text, which every database supports. */
 export function sessionInfoMethods(infos: Model<SessionInfoRow>) {
   return {
     async createSessionInfo(info) {

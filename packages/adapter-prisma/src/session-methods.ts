@@ -21,7 +21,8 @@ export function sessionMethods(sessions: Model<AdapterSession>) {
       return await ifThere(sessions.update({ where: byToken(sessionToken), data }));
     },
     async deleteSession(sessionToken) {
-      // Of several callers that have read the row, one deletes it: `delete()` gives it to more than one of them on MariaDB.
+      // Only one of several callers that have read the row deletes it; `delete()` would return it to more than one of
+      // them on MariaDB.
       const row = await sessions.findUnique({ where: byToken(sessionToken) });
       const { count } = await sessions.deleteMany({ where: byToken(sessionToken) });
       return count === 1 ? row : null;

@@ -12,7 +12,7 @@ function isSameAddress(one: string | null, other: string): boolean {
   return one !== null && fold(one) === fold(other);
 }
 
-/** Users, by themselves and by their account. */
+/** Users, also by account. */
 export function userMethods(users: Model<AdapterUser>, accounts: Model<AccountRow>) {
   return {
     async createUser({ id: _proposed, ...user }) {

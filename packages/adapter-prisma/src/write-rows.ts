@@ -3,24 +3,24 @@ export function withoutUndefined(record: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));
 }
 
-/** The members that have a value and a column: providers send tokens for which the table has no column. */
+/** The members with a value and a column; providers may send additional ones. */
 export function onlyColumns(record: object, model: { readonly fields: object }): Record<string, unknown> {
   const columns = new Set(Object.keys(model.fields));
   return Object.fromEntries(Object.entries(withoutUndefined(record)).filter(([name]) => columns.has(name)));
 }
 
 /**
- * `value`, which must be a string. In Prisma's `where`, `undefined` means every row, and an object is an operator such as
- * `{ not: "" }`: neither may decide what is read or deleted.
+ * Returns `value`, which must be a string. In Prisma's `where`, `undefined` matches every row, and an object is an
+ * operator such as `{ not: "" }`; neither must determine what is read or deleted.
  *
- * @throws TypeError if it is not a string.
+ * @throws TypeError otherwise.
  */
 export function requireText(value: string, name: string): string {
   if (typeof value === "string") return value;
   throw new TypeError(`${name} must be a string, not ${value === null ? "null" : typeof value}.`);
 }
 
-/** The code of an error of Prisma. */
+/** The code of a Prisma error. */
 function codeOf(error: unknown): unknown {
   return typeof error === "object" && error !== null ? Reflect.get(error, "code") : undefined;
 }
@@ -35,7 +35,7 @@ export async function ifThere<Row>(write: PromiseLike<Row>): Promise<Row | null>
   }
 }
 
-/** What a write resolves to; null when there is a row with its key already (P2002). */
+/** The result of a write; null if its key already exists (P2002). */
 export async function ifFree<Row>(write: PromiseLike<Row>): Promise<Row | null> {
   try {
     return await write;
@@ -45,7 +45,7 @@ export async function ifFree<Row>(write: PromiseLike<Row>): Promise<Row | null> 
   }
 }
 
-/** Whether a transaction failed because of another one at the same moment, so that it can be done again (P2002, P2034). */
+/** Whether a transaction failed because of a concurrent one and can be retried (P2002, P2034). */
 export function isPassing(error: unknown): boolean {
   return ["P2002", "P2034"].includes(String(codeOf(error)));
 }

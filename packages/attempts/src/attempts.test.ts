@@ -1,7 +1,7 @@
 import { createAuth } from "@cardea/core";
 import { memoryStore } from "@cardea/core/adapters";
 import { defineExtension, type Extension } from "@cardea/core/extend";
-import { type Browser, createBrowser, createMemoryAdapter } from "@cardea/testing";
+import { type Browser, createBrowser, createClock, createMemoryAdapter } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
 import { type AttemptsOptions, attempts, attemptsOf } from "./attempts.ts";
 
@@ -180,16 +180,25 @@ describe("attempts()", () => {
   });
 
   it("has each further try wait where the delay grows, and tells programs how long", async () => {
-    const app = createApplication({ delay: "growing" });
-    const browser = app.newBrowser();
-    const codes = [];
-    for (let n = 0; n < 4; n++) codes.push(await tryIn(browser, "ann", "wrong"));
-    expect(codes).toEqual(["credentials", "credentials", "credentials", "too_many_attempts"]);
-    const { csrfToken }: { csrfToken: string } = await (await browser.fetch("/auth/csrf")).json();
-    const body = new URLSearchParams({ csrfToken, username: "ann", password: "right" });
-    const headers = { "X-Auth-Return-Redirect": "1" };
-    const answer = await browser.fetch("/auth/callback/password", { method: "POST", body, headers });
-    expect([answer.status, Number(answer.headers.get("retry-after"))]).toEqual([429, 1]);
+    const clock = createClock();
+    const installed = clock.install();
+    try {
+      const app = createApplication({ delay: "growing" });
+      const browser = app.newBrowser();
+      const codes = [];
+      for (let n = 0; n < 4; n++) codes.push(await tryIn(browser, "ann", "wrong"));
+      expect(codes).toEqual(["credentials", "credentials", "credentials", "too_many_attempts"]);
+      const { csrfToken }: { csrfToken: string } = await (await browser.fetch("/auth/csrf")).json();
+      const body = new URLSearchParams({ csrfToken, username: "ann", password: "right" });
+      const headers = { "X-Auth-Return-Redirect": "1" };
+      const send = () => browser.fetch("/auth/callback/password", { method: "POST", body, headers });
+      const answer = await send();
+      expect([answer.status, Number(answer.headers.get("retry-after"))]).toEqual([429, 1]);
+      clock.advance({ seconds: 1 });
+      expect((await send()).status).toBe(200);
+    } finally {
+      installed.restore();
+    }
   });
 
   it("limits a known device, too", async () => {

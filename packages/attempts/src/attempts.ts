@@ -1,73 +1,96 @@
 import {
   type Attempt,
   type AttemptVerdict,
+  checkOptions,
   defineExtension,
   type Extension,
   type Handled,
   handleOf,
+  optionRules,
   type RequestTools,
   type Seconds,
   type Store,
   type Tools,
 } from "@cardea/core/extend";
-import { accountOf as defaultAccountOf, normalizeAccount } from "./account-of.ts";
+import { accountsOf as namedAccounts, namesOf } from "./account-of.ts";
 import { addressFinder, type ClientAddress } from "./client-address.ts";
-import { type TriesInARow, triesInARow } from "./consecutive.ts";
-import { findDevice, forgetDevices, rememberDevice } from "./devices.ts";
-import { type Budget, createLimiter, type Limiter } from "./limiter.ts";
-import { type Limit, type LimitScope, parseLimits } from "./parse-limits.ts";
+import type { TriesInARow } from "./consecutive.ts";
+import { counting, openRow, ROWS } from "./counting.ts";
+import { forgetDevices, rememberDevice } from "./devices.ts";
+import { foldName } from "./fold-name.ts";
+import { createLimiter, type Limiter } from "./limiter.ts";
+import { type Limit, parseLimits } from "./parse-limits.ts";
 
 /** Settings of {@link attempts}. */
 export interface AttemptsOptions {
-  /** How the address of a client is found; without it there are no limits by address. */
+  /** How to determine the address of a client. If omitted, attempts are not limited by address. */
   readonly client?: ClientAddress;
-  /** Limits by action, such as `"10/10m/account, 30/1m/address"`, over the defaults; the empty text is no limit. */
+  /**
+   * Limits by action, such as `"10/10m/account, 30/1m/address"`. They override the defaults; an empty string disables a
+   * limit.
+   */
   readonly limits?: Readonly<Record<string, string>>;
-  /** The account that an attempt is about; default: the address, or what was typed as `email`, `username`, `login` and the like. */
+  /**
+   * Returns the account that an attempt concerns. Default: the e-mail address, or the field `email`, `username`,
+   * `login` or similar. Set it if a form has several of these fields. Otherwise an attempt counts for each of them, and
+   * a success only cancels itself.
+   */
   readonly accountOf?: (attempt: Attempt) => string | undefined;
-  /** Whether a browser that its user has signed in on has a budget of its own for that account; default true. */
+  /** Whether a browser in which the user has signed in before has a separate limit for that account. Default: true. */
   readonly knownDevice?: boolean;
   /**
-   * `"growing"`: after three tries in a row each further one has to wait, 1, 2, 4 seconds, up to a minute. Default `"none"`. With either, a
-   * hundred tries in a row are the last ones until a success, see {@link AttemptsOperations.unlock}.
+   * `"growing"`: after three consecutive failures, each further attempt must wait 1, 2, 4 seconds and so on, up to a
+   * minute. Default: `"none"`. With either value, the account is locked after one hundred consecutive failures; see
+   * {@link AttemptsOperations.unlock}.
    */
   readonly delay?: "none" | "growing";
-  /** While the store is away: `"local"`, a quarter of the numbers in each process (default), or `"deny"`. */
+  /**
+   * What to do while the store is unavailable: `"local"` (default) allows a quarter of each limit in every process,
+   * `"deny"` rejects all attempts.
+   */
   readonly onStoreDown?: "local" | "deny";
 }
 
 const defaults: Readonly<Record<string, string>> = {
   signin: "10/10m/account, 30/1m/address",
   email: "5/10m/account, 30/10m/address",
-  // Not by account: a link is too long to be guessed, and a stranger who asks for mails must not keep the owner from using theirs.
+  // Apart from `email`: the owner of an account receives no link that way, and must still get one.
+  register: "5/10m/account, 30/10m/address",
+  // Not limited by account: a link cannot be guessed, and an attacker who requests e-mails must not lock out the
+  // account owner.
   "email-link": "30/10m/address",
-  // Core counts tries at codes by address of the mail; by network address one may guess for many.
+  // Core limits guesses at codes by e-mail address. This limit is by network address, for guesses spread over many
+  // accounts.
   "email-code": "30/10m/address",
   factor: "5/5m/user",
   reset: "3/1h/account",
   oauth: "30/1m/address",
 };
 
-/** What is guessed, and whose it is. */
-const ROWS: Readonly<Record<string, LimitScope>> = { signin: "account", factor: "user" };
-
-/** Proofs that the client receives the e-mail of the account. */
+/** Actions that prove access to the account's mailbox. */
 const BY_EMAIL: ReadonlySet<string> = new Set(["email-link", "email-code"]);
 
-/** What a refusal says to the client. */
+/** The error code that a client receives when an attempt is rejected. */
 const CODE = "too_many_attempts";
 
 /**
- * Limits tries to sign in, per account, per address and per user, over all processes that share the store (ASVS 6.1.1, 6.3.1, 6.6.3). Counts
- * whatever way they come: over HTTP, by server actions and by `signIn()` alike.
+ * Limits sign-in attempts per account, per address and per user, across all processes that share the store (ASVS 6.1.1,
+ * 6.3.1, 6.6.3). All attempts count: HTTP requests, server actions and calls of `signIn()`.
  *
- * @throws TypeError for a limit or a proxy that cannot be read.
+ * @throws TypeError for an invalid option, limit or proxy.
  */
 export function attempts(options: AttemptsOptions = {}): Extension {
-  const { client, delay, knownDevice = true, onStoreDown = "local", accountOf: nameOf = defaultAccountOf } = options;
-  const accountOf = (attempt: Attempt): string | undefined => {
-    const name = nameOf(attempt);
-    return name && normalizeAccount(name);
+  const { any, boolean, callable, object, oneOf } = optionRules;
+  checkOptions("attempts()", options, {
+    ...{ client: any, limits: object, accountOf: callable, knownDevice: boolean },
+    ...{ delay: oneOf("none", "growing"), onStoreDown: oneOf("local", "deny") },
+  });
+  const { client, delay, knownDevice = true, onStoreDown = "local", accountOf } = options;
+  const hasTooManyNames = (attempt: Attempt): boolean => accountOf === undefined && namedAccounts(attempt) === null;
+  const accountsOf = (attempt: Attempt): readonly string[] => {
+    if (accountOf === undefined) return namedAccounts(attempt) ?? [];
+    const name = accountOf(attempt);
+    return name ? [foldName(name)] : [];
   };
   const findAddress = client === undefined ? undefined : addressFinder(client);
   const limits = readLimits(options.limits);
@@ -79,56 +102,42 @@ export function attempts(options: AttemptsOptions = {}): Extension {
     return found;
   };
 
-  /** What an attempt is counted under; undefined where the scope does not apply to it. */
-  const subjectOf = async (scope: LimitScope, attempt: Attempt, t: RequestTools): Promise<string[] | undefined> => {
-    if (scope === "address") return findAddress && [findAddress(t.headers)];
-    const account = scope === "user" ? attempt.userId : accountOf(attempt);
-    if (account === undefined) return undefined;
-    const device = knownDevice ? await findDevice(t, scope, account) : undefined;
-    return device === undefined ? [account] : [account, device];
-  };
-
-  /** Tries in a row are counted where a secret is guessed. */
-  const rowOf = async (action: string, attempt: Attempt, t: RequestTools): Promise<TriesInARow | undefined> => {
-    const scope = ROWS[action];
-    const subject = scope && (await subjectOf(scope, attempt, t));
-    return scope && subject && openRow(t, scope, subject, delay === "growing");
-  };
-
-  const budgetsOf = async (attempt: Attempt, t: RequestTools): Promise<readonly Budget[]> => {
-    const budgets = (limits.get(attempt.action) ?? []).map(async (limit) => {
-      const subject = await subjectOf(limit.scope, attempt, t);
-      if (subject === undefined) return [];
-      const { times, interval, scope } = limit;
-      return [{ key: await t.key(attempt.action, scope, `${times}/${interval}`, ...subject), limit }];
-    });
-    return (await Promise.all(budgets)).flat();
-  };
+  const { rowsOf, budgetsOf } = counting({ accountsOf, findAddress, knownDevice, limits, grows: delay === "growing" });
 
   return defineExtension({
     id: "attempts",
     needs: { store: true },
     async attempt(attempt, t): Promise<AttemptVerdict> {
-      if (t.store === undefined) return refuse(60);
+      if (t.store === undefined || hasTooManyNames(attempt)) return refuse(60);
       const limiter = limiterOf(t.store, await t.permanentKey("marker"), t);
       for (const budget of await budgetsOf(attempt, t)) {
         const verdict = await limiter.take(budget);
-        if (verdict.degraded) t.note({ kind: "limits.degraded", why: "the store is away, or was emptied" });
+        if (verdict.degraded) t.note({ kind: "limits.degraded", why: "the store is unavailable or was emptied" });
         if (!verdict.allow) return refuse(verdict.retryAfter);
       }
-      const wait = await waitInARow(await rowOf(attempt.action, attempt, t), t);
-      return wait === 0 ? { allow: true } : refuse(wait);
+      for (const row of await rowsOf(attempt.action, attempt, t)) {
+        const wait = await waitInARow(row, t);
+        if (wait > 0) return refuse(wait);
+      }
+      return { allow: true };
     },
     async outcome(attempt, result, t) {
-      const account = accountOf(attempt);
       if (result !== "success" || t.store === undefined) return;
-      for (const action of Object.keys(ROWS)) await (await rowOf(action, attempt, t))?.reset();
+      const [account, another] = accountsOf(attempt);
+      if (another !== undefined) {
+        // The account that succeeded is unknown: do not reset the failures of another account, or remember the device
+        // for it.
+        for (const row of await rowsOf(attempt.action, attempt, t)) await row.giveBack();
+        return;
+      }
+      for (const action of Object.keys(ROWS)) for (const row of await rowsOf(action, attempt, t)) await row.reset();
       if (attempt.action === "factor" && attempt.userId && knownDevice) await rememberDevice(t, "user", attempt.userId);
       if (account === undefined) return;
-      // A proof by e-mail lets the account be tried again from everywhere.
+      // After a proof by e-mail, the account can be tried again from any device.
       if (BY_EMAIL.has(attempt.action)) await openRow(t, "account", [account], false)?.then((row) => row.reset());
       const limiter = limiterOf(t.store, await t.permanentKey("marker"), t);
-      // A success gives back what it counted under, and nothing of others: neither the address nor the budget of strangers or of a device.
+      // A success refunds only what it was counted under, not the limits of the address, of unknown browsers or of
+      // other devices.
       for (const budget of await budgetsOf(attempt, t))
         if (budget.limit.scope === "account") await limiter.reset(budget);
       if (knownDevice) await rememberDevice(t, "account", account);
@@ -147,36 +156,31 @@ function readLimits(given: AttemptsOptions["limits"]): ReadonlyMap<string, reado
   );
 }
 
-function openRow(
-  t: Tools,
-  scope: LimitScope,
-  subject: readonly string[],
-  grows: boolean,
-): Promise<TriesInARow> | undefined {
-  const { store } = t;
-  return store && t.key("row", scope, ...subject).then((key) => triesInARow(store, key, t.now, grows));
-}
-
-/** While the store is away, the limits hold, stricter than before; what was tried in a row is not known. */
-async function waitInARow(row: TriesInARow | undefined, t: RequestTools): Promise<Seconds> {
+/** While the store is unavailable, stricter limits apply, but consecutive failures cannot be counted. */
+async function waitInARow(row: TriesInARow, t: RequestTools): Promise<Seconds> {
   try {
-    return (await row?.take()) ?? 0;
+    return await row.take();
   } catch (error) {
-    t.logger.warn(`attempts-row-unavailable: tries in a row are not counted: ${String(error)}`);
+    t.logger.warn(`attempts-row-unavailable: consecutive failures are not counted: ${String(error)}`);
     return 0;
   }
 }
 
-/** What server code does with the limits of an application. */
+/** Operations of {@link attemptsOf}, for server code. */
 export interface AttemptsOperations {
-  /** Makes an account, or a user by their id, forget every known device: call it after a reset of the password, or of the factors. */
+  /**
+   * Forgets all known devices of an account, or of a user by id. Call it after a password or second factor was reset.
+   */
   forgetDevices(account: string): Promise<void>;
-  /** Lets an account, or the factor of a user by their id, be tried again after a hundred tries in a row: after a recovery, or by an administrator. */
+  /**
+   * Unlocks an account, or the second factor of a user by id, after one hundred consecutive failures: for account
+   * recovery or administrators.
+   */
   unlock(account: string): Promise<void>;
 }
 
 /**
- * The limits behind what `createAuth` returned.
+ * Returns the operations of the `attempts()` extension of an application.
  *
  * @param auth the result of `createAuth`, or its `auth`.
  */
@@ -185,18 +189,13 @@ export function attemptsOf(auth: Handled): AttemptsOperations {
   return {
     async forgetDevices(account) {
       const t = await handle.tools();
-      await forgetDevices(t, "account", normalizeAccount(account));
+      for (const name of namesOf(account)) await forgetDevices(t, "account", name);
       await forgetDevices(t, "user", account);
     },
     async unlock(account) {
       const t = await handle.tools();
-      for (const [scope, name] of [
-        ["account", normalizeAccount(account)],
-        ["user", account],
-      ] as const) {
-        const row = await openRow(t, scope, [name], false);
-        await row?.reset();
-      }
+      const rows = namesOf(account).map((name) => openRow(t, "account", [name], false));
+      for (const row of [...rows, openRow(t, "user", [account], false)]) await (await row)?.reset();
     },
   };
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { isLong } from "../../testing/src/long-form.ts";
 import { addressFinder, type ClientAddress } from "./client-address.ts";
 
 const find = (client: ClientAddress, forwarded?: string) =>
@@ -23,9 +24,9 @@ describe("addressFinder()", () => {
     expect(find(["10.0.0.0/8", "2001:db8:ffff::/48"], forwarded)).toBe(address);
   });
 
-  it("takes ten thousand spellings of one address for one", () => {
+  it("takes all spellings of one address for one", () => {
     const spellings = new Set<string>();
-    for (let n = 0; spellings.size < 10_000; n++) {
+    for (let n = 0; spellings.size < (isLong ? 10_000 : 1_000); n++) {
       const host = n
         .toString(16)
         .padStart(16, "0")
@@ -53,6 +54,6 @@ describe("addressFinder()", () => {
 
   it("refuses settings that name no proxy", () => {
     expect(() => addressFinder({ hops: 0 })).toThrow("`client.hops`");
-    expect(() => addressFinder(["ten"])).toThrow("no network");
+    expect(() => addressFinder(["ten"])).toThrow("is not a network");
   });
 });

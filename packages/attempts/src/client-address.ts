@@ -1,23 +1,23 @@
 import ipaddr from "ipaddr.js";
 
-/** How the address of a client is found behind proxies. */
+/** How to determine the address of a client behind proxies. */
 export type ClientAddress =
   /** The number of proxies in front of the application, each of which appends to `X-Forwarded-For`. */
   | { readonly hops: number }
   /** The addresses of the proxies, as networks such as `10.0.0.0/8`. */
   | readonly string[];
 
-/** Finds the address of the client of a request. */
+/** Determines the client address of a request. */
 export type FindAddress = (headers: Pick<Headers, "get">) => string;
 
-/** What cannot be read shares one budget: a forged header must not be a way around the limit. */
+/** All unreadable addresses share one limit, so that a forged header cannot bypass it. */
 const UNKNOWN = "unknown";
 
 /**
- * Makes a function that finds the address of a client, canonical: IPv4 as it is, IPv4 in IPv6 as IPv4 (RFC 4291 §2.5.5.2), of IPv6 the
- * first 64 bits, which one subscriber has.
+ * Returns a function that determines the canonical address of a client: IPv4 unchanged, IPv4-mapped IPv6 as IPv4 (RFC
+ * 4291 §2.5.5.2), and the first 64 bits of other IPv6 addresses, which identify one subscriber.
  *
- * Only what the own proxies wrote is believed: they append, so that it is read from the right.
+ * Only entries written by your own proxies are trusted; proxies append, so the header is read from the right.
  *
  * @throws TypeError for a setting that is neither.
  */
@@ -31,7 +31,7 @@ export function addressFinder(client: ClientAddress): FindAddress {
   }
   const { hops } = client;
   if (!Number.isInteger(hops) || hops < 1)
-    throw new TypeError("attempts(): `client.hops` must be a whole number from 1.");
+    throw new TypeError("attempts(): `client.hops` must be an integer of at least 1.");
   return (headers) => canonical(forwardedFor(headers).at(-hops));
 }
 
@@ -44,7 +44,7 @@ function parseNetwork(text: string): readonly [ipaddr.IPv4 | ipaddr.IPv6, number
   try {
     return ipaddr.parseCIDR(text.includes("/") ? text : `${text}/${text.includes(":") ? 128 : 32}`);
   } catch (cause) {
-    throw new TypeError(`attempts(): \`client\` has "${text}", which is no network such as 10.0.0.0/8.`, { cause });
+    throw new TypeError(`attempts(): \`client\` has "${text}", which is not a network such as 10.0.0.0/8.`, { cause });
   }
 }
 
@@ -55,7 +55,9 @@ function isOwn(
   return networks.some(([network, bits]) => address?.kind() === network.kind() && address.match(network, bits));
 }
 
-/** An address with or without a port; undefined for anything else, such as the forms that only old C libraries read. */
+/**
+ * Parses an address with or without a port; undefined for anything else, such as the legacy notations of `inet_aton`.
+ */
 function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   const [, bracketed, withPort] = /^\[([^\]]+)\](?::\d+)?$|^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(text) ?? [];
   const bare = (bracketed ?? withPort ?? text).replace(/%.*$/, "");

@@ -1,37 +1,39 @@
 import type { EpochSeconds, Seconds, Store } from "@cardea/core/extend";
 
-/** NIST SP 800-63B-4 §3.2.2: at most so many failures in a row for one account. */
+/** NIST SP 800-63B-4 §3.2.2: the maximum number of consecutive failures for one account. */
 const MAX_IN_A_ROW = 100;
 
-/** A name that no one has tried for so long is forgotten: otherwise every name that was ever guessed would be kept. */
+/** A name that was not tried for this long is deleted; otherwise every name ever guessed would remain stored. */
 const REMEMBERED: Seconds = 90 * 24 * 60 * 60;
 
-/** The first tries come without a wait: anyone mistypes a password. */
+/** Failures without a delay, for mistyped passwords. */
 const FREE = 3;
 
-/** The longest wait between two tries. */
+/** The longest delay between two attempts. */
 const LONGEST: Seconds = 60;
 
-/** What a refusal tells to wait that no wait lifts. */
+/** The delay reported for a locked account, which does not unlock by waiting. */
 const A_DAY: Seconds = 24 * 60 * 60;
 
-/** Tries of one subject, an account or a device of it, since its last success. */
+/** Attempts of one subject (an account, or one of its devices) since its last success. */
 export interface TriesInARow {
   /**
-   * Counts a try, before it is checked: tries at the same moment cannot pass together.
+   * Counts an attempt before it is checked, so that concurrent attempts cannot all pass.
    *
-   * @returns how long to wait instead; 0 where it may be made. A try that is refused does not count.
+   * @returns How long to wait; 0 if the attempt is allowed. A rejected attempt does not count.
    */
   take(): Promise<Seconds>;
-  /** Begins again, after a success. */
+  /** Resets the count after a success. */
   reset(): Promise<void>;
+  /** Undoes the last `take()`. */
+  giveBack(): Promise<void>;
 }
 
 /**
- * Tries in a row, in the store.
+ * Counts consecutive failures in the store.
  *
- * @param key what they are counted under, without anything that can be guessed in clear.
- * @param grows whether the wait between two tries grows with each: 1, 2, 4 seconds, up to a minute.
+ * @param key Store key. Contains no guessable value in clear text.
+ * @param grows Whether the delay between two attempts grows: 1, 2, 4 seconds, up to a minute.
  */
 export function triesInARow(store: Store, key: string, now: () => EpochSeconds, grows: boolean): TriesInARow {
   const [count, last] = [`${key}:row`, `${key}:last`];
@@ -50,6 +52,9 @@ export function triesInARow(store: Store, key: string, now: () => EpochSeconds, 
       }
       if (grows) await store.set(last, String(now()), { ttl: 2 * LONGEST });
       return 0;
+    },
+    async giveBack() {
+      await store.add(count, -1, life);
     },
     async reset() {
       const text = await store.get(count);

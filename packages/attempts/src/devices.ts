@@ -1,25 +1,27 @@
 import type { RequestTools, Seconds, Store, Tools } from "@cardea/core/extend";
 
-/** How long a device is known after the last sign-in on it. */
+/** How long a device is remembered after its last sign-in. */
 const DEVICE_LIFE: Seconds = 90 * 24 * 60 * 60;
 
-/** How many devices of one account are known; the oldest goes first. */
+/** The maximum number of devices per account; the oldest is dropped first. */
 const MAX_DEVICES = 10;
 
-/** How often the list is written again when another process changed it in between. */
+/** How often a write is retried after a concurrent change. */
 const MAX_TRIES = 20;
 
-/** What a device is known to: an account by its name, or a user whose factor was proven. They are never mixed up. */
+/**
+ * What a device is remembered for: an account by name, or a user who proved a second factor. The two are kept apart.
+ */
 export type DeviceScope = "account" | "user";
 
 const COOKIES = { account: "device", user: "factor-device" } as const;
 const LISTS = { account: "devices", user: "factor-devices" } as const;
 
 /**
- * The device of a browser, where its user has signed in to this account, and the account has not forgotten it. Its tries have a budget
- * of their own: strangers use up that of strangers.
+ * The device of a browser, if this account was signed in to on it and has not forgotten it. Its attempts have a
+ * separate limit, which unknown browsers cannot exhaust.
  *
- * While the store is away the seal of the cookie alone counts.
+ * While the store is unavailable, only the encrypted cookie is checked.
  */
 export async function findDevice(t: RequestTools, scope: DeviceScope, account: string): Promise<string | undefined> {
   const { id, account: of } = (await t.cookies.read(COOKIES[scope])) ?? {};
@@ -29,12 +31,12 @@ export async function findDevice(t: RequestTools, scope: DeviceScope, account: s
     if (store === undefined) return undefined;
     return parseIds(await store.get(await listKey(t, scope, account))).includes(id) ? id : undefined;
   } catch (error) {
-    t.logger.warn(`attempts-devices-unavailable: the seal of the cookie alone counts: ${String(error)}`);
+    t.logger.warn(`attempts-devices-unavailable: known devices are identified by their cookie only: ${String(error)}`);
     return id;
   }
 }
 
-/** Makes the device of a browser known to an account. */
+/** Remembers the device of a browser for an account. */
 export async function rememberDevice(t: RequestTools, scope: DeviceScope, account: string): Promise<void> {
   const { store } = t;
   if (store === undefined) return;
@@ -45,7 +47,7 @@ export async function rememberDevice(t: RequestTools, scope: DeviceScope, accoun
   await t.cookies.write(COOKIES[scope], { id, account: await t.permanentKey(scope, account) }, DEVICE_LIFE);
 }
 
-/** Makes an account forget every device, as after a reset of its password. */
+/** Forgets all devices of an account, for example after a password reset. */
 export async function forgetDevices(t: Tools, scope: DeviceScope, account: string): Promise<void> {
   if (t.store !== undefined) await changeIds(t.store, await listKey(t, scope, account), () => []);
 }
@@ -63,7 +65,7 @@ async function changeIds(
     const text = await store.get(key);
     if (await store.swap(key, text, JSON.stringify(change(parseIds(text))), { ttl: DEVICE_LIFE })) return;
   }
-  throw new Error("The list of an account's devices was changed by others again and again.");
+  throw new Error("The list of known devices could not be written: too many concurrent changes.");
 }
 
 function parseIds(text: string | null): readonly string[] {

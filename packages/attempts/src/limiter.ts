@@ -2,46 +2,50 @@ import type { Seconds, Store } from "@cardea/core/extend";
 import { bucketOf, createLocalCounts } from "./local-counts.ts";
 import type { Limit } from "./parse-limits.ts";
 
-/** What one limit counts for one subject. */
+/** One limit, applied to one subject. */
 export interface Budget {
-  /** Without anything that can be guessed in clear. */
+  /** Store key. Contains no guessable value in clear text. */
   readonly key: string;
   readonly limit: Limit;
 }
 
-/** Whether a try is within its budget. */
+/** Whether an attempt is within its limit. */
 type BudgetVerdict =
   | { readonly allow: true; readonly degraded: boolean }
   | { readonly allow: false; readonly retryAfter: Seconds; readonly degraded: boolean };
 
-/** What a limiter is made with. */
+/** Dependencies of a limiter. */
 export interface LimiterParts {
   readonly store: Store;
-  /** Where the store says whether it has lost everything since this process last asked. */
+  /** Store key that shows whether the store was emptied since this process last checked. */
   readonly marker: string;
   /** Seconds since the epoch. */
   readonly now: () => number;
   readonly random: () => string;
-  /** What happens while the store is away: a quarter of the numbers in each process, or nothing is let through. */
+  /**
+   * What happens while the store is unavailable: each process allows a quarter of the limit, or all attempts are
+   * rejected.
+   */
   readonly onStoreDown: "local" | "deny";
 }
 
-/** Takes tries from budgets. */
+/** Counts attempts against limits. */
 export interface Limiter {
   take(budget: Budget): Promise<BudgetVerdict>;
-  /** Gives a budget back whole. */
+  /** Resets the count. */
   reset(budget: Budget): Promise<void>;
 }
 
 /**
- * Counts tries so that never more than `times` are let through in any interval, over all processes that share the store.
+ * Counts attempts so that at most `times` are allowed in any interval, across all processes that share the store.
  *
- * 1. A try counts in the bucket of now. Two neighbouring buckets cover any interval of their length, so both count in full.
- * 2. A try that is refused is taken out again: who waits is let through.
- * 3. While the store is away each process goes on with a quarter of the number, in which counts what it let through before.
- * 4. A store that was away or emptied may not know what was let through: for as long as that matters both rules hold.
+ * 1. An attempt counts in the current bucket. Two adjacent buckets cover any interval of their length, so both count in
+ *    full.
+ * 2. A rejected attempt is not counted: a client that waits is allowed again.
+ * 3. While the store is unavailable, each process allows a quarter of the number, including what it allowed before.
+ * 4. A store that was unavailable or emptied may have missed attempts. Until these no longer matter, both rules apply.
  *
- * So with `p` processes an outage lets through at most `times * (1 + (p - 1) / 4)` in an interval.
+ * With `p` processes, at most `times * (1 + (p - 1) / 4)` attempts are allowed in an interval during an outage.
  */
 export function createLimiter({ store, marker, now, random, onStoreDown }: LimiterParts): Limiter {
   const local = createLocalCounts();
@@ -51,7 +55,7 @@ export function createLimiter({ store, marker, now, random, onStoreDown }: Limit
   const isDoubtful = ({ interval }: Limit): boolean => now() < doubtful + 2 * interval;
   const quarterOf = ({ times }: Limit): number => Math.max(1, Math.floor(times / 4));
 
-  /** Notes that the store lost what it had: its marker is another one. */
+  /** Detects that the store was emptied: its marker changed. */
   const checkMarker = async (): Promise<void> => {
     let mark = await store.get(marker);
     if (mark === null) {
@@ -62,7 +66,7 @@ export function createLimiter({ store, marker, now, random, onStoreDown }: Limit
     known = mark ?? undefined;
   };
 
-  /** How long to wait; 0: it is within the budget. */
+  /** How long to wait; 0 if the attempt is within the limit. */
   const takeShared = async ({ key, limit }: Budget): Promise<Seconds> => {
     const bucket = bucketOf(now(), limit.interval);
     const current = `${key}:${bucket}`;
@@ -85,12 +89,12 @@ export function createLimiter({ store, marker, now, random, onStoreDown }: Limit
       try {
         wait = await takeShared(budget);
       } catch {
-        // The store is away: what that means is decided here, and reported by the caller.
+        // The store is unavailable: handled here, reported by the caller.
         doubtful = now();
         wait = onStoreDown === "local" ? 0 : waitOf(limit, now(), false);
       }
       const degraded = isDoubtful(limit);
-      // No waiting between the look and the count: tries at the same moment cannot pass together.
+      // No await between check and count, so that concurrent attempts cannot all pass.
       if (wait === 0 && degraded && !isWithinQuarter(budget)) wait = waitOf(limit, now(), true);
       if (wait > 0) return { allow: false, retryAfter: wait, degraded };
       local.add(key, limit.interval, now());
@@ -107,7 +111,10 @@ export function createLimiter({ store, marker, now, random, onStoreDown }: Limit
   };
 }
 
-/** Until the bucket that is full no longer counts: the one before when the next one begins, the one of now a whole interval later. */
+/**
+ * Time until the full bucket no longer counts: the previous one ends with the next bucket, the current one an interval
+ * later.
+ */
 function waitOf({ interval }: Limit, now: Seconds, isNowFull: boolean): Seconds {
   return Math.max(1, Math.ceil(interval - (now % interval))) + (isNowFull ? interval : 0);
 }

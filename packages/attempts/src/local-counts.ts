@@ -1,6 +1,6 @@
 import type { Seconds } from "@cardea/core/extend";
 
-/** More budgets than this are not remembered: the oldest go first. */
+/** The maximum number of subjects; the oldest are dropped first. */
 const MAX_BUDGETS = 50_000;
 
 interface Counted {
@@ -9,15 +9,15 @@ interface Counted {
   readonly before: number;
 }
 
-/** What this process itself let through, in the bucket that is now and the one before. */
+/** Attempts that this process allowed in the current and the previous bucket. */
 export interface LocalCounts {
-  /** Both buckets in full. */
+  /** The count of both buckets. */
   count(key: string, interval: Seconds, now: Seconds): number;
   add(key: string, interval: Seconds, now: Seconds): void;
   clear(key: string): void;
 }
 
-/** Creates the counts of one process. They take at most a few megabytes. */
+/** Creates the counts of one process, which use at most a few megabytes. */
 export function createLocalCounts(): LocalCounts {
   const counts = new Map<string, Counted>();
   const at = (key: string, bucket: number): Counted => {
@@ -32,7 +32,7 @@ export function createLocalCounts(): LocalCounts {
     },
     add(key, interval, now) {
       const counted = at(key, bucketOf(now, interval));
-      // Written again, so that the order of the map is that of the last use.
+      // Inserted again to keep the map ordered by last use.
       counts.delete(key);
       counts.set(key, { ...counted, now: counted.now + 1 });
       const [oldest] = counts.size > MAX_BUDGETS ? counts.keys() : [];
@@ -42,7 +42,7 @@ export function createLocalCounts(): LocalCounts {
   };
 }
 
-/** Which bucket of an interval's length a time is in. */
+/** The bucket of an interval's length that a time is in. */
 export function bucketOf(now: Seconds, interval: Seconds): number {
   return Math.floor(now / interval);
 }

@@ -1,28 +1,36 @@
-import { defineExtension, type Extension } from "@cardea/core/extend";
+import { checkOptions, defineExtension, type Extension, optionRules } from "@cardea/core/extend";
 import { FORMATS, type FormerVersion, isFormerVersion } from "./formats.ts";
 import { type Accepted, sessionFormat } from "./session-format.ts";
 
-/** Sessions that are accepted, if their cookie or secret is not the default. */
+/** A format of accepted sessions, with a non-default cookie name or secret. */
 export interface AcceptedFormat {
+  /** The library and its major version that issued the sessions. */
   readonly format: FormerVersion;
-  /** The cookie's name exactly as configured there (`cookies.sessionToken.name`). Default: that of the version, with `__Secure-` on https. */
+  /**
+   * The cookie name exactly as configured in the other application (`cookies.sessionToken.name`). Default: the name
+   * used by that version, with `__Secure-` on https.
+   */
   readonly cookie?: string | undefined;
-  /** The secret there, or several, the one that it seals with first. Those of the configuration are tried as well. */
+  /**
+   * The secret of the other application, or several, with the one used for encryption first. The secrets of this
+   * configuration are also tried.
+   */
   readonly secret?: string | readonly string[] | undefined;
 }
 
 /** Settings of {@link bridge}. */
 export interface BridgeOptions {
-  /** The sessions that are accepted; default: those of `emit`. */
+  /** The accepted session formats; default: that of `emit`. */
   readonly accept?: readonly (FormerVersion | AcceptedFormat)[] | undefined;
   /**
-   * Shares the session with this version, which runs beside Cardea: its cookie is the session, on both sides. Use it from the first
-   * deployment on. Without it, accepted sessions are read, and replaced by ours at the next renewal.
+   * Shares sessions with an application of this version that runs alongside Cardea: both use its session cookie. Set it
+   * from the first deployment on. If omitted, accepted sessions are replaced by Cardea sessions at the next renewal.
    */
   readonly emit?: FormerVersion | undefined;
   /**
-   * A day, such as `2027-06-30`, from which accepted cookies are ignored; a warning at startup begins thirty days before. With `emit`, from
-   * that day on we write our own cookie, and accept the other for one more lifetime of a session. Default: no end.
+   * The date, such as `2027-06-30`, from which accepted cookies are ignored. A warning is logged at startup during the
+   * thirty days before. With `emit`, Cardea writes its own cookie from that date, and accepts the shared cookie for one
+   * more session lifetime. Default: no end date.
    */
   readonly until?: string | undefined;
 }
@@ -30,9 +38,11 @@ export interface BridgeOptions {
 /**
  * Keeps the users of an Auth.js v5 or NextAuth v4 application signed in while it moves to Cardea.
  *
- * @throws TypeError for options that are wrong, or that would let an ended session come back.
+ * @throws TypeError for invalid options, or for options that would revive ended sessions.
  */
 export function bridge(options: BridgeOptions): Extension {
+  const { any, line } = optionRules;
+  checkOptions("bridge()", options, { accept: any, emit: any, until: line });
   const { emit, until } = options;
   if (emit !== undefined && !isFormerVersion(emit)) throw new TypeError(wrongVersion("emit", emit));
   const ends = until === undefined ? undefined : parseDay(until);
@@ -48,7 +58,7 @@ export function bridge(options: BridgeOptions): Extension {
 function parseAccepted({ accept, emit }: BridgeOptions, until: number | undefined): readonly Accepted[] {
   const given = accept ?? (emit === undefined ? [] : [emit]);
   if (!Array.isArray(given) || given.length === 0) {
-    throw new TypeError('bridge: `accept` names no format. Name one, such as `accept: ["authjs-v5"]`.');
+    throw new TypeError('bridge: `accept` is empty. Add a format, such as `accept: ["authjs-v5"]`.');
   }
   return given.map((one: FormerVersion | AcceptedFormat, n) => {
     const { format, cookie, secret = [] }: AcceptedFormat = typeof one === "string" ? { format: one } : Object(one);
@@ -56,12 +66,12 @@ function parseAccepted({ accept, emit }: BridgeOptions, until: number | undefine
     // RFC 6265 §4.1.1: a cookie's name is a token.
     if (cookie !== undefined && !/^[\w!#$%&'*+.^`|~-]+$/.test(cookie)) {
       throw new TypeError(
-        `bridge: \`accept[${n}].cookie\` is not a cookie name. Copy it from cookies.sessionToken.name.`,
+        `bridge: \`accept[${n}].cookie\` is not a valid cookie name. Copy it from cookies.sessionToken.name.`,
       );
     }
     const secrets = [secret].flat();
     if (secrets.some((text) => typeof text !== "string" || text === "")) {
-      throw new TypeError(`bridge: \`accept[${n}].secret\` must be a non-empty text, or several.`);
+      throw new TypeError(`bridge: \`accept[${n}].secret\` must be a non-empty string or an array of them.`);
     }
     return { version: format, cookie, secrets, emit: emit === format, until };
   });
@@ -72,7 +82,7 @@ function wrongVersion(option: string, value: unknown): string {
   return `bridge: \`${option}\` is ${JSON.stringify(value)}, which is not a known format. Use "${known}".`;
 }
 
-/** Several secrets of one cookie are one format. */
+/** Merges several secrets of one cookie into one format. */
 function mergeSecrets(accepted: readonly Accepted[]): readonly Accepted[] {
   const merged = new Map<string, Accepted>();
   for (const one of accepted) {
@@ -82,18 +92,19 @@ function mergeSecrets(accepted: readonly Accepted[]): readonly Accepted[] {
   return [...merged.values()];
 }
 
-/** Under `emit`, an older cookie beside the shared one would undo a sign-out on the other side. */
+/** With `emit`, an older cookie alongside the shared one would undo a sign-out in the other application. */
 function requireOne(accepted: readonly Accepted[], emit: FormerVersion): void {
   const [first, ...more] = accepted;
   if (first?.emit === true && more.length === 0) return;
-  throw new TypeError(`bridge: with \`emit: "${emit}"\`, \`accept\` must name that format alone, with one cookie.`);
+  throw new TypeError(`bridge: with \`emit: "${emit}"\`, \`accept\` must contain only that format, with one cookie.`);
 }
 
-/** A day, or a point in time, in seconds. */
+/** Parses a date or a date-time; in seconds. Without a zone it is in UTC, whatever the server's zone is. */
 function parseDay(text: string): number {
-  const time = /^\d{4}-\d{2}-\d{2}(?:$|T)/.test(text) ? Date.parse(text) : Number.NaN;
+  const [day = "", clock, zone] = /^\d{4}-\d{2}-\d{2}(?:(T[\d:.]+)(Z|[+-]\d{2}:?\d{2})?)?$/.exec(text) ?? [];
+  const time = Date.parse(clock !== undefined && zone === undefined ? `${day}Z` : day);
   if (!Number.isNaN(time)) return time / 1000;
-  throw new TypeError(`bridge: \`until\` is ${JSON.stringify(text)}, which is not a day. Write it as 2027-06-30.`);
+  throw new TypeError(`bridge: \`until\` is ${JSON.stringify(text)}, which is not a date. Use the format 2027-06-30.`);
 }
 
 const WARN_BEFORE = 30 * 24 * 60 * 60;
@@ -103,15 +114,15 @@ function warningsOf({ emit, until }: BridgeOptions, ends: number | undefined): r
   const left = ends === undefined ? Number.POSITIVE_INFINITY : ends - now;
   const ending =
     left <= 0
-      ? [`bridge-ended: \`until\` of the bridge (${until}) is past; remove the bridge, or set a later day.`]
+      ? [`bridge-ended: \`until\` of the bridge (${until}) has passed. Remove the bridge, or set a later date.`]
       : left <= WARN_BEFORE
-        ? [`bridge-ends: sessions of Auth.js are ignored from ${until} on (\`until\` of the bridge).`]
+        ? [`bridge-ends: Auth.js sessions will be ignored from ${until} on (\`until\` of the bridge).`]
         : [];
   const shared =
     emit === undefined || left <= 0
       ? []
       : [
-          `bridge-emit: the session is the cookie of ${emit}. Users who have only Cardea's own cookie are signed out: use \`emit\` from the first deployment on.`,
+          `bridge-emit: sessions use the cookie of ${emit}, so users with only a Cardea cookie are signed out. To avoid this, set \`emit\` in the first deployment.`,
         ];
   return [...ending, ...shared];
 }

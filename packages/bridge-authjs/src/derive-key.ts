@@ -2,16 +2,16 @@ import type { DirectJweKey } from "@cardea/core/extend";
 import { encodeBase64url } from "./base64url.ts";
 import { FORMATS, type FormerVersion } from "./formats.ts";
 
-/** More than any application has; reached only if secrets or names depend on requests. */
+/** More than any application needs; reached only if secrets or names depend on requests. */
 const MAX_CACHED_KEYS = 64;
 
 const cached = new Map<string, Promise<DirectJweKey>>();
 const encoder = new TextEncoder();
 
 /**
- * The key of one version (HKDF with SHA-256, RFC 5869).
+ * Derives the key of a version (HKDF with SHA-256, RFC 5869).
  *
- * @param name of the cookie, prefix included.
+ * @param name Cookie name, including its prefix.
  */
 export function deriveKey(version: FormerVersion, secret: string, name: string): Promise<DirectJweKey> {
   const use = JSON.stringify([version, secret, name]);
@@ -41,7 +41,7 @@ export async function hkdf(
   return new Uint8Array(await crypto.subtle.deriveBits(params, material, length * 8));
 }
 
-/** RFC 7638 §3.2, with SHA-512 as Auth.js has it: the required members in alphabetical order, without white space. */
+/** RFC 7638 §3.2, with SHA-512 as in Auth.js: the required members in alphabetical order, without whitespace. */
 async function thumbprint(bytes: Uint8Array): Promise<string> {
   const members = encoder.encode(JSON.stringify({ k: encodeBase64url(bytes), kty: "oct" }));
   return encodeBase64url(new Uint8Array(await crypto.subtle.digest("SHA-512", members)));

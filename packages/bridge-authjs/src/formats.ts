@@ -1,10 +1,10 @@
-/** What tells the sessions of two versions apart. The name of the cookie selects one of them, never the token (RFC 8725 §3.1). */
+/** The session formats by version. The cookie name selects the format, never the token (RFC 8725 §3.1). */
 export const FORMATS = {
   "authjs-v5": {
     cookie: "authjs.session-token",
     enc: "A256CBC-HS512",
     keyBytes: 64,
-    /** HKDF's salt and info; `name` is the cookie's, prefix included. */
+    /** HKDF salt and info; `name` is the cookie name, including its prefix. */
     saltOf: (name: string) => name,
     infoOf: (name: string) => `Auth.js Generated Encryption Key (${name})`,
     namesKey: true,
@@ -19,7 +19,7 @@ export const FORMATS = {
   },
 } as const;
 
-/** A version whose sessions are known. */
+/** A version whose sessions can be read. */
 export type FormerVersion = keyof typeof FORMATS;
 
 export function isFormerVersion(value: unknown): value is FormerVersion {

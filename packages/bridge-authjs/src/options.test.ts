@@ -19,8 +19,8 @@ afterEach(() => {
 
 describe("bridge() refuses", () => {
   it.each<[string, object, string]>([
-    ["no format", {}, "`accept` names no format"],
-    ["an empty list", { accept: [] }, "`accept` names no format"],
+    ["no format", {}, "`accept` is empty"],
+    ["an empty list", { accept: [] }, "`accept` is empty"],
     ["an unknown format", { accept: ["authjs-v6"] }, '`accept[0]` is "authjs-v6"'],
     ["an unknown format to share", { emit: "authjs" }, '`emit` is "authjs"'],
     ["a name that no cookie can have", { accept: [{ format: "authjs-v5", cookie: "a b" }] }, "accept[0].cookie"],
@@ -30,9 +30,9 @@ describe("bridge() refuses", () => {
     [
       "another format beside the shared one",
       { accept: ["authjs-v5", "nextauth-v4"], emit: "authjs-v5" },
-      "that format alone",
+      "only that format",
     ],
-    ["to share another format than it accepts", { accept: ["nextauth-v4"], emit: "authjs-v5" }, "that format alone"],
+    ["to share another format than it accepts", { accept: ["nextauth-v4"], emit: "authjs-v5" }, "only that format"],
     [
       "a second cookie beside the shared one",
       { accept: ["authjs-v5", { format: "authjs-v5", cookie: "older" }], emit: "authjs-v5" },
@@ -128,6 +128,6 @@ describe("warnings at startup", () => {
   });
 
   it("names users who have only our own cookie, where the session is shared", () => {
-    expect(warnings({ emit: "nextauth-v4" })).toEqual([expect.stringContaining("from the first deployment on")]);
+    expect(warnings({ emit: "nextauth-v4" })).toEqual([expect.stringContaining("in the first deployment")]);
   });
 });

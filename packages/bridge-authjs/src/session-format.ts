@@ -6,9 +6,9 @@ import { readFacts, signFacts } from "./signed-facts.ts";
 /** One accepted cookie. */
 export interface Accepted {
   readonly version: FormerVersion;
-  /** The name as the other side configured it; undefined for its default. */
+  /** The configured cookie name; undefined for the default. */
   readonly cookie: string | undefined;
-  /** Its secrets, besides those of the configuration. */
+  /** Secrets of the other application, in addition to those of this configuration. */
   readonly secrets: readonly string[];
   readonly emit: boolean;
   readonly until: number | undefined;
@@ -39,7 +39,7 @@ export function sessionFormat({ version, cookie, secrets: own, emit, until }: Ac
 }
 
 /**
- * NextAuth v4 before 4.24.5 sealed pending sign-ins with the key of sessions: a token that names no user is not a session
+ * NextAuth v4 before 4.24.5 encrypted pending sign-ins with the session key, so a token without a user is not a session
  * (CVE-2023-48309).
  */
 function parseClaims(text: string | null): JWT | null {

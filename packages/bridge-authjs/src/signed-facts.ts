@@ -3,9 +3,9 @@ import { decodeBase64url, encodeBase64url } from "./base64url.ts";
 import { hkdf } from "./derive-key.ts";
 
 /**
- * What Cardea knows of a session, in a token that another library may write as well: `v1.<base64url JSON>.<HMAC-SHA-256>`. Callbacks of the
- * other library often copy what the browser sends into the token. They can drop this text or put an earlier one of the same user back, and
- * cannot make one.
+ * Cardea's facts about a session, in a token that another library also writes: `v1.<base64url JSON>.<HMAC-SHA-256>`.
+ * Callbacks of the other library often copy browser input into the token. They can remove this value or restore an
+ * earlier one of the same user, but cannot forge one.
  */
 const VERSION = "v1";
 
@@ -13,22 +13,22 @@ const VERSION = "v1";
 const CLAIM = "cardea";
 const UNPROVEN = "unproven";
 
-/** 400 days: browsers keep no cookie longer (RFC 6265bis §5.6.2). */
+/** 400 days, the longest lifetime of a cookie (RFC 6265bis §5.6.2). */
 const MAX_LIFETIME = 400 * 24 * 60 * 60;
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
-/** What is signed. */
+/** The signed content. */
 interface SignedFacts {
   readonly facts?: unknown;
-  /** The address that its user has not proven. */
+  /** The address that the user has not verified. */
   readonly unproven?: unknown;
-  /** When the text ends. The other library renews a session without making a new text. */
+  /** When the value expires. The other library renews a session without creating a new value. */
   readonly exp: number;
 }
 
-/** Replaces the claims that only Cardea may set by their signed text. */
+/** Replaces the claims that only Cardea may set with a signed value. */
 export async function signFacts(claims: JWT, secret: string): Promise<JWT> {
   const { [CLAIM]: facts, [UNPROVEN]: unproven, ...others } = claims;
   const { sub, iat } = claims;
@@ -40,11 +40,11 @@ export async function signFacts(claims: JWT, secret: string): Promise<JWT> {
 }
 
 /**
- * Inverse of {@link signFacts}. Claims without a valid text have no facts: no factor, no step-up.
+ * Inverse of {@link signFacts}. Claims without a valid value have no facts: no factor, no step-up.
  *
- * 1. The text is whole, and its HMAC is that of one of the secrets, of this text and of the token's `sub`.
- * 2. It has not ended.
- * 3. The session of the facts did not begin after the token was made.
+ * 1. The value is well-formed, and its HMAC over the value and the token's `sub` matches one of the secrets.
+ * 2. It has not expired.
+ * 3. The session in the facts did not begin after the token was issued.
  */
 export async function readFacts(claims: JWT, secrets: readonly string[]): Promise<JWT> {
   const { [CLAIM]: text, [UNPROVEN]: _planted, ...others } = claims;
@@ -65,14 +65,14 @@ async function openFacts(text: unknown, { sub, iat }: JWT, secrets: readonly str
   if (signedText === "" || bytes === null || json === null || !isSubject(sub)) return null;
   for (const secret of secrets) {
     if (!(await crypto.subtle.verify("HMAC", await keyOf(secret), bytes, messageOf(signedText, sub)))) continue;
-    // What was signed was made by signFacts.
+    // The signed content was created by signFacts.
     const signed = JSON.parse(decoder.decode(json)) as SignedFacts;
     return isOfToken(signed, iat ?? 0) ? signed : null;
   }
   return null;
 }
 
-/** Clocks of two servers may differ by a minute. */
+/** The clocks of two servers may differ by a minute. */
 const CLOCK_DIFFERENCE = 60;
 
 function isOfToken({ facts, exp }: SignedFacts, iat: number): boolean {
@@ -82,7 +82,7 @@ function isOfToken({ facts, exp }: SignedFacts, iat: number): boolean {
 
 const isSubject = (sub: unknown): sub is string => typeof sub === "string" && sub !== "";
 
-/** The text has no space, so no two pairs give the same message. */
+/** The value contains no space, so different pairs give different messages. */
 function messageOf(text: string, sub: string): Uint8Array<ArrayBuffer> {
   return encoder.encode(`${text} ${sub}`);
 }

@@ -1,4 +1,4 @@
-/** The commands of `cardea`, for scripts: `runCli(["doctor", "--json"], host)` resolves to the exit code. */
+/** The `cardea` commands, for scripts: `runCli(["doctor", "--json"], host)` resolves to the exit code. */
 
 export type { Host } from "./host.ts";
 export { runCli } from "./run-cli.ts";

@@ -1,4 +1,4 @@
-/** The URL that a text is; null if it is not an absolute URL. Never throws. */
+/** Parses an absolute URL; null if it is invalid. Never throws. */
 export function parseUrl(text: string): URL | null {
   try {
     return new URL(text);

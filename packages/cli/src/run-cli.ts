@@ -21,8 +21,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 /**
  * Runs one command.
  *
- * @param args what follows `cardea`.
- * @returns the exit code: 0 done, 1 a finding or a refusal, 2 a wrong call.
+ * @param args Arguments after `cardea`.
+ * @returns The exit code: 0 for success, 1 for a finding or refusal, 2 for invalid arguments.
  */
 export async function runCli(args: readonly string[], host: Host): Promise<number> {
   const [name, ...rest] = args;
@@ -32,7 +32,7 @@ export async function runCli(args: readonly string[], host: Host): Promise<numbe
   }
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (command === undefined) {
-    host.warn(`There is no command "${name}".`);
+    host.warn(`Unknown command "${name}".`);
     for (const line of usage()) host.warn(line);
     return 2;
   }
@@ -43,7 +43,7 @@ export async function runCli(args: readonly string[], host: Host): Promise<numbe
   try {
     return await command.run(rest, host);
   } catch (error) {
-    // What `parseArgs` refuses: an option that the command does not have.
+    // Errors of `parseArgs`: an unknown option.
     if (!(error instanceof TypeError) || !("code" in error) || !String(error.code).startsWith("ERR_PARSE_ARGS"))
       throw error;
     host.warn(`${error.message} See: cardea ${name} --help`);

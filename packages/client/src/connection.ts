@@ -14,11 +14,11 @@ import type {
   SignOut,
 } from "./types.ts";
 
-/** A client with a single function for both passkey operations, and what only a session store needs. */
+/** A client with a single function for both passkey operations, and functions for the session store. */
 export interface Connection<S> extends Omit<AuthClient<S>, "signInWithPasskey" | "registerPasskey"> {
   /** Performs a passkey operation: see {@link SignInWithPasskey} and {@link RegisterPasskey}. */
   readonly passkey: (action: PasskeyAction, options?: PasskeySignInOptions) => Promise<PasskeyResponse>;
-  /** The session, and why there is none where the server ended it. Rejects with ClientFetchError. */
+  /** Resolves to the session, or to the reason if the server ended it. Rejects with ClientFetchError. */
   readonly readSession: (options?: { readonly signal?: AbortSignal | undefined }) => Promise<ReadSession<S>>;
   /** Sends `data` to the server's callbacks; resolves to the updated session. Rejects with ClientFetchError. */
   readonly updateSession: (data: unknown) => Promise<S | null>;
@@ -26,17 +26,17 @@ export interface Connection<S> extends Omit<AuthClient<S>, "signInWithPasskey" |
   readonly signInPage: (query: Readonly<Record<string, string>>) => string;
 }
 
-/** What the server says of the session. */
+/** The server's response about the session. */
 export interface ReadSession<S> {
   readonly session: S | null;
-  /** Why the server ended it; absent for a user who signed out, or never signed in. */
+  /** Why the server ended the session; absent for a user who signed out, or never signed in. */
   readonly ended?: string | undefined;
 }
 
 /**
  * Connects to the server in `options`.
  *
- * @param announce announces a sign-in or sign-out. Default: notifies every tab, this one included.
+ * @param announce announces a sign-in or sign-out. Default: notifies every tab, including this one.
  */
 export function connect<S>(options: ClientOptions, announce: Announce = announceChange): Connection<S> {
   const { base, get, post, getCsrfToken } = createTransport(options);

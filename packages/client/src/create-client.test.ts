@@ -1,4 +1,5 @@
 import { skipCSRFCheck } from "@cardea/core";
+import { defineExtension } from "@cardea/core/extend";
 import { describe, expect, it } from "vitest";
 import { openPage } from "../test/open-page.ts";
 import { openSite } from "../test/open-site.ts";
@@ -115,6 +116,23 @@ describe("signOut()", () => {
     });
     expect(page.assign).not.toHaveBeenCalled();
     expect(await createClient().getSession()).toBeNull();
+  });
+
+  it("passes on whether the session at its provider ends as well, and where the browser goes for that", async () => {
+    const heard: unknown[] = [];
+    const onSignOut = async ({ federated }: { federated: boolean | undefined }) => {
+      heard.push(federated);
+      return federated === true ? { redirect: new URL("https://op.example.com/end") } : undefined;
+    };
+    const site = openSite({ extensions: [defineExtension({ id: "probe", onSignOut })] });
+    const urls: unknown[] = [];
+    for (const wish of [{}, { federated: false }, { federated: true }]) {
+      await site.signInElsewhere();
+      urls.push((await createClient().signOut({ ...wish, redirect: false })).url);
+    }
+    expect(heard).toEqual([undefined, false, true]);
+    expect(urls.at(-1)).toBe("https://op.example.com/end");
+    expect(urls[0]).toBe("https://app.example.com/page");
   });
 
   it("says when the session could not be ended everywhere", async () => {

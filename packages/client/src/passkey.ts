@@ -27,7 +27,7 @@ interface Answered {
   readonly data: { readonly id: string };
 }
 
-/** Challenges are valid for 15 minutes: autofill that waits longer requests a new one before. Milliseconds. */
+/** Milliseconds after which autofill requests a new challenge; challenges are valid for 15 minutes. */
 const RENEW_AFTER = 10 * 60 * 1000;
 
 /** Browser errors that are not mistakes of the page (WebAuthn L3 §5.1.3, §5.1.4), and their meaning. */
@@ -147,7 +147,7 @@ async function answer(
     if (useBrowserAutofill) browserSupportsWebAuthnAutofill().then(() => signal.aborted && stop());
     return { ceremony, data: await waiting };
   } catch (error) {
-    // Browsers also have a timer, whose end they report as a refusal.
+    // Browsers have their own time limit, and report it as `NotAllowedError`.
     const isTheirs = nameOf(error) === "NotAllowedError" && performance.now() - begun >= (timeout ?? Infinity);
     throw isLate || isTheirs ? new DOMException("The prompt timed out.", "TimeoutError") : error;
   } finally {
@@ -162,7 +162,7 @@ function start({ action, options: optionsJSON }: Ceremony, useBrowserAutofill: b
     : startAuthentication({ optionsJSON, useBrowserAutofill });
 }
 
-/** A call that `signal` ended was aborted, whatever its own outcome. */
+/** If `signal` ended a call, it counts as aborted, regardless of its own outcome. */
 async function orReason<T>(waiting: Promise<T>, signal: AbortSignal): Promise<T> {
   try {
     return await waiting;
@@ -188,7 +188,7 @@ function failed(error: PasskeyFailure, status = 0): PasskeyResponse {
   return { ok: false, error, status, url: null };
 }
 
-/** The outcome, by the name of its error; errors without a name are mistakes of the page, and rethrown. */
+/** Converts an error to a result by its name. Other errors are mistakes of the page and rethrown. */
 function parseFailure(error: unknown): PasskeyResponse {
   const name = nameOf(error);
   const failure = Object.hasOwn(FAILURES, name) ? FAILURES[name] : undefined;

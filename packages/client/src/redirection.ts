@@ -22,7 +22,7 @@ export function parseRedirection(answer: Answer, redirectTo: string): Redirectio
   const url = parseText(answer, "url") ?? refuse(answer);
   const { href, searchParams } = new URL(url, location.href);
   const isAsked = href === new URL(redirectTo, location.href).href;
-  // Not an error: no one is signed in before what is asked for at `url`, such as a second factor.
+  // Not an error: a further step at `url`, such as a second factor, is required before the user is signed in.
   const asked = parseText(answer, "code");
   if (asked !== undefined) return { ok: false, error: undefined, code: asked, status: answer.status, url };
   const said = (name: string) => (isAsked ? undefined : (searchParams.get(name) ?? undefined));

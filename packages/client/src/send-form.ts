@@ -3,7 +3,7 @@ import { parseRedirection, type Redirection } from "./redirection.ts";
 import type { Answer, Transport } from "./transport.ts";
 import type { SignInOptions } from "./types.ts";
 
-/** The server's error if it rejected the CSRF token, or does not know the provider (docs/errors.md): nothing was done. */
+/** The error if the server rejected the CSRF token or does not know the provider (docs/errors.md). Nothing was changed. */
 export const REFUSED = "Signin";
 
 /**
@@ -26,7 +26,7 @@ export const targetOf = ({ redirectTo, callbackUrl }: SignInOptions): string =>
 /**
  * Creates the function that sends the forms of a connection.
  *
- * @param announce is called if the session has changed: after a callback that signed in, and after every sign-out.
+ * @param announce called when the session changes: after a callback that signed in, and after every sign-out.
  */
 export function createSendForm(post: Transport["post"], announce: Announce): SendForm {
   return async (action, path, options) => {

@@ -1,12 +1,13 @@
 /**
- * The session that a server's `auth` resolves to, found in its overloads: the type that they promise besides null. A type
- * that is not a function is used as the session itself.
+ * The session type that a server's `auth` resolves to, without null, inferred from its overloads. A type that is not a function
+ * is used as the session type itself.
  */
 export type SessionOf<A> = A extends (...args: never) => unknown ? Promised<ResultOf<A>> : A;
 
+/** The session in a promise, without null; `never` for other types. */
 type Promised<R> = R extends PromiseLike<infer T> ? (null extends T ? Exclude<T, null | undefined> : never) : never;
 
-/** The results of up to eight overloads; inference pairs them starting with the last one, missing ones are `unknown`. */
+/** The results of up to eight overloads. Inference matches them from the last one; missing ones are `unknown`. */
 type ResultOf<A> = A extends {
   (...args: infer _1): infer A1;
   (...args: infer _2): infer A2;

@@ -21,8 +21,8 @@ export interface SessionProviderProps<S = Session> extends ClientOptions, Refetc
    */
   readonly session?: S | null | undefined;
   /**
-   * Shown where the server ended the session: text, an element, or a function of the reason; null shows nothing. Default: "You were
-   * signed out."
+   * Message if the server ended the session: text, an element, or a function that receives the reason; null shows nothing.
+   * Default: "You were signed out."
    */
   readonly signedOut?: ReactNode | ((why: string) => ReactNode);
   /** The components that use the session. */
@@ -39,7 +39,7 @@ const useEarlyEffect = typeof document === "undefined" ? useEffect : useLayoutEf
  * @param mounted the connection of each mounted provider.
  */
 export function createSessionProvider<S>(options: ClientOptions, mounted: Set<Connection<S>>) {
-  // biome-ignore lint/correctness/noComponentHookFactories: made once for each client, never while rendering
+  // biome-ignore lint/correctness/noComponentHookFactories: created once per client, never while rendering
   return function SessionProvider(props: SessionProviderProps<S>): ReactElement {
     const { children, session, signedOut, refetchInterval, refetchOnWindowFocus, refetchWhenOffline } = props;
     const { basePath = options.basePath, baseUrl = options.baseUrl } = props;
@@ -71,7 +71,7 @@ interface NoticeProps {
   readonly show: SessionProviderProps["signedOut"];
 }
 
-/** Tells the user of a session that the server ended, and no one else; announced by screen readers. */
+/** Shows a message, only to users whose session the server ended. Announced by screen readers. */
 function SignedOutNotice({ store, show }: NoticeProps): ReactNode {
   const state = useSyncExternalStore(store.subscribe, store.getState, () => store.first);
   const why = state.status === "unauthenticated" ? state.ended : undefined;

@@ -10,6 +10,7 @@ export type UpdateSession<S> = (data?: unknown) => Promise<S | null>;
 interface Common<S> {
   /** Why the last request failed; `data` keeps its previous value. Absent after the next response. */
   readonly error?: ClientFetchError | undefined;
+  /** Changes the session with `data`, or refetches it if `data` is absent. */
   readonly update: UpdateSession<S>;
 }
 
@@ -27,7 +28,7 @@ export interface Unauthenticated<S> extends Common<S> {
   readonly data: null;
   /** No one is signed in. */
   readonly status: "unauthenticated";
-  /** Why the server ended the session, such as `ended` or `limit`; absent for a user who signed out here, or never signed in. */
+  /** Why the server ended the session, such as `ended` or `limit`; absent if the user signed out here or never signed in. */
   readonly ended?: string | undefined;
 }
 

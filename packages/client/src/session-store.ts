@@ -15,16 +15,16 @@ export interface RefetchOptions {
 }
 
 /**
- * The session state of one provider, and how it is kept up to date.
+ * The session state of one provider, kept up to date.
  *
  * 1. Only one request at a time; an update waits for the previous update.
  * 2. Whatever happens during a request (an update, a newer request, a changed `session` prop) invalidates its response: it
  *    is aborted, so that it renews no cookie, and its callers receive the newer response.
  * 3. An unreachable server changes `error`, never the session.
- * 4. The server says once why it ended a session: that is remembered until the next one.
+ * 4. The server reports only once why it ended a session, so the reason is remembered until the next session.
  */
 export class SessionStore<S> {
-  /** Functions whose results this store learns immediately. */
+  /** The client's functions; this store is updated with their results immediately. */
   readonly client: Connection<S>;
   /** The initial state, with which the server has rendered. */
   readonly first: SessionState<S>;
@@ -36,7 +36,7 @@ export class SessionStore<S> {
   /** Increases with everything that invalidates a request in progress. */
   #turn = 0;
   #question: AbortController | undefined;
-  /** Why the session ended, as the server said. */
+  /** The server's reason for ending the session. */
   #ended: string | undefined;
   /** The newest request or update in progress. */
   #pending: Promise<S | null> | undefined;

@@ -1,12 +1,12 @@
 import { ClientFetchError } from "./client-fetch-error.ts";
 import type { ClientOptions } from "./types.ts";
 
-/** The response to one request: JSON, whatever its status. */
+/** The JSON response to one request, with any status. */
 export interface Answer {
   readonly url: string;
   readonly status: number;
   readonly body: unknown;
-  /** Why the session was ended: it was not signed out here. */
+  /** Why the session ended, if the user did not sign out here. */
   readonly ended?: string | undefined;
 }
 

@@ -20,7 +20,7 @@ export interface RedirectOptions<Redirect extends boolean = boolean> {
 
 /** Options of `signOut`, under their Auth.js name. */
 export interface SignOutParams<Redirect extends boolean = true> extends RedirectOptions<Redirect> {
-  /** Whether the session at its provider ends as well; default: as `logout()` of `@cardea/logout` is configured. */
+  /** Whether to also end the session at its provider; default: the configuration of `logout()` from `@cardea/logout`. */
   readonly federated?: boolean | undefined;
 }
 
@@ -32,18 +32,18 @@ export interface SignInOptions<Redirect extends boolean = boolean> extends Redir
 
 /** Result of a sign-in or sign-out that does not redirect. */
 export interface SignInResponse {
-  /** Whether it succeeded: for credentials, a user is signed in; for other providers, `url` is where to continue. */
+  /** Whether it succeeded. With credentials, the user is then signed in; with other providers, continue at `url`. */
   readonly ok: boolean;
   /**
    * The error type that the page would receive, e.g. `CredentialsSignin`; `ClientFetchError` if the server is unreachable.
    */
   readonly error?: string | undefined;
   /**
-   * The `code` of a `CredentialsSignin` error. Without an `error`: what is asked for before the user is signed in, such as `factor`;
-   * `url` is the page that asks.
+   * The `code` of a `CredentialsSignin` error. Without an `error`: the step that is required before the user is signed in, such as
+   * `factor`; its page is `url`.
    */
   readonly code?: string | undefined;
-  /** The HTTP status of the response, which is 200 also for rejected credentials; 0 if there was none. */
+  /** The HTTP status of the response, which is 200 even for rejected credentials; 0 if there was no response. */
   readonly status: number;
   /** Where to continue; null if it failed. */
   readonly url: string | null;

@@ -22,10 +22,10 @@ export type UseSession<S> = <Required extends boolean = false>(
 /** Reads the session of the nearest provider, whatever its type. */
 export function useAnySession({ required, onUnauthenticated }: UseSessionOptions = {}): SessionState<unknown> {
   const store = useContext(SessionContext);
-  if (store === null) throw new Error("useSession() needs a <SessionProvider>.");
+  if (store === null) throw new Error("useSession() requires a <SessionProvider> above this component.");
   const state = useSyncExternalStore(store.subscribe, store.getState, () => store.first);
   const isMissing = required === true && state.status === "unauthenticated";
-  // biome-ignore lint/correctness/useExhaustiveDependencies: called when the session is found missing, not when a caller passes another function
+  // biome-ignore lint/correctness/useExhaustiveDependencies: called when the session is missing, not when the function changes
   useEffect(() => {
     if (!isMissing) return;
     if (onUnauthenticated === undefined) {

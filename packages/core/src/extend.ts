@@ -3,6 +3,7 @@
 export { decodeBase64url, encodeBase64url } from "./crypto/base64url.ts";
 export type { DirectJweKey } from "./crypto/given-key-jwe.ts";
 export { openJwe, sealJwe } from "./crypto/jwe.ts";
+export { checkOptions, type OptionRule, optionRules } from "./extensions/check-options.ts";
 export { defineExtension } from "./extensions/define-extension.ts";
 export { defineSignInWay } from "./extensions/define-sign-in-way.ts";
 export type {
@@ -32,7 +33,7 @@ export {
   SessionUnavailable,
   WebAuthnVerificationError,
 } from "./model/errors.ts";
-export type { ChangeTarget, Extension, ExtensionSpec, Section } from "./model/extension.ts";
+export type { ChangeTarget, Extension, ExtensionSpec, Section, SectionPage } from "./model/extension.ts";
 export type {
   ActionAnswer,
   ActionRequest,
@@ -94,9 +95,11 @@ export type { EpochSeconds, Seconds } from "./model/units.ts";
 export type { GivenProof, ProofChallenge, ProofForm, ProofRequest } from "./model/user-proof.ts";
 export { html } from "./pages/html.ts";
 export { type AddressRules, parseEmailAddress } from "./protocol/email-address.ts";
+export { isSecureUrl } from "./protocol/loopback.ts";
 export { parseUrl } from "./protocol/parse-url.ts";
 export { isId, isSameId } from "./protocol/same-id.ts";
 export { serializeCookie } from "./response/serialize-cookie.ts";
-export { type ApplicationHandle, type Handled, handleOf } from "./server/application-handle.ts";
+export { type ApplicationHandle, type CurrentRequest, type Handled, handleOf } from "./server/application-handle.ts";
 export type { HandledRequest } from "./server/open-application.ts";
 export type { OperationRequest } from "./server/read-session.ts";
+export { type NodeRequest, partsOf } from "./server/request-parts.ts";

@@ -5,10 +5,26 @@
 
 export type { ResolvedConfig } from "./model/resolved-config.ts";
 export type { Cookie } from "./model/result.ts";
+export { carriedMethod } from "./protocol/request-method.ts";
+export { splitTarget, type TargetParts } from "./protocol/split-target.ts";
 export { matchAction } from "./request/match-action.ts";
+export {
+  type NodeBody,
+  type NodeConnection,
+  type NodeHeaders,
+  type NodeIncoming,
+  type NodeOutgoing,
+  type NodeRequestHead,
+  nodeBody,
+  nodeHeaders,
+  nodeRequest,
+} from "./request/node-request.ts";
+export { requestInTurn } from "./request/take-turn.ts";
 export { addCookies, addNodeCookies, keepPrivate, type NodeAnswer, withCookies } from "./response/add-cookies.ts";
 export { serializeCookie } from "./response/serialize-cookie.ts";
+export { type TakenCookies, takeCookies } from "./response/take-cookies.ts";
 export { attachHandle } from "./server/application-handle.ts";
+export { assumeSession } from "./server/assume-session.ts";
 export {
   type Authorization,
   authorizeRequest,
@@ -18,11 +34,21 @@ export {
 export type { AuthorizationParams } from "./server/begin-sign-in.ts";
 export { type ConfigResolver, type ConfigSource, createConfigResolver } from "./server/config-resolver.ts";
 export { errorUrl } from "./server/error-url.ts";
+export {
+  bindOperations,
+  createEventResolver,
+  type Departure,
+  type EventConfigSource,
+  type EventOperations,
+  type EventPort,
+  type EventResolver,
+} from "./server/event-operations.ts";
 export { type GuardedRequest, guardRequest } from "./server/guard-request.ts";
 export { issueSession } from "./server/issue-session.ts";
 export { logWarning } from "./server/log-warning.ts";
 export { type OperationRequest, readSession, type SessionRequest, type WithCookies } from "./server/read-session.ts";
 export { redirectResponse, toFields } from "./server/redirect-response.ts";
+export { methodRefusal } from "./server/refuse-method.ts";
 export { refusal, refusePath } from "./server/refuse-path.ts";
 export { respond } from "./server/respond.ts";
 export { signOut } from "./server/sign-out.ts";

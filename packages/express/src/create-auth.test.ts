@@ -1,3 +1,4 @@
+import { defineExtension } from "@cardea/core/extend";
 import { createBrowser, createScriptedProvider } from "@cardea/testing";
 import type { ErrorRequestHandler, Express, RequestHandler } from "express";
 import { describe, expect, expectTypeOf, it } from "vitest";
@@ -406,6 +407,22 @@ describe.each(frameworks)("createAuth() on Express $version", ({ express, wildca
       expect(left.url).toBe(`${running.origin}/bye`);
       expect(left.hops[0]?.headers.get("cache-control")).toBe("private, no-cache, no-store");
       expect(await (await browser.fetch("/auth/session")).json()).toBeNull();
+    });
+
+    it("pass on whether the session at its provider ends as well", async () => {
+      const heard: unknown[] = [];
+      const onSignOut = async ({ federated }: { federated: boolean | undefined }) => void heard.push(federated);
+      const build = (app: Express, auth: ExpressAuth) => {
+        withRoutes(app, auth);
+        app.get("/everywhere", (req, res, next) => void auth.signOut(req, res, { federated: true }).catch(next));
+      };
+      await using opened = await open(build, { extensions: [defineExtension({ id: "probe", onSignOut })] });
+      const { browser } = opened;
+      for (const path of ["/out", "/everywhere"]) {
+        await browser.navigate("/in/password", { form: { username: "Ann", password: "correct" } });
+        await browser.navigate(path);
+      }
+      expect(heard).toEqual([undefined, true]);
     });
 
     it("hand the URL or the error to the caller", async () => {

@@ -1,13 +1,16 @@
 import type { AuthorizationParams, ConfigSource, SessionFirst } from "@cardea/core";
 import {
   addNodeCookies,
+  assumeSession,
   attachHandle,
   authorizeRequest,
   type Cookie,
+  carriedMethod,
   createConfigResolver,
   matchAction,
   type ResolvedConfig,
   readSession,
+  requestInTurn,
   respond,
   signOut,
   startSignIn,
@@ -16,7 +19,6 @@ import {
 import type { Session, SignInContext } from "@cardea/core/types";
 import type { Request as ExpressRequest, Response as ExpressResponse, NextFunction, RequestHandler } from "express";
 import { DEFAULT_BASE_PATH, type MountWatch, mountedAt, routePathOf, watchMounts } from "./mount.ts";
-import { readMethod } from "./request-method.ts";
 import { readPaths, splitTarget } from "./request-paths.ts";
 import { refuse, refuseMethod, sendResponse } from "./send-response.ts";
 import { toSessionRequest } from "./to-session-request.ts";
@@ -38,7 +40,7 @@ export interface SignInOptions {
   redirectTo?: string | undefined;
   /** `false` only sets the cookies; the redirect is left to the caller. */
   redirect?: boolean | undefined;
-  /** Own data that `callbacks.signIn`, `callbacks.jwt` and `events.createUser` receive (docs/callbacks.md#own-data-through-a-sign-in). */
+  /** Your own data for `callbacks.signIn`, `callbacks.jwt` and `events.createUser` (docs/callbacks.md#own-data-through-a-sign-in). */
   context?: SignInContext | undefined;
   /** Further fields of the form. */
   [field: string]: unknown;
@@ -46,7 +48,7 @@ export interface SignInOptions {
 
 /** Options of `signOut` (docs/behaviour.md#sign-in). */
 export interface SignOutOptions extends Pick<SignInOptions, "redirectTo" | "redirect"> {
-  /** Whether the session at its provider ends as well; default: as `logout()` of `@cardea/logout` is configured. */
+  /** Whether to also end the session at its provider; default: the configuration of `logout()` from `@cardea/logout`. */
   federated?: boolean | undefined;
 }
 
@@ -64,7 +66,7 @@ export interface AuthFunction<S = Session> {
    * @param res if given and not yet sent, the session is renewed when due.
    */
   (req: ExpressRequest, res?: ExpressResponse): Promise<S | null>;
-  /** Like the middleware, for one handler; rejections are passed to the error handler, also in Express 4. */
+  /** Like the middleware, for one handler. Rejections are passed to the error handler, even in Express 4. */
   (handler: (req: AuthenticatedRequest<S>, res: ExpressResponse, next: NextFunction) => unknown): RequestHandler;
 }
 
@@ -77,7 +79,7 @@ export interface ExpressAuth<S = Session> {
   /** Reads the session, or guards routes. */
   readonly auth: AuthFunction<S>;
   /**
-   * Starts a sign-in, sets its cookies, redirects, and resolves to the URL. Without a provider: to the sign-in page.
+   * Starts a sign-in: sets its cookies, redirects to the provider (without one, to the sign-in page), and resolves to the URL.
    * Rejects with AuthError (docs/errors.md).
    */
   readonly signIn: (
@@ -97,7 +99,7 @@ export interface ExpressAuth<S = Session> {
  * Sets up authentication for an Express application.
  *
  * @param config a configuration, or a function that returns one for a request.
- * @throws InvalidConfiguration, MissingSecretError immediately for a configuration object; for a function, at the request.
+ * @throws InvalidConfiguration, MissingSecretError: immediately for a configuration object, with a function on each request.
  */
 export function createAuth<S = Session, A = S>(
   config: ConfigSource<S, A> & SessionFirst<S, A>,
@@ -110,15 +112,20 @@ export function createAuth<S>(config: ConfigSource<S>): ExpressAuth<S> {
   const serve = (mountPathOf: (req: ExpressRequest) => string): RequestHandler =>
     forwardErrors(async (req, res, next) => {
       const config = await configFor(req);
-      const mounted = mountedAt(config, mountPathOf(req));
+      const mountPath = mountPathOf(req);
+      const mounted = mountedAt(config, mountPath);
       const path = splitTarget(req.originalUrl)?.path ?? "";
-      if (!`${path}/`.startsWith(`${mounted.basePath}/`)) return next();
+      if (!`${path}/`.startsWith(`${mounted.basePath}/`)) {
+        watch.missed(mounted, mountPath);
+        return next();
+      }
       if (readPaths(req) === null && mounted.basePath !== "") return refuse(res);
-      // At the root there are other things than ours.
+      // At the root, other routes belong to the application.
       if (mounted.basePath === "" && matchAction(req.method, path, "", config.extensions).kind === "not-found")
         return next();
       watch.reached(config, mounted, req, path);
-      return sendResponse(await respond(toWebRequest(req, res), () => mounted), res);
+      const request = await requestInTurn(req.method, () => toWebRequest(req, res));
+      return sendResponse(await respond(request, () => mounted), res);
     });
   const route = serve(routePathOf);
   const instance: ExpressAuth<S> = {
@@ -141,7 +148,7 @@ export function createAuth<S>(config: ConfigSource<S>): ExpressAuth<S> {
       return assumeSession<S>(session);
     },
   };
-  // Functions of extensions run without a request: the configuration is then made as for none.
+  // Functions of extensions run without a request, so the configuration function gets none.
   return attachHandle(async () => resolve(), instance);
 }
 
@@ -161,7 +168,7 @@ function createAuthFunction<S>(
       watch.guards();
       const paths = readPaths(req);
       if (paths === null) return refuse(res);
-      if (readMethod(req) === null) return refuseMethod(res);
+      if (carriedMethod(req.method) === null) return refuseMethod(res);
       const config = await configFor(req);
       const authorization = await authorizeRequest(config, toToldRequest(req), { sent: paths.sent });
       addNodeCookies(res, authorization.cookies);
@@ -201,9 +208,4 @@ function leave(res: ExpressResponse, to: { url: string; cookies: readonly Cookie
 /** The overloads of {@link AuthFunction} differ in their arguments only. */
 function assumeAuthFunction<S>(auth: unknown): AuthFunction<S> {
   return auth as AuthFunction<S>;
-}
-
-/** The return value of `callbacks.session` has its type; without the callback it is `Session`. */
-function assumeSession<S>(session: Session | null): S | null {
-  return session as S | null;
 }

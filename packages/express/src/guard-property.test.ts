@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import type { RequestHandler } from "express";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { isLong } from "../../testing/src/long-form.ts";
 import { createAuth } from "./create-auth.ts";
 import type { AuthConfig } from "./index.ts";
 import { frameworks, type RunningApp, runApp } from "./run-app.ts";
@@ -42,7 +43,7 @@ const PAGES = [
 const FILES = ["index.html", "admin/index.html", "admin/secret.txt", "auth/secret.txt", "secret.txt", "session.txt"];
 
 /** `npm run test:all` asks more. */
-const RUNS = process.env.CARDEA_TEST_LONG ? 700 : 250;
+const RUNS = isLong ? 700 : 100;
 
 /** One application: where the actions are, which pages are its own, who decides, and how deep the guard stands. */
 interface Setting {

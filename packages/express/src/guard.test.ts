@@ -255,6 +255,19 @@ describe.each(frameworks)("auth as a guard on Express $version", ({ express, wil
     expect([right.warn.mock.calls, said.warn.mock.calls]).toEqual([[], []]);
   });
 
+  it("says once that no request reaches a router whose mount path and `basePath` exclude each other", async () => {
+    await using never = await open((app, { router }) => void app.use("/auth", router), { basePath: "/api/auth" });
+    for (const target of ["/auth/signin", "/auth/session", "/api/auth/session", "/x"]) {
+      expect(await never.ask(target)).toContain(" 404 ");
+    }
+    const expected =
+      /^router-mount: the router is mounted at \/auth, but `basePath` .* is \/api\/auth, so it handles no request/;
+    expect(never.warn.mock.calls).toEqual([[expect.stringMatching(expected)]]);
+    await using above = await open((app, { router }) => void app.use("/API", router), { basePath: "/api/auth" });
+    await above.ask("/api/other");
+    expect(above.warn.mock.calls).toEqual([]);
+  });
+
   it.each([["/auth"], ["/api/auth"]])('shows the mount that works in place of "%s/*"', async (mount) => {
     await using opened = await open((app, { router }) => {
       app.use(version === 4 ? `${mount}/*` : `${mount}/*splat`, router);

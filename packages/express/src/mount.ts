@@ -22,13 +22,15 @@ export function routePathOf({ baseUrl, route }: ExpressRequest): string {
   return typeof pattern === "string" ? `${baseUrl}${pattern.replace(/\/?[{(*:].*$/, "")}` : baseUrl;
 }
 
-/** Detects mounts that do not work, and logs each problem once. */
+/** Detects mounts that cannot work, and logs each problem once. */
 export interface MountWatch {
-  /** The guard runs, or will run. */
+  /** Called when the guard is used. */
   readonly guards: () => void;
-  /** The guard let a request for an endpoint pass: the router must handle it. */
+  /** Called when the guard lets a request for an endpoint pass, which the router must then handle. */
   readonly passed: (config: ResolvedConfig, req: ExpressRequest, res: ExpressResponse) => void;
-  /** The router received a request, at `mounted.basePath`. */
+  /** Called when the router receives a request that is not below `mounted.basePath`. */
+  readonly missed: (mounted: ResolvedConfig, mountPath: string) => void;
+  /** Called when the router receives a request, at `mounted.basePath`. */
   readonly reached: (config: ResolvedConfig, mounted: ResolvedConfig, req: ExpressRequest, path: string) => void;
 }
 
@@ -51,6 +53,10 @@ export function watchMounts(): MountWatch {
         if (isAnswered && !served.has(req)) warn(config, "guard", `router-mount: ${elsewhere(config)}`);
       });
     },
+    missed: (mounted, mountPath) => {
+      const isAbove = `${mounted.basePath}/`.toLowerCase().startsWith(`${mountPath}/`.toLowerCase());
+      if (!isAbove) warn(mounted, "missed", `router-mount: ${unreachable(mounted, mountPath)}`);
+    },
     reached: (config, mounted, req, path) => {
       served.add(req);
       const isElsewhere = mounted.basePath !== config.basePath && config.callbacks.authorized !== undefined;
@@ -63,6 +69,9 @@ export function watchMounts(): MountWatch {
 
 const elsewhere = ({ basePath }: ResolvedConfig): string =>
   `\`auth\` expects the router at ${basePath || "/"}, but it is not mounted there. Mount it there, or set \`basePath\` to its mount path.`;
+
+const unreachable = ({ basePath }: ResolvedConfig, mountPath: string): string =>
+  `the router is mounted at ${mountPath}, but \`basePath\` (or the path of AUTH_URL) is ${basePath}, so it handles no request. Mount it at ${basePath}, or remove the other path.`;
 
 const wildcard = (mount: string): string =>
   `the router is mounted with a wildcard, so it receives no path. Mount it without the wildcard: app.use("${mount}", router).`;

@@ -1,4 +1,4 @@
-import { refusePath } from "@cardea/core/operations";
+import { refusePath, splitTarget as splitByCharacters, type TargetParts } from "@cardea/core/operations";
 import type { Request as ExpressRequest } from "express";
 
 /** The path of a request, as the client and as Express see it. */
@@ -10,9 +10,6 @@ export interface RequestPaths {
   /** The query as it was sent, with its `?`. */
   readonly query: string;
 }
-
-/** An absolute form (RFC 9112 §3.2.2) that all URL parsers split in the same way. */
-const ABSOLUTE = /^https?:\/\/(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?(?=[/?#]|$)/i;
 
 /**
  * The paths of a request; null if it must be rejected: the target is not a path (RFC 9112 §3.2), a guard and a router could
@@ -33,13 +30,9 @@ export function readPaths(req: ExpressRequest): RequestPaths | null {
  */
 const READ_AS_HOST = /^\/\/.*[\t\n\f\r #\u00a0\ufeff]/s;
 
-/** Path and query, by characters only; the host of an absolute form is ignored, because the `Host` header contains it. */
-export function splitTarget(target: string): { path: string; query: string } | null {
-  if (READ_AS_HOST.test(target)) return null;
-  const rest = target.replace(ABSOLUTE, "");
-  if (rest === target ? !target.startsWith("/") : !/^(?:[/?#]|$)/.test(rest)) return null;
-  const [, path = "", query = ""] = /^([^?#]*)(\?[^#]*)?/.exec(rest) ?? [];
-  return { path: path === "" ? "/" : path, query };
+/** Path and query of a target; null for one that must be rejected. */
+export function splitTarget(target: string): TargetParts | null {
+  return READ_AS_HOST.test(target) ? null : splitByCharacters(target);
 }
 
 /** The path that the routers match: Express parses the target with the rules of Node's legacy URL parser. */

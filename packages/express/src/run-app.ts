@@ -1,4 +1,4 @@
-/** For the tests: an application on a port of this machine, and requests to it as they are, without a client's additions. */
+/** For tests: an application on a port of this machine, and unmodified requests to it. */
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
@@ -7,17 +7,17 @@ import express from "express";
 const require = createRequire(import.meta.url);
 const express4: typeof express = require("express4");
 
-/** Both versions, with the way each writes "anything below this path". */
+/** Both versions, each with its wildcard syntax. */
 export const frameworks = [
   { version: 5, express, wildcard: "*splat" },
   { version: 4, express: express4, wildcard: "*" },
 ] as const;
 
-/** An application at work. */
+/** A running application. */
 export interface RunningApp {
   readonly origin: string;
   readonly port: number;
-  /** Sends a request exactly as it is; follows no redirect. */
+  /** Sends a request unchanged; does not follow redirects. */
   readonly send: (request: Request) => Promise<Response>;
   [Symbol.asyncDispose](): Promise<void>;
 }

@@ -1,4 +1,4 @@
-import { addNodeCookies, refusal } from "@cardea/core/operations";
+import { addNodeCookies, methodRefusal, refusal } from "@cardea/core/operations";
 import type { Response as ExpressResponse } from "express";
 
 /** Sends a Fetch API response through Express. */
@@ -13,10 +13,9 @@ export async function sendResponse(response: Response, res: ExpressResponse): Pr
   else res.end();
 }
 
-/** Responds to a request whose method a guard cannot decide about (RFC 9110 §9.3.8, §15.5.6). */
+/** Responds to a request whose method a guard cannot decide about. */
 export function refuseMethod(res: ExpressResponse): Promise<void> {
-  const headers = { allow: "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS", "cache-control": "no-store" };
-  return sendResponse(new Response(null, { status: 405, headers }), res);
+  return sendResponse(methodRefusal(), res);
 }
 
 /** Responds to a request whose path a guard and a router could interpret differently. */

@@ -1,11 +1,11 @@
-/** For the tests: requests as bytes, with a target that no HTTP client would send. */
+/** For tests: requests as bytes, with targets that no HTTP client would send. */
 import { connect } from "node:net";
 
 /**
- * Sends one request and resolves to the whole answer.
+ * Sends one request and resolves to the complete response.
  *
- * @param target written as it is, each character one byte.
- * @param headers further lines of the head.
+ * @param target sent unchanged, one byte per character.
+ * @param headers additional header lines.
  */
 export async function sendTarget(
   port: number,

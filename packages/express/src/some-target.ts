@@ -1,4 +1,4 @@
-/** For the tests: request targets that parsers of URLs, routers and file systems could understand differently. */
+/** For tests: request targets that URL parsers, routers and file systems could interpret differently. */
 import fc from "fast-check";
 
 const piece = fc.oneof(
@@ -42,7 +42,7 @@ const piece = fc.oneof(
   },
 );
 const joint = fc.constantFrom("/", "/", "/", "/", "/", "//", "\\", "%2f", "%5C", "");
-/** The target of a request line, one octet a character. */
+/** The target of a request line, one byte per character. */
 export const target: fc.Arbitrary<string> = fc
   .tuple(
     fc.constantFrom(

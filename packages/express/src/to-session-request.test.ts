@@ -1,8 +1,25 @@
+import type { Request as ExpressRequest } from "express";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { frameworks, runApp } from "./run-app.ts";
 import { toSessionRequest } from "./to-session-request.ts";
 import { toWebRequestHead } from "./to-web-request.ts";
+
+it.each([
+  [
+    "`:authority` of HTTP/2, whatever `Host` says",
+    { ":authority": "a.example", host: "b.example" },
+    "https://a.example",
+  ],
+  ["`Host`", { host: "b.example" }, "https://b.example"],
+])("toSessionRequest() and toWebRequestHead() read the host from %s", (_where, headers, origin) => {
+  const request = { headers, protocol: "https", baseUrl: "", originalUrl: "/x", url: "/x", path: "/x" };
+  // All that is read of a request of Express, which has no HTTP/2 of its own.
+  const req = request as unknown as ExpressRequest;
+  expect(toSessionRequest(req).headers.get("Host")).toBe(new URL(origin).host);
+  expect(toWebRequestHead(req).headers.get("Host")).toBe(new URL(origin).host);
+  expect(toWebRequestHead(req).url).toBe(`${origin}/x`);
+});
 
 const NAMES = ["cookie", "host", "x-forwarded-host", "x-forwarded-proto", "Accept", "x-none"];
 

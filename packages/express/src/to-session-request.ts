@@ -2,16 +2,19 @@ import type { SessionRequest } from "@cardea/core/operations";
 import type { Request as ExpressRequest } from "express";
 
 /**
- * A request as far as reading its session goes. Headers are looked up as they are asked for; those of the same name are one, as
- * in a `Headers`. Without a `Host` header the host is unknown, and the protocol is not the server's to say.
+ * The parts of a request that reading its session needs. Headers are looked up on demand; repeated ones are joined, as in
+ * `Headers`. In HTTP/2 the host is in `:authority` (RFC 9113 §8.3.1). Without a host header the host is unknown, and the URL is
+ * only a placeholder.
  */
 export function toSessionRequest(req: ExpressRequest): SessionRequest {
-  const isSecure = req.headers.host !== undefined && req.protocol === "https";
+  const host = req.headers[":authority"] ?? req.headers.host;
+  const isSecure = host !== undefined && req.protocol === "https";
   return {
     url: isSecure ? "https://localhost/" : "http://localhost/",
     headers: {
       get: (name) => {
-        const value = req.headers[name.toLowerCase()];
+        const field = name.toLowerCase();
+        const value = field === "host" ? host : req.headers[field];
         return value === undefined ? null : [value].flat().join(", ");
       },
     },

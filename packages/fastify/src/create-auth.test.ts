@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { connect } from "node:http2";
+import { defineExtension } from "@cardea/core/extend";
 import { createTestSession } from "@cardea/testing";
 import cookie from "@fastify/cookie";
 import fastify, { type FastifyInstance } from "fastify";
@@ -20,6 +21,13 @@ async function open(build: (app: FastifyInstance) => unknown, options = {}): Pro
   const app = fastify(options);
   await build(app);
   return app;
+}
+
+/** What extensions hear of a sign-out. */
+function recordFederated() {
+  const heard: unknown[] = [];
+  const onSignOut = async ({ federated }: { federated: boolean | undefined }) => void heard.push(federated);
+  return { heard, extensions: [defineExtension({ id: "probe", onSignOut })] };
 }
 
 describe("createAuth()", () => {
@@ -70,6 +78,18 @@ describe("createAuth()", () => {
     expect((await app.inject({ url: "/members", headers })).body).toBe("Ann");
   });
 
+  it("passes on whether the session at the provider ends as well", async () => {
+    const { heard, extensions } = recordFederated();
+    const { signOut } = createAuth({ ...config, extensions });
+    const app = await open((instance) => {
+      instance.get("/leave", (request, reply) => signOut(request, reply).then(() => reply));
+      instance.get("/leave/here", (request, reply) => signOut(request, reply, { federated: false }).then(() => reply));
+    });
+    for (const url of ["/leave", "/leave/here"])
+      await app.inject({ url, headers: { cookie: await cookieOf(), host: "localhost" } });
+    expect(heard).toEqual([undefined, false]);
+  });
+
   it("keeps the cookies of @fastify/cookie, and one line for the session", async () => {
     const { guard, auth, signOut } = createAuth(guarded);
     const app = await open(async (instance) => {
@@ -102,6 +122,40 @@ describe("createAuth()", () => {
     await expect(open((instance) => instance.register(plugin, { prefix: "/other" }))).rejects.toThrow(
       /registered below \/other, but `basePath` is \/api\/auth/,
     );
+  });
+
+  it("denies a HEAD with the status and headers of the GET", async () => {
+    const { plugin, guard } = createAuth(guarded);
+    const app = await open(async (instance) => {
+      await instance.register(plugin);
+      await instance.register(async (members) => {
+        members.addHook("onRequest", guard);
+        members.get("/members", async () => "SECRET");
+      });
+    });
+    for (const headers of [{ host: "localhost" }, script]) {
+      const [head, get] = await Promise.all(
+        (["HEAD", "GET"] as const).map((method) => app.inject({ method, url: "/members", headers })),
+      );
+      expect(head?.statusCode).toBe(get?.statusCode);
+      expect(head?.headers.location).toBe(get?.headers.location);
+      expect(head?.body).toBe("");
+    }
+    const session = await app.inject({ method: "HEAD", url: "/auth/session", headers: script });
+    expect([session.statusCode, session.headers["content-type"]]).toEqual([200, "application/json"]);
+  });
+
+  it("answers methods that a Request cannot have with 405, with and without a guard in front", async () => {
+    for (const isGuarded of [true, false]) {
+      const { plugin, guard } = createAuth(() => config);
+      const app = await open(async (instance) => {
+        if (isGuarded) instance.addHook("onRequest", guard);
+        await instance.register(plugin);
+      });
+      const { port } = await listen(app);
+      expect(await sendTarget(port, "/auth/session", "TRACE")).toMatch(/^HTTP\/1\.1 405 /);
+      await app.close();
+    }
   });
 
   it.each([
@@ -160,10 +214,10 @@ async function listen(app: FastifyInstance): Promise<{ port: number }> {
 }
 
 /** Sends a target as it is: `inject` would resolve it. */
-async function sendTarget(port: number, target: string): Promise<string> {
+async function sendTarget(port: number, target: string, method = "GET"): Promise<string> {
   const { connect } = await import("node:net");
   const socket = connect(port, "127.0.0.1");
-  const lines = [`GET ${target} HTTP/1.1`, "Host: localhost", "Sec-Fetch-Mode: cors", "Connection: close"];
+  const lines = [`${method} ${target} HTTP/1.1`, "Host: localhost", "Sec-Fetch-Mode: cors", "Connection: close"];
   socket.write(`${lines.join("\r\n")}\r\n\r\n`);
   return Buffer.concat(await socket.toArray()).toString("utf8");
 }

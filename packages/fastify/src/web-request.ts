@@ -1,79 +1,70 @@
-import { addNodeCookies, type NodeAnswer } from "@cardea/core/operations";
+import * as core from "@cardea/core/operations";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { readTarget } from "./request-target.ts";
 
-/** Headers of a request; those of the same name are one. HTTP/2 names the host in `:authority` (RFC 9113 §8.3.1). */
-export function toHeaders({ headers: given }: FastifyRequest): Headers {
-  const headers = new Headers();
-  for (const [name, value] of Object.entries(given)) {
-    for (const item of name.startsWith(":") ? [] : [value ?? []].flat()) headers.append(name, item);
-  }
-  const { ":authority": authority } = given;
-  if (typeof authority === "string") headers.set("host", authority);
-  return headers;
-}
+/** A request, and its reply if available. */
+export type Exchange = readonly [request: FastifyRequest, reply: FastifyReply | undefined];
 
 /** The origin as the server sees it. The `Host` header is passed on and validated by core. */
-export const originOf = ({ protocol }: FastifyRequest): string =>
-  protocol === "https" ? "https://localhost" : "http://localhost";
+const originOf = ({ protocol }: FastifyRequest): string => `${protocol === "https" ? "https" : "http"}://localhost`;
 
-/** The request without its body, for configuration functions. */
-export function toToldRequest(request: FastifyRequest): Request {
-  const path = request.originalUrl.startsWith("/") ? request.originalUrl : "/";
-  return new Request(`${originOf(request)}${path}`, { headers: toHeaders(request) });
+/** The paths of a request as sent and as the router matches it, and its query; null if a guard could split it differently. */
+function readTarget({ originalUrl, url, server }: FastifyRequest) {
+  const options = Object(server.initialConfig);
+  const hasSemicolons = options.useSemicolonDelimiter === true || options.routerOptions?.useSemicolonDelimiter === true;
+  const sent = core.splitTarget(originalUrl, hasSemicolons);
+  // `rewriteUrl` of the application changes what the router matches.
+  const routed = core.splitTarget(url, hasSemicolons);
+  return sent && routed && { paths: { sent: sent.path, routed: routed.path }, query: sent.query };
 }
 
-/** The complete request, its body unread. Its signal aborts when the client disconnects before the response. */
-export function toWebRequest(request: FastifyRequest, reply: FastifyReply): Request {
-  const { method, raw } = request;
-  const client = new AbortController();
-  reply.raw.once("close", () => {
-    if (!reply.raw.writableFinished) client.abort();
-  });
-  const hasBody = method !== "GET" && method !== "HEAD";
+/** The request for the guard; null if it must be rejected. */
+export function toGuardedRequest(request: FastifyRequest): core.GuardedRequest | null {
+  const { method, headers } = request;
   const target = readTarget(request);
-  const path = target === null ? "/" : `${target.sent}${target.query}`;
-  const init: RequestInit & { duplex: "half" } = {
-    method,
-    headers: toHeaders(request),
-    body: hasBody ? toStream(raw) : null,
-    duplex: "half",
-    signal: client.signal,
-  };
-  return new Request(`${originOf(request)}${path}`, init);
+  const url = `${originOf(request)}/${target?.query ?? ""}`;
+  return target && { ...target.paths, url, method, headers: core.nodeHeaders(headers) };
 }
 
-/** Reads no further than requested. When the reader stops, the rest is discarded, so that the response can be sent. */
-function toStream(raw: FastifyRequest["raw"]): ReadableStream<Uint8Array> {
-  const chunks: AsyncIterator<Uint8Array> = raw.iterator({ destroyOnReturn: false });
-  return new ReadableStream<Uint8Array>(
-    {
-      pull: async (controller) => {
-        const { done, value } = await chunks.next();
-        if (done === true) controller.close();
-        else controller.enqueue(value);
-      },
-      cancel: async () => {
-        await chunks.return?.();
-        raw.resume();
-      },
-    },
-    { highWaterMark: 0 },
-  );
+/**
+ * The request as it was sent, with an unread body.
+ *
+ * @param reply absent for a configuration function, whose request has no body. If given, the request's signal aborts when the
+ *   client disconnects before the response.
+ */
+export function toWebRequest(request: FastifyRequest, reply?: FastifyReply): Request {
+  const target = readTarget(request);
+  const url = `${originOf(request)}${target === null ? "/" : `${target.paths.sent}${target.query}`}`;
+  const head = { url, method: request.method, headers: core.nodeHeaders(request.headers) };
+  return core.nodeRequest(head, reply?.raw ?? {}, () => (reply ? core.nodeBody(request.raw) : null));
 }
 
-/** A reply as core adds cookies to it: Fastify appends cookies where Node replaces them. */
-export const toNodeAnswer = (reply: FastifyReply): NodeAnswer => ({
+/** A reply with the interface of a Node.js response, because Fastify appends cookies where Node.js replaces them. */
+const toNodeAnswer = (reply: FastifyReply): core.NodeAnswer => ({
   getHeader: (name) => reply.getHeader(name),
   getHeaderNames: () => Object.keys(reply.getHeaders()),
   setHeader: (name, value) => reply.removeHeader(name).header(name, value),
   removeHeader: (name) => void reply.removeHeader(name),
 });
 
-/** Sends a Fetch API response; its cookies replace those of the same name that were set before. */
-export function sendResponse(reply: FastifyReply, response: Response): FastifyReply {
-  addNodeCookies(toNodeAnswer(reply), response.headers.getSetCookie());
-  const headers = new Headers(response.headers);
-  headers.delete("set-cookie");
-  return reply.send(new Response(response.body, { status: response.status, headers }));
+/**
+ * Sends a Fetch API response. Its cookies replace earlier ones with the same name. The routes that Fastify adds for HEAD cannot send
+ * a Fetch API response.
+ */
+export function sendResponse(reply: FastifyReply, given: Response): FastifyReply {
+  const { response, cookies } = core.takeCookies(given);
+  core.addNodeCookies(toNodeAnswer(reply), cookies);
+  if (reply.request.method !== "HEAD") return reply.send(response);
+  return reply.code(response.status).headers(Object.fromEntries(response.headers)).send();
 }
+
+/** Connects core's operations to requests and replies. */
+export const port: core.EventPort<Exchange, string> = {
+  headOf: ([request]) => ({ url: `${originOf(request)}/`, headers: core.nodeHeaders(request.headers) }),
+  isOpen: ([, reply]) => reply?.sent === false,
+  setCookies: ([, reply], cookies) => reply && core.addNodeCookies(toNodeAnswer(reply), cookies),
+  leave: (exchange, { url, cookies }, redirect) => {
+    port.setCookies(exchange, cookies);
+    if (redirect) exchange[1]?.redirect(url, 302);
+    return url;
+  },
+};

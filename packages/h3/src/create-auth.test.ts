@@ -1,9 +1,11 @@
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, request as sendRequest } from "node:http";
 import { connect, createServer as createSecondServer } from "node:http2";
 import type { AddressInfo } from "node:net";
+import { defineExtension } from "@cardea/core/extend";
 import { createTestSession } from "@cardea/testing";
 import { H3, type H3Event as H3v2 } from "h3";
+import { toNodeHandler } from "h3/node";
 import { createApp, createRouter, eventHandler, type H3Event as H3v1, toNodeListener, useBase } from "h3-v1";
 import { describe, expect, expectTypeOf, it } from "vitest";
 import { type AuthConfig, createAuth } from "./index.ts";
@@ -18,6 +20,13 @@ const members: AuthConfig["callbacks"] = {
 
 async function cookieOf(): Promise<string> {
   return (await createTestSession(config, { url: "http://localhost", user: { id: "7", name: "Ann" } })).header;
+}
+
+/** What extensions hear of a sign-out. */
+function recordFederated() {
+  const heard: unknown[] = [];
+  const onSignOut = async ({ federated }: { federated: boolean | undefined }) => void heard.push(federated);
+  return { heard, extensions: [defineExtension({ id: "probe", onSignOut })] };
 }
 
 describe("createAuth()", () => {
@@ -45,6 +54,17 @@ describe("createAuth()", () => {
     expect(answer.headers.getSetCookie()).toHaveLength(1);
     expect((await ask("/me", { cookie })).headers.getSetCookie()).toHaveLength(1);
     expect(await (await ask("/auth/session", { cookie })).json()).toMatchObject({ user: { name: "Ann" } });
+  });
+
+  it("passes on whether the session at the provider ends as well", async () => {
+    const { heard, extensions } = recordFederated();
+    const { signOut } = createAuth({ ...config, extensions });
+    const app = new H3()
+      .get("/leave", (event) => signOut(event))
+      .get("/leave/everywhere", (event) => signOut(event, { federated: true }));
+    for (const path of ["/leave", "/leave/everywhere"])
+      await app.request(`http://localhost${path}`, { headers: { host: "localhost", cookie: await cookieOf() } });
+    expect(heard).toEqual([undefined, true]);
   });
 
   it("h3 1: works below a base, as Nitro's `baseURL` is, and judges what the router matches there", async () => {
@@ -111,6 +131,48 @@ describe("createAuth()", () => {
     expect(hosts).toEqual(["a.example"]);
     client.close();
     await new Promise((resolve) => server.close(resolve));
+  });
+
+  it("h3 2: guards and answers over HTTP/2, for the host in `:authority`", async () => {
+    const origins: string[] = [];
+    const authorized = ({ request }: { request: Request }) => origins.push(new URL(request.url).origin) < 0;
+    const { handler, guard } = createAuth({ ...config, callbacks: { authorized } });
+    const app = new H3()
+      .use(guard)
+      .all("/auth/**", handler)
+      .get("/members", () => "SECRET");
+    const listener = toNodeHandler(app);
+    const server = createSecondServer((...given) => Reflect.apply(listener, undefined, given)).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const client = connect(`http://127.0.0.1:${Object(server.address()).port}`);
+    const ask = async (path: string): Promise<string> => {
+      const stream = client.request({ ":path": path, ":authority": "a.example", ...script });
+      const [{ ":status": status }] = await once(stream, "response");
+      return `${status} ${Buffer.concat(await stream.toArray()).toString("utf8")}`;
+    };
+    expect(await ask("/auth/session")).toBe("200 null");
+    expect(await ask("/members")).toBe("401 ");
+    expect(origins).toEqual(["http://a.example"]);
+    client.close();
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  it("h3 1: answers methods that a Request cannot have with 405, with and without a guard in front", async () => {
+    const { handler, guard } = createAuth(config);
+    const endpoints = createApp().use("/auth", eventHandler(handler));
+    for (const app of [endpoints, createApp().use(eventHandler(guard)).use(endpoints)]) {
+      const server = createServer(toNodeListener(app)).listen(0, "127.0.0.1");
+      await once(server, "listening");
+      const request = sendRequest({
+        port: Object(server.address()).port,
+        path: "/auth/session",
+        method: "TRACE",
+      }).end();
+      const [{ statusCode }] = await once(request, "response");
+      expect(statusCode).toBe(405);
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    }
   });
 
   it("passes the event to a configuration function", async () => {

@@ -2,7 +2,7 @@ import type { AuthConfig, Awaitable, Session, User } from "@cardea/core";
 import type { Context, MiddlewareHandler } from "hono";
 import { createAuth, type HonoAuth } from "./create-auth.ts";
 
-/** The user of a request, as `@hono/auth-js` has it in the variable `authUser`. */
+/** The user of a request, in the format of the variable `authUser` of `@hono/auth-js`. */
 export interface AuthUser {
   /** The session, as `callbacks.session` returns it. */
   readonly session: Session;
@@ -28,7 +28,7 @@ declare module "hono" {
 /** Middleware that configures the functions below, for all routes after it. */
 export function initAuthConfig(configure: ConfigHandler): MiddlewareHandler {
   const instance = createAuth((c?: Context) => {
-    if (c === undefined) throw new Error("The function given to initAuthConfig() needs a request.");
+    if (c === undefined) throw new Error("The function passed to initAuthConfig() requires a request.");
     return configure(c);
   });
   return async (c, next) => {
@@ -60,6 +60,7 @@ export async function getAuthUser(c: Context): Promise<AuthUser | null> {
 
 function instanceOf(c: Context): HonoAuth {
   const instance: HonoAuth | undefined = c.get("authConfig");
-  if (instance === undefined) throw new Error("Use initAuthConfig() on a path before this route.");
+  if (instance === undefined)
+    throw new Error("initAuthConfig() is missing. Use it on a path that includes this route, before it.");
   return instance;
 }

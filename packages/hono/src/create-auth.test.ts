@@ -1,3 +1,4 @@
+import { defineExtension } from "@cardea/core/extend";
 import { createTestSession } from "@cardea/testing";
 import { Hono } from "hono";
 import { describe, expect, expectTypeOf, it, vi } from "vitest";
@@ -12,6 +13,13 @@ const guarded: AuthConfig = { ...config, callbacks: { authorized: ({ auth }) => 
 
 async function cookieOf(): Promise<string> {
   return (await createTestSession(config, { url: "http://localhost", user: { id: "7", name: "Ann" } })).header;
+}
+
+/** What extensions hear of a sign-out. */
+function recordFederated() {
+  const heard: unknown[] = [];
+  const onSignOut = async ({ federated }: { federated: boolean | undefined }) => void heard.push(federated);
+  return { heard, extensions: [defineExtension({ id: "probe", onSignOut })] };
 }
 
 describe("createAuth()", () => {
@@ -83,6 +91,17 @@ describe("createAuth()", () => {
     const request = Object.defineProperty(new Request("http://localhost/"), "method", { value: "TRACE" });
     expect((await app.request(request)).status).toBe(405);
     expect(authorized).not.toHaveBeenCalled();
+  });
+
+  it("passes on whether the session at the provider ends as well", async () => {
+    const { heard, extensions } = recordFederated();
+    const { signOut } = createAuth({ ...config, extensions });
+    const app = new Hono()
+      .get("/leave", (c) => signOut(c))
+      .get("/leave/everywhere", (c) => signOut(c, { federated: true }));
+    for (const path of ["/leave", "/leave/everywhere"])
+      await app.request(path, { headers: { cookie: await cookieOf() } });
+    expect(heard).toEqual([undefined, true]);
   });
 
   it("keeps cookies and headers of the handler, and lets a sign-out in it take precedence", async () => {

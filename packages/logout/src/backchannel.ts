@@ -7,9 +7,9 @@ const HEADERS = { "cache-control": "no-store" } as const;
 /**
  * POST `backchannel/{provider}`: a provider ends a session (OIDC Back-Channel Logout §2.5 to §2.8).
  *
- * 1. The token is the provider's, for this client, and a logout token.
- * 2. The end is written before `jti` is noted: what is cut short in between is done again by the provider's retry.
- * 3. 200 only when both are written. Anything else is 400, and the provider may try again.
+ * 1. The token is a valid logout token from the provider, for this client.
+ * 2. The session ends before `jti` is recorded, so that the provider's retry completes an interrupted request.
+ * 3. 200 only if both are written. Otherwise 400, and the provider may retry.
  */
 export async function backchannel(
   action: ActionRequest,
@@ -19,7 +19,7 @@ export async function backchannel(
   const token = action.body.get("logout_token");
   const provider = action.segment === undefined ? null : await t.provider(action.segment);
   if (provider === null || typeof token !== "string")
-    return refuse("`logout_token` of a configured provider is missing");
+    return refuse("`logout_token` is missing or from an unknown provider");
   try {
     const verified = await provider.verifyJwt(token, { types: ["logout+jwt"], allowsMissingType: allowMissingType });
     if (verified.kind === "refused") return report(t, provider.id, verified.why);
@@ -35,9 +35,11 @@ export async function backchannel(
   }
 }
 
-/** A repeated token about an account would end sessions that began since; one about a session ends the same one again. */
+/**
+ * Replaying a token for an account would end newer sessions; replaying one for a session ends the same session again.
+ */
 async function endOnce(t: RequestTools, { iss, jti, sub, sid, until }: LogoutToken): Promise<void> {
-  if (t.store === undefined) throw new TypeError("logout: `backchannel` needs a `store` (docs/stores.md).");
+  if (t.store === undefined) throw new TypeError("logout(): `backchannel` requires a `store` (docs/stores.md).");
   const key = await t.permanentKey("jti", iss, jti);
   if ((await t.store.get(key)) !== null) return;
   const { sessionEndsOf } = await import("@cardea/sessions");
@@ -48,8 +50,8 @@ async function endOnce(t: RequestTools, { iss, jti, sub, sid, until }: LogoutTok
 }
 
 function report(t: RequestTools, provider: string, why: string): ActionAnswer {
-  t.logger.warn(`logout-token-refused: a logout token of provider "${provider}" was refused: ${why}.`);
-  return refuse(`The logout token was refused: ${why}.`);
+  t.logger.warn(`logout-token-refused: a logout token from provider "${provider}" was rejected: ${why}.`);
+  return refuse(`Invalid logout token: ${why}.`);
 }
 
 function refuse(error_description: string): ActionAnswer {

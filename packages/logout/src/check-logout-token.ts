@@ -1,15 +1,18 @@
-/** Seconds that a logout token without `exp` counts (Back-Channel Logout §2.6 leaves it to the client), and clocks may differ. */
+/**
+ * Lifetime of a logout token without `exp`, in seconds (left to the client by Back-Channel Logout §2.6), and the clock
+ * tolerance.
+ */
 const MAX_AGE = 120;
 
 const EVENT = "http://schemas.openid.net/event/backchannel-logout";
 
-/** What a logout token is about. */
+/** The validated content of a logout token. */
 export interface LogoutToken {
   readonly iss: string;
   readonly jti: string;
   readonly sub: string | undefined;
   readonly sid: string | undefined;
-  /** Until when its `jti` has to be remembered, in seconds since the epoch. */
+  /** Until when its `jti` must be remembered, in seconds since the epoch. */
   readonly until: number;
 }
 
@@ -17,24 +20,24 @@ export interface LogoutToken {
  * Checks the claims of a logout token whose type, signature, issuer, audience and times are verified (OIDC Back-Channel Logout §2.6). Never
  * throws.
  *
- * 1. `iat` is there; without `exp` it is two minutes old at most.
- * 2. `events` has the logout event, with an object.
- * 3. `sub` or `sid`, as text.
+ * 1. `iat` is present; without `exp`, it is at most two minutes old.
+ * 2. `events` contains the logout event, with an object.
+ * 3. `sub` or `sid` is a string.
  * 4. No `nonce`: an ID token is not a logout token.
  * 5. `jti`.
  *
- * @returns why it is refused, as text.
+ * @returns the token, or the reason for rejecting it.
  */
 export function checkLogoutToken(claims: Readonly<Record<string, unknown>>, now: number): LogoutToken | string {
   const { iss, iat, exp, events, nonce, sub, sid, jti } = claims;
   if (typeof iss !== "string") return "`iss` is missing";
   if (typeof iat !== "number") return "`iat` is missing";
-  if (exp === undefined && iat < now - MAX_AGE) return "it is too old";
+  if (exp === undefined && iat < now - MAX_AGE) return "the token is too old";
   const event: unknown = isObject(events) && Object.hasOwn(events, EVENT) ? events[EVENT] : undefined;
   if (!isObject(event)) return "`events` has no logout event";
-  if (nonce !== undefined) return "it has a `nonce`";
-  if (!isTextOrAbsent(sub) || !isTextOrAbsent(sid)) return "`sub` or `sid` is not text";
-  if (sub === undefined && sid === undefined) return "it has neither `sub` nor `sid`";
+  if (nonce !== undefined) return "the token has a `nonce`";
+  if (!isTextOrAbsent(sub) || !isTextOrAbsent(sid)) return "`sub` or `sid` is not a string";
+  if (sub === undefined && sid === undefined) return "the token has neither `sub` nor `sid`";
   if (typeof jti !== "string" || jti === "" || jti.length > 256) return "`jti` is missing";
   const until = typeof exp === "number" ? exp + MAX_AGE : now + 3 * MAX_AGE;
   return { iss, jti, sub, sid, until };

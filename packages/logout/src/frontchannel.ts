@@ -1,8 +1,8 @@
 import type { ActionAnswer, ActionRequest, RequestTools } from "@cardea/core/extend";
 
 /**
- * GET `frontchannel/{provider}?iss&sid`: ends the session of the browser if exactly this session at this provider is where it came from (OIDC
- * Front-Channel Logout §3). The one GET that ends a session; browsers that keep cookies from other sites' frames send none here.
+ * GET `frontchannel/{provider}?iss&sid`: ends the browser's session if it came from exactly this provider session (OIDC
+ * Front-Channel Logout §3). The only GET that ends a session. Browsers that block third-party cookies send none here.
  */
 export async function frontchannel(action: ActionRequest, t: RequestTools): Promise<ActionAnswer> {
   const session = await action.session();

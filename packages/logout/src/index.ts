@@ -1,4 +1,4 @@
-/** Logout between an application and the providers that its users come from. */
+/** Single logout between an application and its identity providers. */
 
 export { logout } from "./logout.ts";
 export type { LogoutOptions } from "./settings.ts";

@@ -7,34 +7,42 @@ import {
   type SessionOrigin,
   type SignOutAnswer,
 } from "@cardea/core/extend";
-import { takeTokens } from "./kept-tokens.ts";
+import { passOnTokens, takeTokens } from "./kept-tokens.ts";
 import type { LogoutOptions } from "./settings.ts";
 
-/** Seconds that a user may stay on the provider's page. */
+/** How long a user may stay on the provider's page, in seconds. */
 const STAY = 15 * 60;
 
-/** Longer hints go as a form: servers and proxies refuse long URLs (RFC 9110 §4.1 asks for 8000 octets; many have less). */
+/**
+ * Longer hints are sent as a form, because servers and proxies reject long URLs (RFC 9110 §4.1 recommends 8000 octets;
+ * many support less).
+ */
 const MAX_HINT = 2048;
 
 const COOKIE = "signed-out";
 const USE = "leave";
 
-/** Query of the form's page. It is no second segment of its own: a provider may have any id. */
+/** Query parameter for the form page. Not a path segment, because a provider may have any id. */
 const FORM = "form";
 
 /**
- * Where a browser goes after the local end of its session: to the provider that the session came from (OIDC RP-Initiated Logout §2).
+ * Redirects the browser to the provider that its session came from, after the session ended locally (OIDC RP-Initiated
+ * Logout §2).
  *
- * 1. Only after a sign-out, and only where the session came from a provider.
- * 2. Tokens that are revoked at sign-out are revoked. What fails is logged: the local end is done.
- * 3. A provider that cannot be asked what it announces, or announces nothing: the sign-out is local.
+ * 1. Only after a sign-out, and only if the session came from a provider. A session that replaces another one, for
+ *    example after an account was linked, keeps its tokens if it came from the same account.
+ * 2. Revokes the tokens configured for revocation. Failures are logged, because the local session has already ended.
+ * 3. If the provider metadata is unavailable or announces no endpoint, the sign-out is only local.
  */
 export async function leave(
   ended: EndedSession,
   t: RequestTools,
   { provider: when = "when-announced", revoke = [] }: LogoutOptions,
 ): Promise<SignOutAnswer | undefined> {
-  if (ended.cause !== "signout") return undefined;
+  if (ended.cause === "replaced") {
+    await passOnTokens(ended, t);
+    return undefined;
+  }
   const kept = await takeTokens(t, ended.sid);
   const origin = (await ended.facts())?.idp;
   const tools = origin === undefined ? null : await t.provider(origin.provider);
@@ -49,12 +57,12 @@ export async function leave(
     const params = await paramsOf(t, ended, origin, tools.clientId, kept.idToken);
     return { redirect: await toRedirect(t, origin.provider, endpoint, params) };
   } catch (error) {
-    t.logger.warn(`logout-local-only: the session at provider "${origin.provider}" goes on: ${String(error)}`);
+    t.logger.warn(`logout-local-only: the session at provider "${origin.provider}" was not ended: ${String(error)}`);
     return undefined;
   }
 }
 
-/** OIDC RP-Initiated Logout §2. Without an ID token the provider is told the client and the user. */
+/** OIDC RP-Initiated Logout §2. Without an ID token, the client and the user are sent instead. */
 async function paramsOf(
   t: RequestTools,
   { callbackUrl }: EndedSession,
@@ -85,7 +93,7 @@ async function toRedirect(
   return url;
 }
 
-/** A page of ours, which posts the parameters: they wait in the store under a random id. */
+/** Redirects to our own page, which posts the parameters. They are stored under a random id. */
 async function toForm(
   t: RequestTools,
   provider: string,
@@ -100,8 +108,9 @@ async function toForm(
 }
 
 /**
- * GET `signedout/{provider}`: the browser comes back. Compares `state` with the sealed cookie and goes where the sign-out wanted to; without a
- * match to the base URL of the application. It ends nothing. With the query `form`: the form to the provider.
+ * GET `signedout/{provider}`: the browser returns from the provider. If `state` matches the encrypted cookie, redirects
+ * to the target of the sign-out, otherwise to the base URL of the application. Ends no session. With the query `form`,
+ * renders the form for the provider.
  */
 export async function signedOut(action: ActionRequest, t: RequestTools): Promise<ActionAnswer> {
   if (action.query.has(FORM)) return leavePage(t);
@@ -124,7 +133,7 @@ async function leavePage(t: RequestTools): Promise<ActionAnswer> {
   const fields = Object.entries(params).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
   );
-  const main = html`<p>You are signed out of this site. Sign out of your account at the provider as well?</p>
-<form method="post" action="${endpoint}">${fields}<button>Sign out there</button></form>`;
+  const main = html`<p>You're signed out of this site. Do you also want to sign out of your account at the provider?</p>
+<form method="post" action="${endpoint}">${fields}<button>Sign out of the provider</button></form>`;
   return { kind: "page", status: 200, title: "Signed out", main };
 }

@@ -3,13 +3,16 @@ import { backchannel } from "./backchannel.ts";
 import { frontchannel } from "./frontchannel.ts";
 import { keepTokens, prolongTokens } from "./kept-tokens.ts";
 import { leave, signedOut } from "./leave.ts";
-import type { LogoutOptions } from "./settings.ts";
+import { checkLogoutOptions, type LogoutOptions } from "./settings.ts";
 
 /**
- * Signs users out for real: a sign-out goes on at the provider that the session came from, and a provider that ends its session ends ours, on
- * every server. The local end always comes first.
+ * Propagates logout in both directions: a sign-out also ends the session at the provider, and a provider that ends its
+ * session ends ours on every server. The local session always ends first.
+ *
+ * @throws TypeError for an invalid option.
  */
 export function logout(options: LogoutOptions = {}): Extension {
+  checkLogoutOptions(options);
   const { backchannel: hasBackchannel = false, frontchannel: hasFrontchannel = false, revoke = [] } = options;
   const page: ActionSpec = { csrf: "none", segment: "required", answers: "page", head: "skip", run: signedOut };
   const receiver: ActionSpec = {

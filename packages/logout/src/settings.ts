@@ -1,16 +1,33 @@
+import { checkOptions, optionRules } from "@cardea/core/extend";
+
 /** Settings of `logout()`. */
 export interface LogoutOptions {
   /**
-   * Whether a sign-out goes on at the provider that the session came from (OIDC RP-Initiated Logout). `"when-announced"` (default): where it
-   * announces an `end_session_endpoint`. `"never"`: unless the call says `federated: true`.
+   * Whether a sign-out also ends the session at the provider (OIDC RP-Initiated Logout). `"when-announced"` (default):
+   * if the provider announces an `end_session_endpoint`. `"never"`: only if the call sets `federated: true`.
    */
   readonly provider?: "never" | "when-announced" | undefined;
-  /** Receives logout tokens at POST `backchannel/{provider}` (OIDC Back-Channel Logout). Needs `sessions()`; default false. */
+  /**
+   * Accepts logout tokens at POST `backchannel/{provider}` (OIDC Back-Channel Logout). Requires `sessions()`; default
+   * false.
+   */
   readonly backchannel?: boolean | undefined;
-  /** Accepts logout tokens without `typ`, from providers that follow a draft; default false. */
+  /** Accepts logout tokens without `typ`, for providers that implement a draft; default false. */
   readonly allowMissingType?: boolean | undefined;
-  /** Answers GET `frontchannel/{provider}` (OIDC Front-Channel Logout). Needs `sessions()`; most browsers send no cookies there. Default false. */
+  /**
+   * Enables GET `frontchannel/{provider}` (OIDC Front-Channel Logout). Requires `sessions()`. Most browsers send no
+   * cookies with these requests. Default false.
+   */
   readonly frontchannel?: boolean | undefined;
   /** Revokes the tokens of OAuth 2 providers at sign-out (RFC 7009), by provider; default none. */
   readonly revoke?: readonly string[] | undefined;
+}
+
+/** @throws TypeError for an invalid option. */
+export function checkLogoutOptions(options: LogoutOptions): void {
+  const { boolean, list, oneOf } = optionRules;
+  checkOptions("logout()", options, {
+    ...{ provider: oneOf("never", "when-announced"), backchannel: boolean, allowMissingType: boolean },
+    ...{ frontchannel: boolean, revoke: list },
+  });
 }

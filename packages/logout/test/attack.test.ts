@@ -11,26 +11,49 @@ const ORIGIN = "https://app.example.com";
 const EVENTS = { "http://schemas.openid.net/event/backchannel-logout": {} };
 const now = () => Math.floor(Date.now() / 1000);
 
-/** One application with several providers; each has its server. */
-function setUp(ids: readonly string[] = ["op"], client: Record<string, string> = {}) {
-  const ops = ids.map((id) => {
+/** How an application is set up. */
+interface Settings {
+  readonly type?: "oidc" | "oauth";
+  readonly revoke?: readonly string[];
+  readonly strategy?: "jwt" | "database";
+  /** Another server of the same application. */
+  readonly beside?: ReturnType<typeof setUp>;
+}
+
+/** One application with several providers; each has its server, which notes the tokens that it is asked to revoke. */
+function setUp(
+  ids: readonly string[] = ["op"],
+  client: Record<string, string> = {},
+  { type = "oidc", revoke = [], strategy = "jwt", beside }: Settings = {},
+) {
+  const revoked: { readonly at: string; readonly token: string | null }[] = [];
+  const make = (id: string): Operator => {
     const issuer = `https://${id}.example.com`;
     const op = createScriptedProvider({ issuer });
-    op.script = { metadata: { set: { end_session_endpoint: `${issuer}/end?kept=1` } } };
-    return { id, issuer, op };
-  });
-  const store = memoryStore();
+    const endpoints = { end_session_endpoint: `${issuer}/end?kept=1`, revocation_endpoint: `${issuer}/revoke` };
+    op.script = { metadata: { set: endpoints } };
+    const ask: typeof fetch = async (input, init) => {
+      if (String(input) !== endpoints.revocation_endpoint) return op.fetch(input, init);
+      revoked.push({ at: id, token: new URLSearchParams(String(init?.body)).get("token") });
+      return new Response(null);
+    };
+    return { id, issuer, op, ask };
+  };
+  const ops = beside?.ops ?? ids.map(make);
+  const store = beside?.store ?? memoryStore();
+  const database = beside?.database ?? createMemoryAdapter();
   const logs: unknown[] = [];
-  const { store: _own, ...adapter } = createMemoryAdapter().adapter;
+  const { store: _own, ...adapter } = database.adapter;
   const auth = createAuth({
     ...{ secret: "a secret of more than thirty-two bytes", trustHost: true, store, adapter },
-    session: { strategy: "jwt" },
+    session: { strategy },
     logger: { error: (error) => logs.push(error), warn: (code) => logs.push(code) },
-    providers: ops.map(({ id, issuer, op }) => ({
-      ...{ id, name: id, type: "oidc" as const, issuer, clientId: "cid", clientSecret: "csecret", client },
-      [customFetch]: op.fetch,
+    providers: ops.map(({ id, issuer, ask }) => ({
+      ...{ id, name: id, type, issuer, clientId: "cid", clientSecret: "csecret", client },
+      ...(type === "oauth" ? { profile: ({ sub }: { sub: string }) => ({ id: sub }) } : {}),
+      [customFetch]: ask,
     })),
-    extensions: [sessions({ revocation: { check: "each" } }), logout({ backchannel: true })],
+    extensions: [sessions({ revocation: { check: "each" } }), logout({ backchannel: true, revoke })],
   });
   const find = (id: string) => ops.find((one) => one.id === id) ?? { id, issuer: "", op: createScriptedProvider() };
   const routes = Object.fromEntries(ops.map(({ issuer, op }) => [issuer, op.handler]));
@@ -50,7 +73,11 @@ function setUp(ids: readonly string[] = ["op"], client: Record<string, string> =
         action: "/auth/signout",
       });
     const isSignedIn = async () => (await (await browser.fetch("/auth/session")).json()) !== null;
-    return { browser, signIn, signOut, isSignedIn };
+    const request = () => {
+      const cookie = browser.cookies.list().map(({ name, value }) => `${name}=${value}`);
+      return new Request(ORIGIN, { headers: { cookie: cookie.join("; ") } });
+    };
+    return { browser, signIn, signOut, isSignedIn, request };
   };
   const claimsOf = (id: string, own: object) => ({
     ...{ iss: find(id).issuer, aud: "cid", iat: now(), jti: crypto.randomUUID(), events: EVENTS, sub: "ann", sid: "s" },
@@ -60,8 +87,54 @@ function setUp(ids: readonly string[] = ["op"], client: Record<string, string> =
   const post = (body: BodyInit, id = "op", headers: Record<string, string> = {}) =>
     auth.handlers.POST(new Request(`${ORIGIN}/auth/backchannel/${id}`, { method: "POST", body, headers }));
   const notify = (token: string, id = "op") => post(new URLSearchParams({ logout_token: token }), id);
-  return { auth, open, sign, post, notify, find, claimsOf, logs, store };
+  return { auth, open, sign, post, notify, find, claimsOf, logs, store, revoked, database, ops };
 }
+
+/** A provider with its server. */
+interface Operator {
+  readonly id: string;
+  readonly issuer: string;
+  readonly op: ReturnType<typeof createScriptedProvider>;
+  readonly ask: typeof fetch;
+}
+
+describe.each(["jwt", "database"] as const)("one user, two devices, two providers, two servers (%s)", (strategy) => {
+  it("a logout token ends exactly the session that it is about, on both servers", async () => {
+    const one = setUp(["op", "two"], {}, { strategy });
+    const two = setUp(["op", "two"], {}, { strategy, beside: one });
+    const linked = one.open();
+    await linked.signIn("link", "op");
+    await linked.signIn("link", "two");
+    // The providers number their sessions alike.
+    const devices = [one.open(), two.open(), one.open(), two.open()];
+    const ways = [
+      ["a", "op"],
+      ["b", "op"],
+      ["a", "two"],
+      ["b", "two"],
+    ] as const;
+    for (const [n, device] of devices.entries()) await device.signIn(...(ways[n] ?? []));
+    expect(one.database.snapshot().users).toHaveLength(1);
+    const signedIn = () =>
+      Promise.all(
+        devices.map(async (device) => {
+          const known = await Promise.all([one, two].map(({ auth }) => auth.auth(device.request())));
+          return known.map((session) => session !== null);
+        }),
+      );
+    const [yes, no] = [
+      [true, true],
+      [false, false],
+    ];
+    expect(await signedIn()).toEqual([yes, yes, yes, yes]);
+    expect((await two.notify(await two.sign({ sid: "a" }))).status).toBe(200);
+    expect(await signedIn()).toEqual([no, yes, yes, yes]);
+    expect((await one.notify(await one.sign({ sid: "b" }, "two"), "two")).status).toBe(200);
+    expect(await signedIn()).toEqual([no, yes, yes, no]);
+    expect((await one.notify(await one.sign({ sid: undefined }, "two"), "two")).status).toBe(200);
+    expect(await signedIn()).toEqual([no, yes, no, no]);
+  });
+});
 
 describe("a logout token that is signed with a secret", () => {
   const hmac = (claims: object, key: string, alg = "HS256") => {
@@ -254,4 +327,98 @@ it("keeps the tokens of a session to itself: sealed in the store, in no log", as
   for (const token of [...issued.idTokens, ...issued.accessTokens, ...issued.refreshTokens]) {
     expect(`${session} ${kept} ${c.logs}`).not.toContain(token);
   }
+});
+
+describe("tokens of an account that was added to a session", () => {
+  const claimsIn = (token: string | null) =>
+    token === null ? null : JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString());
+  const issuerOf = (token: string | null) => claimsIn(token)?.iss ?? null;
+
+  it.each([
+    ["op", "two"],
+    ["two", "op"],
+  ])("are no hint for the provider that the session came from (%s, then %s)", async (from, added) => {
+    const c = setUp(["op", "two"]);
+    const user = c.open();
+    await user.signIn("s", from);
+    await user.signIn("t", added);
+    const left = new URL((await user.signOut()).redirectsTo ?? "");
+    expect(left.origin).toBe(c.find(from).issuer);
+    expect(issuerOf(left.searchParams.get("id_token_hint"))).toBe(c.find(from).issuer);
+  });
+
+  it.each(["jwt", "database"] as const)("are no hint where they are of the same provider (%s)", async (strategy) => {
+    const c = setUp(["op"], {}, { strategy });
+    const user = c.open();
+    await user.signIn("s", "op", "ann");
+    await user.signIn("t", "op", "ann.work");
+    expect(c.database.snapshot().accounts).toHaveLength(2);
+    const hint = new URL((await user.signOut()).redirectsTo ?? "").searchParams.get("id_token_hint");
+    expect(claimsIn(hint)).toMatchObject({ sub: "ann", sid: "s" });
+  });
+
+  it("are the hint of the session that its user starts with them later", async () => {
+    const c = setUp(["op", "two"]);
+    const user = c.open();
+    await user.signIn("s", "op");
+    await user.signIn("t", "two");
+    await user.signOut();
+    await user.signIn("t", "two");
+    const left = new URL((await user.signOut()).redirectsTo ?? "");
+    expect(left.origin).toBe(c.find("two").issuer);
+    expect(issuerOf(left.searchParams.get("id_token_hint"))).toBe(c.find("two").issuer);
+  });
+
+  it("leave nothing of a session in the store that another one replaced", async () => {
+    const c = setUp();
+    const user = c.open();
+    const entries = new Map<string, string | null>();
+    const { set, swap } = c.store;
+    Object.assign(c.store, {
+      set: (...given: Parameters<typeof set>) => {
+        entries.set(given[0], given[1]);
+        return set(...given);
+      },
+      swap: (...given: Parameters<typeof swap>) => {
+        entries.set(given[0], given[2]);
+        return swap(...given);
+      },
+    });
+    const kept = () => [...entries].filter(([key, value]) => key.startsWith("cardea:logout:") && value !== null);
+    await user.signIn("s");
+    const [first] = kept();
+    await user.signIn("t");
+    expect(kept()).toEqual([[expect.not.stringContaining(first?.[0] ?? "none"), expect.any(String)]]);
+  });
+
+  it("do not stop a sign-in while the store is away for what is kept", async () => {
+    const c = setUp(["op", "two"]);
+    const user = c.open();
+    await user.signIn("s", "op");
+    const { get } = c.store;
+    const isOurs = (key: string) => key.startsWith("cardea:logout:");
+    Object.assign(c.store, { get: (key: string) => (isOurs(key) ? Promise.reject(new Error("away")) : get(key)) });
+    await user.signIn("t", "two");
+    Object.assign(c.store, { get });
+    expect(await user.isSignedIn()).toBe(true);
+    expect(String(c.logs)).toContain("logout-tokens-lost");
+    const left = new URL((await user.signOut()).redirectsTo ?? "");
+    expect([left.origin, left.searchParams.get("logout_hint")]).toEqual([c.find("op").issuer, "ann"]);
+  });
+
+  it("are not sent to it for revocation", async () => {
+    const ids = ["op", "two"];
+    const c = setUp(ids, {}, { type: "oauth", revoke: ids });
+    for (const { op } of ids.map(c.find))
+      op.script = { ...op.script, token: { patch: { set: { refresh_token: op.issuer } } } };
+    const user = c.open();
+    await user.signIn("s", "op");
+    await user.signIn("t", "two");
+    await user.signOut();
+    expect(c.revoked.filter(({ at, token }) => token !== c.find(at).issuer)).toEqual([]);
+    const other = c.open();
+    await other.signIn("s", "op", "bob");
+    await other.signOut();
+    expect(c.revoked.at(-1)).toEqual({ at: "op", token: c.find("op").issuer });
+  });
 });

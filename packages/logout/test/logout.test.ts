@@ -242,6 +242,23 @@ describe("RP-initiated logout", () => {
     expect((await user.signOut({ federated: "true" })).redirectsTo).toContain(END);
   });
 
+  it("gives a script the provider's URL in place of the redirect", async () => {
+    const c = setUp();
+    const user = c.open();
+    await user.signIn();
+    const { csrfToken } = await (await user.browser.fetch("/auth/csrf")).json();
+    const answer = await user.browser.fetch("/auth/signout", {
+      method: "POST",
+      headers: { "content-type": "application/json", "x-auth-return-redirect": "1" },
+      body: JSON.stringify({ csrfToken, callbackUrl: "/goodbye" }),
+    });
+    const { url } = await answer.json();
+    expect([answer.status, new URL(url).origin + new URL(url).pathname]).toEqual([200, END]);
+    expect(await user.isSignedIn()).toBe(false);
+    const back = await user.browser.navigate(`/auth/signedout/op?state=${new URL(url).searchParams.get("state")}`);
+    expect(back.redirectsTo).toBe(`${ORIGIN}/goodbye`);
+  });
+
   it("sends a long hint as a form", async () => {
     const c = setUp();
     c.op.user = { sub: "ann" };

@@ -26,7 +26,7 @@ const { cache = <T>(read: T): T => read }: Partial<Pick<typeof React, "cache">> 
 /**
  * One function for all uses, distinguished by its arguments.
  *
- * @param isLazy the configuration is created for each request.
+ * @param isLazy whether the configuration is created per request.
  */
 export function createAuthFunction<S>(resolve: ConfigResolver, isLazy: boolean): AuthFunction<S> {
   const readCurrent = cache(async () => {

@@ -1,3 +1,4 @@
+import { defineExtension } from "@cardea/core/extend";
 import { createBrowser, createMemoryAdapter, createScriptedProvider, createTestSession } from "@cardea/testing";
 import { NextRequest } from "next/server.js";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -135,6 +136,18 @@ describe.each(kinds)("createAuth() with %s", (_kind, create) => {
     expect(await signIn("credentials", options)).toBe(`${origin}/members`);
     expect(await signOut({ redirect: false, redirectTo: "/bye" })).toBe(`${origin}/bye`);
     expect(next.jar.get("cardea.session-token")).toBe("");
+  });
+
+  it("passes on whether the session at its provider ends as well", async () => {
+    const heard: unknown[] = [];
+    const onSignOut = async ({ federated }: { federated: boolean | undefined }) => void heard.push(federated);
+    const { config } = configure({ extensions: [defineExtension({ id: "probe", onSignOut })] });
+    const { signIn, signOut } = create(config);
+    for (const wish of [{}, { federated: false }, { federated: true }]) {
+      await signIn("credentials", { username: "Ann", password: "correct", redirect: false });
+      await signOut({ ...wish, redirect: false });
+    }
+    expect(heard).toEqual([undefined, false, true]);
   });
 
   it("goes nowhere else than where the application may lead", async () => {

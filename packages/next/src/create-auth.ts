@@ -19,8 +19,8 @@ import type { NextAuth, NextConfigSource, Redirected, SignInOptions, SignOutOpti
  * Sets up authentication for a Next.js application.
  *
  * @param config a configuration, or a function that returns one for a request.
- * @throws InvalidConfiguration, MissingSecretError immediately for a configuration object. During the build, when secrets
- *   may be missing, at the first request instead, as for a function.
+ * @throws InvalidConfiguration, MissingSecretError: immediately for a configuration object, with a function on each request. In an
+ *   application that is being built, where secrets may be missing, on the first request.
  */
 export function createAuth<S = Session, A = S>(
   config: NextConfigSource<S, A> & SessionFirst<S, A>,
@@ -30,7 +30,7 @@ export function createAuth<S>(config: NextConfigSource<S>): NextAuth<S> {
   const source = isBuilding && typeof config !== "function" ? () => config : config;
   const resolve = createConfigResolver(source, "/api/auth", APP_PATH);
   const handle = (request: NextRequest) => respond(request, resolve, {}, strippedPathOf(request));
-  return attachHandle(resolve, {
+  const instance: NextAuth<S> = {
     handlers: { GET: handle, POST: handle },
     auth: createAuthFunction<S>(resolve, typeof config === "function"),
     signIn: async <Redirect extends boolean = true>(
@@ -59,7 +59,8 @@ export function createAuth<S>(config: NextConfigSource<S>): NextAuth<S> {
       await setCookies(cookies);
       return assume<S | null>(session);
     },
-  });
+  };
+  return attachHandle(resolve, instance, { read: currentRequest, redirect: redirectTo });
 }
 
 /** Fields of a form or an object; without `redirectTo` the user returns to the page they were on. */

@@ -2,6 +2,7 @@ import { createAuth as createCoreAuth } from "@cardea/core";
 import fc from "fast-check";
 import { type NextFetchEvent, NextRequest } from "next/server.js";
 import { describe, expect, it } from "vitest";
+import { isLong } from "../../testing/src/long-form.ts";
 import { createAuth } from "./index.ts";
 
 const origin = "http://localhost:3000";
@@ -111,7 +112,7 @@ const property = (guard: Guard) =>
 
 describe.each(Object.entries(guards))("the guard of %s", (_binding, guard) => {
   it("is told one spelling, and lets only an action or an own page through without asking", async () => {
-    await fc.assert(property(guard), { numRuns: process.env.CARDEA_TEST_LONG ? 1500 : 500 });
+    await fc.assert(property(guard), { numRuns: isLong ? 1500 : 250 });
   }, 60_000);
 });
 

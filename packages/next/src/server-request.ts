@@ -21,7 +21,7 @@ export async function setCookies(cookies: readonly Cookie[]): Promise<void> {
 
 /** Redirects the browser by throwing Next's redirect error. */
 export async function redirectTo(url: string): Promise<never> {
-  // This name gives server code its own variant, which does not need a page.
+  // With this specifier, server code gets its own variant, which does not need a page.
   const { redirect } = await import("next/navigation");
   return redirect(url);
 }

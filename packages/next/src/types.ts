@@ -16,7 +16,7 @@ export type NextAuthRequest<S = Session> = NextRequest & { auth: S | null };
 
 /** Options of `signIn`; other keys are the fields of a credentials or e-mail form. */
 export interface SignInOptions<Redirect extends boolean = boolean> extends Omit<SignOutOptions<Redirect>, "federated"> {
-  /** Own data that `callbacks.signIn`, `callbacks.jwt` and `events.createUser` receive (docs/callbacks.md#own-data-through-a-sign-in). */
+  /** Your own data for `callbacks.signIn`, `callbacks.jwt` and `events.createUser` (docs/callbacks.md#own-data-through-a-sign-in). */
   context?: SignInContext | undefined;
   /** Further fields of the form. */
   [field: string]: unknown;
@@ -28,16 +28,16 @@ export interface SignOutOptions<Redirect extends boolean = boolean> {
   redirectTo?: string | undefined;
   /** `false` resolves to the URL instead of redirecting. */
   redirect?: Redirect | undefined;
-  /** Whether the session at its provider ends as well; default: as `logout()` of `@cardea/logout` is configured. */
+  /** Whether to also end the session at its provider; default: the configuration of `logout()` from `@cardea/logout`. */
   federated?: boolean | undefined;
 }
 
 /**
- * The URL to redirect to with `redirect: false`; otherwise it never resolves, because Next.js redirects by throwing. With a `redirect`
- * that is only known at run time: any type, so that a route can return it.
+ * With `redirect: false`, resolves to the URL to redirect to. Otherwise it never resolves, because Next.js redirects by throwing.
+ * If `redirect` is known only at run time, it has any type, so that a route can return it.
  */
 export type Redirected<Redirect extends boolean> = Promise<
-  // biome-ignore lint/suspicious/noExplicitAny: a handler that returns it resolves to no response of ours, or to none at all
+  // biome-ignore lint/suspicious/noExplicitAny: a handler may return it where a response of its own type is expected
   boolean extends Redirect ? any : Redirect extends false ? string : never
 >;
 
@@ -61,7 +61,7 @@ export interface AuthFunction<S = Session> {
   (request: NextRequest, event: NextFetchEvent): Promise<Response>;
   /** Wraps a route handler or your own middleware, which runs only if `callbacks.authorized` allows it. */
   <Context>(
-    // biome-ignore lint/suspicious/noConfusingVoidType: middleware may as well return nothing
+    // biome-ignore lint/suspicious/noConfusingVoidType: middleware may return nothing
     handler: (request: NextAuthRequest<S>, context: Context) => Awaitable<Response | undefined | void>,
   ): (request: NextRequest, context: Context) => Promise<Response>;
 }
@@ -73,7 +73,7 @@ export interface NextAuth<S = Session> {
   /** Reads the session, or guards routes. */
   readonly auth: AuthFunction<S>;
   /**
-   * In server actions and route handlers: starts a sign-in and redirects. Without a provider: to the sign-in page.
+   * In server actions and route handlers: starts a sign-in and redirects to the provider, or without one to the sign-in page.
    *
    * Rejects with AuthError. With `redirect: false` it resolves to a URL: where to continue, or the page that shows the
    * failure; it then rejects only with CredentialsSignin and with configuration errors.

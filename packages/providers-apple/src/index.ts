@@ -8,6 +8,7 @@ import { type AppleKey, createClientSecret } from "./client-secret.ts";
 export interface AppleProfile {
   /** The user's id for this developer team. */
   readonly sub: string;
+  /** The e-mail address, or a relay address that forwards to it. Absent if the application does not request it. */
   readonly email?: string;
   /** Apple also sends it as a string. */
   readonly email_verified?: boolean | "true" | "false";
@@ -15,6 +16,7 @@ export interface AppleProfile {
   readonly is_private_email?: boolean | "true" | "false";
   /** Only at the first consent, and unsigned: the name as the user entered it. */
   readonly user?: { readonly name?: { readonly firstName?: string; readonly lastName?: string } };
+  /** Any other member that the provider sends. */
   readonly [member: string]: unknown;
 }
 

@@ -5,13 +5,19 @@ import type { OAuth2Provider, OAuthUserConfig } from "@cardea/core/providers";
  * (https://developer.atlassian.com/cloud/confluence/user-identity-api/).
  */
 export interface AtlassianProfile {
+  /** The user's id, the same in all Atlassian products. */
   readonly account_id: string;
+  /** The display name. */
   readonly name: string;
   /** Absent if the user hides it. */
   readonly email?: string;
+  /** URL of the avatar. */
   readonly picture?: string;
+  /** The public name. */
   readonly nickname?: string;
+  /** `active`, `inactive` or `closed`. */
   readonly account_status?: string;
+  /** Any other member that the provider sends. */
   readonly [member: string]: unknown;
 }
 

@@ -5,14 +5,21 @@ import type { OAuth2Provider, OAuthUserConfig, UserinfoRequestContext } from "@c
  * (https://developer.atlassian.com/cloud/bitbucket/rest/api-group-users/).
  */
 export interface BitbucketProfile {
+  /** The user's Atlassian account id. */
   readonly account_id: string;
+  /** The user's id in Bitbucket, in braces. */
   readonly uuid?: string;
+  /** The name that is displayed. */
   readonly display_name?: string;
+  /** The user name; can be changed. */
   readonly username?: string;
+  /** Related URLs; `avatar.href` is the picture. */
   readonly links?: { readonly avatar?: { readonly href?: string } };
   /** The primary address, from the list of the user's addresses. */
   readonly email?: string;
+  /** Whether the primary address is confirmed. */
   readonly email_verified?: boolean;
+  /** Any other member that the provider sends. */
   readonly [member: string]: unknown;
 }
 

@@ -5,15 +5,21 @@ import type { OIDCProvider, OIDCUserConfig } from "@cardea/core/providers";
  * (https://docs.aws.amazon.com/cognito/latest/developerguide/amazon-cognito-user-pools-using-the-id-token.html).
  */
 export interface CognitoProfile {
+  /** The user's id in the user pool. */
   readonly sub: string;
+  /** The full name, as it is displayed (OIDC Core §5.1). Absent without the scope `profile`. */
   readonly name?: string;
+  /** The e-mail address; trust it only with `email_verified` (OIDC Core §5.1). Absent without the scope `email`. */
   readonly email?: string;
+  /** Whether the provider verified that the user controls the address (OIDC Core §5.1). Absent: the provider does not report it. */
   readonly email_verified?: boolean;
+  /** URL of the profile picture (OIDC Core §5.1). */
   readonly picture?: string;
   /** Unique in the user pool. */
   readonly "cognito:username"?: string;
   /** Groups of the user pool. */
   readonly "cognito:groups"?: readonly string[];
+  /** Any other member that the provider sends. */
   readonly [member: string]: unknown;
 }
 

@@ -2,7 +2,9 @@ import type { OAuth2Provider, OAuthUserConfig } from "@cardea/core/providers";
 
 /** The members of Discord's user response that are used here (https://discord.com/developers/docs/resources/user). */
 export interface DiscordProfile {
+  /** The user's id: a snowflake, as text. */
   readonly id: string;
+  /** The user name; can be changed. */
   readonly username: string;
   /** The display name. */
   readonly global_name: string | null;
@@ -10,8 +12,11 @@ export interface DiscordProfile {
   readonly discriminator: string;
   /** Hash of the image; animated ones start with `a_`. */
   readonly avatar: string | null;
+  /** The e-mail address; absent without the scope `email`, null if there is none. */
   readonly email?: string | null;
+  /** Whether the address is verified. */
   readonly verified?: boolean;
+  /** Any other member that the provider sends. */
   readonly [member: string]: unknown;
 }
 

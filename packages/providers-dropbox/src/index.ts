@@ -5,11 +5,17 @@ import type { OAuth2Provider, OAuthUserConfig, UserinfoRequestContext } from "@c
  * (https://www.dropbox.com/developers/documentation/http/documentation#users-get_current_account).
  */
 export interface DropboxProfile {
+  /** The user's id. */
   readonly account_id: string;
+  /** The user's names; `display_name` is the full one. */
   readonly name: { readonly display_name: string };
+  /** The e-mail address of the account. */
   readonly email: string;
+  /** Whether the user confirmed the address. */
   readonly email_verified: boolean;
+  /** URL of the picture; absent if the user has none. */
   readonly profile_photo_url?: string;
+  /** Any other member that the provider sends. */
   readonly [member: string]: unknown;
 }
 

@@ -64,8 +64,8 @@ describe("Nodemailer()", () => {
     const [shown = ""] = /\d{4} \d{4}/.exec(text) ?? [];
     expect([
       html.includes(shown),
-      text.includes("Never tell this code"),
-      html.includes("Never tell this code"),
+      text.includes("Never share this code"),
+      html.includes("Never share this code"),
     ]).toEqual([true, true, true]);
     expect(text).toContain("The link and the code work once, together, for 10 minutes.");
     const page = await browser.navigate(asked.redirectsTo ?? "");

@@ -12,25 +12,25 @@ export interface NodemailerOptions {
   /** Shown on the sign-in page; default `E-mail`. */
   name?: string;
   /**
-   * The mail server, such as `smtp://user:password@mail.example.com:587`. Startup fails if it is undefined, as an unset
-   * variable is.
+   * The mail server, such as `smtp://user:password@mail.example.com:587`. Startup fails if it is undefined, for example because
+   * its environment variable is not set.
    */
   server: MailServer | undefined;
   /** The sender, such as `Example <no-reply@example.com>`. */
   from: string | undefined;
   /** Seconds for which a link is valid; default 24 hours, with `code` ten minutes. */
   maxAge?: number;
-  /** Sends a code of eight digits beside the link, for the browser that asked. Requires a store; default false. */
+  /** Adds an eight-digit code to the e-mail, for the browser that requested it. Requires a store; default false. */
   code?: boolean;
   /** Replaces our e-mail, or the way it is sent. Must reject if it could not be sent. */
   sendVerificationRequest?: (params: VerificationRequest) => Promise<void> | void;
-  /** Default: 32 random bytes. Fewer than 16 can be guessed: see the README. */
+  /** Default: 32 random bytes. A token of fewer than 16 bytes can be guessed, see the README. */
   generateVerificationToken?: () => Promise<string> | string;
   /** Changes an address after validation and normalisation; throw to reject it. The result is validated again. */
   normalizeIdentifier?: (identifier: string) => string;
   /** Accepts addresses whose domain has no dot, such as those of an intranet; default false. */
   allowLocalDomains?: boolean;
-  /** How many e-mails one mailbox receives; default five in ten minutes for each process. */
+  /** Rate limit per mailbox; default five e-mails per ten minutes, in each process. */
   rateLimit?: EmailRateLimit;
 }
 
@@ -38,7 +38,7 @@ type Transport = Awaited<ReturnType<typeof openTransport>>;
 
 const DAY = 24 * 60 * 60;
 
-/** Codes are short, and so is their life (ASVS 6.5.5). */
+/** Lifetime in seconds if the e-mail contains a code, because codes are short (ASVS 6.5.5). */
 const TEN_MINUTES = 10 * 60;
 
 /** Shorter than core's limit of ten seconds, so that the log names the step that did not respond. */

@@ -4,7 +4,7 @@
 export interface MailContent {
   /** The link that signs in. */
   readonly url: string;
-  /** Eight digits for the browser that asked; undefined for none. */
+  /** Eight digits for the browser that requested the e-mail; undefined for none. */
   readonly code?: string | undefined;
   /** Host name of the application, so that users know where the link leads. */
   readonly host: string;
@@ -39,22 +39,22 @@ export function writeMail(content: MailContent): Mail {
       "Open this link to sign in:",
       url,
       "",
-      ...(code === undefined ? [] : [`Or enter this code where you asked for it: ${inGroups(code)}`, NEVER_TELL, ""]),
-      `${worksOnce(content)}. If you did not ask for it, ignore this e-mail: nothing happens.`,
+      ...(code === undefined ? [] : [`Or enter this code where you requested it: ${inGroups(code)}`, NEVER_TELL, ""]),
+      `${worksOnce(content)}. If you didn't request this e-mail, you can ignore it.`,
       "",
     ].join("\n"),
     html: writeHtml(content),
   };
 }
 
-/** Who is asked for a code on the telephone reads this first. */
-const NEVER_TELL = "Never tell this code to anyone: anyone who has it can sign in as you. No one will ask you for it.";
+/** Protects users whom a caller asks for their code. */
+const NEVER_TELL = "Never share this code: anyone who has it can sign in as you. We will never ask you for it.";
 
-/** Read and typed without a slip; the page accepts spaces. */
+/** In two groups, which are easier to read and type; the page accepts spaces. */
 const inGroups = (code: string): string => code.replace(/(?<=^\d{4})/, " ");
 
 function worksOnce({ code, validFor, codeValidFor = validFor }: MailContent): string {
-  if (code === undefined) return `The link works once and for ${validFor}`;
+  if (code === undefined) return `The link works once and expires in ${validFor}`;
   const life = codeValidFor === validFor ? validFor : `${validFor}, the code for ${codeValidFor}`;
   return `The link and the code work once, together, for ${life}`;
 }
@@ -67,7 +67,7 @@ function writeHtml(content: MailContent): string {
   const beside =
     code === undefined
       ? ""
-      : `<tr><td style="padding:0 32px 28px" align="center"><p class="quiet" style="margin:0;font-size:14px;line-height:1.5;color:#5b6270">Or enter this code where you asked for it:</p><p class="ink" style="margin:8px 0;font-size:28px;line-height:1.3;font-weight:600;letter-spacing:2px;color:#1a1d23">${escapeHtml(inGroups(code))}</p><p class="quiet" style="margin:0;font-size:14px;line-height:1.5;color:#5b6270">${escapeHtml(NEVER_TELL)}</p></td></tr>\n`;
+      : `<tr><td style="padding:0 32px 28px" align="center"><p class="quiet" style="margin:0;font-size:14px;line-height:1.5;color:#5b6270">Or enter this code where you requested it:</p><p class="ink" style="margin:8px 0;font-size:28px;line-height:1.3;font-weight:600;letter-spacing:2px;color:#1a1d23">${escapeHtml(inGroups(code))}</p><p class="quiet" style="margin:0;font-size:14px;line-height:1.5;color:#5b6270">${escapeHtml(NEVER_TELL)}</p></td></tr>\n`;
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -91,7 +91,7 @@ function writeHtml(content: MailContent): string {
 <table role="presentation" class="card" width="100%" cellpadding="0" cellspacing="0" style="max-width:440px;background:#ffffff;border-radius:14px">
 <tr><td style="padding:36px 32px 0" align="center"><h1 class="ink" style="margin:0;font-size:22px;line-height:1.3;color:#1a1d23">Sign in to <strong>${name}</strong></h1></td></tr>
 <tr><td style="padding:28px 32px" align="center"><a href="${link}" style="display:inline-block;padding:13px 30px;border-radius:9px;background:${color};color:${readableOn(color)};font-size:16px;font-weight:600;text-decoration:none">Sign in</a></td></tr>
-${beside}<tr><td style="padding:0 32px 36px" align="center"><p class="quiet" style="margin:0;font-size:14px;line-height:1.5;color:#5b6270">${escapeHtml(worksOnce(content))}. If you did not ask for it, ignore this e-mail: nothing happens.</p></td></tr>
+${beside}<tr><td style="padding:0 32px 36px" align="center"><p class="quiet" style="margin:0;font-size:14px;line-height:1.5;color:#5b6270">${escapeHtml(worksOnce(content))}. If you didn't request this e-mail, you can ignore it.</p></td></tr>
 </table>
 </td></tr></table>
 </body>

@@ -7,9 +7,13 @@ import type { OAuth2Provider, OAuthUserConfig } from "@cardea/core/providers";
 export interface FacebookProfile {
   /** The user's id for this application. */
   readonly id: string;
+  /** The full name. */
   readonly name: string;
+  /** The e-mail address; absent if the user does not share it, or has no valid one. */
   readonly email?: string;
+  /** The picture; `data.url` is its URL. */
   readonly picture?: { readonly data?: { readonly url?: string } };
+  /** Any other member that the provider sends. */
   readonly [member: string]: unknown;
 }
 

@@ -5,15 +5,19 @@ import type { OAuth2Provider, OAuthUserConfig, UserinfoRequestContext } from "@c
  * (https://docs.github.com/en/rest/users/users#get-the-authenticated-user).
  */
 export interface GitHubProfile {
+  /** The user's id; stays the same when the user name changes. */
   readonly id: number;
   /** The user name. */
   readonly login: string;
+  /** The display name; null if the user has not set one. */
   readonly name: string | null;
   /** The primary address if it may be read, else the public one. */
   readonly email: string | null;
   /** Of the primary address. */
   readonly email_verified?: boolean;
+  /** URL of the avatar. */
   readonly avatar_url: string;
+  /** Any other member that the provider sends. */
   readonly [member: string]: unknown;
 }
 

@@ -2,14 +2,21 @@ import type { OAuth2Provider, OAuthUserConfig } from "@cardea/core/providers";
 
 /** The members of GitLab's user response that are used here (https://docs.gitlab.com/api/users/). */
 export interface GitLabProfile {
+  /** The user's id; stays the same when the user name changes. */
   readonly id: number;
+  /** The user name; can be changed. */
   readonly username: string;
+  /** The display name. */
   readonly name: string;
+  /** The primary e-mail address. */
   readonly email: string;
   /** When the address was confirmed. */
   readonly confirmed_at: string | null;
+  /** URL of the avatar; null if there is none. */
   readonly avatar_url: string | null;
+  /** State of the account, such as `active` or `blocked`. */
   readonly state?: string;
+  /** Any other member that the provider sends. */
   readonly [member: string]: unknown;
 }
 

@@ -2,15 +2,23 @@ import type { OIDCProvider, OIDCUserConfig } from "@cardea/core/providers";
 
 /** The claims of Google's ID tokens (https://developers.google.com/identity/openid-connect/openid-connect). */
 export interface GoogleProfile {
+  /** The user's id; use it, not the address, to recognise the user. */
   readonly sub: string;
+  /** The full name, as it is displayed (OIDC Core §5.1). Absent without the scope `profile`. */
   readonly name?: string;
+  /** The e-mail address; trust it only with `email_verified` (OIDC Core §5.1). Absent without the scope `email`. */
   readonly email?: string;
+  /** Whether the provider verified that the user controls the address (OIDC Core §5.1). Absent: the provider does not report it. */
   readonly email_verified?: boolean;
+  /** URL of the profile picture (OIDC Core §5.1). */
   readonly picture?: string;
+  /** First name (OIDC Core §5.1). */
   readonly given_name?: string;
+  /** Last name (OIDC Core §5.1). */
   readonly family_name?: string;
   /** The Google Workspace domain the account belongs to. */
   readonly hd?: string;
+  /** Any other member that the provider sends. */
   readonly [member: string]: unknown;
 }
 

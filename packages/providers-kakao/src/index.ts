@@ -5,13 +5,16 @@ import type { OAuth2Provider, OAuthUserConfig } from "@cardea/core/providers";
  * (https://developers.kakao.com/docs/latest/en/kakaologin/rest-api#req-user-info).
  */
 export interface KakaoProfile {
+  /** The user's service user id for this application. */
   readonly id: number;
+  /** What the user agreed to share; absent members were not requested or not agreed to. */
   readonly kakao_account?: {
     readonly profile?: { readonly nickname?: string; readonly profile_image_url?: string };
     readonly email?: string;
     readonly is_email_valid?: boolean;
     readonly is_email_verified?: boolean;
   };
+  /** Any other member that the provider sends. */
   readonly [member: string]: unknown;
 }
 

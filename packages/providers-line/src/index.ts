@@ -2,11 +2,15 @@ import type { OIDCProvider, OIDCUserConfig } from "@cardea/core/providers";
 
 /** The claims of LINE's ID tokens (https://developers.line.biz/en/docs/line-login/verify-id-token/). */
 export interface LINEProfile {
+  /** The user's id for the channel's provider. */
   readonly sub: string;
+  /** The display name. */
   readonly name?: string;
+  /** URL of the profile picture; absent if there is none. */
   readonly picture?: string;
   /** Only with the scope `email`, which requires a channel permission. */
   readonly email?: string;
+  /** Any other member that the provider sends. */
   readonly [member: string]: unknown;
 }
 

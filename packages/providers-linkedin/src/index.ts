@@ -5,13 +5,21 @@ import type { OAuth2Provider, OAuthUserConfig } from "@cardea/core/providers";
  * (https://learn.microsoft.com/en-us/linkedin/consumer/integrations/self-serve/sign-in-with-linkedin-v2).
  */
 export interface LinkedInProfile {
+  /** The member's id for this application. */
   readonly sub: string;
+  /** The full name. */
   readonly name?: string;
+  /** The primary e-mail address; absent without the scope `email`. */
   readonly email?: string;
+  /** Whether the provider verified that the user controls the address (OIDC Core §5.1). Absent: the provider does not report it. */
   readonly email_verified?: boolean;
+  /** URL of the profile picture (OIDC Core §5.1). */
   readonly picture?: string;
+  /** First name (OIDC Core §5.1). */
   readonly given_name?: string;
+  /** Last name (OIDC Core §5.1). */
   readonly family_name?: string;
+  /** Any other member that the provider sends. */
   readonly [member: string]: unknown;
 }
 

@@ -11,12 +11,15 @@ export interface MicrosoftEntraIDProfile {
   readonly oid?: string;
   /** The tenant. */
   readonly tid: string;
+  /** The display name; not unique, and can be changed. */
   readonly name?: string;
+  /** The name that the user signs in with; can be changed, so do not authorize by it. */
   readonly preferred_username?: string;
   /** A tenant's administrator can enter any address here. */
   readonly email?: string;
   /** Optional claim: whether the tenant owns the address's domain. */
   readonly xms_edov?: boolean | number | string;
+  /** Any other member that the provider sends. */
   readonly [member: string]: unknown;
 }
 

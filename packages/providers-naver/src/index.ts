@@ -2,8 +2,11 @@ import type { OAuth2Provider, OAuthUserConfig } from "@cardea/core/providers";
 
 /** The members of NAVER's user response that are used here (https://developers.naver.com/docs/login/profile/profile.md). */
 export interface NaverProfile {
+  /** Code of the API's result; `00` for success. */
   readonly resultcode: string;
+  /** Text of the API's result; `success` if it succeeded. */
   readonly message: string;
+  /** The user, with the members that the user agreed to share. */
   readonly response: {
     /** The user's id for this application. */
     readonly id: string;
@@ -12,6 +15,7 @@ export interface NaverProfile {
     readonly email?: string;
     readonly profile_image?: string;
   };
+  /** Any other member that the provider sends. */
   readonly [member: string]: unknown;
 }
 

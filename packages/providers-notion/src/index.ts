@@ -2,10 +2,15 @@ import type { OAuth2Provider, OAuthUserConfig, UserinfoRequestContext } from "@c
 
 /** The members of Notion's user response that are used here (https://developers.notion.com/reference/user). */
 export interface NotionProfile {
+  /** The user's id: a UUID. */
   readonly id: string;
+  /** The display name; null if there is none. */
   readonly name: string | null;
+  /** URL of the picture; null if there is none. */
   readonly avatar_url: string | null;
+  /** Present for human users; `email` only if the integration may read it. */
   readonly person?: { readonly email?: string };
+  /** Any other member that the provider sends. */
   readonly [member: string]: unknown;
 }
 

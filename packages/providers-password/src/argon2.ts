@@ -1,4 +1,7 @@
-/** Argon2id by @node-rs/argon2, which runs in its own threads: new passwords with `argon2id()`, imported ones with `argon2()`. */
+/**
+ * Argon2 with @node-rs/argon2, which runs in separate threads: `argon2id()` for new passwords, `argon2()` for imported
+ * hashes.
+ */
 import type { Hasher, HashFormat } from "./hash/format.ts";
 
 /** Cost of Argon2id (RFC 9106 §4). */
@@ -14,19 +17,19 @@ export interface Argon2Cost {
 /** OWASP Password Storage Cheat Sheet. */
 const DEFAULT = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** The number of Argon2id in @node-rs/argon2, whose enum has no value in a build by file. */
+/** Value of Argon2id in the enum of @node-rs/argon2, which is not available in single-file builds. */
 const ARGON2ID = 2;
 
 const HASH =
   /^\$argon2(id|i|d)\$v=(?:16|19)\$m=(\d{1,7}),t=(\d{1,3}),p=(\d{1,3})\$[A-Za-z0-9+/]{11,86}\$[A-Za-z0-9+/]{16,171}$/;
 
-/** A stored hash whose check would need more than 1 GiB is not accepted. */
+/** Stored hashes that need more than 1 GiB to check are rejected. */
 const MAX_KIB = 2 ** 20;
 
-/** Nor one that goes through more memory than this, in KiB: its check would take many seconds. */
+/** Stored hashes that process more memory than this, in KiB, are rejected: a check would take many seconds. */
 const MAX_WORK = 2 ** 22;
 
-/** Accepts hashes that begin with `$argon2`: Argon2id, Argon2i and Argon2d, of any library that writes the PHC format. */
+/** Accepts hashes that begin with `$argon2`: Argon2id, Argon2i and Argon2d in the PHC format, from any library. */
 export function argon2(cost: Argon2Cost = {}): HashFormat {
   const { memoryCost, timeCost, parallelism } = { ...DEFAULT, ...cost };
   const options = { memoryCost, timeCost, parallelism, algorithm: ARGON2ID };
@@ -37,16 +40,16 @@ export function argon2(cost: Argon2Cost = {}): HashFormat {
     sample: async () => (await load()).hash("sample", options),
     async verify(password, text) {
       const { verify } = await load();
-      // It rejects for text that only looks like a hash, and that is the hash of no password.
+      // Rejects for a malformed hash, which matches no password.
       return verify(text, password).catch(() => false);
     },
   };
 }
 
 /**
- * Hashes new passwords with Argon2id. Needs @node-rs/argon2.
+ * Hashes new passwords with Argon2id. Requires @node-rs/argon2.
  *
- * @throws TypeError for a cost below what RFC 9106 allows.
+ * @throws TypeError for a cost that RFC 9106 does not allow.
  */
 export function argon2id(cost: Argon2Cost = {}): Hasher {
   const format = argon2(cost);
@@ -61,7 +64,7 @@ export function argon2id(cost: Argon2Cost = {}): Hasher {
     memoryCost * timeCost > MAX_WORK
   )
     throw new TypeError(
-      "argon2id(): costs must be whole numbers, `memoryCost` in KiB at least eight for each lane and at most 1 GiB; with `timeCost` passes at most 4 GiB.",
+      "argon2id(): costs must be integers. `memoryCost` must be at least 8 KiB per lane and at most 1 GiB; `memoryCost` times `timeCost` at most 4 GiB.",
     );
   const options = { memoryCost, timeCost, parallelism, algorithm: ARGON2ID };
   return {
@@ -81,7 +84,7 @@ function read(text: string) {
   return type !== undefined && isBounded && cost.t >= 1 && cost.p >= 1 ? { type, ...cost } : null;
 }
 
-/** Loaded with the first password. */
+/** Loaded on first use. */
 function load(): Promise<typeof import("@node-rs/argon2")> {
   return import("@node-rs/argon2");
 }

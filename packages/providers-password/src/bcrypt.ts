@@ -1,20 +1,26 @@
-/** Hashes of bcrypt, and those of WordPress, which are made with it. Needs @node-rs/bcrypt, which runs in its own threads. */
+/**
+ * Hashes of bcrypt, and those of WordPress, which are based on it. Requires @node-rs/bcrypt, which runs in separate
+ * threads.
+ */
 import type { HashFormat } from "./hash/format.ts";
 import { nodeCrypto } from "./hash/node-crypto.ts";
 import { phpass } from "./hash/phpass.ts";
 
-/** How dear the hashes are that are expected. */
+/** Options of {@link bcrypt} and {@link wordpress}. */
 export interface BcryptOptions {
-  /** The highest cost among them; default 12. Costs above it are not accepted: their checks would take longer than all others. */
+  /**
+   * The highest accepted cost; default 12. Hashes with a higher cost are rejected, because their checks would take
+   * longer than all others.
+   */
   readonly cost?: number;
 }
 
-/** bcrypt looks at so many bytes. */
+/** The number of bytes that bcrypt processes. */
 const MAX_BYTES = 72;
 
 const HASH = /^\$2[abxy]?\$(\d\d)\$[./A-Za-z0-9]{53}$/;
 
-/** Memory of one check: bcrypt needs 4 kB. */
+/** Memory per check: bcrypt needs 4 kB. */
 const MEMORY = 4096;
 
 /** Accepts hashes of bcrypt: `$2a$`, `$2b$` and `$2y$`. */
@@ -31,8 +37,8 @@ export function bcrypt(options: BcryptOptions = {}): HashFormat {
 }
 
 /**
- * Accepts hashes of WordPress: `$wp$2y$` of version 6.8 and later, which are bcrypt over a HMAC-SHA-384, and the phpass hashes `$P$` of
- * former ones. As there, spaces around a password do not count with `$wp$`.
+ * Accepts hashes of WordPress: `$wp$2y$` of version 6.8 and later, which are bcrypt over an HMAC-SHA-384, and the
+ * phpass hashes `$P$` of earlier versions. As in WordPress, `$wp$` ignores whitespace around a password.
  */
 export function wordpress(options: BcryptOptions = {}): HashFormat {
   const inner = bcrypt(options);
@@ -59,7 +65,7 @@ function trim(password: string): string {
   return password.replace(/^[ \t\n\r\0\v]+|[ \t\n\r\0\v]+$/g, "");
 }
 
-/** Beyond 72 bytes, and from a NUL on, bcrypt does not look: many passwords belong to one hash. */
+/** bcrypt ignores everything after 72 bytes or a NUL, so many passwords match one hash. */
 function isTruncated(password: string): boolean {
   return new TextEncoder().encode(password).byteLength > MAX_BYTES || password.includes("\0");
 }
@@ -71,10 +77,10 @@ function isAccepted(text: string, max: number): boolean {
 
 function checkCost({ cost = 12 }: BcryptOptions): number {
   if (Number.isInteger(cost) && cost >= 4 && cost <= 16) return cost;
-  throw new TypeError("bcrypt(): `cost` must be a whole number from 4 to 16.");
+  throw new TypeError("bcrypt(): `cost` must be an integer from 4 to 16.");
 }
 
-/** Loaded with the first password. */
+/** Loaded on first use. */
 function load(): Promise<typeof import("@node-rs/bcrypt")> {
   return import("@node-rs/bcrypt");
 }

@@ -1,6 +1,7 @@
+import type { Extension } from "@cardea/core/extend";
 import { sessions } from "@cardea/sessions";
 import { describe, expect, it } from "vitest";
-import { EMAIL, ORIGIN, OTHER, PASSWORD, startApp } from "../test/test-app.ts";
+import { EMAIL, INSIDE, ORIGIN, OTHER, PASSWORD, startApp } from "../test/test-app.ts";
 
 describe("change", () => {
   it.each(["jwt", "database"] as const)(
@@ -24,6 +25,20 @@ describe("change", () => {
     },
   );
 
+  it.each<["jwt" | "database", readonly Extension[], string]>([
+    ["jwt", [sessions({ revocation: { check: "each" } })], "signed out on all other devices."],
+    ["database", [sessions({ revocation: { check: "each" } })], "signed out on all other devices."],
+    ["jwt", [], "was saved.<"],
+    ["database", [], "signed out on all devices, including this one."],
+  ])("says what became of the other sessions (%s, %#)", async (strategy, extensions, text) => {
+    const { open, register, change } = startApp({ strategy, config: { extensions } });
+    const browser = open();
+    await register(browser);
+    const { redirectsTo } = await change(browser, { current: PASSWORD, password: OTHER });
+    const page = await browser.navigate(redirectsTo ?? "");
+    expect((await page.text()).replaceAll("&#39;", "'")).toContain(text);
+  });
+
   it("has fields that password managers know, and blocks no pasting", async () => {
     const { open, register } = startApp();
     const browser = open();
@@ -32,8 +47,9 @@ describe("change", () => {
     for (const value of ["username", "current-password", "new-password"])
       expect(page).toContain(`autocomplete="${value}"`);
     expect(page).not.toMatch(/onpaste|<script|maxlength/);
-    const signIn = await (await open().navigate("/auth/signin")).text();
-    for (const action of ["register", "reset"]) expect(signIn).toContain(`href="${ORIGIN}/auth/${action}/password"`);
+    const signIn = await (await open().navigate("/auth/signin?callbackUrl=/inside")).text();
+    for (const action of ["register", "reset"])
+      expect(signIn).toContain(`href="${ORIGIN}/auth/${action}/password?${INSIDE.slice(1)}"`);
     expect(signIn).toContain('autocomplete="username"');
     expect(signIn).toContain('autocomplete="current-password"');
   });

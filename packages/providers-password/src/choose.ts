@@ -2,10 +2,10 @@ import type { RequestTools, User } from "@cardea/core/extend";
 import type { Settings } from "./options.ts";
 import { checkRule, type RuleVerdict } from "./rule/check-rule.ts";
 
-/** Why a new password is refused; shown as `error`. */
+/** Why a new password is rejected; shown as `error`. */
 export type Refusal = Exclude<RuleVerdict, "ok"> | "unchecked";
 
-/** The least number of characters for a user. A failing function counts as no second factor. */
+/** The minimum length for a user. If `alwaysSecondFactor` fails, no second factor is assumed. */
 export async function minFor({ rule, alwaysSecondFactor }: Settings, t: RequestTools, user: User): Promise<number> {
   try {
     return (await alwaysSecondFactor(user)) === true ? rule.minWithSecondFactor : rule.min;
@@ -15,7 +15,7 @@ export async function minFor({ rule, alwaysSecondFactor }: Settings, t: RequestT
   }
 }
 
-/** Checks a new password against the rule, then against breached ones; null where it may be used. */
+/** Checks a new password against the rule, then against breached passwords; null if it may be used. */
 export async function refuseNew(
   settings: Settings,
   t: RequestTools,

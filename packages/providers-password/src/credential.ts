@@ -2,24 +2,24 @@ import type { AdapterCredential, Tools } from "@cardea/core/extend";
 import type { Settings } from "./options.ts";
 import type { Clock } from "./runtime.ts";
 
-/** What is kept beside a hash. */
+/** The state stored with a hash. */
 interface PasswordState {
-  /** When the password was set, in milliseconds: links that were sent before it are void. */
+  /** When the password was set, in milliseconds. Links sent before that are invalid. */
   readonly setAt: number;
-  /** Shorter than a password alone may be: it was set while a second factor was always required. */
+  /** The password is shorter than allowed without a second factor: it was set while one was always required. */
   readonly short?: true;
 }
 
-/** So far, in milliseconds, may the clocks of two servers be apart. */
+/** Tolerated clock difference between servers, in milliseconds. */
 export const CLOCKS_DIFFER = 15_000;
 
-/** The password of a user; null without one. */
+/** The password of a user; null if they have none. */
 export async function findPassword(t: Tools, userId: string): Promise<AdapterCredential | null> {
   const all = await t.callAdapter("listCredentialsByUserId", userId);
   return all.find(({ type }) => type === "password") ?? null;
 }
 
-/** What is kept beside a stored hash; nothing where another library wrote it. */
+/** The state stored with a hash; empty if another library wrote it. */
 export function stateOf({ state }: AdapterCredential): Partial<PasswordState> {
   if (typeof state !== "object" || state === null) return {};
   const setAt: unknown = Reflect.get(state, "setAt");
@@ -27,7 +27,7 @@ export function stateOf({ state }: AdapterCredential): Partial<PasswordState> {
   return { ...(typeof setAt === "number" ? { setAt } : {}), ...(short === true ? { short } : {}) };
 }
 
-/** A hash of a password that its user chose. */
+/** The hash of a password chosen by a user. */
 export interface NewPassword {
   readonly hash: string;
   readonly short: boolean;
@@ -39,11 +39,12 @@ export async function hashNew({ hash, rule }: Settings, clock: Clock, password: 
 }
 
 /**
- * Stores a password, in place of the one that was read.
+ * Stores a password, replacing the one that was read.
  *
- * @param former the one that was read; null: the user has none.
- * @param setAt when its user chose it, in milliseconds; a hash that is replaced keeps its time, so that it voids no link.
- * @returns false when the password was changed by another request meanwhile.
+ * @param former The password that was read; null if the user has none.
+ * @param setAt When the user chose it, in milliseconds. An upgraded hash keeps its time, so that no link is
+ * invalidated.
+ * @returns false if another request changed the password in the meantime.
  * @throws AdapterError.
  */
 export async function storePassword(
@@ -68,38 +69,51 @@ export async function storePassword(
     });
     return true;
   } catch (error) {
-    // A user has one password at most: another request was faster.
+    // A user has at most one password: another request was faster.
     if ((await findPassword(t, userId)) !== null) return false;
     throw error;
   }
 }
 
-/** Whether a password belongs to a stored hash. An unknown format belongs to none. @throws PoolFull. */
+/** Whether a password matches a stored hash. Unknown formats match no password. @throws PoolFull. */
 export async function verifyHash(settings: Settings, clock: Clock, password: string, hash: string): Promise<boolean> {
   const format = settings.formats.find((one) => one.matches(hash));
   if (format === undefined) {
     await verifyNone(settings, clock, password);
     return false;
   }
-  return clock.hash(() => format.verify(password, hash));
+  return clock.hash(async () => {
+    // A format of the application may resolve to an object, which is not a proof.
+    const isRight: boolean = (await format.verify(password, hash)) === true;
+    if (!isRight && !isCurrent(settings, hash)) await settings.hash.hash(password);
+    return isRight;
+  });
 }
 
-/** Costs what a check costs, where there is nothing to check (ASVS 6.3.8). @throws PoolFull. */
+/**
+ * A wrong password takes as long as one checked against a current hash, and is checked in the same turn of the pool.
+ */
+function isCurrent({ hash }: Settings, text: string): boolean {
+  return hash.matches(text) && hash.isCurrent(text);
+}
+
+/** Takes as long as a check if there is nothing to check (ASVS 6.3.8). @throws PoolFull. */
 export async function verifyNone({ hash }: Settings, clock: Clock, password: string): Promise<void> {
   await clock.hash(() => hash.hash(password));
 }
 
 /**
- * The hash that replaces a verified one: null where it is as new ones are, and where more than one password belongs to it, so that who
- * knows a part of the password does not define the rest.
+ * The hash that replaces a verified one. Null if it is current, or if more than one password matches it: a user who
+ * knows only part of the password must not define the rest.
  */
 export async function upgradedHash(
-  { hash, formats }: Settings,
+  settings: Settings,
   clock: Clock,
   password: string,
   former: string,
 ): Promise<string | null> {
-  if (hash.matches(former) && hash.isCurrent(former)) return null;
+  const { hash, formats } = settings;
+  if (isCurrent(settings, former)) return null;
   const format = formats.find((one) => one.matches(former));
   if (format?.isTruncated?.(password) === true) return null;
   return clock.hash(() => hash.hash(password));

@@ -1,25 +1,41 @@
-import type { Seconds, Tools } from "@cardea/core/extend";
+import { parseEmailAddress, type Seconds, type Tools } from "@cardea/core/extend";
 
-/** NIST SP 800-63B-4 §3.2.2: at most a hundred wrong passwords in a row. */
+/** NIST SP 800-63B-4 §3.2.2: at most one hundred consecutive wrong passwords. */
 const MAX_FAILURES = 100;
 
-/** A counter that is not touched for so long is forgotten. */
+/** A counter that is unused for this long is deleted. */
 const LIFETIME: Seconds = 400 * 24 * 60 * 60;
 
 /**
- * Wrong passwords in a row of a user. They are counted in the store and not beside the hash: a change of that record ends remembered
- * browsers, which a stranger must not be able to do by guessing.
+ * Consecutive wrong passwords of a user. They are counted in the store and not with the hash: changing that record ends
+ * remembered browsers, and an attacker must not be able to cause this by guessing.
  */
 const keyOf = (t: Tools, userId: string) => t.permanentKey("failures", userId);
 
+/** The user whose password is checked. */
+interface Owner {
+  readonly id: string;
+  readonly email?: string | null | undefined;
+}
+
 /**
- * Counts a try, checks it, and forgets the wrong ones before it where it was right. Tries at the same time cannot pass together.
- *
- * @returns false for a wrong password, and for every one after too many wrong ones.
- * @throws what the check and the store throw: a try whose outcome is unknown does not count.
+ * Whether `@cardea/attempts` counts the attempts at a user's password, by address. It knows the owner's devices: a second
+ * count without them would let strangers lock the owner out.
  */
-export async function tryOnce(t: Tools, userId: string, check: () => Promise<boolean>): Promise<boolean> {
-  const key = await keyOf(t, userId);
+function isCountedByAddress(t: Tools, email: string | null | undefined): boolean {
+  return t.hasExtension("attempts") && parseEmailAddress(email ?? "", { allowLocalDomains: true }) !== null;
+}
+
+/**
+ * Counts an attempt, checks it, and resets the count if it was correct. Concurrent attempts cannot all pass. With
+ * `@cardea/attempts`, which has counted the attempt, it is only checked.
+ *
+ * @returns false for a wrong password, and for any password after too many wrong ones.
+ * @throws errors of the check and the store. An attempt with an unknown result does not count.
+ */
+export async function tryOnce(t: Tools, { id, email }: Owner, check: () => Promise<boolean>): Promise<boolean> {
+  if (isCountedByAddress(t, email)) return check();
+  const key = await keyOf(t, id);
   const { value = Number.POSITIVE_INFINITY } = (await t.store?.add(key, 1, { ttl: LIFETIME })) ?? {};
   let isRight: boolean;
   try {
@@ -29,21 +45,22 @@ export async function tryOnce(t: Tools, userId: string, check: () => Promise<boo
     throw error;
   }
   if (!isRight || value > MAX_FAILURES) return false;
-  await clearFailures(t, userId);
+  await clearFailures(t, id);
   return true;
 }
 
 /**
- * A try for no user: asks the store as {@link tryOnce} does, so that an outage does not tell known addresses from unknown ones.
+ * An attempt without a user. Queries the store like {@link tryOnce}, so that an outage does not reveal which addresses
+ * are known.
  *
- * @throws what the check and the store throw.
+ * @throws errors of the check and the store.
  */
 export async function tryNone(t: Tools, check: () => Promise<void>): Promise<void> {
-  await t.store?.add(await keyOf(t, ""), 0, { ttl: LIFETIME });
+  if (!t.hasExtension("attempts")) await t.store?.add(await keyOf(t, ""), 0, { ttl: LIFETIME });
   await check();
 }
 
-/** Begins again, after a right password or a proven address. */
+/** Resets the count, after a correct password or a verified address. */
 export async function clearFailures(t: Tools, userId: string): Promise<void> {
   const key = await keyOf(t, userId);
   const count = await t.store?.get(key);

@@ -3,15 +3,16 @@ import type { PasswordMail, Settings } from "./options.ts";
 import { fill } from "./pages/texts.ts";
 import { mayMail } from "./pending.ts";
 
-/** Whether messages can be sent; where they cannot, nothing that needs one is offered. */
+/** Whether messages can be sent. If not, features that need them are not offered. */
 export function canMail({ mail }: Settings): boolean {
   return mail !== undefined;
 }
 
 /**
- * Sends a message after the answer, so that the answer does not tell by its time whether one is sent. What fails is logged.
+ * Sends a message after the response, so that the response time does not reveal whether one is sent. Failures are
+ * logged.
  *
- * @param lifetime of its link, in seconds.
+ * @param lifetime Lifetime of the link, in seconds.
  */
 export function sendLater(
   settings: Settings,
@@ -25,13 +26,13 @@ export function sendLater(
   const { subject, text } = texts.mails[kind];
   const work = async () => {
     try {
-      if (kind !== "changed" && !(await mayMail(t, to))) {
-        t.logger.warn("password-mail-limit: an address got as many messages as it may; no further one was sent.");
+      if (kind !== "changed" && !(await mayMail(t, to, kind === "reset" ? "reset" : "register"))) {
+        t.logger.warn("password-mail-limit: an address has reached its message limit; no message was sent.");
         return;
       }
       await mail({ kind, to, url, subject: fill(subject, values), text: fill(text, values) });
     } catch (error) {
-      t.logger.error(new Error("A message of Password() could not be sent: `mail` failed.", { cause: error }));
+      t.logger.error(new Error("A message could not be sent: `mail` of Password() failed.", { cause: error }));
     }
   };
   after(work());

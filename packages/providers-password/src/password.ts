@@ -18,28 +18,28 @@ const ID = "password";
 
 /** The provider object that {@link Password} returns. */
 export interface PasswordProvider {
-  /** Unique among the providers; part of the URLs. */
+  /** Unique among the providers. Part of the URLs. */
   id: string;
   /** Name on the sign-in page. */
   name: string;
-  /** Existing sign-in pages for credentials work. */
+  /** Always `credentials`, so that existing sign-in pages work. */
   type: "credentials";
   /** The fields of the sign-in form. */
   credentials: {
     email: { label: string; type: string; autocomplete: string; required: boolean };
     password: { label: string; type: string; autocomplete: string; required: boolean };
   };
-  /** Null: the extension checks the password. */
+  /** Always returns null: the extension checks the password. */
   authorize(): User | null;
-  /** Registration, reset, change, and the check itself. */
+  /** The extension with registration, reset, change, and the password check. */
   extension: Extension;
 }
 
 /**
- * Sign-in with an e-mail address and a password (NIST SP 800-63B-4, ASVS 6.2): registration, reset and change with built-in pages. Needs
- * an adapter with the methods for credentials, or `extend()` around one, and a store.
+ * Sign-in with an e-mail address and a password (NIST SP 800-63B-4, ASVS 6.2): registration, reset and change, with
+ * built-in pages. Requires a store, and an adapter with the credential methods or wrapped with `extend()`.
  *
- * @throws TypeError for an option that cannot work.
+ * @throws TypeError for an invalid option.
  */
 export function Password(options: PasswordOptions = {}): PasswordProvider {
   const settings = resolveOptions(options);
@@ -62,7 +62,7 @@ const form = { csrf: "required", answers: "page", head: "skip" } as const;
 
 function createExtension(settings: Settings): Extension {
   const { id } = settings;
-  /** Each action is loaded with the first request for it. */
+  /** Each action is loaded on its first request. */
   const own =
     (load: () => Promise<(step: Step) => Promise<ActionAnswer>>, segments: readonly string[]): ActionSpec["run"] =>
     async (action, t) => {
@@ -121,17 +121,16 @@ function createExtension(settings: Settings): Extension {
         ),
       },
     },
-    section: (slot, t) => (slot === "signin" ? linksOf(settings, t) : null),
+    section: (slot, t, { callbackUrl }) => (slot === "signin" ? linksOf(settings, t, callbackUrl) : null),
   });
 }
 
 /** Links under the sign-in form. */
-function linksOf(settings: Settings, { baseUrl }: RequestTools): Section | null {
+function linksOf(settings: Settings, { baseUrl }: RequestTools, callbackUrl: string): Section | null {
   if (!canMail(settings)) return null;
   const { id, texts, registerAge } = settings;
-  const register =
-    registerAge === null ? null : html`<a class="button" href="${baseUrl}/register/${id}">${texts.registerLink}</a>`;
-  return {
-    main: html`<p class="next"><a class="button" href="${baseUrl}/reset/${id}">${texts.resetLink}</a>${register}</p>`,
-  };
+  const link = (action: string, text: string) =>
+    html`<a class="button" href="${baseUrl}/${action}/${id}?${new URLSearchParams({ callbackUrl }).toString()}">${text}</a>`;
+  const register = registerAge === null ? null : link("register", texts.registerLink);
+  return { main: html`<p class="next">${link("reset", texts.resetLink)}${register}</p>` };
 }

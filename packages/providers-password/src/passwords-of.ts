@@ -3,35 +3,38 @@ import { findPassword } from "./credential.ts";
 import type { Settings } from "./options.ts";
 import { settingsOf } from "./settings-of.ts";
 
-/** A hash of a user, made by another library. */
+/** The hash of a user, created by another library. */
 export interface ImportEntry {
   /** Id of the user, who must exist. */
   readonly userId: string;
-  /** In one of the formats of `hash` and `accept`. */
+  /** The hash, in a format listed in `hash` or `accept`. */
   readonly hash: string;
 }
 
 /**
- * What came of an import. `stored`; `exists`: the user has a password, which is kept; `format`: no configured format reads the hash;
- * `failed`: the database refused it, such as for an unknown user, which the log says.
+ * Result of an import. `stored`: imported; `exists`: the user already has a password, which is kept; `format`: no
+ * configured format matches the hash; `failed`: the database rejected it, for example for an unknown user; see the log.
  */
 export type ImportResult = "stored" | "exists" | "format" | "failed";
 
-/** What server code does with the passwords of any user. It does not ask who calls it. */
+/** Operations on the passwords of any user, for server code. They do not check the caller's permissions. */
 export interface PasswordOperations {
-  /** Stores the hash of one user, see {@link ImportResult}. */
+  /** Imports the hash of one user; see {@link ImportResult}. */
   import(userId: string, hash: string): Promise<ImportResult>;
-  /** Stores many, sixteen at a time; the results have the order of the entries. One that fails does not stop the others. */
+  /**
+   * Imports many hashes, sixteen at a time. The results are in the order of the entries. A failure does not affect
+   * other entries.
+   */
   importAll(entries: Iterable<ImportEntry>): Promise<readonly ImportResult[]>;
   /** Whether a user has a password. */
   has(userId: string): Promise<boolean>;
 }
 
-/** The database serves sign-ins meanwhile. */
+/** Limited, because the database also serves sign-ins. */
 const AT_ONCE = 16;
 
 /**
- * The passwords behind what `createAuth` returned.
+ * Returns the operations of the `Password()` provider of an application.
  *
  * @param auth the result of `createAuth`, or its `auth`.
  */
@@ -57,15 +60,15 @@ export function passwordsOf(auth: Handled): PasswordOperations {
 async function importHash(t: Tools, { formats }: Settings, { userId, hash }: ImportEntry): Promise<ImportResult> {
   if (!formats.some((format) => format.matches(hash))) return "format";
   try {
-    // A store that keeps credentials for the database does not know the users.
-    if ((await t.callAdapter("getUser", userId)) === null) throw new Error(`There is no user with the id "${userId}".`);
+    // If credentials are in a store, it does not know the users.
+    if ((await t.callAdapter("getUser", userId)) === null) throw new Error(`No user with the id "${userId}" exists.`);
     if ((await findPassword(t, userId)) !== null) return "exists";
     const credential = { userId, type: "password", secret: hash, createdAt: new Date(), state: {} };
     await t.callAdapter("createCredential", credential);
   } catch (error) {
-    // Another request may have been faster: a user has one password at most.
+    // A user has at most one password: another request may have been faster.
     if ((await findPassword(t, userId).catch(() => null)) !== null) return "exists";
-    t.logger.error(new Error("The hash of a password could not be imported.", { cause: error }));
+    t.logger.error(new Error("A password hash could not be imported.", { cause: error }));
     return "failed";
   }
   t.note({ kind: "password.changed", userId, by: "admin", how: "import" });

@@ -1,11 +1,12 @@
+import { createClock } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
-import { EMAIL, ORIGIN, OTHER, PASSWORD, startApp } from "../test/test-app.ts";
+import { EMAIL, INSIDE, ORIGIN, OTHER, PASSWORD, startApp } from "../test/test-app.ts";
 
 describe("registration", () => {
   it("creates no user before the address is proven, and signs in with the typed password afterwards", async () => {
     const { open, memory, mails, beginRegister, useLink, userOf, signIn } = startApp();
     const browser = open();
-    expect((await beginRegister(browser)).redirectsTo).toBe(`${ORIGIN}/auth/register/password?step=sent`);
+    expect((await beginRegister(browser)).redirectsTo).toBe(`${ORIGIN}/auth/register/password?step=sent${INSIDE}`);
     expect(memory.snapshot()).toMatchObject({ users: [], accounts: [], credentials: [] });
     expect(mails).toMatchObject([{ kind: "confirm-address", to: EMAIL }]);
     expect((await useLink(browser)).redirectsTo).toBe(`${ORIGIN}/inside`);
@@ -61,7 +62,7 @@ describe("registration", () => {
     await register(open());
     const before = memory.snapshot();
     const answer = await beginRegister(open(), EMAIL, OTHER);
-    expect(answer.redirectsTo).toBe(`${ORIGIN}/auth/register/password?step=sent`);
+    expect(answer.redirectsTo).toBe(`${ORIGIN}/auth/register/password?step=sent${INSIDE}`);
     expect(answer.headers.getSetCookie().map((line) => line.split("=")[0])).toEqual(["__Host-cardea.register"]);
     expect(mails.map(({ kind }) => kind)).toEqual(["confirm-address", "already-registered"]);
     expect(mails[1]?.url).toBe(`${ORIGIN}/auth/reset/password`);
@@ -80,6 +81,32 @@ describe("registration", () => {
     );
     expect(answers.filter(({ redirectsTo }) => redirectsTo === `${ORIGIN}/inside`)).toHaveLength(1);
     expect(memory.snapshot().users).toHaveLength(1);
+  });
+
+  it("voids older links after a newer one was used, and after the password changed", async () => {
+    const clock = createClock();
+    const installed = clock.install();
+    try {
+      const { open, beginRegister, useLink, askReset, choose, mails, userOf } = startApp();
+      const [stranger, owner] = [open(), open()];
+      const links = [];
+      for (let n = 0; n < 2; n++) {
+        await beginRegister(stranger);
+        links.push(mails.at(-1));
+        clock.advance({ seconds: 1 });
+      }
+      await beginRegister(owner, EMAIL, OTHER);
+      clock.advance({ seconds: 1 });
+      expect((await useLink(owner)).redirectsTo).toBe(`${ORIGIN}/inside`);
+      expect((await useLink(stranger, {}, links[0])).redirectsTo).toContain("error=invalid-link");
+      await askReset(owner);
+      await useLink(owner);
+      await choose(owner, PASSWORD);
+      expect((await useLink(stranger, {}, links[1])).redirectsTo).toContain("error=invalid-link");
+      expect(await userOf(stranger)).toBeNull();
+    } finally {
+      installed.restore();
+    }
   });
 
   it("is not used up by a GET or a HEAD, as of a scanner", async () => {
@@ -133,9 +160,10 @@ describe("registration", () => {
     const { open, beginRegister, mails } = startApp();
     const browser = open();
     const answer = await beginRegister(browser, EMAIL, password);
-    expect(answer.redirectsTo).toBe(`${ORIGIN}/auth/register/password?error=${error}`);
+    expect(answer.redirectsTo).toBe(`${ORIGIN}/auth/register/password?error=${error}${INSIDE}`);
     const page = await (await browser.navigate(answer.redirectsTo ?? "")).text();
     expect(page).toContain('role="alert"');
+    expect(page, "the next try goes on to the same page").toContain(`name="callbackUrl" value="${ORIGIN}/inside"`);
     expect(mails).toEqual([]);
   });
 

@@ -1,7 +1,7 @@
 import { defineExtension } from "@cardea/core/extend";
 import { sessions } from "@cardea/sessions";
 import { describe, expect, it } from "vitest";
-import { EMAIL, ORIGIN, OTHER, PASSWORD, startApp } from "../test/test-app.ts";
+import { EMAIL, INSIDE, ORIGIN, OTHER, PASSWORD, startApp } from "../test/test-app.ts";
 
 const CHOOSE = `${ORIGIN}/auth/reset/password?step=choose`;
 
@@ -12,7 +12,7 @@ describe("reset", () => {
     });
     const [former, browser] = [open(), open()];
     await register(former);
-    expect((await askReset(browser)).redirectsTo).toBe(`${ORIGIN}/auth/reset/password?step=sent`);
+    expect((await askReset(browser)).redirectsTo).toBe(`${ORIGIN}/auth/reset/password?step=sent${INSIDE}`);
     expect(mails.at(-1)).toMatchObject({ kind: "reset", to: EMAIL });
     expect((await useLink(browser)).redirectsTo).toBe(CHOOSE);
     expect((await choose(browser, OTHER)).redirectsTo).toBe(`${ORIGIN}/inside`);
@@ -28,8 +28,12 @@ describe("reset", () => {
     await register(former);
     await askReset(browser);
     await useLink(browser);
-    await choose(browser, OTHER);
-    expect(await userOf(former)).toBeNull();
+    const { redirectsTo } = await choose(browser, OTHER);
+    expect([await userOf(former), await userOf(browser)]).toEqual([null, null]);
+    expect(redirectsTo).toBe(`${ORIGIN}/auth/password?step=done${INSIDE}`);
+    const page = await (await browser.navigate(redirectsTo ?? "")).text();
+    expect(page).toContain("signed out on all devices, including this one");
+    expect(page).toContain(`${ORIGIN}/auth/signin?${INSIDE.slice(1)}`);
   });
 
   it("says so in the log where nothing can end sessions", async () => {

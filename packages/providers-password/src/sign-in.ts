@@ -3,6 +3,8 @@ import {
   type Admission,
   type Candidate,
   CredentialsSignin,
+  isId,
+  isSameId,
   parseEmailAddress,
   type RequestTools,
   type Tools,
@@ -24,16 +26,17 @@ import { isTooLong } from "./rule/check-rule.ts";
 import { type Clock, runtimeOf } from "./runtime.ts";
 
 /**
- * Checks an address and a password. Each answer takes the same time, whether the address is known or not, and whatever its hash is
- * (ASVS 6.3.8).
+ * Checks an address and a password. The response time is the same whether or not the address is known, and for every
+ * hash format (ASVS 6.3.8).
  *
- * 1. The user with the address, and the stored hash; without one, that of `legacy`.
- * 2. A hash is checked, or one of the same cost made.
- * 3. After a hundred wrong passwords in a row no password is right until the address is proven (NIST SP 800-63B-4 §3.2.2).
- * 4. A hash of another format, or of former parameters, is replaced unless the password changed meanwhile.
- * 5. A password that was changed while the former one was being checked counts: who knows the former one is not signed in.
+ * 1. Finds the user and the stored hash or, without one, the hash from `legacy`.
+ * 2. Checks the hash, or computes one of the same cost.
+ * 3. After one hundred consecutive wrong passwords, rejects every password until the address is verified (NIST SP
+ *    800-63B-4 §3.2.2).
+ * 4. Upgrades a hash of another format or with outdated parameters, unless the password has changed in the meantime.
+ * 5. If the password changed during the check, the previous password is rejected.
  *
- * @throws CredentialsSignin (`busy`) when too many passwords are being checked. AdapterError.
+ * @throws CredentialsSignin (`busy`) if too many passwords are being checked; AdapterError.
  */
 export async function checkPassword(
   settings: Settings,
@@ -70,21 +73,24 @@ async function findProven(
     return null;
   }
   const { user, hash, credential } = known;
-  if (!(await tryOnce(t, user.id, () => verifyHash(settings, clock, password, hash)))) return null;
+  if (!(await tryOnce(t, user, () => verifyHash(settings, clock, password, hash)))) return null;
   const upgraded = await upgrade(settings, t, clock, { ...known, password });
   return { user, password, secrets: [hash, upgraded], isStored: credential !== null };
 }
 
-/** Who proved a password, and the stored hashes that it belongs to. */
+/** The user who proved a password, with the matching stored hashes. */
 interface Proven {
   readonly user: AdapterUser;
   readonly password: string;
   readonly secrets: readonly (string | null)[];
-  /** False where the hash came from `legacy`. */
+  /** False if the hash came from `legacy`. */
   readonly isStored: boolean;
 }
 
-/** A check waits for its turn, and its user may choose a new password meanwhile. Another sign-in may have replaced the hash as well. */
+/**
+ * A check waits for its turn; in the meantime, the user may choose a new password, or another sign-in may upgrade the
+ * hash.
+ */
 async function isStillRight(settings: Settings, t: Tools, clock: Clock, proven: Proven): Promise<boolean> {
   const { user, password, secrets, isStored } = proven;
   const now = await findPassword(t, user.id);
@@ -93,9 +99,10 @@ async function isStillRight(settings: Settings, t: Tools, clock: Clock, proven: 
 }
 
 /**
- * 1. A sign-in may wait for another proof: a password that was changed meanwhile is no proof any more.
- * 2. A password that was long enough beside a second factor, and is not without one, is asked to grow before there is a session. It is
- *    asked last: every other extension has admitted the user by then.
+ * 1. A pending sign-in may have waited for another proof. If the password changed in the meantime, it is no longer a
+ *    proof.
+ * 2. A password that is too short without a second factor must be replaced before a session is issued. This is checked
+ *    last, after every other extension has admitted the user.
  *
  * @throws AdapterError.
  */
@@ -115,32 +122,40 @@ export async function admitPassword(
 
 type Stored = NonNullable<Awaited<ReturnType<typeof findStored>>>;
 
-/** The user with an address and their hash, wherever it is stored. What `legacy` knows counts only for a user without a password here. */
+/**
+ * Finds the user with an address, and their hash. A hash from `legacy` counts only for a user without a stored
+ * password.
+ */
 async function findStored({ legacy }: Settings, t: Tools, address: string) {
   const user = await findUser(t, address);
   const credential = user === null ? null : await findPassword(t, user.id);
   if (user !== null && credential !== null) return { user, hash: credential.secret, credential };
   const former = await legacy?.(address);
   if (former === null || former === undefined) return null;
-  if (user?.id === former.userId) return { user, hash: former.hash, credential: null };
+  if (!isId(former.userId) || typeof former.hash !== "string")
+    throw new TypeError("Password(): `legacy` must return null, or a user's id and the text of a hash.");
+  if (user !== null && isSameId(user.id, former.userId)) return { user, hash: former.hash, credential: null };
   const owner = await t.callAdapter("getUser", former.userId);
   const own = owner === null ? null : await findPassword(t, owner.id);
   return owner === null ? null : { user: owner, hash: own?.secret ?? former.hash, credential: own };
 }
 
-/** The user with an address: exactly this one, whatever a database takes for equal. */
+/** Finds the user with exactly this address, even if the database compares less strictly. */
 export async function findUser(t: Tools, address: string): Promise<AdapterUser | null> {
   const user = await t.callAdapter("getUserByEmail", address);
   const own = parseEmailAddress(user?.email ?? "", { allowLocalDomains: true });
   return own === address ? user : null;
 }
 
-/** A full pool, or a change by another request, leaves it for the next sign-in. Returns the new hash; null without one. */
+/**
+ * If the pool is full or another request changed the hash, the upgrade is left to the next sign-in. Returns the new
+ * hash, or null.
+ */
 async function upgrade(settings: Settings, t: Tools, clock: Clock, proven: Stored & { readonly password: string }) {
   const { user, hash, credential, password } = proven;
   try {
     const better = await upgradedHash(settings, clock, password, hash);
-    // A password that another library took is not asked to grow: it was never promised a second factor.
+    // A password accepted by another library need not be replaced: its length did not depend on a second factor.
     const { setAt = 0, short = false } = credential === null ? {} : stateOf(credential);
     if (better !== null || credential === null)
       await storePassword(t, user.id, credential, { hash: better ?? hash, short }, setAt);

@@ -5,6 +5,8 @@ import { type Browser, createBrowser, createMemoryAdapter } from "@cardea/testin
 import { Password, type PasswordMail, type PasswordOptions, scrypt } from "../src/index.ts";
 
 export const ORIGIN = "https://app.example.com";
+/** Where the journeys below want to go, as a form that was refused keeps it. */
+export const INSIDE = `&callbackUrl=${encodeURIComponent(`${ORIGIN}/inside`)}`;
 export const EMAIL = "ann@example.com";
 export const PASSWORD = "purple monkey sings";
 export const OTHER = "quiet river under stones";
@@ -49,7 +51,7 @@ export function startApp({ options = {}, config = {}, strategy = "jwt" }: TestOp
     },
     ...config,
   });
-  const open = () => createBrowser(auth.handlers.GET, { origin: ORIGIN });
+  const open = (origin = ORIGIN) => createBrowser(auth.handlers.GET, { origin });
   const signIn = async (browser: Browser, email: string, password: string) => {
     const page = await browser.navigate("/auth/signin?callbackUrl=/inside");
     return sent(browser.submit(page, { action: "/auth/callback/password", fields: { email, password } }));

@@ -2,10 +2,13 @@ import type { OAuth2Provider, OAuthUserConfig } from "@cardea/core/providers";
 
 /** The members of Reddit's user response that are used here (https://www.reddit.com/dev/api/#GET_api_v1_me). */
 export interface RedditProfile {
+  /** The user's id. */
   readonly id: string;
   /** The user name. */
   readonly name: string;
+  /** URL of the avatar. */
   readonly icon_img?: string;
+  /** Any other member that the provider sends. */
   readonly [member: string]: unknown;
 }
 

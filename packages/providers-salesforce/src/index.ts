@@ -7,13 +7,21 @@ import type { OIDCProvider, OIDCUserConfig } from "@cardea/core/providers";
 export interface SalesforceProfile {
   /** The URL that identifies the user. */
   readonly sub: string;
+  /** The full name, as it is displayed (OIDC Core §5.1). Absent without the scope `profile`. */
   readonly name?: string;
+  /** The e-mail address; trust it only with `email_verified` (OIDC Core §5.1). Absent without the scope `email`. */
   readonly email?: string;
+  /** Whether the provider verified that the user controls the address (OIDC Core §5.1). Absent: the provider does not report it. */
   readonly email_verified?: boolean;
+  /** URL of the profile picture (OIDC Core §5.1). */
   readonly picture?: string;
+  /** The user's id in Salesforce, as in its API. */
   readonly user_id?: string;
+  /** Id of the organization that the user belongs to. */
   readonly organization_id?: string;
+  /** The user name, which has the form of an e-mail address and need not be one. */
   readonly preferred_username?: string;
+  /** Any other member that the provider sends. */
   readonly [member: string]: unknown;
 }
 

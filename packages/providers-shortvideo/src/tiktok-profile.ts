@@ -55,7 +55,7 @@ export function parseTikTokAnswer(answer: unknown, fields: readonly TikTokField[
   throw new TypeError(`${issue?.path.join(".")}: ${issue?.message}`);
 }
 
-/** A response reports an error by a code other than `ok`, whatever its status. */
+/** A response with any status reports an error if its code is not `ok`. */
 export function requireOk(answer: unknown): void {
   const envelope = z.looseObject({ error: z.partial(error) }).safeParse(answer);
   if (!envelope.success) return;

@@ -1,4 +1,4 @@
-import type { OAuth2Provider, OAuthUserConfig } from "@cardea/core/providers";
+import { isLoopbackHost, type OAuth2Provider, type OAuthUserConfig } from "@cardea/core/providers";
 import { parseTikTokAnswer, requireOk, type TikTokField, type TikTokProfile } from "./tiktok-profile.ts";
 
 /** Options of {@link TikTok}. */
@@ -40,7 +40,7 @@ export function TikTok(options: TikTokOptions = {}): OAuth2Provider<TikTokProfil
     checks: ["state"],
     profile(profile, tokens) {
       const { open_id, display_name, avatar_url } = parseTikTokAnswer(profile, fields);
-      // The token response names the user who agreed; a profile of another one is refused.
+      // The token response contains the id of the user who agreed; the profile of another user is rejected.
       if (tokens?.open_id !== undefined && tokens.open_id !== open_id)
         throw new Error("TikTok returned the profile of another user");
       return { id: open_id, name: display_name ?? null, email: null, image: avatar_url ?? null };
@@ -58,9 +58,7 @@ async function refuseErrors(response: Response): Promise<undefined> {
 }
 
 function refuseCallbackUrl(callbackUrl: string): string | undefined {
-  const { hostname } = new URL(callbackUrl);
-  const isLocal = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname);
-  return isLocal
-    ? `TikTok does not send people of production applications back to ${callbackUrl}: register a domain with it.`
+  return isLoopbackHost(new URL(callbackUrl).hostname)
+    ? `TikTok does not redirect users of production applications to ${callbackUrl}. Register a domain with TikTok.`
     : undefined;
 }

@@ -2,17 +2,25 @@ import type { OIDCProvider, OIDCUserConfig } from "@cardea/core/providers";
 
 /** The claims of Slack's ID tokens (https://docs.slack.dev/authentication/sign-in-with-slack/). */
 export interface SlackProfile {
+  /** The user's id. */
   readonly sub: string;
+  /** The full name, as it is displayed (OIDC Core §5.1). Absent without the scope `profile`. */
   readonly name?: string;
+  /** The e-mail address; trust it only with `email_verified` (OIDC Core §5.1). Absent without the scope `email`. */
   readonly email?: string;
+  /** Whether the provider verified that the user controls the address (OIDC Core §5.1). Absent: the provider does not report it. */
   readonly email_verified?: boolean;
+  /** URL of the profile picture (OIDC Core §5.1). */
   readonly picture?: string;
+  /** First name (OIDC Core §5.1). */
   readonly given_name?: string;
+  /** Last name (OIDC Core §5.1). */
   readonly family_name?: string;
   /** The user's id in the workspace. */
   readonly "https://slack.com/user_id"?: string;
   /** The workspace. */
   readonly "https://slack.com/team_id"?: string;
+  /** Any other member that the provider sends. */
   readonly [member: string]: unknown;
 }
 

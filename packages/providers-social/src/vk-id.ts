@@ -10,16 +10,25 @@ import type {
  * `phone`).
  */
 export interface VKIDProfile {
+  /** The user's id. */
   readonly user_id: string;
+  /** First name. */
   readonly first_name?: string;
+  /** Last name. */
   readonly last_name?: string;
+  /** URL of the profile picture. */
   readonly avatar?: string;
+  /** The e-mail address; VK ID does not report whether it is verified. */
   readonly email?: string;
+  /** The phone number. */
   readonly phone?: string;
+  /** 0: not specified, 1: female, 2: male. */
   readonly sex?: number;
+  /** The date of birth, as `DD.MM.YYYY`. */
   readonly birthday?: string;
   /** Whether VK has verified the account. Does not apply to the e-mail address. */
   readonly verified?: boolean;
+  /** Any other member that the provider sends. */
   readonly [member: string]: unknown;
 }
 
@@ -74,13 +83,13 @@ async function requestUser({ tokens, provider, fetch }: UserinfoRequestContext):
   const body = new URLSearchParams({ client_id: provider.clientId ?? "", access_token: tokens.access_token ?? "" });
   const { user } = await readAnswer(await fetch(USER_URL, { method: "POST", body }));
   if (!isRecord(user)) throw new Error("VK ID returned no user");
-  // One answer names the id as a number, the other as text. A profile of another user than the one who agreed is refused.
+  // One response has the id as a number, the other as text. The profile of a user other than the one who agreed is rejected.
   if (tokens.user_id !== undefined && String(tokens.user_id) !== String(user.user_id))
     throw new Error("VK ID returned the profile of another user");
   return user;
 }
 
-/** VK ID reports errors with status 200, too. */
+/** VK ID also reports errors with status 200. */
 async function readAnswer(response: Response): Promise<Record<string, unknown>> {
   const answer: unknown = await response.json().catch(() => null);
   if (!isRecord(answer)) throw new Error(`VK ID responded with status ${response.status}`);

@@ -5,11 +5,15 @@ import type { OAuth2Provider, OAuthUserConfig } from "@cardea/core/providers";
  * (https://developer.spotify.com/documentation/web-api/reference/get-current-users-profile).
  */
 export interface SpotifyProfile {
+  /** The user's id. */
   readonly id: string;
+  /** The name that is displayed; null if there is none. */
   readonly display_name: string | null;
   /** Spotify documents it as unverified. */
   readonly email?: string;
+  /** The profile picture in several sizes; empty if there is none. */
   readonly images?: readonly { readonly url: string }[];
+  /** Any other member that the provider sends. */
   readonly [member: string]: unknown;
 }
 

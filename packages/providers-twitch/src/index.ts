@@ -2,12 +2,17 @@ import type { OIDCProvider, OIDCUserConfig } from "@cardea/core/providers";
 
 /** The claims of Twitch's ID tokens (https://dev.twitch.tv/docs/authentication/getting-tokens-oidc/). */
 export interface TwitchProfile {
+  /** The user's id. */
   readonly sub: string;
   /** The display name. */
   readonly preferred_username: string;
+  /** The e-mail address; absent without the scope `user:read:email`. */
   readonly email?: string;
+  /** Whether the address is verified. */
   readonly email_verified?: boolean;
+  /** URL of the profile picture. */
   readonly picture?: string;
+  /** Any other member that the provider sends. */
   readonly [member: string]: unknown;
 }
 

@@ -1,6 +1,6 @@
 import { decodeBase64url, encodeBase64url } from "@cardea/core/extend";
 
-/** Bytes as padded text (RFC 4648 §4), the form in which tables created by Auth.js store credential ids and public keys. */
+/** Padded base64 (RFC 4648 §4), in which tables created by Auth.js store credential ids and public keys. */
 
 /** Never throws. */
 export function encodeBase64(bytes: Uint8Array): string {

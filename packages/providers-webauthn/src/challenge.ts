@@ -34,12 +34,12 @@ export function storeCeremony(t: SignInTools, challenge: string, pending: Pendin
 }
 
 /**
- * Consumes the ceremony that a challenge belongs to. Whatever comes of it, its cookie is cleared, and it counts once in this
- * process. When the answer belongs to none of the browser's challenges, all of them are cleared.
+ * Consumes the operation that a challenge belongs to, once per process. Its cookie is cleared in any case. If the response belongs
+ * to none of the browser's challenges, all of them are cleared.
  *
- * 1. This browser has a sealed cookie for it, of this provider, not older than 15 minutes.
+ * 1. This browser has an encrypted cookie for it, from this provider and at most 15 minutes old.
  * 2. It was not consumed before.
- * 3. It was made for this ceremony.
+ * 3. It was created for this operation.
  *
  * @throws WebAuthnVerificationError (`challenge`, `replay`).
  */
@@ -61,6 +61,6 @@ function parsePending(
 }
 
 function fieldsOf(json: string): TypedFields {
-  // Sealed by us: it is what was typed.
+  // A cast: we encrypted these fields ourselves.
   return JSON.parse(json) as TypedFields;
 }

@@ -11,14 +11,14 @@ import { createUserWithPasskey, linkPasskey } from "./link-passkey.ts";
 import { decidePasskeyLinking, type PasskeyLinkingDecision } from "./protocol/passkey-linking.ts";
 import { fromProof, type KnownPasskey, type NewPasskey, type ProvenPasskey, toProof } from "./proven-passkey.ts";
 
-/** The user to whom a passkey belongs, or is to be added. */
+/** The user that a passkey belongs to, or that it would be added to. */
 export async function findPasskeyUser(proof: SignInProof): Promise<AdapterUser | null> {
   const passkey = fromProof(proof);
   return passkey.ceremony === "authenticate" ? passkey.user : passkey.addTo;
 }
 
 /**
- * Decides who the user of a verified passkey is.
+ * Decides which user a verified passkey belongs to.
  *
  * @throws AccountNotLinked if the policy denies it; AdapterError.
  */
@@ -28,7 +28,7 @@ export async function decidePasskeyUser(proof: SignInProof, t: SignInTools): Pro
 }
 
 /**
- * A passkey after its sign-in waited for a further proof; null if it was removed meanwhile.
+ * Restores a passkey after its sign-in waited for another proof; null if the passkey was removed in the meantime.
  *
  * @throws AdapterError.
  */
@@ -40,7 +40,7 @@ export async function revivePasskey(proof: SignInProof, t: SignInTools): Promise
   return addTo && toProof({ ...passkey, addTo });
 }
 
-/** Its counter must still be the greater one: it may have been used again meanwhile (WebAuthn L3 §7.2 step 22). */
+/** The counter must still be greater than the stored one, because the passkey may have been used again (WebAuthn L3 §7.2 step 22). */
 async function reviveKnown(t: SignInTools, passkey: KnownPasskey): Promise<SignInProof | null> {
   const { credentialID, account, counter } = passkey;
   const stored = await t.callAdapter("getAuthenticator", credentialID);
@@ -52,8 +52,8 @@ async function reviveKnown(t: SignInTools, passkey: KnownPasskey): Promise<SignI
 }
 
 /**
- * Decides who signs in. The counter is stored last: it must not grow by a sign-in that is refused, and a sign-in whose counter
- * cannot be stored issues no session (WebAuthn L3 §7.2 step 25).
+ * Decides who signs in. The counter is stored last: a denied sign-in must not increase it, and if it cannot be stored, no session
+ * is issued (WebAuthn L3 §7.2 step 25).
  *
  * @throws AccountNotLinked if the policy denies it; AdapterError.
  */

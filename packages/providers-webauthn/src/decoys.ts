@@ -19,7 +19,7 @@ type Mac = (text: string) => Promise<Uint8Array>;
 /** More passkeys than almost any user has. Users with more sign in with the rest without submitting an address. */
 const LISTED = 8;
 
-/** How long a decoy stays: from three months to two and a half years. */
+/** Lifetime of a decoy: from three months to two and a half years. */
 const DAY: Seconds = 24 * 60 * 60;
 const MIN_LIFE_DAYS = 90;
 
@@ -30,7 +30,7 @@ const KEY = { transports: ["nfc", "usb"] } as const;
 const PORT = { transports: ["usb"] } as const;
 const SILENT = {} as const;
 
-/** Id lengths in bytes, and transports, of authenticators in use, the common ones more than once. */
+/** Id lengths in bytes and transports of authenticators in use; common ones are listed more than once. */
 const KINDS = [
   ...[16, 16, 20, 20, 32, 32].map((bytes) => ({ bytes, hints: PHONE })),
   ...[16, 20, 32].map((bytes) => ({ bytes, hints: DEVICE })),
@@ -51,7 +51,8 @@ export function toDescriptor(authenticator: AdapterAuthenticator): CredentialDes
 /**
  * Pads a list of credentials with decoys.
  *
- * @param mac keyed by a secret that should stay the same as long as possible: with a new one all decoys change, and only they.
+ * @param mac keyed by a secret that should rarely change: a new secret changes all decoys at once, which distinguishes them from
+ *   real ids.
  * @param seed the requested user, as submitted; the same address gets the same list.
  * @param now decoys are replaced one by one after months, as real passkeys are added and removed.
  */

@@ -34,7 +34,9 @@ export interface WebAuthnOptions {
   enableConditionalUI?: boolean;
   /** The fields of the built-in form; default: the e-mail address. */
   formFields?: Record<string, CredentialInput>;
+  /** Additional options of `generateAuthenticationOptions()`; those that core sets cannot be changed. */
   authenticationOptions?: Partial<Omit<GenerateAuthenticationOptionsOpts, "rpID" | "allowCredentials" | "challenge">>;
+  /** Additional options of `generateRegistrationOptions()`; those that core sets cannot be changed. */
   registrationOptions?: Partial<
     Omit<
       GenerateRegistrationOptionsOpts,
@@ -66,8 +68,9 @@ export interface WebAuthnOptions {
   decoySecret?: string;
   /** Accepts addresses whose domain has no dot; default false. */
   allowLocalDomains?: boolean;
-  /** Another version of the library, or a wrapper. */
+  /** Another version of `@simplewebauthn/server`, or a wrapper. */
   simpleWebAuthn?: SimpleWebAuthn;
+  /** Appearance of the sign-in button. */
   style?: ProviderStyle;
 }
 
@@ -82,7 +85,7 @@ export function WebAuthn(options: WebAuthnOptions = {}): WebAuthnProvider {
     name: "Passkey or security key",
     enableConditionalUI: true,
     formFields: {
-      // Its label is one of the page's texts.
+      // The label comes from the texts of the page.
       email: { type: "email", required: true, autocomplete: "username webauthn" },
     },
     simpleWebAuthn,
@@ -117,7 +120,7 @@ export function Passkey(options: WebAuthnOptions = {}): WebAuthnProvider {
 }
 
 /**
- * Makes a challenge that only a passkey of one user answers, for a second factor or a confirmation; see {@link verifyPasskey}.
+ * Creates a challenge that only one user's passkeys can answer, for a second factor or a confirmation; see {@link verifyPasskey}.
  *
  * @returns null if the user has no passkey.
  */
@@ -129,7 +132,7 @@ export async function challengePasskey(
 }
 
 /**
- * Verifies the answer to {@link challengePasskey}. Each counts once.
+ * Verifies the response to {@link challengePasskey}. Each challenge can be used once.
  *
  * @param answer the result of `navigator.credentials.get()`, as JSON text or an object.
  * @throws InvalidRequest, WebAuthnVerificationError, AdapterError.

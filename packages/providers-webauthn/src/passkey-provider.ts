@@ -7,7 +7,7 @@ export interface PasskeyProvider {
   readonly source: WebAuthnProvider;
 }
 
-/** The provider as this package made it: core keeps its object without looking into it. */
+/** The provider object that this package created; core stores it unread. */
 export function passkeyProvider({ id, source }: SignInWayProvider): PasskeyProvider {
   return { id, source: source as WebAuthnProvider };
 }

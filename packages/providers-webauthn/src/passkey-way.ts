@@ -5,8 +5,8 @@ import { passkeyProvider } from "./passkey-provider.ts";
 import { findAutofillProblems, MEMBERS, resolvePasskeyProvider } from "./resolve-provider.ts";
 
 /**
- * What a passkey provider adds to core. Everything but the checks at start is loaded with the first request that needs it;
- * `@simplewebauthn/server` with the first passkey.
+ * The extension that a passkey provider carries. Only the checks at startup are loaded immediately; the rest is loaded with the
+ * first request that needs it, and `@simplewebauthn/server` with the first passkey.
  */
 export const passkeys: Extension = defineExtension({
   id: "webauthn",

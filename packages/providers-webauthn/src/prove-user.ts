@@ -15,21 +15,21 @@ import { isHandleOf } from "./user-handle.ts";
 import { fromStoredId, toStoredId, verifyAssertion } from "./verify.ts";
 
 /**
- * Proof of a known user by one of their passkeys, for extensions that ask for it beside the sign-in: a second factor, or a
- * confirmation before an important action.
+ * Verifies a known user with one of their passkeys, for extensions that require it after the sign-in: as a second factor, or to
+ * confirm an important action.
  */
 
-/** Whom a proof is about, and what for. */
+/** The user and the purpose of a proof. */
 export interface PasskeyProofRequest {
   /** The passkey provider of the configuration. */
   readonly provider: WebAuthnProvider;
-  /** Id of the user. Take it from what was verified before, never from the browser. */
+  /** Id of the user. It must come from verified data, never from the browser. */
   readonly userId: string;
-  /** What the user confirms. The challenge is made of it, so that the proof counts for nothing else. */
+  /** What the user confirms. The challenge is derived from it, so that the proof is valid for nothing else. */
   readonly about?: string;
   /**
-   * What the user confirms, where the text itself is to be proven later: the challenge is the SHA-256 of exactly this text. It has to
-   * hold random text of its own. In place of `about`.
+   * Alternative to `about`, if the text itself must be provable later: the challenge is the SHA-256 of exactly this text. The text
+   * must include a random part.
    */
   readonly text?: string | undefined;
 }
@@ -38,21 +38,22 @@ export interface PasskeyProofRequest {
 export interface PasskeyChallenge {
   /** For `navigator.credentials.get()`, as JSON (WebAuthn L3 §5.1.9). */
   readonly options: Readonly<Record<string, unknown>>;
-  /** Sealed; belongs to {@link verifyPasskey}. It opens for the same extension only, and for fifteen minutes. */
+  /** Encrypted state for {@link verifyPasskey}. Only the same extension can decrypt it, for fifteen minutes. */
   readonly state: string;
 }
 
-/** A proof that was accepted. */
+/** An accepted proof. */
 export interface PasskeyProof {
+  /** Id of the passkey as stored in the database (base64): `credentialID` of its authenticator. */
   readonly credentialID: string;
-  /** Whether the authenticator verified the user, by a PIN or biometrics; false if only its possession was proven. */
+  /** Whether the authenticator verified the user, by PIN or biometrics; false if only its possession was proven. */
   readonly userVerified: boolean;
 }
 
 const USE = "passkey challenge";
 
 /**
- * Makes a challenge that only a passkey of this user answers. Writes nothing.
+ * Creates a challenge that only this user's passkeys can answer. Writes nothing.
  *
  * @returns null if the user has no passkey.
  * @throws WebAuthnVerificationError (`relying-party`), AdapterError, CallbackRouteError.
@@ -82,15 +83,15 @@ export async function challengePasskey(
 }
 
 /**
- * Verifies the answer to a challenge (WebAuthn L3 §7.2).
+ * Verifies the response to a challenge (WebAuthn L3 §7.2).
  *
- * 1. The answer is well-formed, and the challenge was made for this user, provider and subject at most fifteen minutes ago.
- * 2. It was not answered before, in this process or another one.
+ * 1. The response is well-formed, and the challenge was created for this user, provider and subject at most fifteen minutes ago.
+ * 2. The challenge was not used before, in this process or another one.
  * 3. The credential belongs to the user, and so does its account.
- * 4. Client data, authenticator data and signature are right; the counter is stored.
+ * 4. Client data, authenticator data and signature are valid; the counter is stored.
  *
  * @param answer the result of `navigator.credentials.get()`, as JSON text or an object.
- * @throws InvalidRequest, WebAuthnVerificationError; AdapterError, and then nothing is proven.
+ * @throws InvalidRequest, WebAuthnVerificationError, AdapterError.
  */
 export async function verifyPasskey(
   t: RequestTools,
@@ -121,7 +122,7 @@ export async function verifyPasskey(
   return { credentialID: stored.credentialID, userVerified };
 }
 
-/** The challenge is over what is confirmed: an answer counts for that alone. */
+/** The challenge includes what is confirmed, so that the response is valid for nothing else. */
 function challengeOf(
   t: RequestTools,
   nonce: string,
@@ -134,7 +135,7 @@ function relyingPartyOf(t: RequestTools, provider: PasskeyProvider) {
   return resolveRelyingParty(t, provider, requestFor(t, provider, "callback", {}));
 }
 
-/** Whether a passkey is a way in of the user: its account may have been unlinked, or belong to another provider. */
+/** Whether the user can sign in with a passkey: its account may have been unlinked, or belong to another provider. */
 async function isLinked(
   t: RequestTools,
   { id: provider }: WebAuthnProvider,

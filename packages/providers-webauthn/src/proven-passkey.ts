@@ -32,13 +32,13 @@ export interface NewPasskey {
   readonly session: string;
 }
 
-/** What core keeps of a passkey. */
+/** The proof that core stores for a passkey. */
 export function toProof({ user, account, userVerified, ...details }: ProvenPasskey): SignInProof {
   return { user, account, userVerified, details };
 }
 
 /** The passkey of a proof. */
 export function fromProof({ user, account, userVerified = false, details }: SignInProof): ProvenPasskey {
-  // Core gives back what `toProof` gave it.
+  // A cast: core returns the details of `toProof` unchanged.
   return { ...details, user, account, userVerified } as ProvenPasskey;
 }

@@ -25,10 +25,10 @@ export interface SignedInUser {
   readonly fingerprint: string;
 }
 
-/** Parameters of the library. */
+/** Parameters of the library itself, which are not fields. */
 const OWN_PARAMETERS: ReadonlySet<string> = new Set(["action", "callbackUrl", "csrfToken"]);
 
-/** Enough for any form of ours; encrypted in a cookie, it stays below what browsers store. */
+/** Enough for any form, and small enough for an encrypted cookie. */
 const MAX_FIELDS = 16;
 const MAX_TYPED_LENGTH = 1024;
 
@@ -134,7 +134,7 @@ export function factsFor(
 /** The adapter, with the limits and errors of all our calls. */
 function watchedAdapter(t: RequestTools): WebAuthnFacts["adapter"] {
   const get = (_: object, name: PropertyKey): unknown => {
-    // Whatever a hook asks for: the adapter has it as a method, or it is not there.
+    // A cast: any other name is simply absent from the adapter.
     const method = name as AdapterMethod;
     if (!t.adapterHas(method)) return undefined;
     if (method === "getUserByEmail") return (address: unknown) => t.findUserByAddress(String(address ?? ""));

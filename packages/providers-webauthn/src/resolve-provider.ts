@@ -8,7 +8,7 @@ import {
 } from "@cardea/core/extend";
 import type { CredentialInput, RelyingPartyOptions, SimpleWebAuthn, WebAuthnProvider } from "@cardea/core/providers";
 
-/** The members of a passkey provider, beside those of every provider. */
+/** The members of a passkey provider, in addition to those of every provider. */
 export const MEMBERS = [
   ...(["relayingParty", "getRelayingParty", "enableConditionalUI", "simpleWebAuthnBrowserVersion"] as const),
   ...(["formFields", "authenticationOptions", "registrationOptions", "verifyAuthenticationOptions"] as const),
@@ -16,7 +16,7 @@ export const MEMBERS = [
   ...(["simpleWebAuthn", "maxSignInAge"] as const),
 ] as const satisfies readonly (keyof WebAuthnProvider)[];
 
-/** A day, in seconds: core remembers no sign-in longer. */
+/** A day in seconds, because core does not remember sign-ins for longer. */
 const MAX_SIGN_IN_AGE = 24 * 60 * 60;
 
 /** The field of the built-in form, which browsers also use for passkey autofill. */
@@ -31,7 +31,7 @@ const FUNCTIONS = [
   "verifyRegistrationResponse",
 ] as const satisfies readonly (keyof SimpleWebAuthn)[];
 
-/** Checks a passkey provider, and completes it. */
+/** Checks a passkey provider and fills in its defaults. */
 export function resolvePasskeyProvider(members: object): SignInWayResolution {
   const provider = assumeWebAuthn(members);
   const problems = findProblems(provider);

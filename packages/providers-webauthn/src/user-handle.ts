@@ -1,11 +1,11 @@
 import type { RequestTools } from "@cardea/core/extend";
 
 /**
- * User handles of passkeys, base64url (WebAuthn L3 §5.4.3). A handle that names its user begins with a mark. Other handles name
- * no one: random ones of users who were created together with their passkey, and those made by Auth.js.
+ * User handles of passkeys, base64url (WebAuthn L3 §5.4.3). A handle that identifies its user starts with a mark. Other handles do
+ * not: random ones, of users who were created together with their passkey, and those of Auth.js.
  */
 
-/** Six bytes that a random handle begins with once in 2^48 times. */
+/** Six bytes; the probability that a random handle starts with them is 2^-48. */
 const MARK = "userhash";
 
 /**
@@ -17,12 +17,12 @@ export async function handleOf(t: Pick<RequestTools, "digest">, userId: string):
 }
 
 /**
- * Whether a response may be of this user (§7.2 step 6).
+ * Whether a response may belong to this user (§7.2 step 6).
  *
- * 1. If any passkey was accepted, the response has a handle: only discoverable credentials can answer, and they return it.
- * 2. A handle that names a user names this one.
+ * 1. If any passkey was accepted, the response must have a handle: only discoverable credentials can respond, and they return it.
+ * 2. If the handle identifies a user, it is this one.
  *
- * @param isAny whether the request named no user.
+ * @param isAny whether the request accepted the passkeys of any user.
  */
 export async function isHandleOf(
   t: Pick<RequestTools, "digest">,

@@ -25,8 +25,8 @@ import { refusal } from "./refusal.ts";
 import type { ResolvedRelyingParty } from "./relying-party.ts";
 
 /**
- * Verifies a response twice: first by our own checks, so that the log names the failed check whatever version of the
- * library the provider supplies, then by the library, which verifies signature and attestation and repeats all checks.
+ * Verifies a response twice: first by our own checks, so that the log names the failed check with any version of the library, then
+ * by the library, which repeats all checks and verifies signature and attestation.
  */
 
 /** Library options set by applications that our own checks also need. */

@@ -1,10 +1,10 @@
-/** How long a hook of the provider may take, as every function of an application. */
+/** Time limit for a hook of the provider, as for every function of an application. */
 export const HOOK_TIMEOUT_MS = 30_000;
 
 /**
- * Resolves with what a hook returned, or rejects after thirty seconds. The hook itself is not cancelled.
+ * Resolves with the result of a hook, or rejects after thirty seconds. The hook itself is not cancelled.
  *
- * @throws Error after the time limit, and the rejection of the hook.
+ * @throws Error after the time limit; any error of the hook.
  */
 export async function withinHookTime(asked: unknown): Promise<unknown> {
   let timer: ReturnType<typeof setTimeout> | undefined;

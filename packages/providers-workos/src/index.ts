@@ -2,15 +2,23 @@ import type { OAuth2Provider, OAuthUserConfig } from "@cardea/core/providers";
 
 /** The members of WorkOS's user response that are used here (https://workos.com/docs/reference/sso/profile). */
 export interface WorkOSProfile {
+  /** The profile's id in WorkOS. */
   readonly id: string;
+  /** First name; null or absent if the identity provider sends none. */
   readonly first_name?: string | null;
+  /** Last name; null or absent if the identity provider sends none. */
   readonly last_name?: string | null;
+  /** The address that the identity provider sends; WorkOS does not report whether it is verified. */
   readonly email: string;
+  /** The organization that the connection belongs to; null or absent without one. */
   readonly organization_id?: string | null;
+  /** The connection that the user signed in with. */
   readonly connection_id?: string;
+  /** Kind of the connection, such as `OktaSAML` or `GoogleOAuth`. */
   readonly connection_type?: string;
   /** The identity provider's attributes. */
   readonly raw_attributes?: { readonly picture?: string };
+  /** Any other member that the provider sends. */
   readonly [member: string]: unknown;
 }
 

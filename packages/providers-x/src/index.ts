@@ -2,6 +2,7 @@ import type { OAuth2Provider, OAuthUserConfig } from "@cardea/core/providers";
 
 /** The members of X's user response that are used here (https://docs.x.com/x-api/users/get-my-user). */
 export interface XProfile {
+  /** The user. */
   readonly data: {
     readonly id: string;
     readonly name: string;
@@ -10,6 +11,7 @@ export interface XProfile {
     /** Only if the application requests it. */
     readonly confirmed_email?: string;
   };
+  /** Any other member that the provider sends. */
   readonly [member: string]: unknown;
 }
 

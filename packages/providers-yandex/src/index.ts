@@ -2,15 +2,25 @@ import type { OAuth2Provider, OAuthUserConfig } from "@cardea/core/providers";
 
 /** The members of Yandex's user response that are used here (https://yandex.com/dev/id/doc/en/user-information). */
 export interface YandexProfile {
+  /** The user's id. */
   readonly id: string;
+  /** The user name at Yandex. */
   readonly login: string;
+  /** The name that is displayed. */
   readonly display_name?: string;
+  /** First and last name. */
   readonly real_name?: string;
+  /** First name. */
   readonly first_name?: string;
+  /** The address that is used by default; absent without the permission `login:email`. */
   readonly default_email?: string;
+  /** The user's addresses. */
   readonly emails?: readonly string[];
+  /** Part of the URL of the avatar; absent without the permission `login:avatar`. */
   readonly default_avatar_id?: string;
+  /** Whether the avatar is the placeholder. */
   readonly is_avatar_empty?: boolean;
+  /** Any other member that the provider sends. */
   readonly [member: string]: unknown;
 }
 

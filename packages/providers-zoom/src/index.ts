@@ -5,14 +5,21 @@ import type { OAuth2Provider, OAuthUserConfig } from "@cardea/core/providers";
  * (https://developers.zoom.us/docs/api/users/#tag/users/get/users/{userId}).
  */
 export interface ZoomProfile {
+  /** The user's id. */
   readonly id: string;
+  /** First name. */
   readonly first_name: string;
+  /** Last name. */
   readonly last_name: string;
+  /** The e-mail address of the account. */
   readonly email: string;
   /** 1 if the address is verified. */
   readonly verified?: number;
+  /** URL of the profile picture; absent if there is none. */
   readonly pic_url?: string;
+  /** Id of the Zoom account that the user belongs to. */
   readonly account_id?: string;
+  /** Any other member that the provider sends. */
   readonly [member: string]: unknown;
 }
 

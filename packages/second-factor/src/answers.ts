@@ -3,7 +3,7 @@ import type { Settings } from "./options.ts";
 import { type FormError, type FormFrame, factorPage, unavailablePage } from "./pages.ts";
 import type { Subject } from "./subject.ts";
 
-/** What the forms of a page send. */
+/** The values that the forms of a page submit. */
 export async function frameOf(action: ActionRequest, t: RequestTools, subject: Subject | null): Promise<FormFrame> {
   const to = action.body.get("callbackUrl") ?? action.query.get("callbackUrl");
   return {
@@ -14,7 +14,7 @@ export async function frameOf(action: ActionRequest, t: RequestTools, subject: S
   };
 }
 
-/** The form again, with what is wrong. */
+/** Shows the form again, with an error. */
 export async function refuse(
   settings: Settings,
   action: ActionRequest,
@@ -36,7 +36,7 @@ export async function refuse(
   return factorPage(await frameOf(action, t, subject), settings, error, t);
 }
 
-/** The application's own page. */
+/** Redirects to the application's page. */
 export function ownPage(page: string, subject: Subject, error: FormError | null, t: RequestTools): ActionAnswer {
   const url = new URL(page, t.origin);
   if (subject.kind === "pending") url.searchParams.set("pending", subject.pending.id);
@@ -44,17 +44,17 @@ export function ownPage(page: string, subject: Subject, error: FormError | null,
   return { kind: "redirect", url: url.href };
 }
 
-/** Leads on; a program gets the URL. */
+/** Redirects a browser; a program receives the URL as JSON. */
 export function goTo(action: ActionRequest, url: string): ActionAnswer {
   return action.wantsJson ? json(200, { url }) : { kind: "redirect", url };
 }
 
-/** JSON for a program. */
+/** JSON response for a program. */
 export function json(status: number, body: unknown): ActionAnswer {
   return { kind: "json", status, body };
 }
 
-/** Errors that end a sign-in; everything else is an outage, after which it goes on. */
+/** Errors that end a sign-in. After any other error (an outage), the sign-in can continue. */
 const FINAL: readonly unknown[] = [
   "AccessDenied",
   "CallbackRouteError",
@@ -64,7 +64,12 @@ const FINAL: readonly unknown[] = [
   "Verification",
 ];
 
-/** An outage lets no one in, and keeps the sign-in. */
+/** Whether an error ends a sign-in. */
+export function isFinal(error: unknown): boolean {
+  return FINAL.includes(Object(error).type);
+}
+
+/** During an outage, access is denied but the pending sign-in is kept. */
 export async function withOutage(
   action: ActionRequest,
   t: RequestTools,
@@ -73,8 +78,7 @@ export async function withOutage(
   try {
     return await run();
   } catch (error) {
-    const { type }: { type?: unknown } = Object(error);
-    if (FINAL.includes(type)) throw error;
+    if (isFinal(error)) throw error;
     t.logger.error(error instanceof Error ? error : new Error(String(error)));
     if (action.wantsJson) {
       const headers = { "retry-after": "5" };

@@ -69,4 +69,69 @@ describe.each(STRATEGIES)("attacks on a second factor, %s sessions", (strategy) 
     expect(answers.map(({ status }) => status)).toEqual([200, 401]);
     expect((await secondFactorOf(app.auth).list("ann")).totp).toHaveLength(1);
   });
+
+  it("an app that was added although the database did not tell is not added twice, so that no code counts twice", async () => {
+    const app = startApplication(always, { strategy });
+    const ann = app.newBrowser();
+    await enrol(app, ann);
+    const { secret, setup } = Object((await bodyOf(await ann.send("/auth/factors/totp", { step: "begin" }))).enrol);
+    const confirm = () => ann.send("/auth/factors/totp", { step: "confirm", setup, code: codeOf(secret, app.now()) });
+    const { createCredential } = app.memory.adapter;
+    app.memory.adapter.createCredential = async (row) => {
+      await createCredential(row);
+      throw new Error("no answer in time");
+    };
+    expect((await confirm()).status).toBe(503);
+    app.memory.adapter.createCredential = createCredential;
+    app.clock.advance({ seconds: 30 });
+    expect([(await confirm()).status, (await confirm()).status]).toEqual([200, 401]);
+    expect((await secondFactorOf(app.auth).list("ann")).totp).toHaveLength(2);
+  });
+
+  it("new recovery codes that are asked for twice at once are shown once, and those count", async () => {
+    const app = startApplication(always, { strategy });
+    const ann = app.newBrowser();
+    await enrol(app, ann);
+    const { createCredential } = app.memory.adapter;
+    let [waiting, answered] = [0, 0];
+    app.memory.adapter.createCredential = async (row) => {
+      waiting++;
+      while (waiting + answered < 5) await new Promise((resolve) => setImmediate(resolve));
+      return createCredential(row);
+    };
+    const regenerate = async () => {
+      const answer = await ann.send("/auth/factors/recovery", { step: "regenerate" });
+      answered++;
+      return { status: answer.status, codes: (await bodyOf(answer)).recoveryCodes };
+    };
+    const answers = await Promise.all(Array.from({ length: 5 }, regenerate));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409]);
+    const rows = await app.memory.adapter.listCredentialsByUserId("ann");
+    expect(rows.filter(({ type }) => type === "recovery")).toHaveLength(1);
+    const shown = answers.find(({ status }) => status === 200)?.codes;
+    const late = app.newBrowser();
+    await late.signIn();
+    expect((await late.send("/auth/factor/recovery", { code: String(Object(shown)[0]) })).status).toBe(200);
+    expect((await regenerate()).status, "the next ones replace them").toBe(200);
+  });
+
+  it("a recovery code counts once, whatever fails after the session was issued", async () => {
+    const app = startApplication(always, { strategy });
+    const { codes } = await enrol(app, app.newBrowser());
+    const ann = app.newBrowser();
+    await ann.signIn();
+    const { listCredentialsByUserId, createSessionInfo } = app.memory.adapter;
+    app.memory.adapter.createSessionInfo = (info) => {
+      app.memory.adapter.listCredentialsByUserId = async () => {
+        throw new Error("away");
+      };
+      return createSessionInfo(info);
+    };
+    const fields = { code: codes[0] ?? "", browser: "remember" };
+    expect((await ann.send("/auth/factor/recovery", fields)).status).toBe(200);
+    Object.assign(app.memory.adapter, { listCredentialsByUserId, createSessionInfo });
+    expect(await ann.session()).toMatchObject({ user: { name: "Ann" } });
+    expect(await secondFactorOf(app.auth).list("ann")).toMatchObject({ recoveryCodesLeft: 9 });
+    expect(ann.cookies().some((name) => name.endsWith("cardea.browser"))).toBe(false);
+  });
 });

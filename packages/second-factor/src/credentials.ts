@@ -4,7 +4,7 @@ import type { Settings } from "./options.ts";
 /** A row of the table `Credential`. */
 export type Row = AdapterResult<"listCredentialsByUserId">[number];
 
-/** The methods of the adapter that keep credentials. */
+/** The adapter methods for credentials. */
 export const CREDENTIAL_METHODS = [
   "createCredential",
   "listCredentialsByUserId",
@@ -13,7 +13,7 @@ export const CREDENTIAL_METHODS = [
 ] as const;
 
 /**
- * The credentials of a user, in the order in which they were added.
+ * The credentials of a user, oldest first.
  *
  * @throws AdapterError.
  */
@@ -33,14 +33,14 @@ export interface Enrolment {
   readonly rows: readonly Row[];
   /** Whether one of their passkeys counts as the second step. */
   readonly hasPasskey: boolean;
-  /** Whether they have a second factor. Recovery codes alone are none: they stand in for one. */
+  /** Whether they have a second factor. Recovery codes alone do not count: they only replace one. */
   readonly isEnrolled: boolean;
 }
 
 /**
  * Finds what a user has enrolled.
  *
- * @throws AdapterError, WebAuthnVerificationError where passkeys cannot be asked for.
+ * @throws AdapterError; WebAuthnVerificationError if passkeys cannot be looked up.
  */
 export async function findEnrolment(
   settings: Pick<Settings, "hasPasskey">,

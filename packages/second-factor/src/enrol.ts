@@ -10,15 +10,15 @@ import { renewRecoveryCodes } from "./recovery.ts";
 import { passOn, type Subject } from "./subject.ts";
 import { beginTotp, confirmTotp, reopenTotp, type Setup } from "./totp.ts";
 
-/** How long one request may take to enrol a user; another one waits for none. */
+/** How long the enrolment lock of a request is held. Concurrent requests do not wait for it. */
 const LOCK_SECONDS = 30;
 
 const MAX_LABEL = 64;
 
-/** How old a proof may be with which factors are changed (ASVS 7.5.1). */
+/** The maximum age of the proof with which factors are changed (ASVS 7.5.1). */
 export const FRESH_SECONDS = 900;
 
-/** Asks a user who has to have a factor, and has none, to set one up. */
+/** Shows the enrolment page to a user who needs a factor and has none. */
 export async function showEnrolment(
   settings: Settings,
   action: ActionRequest,
@@ -37,10 +37,11 @@ export async function showEnrolment(
 }
 
 /**
- * A session enrols after a fresh sign-in only: a stolen one must not get a factor of its own (ASVS 7.5.1). Where passkeys are both factors,
- * a user who has one proves it first: another first factor alone must not add an app beside it.
+ * A session may enrol only shortly after sign-in, so that a stolen session cannot add a factor (ASVS 7.5.1). If
+ * passkeys count as both factors, a user who has one must prove it first: another first factor alone must not be enough
+ * to add an app.
  *
- * @returns null where the user may enrol.
+ * @returns null if the user may enrol.
  */
 async function refuseEnrolment(
   { passkeyIsEnough }: Settings,
@@ -60,7 +61,7 @@ async function refuseEnrolment(
   return action.wantsJson ? json(403, { error: "factor", code: "passkey_required", url }) : passkeyPage(url);
 }
 
-/** A session that changes how its user signs in also has the level that is configured for that. A sign-in that waits has no session. */
+/** Requires the step-up level configured for changes of settings. A pending sign-in has no session. */
 async function refuseChange(action: ActionRequest, t: RequestTools, { kind }: Subject): Promise<ActionAnswer | null> {
   const url = kind === "session" ? await action.mayChange(`${t.baseUrl}/factor`) : null;
   if (url === null) return null;
@@ -72,7 +73,7 @@ function signInAgain(action: ActionRequest, t: RequestTools): ActionAnswer {
   return action.wantsJson ? json(401, { error: "factor", code: "signed_out", url }) : { kind: "redirect", url };
 }
 
-/** The page with a QR code, or what a program shows. */
+/** The page with a QR code; for programs, its data. */
 export async function showSetup(
   action: ActionRequest,
   t: RequestTools,
@@ -93,10 +94,10 @@ export async function showSetup(
 }
 
 /**
- * Enrols a user in place of a proof: only one who has no factor at all. Of two requests at the same time one does, so that someone who
- * knows the password cannot add a factor beside the owner's.
+ * Enrols a user without a factor, in place of a proof. Of two concurrent requests only one succeeds, so that an
+ * attacker who knows the password cannot add a second app alongside the owner's.
  *
- * @throws what the store and the adapter throw.
+ * @throws errors of the store and the adapter.
  */
 export async function enrolFor(
   settings: Settings,
@@ -120,16 +121,17 @@ export async function enrolFor(
       return await showEnrolment(settings, action, t, subject, "invalid_code");
     }
     await tell(settings, t, { kind: "added", factor: "totp", userId, by: "owner" });
-    const codes = settings.hasRecovery ? await renewRecoveryCodes(t, userId) : [];
+    const codes = (settings.hasRecovery && (await renewRecoveryCodes(t, userId))) || [];
     await forgetTries(t, userId);
     const url = await passOn(settings, action, t, subject, "otp");
     return showCodes(action, codes, url);
   } finally {
-    await t.store?.swap(key, "1", null, { ttl: LOCK_SECONDS });
+    // The lock expires by itself; the enrolment and the new codes do not depend on its release.
+    await t.store?.swap(key, "1", null, { ttl: LOCK_SECONDS }).catch(() => false);
   }
 }
 
-/** New codes are shown once, before the user goes on. */
+/** Shows new codes once, before the user continues. */
 export function showCodes(action: ActionRequest, codes: readonly string[], url: string): ActionAnswer {
   if (codes.length === 0) return goTo(action, url);
   return action.wantsJson ? json(200, { url, recoveryCodes: codes }) : codesPage(codes, url);
@@ -143,12 +145,12 @@ export function addApp(action: ActionRequest, t: RequestTools, userId: string): 
   return confirmTotp(t, userId, { setup: body.get("setup"), code: body.get("code"), label: name === "" ? null : name });
 }
 
-/** What authenticator apps call the application: as configured, else its host. */
+/** The application's name in authenticator apps: as configured, otherwise its host. */
 export function issuerOf({ issuer }: Settings, { origin }: RequestTools): string {
   return issuer || new URL(origin).host;
 }
 
-/** What authenticator apps call the user. */
+/** The account name in authenticator apps. */
 export async function accountOf(t: RequestTools, subject: Subject): Promise<string> {
   const user: User | AdapterUser | null =
     subject.kind === "pending" ? subject.pending.candidate.user : await t.callAdapter("getUser", subject.userId);

@@ -1,41 +1,71 @@
-import type { OpenedSession, RequestTools, SessionVerdict } from "@cardea/core/extend";
+import type { OpenedSession, RequestTools, SecurityFact, SessionVerdict, Tools } from "@cardea/core/extend";
 import { ACTION, isPassed, parseRequirement } from "./admit.ts";
 import { findEnrolment } from "./credentials.ts";
 import type { Settings } from "./options.ts";
 
-/** How long it is remembered that a session from before needs no factor: its user may enrol one. */
+/**
+ * How long the result "no factor needed" is cached: its user may enrol one, in another session or in another process, or be
+ * required to.
+ */
 const QUIET_SECONDS = 60;
 
-/** More sessions than one process sees at a time; then it asks again. */
+/** The maximum size of the cache; it is cleared when it is full. */
 const MAX_SESSIONS = 10_000;
 
-/** Until when a session is good without a look; for each application. */
-const known = new WeakMap<object, Map<string, number>>();
+/** A session that passes without a lookup. */
+interface Passing {
+  readonly userId: string;
+  /** In seconds since 1970; infinite for a session with a second factor. */
+  readonly until: number;
+}
+
+/** The cached results of an application. */
+interface Known {
+  readonly sessions: Map<string, Passing>;
+  /** Number of changes of factors in this process: a lookup that began before one is not cached. */
+  changes: number;
+}
+
+const caches = new WeakMap<object, Known>();
+
+function knownIn({ application }: Pick<Tools, "application">): Known {
+  const known = caches.get(application) ?? { sessions: new Map<string, Passing>(), changes: 0 };
+  caches.set(application, known);
+  return known;
+}
 
 /**
- * Whether a session has a second factor, or needs none. What a session has is looked up once in a process: a session keeps its proofs. One
- * from before the extension was configured is asked where its user has to have a factor.
+ * Checks whether a session has a second factor or needs none.
  *
- * @throws AdapterError, and what `require` throws: the session is unavailable then.
+ * 1. A session with a second factor passes. It is looked up once per process, because a session keeps its proofs.
+ * 2. A session without one is challenged if its user must have a factor: the session is from before the extension was
+ *    configured, or from before the user enrolled a factor in another session.
+ * 3. Any other session passes. It is looked up again after a minute, and after the user's factors changed in this process.
+ *
+ * @throws AdapterError, and errors of `require`; the session is then unavailable.
  */
 export function checkExisting(
   settings: Settings,
   session: OpenedSession,
   t: RequestTools,
 ): SessionVerdict | Promise<SessionVerdict> {
-  const sessions = known.get(t.application) ?? new Map<string, number>();
-  known.set(t.application, sessions);
   const key = keyOf(session, t);
-  const until = key === null ? undefined : sessions.get(key);
-  if (until !== undefined && until > t.now()) return "valid";
-  return look(settings, session, t, (seconds) => {
-    if (key === null) return;
-    if (sessions.size >= MAX_SESSIONS) sessions.clear();
-    sessions.set(key, seconds);
-  });
+  const passing = key === null ? undefined : knownIn(t).sessions.get(key);
+  return passing !== undefined && passing.until > t.now() ? "valid" : look(settings, session, t, key);
 }
 
-/** A session that is a token may have copies from before a proof, with its id: each is looked at for itself. Null where nothing tells them apart. */
+/** Drops the cached results of a user whose factors changed. */
+export function forgetExisting(fact: SecurityFact, t: Tools): void {
+  if (fact.kind !== "factor.added" && fact.kind !== "factor.removed") return;
+  const known = knownIn(t);
+  known.changes += 1;
+  for (const [key, { userId }] of known.sessions) if (userId === fact.userId) known.sessions.delete(key);
+}
+
+/**
+ * Older copies of a stateless session's token may lack the proof but have the same id, so each token is checked
+ * separately. Null if the copies cannot be distinguished.
+ */
 function keyOf({ userId, sid, jti }: OpenedSession, { strategy }: RequestTools): string | null {
   return sid === "" || (strategy === "jwt" && jti === undefined) ? null : JSON.stringify([userId, sid, jti]);
 }
@@ -44,18 +74,23 @@ async function look(
   settings: Settings,
   session: OpenedSession,
   t: RequestTools,
-  remember: (until: number) => void,
+  key: string | null,
 ): Promise<SessionVerdict> {
+  const known = knownIn(t);
+  const { changes } = known;
   const { f } = (await session.facts()) ?? { f: [] };
   const hasPassed = isPassed(f, settings);
   if (!hasPassed && (await isRequired(settings, session, t))) return { ask: ACTION };
-  remember(hasPassed ? Number.POSITIVE_INFINITY : t.now() + QUIET_SECONDS);
+  if (key === null || known.changes !== changes) return "valid";
+  if (known.sessions.size >= MAX_SESSIONS) known.sessions.clear();
+  const { userId } = session;
+  known.sessions.set(key, { userId, until: hasPassed ? Number.POSITIVE_INFINITY : t.now() + QUIET_SECONDS });
   return "valid";
 }
 
 async function isRequired(settings: Settings, { userId }: OpenedSession, t: RequestTools): Promise<boolean> {
   const user = await t.callAdapter("getUser", userId);
-  // Core decides what a session without a user is.
+  // Core handles sessions without a user.
   if (user === null) return false;
   const requirement = parseRequirement(await settings.require({ user, account: undefined, isNewUser: false }));
   if (requirement !== "if-enrolled") return requirement === "always";

@@ -1,17 +1,20 @@
 import type { ActionAnswer, ActionRequest, ActionSpec, RequestTools } from "@cardea/core/extend";
 import { ACTION } from "./admit.ts";
-import { frameOf, goTo, json, ownPage, refuse, withOutage } from "./answers.ts";
+import { frameOf, goTo, isFinal, json, ownPage, refuse, withOutage } from "./answers.ts";
 import { findEnrolment } from "./credentials.ts";
 import { enrolFor, showEnrolment } from "./enrol.ts";
 import { forgetTries, mayTry } from "./limit.ts";
 import { tell } from "./notices.ts";
 import type { Factor, Settings } from "./options.ts";
 import { expiredPage, type FormError, factorPage, fewCodesPage } from "./pages.ts";
-import { checkRecoveryCode, FEW_CODES } from "./recovery.ts";
+import { checkRecoveryCode, FEW_CODES, restoreRecoveryCode } from "./recovery.ts";
 import { findSubject, passOn, type Subject, tryOf } from "./subject.ts";
 import { checkTotp } from "./totp.ts";
 
-/** GET `factor` and POST `factor/{totp|passkey|recovery}`: asks for a second factor, and takes it. GET `factor/passkey`: what a passkey signs. */
+/**
+ * GET `factor` and POST `factor/{totp|passkey|recovery}`: requests and checks a second factor. GET `factor/passkey`:
+ * the options for passkey authentication.
+ */
 export function factorActions(settings: Settings) {
   const show: ActionSpec = {
     csrf: "none",
@@ -52,7 +55,7 @@ async function showChallenge(
   return question ? json(200, question) : json(404, { error: "factor", code: "unknown_method" });
 }
 
-/** The same whatever the user has enrolled. */
+/** Identical for all users, whatever they have enrolled. */
 function describe(settings: Settings, subject: Subject) {
   const pending = subject.kind === "pending" ? { pending: subject.pending.id } : {};
   const methods = settings.factors.map(({ kind }) => kind);
@@ -85,7 +88,7 @@ async function takeCode(settings: Settings, action: ActionRequest, t: RequestToo
   return goTo(action, await passOn(settings, action, t, subject, "otp"));
 }
 
-/** An outage of the database is no wrong passkey. */
+/** A database outage does not count as a wrong passkey. */
 async function takePasskey(settings: Settings, action: ActionRequest, t: RequestTools, subject: Subject) {
   const { userId } = subject;
   try {
@@ -102,10 +105,17 @@ async function takePasskey(settings: Settings, action: ActionRequest, t: Request
 const REFUSALS: readonly unknown[] = ["WebAuthnVerificationError", "InvalidRequest"];
 
 async function takeRecovery(settings: Settings, action: ActionRequest, t: RequestTools, subject: Subject) {
-  const left = await checkRecoveryCode(t, subject.userId, action.body.get("code"));
-  if (left === null) return wrong(settings, action, t, subject, "recovery");
-  await forgetTries(t, subject.userId);
-  const url = await passOn(settings, action, t, subject, "recovery");
+  const used = await checkRecoveryCode(t, subject.userId, action.body.get("code"));
+  if (used === null) return wrong(settings, action, t, subject, "recovery");
+  const goOn = async () => {
+    await forgetTries(t, subject.userId);
+    return passOn(settings, action, t, subject, "recovery");
+  };
+  const url = await goOn().catch(async (error: unknown) => {
+    if (!isFinal(error)) await restoreRecoveryCode(t, subject.userId, used);
+    throw error;
+  });
+  const { left } = used;
   if (left > FEW_CODES) return goTo(action, url);
   await tell(settings, t, { kind: "codes-low", factor: "recovery", userId: subject.userId, by: "owner" });
   return action.wantsJson

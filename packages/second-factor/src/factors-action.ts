@@ -11,10 +11,10 @@ import { codesLeft, renewRecoveryCodes } from "./recovery.ts";
 import { type Subject, tryOf } from "./subject.ts";
 import { beginTotp, reopenTotp } from "./totp.ts";
 
-/** The page of a user's own factors. */
+/** The page on which users manage their factors. */
 const LIST = "factors";
 
-/** GET `factors` and POST `factors/{totp|recovery}`: what a user has, and changes of it. */
+/** GET `factors` and POST `factors/{totp|recovery}`: shows and changes a user's factors. */
 export function factorsActions(settings: Settings) {
   const show: ActionSpec = {
     csrf: "none",
@@ -97,7 +97,7 @@ async function confirm(settings: Settings, action: ActionRequest, t: RequestTool
   }
   await tell(settings, t, { kind: "added", factor: "totp", userId, by: "owner" });
   const isFirst = appsOf(enrolment.rows).length === 0;
-  const codes = settings.hasRecovery && isFirst ? await renewRecoveryCodes(t, userId) : [];
+  const codes = (settings.hasRecovery && isFirst && (await renewRecoveryCodes(t, userId))) || [];
   await action.renewSession({ f: [["otp", t.now()]] });
   return showCodes(action, codes, `${t.baseUrl}/${LIST}`);
 }
@@ -109,7 +109,7 @@ async function remove(settings: Settings, action: ActionRequest, t: RequestTools
   const row = apps.find(({ id }) => id === action.body.get("id"));
   if (row === undefined) return json(404, { error: "factors", code: "unknown_factor" });
   await t.callAdapter("deleteCredential", row.id);
-  // Codes stand in for a factor: without one they are of no use, and a new app brings new ones.
+  // Recovery codes are useless without a factor, and a new app comes with new ones.
   if (apps.length === 1 && !hasPasskey)
     for (const { id, type } of rows) if (type === "recovery") await t.callAdapter("deleteCredential", id);
   await tell(settings, t, { kind: "removed", factor: "totp", userId, by: "owner" });
@@ -119,6 +119,9 @@ async function remove(settings: Settings, action: ActionRequest, t: RequestTools
 async function regenerate(settings: Settings, action: ActionRequest, t: RequestTools, { session, enrolment }: Owner) {
   if (!settings.hasRecovery || !enrolment.isEnrolled) return json(404, { error: "factors", code: "unknown_factor" });
   const codes = await renewRecoveryCodes(t, session.userId);
+  // The codes of the other request count. Who sent both sees the list, and makes new ones.
+  if (codes === null)
+    return action.wantsJson ? json(409, { error: "factors", code: "busy" }) : goTo(action, `${t.baseUrl}/${LIST}`);
   await tell(settings, t, { kind: "added", factor: "recovery", userId: session.userId, by: "owner" });
   return showCodes(action, codes, `${t.baseUrl}/${LIST}`);
 }
@@ -126,10 +129,10 @@ async function regenerate(settings: Settings, action: ActionRequest, t: RequestT
 const subjectOf = (session: OpenedSession): Subject => ({ kind: "session", userId: session.userId, session });
 
 /**
- * Whether a session may see and change factors: with a fresh proof of one, or, where its user has none, after a fresh sign-in; and with the
- * level that is configured for changes (ASVS 7.5.1). A stolen session alone changes nothing.
+ * Whether a session may view and change factors: it needs a recent proof of a factor or, if the user has none, a recent
+ * sign-in, and the step-up level configured for changes (ASVS 7.5.1). A stolen session alone is not enough.
  *
- * @returns null where it may.
+ * @returns null if it may.
  */
 async function refuseAct(
   settings: Settings,

@@ -1,7 +1,7 @@
 import { type ActionAnswer, html } from "@cardea/core/extend";
 import { type FormFrame, form } from "./pages.ts";
 
-/** An authenticator app, as its owner sees it. */
+/** An authenticator app, as shown to its owner. */
 interface App {
   readonly id: string;
   readonly label: string | null;
@@ -9,15 +9,15 @@ interface App {
   readonly usedAt: Date | null;
 }
 
-/** What else a user has. */
+/** The user's other factors. */
 interface Others {
-  /** Recovery codes; null where none are offered. */
+  /** Number of unused recovery codes; null if recovery codes are disabled. */
   readonly left: number | null;
   /** Whether a passkey counts as the second step. */
   readonly hasPasskey: boolean;
 }
 
-/** The page of a user's own factors. */
+/** The page on which users manage their factors. */
 export function factorsPage(frame: FormFrame, apps: readonly App[], { left, hasPasskey }: Others): ActionAnswer {
   const isOn = hasPasskey || apps.length > 0;
   const day = (date: Date) => date.toISOString().slice(0, 10);

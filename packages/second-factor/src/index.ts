@@ -1,4 +1,4 @@
-/** A second factor for every way of signing in: authenticator apps, passkeys and recovery codes. */
+/** Two-factor authentication for every sign-in method: authenticator apps, passkeys and recovery codes. */
 
 export { type EnrolledApp, type SecondFactorOperations, secondFactorOf } from "./operations.ts";
 export {

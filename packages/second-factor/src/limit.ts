@@ -1,16 +1,18 @@
 import type { ActionRequest, RequestTools, Seconds, Tools } from "@cardea/core/extend";
 
-/** RFC 4226 §7.3: how many codes of one user are looked at in any such interval, whatever the address they come from. */
+/**
+ * RFC 4226 §7.3: how many codes of one user are checked in any interval of this length, from all addresses together.
+ */
 const TIMES = 5;
 const INTERVAL: Seconds = 300;
 
-/** How often the list of times is written again when another request changed it in between; then the try is refused. */
+/** How often the update is retried after a concurrent change; then the attempt is rejected. */
 const MAX_TRIES = 8;
 
-/** Whether a code may be looked at. */
+/** Whether a code may be checked. */
 export type Verdict = { readonly allow: true } | { readonly allow: false; readonly retryAfter: Seconds };
 
-/** A proof that is to be checked. */
+/** A proof to be checked. */
 export interface Try {
   readonly userId: string;
   readonly provider: string;
@@ -18,9 +20,9 @@ export interface Try {
 }
 
 /**
- * Asks every extension, and where `@cardea/attempts` is not configured an own limit: five codes of one user in any five minutes.
+ * Asks every extension. Without `@cardea/attempts`, a built-in limit applies: five codes per user in any five minutes.
  *
- * @throws what the store throws.
+ * @throws errors of the store.
  */
 export async function mayTry(action: ActionRequest, t: RequestTools, tried: Try): Promise<Verdict> {
   const verdict = await action.attempt({ action: "factor", ...tried });
@@ -28,7 +30,7 @@ export async function mayTry(action: ActionRequest, t: RequestTools, tried: Try)
   return t.hasExtension("attempts") ? { allow: true } : takeOwn(t, tried.userId);
 }
 
-/** After a right code its user starts again at zero. */
+/** Resets the count after a correct code. */
 export async function forgetTries(t: Tools, userId: string): Promise<void> {
   const { store } = t;
   const key = await t.permanentKey("tries", userId);

@@ -1,7 +1,7 @@
 import type { Tools } from "@cardea/core/extend";
 import type { FactorNotice, Settings } from "./options.ts";
 
-/** Tells every extension and the user what changed about their factors (ASVS 6.3.7). A mail that cannot be sent is logged. */
+/** Notifies every extension and the user that factors changed (ASVS 6.3.7). A message that cannot be sent is logged. */
 export async function tell({ notify }: Pick<Settings, "notify">, t: Tools, notice: FactorNotice): Promise<void> {
   const { kind, factor, userId, by } = notice;
   if (kind === "added") t.note({ kind: "factor.added", userId, factor, by });

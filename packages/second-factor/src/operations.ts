@@ -9,38 +9,45 @@ export const ID = "second-factor";
 
 /** An authenticator app of a user. */
 export interface EnrolledApp {
+  /** Id of the credential in the database. */
   readonly id: string;
+  /** The name that the user gave it; null without one. */
   readonly label: string | null;
+  /** When it was enrolled. */
   readonly createdAt: Date;
+  /** When one of its codes was last accepted; null if never. */
   readonly usedAt: Date | null;
 }
 
-/** Who resets the factors of a user, and which. */
+/** Options of {@link SecondFactorOperations.reset}. */
 interface ResetOptions {
+  /** Who resets the factors; part of the record and of the notification. */
   readonly by: EndedBy;
+  /** Notifies the user; default: no notice is sent. */
   readonly notify?: SecondFactorOptions["notify"];
   /**
-   * Whether the user's passkeys are unlinked as well, as the first step too; default false. A user without another way in is locked out by
-   * it. Needs an adapter with `listAccountsByUserId`.
+   * Whether the user's passkeys are also unlinked, including for passkey sign-in; default false. This locks out users
+   * without another sign-in method. Requires an adapter with `listAccountsByUserId`.
    */
   readonly passkeys?: boolean;
 }
 
-/** What server code does with the second factors of users. */
+/** Operations on users' second factors, for server code. */
 export interface SecondFactorOperations {
-  /** What a user has enrolled. */
+  /** Lists what a user has enrolled. */
   list(userId: string): Promise<{ readonly totp: readonly EnrolledApp[]; readonly recoveryCodesLeft: number }>;
   /**
-   * Removes every authenticator app and recovery code of a user who has lost them, and with `passkeys` their passkeys. Remembered browsers end with it. Prove who asks before
-   * you call it: it is the way past the second factor, so no action leads here. Where a factor is required, the next sign-in enrols.
+   * Removes every authenticator app and recovery code of a user who has lost them and, with `passkeys`, their passkeys.
+   * Remembered browsers are forgotten. Verify the identity of the requester before you call it: it bypasses the second
+   * factor, so no route calls it. If a factor is required, the user enrols at the next sign-in.
    *
-   * @returns how many credentials were removed.
+   * @returns The number of removed credentials.
    */
   reset(userId: string, o: ResetOptions): Promise<number>;
 }
 
 /**
- * The second factors behind what `createAuth` returned.
+ * Returns the operations of the `secondFactor()` extension of an application.
  *
  * @param auth the result of `createAuth`, or its `auth`.
  */

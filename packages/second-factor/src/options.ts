@@ -1,9 +1,17 @@
-import type { AdapterUser, Awaitable, Candidate, EndedBy, User } from "@cardea/core/extend";
+import {
+  type AdapterUser,
+  type Awaitable,
+  type Candidate,
+  checkOptions,
+  type EndedBy,
+  optionRules,
+  type User,
+} from "@cardea/core/extend";
 
-/** Whether a user has to prove a second factor. */
+/** When a user must prove a second factor. */
 export type Requirement = "never" | "if-enrolled" | "always";
 
-/** A kind of proof, as `totp()`, `passkey()` and `recoveryCodes()` make it. */
+/** A kind of proof, created by `totp()`, `passkey()` or `recoveryCodes()`. */
 export type Factor =
   | {
       readonly kind: "totp";
@@ -13,21 +21,25 @@ export type Factor =
   | { readonly kind: "recovery" }
   | { readonly kind: "passkey" };
 
-/** The user about whom `require` is asked. */
+/** Argument of `require`: the user and the sign-in. */
 export interface FactorSubject {
+  /** The stored user. The id of a user who is about to be created is not stored yet. */
   readonly user: User | AdapterUser;
-  /** How they sign in; undefined for a session that was there before. */
+  /** The account used to sign in; undefined for an existing session. */
   readonly account: Candidate["account"] | undefined;
+  /** Whether this sign-in created the user. */
   readonly isNewUser: boolean;
 }
 
-/** What a user should hear of by mail. */
+/** A change about which the user should be notified. */
 export interface FactorNotice {
-  /** `codes-low`: at most three recovery codes are left. */
+  /** What happened. `codes-low`: at most three recovery codes are left. */
   readonly kind: "added" | "removed" | "reset" | "codes-low";
   /** `totp`, `recovery`, or `all`. */
   readonly factor: string;
+  /** Id of the user to notify. */
   readonly userId: string;
+  /** Who made the change, such as the user or an administrator. */
   readonly by: EndedBy;
 }
 
@@ -35,22 +47,29 @@ export interface FactorNotice {
 export interface SecondFactorOptions {
   /** The kinds of proof that are offered; default: `[totp(), recoveryCodes()]`. */
   readonly factors?: readonly Factor[];
-  /** Who has to prove a second factor; default `"if-enrolled"`. Any other result counts as `"always"`, a throw refuses the sign-in. */
+  /**
+   * Determines whether a user must prove a second factor; default `"if-enrolled"`. Any unknown result counts as
+   * `"always"`. If it throws, the sign-in is rejected.
+   */
   readonly require?: (subject: FactorSubject) => Awaitable<Requirement>;
-  /** By provider: values of `acr` or `amr` in its verified ID token that count as a second factor. */
+  /** By provider id: values of `acr` or `amr` in its verified ID token that count as a second factor. */
   readonly counts?: Readonly<Record<string, { readonly acr?: readonly string[]; readonly amr?: readonly string[] }>>;
   /**
-   * Whether a passkey as the first step is both factors; default true. It counts where the authenticator verified its user by a PIN or
-   * biometrics, as it has to unless the provider's `requireUserVerification` is false.
+   * Whether signing in with a passkey counts as both factors; default true. This requires user verification by PIN or
+   * biometrics, which is mandatory unless the provider's `requireUserVerification` is false.
    */
   readonly passkeyIsEnough?: boolean;
-  /** For how many days a browser may be remembered, 1 to 400; default 30, `false` for none. */
+  /** How many days a browser may be remembered, 1 to 400; default 30. `false` disables it. */
   readonly remember?: { readonly days: number } | false;
-  /** Sessions from before the extension was configured: asked at their next read (`"ask"`, default), or kept. */
+  /**
+   * Sessions without a second factor whose user must have one, because they began before the extension was configured or
+   * before the user enrolled: `"ask"` (default) requires the factor at their next read, in other processes within a minute;
+   * `"keep"` accepts them.
+   */
   readonly existing?: "ask" | "keep";
-  /** Path of your own page in place of the built-in one; it gets `pending` and `error` in its query. */
+  /** Path of your own page, which replaces the built-in one. It receives `pending` and `error` in the query. */
   readonly page?: string;
-  /** Sends mails. A failure is logged and changes nothing. */
+  /** Notifies users, usually by e-mail. A failure is only logged. */
   readonly notify?: (notice: FactorNotice) => Awaitable<void>;
 }
 
@@ -69,12 +88,12 @@ export function totp(options: { readonly issuer: string }): Factor {
   return { kind: "totp", ...options };
 }
 
-/** A passkey of the user, beside another first step. Needs a provider of `@cardea/providers-webauthn`. */
+/** A passkey, in addition to another first step. Requires a provider from `@cardea/providers-webauthn`. */
 export function passkey(): Factor {
   return { kind: "passkey" };
 }
 
-/** Ten codes to print, each good once. */
+/** Ten printable codes, each usable once. */
 export function recoveryCodes(): Factor {
   return { kind: "recovery" };
 }
@@ -82,22 +101,31 @@ export function recoveryCodes(): Factor {
 /**
  * Fills in the defaults.
  *
- * @throws TypeError for an option that cannot be meant.
+ * @throws TypeError for an invalid option.
  */
 export function resolveOptions(options: SecondFactorOptions): Settings {
+  const { any, boolean, callable, list, object, oneOf, page: path } = optionRules;
+  checkOptions("secondFactor()", options, {
+    ...{ factors: list, require: callable, counts: object, passkeyIsEnough: boolean, remember: any },
+    ...{ existing: oneOf("ask", "keep"), page: path, notify: callable },
+  });
+  // `includes` of a text would find parts of it.
+  for (const [id, rule] of Object.entries(options.counts ?? {}))
+    checkOptions(`secondFactor(): \`counts.${id}\``, rule, { acr: list, amr: list });
   const factors = options.factors ?? [totp({ issuer: "" }), recoveryCodes()];
   const app = factors.find((one) => one.kind === "totp");
   if (app === undefined) {
-    throw new TypeError("secondFactor(): `factors` needs totp(): it is what a user without a factor sets up.");
+    throw new TypeError(
+      "secondFactor(): `factors` must include totp(), because users without a factor enrol an authenticator app.",
+    );
   }
   const { remember = { days: 30 }, page } = options;
   const rememberDays = remember === false ? 0 : remember.days;
   const isWhole = Number.isSafeInteger(rememberDays) && rememberDays <= 400;
   if (!isWhole || (remember !== false && rememberDays < 1)) {
-    throw new TypeError("secondFactor(): `remember.days` must be a whole number from 1 to 400, or `remember` false.");
-  }
-  if (page !== undefined && !/^\/(?![/\\])/.test(page)) {
-    throw new TypeError("secondFactor(): `page` must be a path that starts with one `/`.");
+    throw new TypeError(
+      "secondFactor(): `remember.days` must be an integer from 1 to 400; set `remember` to false to disable it.",
+    );
   }
   return {
     factors,

@@ -2,12 +2,12 @@ import { type ActionAnswer, html, type Markup, type RequestTools } from "@cardea
 import type { Settings } from "./options.ts";
 import type { Setup } from "./totp.ts";
 
-/** What each form of these pages sends. */
+/** The values that each form of these pages submits. */
 export interface FormFrame {
-  /** Where the actions live. */
+  /** URL below which the actions are served. */
   readonly baseUrl: string;
   readonly csrfToken: string | null;
-  /** The sign-in that waits; null for a session. */
+  /** The pending sign-in; null for a session. */
   readonly pending: string | null;
   readonly callbackUrl: string | null;
 }
@@ -16,9 +16,9 @@ export interface FormFrame {
 export type FormError = "invalid_code" | "too_many_attempts" | "expired";
 
 const ERRORS: Readonly<Record<FormError, string>> = {
-  invalid_code: "That code is incorrect or was used before. Wait for the next one and try again.",
+  invalid_code: "That code is incorrect or was already used. Wait for the next code and try again.",
   too_many_attempts: "Too many attempts. Wait a few minutes and try again.",
-  expired: "This took too long. Start again.",
+  expired: "This sign-in timed out. Start again.",
 };
 
 type Part = ReturnType<typeof html>;
@@ -31,7 +31,7 @@ function hiddenOf({ csrfToken, pending, callbackUrl }: FormFrame): Readonly<Reco
   };
 }
 
-/** A form that posts to an action; hidden fields come first. */
+/** A form that posts to an action. Hidden fields come first. */
 export function form(frame: FormFrame, action: string, content: Part): Part {
   const fields = Object.entries(hiddenOf(frame)).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
@@ -39,7 +39,7 @@ export function form(frame: FormFrame, action: string, content: Part): Part {
   return html`<form method="post" action="${frame.baseUrl}/${action}">${fields}${content}</form>`;
 }
 
-/** The field for a code. Pasting and filling in by the device are welcome (ASVS 6.2.7). */
+/** The field for a code. Allows pasting and autofill (ASVS 6.2.7). */
 function codeField(id: string, label: string, isWrong: boolean): Part {
   const invalid = isWrong ? html` aria-invalid="true" aria-describedby="error"` : null;
   return html`<label for="${id}">${label}</label>
@@ -54,7 +54,7 @@ function page(status: number, title: string, main: Markup): ActionAnswer {
   return { kind: "page", status, title, main };
 }
 
-/** The page that asks for a code. It offers the same whatever the user has. */
+/** The page that requests a code. Identical for all users, whatever they have enrolled. */
 export function factorPage(
   frame: FormFrame,
   { hasRecovery, hasPasskey, rememberDays }: Pick<Settings, "hasRecovery" | "hasPasskey" | "rememberDays">,
@@ -66,7 +66,7 @@ export function factorPage(
       ? html`<button class="button" type="submit" name="browser" value="remember">Continue and remember this browser for ${String(rememberDays)} days</button>`
       : null;
   const recovery = hasRecovery
-    ? html`<section><h2>Lost your device?</h2><p>Use one of the recovery codes that you saved.</p>
+    ? html`<section><h2>Lost your device?</h2><p>Enter one of your recovery codes.</p>
 ${form(
   frame,
   "factor/recovery",
@@ -89,7 +89,7 @@ function passkeySection(frame: FormFrame, { passkeys }: RequestTools): Part | nu
   return html`<section><h2>Have a passkey?</h2>${safe(ask)}</section>`;
 }
 
-/** The page that sets an authenticator app up. */
+/** The page for setting up an authenticator app. */
 export function enrolPage(
   frame: FormFrame,
   action: "factor/totp" | "factors/totp",
@@ -105,9 +105,9 @@ ${codeField("code", "Code", error === "invalid_code")}
   return page(
     statusOf(error),
     "Set up two-step verification",
-    html`<p class="lead">Scan this code with an authenticator app, then enter the six digits that the app shows.</p>
+    html`<p class="lead">Scan this QR code with your authenticator app, then enter the six-digit code it shows.</p>
 <p class="next">${safe(qrCode)}</p>
-<p class="note">Can't scan it? Enter this key instead: <code>${grouped}</code></p>${alert(error)}${form(frame, action, content)}`,
+<p class="note">Can't scan the code? Enter this key instead: <code>${grouped}</code></p>${alert(error)}${form(frame, action, content)}`,
   );
 }
 
@@ -116,13 +116,13 @@ export function codesPage(codes: readonly string[], continueUrl: string): Action
   return page(
     200,
     "Save your recovery codes",
-    html`<p class="lead">Each code signs you in once if you lose your device. Print them, or keep them in a password manager. They are not shown again.</p>
+    html`<p class="lead">If you lose your device, you can use these codes to sign in. Each code works once. Print them or save them in a password manager: they won't be shown again.</p>
 <ul>${codes.map((code) => html`<li><code>${code}</code></li>`)}</ul>
-<p class="next"><a class="button main" href="${continueUrl}">I saved them</a></p>`,
+<p class="next"><a class="button main" href="${continueUrl}">I've saved my codes</a></p>`,
   );
 }
 
-/** The page after one of the last recovery codes was used. */
+/** The page shown after one of the last recovery codes was used. */
 export function fewCodesPage(left: number, factorsUrl: string, continueUrl: string): ActionAnswer {
   const codes = left === 1 ? "1 recovery code" : `${left} recovery codes`;
   return page(
@@ -133,44 +133,44 @@ export function fewCodesPage(left: number, factorsUrl: string, continueUrl: stri
   );
 }
 
-/** What `html` made stays markup. */
+/** Marks output of `html` as markup. */
 function safe(markup: Markup): Part {
   return markup as Part;
 }
 
-/** 429 where the limit was reached (RFC 6585 §4). */
+/** 429 if the limit was reached (RFC 6585 §4). */
 function statusOf(error: FormError | null): number {
   if (error === "too_many_attempts") return 429;
   return error === null ? 200 : 400;
 }
 
-/** The page in place of a form for which nothing waits in this browser. */
+/** Shown instead of a form if this browser has no pending sign-in. */
 export function expiredPage(signInUrl: string): ActionAnswer {
   return page(
     403,
     "Sign in again",
-    html`<p class="lead">This sign-in took too long, or was started in another browser.</p>
+    html`<p class="lead">This sign-in timed out or was started in another browser.</p>
 <p class="next"><a class="button main" href="${signInUrl}">Sign in</a></p>`,
   );
 }
 
-/** The page in place of enrolment for a user who has a passkey. */
+/** Shown instead of enrolment to a user who has a passkey. */
 export function passkeyPage(signInUrl: string): ActionAnswer {
   return page(
     403,
     "Use your passkey",
-    html`<p class="lead">Your account has a passkey. Sign in with it; then you can set up an authenticator app as well.</p>
+    html`<p class="lead">Your account has a passkey. Sign in with it first; then you can set up an authenticator app.</p>
 <p class="next"><a class="button main" href="${signInUrl}">Sign in</a></p>`,
   );
 }
 
-/** The page while the database or the store is away. The sign-in is kept. */
+/** The page shown while the database or the store is unavailable. The pending sign-in is kept. */
 export function unavailablePage(frame: FormFrame): ActionAnswer {
   const url = `${frame.baseUrl}/factor${frame.pending === null ? "" : `?pending=${frame.pending}`}`;
   return page(
     503,
     "Temporarily unavailable",
-    html`<p class="lead">Your code could not be checked. Please try again in a moment.</p>
+    html`<p class="lead">We couldn't check your code. Try again in a moment.</p>
 <p class="next"><a class="button main" href="${url}">Try again</a></p>`,
   );
 }

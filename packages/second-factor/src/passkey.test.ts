@@ -8,8 +8,8 @@ import { passkey, recoveryCodes, secondFactor, secondFactorOf, totp } from "./in
 const factors = [totp({ issuer: "Acme" }), passkey(), recoveryCodes()];
 
 describe.each(STRATEGIES)("passkey(), %s sessions", (strategy) => {
-  /** Ann has a passkey, and the password `right`. */
-  async function start(options: { readonly passkeyIsEnough?: boolean } = {}) {
+  /** Ann and Bob have the password `right`. */
+  function open(options: { readonly passkeyIsEnough?: boolean } = {}) {
     const provider = Passkey();
     const users = ["ann", "bob"].map((id) => ({ id, name: id, email: `${id}@example.com` }));
     const app = startApplication(
@@ -32,14 +32,27 @@ describe.each(STRATEGIES)("passkey(), %s sessions", (strategy) => {
         ],
       },
     );
-    const authenticator = createAuthenticator();
+    return { ...app, authenticator: createAuthenticator() };
+  }
+
+  /** Adds a passkey to the user of a session. */
+  async function add(
+    { authenticator }: ReturnType<typeof open>,
+    who: ReturnType<ReturnType<typeof open>["newBrowser"]>,
+  ) {
+    const asked = await (await who.browser.fetch("/auth/webauthn-options/passkey?action=register")).json();
+    const data = JSON.stringify(await authenticator.create(asked.options));
+    await who.send("/auth/callback/passkey", { action: "register", data });
+  }
+
+  /** Ann has a passkey, and the password `right`. */
+  async function start(options: { readonly passkeyIsEnough?: boolean } = {}) {
+    const app = open(options);
     const setUp = app.newBrowser();
     await setUp.signIn();
-    const asked = await (await setUp.browser.fetch("/auth/webauthn-options/passkey?action=register")).json();
-    const data = JSON.stringify(await authenticator.create(asked.options));
-    await setUp.send("/auth/callback/passkey", { action: "register", data });
+    await add(app, setUp);
     await setUp.send("/auth/signout");
-    return { ...app, authenticator };
+    return app;
   }
   type App = Awaited<ReturnType<typeof start>>;
   type Someone = ReturnType<App["newBrowser"]>;
@@ -73,6 +86,28 @@ describe.each(STRATEGIES)("passkey(), %s sessions", (strategy) => {
     const second = await begin(again);
     expect((await again.send("/auth/factor/passkey", { ...answer, pending: second })).status).toBe(401);
     expect(again.hasSession()).toBe(false);
+  });
+
+  it("is asked of a session from before it was added, and not of the one in which it was", async () => {
+    const app = open();
+    const [before, own] = [app.newBrowser(), app.newBrowser()];
+    await before.signIn();
+    await own.signIn();
+    expect(await before.session()).not.toBeNull();
+    const signedIn = app.now();
+    app.clock.advance({ seconds: 61 });
+    await add(app, own);
+    const times = app.memory.snapshot().sessionInfos.flatMap(({ factors }) => factors.map(({ t }) => t));
+    expect(Math.max(...times), "adding it does not make the session recent").toBe(signedIn);
+    app.clock.advance({ seconds: 61 });
+    expect([await before.session(), await own.session()]).toEqual([null, expect.anything()]);
+    const question = await (await before.browser.fetch("/auth/factor/passkey")).json();
+    const { options, state, provider, action } = question;
+    const data = JSON.stringify(await app.authenticator.get(options));
+    await before.send("/auth/factor/passkey", { state, provider, action, data });
+    expect(await before.session()).toMatchObject({ user: { email: "ann@example.com" } });
+    // The factors themselves change after a proof of one only.
+    expect((await own.send("/auth/factors/totp", { step: "begin" })).status).toBe(401);
   });
 
   it("takes no passkey of another user, and none that did not answer", async () => {

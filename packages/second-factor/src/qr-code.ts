@@ -1,9 +1,9 @@
 import { html, type Markup } from "@cardea/core/extend";
 
-/** Light modules around the code: four are asked for (ISO/IEC 18004 §9.1). */
+/** Quiet zone around the code: four modules (ISO/IEC 18004 §9.1). */
 const BORDER = 4;
 
-/** A QR code as SVG, dark on light in every colour scheme. The encoder is loaded with the first one. */
+/** Renders a QR code as SVG, dark on light in every colour scheme. The encoder is loaded on first use. */
 export async function renderQrCode(text: string, label: string): Promise<Markup> {
   const { encode } = await import("uqr");
   const { data, size } = encode(text, { ecc: "M", border: BORDER });

@@ -1,27 +1,44 @@
 import type { Tools } from "@cardea/core/extend";
 import { codesOf, listRows, type Row } from "./credentials.ts";
 
-/** How many codes a user is given. */
+/** The number of codes per user. */
 const COUNT = 10;
 
-/** 120 bits: no one guesses that, so that a fast hash is enough (ASVS 6.5.2). */
+/** 120 bits cannot be guessed, so a fast hash is sufficient (ASVS 6.5.2). */
 const CODE_BYTES = 15;
 
 /** RFC 4648 §6. */
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
-/** How often the list of codes is read again when another request changed it in between. */
+/** How often the update is retried after a concurrent change. */
 const MAX_TRIES = 3;
 
-/** From this number on the user should make new ones. */
+/** At this number or below, users are told to create new codes. */
 export const FEW_CODES = 3;
 
+/** How long making new codes may take. Concurrent requests do not wait for it. */
+const LOCK_SECONDS = 30;
+
 /**
- * Gives a user new codes; the former ones are void. They are shown once, and only their hashes are stored.
+ * Replaces a user's codes. The new codes are shown once, and only their hashes are stored. Of several concurrent requests one
+ * does: the others would show codes that are replaced already.
  *
- * @throws AdapterError.
+ * @returns null if another request is replacing them.
+ * @throws AdapterError, and errors of the store.
  */
-export async function renewRecoveryCodes(t: Tools, userId: string): Promise<readonly string[]> {
+export async function renewRecoveryCodes(t: Tools, userId: string): Promise<readonly string[] | null> {
+  const key = await t.permanentKey("codes", userId);
+  const own = t.randomId();
+  if ((await t.store?.set(key, own, { ttl: LOCK_SECONDS, ifAbsent: true })) !== true) return null;
+  try {
+    return await replaceCodes(t, userId);
+  } finally {
+    // The lock expires by itself.
+    await t.store?.swap(key, own, null, { ttl: LOCK_SECONDS }).catch(() => false);
+  }
+}
+
+async function replaceCodes(t: Tools, userId: string): Promise<readonly string[]> {
   const former = (await listRows(t, userId)).filter(({ type }) => type === "recovery");
   for (const { id } of former) await t.callAdapter("deleteCredential", id);
   const codes = Array.from({ length: COUNT }, makeCode);
@@ -37,13 +54,22 @@ export async function renewRecoveryCodes(t: Tools, userId: string): Promise<read
   return codes;
 }
 
+/** A consumed code. */
+export interface UsedCode {
+  /** How many codes are left. */
+  readonly left: number;
+  /** Id of the row that contained the code. */
+  readonly row: string;
+  readonly hash: string;
+}
+
 /**
- * Uses a code up, once for all processes.
+ * Consumes a code, atomically across processes.
  *
- * @returns how many are left; null when the code is wrong.
+ * @returns null if the code is wrong.
  * @throws AdapterError.
  */
-export async function checkRecoveryCode(t: Tools, userId: string, code: unknown): Promise<number | null> {
+export async function checkRecoveryCode(t: Tools, userId: string, code: unknown): Promise<UsedCode | null> {
   if (typeof code !== "string" || code.length > 64) return null;
   const hash = await hashOf(t, userId, code);
   for (let tries = 0; tries < MAX_TRIES; tries++) {
@@ -53,9 +79,27 @@ export async function checkRecoveryCode(t: Tools, userId: string, code: unknown)
     const left = hashes.filter((one) => one !== hash);
     const { id, version } = row;
     const change = { id, version, state: { hashes: left }, usedAt: new Date(t.now() * 1000) };
-    if ((await t.callAdapter("updateCredential", change)) !== null) return left.length;
+    if ((await t.callAdapter("updateCredential", change)) !== null) return { left: left.length, row: id, hash };
   }
   return null;
+}
+
+/**
+ * Restores a code if an outage interrupted the sign-in, because it may be the last one. Does nothing if new codes were
+ * created in the meantime. Never throws.
+ */
+export async function restoreRecoveryCode(t: Tools, userId: string, { row: id, hash }: UsedCode): Promise<void> {
+  try {
+    for (let tries = 0; tries < MAX_TRIES; tries++) {
+      const row = codesOf(await listRows(t, userId));
+      if (row?.id !== id || hashesOf(row).includes(hash)) return;
+      const { version } = row;
+      const change = { id, version, state: { hashes: [...hashesOf(row), hash] } };
+      if ((await t.callAdapter("updateCredential", change)) !== null) return;
+    }
+  } catch (error) {
+    t.logger.warn(`second-factor-code-lost: a recovery code could not be restored after an outage: ${String(error)}`);
+  }
 }
 
 /** How many codes a user has left. */
@@ -69,12 +113,12 @@ function hashesOf({ state }: Row): readonly string[] {
   return Array.isArray(hashes) ? hashes.filter((one) => typeof one === "string") : [];
 }
 
-/** However it is typed: without case, spaces and dashes. With the user, so that a row is of no use under another. */
+/** Ignores case, spaces and dashes. The hash includes the user, so that a row is useless if copied to another user. */
 function hashOf(t: Tools, userId: string, code: string): Promise<string> {
   return t.digest(`recovery code ${userId} ${code.toUpperCase().replace(/[^A-Z2-7]/g, "")}`);
 }
 
-/** Twenty-four characters of five bits, in groups of four. */
+/** Creates a code of 24 base32 characters, in groups of four. */
 function makeCode(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(CODE_BYTES));
   let bits = 0n;

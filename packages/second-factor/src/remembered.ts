@@ -4,7 +4,7 @@ import { listRows } from "./credentials.ts";
 const COOKIE = "browser";
 const DAY = 24 * 60 * 60;
 
-/** The method in a session's facts that stands for a remembered browser. It proves less than a code, and is never a code. */
+/** Method in a session's facts: a remembered browser. It is weaker than a code and never counts as one. */
 export const REMEMBERED = "browser";
 
 /** Remembers the browser of a user who has just proven a second factor. Nothing is stored on the server. */
@@ -14,8 +14,8 @@ export async function rememberBrowser(t: RequestTools, userId: string, days: num
 }
 
 /**
- * Whether the browser is remembered for a user. Each change of what the user signs in with ends it: an app, a passkey or codes added or
- * removed, a password that was changed.
+ * Whether the browser is remembered for a user. Any change of credentials ends this: an app, passkey or recovery codes
+ * added or removed, or a changed password.
  *
  * @throws AdapterError.
  */
@@ -26,8 +26,8 @@ export async function isRemembered(t: RequestTools, userId: string): Promise<boo
 }
 
 /**
- * What a user signs in with, as a hash. Secrets of apps are sealed again at each use and codes are used up one by one, so that their rows
- * count by id; a password counts by its hash.
+ * A hash of the user's credentials. Apps and recovery codes are included by row id, because their rows change with each
+ * use; a password is included by its hash.
  */
 async function digestOfFactors(t: Tools, userId: string): Promise<string> {
   const rows = await listRows(t, userId);

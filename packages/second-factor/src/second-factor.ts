@@ -1,7 +1,7 @@
 import { defineExtension, type Extension } from "@cardea/core/extend";
 import { admit } from "./admit.ts";
 import { CREDENTIAL_METHODS } from "./credentials.ts";
-import { checkExisting } from "./existing.ts";
+import { checkExisting, forgetExisting } from "./existing.ts";
 import { factorActions } from "./factor-action.ts";
 import { factorsActions } from "./factors-action.ts";
 import { ID } from "./operations.ts";
@@ -10,10 +10,10 @@ import { resolveOptions, type SecondFactorOptions } from "./options.ts";
 const PASSKEY_METHODS = ["getAuthenticator", "listAuthenticatorsByUserId"] as const;
 
 /**
- * Asks for a second factor, whatever way a user signs in: after it is decided who they are, and before anything is written for a user
- * that exists. Needs an adapter with the table `Credential`, and a store.
+ * Requires a second factor for every sign-in method. The factor is checked after the user is identified, and before
+ * anything is written for an existing user. Requires an adapter with the table `Credential`, and a store.
  *
- * @throws TypeError for an option that cannot be meant.
+ * @throws TypeError for an invalid option.
  */
 export function secondFactor(options: SecondFactorOptions = {}): Extension {
   const settings = resolveOptions(options);
@@ -26,6 +26,8 @@ export function secondFactor(options: SecondFactorOptions = {}): Extension {
     },
     actions: { ...factorActions(settings), ...factorsActions(settings) },
     admit: (candidate, t) => admit(settings, candidate, t),
-    ...(settings.existing === "ask" ? { checkSession: (session, t) => checkExisting(settings, session, t) } : {}),
+    ...(settings.existing === "ask"
+      ? { checkSession: (session, t) => checkExisting(settings, session, t), observe: forgetExisting }
+      : {}),
   });
 }

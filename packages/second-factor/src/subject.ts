@@ -2,15 +2,16 @@ import type { ActionRequest, OpenedSession, PendingSignIn, RequestTools } from "
 import type { Settings } from "./options.ts";
 import { REMEMBERED, rememberBrowser } from "./remembered.ts";
 
-/** Whose factor is asked for: a sign-in that waits, or a session. */
+/** The pending sign-in or session for which a factor is requested. */
 export type Subject =
   | { readonly kind: "pending"; readonly userId: string; readonly pending: PendingSignIn }
   | { readonly kind: "session"; readonly userId: string; readonly session: OpenedSession };
 
 /**
- * Finds whose factor a request is about: the sign-in that it names, else the session, else the latest sign-in of the browser.
+ * Finds the subject of a request: the pending sign-in that it names, otherwise the session, otherwise the browser's
+ * latest pending sign-in.
  *
- * @throws what the store throws, SessionUnavailable.
+ * @throws SessionUnavailable, and errors of the store.
  */
 export async function findSubject(action: ActionRequest): Promise<Subject | null> {
   const isNamed = action.query.has("pending") || action.body.has("pending");
@@ -20,7 +21,7 @@ export async function findSubject(action: ActionRequest): Promise<Subject | null
   return pending && { kind: "pending", userId: String(pending.candidate.user.id), pending };
 }
 
-/** What a try is counted for. */
+/** The subject that an attempt is counted for. */
 export function tryOf(subject: Subject) {
   const { userId } = subject;
   if (subject.kind === "session") return { userId, provider: "session", type: "credentials" } as const;
@@ -29,11 +30,11 @@ export function tryOf(subject: Subject) {
 }
 
 /**
- * Goes on after a right proof: the sign-in is completed, or the session is issued again with it. The browser is remembered where the
- * user asked for that.
+ * Continues after a correct proof: completes the sign-in, or re-issues the session with the proof. Remembers the
+ * browser if the user requested it. If it throws, no one was signed in and the session has no proof.
  *
- * @returns where the browser goes.
- * @throws what completing throws.
+ * @returns The URL to redirect to.
+ * @throws errors of completing the sign-in.
  */
 export async function passOn(
   settings: Settings,
@@ -49,6 +50,15 @@ export async function passOn(
       ? await subject.pending.complete(facts)
       : await action.renewSession(facts).then(() => action.redirectTo(typeof to === "string" ? to : null));
   const remembers = settings.rememberDays > 0 && action.body.get(REMEMBERED) === "remember";
-  if (remembers) await rememberBrowser(t, subject.userId, settings.rememberDays);
+  if (remembers) await tryRemember(t, subject.userId, settings.rememberDays);
   return url;
+}
+
+/** The user is signed in, also if the browser cannot be remembered. Never throws. */
+async function tryRemember(t: RequestTools, userId: string, days: number): Promise<void> {
+  try {
+    await rememberBrowser(t, userId, days);
+  } catch (error) {
+    t.logger.warn(`second-factor-not-remembered: the browser is not remembered because of an outage: ${String(error)}`);
+  }
 }

@@ -1,35 +1,35 @@
 import type { EpochSeconds, Seconds, Tools } from "@cardea/core/extend";
 import { appsOf, listRows, type Row } from "./credentials.ts";
 
-/** RFC 6238 §4.1: the default time step, which is all that authenticator apps agree on. */
+/** RFC 6238 §4.1: the default time step, the only one that all authenticator apps support. */
 const PERIOD: Seconds = 30;
 
 /** RFC 4226 §4 R6 recommends 160 bits. */
 const SECRET_BYTES = 20;
 
-/** The step now, and the one before it: a code that was typed at the end of its step is still good (RFC 6238 §5.2). */
+/** The previous step is also accepted, for codes typed at the end of their step (RFC 6238 §5.2). */
 const STEPS_BACK = 1;
 
-/** How long an authenticator app may take to be set up. */
+/** How long setting up an authenticator app may take. */
 const SETUP_LIFETIME: Seconds = 600;
 
-/** A sealed secret has no end of its own. */
+/** Encrypted secrets do not expire; sealing requires a lifetime. */
 const SECRET_LIFETIME: Seconds = 100 * 366 * 24 * 60 * 60;
 
 const SECRET = "totp secret";
 const SETUP = "totp setup";
 
-/** A new authenticator app that has proven nothing. */
+/** A new authenticator app that is not confirmed yet. */
 export interface Setup {
-  /** The secret, sealed for its user: the form sends it back. */
+  /** The secret, encrypted for its user. The form submits it. */
   readonly sealed: string;
-  /** In base32, to be typed. */
+  /** The secret in base32, for manual entry. */
   readonly secret: string;
   /** The `otpauth:` URI that a QR code shows. */
   readonly uri: string;
 }
 
-/** Makes a secret for a user. Nothing is stored before a code of it was right. */
+/** Creates a secret for a user. Nothing is stored until a code confirms it. */
 export async function beginTotp(t: Tools, userId: string, issuer: string, account: string): Promise<Setup> {
   const { Secret, TOTP } = await import("otpauth");
   const secret = new Secret({ size: SECRET_BYTES });
@@ -38,7 +38,7 @@ export async function beginTotp(t: Tools, userId: string, issuer: string, accoun
   return { sealed, secret: secret.base32, uri: app.toString() };
 }
 
-/** The setup that a form sent back, to be shown again; null when it is too old, or another user's. */
+/** Restores a submitted setup, to show it again; null if it has expired or belongs to another user. */
 export async function reopenTotp(t: Tools, userId: string, sealed: unknown, issuer: string, account: string) {
   const secret = await openSetup(t, userId, sealed);
   if (secret === null) return null;
@@ -48,9 +48,9 @@ export async function reopenTotp(t: Tools, userId: string, sealed: unknown, issu
 }
 
 /**
- * Adds an authenticator app after one right code, which is used up by it.
+ * Adds an authenticator app after one correct code, which is consumed.
  *
- * @returns false when the code is wrong, or the setup too old or used.
+ * @returns false if the code is wrong, or the setup has expired or was used.
  * @throws AdapterError.
  */
 export async function confirmTotp(
@@ -61,29 +61,43 @@ export async function confirmTotp(
   const secret = await openSetup(t, userId, setup);
   const step = secret === null ? null : await matchStep(secret, code, t.now());
   if (secret === null || step === null || !(await takeSetup(t, userId, secret))) return false;
-  const createdAt = new Date(t.now() * 1000);
-  const sealed = await sealSecret(t, secret, userId);
-  await t.callAdapter("createCredential", {
-    userId,
-    type: "totp",
-    secret: sealed,
-    label,
-    createdAt,
-    usedAt: createdAt,
-    state: { step },
-  });
+  try {
+    const added = await findAdded(t, userId, secret);
+    if (added !== null) return await checkRow(t, added, code);
+    const createdAt = new Date(t.now() * 1000);
+    const sealed = await sealSecret(t, secret, userId);
+    const row = { userId, type: "totp", secret: sealed, label, createdAt, usedAt: createdAt, state: { step } };
+    await t.callAdapter("createCredential", row);
+  } catch (error) {
+    // The setup can be confirmed again, whether or not the app was added.
+    await t.store?.swap(await setupKey(t, userId, secret), "1", null, { ttl: SETUP_LIFETIME });
+    throw error;
+  }
   return true;
 }
 
-/** A setup adds one app, however often its form is sent: with two rows of one secret each code would count twice. */
+/**
+ * A setup adds one app, even if its form is submitted twice. With two rows for one secret, each code would work twice.
+ */
 async function takeSetup(t: Tools, userId: string, secret: string): Promise<boolean> {
-  const key = await t.permanentKey("setup", userId, secret);
+  const key = await setupKey(t, userId, secret);
   return (await t.store?.set(key, "1", { ttl: SETUP_LIFETIME, ifAbsent: true })) === true;
 }
 
+/** The app of an earlier attempt that ended with an error but added it: the database was too slow to tell. */
+async function findAdded(t: Tools, userId: string, secret: string): Promise<Row | null> {
+  for (const row of appsOf(await listRows(t, userId))) if ((await openSecret(t, row)) === secret) return row;
+  return null;
+}
+
+function setupKey(t: Tools, userId: string, secret: string): Promise<string> {
+  return t.permanentKey("setup", userId, secret);
+}
+
 /**
- * Checks a code of any of the user's authenticator apps. A step counts once, for all processes: the row is changed by compare and set
- * (RFC 6238 §5.2). With it the secret is sealed again, so that an old application secret can be retired.
+ * Checks a code of any of the user's authenticator apps. Each time step is accepted once across all processes, with
+ * compare-and-set on the row (RFC 6238 §5.2). The secret is re-encrypted in the same write, so that an old application
+ * secret can be retired.
  *
  * @throws AdapterError.
  */
@@ -106,11 +120,11 @@ async function checkRow(t: Tools, row: Row, code: unknown): Promise<boolean> {
 
 function lastStepOf({ state }: Row): number {
   const { step }: { step?: unknown } = Object(state);
-  // A row that does not say which step was used last accepts none.
+  // A row without a last used step accepts no code.
   return typeof step === "number" ? step : Number.POSITIVE_INFINITY;
 }
 
-/** The time step whose code this is; null for none. */
+/** The time step that a code belongs to; null if none. */
 async function matchStep(secret: string, code: unknown, now: EpochSeconds): Promise<number | null> {
   const digits = typeof code === "string" ? code.replace(/[\s-]/g, "") : "";
   if (!/^\d{6}$/.test(digits)) return null;
@@ -125,14 +139,14 @@ async function matchStep(secret: string, code: unknown, now: EpochSeconds): Prom
   return matched;
 }
 
-/** Takes the same time wherever two codes differ. */
+/** Constant-time comparison. */
 function isEqual(one: string, other: string): boolean {
   let difference = one.length ^ other.length;
   for (let n = 0; n < one.length; n++) difference |= one.charCodeAt(n) ^ other.charCodeAt(n);
   return difference === 0;
 }
 
-/** With its user: anyone who can write to the table cannot give one user's secret to another. */
+/** Bound to the user, so that write access to the table does not allow copying a secret to another user. */
 function sealSecret(t: Tools, secret: string, userId: string): Promise<string> {
   return t.seal({ secret, user: userId }, SECRET, SECRET_LIFETIME);
 }
@@ -141,7 +155,7 @@ async function openSecret(t: Tools, { id, userId, secret: sealed }: Row): Promis
   const { secret, user } = (await t.open(sealed, SECRET)) ?? {};
   if (secret !== undefined && user === userId) return secret;
   t.logger.warn(
-    `second-factor-secret: the authenticator app ${id} was sealed with a secret that is not listed any more, or for another user. List the former AUTH_SECRET again, or reset the factors of its user.`,
+    `second-factor-secret: the authenticator app ${id} was encrypted with a secret that is no longer configured, or for another user. Add the previous AUTH_SECRET back, or reset the user's factors.`,
   );
   return null;
 }

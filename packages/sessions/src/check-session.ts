@@ -7,10 +7,11 @@ import type { SessionSettings } from "./settings.ts";
 type Verdict = SessionVerdict | Promise<SessionVerdict>;
 
 /**
- * Whether a session goes on. With the log the answer is there at once on a steady read: it takes a few look-ups in memory.
+ * Checks whether a session is still active. With the log, the check usually completes synchronously, with a few lookups
+ * in memory.
  *
- * @param isFresh an important action waits for it: the store is asked in any case.
- * @throws where it is not known, in the promise as well.
+ * @param isFresh Whether to query the store in any case, for an important action.
+ * @throws if the answer is unknown; promises reject likewise.
  */
 export function checkSession(settings: SessionSettings, session: OpenedSession, t: Tools, isFresh: boolean): Verdict {
   const { absolute, check } = settings;
@@ -36,7 +37,7 @@ function lookUp({ known }: SessionRegister, session: OpenedSession, t: Tools): V
   return keys instanceof Promise ? keys.then(verdict) : verdict(keys);
 }
 
-/** One look-up for each key, all sent together. What this process ended itself counts also while the store is away. */
+/** One lookup per key, sent in parallel. Sessions that this process ended also count while the store is unavailable. */
 async function askStore(
   { freshness }: SessionSettings,
   { known, stored }: SessionRegister,

@@ -1,18 +1,21 @@
 import type { SessionInfoPatch } from "@cardea/core/extend";
 import type { SessionSettings } from "./settings.ts";
 
-/** What a session runs on, as far as its `User-Agent` tells. */
+/** The device of a session, derived from its `User-Agent`. */
 export interface Device {
-  /** `Firefox`, `Chrome`, `Edge`, `Safari` or `Samsung Internet`, else what the browser sent; null where nothing is recorded. */
+  /**
+   * `Firefox`, `Chrome`, `Edge`, `Safari` or `Samsung Internet`, otherwise the `User-Agent` itself; null if none is
+   * recorded.
+   */
   readonly browser: string | null;
-  /** `Windows`, `macOS`, `iOS`, `Android`, `ChromeOS` or `Linux`; null where it is another one. */
+  /** `Windows`, `macOS`, `iOS`, `Android`, `ChromeOS` or `Linux`; null if it is not recognized. */
   readonly os: string | null;
 }
 
-/** As much of a `User-Agent` as is recorded. */
+/** The maximum number of recorded characters of a `User-Agent`. */
 const MAX_LENGTH = 256;
 
-/** What is recorded of the device of a request; null for nothing. */
+/** The device data recorded for a request; null if nothing is recorded. */
 export function deviceOf(
   { userAgent, ip, hops }: Pick<SessionSettings, "userAgent" | "ip" | "hops">,
   headers: Pick<Headers, "get">,
@@ -23,14 +26,14 @@ export function deviceOf(
   return { ...(text === undefined ? {} : { userAgent: text }), ...(address === null ? {} : { ip: address }) };
 }
 
-/** Only what the own proxies wrote is believed: they append, so that it is read from the right. */
+/** Only entries written by your own proxies are trusted; proxies append, so the header is read from the right. */
 function forwarded(headers: Pick<Headers, "get">, hops: number): string {
   return headers.get("x-forwarded-for")?.split(",").at(-hops)?.trim() ?? "";
 }
 
 /**
- * An address without what tells one household from another: the last octet of IPv4, and of IPv6 all but the first 48 bits. Null for
- * anything else. Never throws.
+ * Truncates an address so that it no longer identifies a household: removes the last octet of IPv4, and all but the
+ * first 48 bits of IPv6. Null for anything else. Never throws.
  */
 export function truncateAddress(text: string): string | null {
   const bare = text.replace(/^\[([^\]]*)\](?::\d+)?$/, "$1").replace(/%.*$/, "");
@@ -50,7 +53,7 @@ export function truncateAddress(text: string): string | null {
     .join(":")}::`;
 }
 
-/** In this order: browsers name those that they are like, too. */
+/** Order matters: a browser also names the browsers it is compatible with. */
 const BROWSERS: readonly (readonly [string, RegExp])[] = [
   ["Edge", /\bEdg(?:e|A|iOS)?\/\d/],
   ["Firefox", /\b(?:Firefox|FxiOS)\/\d/],
@@ -68,7 +71,10 @@ const SYSTEMS: readonly (readonly [string, RegExp])[] = [
   ["Linux", /\bLinux\b/],
 ];
 
-/** The browser and the system of a `User-Agent`; where it names none of the usual ones, the text itself. Never throws. */
+/**
+ * Reads browser and operating system from a `User-Agent`. If the browser is not recognized, the text is used instead.
+ * Never throws.
+ */
 export function readDevice(userAgent: string | null | undefined): Device {
   if (!userAgent) return { browser: null, os: null };
   const find = (table: typeof BROWSERS) => table.find(([, pattern]) => pattern.test(userAgent))?.[0] ?? null;

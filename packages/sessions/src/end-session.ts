@@ -1,23 +1,25 @@
 import type { EndedBy, Tools } from "@cardea/core/extend";
+import type { Raised } from "./ended-store.ts";
 import { ENDED } from "./known-ends.ts";
 import { noteEnd, writeEnd } from "./session-ends.ts";
-import { registerOf } from "./session-register.ts";
+import { registerOf, type SessionRegister } from "./session-register.ts";
 
-/** Who ends a session, and why. */
+/** Who ended a session, and why. */
 export interface End {
   readonly by: EndedBy;
-  /** What the browser of the session is told; default: that it was ended. */
+  /** Reason shown to the browser of the session; default: that the session was ended. */
   readonly why?: string | undefined;
-  /** For the record and for those who observe; not shown to the browser. */
+  /** Reason for the record and for observers; not shown to the browser. */
   readonly reason?: string | undefined;
-  /** Where it is known; else it is taken from the record. */
+  /** The user, if known; otherwise taken from the record. */
   readonly userId?: string | undefined;
 }
 
 /**
- * Ends one session. Where the record cannot be changed the session is ended all the same.
+ * Ends one session, even if its record cannot be changed.
  *
- * @throws what the store throws: the session may go on elsewhere then, and it is tried again in the background.
+ * @throws errors of the store. The session may then stay active in other processes; the write is retried in the
+ * background.
  */
 export async function endSession(t: Tools, sid: string, { by, why = ENDED, reason, userId }: End): Promise<void> {
   const patch = { endedAt: new Date(t.now() * 1000), endReason: reason ?? why };
@@ -30,32 +32,41 @@ export async function endSession(t: Tools, sid: string, { by, why = ENDED, reaso
   if (owner !== undefined) noteEnd(t, owner, by, sid, reason);
 }
 
-/** A session that stays while all others of its user end. */
+/** A session that is kept when all other sessions of its user end. */
 export interface Spared {
   readonly sid: string;
-  /** The user's epoch when it was issued; where it is not known it is taken from the record. */
+  /** The user's epoch when the session was issued; if unknown, it is taken from the record. */
   readonly epoch?: number | undefined;
+  /** Id of the authentication behind its token. */
+  readonly jti?: string | undefined;
+  /** Re-issues the session with the user's new epoch. Absent if the caller does that with the returned epoch. */
+  readonly reissue?: (epoch: number) => Promise<void>;
 }
 
 /**
  * Ends every session of a user.
  *
- * @param spared a session that the caller re-issues with the returned epoch.
- * @returns the user's new epoch; null where the spared session had ended before: issuing it again would revive it.
- * @throws what the store throws: sessions may go on elsewhere then, and it is tried again in the background.
+ * A spared session that is re-issued here survives a failing call: if the counter cannot be raised, nothing has ended, and an error after that
+ * is thrown once the session was re-issued. If the store stays unavailable after the counter was raised, it ends with the others.
+ *
+ * @returns The user's new epoch; null if the spared session has already ended, so that re-issuing it would revive it.
+ * @throws errors of the store. Sessions may then stay active in other processes; the write is retried in the
+ * background.
  */
 export async function endAllSessions(
   t: Tools,
   userId: string,
   { by, reason, spared }: Omit<End, "why" | "userId"> & { readonly spared?: Spared | undefined },
 ): Promise<number | null> {
-  // What this throws is thrown at the end: the sessions that there are end all the same.
+  // An error here is rethrown at the end, after the existing sessions were ended.
   const [voided] = await Promise.allSettled([t.endPendingSignIns(userId)]);
-  const { value, former } = await registerOf(t).raise("epoch", userId);
+  const register = registerOf(t);
+  const { value, former, failure } =
+    spared?.reissue === undefined ? await raiseOrRetry(register, userId) : await raiseSparing(register, userId);
   noteEnd(t, userId, by, undefined, reason);
   let epoch = spared?.epoch;
   try {
-    // The spared session's row is still needed: those of the others are ended by the epoch, and deleted when they are read.
+    // The spared session's row is still needed. Other rows are invalidated by the epoch and deleted when they are read.
     if (spared === undefined && t.strategy === "database" && t.adapterHas("deleteSessionsByUserId")) {
       await t.callAdapter("deleteSessionsByUserId", userId);
     }
@@ -67,7 +78,35 @@ export async function endAllSessions(
   } catch (error) {
     t.logger.warn(`sessions-not-recorded: the end of sessions could not be recorded: ${String(error)}`);
   }
+  // All sessions may have been ended since the spared session was checked.
+  const e = spared !== undefined && (epoch ?? 0) < former ? null : value;
+  if (e !== null) await reissue(register, spared, e);
   if (voided.status === "rejected") throw voided.reason;
-  // Someone may have ended all of them between the look at the spared session and now.
-  return spared !== undefined && (epoch ?? 0) < former ? null : value;
+  if (failure !== undefined) throw failure;
+  return e;
+}
+
+type RaisedEpoch = Raised & { readonly failure?: unknown };
+
+const raiseOrRetry = (register: SessionRegister, userId: string): Promise<RaisedEpoch> =>
+  register.raise("epoch", userId);
+
+/** If the counter cannot be raised, nothing ends: otherwise the spared session would end too. */
+async function raiseSparing({ known, stored, write, until }: SessionRegister, userId: string): Promise<RaisedEpoch> {
+  const raised = await stored.raise("epoch", userId, known.count("epoch", userId));
+  const entry = { kind: "count", of: "epoch", id: userId, until: until(), value: raised.value } as const;
+  const [written] = await Promise.allSettled([write([entry])]);
+  return written.status === "rejected" ? { ...raised, failure: written.reason } : raised;
+}
+
+async function reissue({ outdated }: SessionRegister, spared: Spared | undefined, epoch: number): Promise<void> {
+  const jti = spared?.jti ?? "";
+  outdated.add(jti);
+  const attempt = async () => spared?.reissue?.(epoch);
+  try {
+    // Retried once, so that one failing call does not end the session.
+    await attempt().catch(attempt);
+  } finally {
+    outdated.delete(jti);
+  }
 }

@@ -4,34 +4,37 @@ import { type CounterOf, type Entry, writeEntries } from "./entry.ts";
 /** The log that every process follows. */
 export const LOG = "cardea:sessions:log";
 
-/** Entries of one text of the log: with their keys, one call takes a store a few milliseconds. */
+/** Entries per log record. Writing this many with their keys takes a store a few milliseconds. */
 const BATCH = 200;
 
-/** How often a counter is written again when another process changed it in between. */
+/** How often a counter update is retried after a concurrent change. */
 const MAX_TRIES = 20;
 
-/** What is needed to write ended sessions; a request is not kept. */
+/** The dependencies for writing ended sessions. Nothing of a request is retained. */
 export interface EndedStoreParts {
   readonly store: Store;
   readonly now: () => EpochSeconds;
   readonly digest: Tools["digest"];
 }
 
-/** A counter that was raised: what it is, and what it was. No one else raised it in between. */
+/** The new and the previous value of a counter, raised atomically. */
 export interface Raised {
   readonly value: number;
   readonly former: number;
 }
 
-/** The ended sessions of an application in its store: one key for each, for reads that ask the store, and the log, for all others. */
+/**
+ * The ended sessions of an application in its store: a key per end, for reads that query the store, and a log for all
+ * other reads.
+ */
 export interface EndedStore {
-  /** Writes entries; those that are there already are no error. */
+  /** Writes entries. Writing an existing entry is not an error. */
   write(entries: readonly Entry[]): Promise<void>;
   /** Raises a counter above its value and above `floor`. */
   raise(of: CounterOf, id: string, floor: number): Promise<Raised>;
-  /** The value of a counter; 0 without one. */
+  /** The value of a counter; 0 if it does not exist. */
   count(of: CounterOf, id: string): Promise<number>;
-  /** Why something was ended; null where it was not. */
+  /** Why it was ended; null if it was not. */
   why(of: "sid" | "jti" | "idp", id: string): Promise<string | null>;
 }
 
@@ -48,7 +51,7 @@ export function openEndedStore({ store, now, digest }: EndedStoreParts): EndedSt
       const text = await store.get(key);
       if (parseCount(text) >= value || (await store.swap(key, text, String(value), { ttl: null }))) return;
     }
-    throw new Error("A counter of ended sessions was changed by others again and again.");
+    throw new Error("A counter of ended sessions could not be updated: too many concurrent changes.");
   };
 
   const writeBatch = async (batch: readonly Entry[]): Promise<void> => {
@@ -71,8 +74,12 @@ export function openEndedStore({ store, now, digest }: EndedStoreParts): EndedSt
     },
     async raise(of, id, floor) {
       const key = await keyOf("count", of, id);
+      // A new counter is written in one step, so that an outage cannot leave it at 1, above the epoch of every session.
+      const first = Math.max(floor + 1, now());
+      const isFirst = (await store.get(key)) === null && (await store.swap(key, null, String(first), { ttl: null }));
+      if (isFirst) return { value: first, former: floor };
       const { value } = await store.add(key, 1, { ttl: null });
-      // A counter that begins may have been lost: it goes on above every value that it can have had.
+      // A missing counter may have been lost: restart above every value it can have had.
       const least = Math.max(floor + 1, value === 1 ? now() : 0);
       const former = Math.max(floor, value - 1);
       if (value >= least) return { value, former };
@@ -86,5 +93,5 @@ export function openEndedStore({ store, now, digest }: EndedStoreParts): EndedSt
 function parseCount(text: string | null): number {
   const value = Number(text ?? 0);
   if (Number.isSafeInteger(value) && value >= 0) return value;
-  throw new Error("A counter of ended sessions is not a whole number.");
+  throw new Error("A counter of ended sessions is not an integer.");
 }

@@ -1,14 +1,17 @@
 import type { EpochSeconds } from "@cardea/core/extend";
 
-/** What an end is about: a session by its public id, the authentication behind a token, or a session at a provider. */
+/** What was ended: a session by its public id, the authentication behind a token, or a session at a provider. */
 export type EndOf = "sid" | "jti" | "idp";
 
-/** What a counter is about: how often all sessions of a user, or of an account at a provider, were ended; or whether a user is blocked. */
+/**
+ * What a counter counts: how often all sessions of a user, or of an account at a provider, were ended; or whether a
+ * user is blocked.
+ */
 export type CounterOf = "epoch" | "idp" | "block";
 
 /**
- * One negative fact. Each can be applied again and in any order: an end stays an end, and of a counter the greater value counts. So two
- * servers that know different ones come to the same by telling each other.
+ * One end or counter value. Entries are idempotent and commutative: an end is permanent, and the greater value of a
+ * counter wins. Servers that exchange their entries therefore converge.
  */
 export type Entry =
   | {
@@ -29,7 +32,7 @@ export type Entry =
 const ENDS: readonly string[] = ["sid", "jti", "idp"] satisfies EndOf[];
 const COUNTERS: readonly string[] = ["epoch", "idp", "block"] satisfies CounterOf[];
 
-/** Several entries as one text of the log. Inverse of {@link readEntries}. */
+/** Serializes entries as one log record. Inverse of {@link readEntries}. */
 export function writeEntries(entries: readonly Entry[]): string {
   return JSON.stringify(
     entries.map((entry) => [
@@ -42,7 +45,7 @@ export function writeEntries(entries: readonly Entry[]): string {
   );
 }
 
-/** The entries of a text of the log; what a later version may have added is left out. Never throws. */
+/** Parses a log record; entries of a later version that are not understood are skipped. Never throws. */
 export function readEntries(text: string): readonly Entry[] {
   let rows: unknown;
   try {

@@ -1,6 +1,6 @@
 import type { StoreLog } from "@cardea/core/adapters";
 import { memoryStore } from "@cardea/core/adapters";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { openEndedStore } from "./ended-store.ts";
 import type { Entry } from "./entry.ts";
 import { LogFollower } from "./follow-log.ts";
@@ -18,6 +18,8 @@ function createFleet() {
   let store = memoryStore({ now: () => NOW * 1000 });
   let state: "there" | "away" | "hanging" = "there";
   let reads = 0;
+  let takes: Promise<void> = Promise.resolve();
+  const reports: boolean[] = [];
   const current = async (): Promise<Required<typeof store>> => {
     if (state === "away") throw new Error("away");
     if (state === "hanging") await new Promise(() => {});
@@ -27,6 +29,7 @@ function createFleet() {
     append: async (...args) => (await current()).log.append(...args),
     since: async (...args) => {
       reads++;
+      await takes;
       return (await current()).log.since(...args);
     },
   };
@@ -44,7 +47,8 @@ function createFleet() {
   const process = () => {
     const known = new KnownEnds();
     const stored = openEndedStore(parts);
-    const follower = new LogFollower({ log, known, now: () => NOW, clock: () => time, write: stored.write });
+    const report = ({ away }: { away: boolean }) => void reports.push(away);
+    const follower = new LogFollower({ log, known, now: () => NOW, clock: () => time, write: stored.write, report });
     const write = async (...entries: Entry[]) => {
       for (const entry of entries) known.apply(entry);
       await stored.write(entries);
@@ -53,7 +57,11 @@ function createFleet() {
   };
   return {
     process,
+    /** Whether the store was away, as it was reported. */
+    reports,
     reads: () => reads,
+    /** From now on a read of the log ends with this promise. */
+    slow: (until: Promise<void>) => (takes = until),
     pass: (milliseconds: number) => (time += milliseconds),
     set: (next: typeof state) => {
       state = next;
@@ -63,6 +71,8 @@ function createFleet() {
     },
   };
 }
+
+afterEach(() => void vi.useRealTimers());
 
 describe("LogFollower", () => {
   it("rule 2: waits at first, then reads in the background after half of the time, and waits after the whole", async () => {
@@ -97,21 +107,59 @@ describe("LogFollower", () => {
   });
 
   it.each(["away", "hanging"] as const)("rule 3: store %s: what is known counts until it is stale", async (state) => {
-    const { process, pass, set } = createFleet();
+    const { process, pass, set, reports } = createFleet();
     const { follower } = process();
     await follower.check(FRESH);
     set(state);
     pass(2_001);
-    await follower.check(FRESH);
+    vi.useFakeTimers();
+    const waiting = Promise.resolve(follower.check(FRESH));
+    await vi.advanceTimersByTimeAsync(2_000);
+    await waiting;
+    vi.useRealTimers();
     pass(57_999);
     await follower.check(FRESH);
+    expect(reports).toEqual([true]);
     if (state === "hanging") return;
     pass(1);
-    await expect(follower.check(FRESH)).rejects.toThrow("away");
+    await expect(follower.check(FRESH)).rejects.toThrow("unavailable");
     await expect(Promise.resolve(follower.check({ ...FRESH, serve: true }))).resolves.toBeUndefined();
     set("there");
     pass(1_000);
     await expect(follower.check(FRESH)).resolves.toBeUndefined();
+    expect(reports).toEqual([true, false]);
+  });
+
+  it("rule 3: a store that is slow is not away: a read waits for it, and knows what has ended", async () => {
+    const { process, pass, slow, reports } = createFleet();
+    const [a, b] = [process(), process()];
+    await b.follower.check(FRESH);
+    await a.write(end("s1"));
+    vi.useFakeTimers();
+    slow(new Promise((resolve) => setTimeout(resolve, 1_999)));
+    pass(2_001);
+    const waiting = Promise.resolve(b.follower.check(FRESH)).then(() => b.known.why("sid", "s1"));
+    await vi.advanceTimersByTimeAsync(1_999);
+    vi.useRealTimers();
+    expect([await waiting, reports]).toEqual(["ended", []]);
+  });
+
+  it("rule 3: no read waits longer than two seconds from the beginning of one, however many there are", async () => {
+    const { process, pass, set } = createFleet();
+    const { follower } = process();
+    await follower.check(FRESH);
+    set("hanging");
+    vi.useFakeTimers();
+    pass(2_001);
+    const first = Promise.resolve(follower.check(FRESH));
+    pass(1_500);
+    await vi.advanceTimersByTimeAsync(1_500);
+    const second = Promise.resolve(follower.check(FRESH));
+    await vi.advanceTimersByTimeAsync(500);
+    await Promise.all([first, second]);
+    vi.useRealTimers();
+    pass(500);
+    expect(follower.check(FRESH)).toBeUndefined();
   });
 
   it("rule 3: does not wait for a store that was away a moment ago, and asks it no more often than before", async () => {
@@ -133,8 +181,8 @@ describe("LogFollower", () => {
     const { process, set } = createFleet();
     set("away");
     const { follower } = process();
-    await expect(follower.check(FRESH)).rejects.toThrow("away");
-    await expect(follower.check({ ...FRESH, serve: true })).rejects.toThrow("away");
+    await expect(follower.check(FRESH)).rejects.toThrow("unavailable");
+    await expect(follower.check({ ...FRESH, serve: true })).rejects.toThrow("unavailable");
   });
 
   it("rule 4: a store that was emptied is given again what each process knows, and new processes learn it", async () => {

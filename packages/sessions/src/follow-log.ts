@@ -3,45 +3,53 @@ import { LOG } from "./ended-store.ts";
 import { type Entry, readEntries } from "./entry.ts";
 import { KnownEnds } from "./known-ends.ts";
 
-/** How old what is known may be, in milliseconds. */
+/** How old the known state may be, in milliseconds. */
 export interface Freshness {
-  /** A read waits for what is older. */
+  /** A read waits for an update if the state is older than this. */
   readonly every: number;
-  /** While the store is away, what is known counts for as long. */
+  /** How long the last known state is used while the store is unavailable. */
   readonly stale: number;
-  /** Whether it counts for longer as well. */
+  /** Whether the last known state is used even after that. */
   readonly serve: boolean;
 }
 
-/** What a follower is made with. */
+/** Dependencies of a follower. */
 export interface FollowerParts {
   readonly log: StoreLog;
   readonly known: KnownEnds;
-  /** Milliseconds of a clock that is never set back. */
+  /** Monotonic clock, in milliseconds. */
   readonly clock: () => number;
   readonly now: () => EpochSeconds;
   /** Writes entries that the log lacks. */
   readonly write: (entries: readonly Entry[]) => Promise<void>;
+  /**
+   * Called once when the store becomes unavailable, and once when the log can be read again, so that serving sessions
+   * from memory is always reported.
+   */
+  readonly report: (state: { readonly away: true; readonly error: unknown } | { readonly away: false }) => void;
 }
 
-/** How long a read waits at most for a store that answered a moment ago. */
-const PATIENCE = 250;
+/**
+ * How many milliseconds reads wait for the log. A store that takes longer counts as unavailable. Core uses the same
+ * limit for every store call. A much shorter limit would treat a slow store as unavailable and serve ended sessions.
+ */
+const PATIENCE = 2_000;
 
-/** How often what no token can outlive is looked for. */
+/** How often expired entries are removed, in milliseconds. */
 const PRUNE_EVERY = 10 * 60 * 1000;
 
 const NEVER = Number.NEGATIVE_INFINITY;
 
 /**
- * Follows the log of ended sessions, off the way of requests.
+ * Follows the log of ended sessions in the background.
  *
- * 1. What is known counts as of the moment at which the log was last asked, and answered.
- * 2. A read that finds it half of `every` old has the log read, and does not wait. A read that finds it older than `every` waits: nothing
- *    was read for a while, or the store is away.
- * 3. While the store is away, reads do not wait for it, and what is known counts until it is older than `stale`. A process that never
- *    read the log knows nothing.
- * 4. A log of another generation, or one that does not go on where it was left, has lost entries. What it lacks is written into it again;
- *    until that is done nothing counts as confirmed.
+ * 1. The known state dates from the start of the last successful read of the log.
+ * 2. A session read that finds the state older than half of `every` starts a read of the log without waiting. If the
+ *    state is older than `every`, it waits: there was no traffic, or the store is slow or unavailable.
+ * 3. A store is unavailable if it rejects or takes longer than two seconds. Session reads then do not wait, and the
+ *    known state counts until it is older than `stale`. A process that never read the log knows nothing.
+ * 4. A log with another generation, or with a gap after the last known position, has lost entries. Missing entries are
+ *    written again; until then, the state is not confirmed.
  */
 export class LogFollower {
   readonly #parts: FollowerParts;
@@ -49,6 +57,7 @@ export class LogFollower {
   #pruned = NEVER;
   #tried = NEVER;
   #isFailing = false;
+  #isReported = false;
   #position: { readonly generation: string; readonly at: string } | undefined;
   #unwritten: readonly Entry[] = [];
   #running: Promise<void> | undefined;
@@ -57,20 +66,20 @@ export class LogFollower {
     this.#parts = parts;
   }
 
-  /** Whether entries wait to be written. */
+  /** Whether there are unwritten entries. */
   get isBehind(): boolean {
     return this.#unwritten.length > 0;
   }
 
-  /** Has entries written with the next {@link LogFollower.sync}. */
+  /** Queues entries to be written by the next {@link LogFollower.sync}. */
   keep(entries: readonly Entry[]): void {
     this.#unwritten = [...this.#unwritten, ...entries];
   }
 
   /**
-   * Undefined where what is known counts; else a promise of that.
+   * Undefined if the known state is recent enough; otherwise a promise that resolves once it is.
    *
-   * @throws in the promise, where it does not.
+   * @throws (rejects) if the state is too old.
    */
   check(freshness: Freshness): undefined | Promise<void> {
     const { every } = freshness;
@@ -83,14 +92,15 @@ export class LogFollower {
     const syncing = isDue || this.#running !== undefined ? this.sync().catch(() => undefined) : Promise.resolve();
     if (age <= every) return undefined;
     const counts = this.#counts(age, freshness);
-    if (wasAway && counts) return undefined;
-    return (counts ? soon(syncing) : syncing).then(() => {
+    const patience = PATIENCE - (time - this.#tried);
+    if (counts && (wasAway || patience <= 0)) return undefined;
+    return (counts ? this.#within(patience, syncing) : syncing).then(() => {
       if (this.#counts(this.#parts.clock() - this.#confirmed, freshness)) return;
-      throw new Error("It is not known which sessions were ended: the store is away.");
+      throw new Error("Ended sessions are unknown because the store is unavailable.");
     });
   }
 
-  /** Reads the log now, together with those who are reading it. Rejects when the store fails. */
+  /** Reads the log now, or joins a read in progress. Rejects if the store fails. */
   sync(): Promise<void> {
     this.#running ??= this.#run().finally(() => {
       this.#running = undefined;
@@ -113,8 +123,11 @@ export class LogFollower {
       this.#unwritten = this.#unwritten.slice(written.length);
       this.#confirmed = started;
       this.#isFailing = false;
+      if (this.#isReported) this.#parts.report({ away: false });
+      this.#isReported = false;
     } catch (error) {
       this.#isFailing = true;
+      this.#reportAway(error);
       throw error;
     }
     if (started - this.#pruned < PRUNE_EVERY) return;
@@ -136,13 +149,21 @@ export class LogFollower {
     for (const entry of read) known.apply(entry);
     this.#position = { generation, at };
   }
-}
 
-/** Waits a moment, not longer. */
-async function soon(work: Promise<void>): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const patience = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, PATIENCE);
-  });
-  await Promise.race([work, patience]).finally(() => clearTimeout(timer));
+  /** Waits for a read of the log for at most `patience` milliseconds. */
+  async #within(patience: number, syncing: Promise<void>): Promise<void> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(() => {
+        this.#reportAway(new Error(`The log was not read within ${PATIENCE} ms.`));
+        resolve();
+      }, patience);
+    });
+    await Promise.race([syncing, late]).finally(() => clearTimeout(timer));
+  }
+
+  #reportAway(error: unknown): void {
+    if (!this.#isReported) this.#parts.report({ away: true, error });
+    this.#isReported = true;
+  }
 }

@@ -1,4 +1,4 @@
-/** The sessions of an application under control: listed, ended, limited (docs/session-control.md). */
+/** Session management: list, end and limit the sessions of users (docs/session-control.md). */
 
 export type { Device } from "./device.ts";
 export type { ListedSession } from "./listed-session.ts";

@@ -1,7 +1,7 @@
 import type { EpochSeconds } from "@cardea/core/extend";
 import type { CounterOf, EndOf, Entry } from "./entry.ts";
 
-/** What the browser of a session that was ended is told where nothing else is known. */
+/** Default reason shown to the browser of an ended session. */
 export const ENDED = "ended";
 
 interface Counter {
@@ -9,7 +9,10 @@ interface Counter {
   readonly until: EpochSeconds;
 }
 
-/** The ended sessions that one process knows, in memory. An end takes some hundred bytes, and is forgotten when no token can outlive it. */
+/**
+ * The ended sessions known to one process, in memory. An entry takes some hundred bytes and is removed once every token
+ * it concerns has expired.
+ */
 export class KnownEnds {
   readonly #ends: Readonly<Record<EndOf, Map<string, EpochSeconds>>> = {
     sid: new Map(),
@@ -21,10 +24,10 @@ export class KnownEnds {
     idp: new Map(),
     block: new Map(),
   };
-  /** Reasons other than the usual one, by the id of the end. */
+  /** Reasons other than the default, by the id of the entry. */
   readonly #whys = new Map<string, string>();
 
-  /** Whether any account or session at a provider was ended. */
+  /** Whether any provider account or provider session was ended. */
   get hasProviderEnds(): boolean {
     return this.#ends.idp.size > 0 || this.#counters.idp.size > 0;
   }
@@ -44,23 +47,23 @@ export class KnownEnds {
     }
   }
 
-  /** Why something was ended; undefined where it was not. */
+  /** Why it was ended; undefined if it was not. */
   why(of: EndOf, id: string): string | undefined {
     return this.#ends[of].has(id) ? (this.#whys.get(id) ?? ENDED) : undefined;
   }
 
-  /** The greatest known value of a counter; 0 without one. */
+  /** The greatest known value of a counter; 0 if unknown. */
   count(of: CounterOf, id: string): number {
     return this.#counters[of].get(id)?.value ?? 0;
   }
 
-  /** Why a session was ended; undefined for one that goes on. Takes a few look-ups. */
+  /** Why a session was ended; undefined if it is active. Takes a few lookups. */
   whyOf(sid: string, jti: string | undefined, userId: string, epoch: number): string | undefined {
     const why = this.why("sid", sid) ?? (jti === undefined ? undefined : this.why("jti", jti));
     return why ?? (epoch < this.count("epoch", userId) ? ENDED : undefined);
   }
 
-  /** Whether an entry tells nothing new. */
+  /** Whether an entry is already known. */
   covers(entry: Entry): boolean {
     return entry.kind === "end" ? this.#ends[entry.of].has(entry.id) : this.count(entry.of, entry.id) >= entry.value;
   }
@@ -74,7 +77,7 @@ export class KnownEnds {
     }
   }
 
-  /** Forgets what no token can outlive. */
+  /** Removes entries whose tokens have all expired. */
   prune(now: EpochSeconds): void {
     for (const ends of Object.values(this.#ends)) {
       for (const [id, until] of ends) {

@@ -1,27 +1,27 @@
 import type { OpenedSession, SessionOrigin, Tools } from "@cardea/core/extend";
 import type { KnownEnds } from "./known-ends.ts";
 
-/** What the ends of a session at its provider are found by. */
+/** Keys for looking up whether a provider ended a session. */
 export interface ProviderKeys {
-  /** The provider's session, and the same with its account: a logout token may name both, and both must match then. */
+  /** The provider session, and the provider session with the account: if a logout token names both, both must match. */
   readonly ends: readonly string[];
   /** The account. */
   readonly account: string;
-  /** How often the provider had signed the account out when the session was made. */
+  /** How often the provider had signed the account out when the session was created. */
   readonly e: number;
 }
 
-/** More sessions than a process reads at the same time; the one that was looked for first goes first. */
+/** More sessions than a process reads at the same time; the oldest entry is dropped first. */
 const MAX_KNOWN = 20_000;
 
 const known = new WeakMap<object, Map<string, ProviderKeys | null>>();
 
-/** The key of a session at a provider, of an account, or of both: no name is in it. */
+/** The key of a provider session, an account, or both. Hashed, so that it contains no id. */
 export function providerKey({ digest }: Pick<Tools, "digest">, iss: string, sub: string | null, sid: string | null) {
   return digest(JSON.stringify([iss, sub, sid]));
 }
 
-/** The keys of an account and its session at a provider; null for what came from no issuer. */
+/** The keys of an account and its provider session; null if the sign-in has no issuer. */
 async function keysOfOrigin(t: Pick<Tools, "digest">, origin: SessionOrigin | undefined): Promise<ProviderKeys | null> {
   if (origin?.iss === undefined) return null;
   const { iss, sub, sid, e = 0 } = origin;
@@ -31,7 +31,7 @@ async function keysOfOrigin(t: Pick<Tools, "digest">, origin: SessionOrigin | un
   return { ends, account, e };
 }
 
-/** The keys of a session: remembered, so that only the first read of a session in a process waits for them. */
+/** The keys of a session. Cached, so that only the first read of a session in a process waits for them. */
 export function keysOfSession(t: Tools, session: OpenedSession): ProviderKeys | null | Promise<ProviderKeys | null> {
   const sessions = known.get(t.application) ?? new Map<string, ProviderKeys | null>();
   known.set(t.application, sessions);
@@ -39,7 +39,7 @@ export function keysOfSession(t: Tools, session: OpenedSession): ProviderKeys | 
   if (found !== undefined) return found;
   return session.facts().then(async (facts) => {
     const keys = await keysOfOrigin(t, facts?.idp);
-    // A session from before there were extensions gets its facts at its next renewal.
+    // A session that predates the extensions gets its facts at its next renewal.
     if (facts === null) return keys;
     sessions.set(session.sid, keys);
     const [oldest] = sessions.size > MAX_KNOWN ? sessions.keys() : [];
@@ -48,7 +48,7 @@ export function keysOfSession(t: Tools, session: OpenedSession): ProviderKeys | 
   });
 }
 
-/** Why a provider ended a session; undefined where it did not. */
+/** Why a provider ended a session; undefined if it did not. */
 export function whyOfProvider(ends: KnownEnds, keys: ProviderKeys | null): string | undefined {
   if (keys === null) return undefined;
   const why = keys.ends.map((key) => ends.why("idp", key)).find((one) => one !== undefined);

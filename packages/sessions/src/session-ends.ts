@@ -4,39 +4,47 @@ import { ENDED } from "./known-ends.ts";
 import { providerKey } from "./provider-keys.ts";
 import { registerOf, type SessionRegister } from "./session-register.ts";
 
-/** A session at a provider, as a logout token names it (OIDC Back-Channel Logout §2.4). */
+/** A provider session, as identified by a logout token (OIDC Back-Channel Logout §2.4). */
 export interface ProviderSession {
+  /** Issuer of the logout token. */
   readonly iss: string;
+  /** The session's id at that issuer. */
   readonly sid: string;
-  /** Where the token names an account as well, only a session of that account ends. */
+  /** If the token also names an account, only a session of that account ends. */
   readonly sub?: string;
 }
 
 /** An account at a provider. */
 export interface ProviderAccount {
+  /** Issuer of the account's ID tokens (OIDC Core §2). */
   readonly iss: string;
+  /** The user's id at that issuer. */
   readonly sub: string;
 }
 
 /**
- * Ends sessions, for other extensions. Each is idempotent, counts at once in this process and elsewhere as `revocation` of `sessions()`
- * says. Where the store fails they reject, and it is tried again in the background for a minute.
+ * Ends sessions, for other extensions. All methods are idempotent. They take effect immediately in this process, and in
+ * others according to `revocation` of `sessions()`. If the store fails, they reject and retry in the background for a
+ * minute.
  */
 export interface SessionEnds {
   /** Ends one session by its public id. */
   end(sid: string, why?: string): Promise<void>;
-  /** Ends every session of a user, and those that are signed in with what was admitted before. Returns the user's new epoch. */
+  /**
+   * Ends every session of a user, including those of sign-ins that are still in progress. Returns the user's new epoch.
+   */
   endAll(userId: string): Promise<number>;
-  /** Ends the sessions that came from a session at a provider, those that are issued later included. */
+  /** Ends the sessions that came from a provider session, including those issued later. */
   endProviderSession(session: ProviderSession): Promise<void>;
-  /** Ends the sessions that came from an account at a provider. */
+  /** Ends the sessions that came from a provider account. */
   endProviderAccount(account: ProviderAccount): Promise<void>;
 }
 
 /**
- * What other extensions end sessions by; `sessions()` has to be configured as well, which they ask for by `needs.extensions`.
+ * Returns the operations with which other extensions end sessions. Requires `sessions()`: declare it in
+ * `needs.extensions`.
  *
- * @param t the tools of any extension of the application.
+ * @param t Tools of any extension of the application.
  * @throws Error without a store.
  */
 export function sessionEndsOf(t: Tools): SessionEnds {
@@ -53,7 +61,7 @@ export function sessionEndsOf(t: Tools): SessionEnds {
   };
 }
 
-/** Writes the end of what is named; nothing that is known to be written already. */
+/** Writes an entry, unless it is known to be written. */
 export async function writeEnd(
   register: SessionRegister,
   ids: Readonly<Partial<Record<EndOf, string>>>,
@@ -62,19 +70,19 @@ export async function writeEnd(
   const until = register.until();
   const entries = (["sid", "jti", "idp"] as const).flatMap((of): Entry[] => {
     const id = ids[of];
-    // The empty id is that of every session without one.
+    // All sessions without an id share the empty id.
     return id === undefined || id === "" ? [] : [{ kind: "end", of, id, until, why }];
   });
-  if (entries.length === 0) throw new Error("A session without an id cannot be ended by itself.");
+  if (entries.length === 0) throw new Error("A session without an id cannot be ended individually.");
   await register.write(entries);
 }
 
-/** Whether a user may not sign in: the counter is odd. */
+/** Whether a user is blocked: the counter is odd. */
 export function isBlockedAt(count: number): boolean {
   return count % 2 === 1;
 }
 
-/** The account at a provider that a session comes from, with how often the provider had signed it out. */
+/** The provider account that a session comes from, with how often the provider has signed it out. */
 export async function originNow(t: Tools, origin: SessionOrigin): Promise<SessionOrigin> {
   if (origin.iss === undefined) return origin;
   const account = await providerKey(t, origin.iss, origin.sub, null);
@@ -82,7 +90,7 @@ export async function originNow(t: Tools, origin: SessionOrigin): Promise<Sessio
   return { ...origin, e: Math.max(known.count("idp", account), await stored.count("idp", account)) };
 }
 
-/** Tells every extension that a session, or every session of a user, was ended. */
+/** Notifies every extension that a session, or all sessions of a user, ended. */
 export function noteEnd(t: Tools, userId: string, by: EndedBy, sid?: string, reason?: string): void {
   t.note({
     kind: "session.ended",

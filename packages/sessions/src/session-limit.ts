@@ -1,26 +1,34 @@
-import type { Seconds, SessionInfo, StoredSession, Tools } from "@cardea/core/extend";
+import { AccessDenied, type Seconds, type SessionInfo, type StoredSession, type Tools } from "@cardea/core/extend";
 import { endSession } from "./end-session.ts";
 import { liveInfos } from "./listed-session.ts";
 
-/** A sign-in has its place after so long at the latest, whatever the clocks of two servers say. */
+/** Within this time a sign-in has been added to the list, allowing for clock differences between servers. */
 const SIGN_IN_TAKES: Seconds = 300;
 
-/** How often the order is written again when another process changed it in between. */
+/** How often the list update is retried after a concurrent change. */
 const MAX_TRIES = 20;
 
-/** Refuses a sign-in of a user who has as many sessions as they may have; null lets it pass. */
+/** How many sessions a user may have, and what happens when the limit is exceeded. */
+export interface Limit {
+  readonly perUser: number;
+  readonly exceed: "end-oldest" | "refuse";
+}
+
+/** Rejects a sign-in of a user who has reached the limit; null allows it. Concurrent sign-ins all pass this check. */
 export async function refuseOverLimit(perUser: number, userId: string, t: Tools): Promise<string | null> {
   const live = await liveInfos(t, userId);
-  return live.length < perUser ? null : `the user has ${perUser} sessions`;
+  return live.length < perUser ? null : `the user already has ${perUser} sessions`;
 }
 
 /**
- * Ends the oldest sessions of a user who has more than they may have.
+ * Ends the oldest sessions of a user who exceeds the limit, or rejects the new one.
  *
- * The order in which sessions began is a list that is changed by compare and set: clocks of servers are not compared, and of sign-ins at
- * the same moment each finds itself last, so that they do not end each other.
+ * The order of sessions is a list that is changed by compare-and-set. Server clocks are not compared, and each of
+ * several concurrent sign-ins sees itself as the newest, so they do not end each other.
+ *
+ * @throws AccessDenied if the new session exceeds the limit.
  */
-export async function keepLimit(perUser: number, { sid, userId }: StoredSession, t: Tools): Promise<void> {
+export async function keepLimit({ perUser, exceed }: Limit, { sid, userId }: StoredSession, t: Tools): Promise<void> {
   const { store } = t;
   if (store === undefined) return;
   const key = await t.permanentKey("order", userId);
@@ -28,17 +36,20 @@ export async function keepLimit(perUser: number, { sid, userId }: StoredSession,
     const text = await store.get(key);
     const live = await liveInfos(t, userId);
     const ordered = parseIds(text).filter((id) => id !== sid && live.some((one) => one.id === id));
-    // Those from before there was a limit come first. A new one that has no place yet is being signed in, and finds us.
+    // Sessions from before the limit was configured come first. A new session that is not listed yet is still signing
+    // in, and will see this one.
     const isEarlier = ({ id, createdAt }: SessionInfo) =>
       id !== sid && !ordered.includes(id) && createdAt.getTime() < 1000 * (t.now() - SIGN_IN_TAKES);
     const earlier = live.filter(isEarlier).map(({ id }) => id);
     const all = [...earlier, ...ordered, sid];
+    if (exceed === "refuse" && all.length > perUser)
+      throw new AccessDenied(`The user already has ${perUser} sessions.`);
     const kept = all.slice(-perUser);
     if (!(await store.swap(key, text, JSON.stringify(kept), { ttl: null }))) continue;
     for (const id of all.slice(0, -perUser)) await endSession(t, id, { by: "policy", why: "limit", userId });
     return;
   }
-  throw new Error("The sessions of a user were changed by others again and again.");
+  throw new Error("The list of a user's sessions could not be updated: too many concurrent changes.");
 }
 
 function parseIds(text: string | null): readonly string[] {

@@ -1,36 +1,40 @@
 import type { Tools } from "@cardea/core/extend";
 import { type EndedStore, openEndedStore, type Raised } from "./ended-store.ts";
 import type { CounterOf, Entry } from "./entry.ts";
-import { LogFollower } from "./follow-log.ts";
+import { type FollowerParts, LogFollower } from "./follow-log.ts";
 import { KnownEnds } from "./known-ends.ts";
 
-/** A clock that is never set back, in milliseconds. */
+/** Monotonic clock, in milliseconds. */
 const clock = (): number => performance.now();
 
-/** Two servers whose clocks differ forget an end at different times; a token must not outlive it on either. */
+/** Servers with different clocks remove an entry at different times; a token must not outlive it on any of them. */
 const CLOCK_DIFFERENCE = 60 * 60;
 
-/** For how long, in milliseconds, what could not be written is tried again in the background. */
+/** How long failed writes are retried in the background, in milliseconds. */
 const RETRY_FOR = 60_000;
 
-/** The ended sessions of one application in this process. */
+/** The register of one application's ended sessions in this process. */
 export interface SessionRegister {
   readonly known: KnownEnds;
   readonly stored: EndedStore;
-  /** Undefined where the store has no log. */
+  /** Undefined if the store has no log. */
   readonly follower: LogFollower | undefined;
-  /** Counts at once in this process. Rejects where the store fails; it is tried again in the background for a minute then. */
+  /** Ids of authentications whose token is older than the user's epoch, while the session is re-issued: they need no entry. */
+  readonly outdated: Set<string>;
+  /**
+   * Takes effect immediately in this process. If the store fails, rejects and retries in the background for a minute.
+   */
   write(entries: readonly Entry[]): Promise<void>;
-  /** Raises a counter; at once in this process, and rejects as {@link SessionRegister.write}. */
+  /** Raises a counter. Takes effect and rejects like {@link SessionRegister.write}. */
   raise(of: CounterOf, id: string): Promise<Raised>;
-  /** Until when an end that is made now is remembered. */
+  /** Expiry time for an entry created now. */
   until(): number;
 }
 
 const registers = new WeakMap<object, SessionRegister>();
 
 /**
- * The register of the application that tools are of; one for each.
+ * The register of the application that the tools belong to; one per application.
  *
  * @throws Error without a store.
  */
@@ -42,14 +46,15 @@ export function registerOf(t: Tools): SessionRegister {
   return made;
 }
 
-/** Keeps nothing of the request that the tools may be of. */
+/** Retains nothing of the request that the tools may belong to. */
 function createRegister({ store, now, digest, logger, sessionLife }: Tools): SessionRegister {
-  if (store === undefined) throw new Error("Ended sessions are kept in a store, and none is configured.");
+  if (store === undefined) throw new Error("Ending sessions requires a `store`, and none is configured.");
   const known = new KnownEnds();
   const stored = openEndedStore({ store, now, digest });
   const { log } = store;
   const write = (entries: readonly Entry[]) => stored.write(entries);
-  const follower = log && new LogFollower({ log, known, clock, now, write });
+  const report = reporter(logger);
+  const follower = log && new LogFollower({ log, known, clock, now, write, report });
   const later = createRetry(follower, stored, logger);
   const until = () => now() + sessionLife + CLOCK_DIFFERENCE;
 
@@ -67,6 +72,7 @@ function createRegister({ store, now, digest, logger, sessionLife }: Tools): Ses
     known,
     stored,
     follower,
+    outdated: new Set(),
     until,
     write: writeOrRetry,
     async raise(of, id) {
@@ -86,14 +92,24 @@ function createRegister({ store, now, digest, logger, sessionLife }: Tools): Ses
   };
 }
 
-/** Writes what could not be written, again and again, for a minute. */
+/** Logs when this process starts and stops serving sessions from its known state. */
+function reporter(logger: Tools["logger"]): FollowerParts["report"] {
+  return (state) =>
+    logger.warn(
+      state.away
+        ? `sessions-log-away: ended sessions could not be read from the store. Using the last known state until \`revocation.stale\` has passed: ${state.error}`
+        : "sessions-log-back: ended sessions can be read again, including those that ended in the meantime.",
+    );
+}
+
+/** Retries failed writes for a minute. */
 function createRetry(follower: LogFollower | undefined, stored: EndedStore, logger: Tools["logger"]) {
   let waiting: Entry[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
   let until = 0;
 
   const flush = async (): Promise<void> => {
-    // What is kept with the follower is written before the next read of the log counts, also after this minute.
+    // Entries queued with the follower are written before the next read of the log counts, even after this minute.
     if (follower !== undefined) return follower.sync();
     const entries = waiting;
     await stored.write(entries);
@@ -108,10 +124,13 @@ function createRetry(follower: LogFollower | undefined, stored: EndedStore, logg
         if (follower?.isBehind || waiting.length > 0) schedule(delay);
       } catch (error) {
         if (clock() < until) schedule(Math.min(2 * delay, 8_000));
-        else logger.warn(`sessions-not-ended: the store was away for too long to end sessions everywhere: ${error}`);
+        else
+          logger.warn(
+            `sessions-not-ended: the store was unavailable for too long, so sessions may still be active in other processes: ${error}`,
+          );
       }
     }, delay);
-    // It must not keep a process from ending.
+    // The timer must not keep the process alive.
     const started: unknown = timer;
     if (typeof started === "object" && started !== null && "unref" in started && typeof started.unref === "function") {
       started.unref();

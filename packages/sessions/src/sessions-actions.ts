@@ -3,7 +3,7 @@ import { endAllSessions, endSession } from "./end-session.ts";
 import { type ListedSession, listSessions } from "./listed-session.ts";
 import type { SessionPageTexts, SessionSettings } from "./settings.ts";
 
-/** The actions `sessions`: the list of the own sessions, and the ends of some of them. */
+/** GET and POST `sessions`: users list their sessions, and end some of them. */
 export function sessionsActions(settings: SessionSettings): Readonly<Record<`${"GET" | "POST"} sessions`, ActionSpec>> {
   return {
     "GET sessions": {
@@ -60,7 +60,7 @@ function signInFirst(t: RequestTools): ActionAnswer {
   return { kind: "redirect", url: `${t.baseUrl}/signin?callbackUrl=${here}` };
 }
 
-/** A fresh proof is asked for before sessions are ended (ASVS 7.5.2). */
+/** Requires a recent proof before sessions are ended (ASVS 7.5.2). */
 function proveFirst(action: ActionRequest, url: string): ActionAnswer {
   const body = { error: "proof_required", url };
   return action.wantsJson ? { kind: "json", status: 401, body } : { kind: "redirect", url };
@@ -80,25 +80,25 @@ function describe(texts: SessionPageTexts, session: ListedSession & { readonly c
 `;
 }
 
-/** Ends what the user chose; of ids only those of their own sessions. */
+/** Ends the chosen sessions. Only ids of the user's own sessions are accepted. */
 async function endSessions({ check }: SessionSettings, action: ActionRequest, t: RequestTools): Promise<ActionAnswer> {
   const current = await action.session();
   if (current === null) return action.wantsJson ? EMPTY : signInFirst(t);
-  const { userId, sid, epoch } = current;
-  if (check === "off") return answer(action, t, 404, { error: "Sessions are listed only." });
+  const { userId, sid, epoch, jti } = current;
+  if (check === "off") return answer(action, t, 404, { error: "Ending sessions is disabled." });
   const end = action.body.get("end");
-  // To end the own session is no more than a sign-out.
+  // Ending the current session is a sign-out.
   const elsewhere = end === sid ? null : await action.mayChange(`${t.baseUrl}/sessions`);
   if (elsewhere !== null) return proveFirst(action, elsewhere);
   if (end === "all") {
     await endAllSessions(t, userId, { by: "owner" });
     action.clearSession();
   } else if (end === "others") {
-    const e = await endAllSessions(t, userId, { by: "owner", spared: { sid, epoch } });
-    if (e !== null) await action.renewSession({ e });
+    const reissue = (e: number) => action.renewSession({ e });
+    await endAllSessions(t, userId, { by: "owner", spared: { sid, epoch, jti, reissue } });
   } else {
     const isOwn = (await listSessions(t, userId)).some(({ id }) => id === end);
-    if (!isOwn) return answer(action, t, 404, { error: "There is no such session." });
+    if (!isOwn) return answer(action, t, 404, { error: "Session not found." });
     await endSession(t, String(end), { by: "owner", userId });
     if (end === sid) action.clearSession();
   }

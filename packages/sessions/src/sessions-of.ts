@@ -6,37 +6,44 @@ import { isBlockedAt } from "./session-ends.ts";
 import { registerOf } from "./session-register.ts";
 import { requireEnds, settingsOf } from "./settings-of.ts";
 
-/** Who ends sessions, and why. */
+/** Who ended sessions, and why. */
 export interface EndOptions {
   /** Default `"admin"`. */
   readonly by?: EndedBy;
-  /** For the record and for those who observe; users are not shown it. */
+  /** Reason for the record and for observers; not shown to users. */
   readonly reason?: string;
 }
 
-/** A request whose session is spared. */
+/** A request whose session is kept. */
 export interface SparedRequest {
+  /** The request, with the session cookie among its headers. */
   readonly request: { readonly url: string; readonly headers: Headers };
-  /** Headers of the answer: the session is issued again, and its cookies are added here. */
+  /** Response headers. The session is re-issued and its cookies are added here. */
   readonly headers: Headers;
 }
 
-/** What server code does with the sessions of any user. It does not ask who calls it. */
+/** Operations on the sessions of any user, for server code. They do not check the caller's permissions. */
 export interface SessionsOperations {
-  /** The sessions of a user, the one that was active last first. */
+  /** The sessions of a user, most recently active first. */
   list(userId: string): Promise<readonly ListedSession[]>;
-  /** Ends one session, by its public id. Where it rejects it may go on elsewhere, and is tried again in the background. */
+  /**
+   * Ends one session, by its public id. If it rejects, the session may stay active in other processes; the write is
+   * retried in the background.
+   */
   end(id: string, options?: EndOptions): Promise<void>;
-  /** Ends every session of a user, or all but that of a request. Where it rejects some may go on, and it is tried again. */
+  /**
+   * Ends every session of a user, or all but that of a request. If it rejects, some sessions may stay active; the write
+   * is retried in the background.
+   */
   endAll(userId: string, options?: EndOptions & { readonly except?: SparedRequest }): Promise<void>;
-  /** Ends every session of a user and refuses new ones, as durably as the store keeps what it is given. */
+  /** Ends every session of a user and rejects new ones. The block is as durable as the store. */
   block(userId: string, options?: EndOptions): Promise<void>;
-  /** Lets a user sign in again. */
+  /** Allows a blocked user to sign in again. */
   unblock(userId: string): Promise<void>;
 }
 
 /**
- * The sessions behind what `createAuth` returned.
+ * Returns the operations of the `sessions()` extension of an application.
  *
  * @param auth the result of `createAuth`, or its `auth`.
  */
@@ -53,16 +60,18 @@ export function sessionsOf(auth: Handled): SessionsOperations {
       const t = await handle.tools();
       requireEnds(settingsOf(t));
       const session = except === undefined ? null : await handle.session(except.request);
-      // The session of another user, or one that has ended, is not spared: issuing it again would revive it.
+      // A session of another user, or one that has ended, is not kept: re-issuing it would revive it.
       const spared = String(session?.userId) === String(userId) && session !== null ? session : undefined;
-      const e = await endAllSessions(t, String(userId), { by, reason, spared });
-      if (except === undefined || spared === undefined || e === null) return;
-      const { cookies } = await handle.renewSession(except.request, { e });
-      for (const cookie of cookies) except.headers.append("set-cookie", serializeCookie(cookie));
+      const reissue = async (e: number) => {
+        if (except === undefined) return;
+        const { cookies } = await handle.renewSession(except.request, { e });
+        for (const cookie of cookies) except.headers.append("set-cookie", serializeCookie(cookie));
+      };
+      await endAllSessions(t, String(userId), { by, reason, spared: spared && { ...spared, reissue } });
     },
     async block(userId, options) {
       requireEnds(settingsOf(await handle.tools()));
-      // First the block: a sign-in that does not see it has read the epoch before, and ends with it.
+      // Block first: a sign-in that does not see the block has read the previous epoch, and ends with it.
       await setBlocked(await handle.tools(), String(userId), true);
       await operations.endAll(userId, options);
     },
@@ -71,7 +80,7 @@ export function sessionsOf(auth: Handled): SessionsOperations {
   return operations;
 }
 
-/** A block is a counter as well: odd is blocked, so that of two servers that know different things the later one counts. */
+/** A block is a counter: odd means blocked. If servers disagree, the later value wins. */
 async function setBlocked(t: Tools, userId: string, blocked: boolean): Promise<void> {
   const of: CounterOf = "block";
   const { known, stored, write, until } = registerOf(t);

@@ -22,10 +22,10 @@ import { resolveSettings, type SessionSettings, type SessionsOptions } from "./s
 import { rememberSettings } from "./settings-of.ts";
 
 /**
- * Puts the sessions of an application under control (ASVS 7.4): users list and end theirs, server code ends those of any user, and a
- * session that was ended is dead on every server within two seconds, with either strategy.
+ * Adds session management (ASVS 7.4): users list and end their sessions, and server code ends those of any user. An
+ * ended session is rejected on every server within two seconds, with either session strategy.
  *
- * @throws TypeError that names an option that cannot be read.
+ * @throws TypeError for an invalid option.
  */
 export function sessions(options: SessionsOptions = {}): Extension {
   const settings = resolveSettings(options);
@@ -42,7 +42,7 @@ export function sessions(options: SessionsOptions = {}): Extension {
       await onSignOut(settings, ended, t);
       return undefined;
     },
-    // Where no read would find out, core does what it can, and says what it cannot.
+    // With checks off, no read would notice the end. Core does what it can and reports what it cannot.
     ...(check === "off" ? {} : { endSessions }),
   });
   return rememberSettings(extension, settings);
@@ -55,10 +55,11 @@ async function endSessions(userId: string, end: EndOfSessions, t: Tools): Promis
 }
 
 /**
- * Seals how often all sessions of the user were ended before.
+ * Records in the session how often all sessions of the user were ended before.
  *
- * 1. The counter of the user is read before the block: a user who is blocked in between gets a session of before the block, which ends it.
- * 2. The log is read first: where the store lost the counters, what this process knows counts.
+ * 1. The user's counter is read before the block. If the user is blocked in between, the session has the earlier count,
+ *    so the block ends it.
+ * 2. The log is read first: if the store lost the counters, the state of this process counts.
  */
 async function admit(settings: SessionSettings, candidate: Candidate, t: Tools): Promise<Admission> {
   if (settings.check === "off" || candidate.user.id === undefined) return { admit: true };
@@ -80,44 +81,56 @@ async function admit(settings: SessionSettings, candidate: Candidate, t: Tools):
   }
 }
 
-/** A new session gets its device; a former token, of a session that has a new one, ends. */
+/** Records the device of a new session, and ends the previous token of a session that has a new one. */
 async function onSession(settings: SessionSettings, session: StoredSession, t: RequestTools): Promise<void> {
   const { cause, sid, replaces } = session;
   if (cause === "rotation" && replaces !== undefined && settings.check !== "off") {
-    await writeEnd(registerOf(t), { jti: replaces }, "rotated");
+    const register = registerOf(t);
+    if (!register.outdated.has(replaces)) await writeEnd(register, { jti: replaces }, "rotated");
   }
   if (cause !== "signin") return;
   const device = deviceOf(settings, t.headers);
   if (device !== null) await t.updateSession(sid, device);
-  if (settings.limit?.exceed === "end-oldest") await keepLimit(settings.limit.perUser, session, t);
+  if (settings.limit !== undefined) await keepLimit(settings.limit, session, t);
 }
 
 /**
- * A stateless session ends on every server. The record of a database session is deleted by core, and no copy of its token counts.
+ * Ends the session on every server.
  *
- * A session from before there were extensions is ended by its `jti` as well: earlier copies of its token have no id.
+ * A stateless session that predates the extensions is also ended by its `jti`: earlier copies of its token have no id.
+ * Core deletes the record of a database session, which invalidates every copy of its token. Its id is also ended, for a
+ * token that a concurrent request may be issuing. If that cannot be written, it is retried, and the sign-out still
+ * succeeds.
  */
 async function onSignOut(settings: SessionSettings, ended: EndedSession, t: Tools): Promise<void> {
-  const { sid, jti, userId } = ended;
-  if (t.strategy === "jwt" && settings.check !== "off") {
-    const facts = await ended.facts();
-    const isEarlier = facts === null || facts.f.length === 0;
-    const { known, follower } = registerOf(t);
-    const isKnown = known.why("sid", sid) !== undefined && follower?.isBehind !== true;
-    if (!isKnown) await writeEnd(registerOf(t), isEarlier && jti !== undefined ? { sid, jti } : { sid }, "ended");
+  const { sid, userId } = ended;
+  if (settings.check !== "off") {
+    const written = endOnEveryServer(ended, t);
+    await (t.strategy === "jwt" ? written : written.catch((error: unknown) => warn(t, "sessions-not-ended", error)));
   }
   noteEnd(t, userId, "owner", sid);
   try {
     await t.updateSession(sid, { endedAt: new Date(t.now() * 1000), endReason: ended.cause });
   } catch (error) {
-    t.logger.warn(`sessions-not-recorded: the end of a session could not be recorded: ${String(error)}`);
+    warn(t, "sessions-not-recorded", error);
   }
+}
+
+async function endOnEveryServer({ sid, jti, facts }: EndedSession, t: Tools): Promise<void> {
+  const { known, follower } = registerOf(t);
+  if (known.why("sid", sid) !== undefined && follower?.isBehind !== true) return;
+  const isEarlier = jti !== undefined && ((await facts())?.f ?? []).length === 0;
+  await writeEnd(registerOf(t), isEarlier ? { sid, jti } : { sid }, "ended");
+}
+
+function warn({ logger }: Tools, name: string, error: unknown): void {
+  logger.warn(`${name}: the end of a session could not be recorded: ${String(error)}`);
 }
 
 function away(error: unknown): SessionUnavailable {
   if (error instanceof SessionUnavailable) return error;
   const err = error instanceof Error ? error : new Error(String(error));
-  return new SessionUnavailable("No session can be issued while the store of sessions is away. Try again later.", {
+  return new SessionUnavailable("Sessions cannot be issued while the session store is unavailable. Try again later.", {
     cause: { err },
   });
 }

@@ -1,40 +1,53 @@
-import type { Seconds } from "@cardea/core/extend";
+import { checkOptions, optionRules, type Seconds } from "@cardea/core/extend";
 import type { Freshness } from "./follow-log.ts";
 
-/** A length of time: seconds, or a text such as `"2s"`, `"15m"`, `"12h"` or `"30d"`. */
+/** A duration: seconds, or a string such as `"2s"`, `"15m"`, `"12h"` or `"30d"`. */
 export type Duration = Seconds | string;
 
 /** Settings of `sessions()`. */
 export interface SessionsOptions {
-  /** How a read learns that its session was ended. */
+  /** How reads detect that a session was ended. */
   readonly revocation?: {
     /**
-     * `"log"` (default): from memory, which follows the store's log. `"each"`: each read asks the store, for platforms on which a process
-     * lives as long as a request. `"off"`: sessions are listed, and cannot be ended before they expire.
+     * `"log"` (default): reads check memory, which follows a log in the store. `"each"`: each read queries the store,
+     * for platforms on which a process lives only for one request. `"off"`: sessions are listed, but cannot be ended
+     * before they expire.
      */
     readonly check?: "log" | "each" | "off";
-    /** At most so long after a session was ended, other processes serve it; default `"2s"`. */
+    /** The maximum time for which other processes still serve an ended session; default `"2s"`. */
     readonly every?: Duration;
-    /** While the store is away, what is known counts for so long; default `"60s"`. */
+    /** How long the last known state is used while the store is unavailable; default `"60s"`. */
     readonly stale?: Duration;
-    /** After that: `"deny"` answers that sessions are unavailable (default), `"serve"` goes on with what is known. */
+    /**
+     * What happens after `stale`: `"deny"` (default) reports sessions as unavailable, `"serve"` keeps using the last
+     * known state.
+     */
     readonly onStale?: "deny" | "serve";
   };
-  /** What is recorded of the device of a session. */
+  /** What is recorded about the device of a session. */
   readonly devices?: {
-    /** `"truncated"`: without the last octet, or the last 80 bits of IPv6; default false. Needs `hops`. */
+    /**
+     * `"truncated"` records the IP address without the last octet, or without the last 80 bits of IPv6. Default: false.
+     * Requires `hops`.
+     */
     readonly ip?: "truncated" | false;
-    /** How many proxies in front of the application append to `X-Forwarded-For`; without it no address is believed. */
+    /**
+     * The number of proxies in front of the application that append to `X-Forwarded-For`. If omitted, no address is
+     * recorded.
+     */
     readonly hops?: number;
     /** The header `User-Agent`, up to 256 characters; default true. */
     readonly userAgent?: boolean;
   };
-  /** How many sessions a user has at the same time; default: as many as they like. */
+  /** The maximum number of concurrent sessions per user; default: unlimited. */
   readonly limit?: {
-    readonly perUser: number /** What happens at the next sign-in; default `"end-oldest"`. */;
+    readonly perUser: number /** What happens when a sign-in exceeds the limit; default `"end-oldest"`. */;
     readonly exceed?: "end-oldest" | "refuse";
   };
-  /** How long after its sign-in a session ends, whatever happens; default: `session.absolute` of the application. */
+  /**
+   * Absolute lifetime: how long after the sign-in a session ends, regardless of activity. Default: `session.absolute`
+   * of the application.
+   */
   readonly absolute?: Duration;
   /** With the strategy `database`: `"hashed"` stores SHA-256 of the token instead of the token; default `"plain"`. */
   readonly atRest?: "hashed" | "plain";
@@ -44,18 +57,25 @@ export interface SessionsOptions {
 
 /** The texts of the page `sessions`. */
 export interface SessionPageTexts {
+  /** The heading. */
   readonly title: string;
+  /** Marks the session that shows the page. */
   readonly current: string;
   /** `{time}` is replaced. */
   readonly signedIn: string;
+  /** When a session was last active; `{time}` is replaced. */
   readonly seen: string;
+  /** Shown if the device is not recognized. */
   readonly unknownDevice: string;
+  /** The button beside a session. */
   readonly end: string;
+  /** The button that ends all other sessions. */
   readonly endOthers: string;
+  /** The button that ends all sessions, this one included. */
   readonly endAll: string;
 }
 
-/** Options, checked. */
+/** Validated options. */
 export interface SessionSettings {
   readonly check: "log" | "each" | "off";
   readonly freshness: Freshness;
@@ -84,6 +104,7 @@ const TEXTS: SessionPageTexts = {
  * @throws TypeError that names the option.
  */
 export function resolveSettings(options: SessionsOptions): SessionSettings {
+  checkAll(options);
   const { revocation = {}, devices = {}, limit, absolute, texts } = options;
   const { check = "log", onStale = "deny" } = revocation;
   const every = readDuration(revocation.every ?? "2s", "revocation.every");
@@ -93,16 +114,16 @@ export function resolveSettings(options: SessionsOptions): SessionSettings {
   if (stale < every) refuse("revocation.stale", stale, "at least as long as `revocation.every`");
   const { ip = false, hops, userAgent = true } = devices;
   if (hops !== undefined && !(Number.isInteger(hops) && hops > 0))
-    refuse("devices.hops", hops, "a whole number from 1");
-  if (ip && hops === undefined) refuse("devices.hops", hops, "given where `devices.ip` is");
+    refuse("devices.hops", hops, "an integer of at least 1");
+  if (ip && hops === undefined) refuse("devices.hops", hops, "set if `devices.ip` is set");
   if (limit !== undefined && !(Number.isInteger(limit.perUser) && limit.perUser > 0)) {
-    refuse("limit.perUser", limit.perUser, "a whole number from 1");
+    refuse("limit.perUser", limit.perUser, "an integer of at least 1");
   }
   if (check === "off" && limit !== undefined && limit.exceed !== "refuse")
     refuse(
       "limit.exceed",
       limit.exceed ?? "end-oldest",
-      '"refuse" where `revocation.check` is "off": no session can be ended',
+      '"refuse" if `revocation.check` is "off", because sessions cannot be ended then',
     );
   return {
     check,
@@ -116,6 +137,19 @@ export function resolveSettings(options: SessionsOptions): SessionSettings {
   };
 }
 
+function checkAll(options: SessionsOptions): void {
+  const { any, boolean, object, oneOf } = optionRules;
+  checkOptions("sessions()", options, {
+    ...{ revocation: object, devices: object, limit: object, texts: object },
+    ...{ absolute: any, atRest: oneOf("hashed", "plain") },
+  });
+  const { revocation = {}, devices = {}, limit } = options;
+  checkOptions("sessions(): `revocation`", revocation, { check: any, every: any, stale: any, onStale: any });
+  checkOptions("sessions(): `devices`", devices, { ip: oneOf("truncated", false), hops: any, userAgent: boolean });
+  const rules = { perUser: any, exceed: oneOf("end-oldest", "refuse") };
+  if (limit !== undefined) checkOptions("sessions(): `limit`", limit, rules);
+}
+
 const UNITS: Readonly<Record<string, Seconds>> = { s: 1, m: 60, h: 3600, d: 86_400 };
 
 function readDuration(given: Duration, option: string): Seconds {
@@ -123,7 +157,7 @@ function readDuration(given: Duration, option: string): Seconds {
   const seconds = typeof given === "number" ? given : Number(number) * (UNITS[unit] ?? Number.NaN);
   return Number.isFinite(seconds) && seconds > 0
     ? seconds
-    : refuse(option, given, 'a time such as "2s", "15m" or "30d"');
+    : refuse(option, given, 'a duration such as "2s", "15m" or "30d"');
 }
 
 function refuse(option: string, given: unknown, wanted: string): never {

@@ -53,7 +53,7 @@ function createTestStore() {
   };
 }
 
-/** One application; `server()` starts another process of it. Everyone's password is "right". */
+/** One application; `server()` starts another process of it, which may be configured differently. Everyone's password is "right". */
 export function createTestApplication({ sessions: options, config, strategy = "jwt" }: TestOptions = {}) {
   const backing = createTestStore();
   const memory = createMemoryAdapter({
@@ -69,7 +69,7 @@ export function createTestApplication({ sessions: options, config, strategy = "j
     },
   });
   const adapter: Adapter = memory.adapter;
-  const server = () => {
+  const server = (differing: Partial<AuthConfig> = {}) => {
     const auth = createAuth({
       secret: "a secret of more than thirty-two bytes for tests",
       trustHost: true,
@@ -89,6 +89,7 @@ export function createTestApplication({ sessions: options, config, strategy = "j
         },
       ],
       ...config,
+      ...differing,
     });
     const { GET, POST } = auth.handlers;
     const handler = (request: Request) => (request.method === "POST" ? POST(request) : GET(request));

@@ -4,47 +4,46 @@ import { copyOf, createTestApplication, EAGER, ORIGIN, post, replay, signIn, typ
 const STRATEGIES = ["jwt", "database"] as const;
 
 describe.each(STRATEGIES)("attacks, %s sessions", (strategy) => {
-  /** Has something happen at the moment at which the sessions of a user are ended by a thief. */
-  async function raced(meanwhile: (s: TestServer) => Promise<void>) {
+  /** The store's calls that raise the counter of a user: whose sessions are ended for the first time, and once more. */
+  const RAISES = ["swap", "add"] as const;
+
+  /** A user who has signed in, and whose counter is raised by that call. Something happens at the moment of the next such call. */
+  async function prepare(call: (typeof RAISES)[number], meanwhile: (s: TestServer) => Promise<void>) {
     const app = createTestApplication({ strategy });
     const [a, b] = [app.server(), app.server()];
-    const thief = await signIn(a);
-    const { store } = app.backing;
-    const { add } = store;
-    store.add = async (...args) => {
-      store.add = add;
-      await meanwhile(b);
-      return add.call(store, ...args);
-    };
-    const answer = await post(thief, "sessions", { end: "others" });
-    expect(answer.status).toBe(200);
-    return { a, b, thief };
-  }
-
-  it.each([
-    ["signs out everywhere", (s: TestServer) => s.sessions.endAll("ann")],
-    ["is blocked", (s: TestServer) => s.sessions.block("ann")],
-  ] as const)("a session that ends the others does not live on where its user %s meanwhile", async (_, meanwhile) => {
-    const { a, b, thief } = await raced(meanwhile);
-    expect([await replay(a, copyOf(thief)), await replay(b, copyOf(thief))]).toEqual([null, null]);
-  });
-
-  it("server code does not spare a session that ended meanwhile", async () => {
-    const app = createTestApplication({ strategy });
-    const [a, b] = [app.server(), app.server()];
+    if (call === "add") await a.sessions.endAll("ann");
     const browser = await signIn(a);
     const { store } = app.backing;
-    const { add } = store;
-    store.add = async (...args) => {
-      store.add = add;
-      await b.sessions.endAll("ann");
-      return add.call(store, ...args);
+    const { swap, add } = store;
+    const restored = async () => {
+      Object.assign(store, { swap, add });
+      await meanwhile(b);
     };
-    const headers = new Headers();
-    const request = new Request(`${ORIGIN}/`, { headers: { cookie: copyOf(browser) } });
-    await a.sessions.endAll("ann", { except: { request, headers } });
-    expect(headers.getSetCookie()).toEqual([]);
-    expect(await replay(a, copyOf(browser))).toBeNull();
+    if (call === "swap") store.swap = (...args) => restored().then(() => swap(...args));
+    else store.add = (...args) => restored().then(() => add(...args));
+    return { a, b, browser, isRaced: () => store[call] === { swap, add }[call] };
+  }
+
+  describe.each(RAISES)("while the counter is raised (%s)", (call) => {
+    it.each([
+      ["signs out everywhere", (s: TestServer) => s.sessions.endAll("ann")],
+      ["is blocked", (s: TestServer) => s.sessions.block("ann")],
+    ] as const)("a session that ends the others does not live on where its user %s meanwhile", async (_, meanwhile) => {
+      const { a, b, browser: thief, isRaced } = await prepare(call, meanwhile);
+      expect((await post(thief, "sessions", { end: "others" })).status).toBe(200);
+      expect(isRaced()).toBe(true);
+      expect([await replay(a, copyOf(thief)), await replay(b, copyOf(thief))]).toEqual([null, null]);
+    });
+
+    it("server code does not spare a session that ended meanwhile", async () => {
+      const { a, browser, isRaced } = await prepare(call, (s) => s.sessions.endAll("ann"));
+      const headers = new Headers();
+      const request = new Request(`${ORIGIN}/`, { headers: { cookie: copyOf(browser) } });
+      await a.sessions.endAll("ann", { except: { request, headers } });
+      expect(isRaced()).toBe(true);
+      expect(headers.getSetCookie()).toEqual([]);
+      expect(await replay(a, copyOf(browser))).toBeNull();
+    });
   });
 
   it("no one lists or ends the sessions of another user by an id", async () => {

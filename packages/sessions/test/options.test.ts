@@ -41,6 +41,21 @@ describe.each(STRATEGIES)("limit, %s sessions", (strategy) => {
     expect(alive.filter((name) => name === "ann")).toHaveLength(1);
   });
 
+  it("lets no more in than chosen where many sign in at the same moment", async () => {
+    const options = { strategy, sessions: { limit: { perUser: 3, exceed: "refuse" } } } as const;
+    const application = createTestApplication(options);
+    const servers = [application.server(), application.server()] as const;
+    const browsers = Array.from({ length: 12 }, (_, n) => servers[n % 2 === 0 ? 0 : 1].newBrowser());
+    const fields = { username: "ann", password: "right" };
+    await Promise.all(browsers.map((browser) => post(browser, "callback/password", fields)));
+    const cookies = browsers.map(copyOf).filter((cookie) => cookie.includes("session-token"));
+    expect(cookies.length).toBeLessThanOrEqual(3);
+    expect(await servers[0].sessions.list("ann")).toHaveLength(cookies.length);
+    for (let n = cookies.length; n < 3; n++) await signIn(servers[0]);
+    await expect(post(servers[1].newBrowser(), "callback/password", fields)).resolves.toMatchObject({ ok: true });
+    expect(await servers[0].sessions.list("ann")).toHaveLength(3);
+  });
+
   it("refuses a further session where that was chosen, until one has ended", async () => {
     const { server } = createTestApplication({ strategy, sessions: { limit: { perUser: 1, exceed: "refuse" } } });
     const a = server();

@@ -1,4 +1,4 @@
-/** Each thing that can be away × each action: one outcome each (docs/session-control.md#when-something-is-away). */
+/** Each thing that can be away × each action: one outcome each (docs/session-control.md#outages). */
 import { describe, expect, it } from "vitest";
 import { copyOf, createTestApplication, ORIGIN, post, replay, signIn } from "./application.ts";
 

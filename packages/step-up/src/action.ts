@@ -11,14 +11,14 @@ import { isMet, type ResolvedLevel } from "./levels.ts";
 import { methodsOf } from "./methods.ts";
 import { askPage, donePage, expiredPage } from "./page.ts";
 
-/** The action that asks. */
+/** The action that requests a proof. */
 export const ACTION = "step-up";
 
 type Levels = ReadonlyMap<string, ResolvedLevel>;
 
 /**
- * GET `step-up`: how a user can prove themselves again, or what they confirm. GET `step-up/passkey`: what a passkey signs. POST
- * `step-up/{oidc|passkey}`: the proof.
+ * GET `step-up`: the methods for a new proof, or the content to confirm. GET `step-up/passkey`: the options for passkey
+ * authentication. POST `step-up/{oidc|passkey}`: submits the proof.
  */
 export function stepUpActions(levels: Levels) {
   const show: ActionSpec = {
@@ -38,17 +38,17 @@ export function stepUpActions(levels: Levels) {
   return { [`GET ${ACTION}`]: show, [`POST ${ACTION}`]: take } as const;
 }
 
-/** Whose proof is asked for, and what of. */
+/** The requested proof: session, level and content. */
 interface Asked {
   readonly name: string;
   readonly level: ResolvedLevel;
   readonly session: OpenedSession;
   readonly callbackUrl: string;
-  /** Id of the question; empty where nothing is bound. */
+  /** Id of the confirmation; empty without `bind`. */
   readonly confirm: string;
 }
 
-/** Reads what a request is about; an answer where it is about nothing. */
+/** Reads the requested proof, or returns an error response. */
 async function readAsked(levels: Levels, action: ActionRequest, t: RequestTools): Promise<Asked | ActionAnswer> {
   const given = (name: string) => {
     const value = action.method === "POST" ? action.body.get(name) : action.query.get(name);
@@ -85,10 +85,13 @@ async function showStepUp(levels: Levels, action: ActionRequest, t: RequestTools
   if (action.wantsJson) return json(200, { level: name, methods, ...(bind === null ? {} : { bind }) });
   const form = { level: name, confirm: level.bind ? confirm : null, callbackUrl, csrfToken: await action.csrfToken() };
   const error = action.query.get("error");
-  return askPage(methods, form, t, { bind, error, username: await addressOf(t, userId) });
+  return askPage(methods, form, t, { level, bind, error, username: await addressOf(t, userId) });
 }
 
-/** What a passkey signs: with `bind` exactly the text of the entry, else a random challenge. */
+/**
+ * The options for passkey authentication. With `bind`, the challenge is the hash of the stored text; otherwise it is
+ * random.
+ */
 async function proofOf({ name, level, session, confirm }: Asked, t: RequestTools) {
   const { userId } = session;
   if (!level.factors.includes("passkey")) return null;
@@ -100,7 +103,7 @@ async function proofOf({ name, level, session, confirm }: Asked, t: RequestTools
 async function showChallenge(asked: Asked, t: RequestTools): Promise<ActionAnswer> {
   const proof = await proofOf(asked, t);
   const question = proof === null ? null : await t.passkeys?.challenge(proof.request);
-  return question ? json(200, question) : json(404, { message: "There is nothing to confirm with a passkey." });
+  return question ? json(200, question) : json(404, { message: "No passkey confirmation is pending." });
 }
 
 async function takeProof(levels: Levels, action: ActionRequest, t: RequestTools): Promise<ActionAnswer> {
@@ -115,10 +118,10 @@ async function takeProof(levels: Levels, action: ActionRequest, t: RequestTools)
 }
 
 /**
- * 1. The question is this session's, and not too old.
- * 2. A passkey of the user signed it, with user verification; each signature counts once.
- * 3. With `bind` a grant for exactly this content comes of it, and nothing else: the session proves no more than before. Otherwise the
- *    session is issued again with the proof (ASVS 7.2.4).
+ * 1. The confirmation belongs to this session and has not expired.
+ * 2. A passkey of the user signed it, with user verification. Each signature is accepted once.
+ * 3. With `bind`, a grant for exactly this content is stored, and the session is unchanged. Otherwise the session is
+ *    re-issued with the proof (ASVS 7.2.4).
  */
 async function takePasskey(asked: Asked, action: ActionRequest, t: RequestTools): Promise<ActionAnswer> {
   const { name, callbackUrl, confirm } = asked;
@@ -135,7 +138,7 @@ async function takePasskey(asked: Asked, action: ActionRequest, t: RequestTools)
     if (!userVerified) return again("refused");
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    t.logger.warn(`step-up-refused: a passkey did not confirm the level "${name}": ${error.message}`);
+    t.logger.warn(`step-up-refused: the passkey response for level "${name}" was rejected: ${error.message}`);
     return again("refused");
   }
   if (proof.question === null) await action.renewSession({ f: [["passkey", t.now()]] });
@@ -145,7 +148,7 @@ async function takePasskey(asked: Asked, action: ActionRequest, t: RequestTools)
 
 const REFUSALS: readonly unknown[] = ["WebAuthnVerificationError", "InvalidRequest"];
 
-/** What the browser sent was wrong; everything else is an outage. */
+/** Whether the browser's response was invalid. Any other error is an outage. */
 function isRefusal(error: unknown): error is Error {
   return error instanceof Error && "type" in error && REFUSALS.includes(error.type);
 }
@@ -157,12 +160,12 @@ async function addressOf(t: RequestTools, userId: string): Promise<string> {
 
 function goTo(action: ActionRequest, url: string, status = 200): ActionAnswer {
   return action.wantsJson
-    ? json(status, status === 200 ? { url } : { message: "Sign in.", signIn: url })
+    ? json(status, status === 200 ? { url } : { message: "Not signed in.", signIn: url })
     : { kind: "redirect", url };
 }
 
 function gone(action: ActionRequest, callbackUrl: string): ActionAnswer {
-  return action.wantsJson ? json(404, { message: "There is nothing to confirm." }) : expiredPage(callbackUrl);
+  return action.wantsJson ? json(404, { message: "No confirmation is pending." }) : expiredPage(callbackUrl);
 }
 
 function json(status: number, body: unknown): ActionAnswer {
@@ -170,5 +173,5 @@ function json(status: number, body: unknown): ActionAnswer {
 }
 
 function unknownLevel(): ActionAnswer {
-  return json(404, { message: "No such level." });
+  return json(404, { message: "Unknown level." });
 }

@@ -170,7 +170,7 @@ describe.each(["jwt", "database"] as const)("a level with bind, %s sessions", (s
     const { url } = await (await ann.send(ORDER)).json();
     const query = new URL(url, ORIGIN).search;
     expect(await bob.json(url), "nothing of it is shown to others").toEqual({
-      message: "There is nothing to confirm.",
+      message: "No confirmation is pending.",
     });
     expect((await bob.browser.fetch(`/auth/step-up/passkey${query}`)).status).toBe(404);
     await bob.confirm(await bob.send(ORDER));
@@ -246,9 +246,9 @@ describe("stepUp()", () => {
 
   it("refuses bind without passkeys, and a guard that does not say what is confirmed", async () => {
     const app = await start("jwt");
-    expect(() => level.guard(app.auth, "money", () => new Response())).toThrow("needs `bind`");
+    expect(() => level.guard(app.auth, "money", () => new Response())).toThrow("requires `bind`");
     expect(() => level.guard(app.auth, "settings", () => new Response(), { bind: () => ({}) })).toThrow(
-      "has no `bind`",
+      "does not accept `bind`",
     );
     expect(() => stepUp({ settings: { within: "5m", factors: ["passkey"], bind: true } })).toThrow("settings");
     const { getAuthenticator: _, ...adapter } = createMemoryAdapter().adapter;
@@ -261,8 +261,8 @@ describe("stepUp()", () => {
     const request = { url: `${ORIGIN}/pay`, headers: new Headers() };
     for (const bind of [{ pay: 1n }, { at: new Date() }, { pay: 2 ** 60 }, { text: "x".repeat(4000) }])
       await expect(level.require(app.auth, "money", { request, bind })).rejects.toThrow(TypeError);
-    await expect(level.require(app.auth, "money", { request })).rejects.toThrow("needs `bind`");
-    await expect(level.require(app.auth, "settings", { request, bind: {} })).rejects.toThrow("has no `bind`");
+    await expect(level.require(app.auth, "money", { request })).rejects.toThrow("requires `bind`");
+    await expect(level.require(app.auth, "settings", { request, bind: {} })).rejects.toThrow("does not accept `bind`");
   });
 });
 

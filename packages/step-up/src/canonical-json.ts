@@ -1,11 +1,12 @@
-/** Deeper than anything that is shown. */
+/** The maximum nesting depth. */
 const MAX_DEPTH = 8;
 
 /**
- * JSON in its one canonical form (RFC 8785): members sorted by UTF-16 code units, numbers and strings as ECMAScript writes them.
+ * Serializes a value as canonical JSON (RFC 8785): members sorted by UTF-16 code units, numbers and strings as
+ * serialized by ECMAScript.
  *
- * @throws TypeError for what JSON cannot hold exactly, or not at all: it would not be what the user confirms. So for BigInt, Date,
- *   functions, undefined, numbers beyond 2^53, -0, holes, lone surrogates, instances of classes and members that are computed.
+ * @throws TypeError for values that JSON cannot represent exactly, because the user would confirm something else:
+ * BigInt, Date, functions, undefined, numbers beyond 2^53, -0, holes, lone surrogates, class instances and accessors.
  */
 export function canonicalJson(value: unknown): string {
   return write(value, "bind", 0);
@@ -29,31 +30,31 @@ function write(value: unknown, path: string, depth: number): string {
 
 function writeNumber(value: number, path: string): string {
   const isExact = Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
-  if (!isExact || Object.is(value, -0)) throw refusal(path, "a number that JSON does not hold exactly");
+  if (!isExact || Object.is(value, -0)) throw refusal(path, "a number that JSON cannot represent exactly");
   return JSON.stringify(value);
 }
 
 /** RFC 8785 §3.2.2.2: text that is not Unicode has no canonical form. */
 function writeString(value: string, path: string): string {
   if (/[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/.test(value))
-    throw refusal(path, "text with half a character");
+    throw refusal(path, "text with a lone surrogate");
   return JSON.stringify(value);
 }
 
-/** A hole would be written as null. */
+/** A hole would be serialized as null. */
 function listOf(value: readonly unknown[], path: string): readonly unknown[] {
   if (Object.keys(value).length !== value.length) throw refusal(path, "a list with holes or members");
   return value;
 }
 
-/** Only own members with a value: a getter may answer differently when the action is carried out. */
+/** Only own data properties: a getter could return something else when the action is carried out. */
 function membersOf(value: object, path: string): readonly (readonly [string, unknown])[] {
   const prototype: unknown = Object.getPrototypeOf(value);
   const isPlain = prototype === Object.prototype || prototype === null;
   if (!isPlain || Object.getOwnPropertySymbols(value).length > 0) throw refusal(path, "an instance of a class");
   const all = Object.entries(Object.getOwnPropertyDescriptors(value));
   if (all.some(([, { get, set, enumerable }]) => get !== undefined || set !== undefined || enumerable !== true))
-    throw refusal(path, "an object with computed or hidden members");
+    throw refusal(path, "an object with accessors or hidden members");
   return all.map(([name, { value: member }]) => [name, member] as const).sort(([a], [b]) => (a < b ? -1 : 1));
 }
 

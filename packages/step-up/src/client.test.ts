@@ -39,6 +39,23 @@ describe("withStepUp()", () => {
     expect(send).toHaveBeenCalledTimes(2);
   });
 
+  it.each([
+    ..."javascript:alert(1)//;data:text/html,x;https://evil.example/step-up;//evil.example/x;/\\evil.example".split(
+      ";",
+    ),
+    ..."/\t/evil.example; /auth/step-up;auth/step-up".split(";"),
+    "",
+    7,
+    null,
+  ])("opens nothing but a path of this site: not %j", async (url) => {
+    const open = vi.fn(() => null);
+    const answer = Response.json({ error: "insufficient_user_authentication", url }, { status: 401 });
+    const send = vi.fn(async () => answer);
+    const fetch = vi.fn();
+    expect(await withStepUp(send, { open, fetch })()).toBe(answer);
+    expect([open, fetch].map(({ mock }) => mock.calls.length)).toEqual([0, 0]);
+  });
+
   it("gives the first answer when the window is blocked", async () => {
     const send = vi.fn(async () => required());
     expect((await withStepUp(send, { open: () => null })()).status).toBe(401);

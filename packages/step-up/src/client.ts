@@ -1,46 +1,58 @@
-/** For pages: sends the user to a proof when the server asks for one, then repeats the request once. */
+/** For pages: opens the step-up page when the server requires a proof, then repeats the request once. */
 
-/** What the wrapped function is given: the same key both times, so that the server can tell a repetition. */
+/**
+ * Argument of the wrapped function. The key is the same for both requests, so that the server can detect a repetition.
+ */
 export interface Attempt {
+  /** A random UUID; send it as a header such as `Idempotency-Key`. */
   readonly idempotencyKey: string;
 }
 
-/** A window that asks. Browsers may cut the tie to it: then it seems to be closed from the beginning. */
+/**
+ * The window with the step-up page. If the browser severs the opener relationship, it appears closed from the start.
+ */
 export interface AskingWindow {
+  /** Whether the user closed it. */
   readonly closed: boolean;
+  /** Closes the window; called once the user has given the proof. */
   close(): void;
 }
 
-/** What the wrapper needs of the page; default: the page itself. */
+/** Options of {@link withStepUp}. Each defaults to the behaviour of the page. */
 export interface StepUpOptions {
-  /** Opens the page that asks. Call the wrapped function from a click, or browsers block the window. */
+  /** Opens the step-up page. Call the wrapped function in a click handler; otherwise browsers block the window. */
   readonly open?: (url: string) => AskingWindow | null;
+  /** Checks with the server whether the proof was given; default: the global `fetch`. */
   readonly fetch?: typeof fetch;
-  /** Waits between two looks whether the proof was given. */
+  /** Waits between two checks. */
   readonly wait?: () => Promise<void>;
-  /** Whether the user is looking at this page again; default: it has the focus. */
+  /** Whether the user has returned to this page; default: whether it has focus. */
   readonly isBack?: () => boolean;
 }
 
 const INTERVAL_MS = 1_000;
 
-/** Five minutes: no question waits longer. */
+/** Five minutes, the lifetime of a confirmation. */
 const MAX_LOOKS = 300;
 
-/** How many looks in a row say that the user came back without a proof. */
+/** After this many consecutive checks, the user is considered to have returned without a proof. */
 const GIVEN_UP = 3;
 
-/** Where the server wants the user to go; null for any other answer. */
+/** A path on this site. The response may come from another server, and a `javascript:` URL would be executed. */
+const OWN_PATH = /^\/(?![\\/])[^\\\p{Cc}]*$/u;
+
+/** The step-up URL from a response; null for any other response. */
 async function requiredUrl(response: Response): Promise<string | null> {
   if (response.status !== 401 || response.headers.get("content-type")?.includes("json") !== true) return null;
   const { error, url }: { error?: unknown; url?: unknown } = Object(await response.clone().json());
-  return error === "insufficient_user_authentication" && typeof url === "string" ? url : null;
+  const isRequired = error === "insufficient_user_authentication" && typeof url === "string" && OWN_PATH.test(url);
+  return isRequired ? url : null;
 }
 
 /**
- * Wraps a function that sends a request. When the answer asks for a fresh proof, its page is opened in a window; once the proof was given,
- * the request is sent a second time with the same key. Nothing is sent a third time. A user who comes back without a proof gets the first
- * answer, and so does one whose browser blocks the window.
+ * Wraps a function that sends a request. If the response requires a recent proof, the step-up page opens in a window.
+ * Once the proof was given, the request is sent a second time with the same key, and never a third time. If the user
+ * returns without a proof, or the browser blocks the window, the first response is returned.
  *
  * @example
  * const transfer = withStepUp(({ idempotencyKey }) =>
@@ -63,7 +75,7 @@ export function withStepUp(
   };
 }
 
-/** In a window of its own the user ends on a page that says so: the page that sent the request is behind it. */
+/** In a separate window, the user ends on a page that says to close it, because the original page is behind it. */
 function inWindow(url: string): string {
   const [path = "", query = ""] = url.split("?");
   const params = new URLSearchParams(query);
@@ -71,7 +83,7 @@ function inWindow(url: string): string {
   return `${path}?${params}`;
 }
 
-/** @returns false when the user came back without a proof, or took too long. */
+/** @returns false if the user returned without a proof, or took too long. */
 async function waitForProof(url: string, popup: AskingWindow, options: StepUpOptions): Promise<boolean> {
   const ask = options.fetch ?? fetch;
   const wait = options.wait ?? (() => new Promise<void>((resolve) => setTimeout(resolve, INTERVAL_MS)));
@@ -85,7 +97,7 @@ async function waitForProof(url: string, popup: AskingWindow, options: StepUpOpt
   return false;
 }
 
-/** The action answers a program with `url` once the level is met. */
+/** Once the level is met, the action returns `url` to programs. */
 async function isProven(ask: typeof fetch, url: string): Promise<boolean> {
   const response = await ask(url, { headers: { accept: "application/json" } });
   if (!response.ok) return false;

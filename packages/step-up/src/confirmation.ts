@@ -8,16 +8,18 @@ import {
 } from "@cardea/core/extend";
 import { canonicalJson } from "./canonical-json.ts";
 
-/** What a user confirms: plain data that JSON holds exactly. */
+/** The content that a user confirms: plain data that JSON represents exactly. */
 export type Bind = Readonly<Record<string, unknown>>;
 
-/** More than a user reads before they confirm, in characters of its JSON. */
+/** The maximum length, in characters of JSON. Users would not read more before confirming. */
 const MAX_LENGTH = 3000;
 
-/** How long a question waits, and how long the grant that comes of it counts. */
+/** Lifetime of a confirmation and of the resulting grant. */
 const LIFETIME: Seconds = 300;
 
-/** What is asked, as it is signed. Its canonical JSON is the entry in the store, and its SHA-256 is the challenge of the passkey. */
+/**
+ * A confirmation, as it is signed. Its canonical JSON is stored, and the SHA-256 of that JSON is the passkey challenge.
+ */
 export interface Question {
   readonly v: 1;
   readonly level: string;
@@ -26,33 +28,33 @@ export interface Question {
   /** Id of the user. */
   readonly sub: string;
   readonly origin: string;
-  /** 128 random bits, so that no two questions are equal. */
+  /** 128 random bits that make each confirmation unique. */
   readonly nonce: string;
   readonly exp: EpochSeconds;
   readonly bind: Bind;
 }
 
-/** A question and the text of its entry. */
+/** A confirmation and its stored text. */
 export interface FoundQuestion {
   readonly question: Question;
   readonly text: string;
 }
 
-/** @throws TypeError for what cannot be confirmed: what JSON cannot hold exactly, and what no one would read. */
+/** @throws TypeError for content that JSON cannot represent exactly, or that is too long. */
 export function requireBind(bind: Bind): void {
   const { length } = canonicalJson(bind);
   if (length > MAX_LENGTH)
-    throw new TypeError(`\`bind\` has ${length} characters as JSON; at most ${MAX_LENGTH} are confirmed at a time.`);
-  if (Array.isArray(bind) || typeof bind !== "object") throw new TypeError("`bind` needs to be an object.");
+    throw new TypeError(`\`bind\` has ${length} characters as JSON; the limit is ${MAX_LENGTH}.`);
+  if (Array.isArray(bind) || typeof bind !== "object") throw new TypeError("`bind` must be an object.");
 }
 
 type Asker = Pick<OpenedSession, "sid" | "userId">;
 
 /**
- * Keeps a question for a session.
+ * Stores a confirmation for a session.
  *
- * @returns its id, which is no secret: it is of use in this session only.
- * @throws TypeError for what JSON cannot hold exactly; SessionUnavailable while the store is away.
+ * @returns Its id. The id is not secret: it is only valid in this session.
+ * @throws TypeError for content that JSON cannot represent exactly; SessionUnavailable while the store is unavailable.
  */
 export async function keepQuestion(
   t: Tools & { readonly origin: string },
@@ -68,7 +70,10 @@ export async function keepQuestion(
   return id;
 }
 
-/** The question with an id, of this session and level; null when there is none, or it is too old. @throws SessionUnavailable. */
+/**
+ * Finds the confirmation with an id for this session and level; null if it does not exist or has expired. @throws
+ * SessionUnavailable.
+ */
 export async function findQuestion(
   t: Tools & { readonly origin: string },
   { sid, userId }: Asker,
@@ -79,26 +84,26 @@ export async function findQuestion(
   const key = await t.permanentKey("confirm", id);
   const text = await withStore(t, (store) => store.get(key));
   if (text === null) return null;
-  // It was written by `keepQuestion`.
+  // Written by `keepQuestion`.
   const question = JSON.parse(text) as Question;
   const isOwn = question.sid === sid && question.sub === userId && question.level === level;
   return isOwn && question.origin === t.origin && question.exp > t.now() ? { question, text } : null;
 }
 
-/** Notes that a user confirmed something; it can be taken once. @throws SessionUnavailable. */
+/** Stores that a user confirmed the content. The grant can be consumed once. @throws SessionUnavailable. */
 export async function storeGrant(t: Tools, { level, sid, sub, bind, exp }: Question): Promise<void> {
   const key = await keyOf(t, { sid, userId: sub }, level, bind);
-  // Never longer than the question would have waited: who confirmed saw it that long ago at most.
+  // The grant expires when the confirmation would have, which limits the time since the user saw the content.
   await withStore(t, (store) => store.set(key, String(exp), { ttl: Math.max(1, exp - t.now()) }));
 }
 
-/** Whether there is a grant, without taking it. @throws SessionUnavailable. */
+/** Whether a grant exists, without consuming it. @throws SessionUnavailable. */
 export async function hasGrant(t: Tools, asker: Asker, level: string, bind: Bind): Promise<boolean> {
   const key = await keyOf(t, asker, level, bind);
   return Number(await withStore(t, (store) => store.get(key))) > t.now();
 }
 
-/** Takes a grant: of several requests at the same time one does. @throws TypeError, SessionUnavailable. */
+/** Consumes a grant. Only one of several concurrent requests succeeds. @throws TypeError, SessionUnavailable. */
 export async function takeGrant(t: Tools, asker: Asker, level: string, bind: Bind): Promise<boolean> {
   const key = await keyOf(t, asker, level, bind);
   return withStore(t, async (store) => {
@@ -112,7 +117,7 @@ function keyOf(t: Tools, { sid, userId }: Asker, level: string, bind: Bind): Pro
   return t.permanentKey("grant", sid, userId, level, canonicalJson(bind));
 }
 
-/** Without the store nothing can be confirmed, and nothing that was counts. */
+/** Without the store, nothing can be confirmed and no grant counts. */
 async function withStore<T>(t: Tools, run: (store: Store) => Promise<T>): Promise<T> {
   try {
     if (t.store === undefined) throw new Error("No store is configured.");
@@ -120,8 +125,11 @@ async function withStore<T>(t: Tools, run: (store: Store) => Promise<T>): Promis
   } catch (error) {
     if (error instanceof TypeError) throw error;
     const cause = { err: error instanceof Error ? error : new Error(String(error)) };
-    throw new SessionUnavailable("What a user confirms is kept in the store, which is away. Try again later.", {
-      cause,
-    });
+    throw new SessionUnavailable(
+      "Confirmations are unavailable because the store cannot be reached. Try again later.",
+      {
+        cause,
+      },
+    );
   }
 }

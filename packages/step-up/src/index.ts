@@ -1,7 +1,8 @@
-/** A fresh proof of the user before an important action. */
+/** Step-up authentication: requires a recent proof before sensitive actions. */
 
+export type { NodeRequest, OperationRequest as RequestParts } from "@cardea/core/extend";
 export type { Bind } from "./confirmation.ts";
-export type { NodeRequest, NodeResponse, RequestParts } from "./guard.ts";
+export type { NodeResponse } from "./guard.ts";
 export type { Level, ProofKind } from "./levels.ts";
 export { StepUpRequired } from "./required.ts";
 export {

@@ -1,32 +1,42 @@
 import type { EpochSeconds, Factor, Seconds } from "@cardea/core/extend";
 
-/** A kind of proof that a level may ask for. `totp` includes recovery codes; `oidc` is a provider that said when its user proved themselves. */
+/**
+ * A kind of proof that a level accepts. `totp` includes recovery codes; `oidc` is a sign-in at a provider that reports
+ * when the user authenticated.
+ */
 export type ProofKind = "password" | "totp" | "passkey" | "oidc" | "email";
 
-/** What has to be proven, and how recently. Every member that is there has to hold. */
+/** The required proof and its maximum age. All members must be satisfied. */
 export interface Level {
-  /** How old the proof may be: `"15m"`, `"90s"`, `"1h"`. */
+  /** Maximum age of the proof: `"15m"`, `"90s"`, `"1h"`. */
   readonly within: string;
-  /** Which proofs count; default: each but `email`. */
+  /** Accepted proofs; default: all except `email`. */
   readonly factors?: readonly ProofKind[];
-  /** The provider has to name one of these authentication context classes. */
+  /** The provider must report one of these authentication context classes. */
   readonly acr?: readonly string[];
   /**
-   * The user confirms the content of each single action, and the passkey signs it (dynamic linking). Needs `factors: ["passkey"]`: nothing
-   * else can sign a text.
+   * The user confirms the content of each action, and the passkey signs it (dynamic linking). Requires `factors:
+   * ["passkey"]`, because no other proof can sign content.
    */
   readonly bind?: boolean;
 }
 
-/** A level whose time was read. */
+/** A validated level. */
 export interface ResolvedLevel {
+  /** Maximum age of the proof. */
   readonly within: Seconds;
+  /** Accepted kinds of proof. */
   readonly factors: readonly ProofKind[];
+  /** Authentication context classes, of which the provider must report one (OIDC Core §2). Empty: none is required. */
   readonly acr: readonly string[];
+  /** Whether a proof is valid only for the content that was confirmed. */
   readonly bind: boolean;
 }
 
-/** The methods in a session's facts, by kind. A `federated` sign-in is no proof: the provider may have asked for nothing. */
+/**
+ * Methods in a session's facts, by kind of proof. A `federated` sign-in is not a proof, because the provider may not
+ * have prompted the user.
+ */
 const METHODS: Readonly<Record<ProofKind, readonly string[]>> = {
   password: ["pwd"],
   totp: ["otp", "recovery"],
@@ -40,9 +50,9 @@ const DEFAULT_FACTORS: readonly ProofKind[] = ["password", "totp", "passkey", "o
 const MEMBERS = ["within", "factors", "acr", "bind"];
 
 /**
- * Reads the levels of a configuration.
+ * Validates the configured levels.
  *
- * @throws TypeError for a level that cannot be meant, so that no requirement is lost.
+ * @throws TypeError for an invalid level, so that no requirement is silently ignored.
  */
 export function resolveLevels(levels: Readonly<Record<string, Level>>): ReadonlyMap<string, ResolvedLevel> {
   return new Map(Object.entries(levels).map(([name, level]) => [name, resolveLevel(name, level)]));
@@ -52,31 +62,34 @@ function resolveLevel(name: string, level: Level): ResolvedLevel {
   const refuse = (message: string): never => {
     throw new TypeError(`stepUp(): the level "${name}" ${message}`);
   };
-  if (!/^[a-z][a-z0-9-]{0,31}$/.test(name)) refuse("must be named with a-z, 0-9 and `-`.");
+  if (!/^[a-z][a-z0-9-]{0,31}$/.test(name)) refuse("has an invalid name: use a-z, 0-9 and `-`.");
   const unknown = Object.keys(level).find((member) => !MEMBERS.includes(member));
   if (unknown !== undefined) refuse(`has "${unknown}", which is not supported: use ${MEMBERS.join(", ")}.`);
   const [, number = "", unit = ""] = /^(\d{1,6})([smh])$/.exec(level.within) ?? [];
   const within = Number(number) * (UNITS[unit] ?? 0);
-  if (!(within >= 1)) refuse('needs `within`, such as "15m".');
+  if (!(within >= 1)) refuse('requires `within`, such as "15m".');
   const { factors = DEFAULT_FACTORS, acr = [] } = level;
   if (factors.length === 0 || factors.some((kind) => !Object.hasOwn(METHODS, kind))) {
-    refuse(`needs \`factors\` out of ${Object.keys(METHODS).join(", ")}.`);
+    refuse(`has invalid \`factors\`: choose from ${Object.keys(METHODS).join(", ")}.`);
   }
   if (acr.some((value) => typeof value !== "string" || !/^[\x21-\x7e]{1,255}$/.test(value))) {
-    refuse("has an `acr` that is not a name without spaces.");
+    refuse("has an invalid `acr`: names must not contain spaces.");
   }
   if (level.acr !== undefined && (acr.length === 0 || !factors.includes("oidc"))) {
-    refuse("asks for an `acr`, which only `oidc` among its `factors` can prove.");
+    refuse("has an `acr`, which requires `oidc` in `factors`.");
   }
   const { bind = false } = level;
-  if (typeof bind !== "boolean") refuse("needs `bind` to be true or false.");
+  if (typeof bind !== "boolean") refuse("has an invalid `bind`: it must be true or false.");
   if (bind && factors.some((kind) => kind !== "passkey")) {
-    refuse('has `bind`, and factors that cannot sign a text: use `factors: ["passkey"]`.');
+    refuse('has `bind`, but factors that cannot sign content: use `factors: ["passkey"]`.');
   }
   return { within, factors, acr, bind };
 }
 
-/** Whether the proofs of a session meet a level. Times in the future prove nothing, and what is bound is never met by a session. */
+/**
+ * Whether the proofs of a session meet a level. Proofs dated in the future are ignored, and a session never meets a
+ * level with `bind`.
+ */
 export function isMet(
   { within, factors, acr, bind }: ResolvedLevel,
   proofs: readonly Factor[],

@@ -1,24 +1,24 @@
 import type { AdapterResult, RequestTools } from "@cardea/core/extend";
 import type { ResolvedLevel } from "./levels.ts";
 
-/** A way in which this user can prove themselves now. */
+/** A method that is available to this user. */
 export interface Method {
-  /** `sign-in`: by signing in once more. */
+  /** `sign-in`: sign in again. */
   readonly kind: "oidc" | "passkey" | "password" | "totp" | "sign-in";
-  /** Where to post to; for `sign-in` where to go. */
+  /** URL to post to; for `sign-in`, URL to visit. */
   readonly url: string;
 }
 
-/** Whose methods are looked for. */
+/** The user whose methods are listed. */
 export interface Prover {
   readonly userId: string;
-  /** Whether the session came from a provider with ID tokens. */
+  /** Whether the session came from a provider that issues ID tokens. */
   readonly hasProvider: boolean;
   readonly callbackUrl: string;
 }
 
 /**
- * What a user has that counts for a level. Only they see it: they are signed in.
+ * Lists the user's methods that a level accepts. Shown only to the signed-in user.
  *
  * @throws AdapterError, WebAuthnVerificationError.
  */

@@ -1,5 +1,6 @@
 import { createAuth } from "@cardea/core";
 import { memoryStore } from "@cardea/core/adapters";
+import { attachHandle, createConfigResolver } from "@cardea/core/operations";
 import { customFetch } from "@cardea/core/providers";
 import { secondFactor } from "@cardea/second-factor";
 import { createBrowser, createClock, createMemoryAdapter, createScriptedProvider, totpCode } from "@cardea/testing";
@@ -74,13 +75,20 @@ function start(strategy: "jwt" | "database", needs: "settings" | "audit" | "code
 }
 
 describe.each(["jwt", "database"] as const)("stepUp(), %s sessions", (strategy) => {
+  it("says what a user without any of the level's methods can add", async () => {
+    const app = start(strategy, "code");
+    await app.signIn();
+    const page = await (await app.browser.navigate("/auth/step-up?level=code&callbackUrl=/done")).text();
+    expect(page).toContain("To continue, add an authenticator app to your account.");
+  });
+
   it("answers a program by RFC 9470, and redirects a visit", async () => {
     const app = start(strategy, "audit");
     await app.signIn();
     const answer = await app.browser.fetch("/pay", { method: "POST" });
     expect(answer.status).toBe(401);
     expect(answer.headers.get("www-authenticate")).toBe(
-      'Bearer error="insufficient_user_authentication", error_description="A fresh proof of the user is required", max_age="300", acr_values="urn:example:loa3"',
+      'Bearer error="insufficient_user_authentication", error_description="Recent user authentication is required", max_age="300", acr_values="urn:example:loa3"',
     );
     const { error, url } = await answer.json();
     expect([error, url.split("?")[0]]).toEqual(["insufficient_user_authentication", "/auth/step-up"]);
@@ -130,6 +138,22 @@ describe.each(["jwt", "database"] as const)("stepUp(), %s sessions", (strategy) 
     expect(await (await app.browser.fetch("/auth/session")).json()).not.toBeNull();
   });
 
+  it("an account that was unlinked meanwhile proves nothing", async () => {
+    const app = start(strategy, "audit");
+    await app.signIn();
+    const [account] = app.memory.snapshot().accounts;
+    const { url } = await (await app.send("/auth/step-up/oidc", { level: "audit", callbackUrl: "/done" })).json();
+    const claims = { auth_time: app.now(), acr: "urn:example:loa3" };
+    app.op.script = { idToken: { claims: { set: claims } } };
+    const back = await app.op.authorize(new URL(url));
+    await app.memory.adapter.unlinkAccount({ provider: "op", providerAccountId: String(account?.providerAccountId) });
+    const before = JSON.stringify(app.memory.snapshot());
+    const visit = await app.browser.navigate(back.url, { initiator: app.op.issuer });
+    expect(visit.redirectsTo).toContain("error=provider");
+    expect((await app.browser.fetch("/pay")).status).toBe(401);
+    expect(JSON.stringify(app.memory.snapshot()), "it is not linked again either").toBe(before);
+  });
+
   it("an answer counts once, and only in the session that asked", async () => {
     const app = start(strategy, "audit");
     await app.signIn();
@@ -177,6 +201,38 @@ describe.each(["jwt", "database"] as const)("stepUp(), %s sessions", (strategy) 
     expect(text).toContain("Confirm it");
     expect(text).not.toContain("<script");
     expect((await app.browser.fetch("/auth/step-up?level=other")).status).toBe(404);
+  });
+});
+
+describe("require()", () => {
+  it("needs a request where the framework gives server code none", async () => {
+    const { auth } = start("jwt", "settings");
+    await expect(level.require(auth, "settings")).rejects.toThrow("`request` is missing");
+  });
+
+  it("takes the running request of the framework, and redirects", async () => {
+    const { auth } = start("jwt", "settings");
+    const headers = new Headers({ host: "app.example.com", referer: `${ORIGIN}/form` });
+    const redirect = vi.fn(() => Promise.reject(new Error("redirected")));
+    const resolve = createConfigResolver(
+      {
+        secret: "a".repeat(40),
+        trustHost: true,
+        providers: [],
+        extensions: [level],
+        adapter: createMemoryAdapter().adapter,
+        store: memoryStore({ instances: 1 }),
+      },
+      "/auth",
+    );
+    const framework = attachHandle(
+      resolve,
+      { auth: () => auth },
+      { read: async () => ({ url: `${ORIGIN}/`, headers }), redirect },
+    );
+    await expect(level.require(framework, "settings")).rejects.toThrow("redirected");
+    const callbackUrl = encodeURIComponent(`${ORIGIN}/form`);
+    expect(redirect).toHaveBeenCalledWith(`${ORIGIN}/auth/step-up?level=settings&callbackUrl=${callbackUrl}`);
   });
 });
 

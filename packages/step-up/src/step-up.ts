@@ -1,12 +1,18 @@
-import { defineExtension, type Extension, type Handled, handleOf, type OpenedSession } from "@cardea/core/extend";
+import {
+  defineExtension,
+  type Extension,
+  type Handled,
+  handleOf,
+  type NodeRequest,
+  type OpenedSession,
+  type OperationRequest,
+  partsOf,
+} from "@cardea/core/extend";
 import { ACTION, stepUpActions } from "./action.ts";
 import { type Bind, keepQuestion, requireBind, takeGrant } from "./confirmation.ts";
 import {
   isStepUpRequired,
-  type NodeRequest,
   type NodeResponse,
-  partsOf,
-  type RequestParts,
   sendRequired,
   sendUnavailable,
   toResponse,
@@ -15,47 +21,50 @@ import {
 import { isMet, type Level, type ResolvedLevel, resolveLevels } from "./levels.ts";
 import { StepUpRequired } from "./required.ts";
 
-/** A handler of `Request` and `Response`; further arguments are passed on. */
+/** A Fetch API handler. Additional arguments are passed through. */
 export type FetchHandler<A extends readonly unknown[]> = (request: Request, ...rest: A) => Response | Promise<Response>;
 
-/** A handler of Express. */
+/** An Express handler. */
 export type ExpressHandler<Q extends NodeRequest, S extends NodeResponse> = (
   request: Q,
   response: S,
   next: (error?: unknown) => void,
 ) => unknown;
 
-/** What of a request is confirmed, for a level with `bind`: the same that the handler carries out. */
+/** Options of `guard`, for a level with `bind`. */
 export interface GuardOptions<Q> {
+  /** Returns the content that the user confirms, read from the request. It must be what the handler carries out. */
   readonly bind?: (request: Q) => Bind | Promise<Bind>;
 }
 
-/** For which request a level is required. */
+/** Options of `require`. */
 export interface RequireOptions {
-  readonly request: RequestParts;
-  /** Where the user goes afterwards; default: the page that sent the request, else the home page. */
+  /** The request. Default in Next.js: the current request. Required elsewhere. */
+  readonly request?: OperationRequest;
+  /** Where the user is redirected afterwards; default: the page that sent the request, otherwise the home page. */
   readonly callbackUrl?: string | null;
-  /** What the user confirms; for a level with `bind`, and only for such a level. Values have to be what JSON holds exactly. */
+  /** The content that the user confirms; only for levels with `bind`. JSON must represent the values exactly. */
   readonly bind?: Bind;
 }
 
-/** Levels, and what asks for them. List it in `extensions`. */
+/** The step-up extension. Add it to `extensions`. */
 export interface StepUp<Name extends string> extends Extension {
   /**
-   * Requires a level for the session of a request. A grant of a level with `bind` is taken by it: an action that fails afterwards needs
-   * another one.
+   * Requires a level for the session of a request. With `bind`, this consumes the grant; an action that fails
+   * afterwards needs a new confirmation.
    *
-   * @param auth the result of `createAuth`, or its `auth`.
-   * @returns the session.
-   * @throws StepUpRequired when a fresh proof is missing, or no one is signed in; TypeError for a `bind` that cannot be confirmed;
-   *   SessionUnavailable.
+   * @param auth The result of `createAuth`, or its `auth`.
+   * @returns The session.
+   * @throws StepUpRequired if a recent proof is missing or no user is signed in; in Next.js without `o.request`, the
+   * user is redirected instead. TypeError for a `bind` that cannot be confirmed, or without a request;
+   * SessionUnavailable.
    */
-  require(auth: Handled, level: Name, o: RequireOptions): Promise<OpenedSession>;
+  require(auth: Handled, level: Name, o?: RequireOptions): Promise<OpenedSession>;
   /**
-   * Puts a level in front of a handler. A visit is redirected; everything else gets 401 (RFC 9470 §3).
+   * Wraps a handler so that it requires a level. Page visits are redirected; other requests receive 401 (RFC 9470 §3).
    *
-   * @param o `bind` is given a copy of the request, whose body it may read.
-   * @throws TypeError at once, for a level with `bind` and no function for it.
+   * @param o `bind` receives a copy of the request, whose body it may read.
+   * @throws TypeError immediately, for a level with `bind` without a `bind` function.
    */
   guard<A extends readonly unknown[]>(
     auth: Handled,
@@ -63,7 +72,7 @@ export interface StepUp<Name extends string> extends Extension {
     handler: FetchHandler<A>,
     o?: GuardOptions<Request>,
   ): FetchHandler<A>;
-  /** Puts a level in front of an Express handler. */
+  /** Wraps an Express handler so that it requires a level. */
   guardExpress<Q extends NodeRequest, S extends NodeResponse>(
     auth: Handled,
     level: Name,
@@ -72,8 +81,8 @@ export interface StepUp<Name extends string> extends Extension {
   ): ExpressHandler<Q, S>;
 }
 
-/** As the browser has it: the origin may be that of a proxy. */
-function pathOf({ url }: RequestParts): string {
+/** Only path and query, because the origin may be that of a proxy. */
+function pathOf({ url }: OperationRequest): string {
   const { pathname, search } = new URL(url);
   return `${pathname}${search}`;
 }
@@ -81,27 +90,27 @@ function pathOf({ url }: RequestParts): string {
 /** Id of the extension. */
 const ID = "step-up";
 
-/** The level that is asked for where something about signing in is changed, if there is one of this name. */
+/** The level required for changes of sign-in settings, if a level with this name is configured. */
 const SETTINGS = "settings";
 
 /**
- * Asks for a fresh proof before an important action (ASVS 7.5.1, 7.5.3). A level `settings` is also required by the other extensions before
- * a user's factors, passwords and sessions are changed.
+ * Requires a recent proof before sensitive actions (ASVS 7.5.1, 7.5.3). The other extensions also require a level named
+ * `settings` before a user's factors, passwords or sessions are changed.
  *
- * @throws TypeError for a level that cannot be meant.
+ * @throws TypeError for an invalid level.
  */
 export function stepUp<const L extends Readonly<Record<string, Level>>>(levels: L): StepUp<keyof L & string> {
   type Name = keyof L & string;
   const resolved = resolveLevels(levels);
   const levelOf = (name: string, hasBind: boolean): ResolvedLevel => {
     const level = resolved.get(name);
-    if (level === undefined) throw new TypeError(`There is no level "${name}".`);
+    if (level === undefined) throw new TypeError(`Unknown level "${name}".`);
     if (level.bind === hasBind) return level;
     throw new TypeError(
-      `The level "${name}" ${level.bind ? "needs `bind`: what" : "has no `bind`: nothing"} is confirmed.`,
+      `The level "${name}" ${level.bind ? "requires" : "does not accept"} \`bind\`, the content to confirm.`,
     );
   };
-  const require: StepUp<Name>["require"] = async (auth, name, o) =>
+  const require: StepUp<Name>["require"] = async (auth, name, o = {}) =>
     requireLevel(auth, name, levelOf(name, o.bind !== undefined), o);
   const guard: StepUp<Name>["guard"] = (auth, name, handler, { bind } = {}) => {
     levelOf(name, bind !== undefined);
@@ -140,7 +149,7 @@ function createExtension(levels: ReadonlyMap<string, ResolvedLevel>): Extension 
   const passkeys = ["getAuthenticator", "listAuthenticatorsByUserId"] as const;
   if (settings?.bind === true)
     throw new TypeError(
-      `stepUp(): the level "${SETTINGS}" has \`bind\`; changes of settings have no content that is confirmed.`,
+      `stepUp(): the level "${SETTINGS}" has \`bind\`; changes of settings have no content to confirm.`,
     );
   return defineExtension({
     id: ID,
@@ -158,24 +167,27 @@ function createExtension(levels: ReadonlyMap<string, ResolvedLevel>): Extension 
   });
 }
 
-/** A visit is repeated where it was; after everything else the user is back on the page that sent it. */
-function backTo(method: string | undefined, request: RequestParts): { readonly callbackUrl?: string } {
+/** A page visit is repeated; after any other request, the user returns to the page that sent it. */
+function backTo(method: string | undefined, request: OperationRequest): { readonly callbackUrl?: string } {
   return method === "GET" ? { callbackUrl: pathOf(request) } : {};
 }
 
 /**
- * 1. The session is read as it is now, whatever this process remembers of it.
- * 2. What the user confirms is plain data, before anything is asked.
- * 3. A level with `bind`: a grant for exactly this content is taken, once.
- * 4. Any other level: the session holds a fresh proof.
+ * 1. The session is read from its source, not from a cache.
+ * 2. The content to confirm is validated before any prompt.
+ * 3. A level with `bind`: a grant for exactly this content is consumed.
+ * 4. Any other level: the session has a recent proof.
  */
 async function requireLevel(
   auth: Handled,
   name: string,
   level: ResolvedLevel,
-  { request, bind, callbackUrl = request.headers.get("referer") }: RequireOptions,
+  { request: given, bind, ...o }: RequireOptions,
 ): Promise<OpenedSession> {
   const handle = handleOf(auth, ID);
+  const request = given ?? (await handle.current?.read());
+  if (request === undefined) throw new TypeError("stepUp().require(): `request` is missing.");
+  const { callbackUrl = request.headers.get("referer") } = o;
   const session = await handle.session(request, { isFresh: true });
   const { tools: t } = await handle.requestTools(request);
   if (bind !== undefined) requireBind(bind);
@@ -186,5 +198,8 @@ async function requireLevel(
   } else if (session !== null && isMet(level, (await session.facts())?.f ?? [], t.now())) {
     return session;
   }
-  throw new StepUpRequired(name, level, `${t.basePath}/${ACTION}?${query}`);
+  const url = `${t.basePath}/${ACTION}?${query}`;
+  // Absolute, because a framework may prefix a path.
+  if (given === undefined) await handle.current?.redirect(new URL(url, t.origin).href);
+  throw new StepUpRequired(name, level, url);
 }

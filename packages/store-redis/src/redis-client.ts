@@ -1,25 +1,25 @@
-/** A client of the package `ioredis`, of one server, of Sentinel or of a Cluster. */
+/** A client of the package `ioredis`, for a single server, Sentinel or Cluster. */
 export interface IoRedisLike {
   /** Sends a command. */
   call(command: string, ...args: string[]): Promise<unknown>;
 }
 
-/** A client of the package `redis`, of one server or of Sentinel. */
+/** A client of the package `redis`, for a single server or Sentinel. */
 export interface NodeRedisLike {
   /** Sends a command. */
   sendCommand(args: string[]): Promise<unknown>;
 }
 
-/** A client of Redis or Valkey. The application makes it, connects it, listens to its errors and closes it. */
+/** A client for Redis or Valkey. The application creates it, connects it, handles its errors and closes it. */
 export type RedisClientLike = IoRedisLike | NodeRedisLike;
 
-/** Sends one command; rejects with what the client says, or when the time is over. */
+/** Sends one command; rejects with the client's error, or on timeout. */
 export type Send = (command: string, ...args: string[]) => Promise<unknown>;
 
 /**
- * The client as one function with a deadline of our own: a client waits for as long as it likes for a server that hangs.
+ * Wraps the client in a function with a timeout, because clients can wait indefinitely for a server that hangs.
  *
- * @param timeout milliseconds until a command counts as failed; it may take effect nevertheless.
+ * @param timeout Milliseconds until a command counts as failed. The command may still take effect.
  */
 export function sender(client: RedisClientLike, timeout: number): Send {
   const send: Send =
@@ -39,11 +39,13 @@ export function sender(client: RedisClientLike, timeout: number): Send {
   };
 }
 
-/** The server did not answer in time. */
+/** The server did not respond in time. */
 class RedisTimeout extends Error {
   override readonly name = "RedisTimeout";
 
   constructor(command: string, timeout: number) {
-    super(`Redis did not answer ${command} within ${timeout} ms. Is the server reachable, and is it not overloaded?`);
+    super(
+      `Redis did not respond to ${command} within ${timeout} ms. Check that the server is reachable and not overloaded.`,
+    );
   }
 }

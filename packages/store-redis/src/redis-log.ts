@@ -3,7 +3,7 @@ import { toMilliseconds } from "./milliseconds.ts";
 import type { Send } from "./redis-client.ts";
 import { appendScript } from "./scripts.ts";
 
-/** How many entries are asked for at once: a reply of this many takes the server a few milliseconds. */
+/** Entries per request. A response of this size takes the server a few milliseconds. */
 const BATCH = 1000;
 
 interface Row {
@@ -14,14 +14,14 @@ interface Row {
 }
 
 /**
- * The log as a Stream. A position is `<generation>.<id>.<mark>`: after a failover to a replica that is behind, other entries may have
- * taken the place of those that were lost; they have another mark.
+ * The log as a Redis Stream. A position is `<generation>.<id>.<mark>`. After a failover to a replica that lags behind,
+ * other entries may have replaced the lost ones; their marks differ.
  */
 export function redisLog(send: Send, keyOf: (kind: "text" | "log", key: string) => string): StoreLog {
   const read = async (name: string, from: string): Promise<readonly Row[]> =>
     parseRows(await send("XRANGE", keyOf("log", name), from, "+", "COUNT", String(BATCH)));
 
-  /** The rows from the first one of `batch` on; undefined when the log was replaced while it was read. */
+  /** The rows starting with the first of `batch`; undefined if the log was replaced while it was read. */
   const readOn = async (name: string, batch: readonly Row[]): Promise<readonly Row[] | undefined> => {
     const rows = [...batch];
     for (let size = batch.length; size === BATCH; ) {
@@ -68,7 +68,7 @@ function toEntries(rows: readonly Row[], last: Row | undefined, complete: boolea
 
 /** Rows of a Stream: `[id, ["g", generation, "m", mark, "x", end, "e", entry]]`. */
 function parseRows(reply: unknown): readonly Row[] {
-  if (!Array.isArray(reply)) throw new TypeError("Redis answered XRANGE with something else than a list.");
+  if (!Array.isArray(reply)) throw new TypeError("Unexpected Redis response to XRANGE: not a list.");
   return reply.map((row: unknown) => {
     const [id, fields] = Array.isArray(row) ? row : [];
     const [, generation = "", , mark = "", , , , entry = ""] = parseTexts(fields);
@@ -77,6 +77,6 @@ function parseRows(reply: unknown): readonly Row[] {
 }
 
 function parseTexts(reply: unknown): readonly string[] {
-  if (!Array.isArray(reply)) throw new TypeError("Redis answered with something else than a list.");
+  if (!Array.isArray(reply)) throw new TypeError("Unexpected Redis response: not a list.");
   return reply.map(String);
 }

@@ -192,6 +192,8 @@ describe.skipIf(!programs.includes("redis-server"))("redisStore()", () => {
   });
 
   it("refuses a prefix that would change which server a key is on", () => {
-    expect(() => redisStore({ sendCommand: async () => null }, { prefix: "{shop}" })).toThrow("must not hold { or }");
+    expect(() => redisStore({ sendCommand: async () => null }, { prefix: "{shop}" })).toThrow(
+      "must not contain { or }",
+    );
   });
 });

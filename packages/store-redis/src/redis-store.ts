@@ -7,22 +7,23 @@ import { addScript, swapScript } from "./scripts.ts";
 
 /** Settings of {@link redisStore}. */
 export interface RedisStoreOptions {
-  /** In front of every key, where several applications share a server; default none. Without `{` and `}`. */
+  /** Prefix of every key, for a server shared by several applications; default none. Must not contain `{` or `}`. */
   readonly prefix?: string;
-  /** Milliseconds until a call counts as failed; default 1000. */
+  /** Timeout of a call in milliseconds; default 1000. */
   readonly timeout?: number;
 }
 
 /**
- * A store in Redis (7 or later; 6.2 has all commands that are used) or Valkey.
+ * A store in Redis (7 or later; 6.2 has all required commands) or Valkey.
  *
- * A call rejects when the client has no connection, when the server answers with an error, and when there is no answer within
- * `timeout`: whether it was done is then unknown.
+ * A call rejects if the client is not connected, if the server returns an error, or on timeout; after a timeout it is
+ * unknown whether the call took effect.
  *
- * @param client of `ioredis` or `redis`; set it up to fail at once and to reconnect for ever (docs/stores.md#redis).
+ * @param client Client of `ioredis` or `redis`. Configure it to fail immediately and to keep reconnecting
+ * (docs/stores.md#redis).
  */
 export function redisStore(client: RedisClientLike, { prefix = "", timeout = 1000 }: RedisStoreOptions = {}): Store {
-  if (/[{}]/.test(prefix)) throw new TypeError("`prefix` of redisStore() must not hold { or }.");
+  if (/[{}]/.test(prefix)) throw new TypeError("`prefix` of redisStore() must not contain { or }.");
   const send = sender(client, timeout);
   const keyOf = (kind: "text" | "log", key: string) => redisKey(prefix, kind, key);
   return {
@@ -36,11 +37,10 @@ export function redisStore(client: RedisClientLike, { prefix = "", timeout = 100
       return reply !== null && reply !== undefined;
     },
     async add(key, by, { ttl }) {
-      if (!Number.isSafeInteger(by)) throw new RangeError(`A counter is a safe integer; ${by} cannot be added to it.`);
+      if (!Number.isSafeInteger(by)) throw new RangeError(`Counters must be safe integers; cannot add ${by}.`);
       const reply = await send("EVAL", addScript, "1", keyOf("text", key), String(by), toOptionalMilliseconds(ttl));
       const [value, rest] = Array.isArray(reply) ? reply.map(Number) : [];
-      if (value === undefined || rest === undefined)
-        throw new TypeError("Redis answered EVAL with something unexpected.");
+      if (value === undefined || rest === undefined) throw new TypeError("Unexpected Redis response to EVAL.");
       return { value, ttl: rest < 0 ? null : Math.ceil(rest / 1000) };
     },
     async swap(key, expected, next, { ttl }) {

@@ -1,7 +1,7 @@
-// Each script is one atomic step. Times are those of the server.
+// Each script runs atomically. Times are those of the server.
 
-/** Adds to a counter, whose life begins with it. Takes the number and the milliseconds, empty for no end; gives value and rest.
- * The value as text: clients read the largest numbers inexactly. */
+/** Adds to a counter; the expiry starts when it is created. Arguments: the number, and the milliseconds (empty for no expiry). Returns value and remaining time.
+ * The value is returned as text, because clients lose precision for large numbers. */
 export const addScript = `
 local made = redis.call('EXISTS', KEYS[1]) == 0
 local value = redis.call('INCRBY', KEYS[1], ARGV[1])
@@ -12,7 +12,10 @@ end
 if made and ARGV[2] ~= '' then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
 return { string.format('%.0f', value), redis.call('PTTL', KEYS[1]) }`;
 
-/** Compare and set. Takes whether a text is expected and which, whether there is a next one and which, and its milliseconds. */
+/**
+ * Compare-and-set. Arguments: whether a text is expected, the expected text, whether there is a new text, the new text,
+ * and its milliseconds.
+ */
 export const swapScript = `
 local text = redis.call('GET', KEYS[1])
 if ARGV[1] == '1' then
@@ -30,11 +33,11 @@ end
 return 1`;
 
 /**
- * Adds an entry to a log and sets texts. Takes the entry, its milliseconds, a generation for a log that is made, a mark of this entry,
- * and the texts for KEYS[2] and on; gives generation and id.
+ * Appends an entry to a log and sets texts. Arguments: the entry, its milliseconds, a generation for a new log, a mark
+ * for this entry, and the texts for KEYS[2] onwards. Returns generation and id.
  *
- * Each entry says the generation, so that a log is one key: nothing of it can be lost alone. Of the first entries those whose time
- * is over go, but never the last one before the new one: a reader who follows the log is there.
+ * Each entry contains the generation, so that a log is a single key and cannot be lost in part. Expired entries are
+ * removed from the start, but never the last one before the new entry, because readers may be positioned there.
  */
 export const appendScript = `
 local last = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)[1]

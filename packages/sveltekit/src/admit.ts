@@ -1,62 +1,76 @@
-import type { Awaitable, Session } from "@cardea/core";
-import {
-  type Cookie,
-  guardRequest,
-  matchAction,
-  type ResolvedConfig,
-  readSession,
-  refusePath,
-} from "@cardea/core/operations";
+import type { Session } from "@cardea/core";
+import * as core from "@cardea/core/operations";
 import type { RequestEvent } from "@sveltejs/kit";
+import { resolve as resolvePath } from "$app/paths";
+
+/**
+ * `paths.base` of SvelteKit's configuration. Read before the first request: while a page is rendered, it may be relative. The type of
+ * `resolve` is made of the routes of an application, which a package does not know.
+ */
+export const APP_BASE: string = (resolvePath as unknown as (path: string) => string)("/").replace(/\/$/, "");
 
 /** Whether an event may continue. */
 interface Admission {
   /** Absent if the path was rejected before it was needed. */
-  readonly config?: ResolvedConfig;
-  /** For the response; what a loader reads later is added. */
-  readonly cookies: readonly Cookie[];
-  /** The response instead of the page. */
+  readonly config?: core.ResolvedConfig;
+  /** Cookies for the response; later reads add theirs. */
+  readonly cookies: readonly core.Cookie[];
+  /** The response to send instead of the page. */
   readonly denied?: Response | undefined;
 }
 
 /**
  * Reads the session of an event for `event.locals.auth()`, and calls `callbacks.authorized` to decide whether it may continue.
  *
- * 1. Without the callback, the session is read when a page asks for it, once.
- * 2. SvelteKit takes the suffix of data requests off the path that its router matches, and so does the guard. Of a denied data
- *    request the client expects a redirect, which it follows itself.
- * 3. The client of a remote function names the page that it is on; the guard sees the path of the function.
+ * 1. Without the callback, the session is read once, on demand.
+ * 2. SvelteKit removes the suffix of data requests from the path before its router matches it, and so does the guard. If a data
+ *    request is denied, the client expects a redirect, which it follows itself.
+ * 3. In a call of a remote function, SvelteKit's URL is that of the current page; the guard uses the function's path instead.
+ * 4. Browsers without scripts post a remote form to a page, and SvelteKit runs it on any page. Both paths must then be allowed: the
+ *    function's and the page's.
  */
-export async function admit(event: RequestEvent, resolve: () => Awaitable<ResolvedConfig>): Promise<Admission> {
+export async function admit(event: RequestEvent, resolve: () => ReturnType<core.ConfigResolver>): Promise<Admission> {
   const { request, locals } = event;
-  const denied = refusePath(new URL(request.url).pathname);
+  const denied = core.refusePath(new URL(request.url).pathname);
   if (denied !== null) return { cookies: [], denied };
   const config = await resolve();
-  const cookies: Cookie[] = [];
+  const cookies: core.Cookie[] = [];
   if (config.callbacks.authorized === undefined) {
     let reading: Promise<Session | null> | undefined;
     const read = async () => {
-      const { session, cookies: renewed } = await readSession(config, request, "renew");
+      const { session, cookies: renewed } = await core.readSession(config, request, "renew");
       cookies.push(...renewed);
       return session;
     };
-    locals.auth = () => {
-      reading ??= read();
-      return reading;
-    };
+    locals.auth = () => (reading ??= read());
     return { config, cookies };
   }
   const headers = new Headers(request.headers);
   if (event.isDataRequest) headers.set("sec-fetch-mode", "navigate");
   const { href: url } = Reflect.get(event, "isRemoteRequest") === true ? new URL(request.url) : event.url;
-  const answer = await guardRequest(() => config, { url, method: request.method, headers });
+  const judge = (at: string) => core.guardRequest(() => config, { url: at, method: request.method, headers });
+  const page = await judge(url);
+  const posted = page.kind === "allow" ? remoteFormOf(event) : null;
+  const answer = posted === null ? page : await judge(posted);
   if (answer.kind === "deny") return { config, cookies: answer.cookies, denied: answer.response };
   locals.auth = async () => answer.session;
   return { config, cookies: answer.cookies };
 }
 
-/** Whether an event is for an action: pages of the application may also be below the base path. */
-export function isEndpoint({ request, url }: RequestEvent, config: ResolvedConfig | undefined): boolean {
+/** Set by SvelteKit's bundler: `appDir` of the configuration. */
+declare const __SVELTEKIT_APP_DIR__: string | undefined;
+
+/** The URL of the remote form that is posted to a page, or null: https://svelte.dev/docs/kit/remote-functions#form */
+function remoteFormOf({ request, url }: RequestEvent): string | null {
+  const id = request.method === "POST" ? url.searchParams.get("/remote") : null;
+  // A third part, if there is one, is the key of one of several forms.
+  const [hash = "", name = ""] = id?.split("/").map(encodeURIComponent) ?? [];
+  const appDir = typeof __SVELTEKIT_APP_DIR__ === "string" ? __SVELTEKIT_APP_DIR__ : "_app";
+  return id ? `${url.origin}${APP_BASE}/${appDir}/remote/${hash}/${name}` : null;
+}
+
+/** Whether an event is for an action. The application may also have pages below the base path. */
+export function isEndpoint({ request, url }: RequestEvent, config: core.ResolvedConfig | undefined): boolean {
   if (config === undefined) return false;
-  return matchAction(request.method, url.pathname, config.basePath, config.extensions).kind !== "not-found";
+  return core.matchAction(request.method, url.pathname, config.basePath, config.extensions).kind !== "not-found";
 }

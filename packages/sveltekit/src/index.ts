@@ -4,12 +4,8 @@ import type { Session } from "@cardea/core";
 export { type AuthorizationParams, customFetch, skipCSRFCheck } from "@cardea/core";
 export * from "@cardea/core/errors";
 export type * from "@cardea/core/types";
-export {
-  createAuth,
-  createAuth as SvelteKitAuth,
-  type SvelteKitAuthResult,
-  type SvelteKitConfigSource,
-} from "./create-auth.ts";
+export * from "./create-auth.ts";
+export { createAuth as SvelteKitAuth } from "./create-auth.ts";
 
 declare global {
   // biome-ignore lint/style/noNamespace: it is SvelteKit's

@@ -153,7 +153,7 @@ describe("adapterContract() finds", () => {
     const { failed } = await runBroken((adapter) => ({
       createSession: (row) => adapter.createSession({ ...row, expires: cut(row.expires) }),
     }));
-    expect(failed).toContain("keeps every field of a session, and gives its user with it");
+    expect(failed).toContain("keeps every field of a session, and returns it with its user");
   });
 
   it("accounts and sessions that stay behind", async () => {
@@ -207,7 +207,7 @@ describe("adapterContract() finds", () => {
         return made;
       },
     }));
-    expect(failed).toContain("signs up one of several with the same account, and leaves no user of the others");
+    expect(failed).toContain("signs up one of several users with the same account, and leaves no user of the others");
   });
 
   it("a row that is not there and makes an error of it", async () => {

@@ -35,13 +35,14 @@ const areas: Readonly<Record<string, readonly ContractTest[]>> = {
 };
 
 /**
- * Defines the tests that every database adapter must pass: what is written is read, misses are no errors, each key is
- * unique, a write that must happen once happens once however many attempt it, rows go with their user. Tests of a method that
- * the adapter lacks, or of something that its database cannot do, are left out if `lacks` names it, and fail otherwise.
+ * Defines the tests that every database adapter must pass: written data can be read, missing rows are not errors, keys
+ * are unique, single-use writes succeed once under concurrency, and rows are deleted with their user. Tests of methods
+ * or database features listed in `lacks` are skipped; otherwise missing ones fail.
  *
  * @param framework `describe`, `it` and `expect` of the test framework.
- * @param makeAdapter called before each test. It may give the same adapter each time: tests share no ids, no addresses.
- * @param options what the adapter lacks, and how many callers race.
+ * @param makeAdapter Called before each test. It may return the same adapter each time, because tests share no ids or
+ * addresses.
+ * @param options What the adapter lacks, and the number of concurrent callers.
  */
 export function adapterContract(
   framework: ContractFramework,

@@ -1,101 +1,79 @@
 import { concat, encodeCbor } from "./authenticator/cbor.ts";
 import { toDerSignature } from "./authenticator/der-signature.ts";
+import type { AuthenticatorAnswer, CreationOptions, RequestOptions } from "./authenticator/webauthn-json.ts";
 
-/** Options for `navigator.credentials.create()` as JSON: what `webauthn-options` answers with `action: "register"`. */
-export interface CreationOptions {
-  readonly challenge: string;
-  readonly rp: { readonly id?: string; readonly name: string };
-  readonly user: { readonly id: string; readonly name: string; readonly displayName: string };
-  readonly excludeCredentials?: readonly { readonly id: string }[];
-}
-
-/** Options for `navigator.credentials.get()` as JSON: what `webauthn-options` answers with `action: "authenticate"`. */
-export interface RequestOptions {
-  readonly challenge: string;
-  readonly rpId?: string;
-  readonly allowCredentials?: readonly { readonly id: string }[];
-}
-
-/** A key pair in the authenticator, and whose it is. */
+/** A credential in the authenticator. */
 export interface SoftwareCredential {
   /** base64url. */
   readonly id: string;
+  /** The relying party it was created for. */
   readonly rpId: string;
-  /** base64url: `user.id` of the options it was made with. */
+  /** base64url: `user.id` of the creation options. */
   readonly userHandle: string;
-  /** How often it was used; may be set, as on a copied key. */
+  /** Signature counter. May be set, to simulate a copied key. */
   counter: number;
+  /** The private key signs; the public key is in the registration. */
   readonly keys: CryptoKeyPair;
 }
 
-/** What one answer says that an honest browser and authenticator would not. */
+/** Manipulations of a response that a genuine browser and authenticator would not produce. */
 export interface Manipulation {
   /** Default: the origin of {@link AuthenticatorOptions}. */
   readonly origin?: string;
-  /** What the hash in the authenticator data is of; default: the options' relying party id. */
+  /** The relying party id hashed in the authenticator data; default: that of the options. */
   readonly rpId?: string;
   /** The type of the client data; default `webauthn.create` or `webauthn.get`. */
   readonly type?: string;
   /** base64url; default: the options' challenge. */
   readonly challenge?: string;
-  /** Whether the ceremony ran in a frame of another site. */
+  /** Whether the operation ran in a frame on another site. */
   readonly crossOrigin?: boolean;
-  /** What the client data says besides, such as `topOrigin` and `tokenBinding`; default: nothing. */
+  /** Additional members of the client data, such as `topOrigin` and `tokenBinding`; default: none. */
   readonly clientData?: Readonly<Record<string, unknown>>;
-  /** Whether the credential is said to be backup eligible (BE); default as {@link AuthenticatorOptions} say. */
+  /** The flag "backup eligible" (BE); default: from {@link AuthenticatorOptions}. */
   readonly backupEligible?: boolean;
-  /** Whether it is said to be backed up (BS); default as {@link AuthenticatorOptions} say. */
+  /** The flag "backup state" (BS); default: from {@link AuthenticatorOptions}. */
   readonly backedUp?: boolean;
-  /** Whether the user is present; default true. */
+  /** The flag "user present" (UP); default true. */
   readonly userPresent?: boolean;
-  /** Whether the authenticator verified the person; default as {@link AuthenticatorOptions} say. */
+  /** The flag "user verified" (UV); default: from {@link AuthenticatorOptions}. */
   readonly userVerified?: boolean;
-  /** What the counter is said to be; default: one more than at the last use. */
+  /** The reported counter; default: one more than at the last use. */
   readonly counter?: number;
-  /** base64url: the id of the new credential, or the id that an assertion is said to be of. */
+  /** base64url: the id of the new credential, or the reported id of an assertion. */
   readonly credentialId?: string;
-  /** base64url: the user handle of an assertion; null: none, as of a key that is not discoverable. */
+  /** base64url: the user handle of an assertion; null: none, as for a non-discoverable credential. */
   readonly userHandle?: string | null;
   /** Breaks the signature of an assertion. */
   readonly breakSignature?: boolean;
 }
 
-/** How the authenticator is made. */
+/** Options of {@link createAuthenticator}. */
 export interface AuthenticatorOptions {
-  /** The page that asks; default `https://app.example.com`. */
+  /** The origin of the page; default `https://app.example.com`. */
   readonly origin?: string;
-  /** Default `["hybrid", "internal"]`; empty: says nothing about it. */
+  /** Default `["hybrid", "internal"]`; empty: not reported. */
   readonly transports?: readonly string[];
-  /** Whether it counts; default true. One that does not always says 0, as passkeys that are synchronised do. */
+  /** Whether it has a signature counter; default true. Otherwise it reports 0, like synced passkeys. */
   readonly counts?: boolean;
-  /** Whether it verifies the person, by a fingerprint or a PIN; default true. */
+  /** Whether it verifies the user, by fingerprint or PIN; default true. */
   readonly verifiesUser?: boolean;
-  /** Whether its keys are copied to other devices of the person; default false. */
+  /** Whether its keys are synced to other devices; default false. */
   readonly backedUp?: boolean;
 }
 
-/** What a browser answers, as `PublicKeyCredential.toJSON()` gives it (WebAuthn L3 §5.1). */
-export interface AuthenticatorAnswer {
-  readonly id: string;
-  readonly rawId: string;
-  readonly type: "public-key";
-  readonly authenticatorAttachment: "platform";
-  readonly clientExtensionResults: Readonly<Record<string, unknown>>;
-  readonly response: Readonly<Record<string, string | readonly string[]>>;
-}
-
-/** Browser and authenticator in one, in software. */
+/** A browser and authenticator, implemented in software. */
 export interface SoftwareAuthenticator {
-  /** Everything in it, oldest first. */
+  /** All credentials, oldest first. */
   readonly credentials: readonly SoftwareCredential[];
-  /** Makes a credential. Rejects when one of `excludeCredentials` is in it (`InvalidStateError` in a browser). */
+  /** Creates a credential. Rejects if it contains one of `excludeCredentials` (`InvalidStateError` in a browser). */
   create(options: CreationOptions, manipulation?: Manipulation): Promise<AuthenticatorAnswer>;
   /**
-   * Signs a challenge: with the newest credential of the site that `allowCredentials` allows; an empty list allows all.
-   * Rejects when there is none (`NotAllowedError` in a browser).
+   * Signs a challenge with the newest credential of the site that `allowCredentials` permits; an empty list permits
+   * all. Rejects if there is none (`NotAllowedError` in a browser).
    */
   get(options: RequestOptions, manipulation?: Manipulation): Promise<AuthenticatorAnswer>;
-  /** Forgets a credential, as a browser does when the site says that it is unknown (`signalUnknownCredential`). */
+  /** Removes a credential, as browsers do for `signalUnknownCredential`. */
   forget(credentialId: string): void;
 }
 
@@ -103,8 +81,7 @@ const ALGORITHM = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" } as con
 const FLAGS = { userPresent: 1, userVerified: 4, backupEligible: 8, backedUp: 16, attested: 64 } as const;
 
 /**
- * Makes an authenticator for tests of an application: ES256 keys, attestation `none`. It does what it is told, and lies when
- * it is told to.
+ * Creates a software authenticator for tests: ES256 keys, attestation `none`. Its responses can be manipulated.
  */
 export function createAuthenticator(options: AuthenticatorOptions = {}): SoftwareAuthenticator {
   const settings: Required<AuthenticatorOptions> = { ...DEFAULTS, ...options };
@@ -199,8 +176,8 @@ async function authenticatorData(
 }
 
 /**
- * Signs until both numbers of the signature have 32 bytes: version 9 of @simplewebauthn/server, which packages for Auth.js v5
- * come with, refuses shorter ones, about one signature in a hundred.
+ * Signs until both integers of the signature have 32 bytes: version 9 of @simplewebauthn/server, used by packages for
+ * Auth.js v5, rejects shorter ones, about one in a hundred.
  */
 async function sign(key: CryptoKey, data: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
   const signature = new Uint8Array(await crypto.subtle.sign(ALGORITHM, key, data));

@@ -4,20 +4,20 @@
 import type { AuthConfig, EmailProvider, OIDCProvider, Provider } from "@cardea/core";
 import { createMemoryAdapter, type MemoryAdapter } from "./memory-adapter.ts";
 
-/** What the contract tells the application, as variables of its environment. */
+/** The environment variables through which the contract configures the application. */
 export type BindingEnvironment = Readonly<Record<string, string | undefined>>;
 
-/** The application's own part of its configuration. */
+/** Options that depend on the application. */
 export interface BindingApplicationOptions {
-  /** What the paths of the application's routes begin with; default nothing. */
+  /** Path prefix of the application's routes; default: none. */
   readonly prefix?: string | undefined;
-  /** Path of the actions, where it is not the default of the framework adapter. */
+  /** Path of the actions, if it is not the framework adapter's default. */
   readonly basePath?: string | undefined;
 }
 
 const DATABASE = Symbol.for("cardea.binding-application");
 
-/** One database for the process, also where a framework loads this module once for each of its bundles. */
+/** One database per process, even if a framework loads this module once per bundle. */
 function openDatabase(): MemoryAdapter {
   const known: MemoryAdapter | undefined = Reflect.get(globalThis, DATABASE);
   const database = known ?? createMemoryAdapter();
@@ -56,8 +56,8 @@ function providersOf(env: BindingEnvironment): Provider[] {
 
 /**
  * The configuration for `createAuth` of the package under test: an OpenID Provider, e-mail links and passwords (any user name
- * with the password `correct`). Sessions are renewed at each read. A session of the user `Outage` cannot be read.
- * `callbacks.authorized` lets visitors see everything except the path `{prefix}/members` and what is below it.
+ * with the password `correct`). Sessions are renewed on each read. Sessions of the user `Outage` cannot be read.
+ * `callbacks.authorized` allows visitors to access everything except `{prefix}/members` and the paths below it.
  *
  * @param env the application's environment, usually `process.env`. `AUTH_URL`, if set, must also be in `process.env`.
  */

@@ -144,13 +144,13 @@ describe("bindingContract()", () => {
   });
 
   it.each([
-    ["joins cookies", ["sets several cookies as several headers", "the application's own cookies stay"]],
+    ["joins cookies", ["sets several cookies as several headers", "the application's own cookies are kept"]],
     [
       "no guard",
-      ["scripts of visitors get 401", "visitors are redirected", "router sees: dot segments", "no method gets"],
+      ["scripts of visitors get 401", "visitors are redirected", "agree on the path: dot segments", "no method gets"],
     ],
-    ["guards a prefix", ["the guard sees what the router sees: encoded letters and case"]],
-    ["buffers", ["a streamed answer is sent as it comes"]],
+    ["guards a prefix", ["the guard and the router agree on the path: encoded letters and case"]],
+    ["buffers", ["a streamed response is sent in parts"]],
     ["outage is a visitor", ["outage: a handler that reads the session"]],
     ["renews nothing", ["a read renews the session once", "visitors are redirected"]],
   ] satisfies [Fault, string[]][])("fails for one that %s", async (fault, expected) => {

@@ -1,4 +1,4 @@
-/** The contract of framework adapters: journeys against a built application on a real server. */
+/** The contract of framework adapters: user journeys against a built application on a real server. */
 import type { Awaitable } from "@cardea/core/adapters";
 import { createCheck } from "./adapter-contract/check.ts";
 import type { ContractFramework } from "./adapter-contract/contract-test.ts";
@@ -17,7 +17,7 @@ export type { BindingGaps, BindingUnderTest, RunningBinding } from "./binding-co
 
 /** The part of a test framework that this contract needs. */
 export interface BindingContractFramework extends ContractFramework {
-  /** Runs once after all journeys, also after failed ones. */
+  /** Runs once after all journeys, including failed ones. */
   afterAll(body: () => Awaitable<void>): unknown;
 }
 
@@ -29,15 +29,15 @@ const areas: Readonly<Record<string, readonly Journey[]>> = {
   requests: requestJourneys,
 };
 
-/** The name of a journey, and what of the framework it needs. */
+/** The name of a journey, and the framework feature it needs. */
 export interface BindingJourney {
-  /** As it is in a report. */
+  /** The name in reports. */
   readonly name: string;
-  /** It is not defined for a framework that lacks this. */
+  /** The journey is not defined for a framework that lacks this feature. */
   readonly needs?: keyof BindingGaps;
 }
 
-/** All journeys by area, in the order in which they run: their names, and what each needs. */
+/** All journeys by area, in order of execution. */
 export const bindingJourneys: Readonly<Record<string, readonly BindingJourney[]>> = Object.fromEntries(
   Object.entries(areas).map(([area, journeys]) => [
     area,
@@ -52,16 +52,16 @@ const SECRET = "a secret of more than thirty-two bytes for tests";
  *
  * The application uses `bindingConfig()` of `@cardea/testing/binding-application` and has these routes, below its prefix:
  *
- * 1. `/session`: the session as a handler reads it, as JSON.
- * 2. `/members` and everything below, with every method: behind the guard; `SECRET of <name>`, as text.
+ * 1. `/session`: the session read in a handler, as JSON.
+ * 2. `/members` and all paths below it, with every method, protected by the guard: `SECRET of <name>`, as text.
  * 3. `/ran`: how often the handler of `/members` ran, as JSON.
- * 4. `/open`: any answer.
+ * 4. `/open`: any response.
  * 5. `/stream`, behind the guard: the cookies `theirs=1` and `other=2`, then `first` and later `last`, streamed.
  * 6. `/loaded`: HTML with `<b>name</b>`, or `<b>visitor</b>`, from a loader.
  * 7. POST `/enter`: `signIn("credentials", form)` in server code. POST `/leave`: `signOut` with the field `redirectTo`.
  *
  * @param framework `describe`, `it`, `expect` and `afterAll` of the test framework.
- * @param binding how to start the application, where its parts are, and what the framework lacks.
+ * @param binding How to start the application, its URLs, and the features that the framework lacks.
  */
 export function bindingContract(framework: BindingContractFramework, binding: BindingUnderTest): void {
   const { equal } = createCheck((actual) => framework.expect(actual));
@@ -86,7 +86,7 @@ export function bindingContract(framework: BindingContractFramework, binding: Bi
   });
 }
 
-/** Journeys of what a framework lacks are not defined: a report shows them as absent, and never as passed. */
+/** Journeys for missing features are not defined, so that reports show them as absent and not as passed. */
 const isLacking = ({ lacks = {} }: BindingUnderTest, { needs }: Journey): boolean =>
   needs !== undefined && lacks[needs] !== undefined;
 
@@ -127,7 +127,7 @@ async function start(
   return result;
 }
 
-/** A proxy that tells the application which address the browser sees. */
+/** A proxy that forwards the address that the browser sees. */
 function behindProxy(send: ReturnType<typeof sendTo>, origin: string): (request: Request) => Promise<Response> {
   const { host, protocol } = new URL(origin);
   return (request) => {

@@ -4,7 +4,7 @@ import { type FormActionRule, readFormAction } from "./browser/form-action.ts";
 import { type Errand, type FetchHandler, type Follow, type Network, runErrand, type Visit } from "./browser/network.ts";
 import { prepareSubmission, type SubmitOptions } from "./browser/submission.ts";
 
-/** Where browsers start when a page says nothing (Referrer Policy §3). */
+/** The browsers' default policy (Referrer Policy §3). */
 const DEFAULT_REFERRER_POLICY = "strict-origin-when-cross-origin";
 const REFERRER_POLICIES: ReadonlySet<string> = new Set([
   "no-referrer",
@@ -17,15 +17,17 @@ const REFERRER_POLICIES: ReadonlySet<string> = new Set([
   "unsafe-url",
 ]);
 
-/** How to build a browser. */
+/** Options for `createBrowser`. */
 export interface BrowserOptions {
-  /** Where the handler is found, and what relative URLs start from. Default `https://app.example.com`. */
+  /** The origin of the handler, and the base of relative URLs. Default `https://app.example.com`. */
   readonly origin?: string;
-  /** The clock cookies expire by: milliseconds since 1970. Default `Date.now`. */
+  /** The clock for cookie expiry: milliseconds since 1970. Default `Date.now`. */
   readonly now?: () => number;
-  /** Who answers for other origins, e.g. `{ "https://op.example.com": provider.handler }` or `{ [op.url]: fetch }`. */
+  /**
+   * Handlers for other origins, for example `{ "https://op.example.com": provider.handler }` or `{ [op.url]: fetch }`.
+   */
   readonly routes?: Readonly<Record<string, FetchHandler>>;
-  /** Which redirects navigations and submissions follow when the call does not say. Default `none`. */
+  /** Which redirects navigations and submissions follow by default. Default `none`. */
   readonly follow?: Follow;
 }
 
@@ -35,28 +37,33 @@ export type FormInput =
   | Readonly<Record<string, string>>
   | readonly (readonly [name: string, value: string])[];
 
-/** How to go to a URL. */
+/** Options of {@link Browser.navigate}. */
 export interface NavigateOptions {
-  /** Upper-case. Default `POST` with a form, else `GET`. */
+  /** Upper-case. Default: `POST` with a form, otherwise `GET`. */
   readonly method?: string;
-  /** Sent as a form would: urlencoded body, or the query of a GET. */
+  /** Sent like a form: URL-encoded body, or the query of a GET. */
   readonly form?: FormInput | undefined;
-  /** Added last: they replace even what the browser sets itself. */
+  /** Additional headers, which also override those set by the browser. */
   readonly headers?: HeadersInit;
   /**
-   * The page, as URL or origin, that holds the link or form: what decides same-site or cross-site. `none`: the person
+   * The URL or origin of the page with the link or form, which determines same-site or cross-site. `none`: the user
    * typed the address (default for GET). `null`: a page without an origin. Default for other methods: the current page.
    */
   readonly initiator?: string | URL;
+  /** Which redirects to follow; default: as the browser was created. */
   readonly follow?: Follow;
 }
 
-/** What `fetch` on a page takes: the usual `RequestInit`, and which redirects to follow (default: all that have a handler). */
+/**
+ * Options for in-page `fetch`: the usual `RequestInit`, and which redirects to follow (default: all that have a
+ * handler).
+ */
 export interface PageFetchInit extends RequestInit {
+  /** Which redirects to follow; default: `all`, or `none` with `redirect: "manual"`. */
   readonly follow?: Follow;
 }
 
-/** Which form to send, what the person typed, and how to send it. */
+/** Which form to submit, with which values, and how. */
 export interface SubmitFormOptions extends SubmitOptions, Pick<NavigateOptions, "headers" | "follow"> {}
 
 /** One tab of a browser. Tabs share cookies, not their current page. */
@@ -68,20 +75,20 @@ export interface Browser {
   /** Another tab on the same cookies, at the browser's origin. */
   tab(): Browser;
   /**
-   * Goes to a URL (relative to the current page), as a link, a form or the address bar does.
-   * Rejects when no handler answers for the origin, after 20 redirects, and with whatever the handler throws.
+   * Navigates to a URL (relative to the current page), like a link, a form or the address bar. Rejects if no handler
+   * exists for the origin, after 20 redirects, and with errors of the handler.
    */
   navigate(url: string | URL, options?: NavigateOptions): Promise<Visit>;
   /**
-   * What a script on the current page gets from `fetch()`: the page's origin in `Origin` for writes, `Sec-Fetch-Mode:
-   * cors`, cookies by `credentials` (default `same-origin`). CORS itself is not enforced. Rejects as `navigate` does.
+   * Calls `fetch()` as a script on the current page: the page's origin in `Origin` for writes, `Sec-Fetch-Mode:
+   * cors`, cookies by `credentials` (default `same-origin`). CORS is not enforced. Rejects like `navigate`.
    */
   fetch(url: string | URL, init?: PageFetchInit): Promise<Visit>;
   /**
-   * Sends a form of a page: a response of this browser, whose URL, referrer policy and `form-action` count, or HTML shown at
-   * the current URL. The response's body may have been read only through `clone()`. Rejects with `NoSuchForm` when no
-   * single form fits, with `FormActionBlocked` when the form or a redirect of it leads where the page's policy does not
-   * allow (as in Chromium), and as `navigate` does.
+   * Submits a form of a page: a response of this browser, with its URL, referrer policy and `form-action`, or HTML
+   * shown at the current URL. The response's body may have been read only through `clone()`. Rejects with `NoSuchForm`
+   * unless exactly one form matches, with `FormActionBlocked` if the page's policy does not allow the form's target or
+   * a redirect of it (as in Chromium), and like `navigate`.
    */
   submit(
     page: Response | string,
@@ -97,7 +104,7 @@ interface Page {
 
 function readReferrerPolicy(headers: Headers): string {
   const named = (headers.get("referrer-policy") ?? "").split(",").map((policy) => policy.trim().toLowerCase());
-  // The last one the browser knows counts (Referrer Policy §8.1).
+  // The last recognized policy applies (Referrer Policy §8.1).
   return named.filter((policy) => REFERRER_POLICIES.has(policy)).at(-1) ?? DEFAULT_REFERRER_POLICY;
 }
 
@@ -138,7 +145,7 @@ class Tab implements Browser {
   readonly #home: URL;
   readonly #follow: Follow;
   #page: Page;
-  /** Nothing was opened here yet. */
+  /** Whether no page has been opened in this tab. */
   #isBlank = true;
 
   constructor(network: Network, home: URL, follow: Follow) {
@@ -166,7 +173,7 @@ class Tab implements Browser {
     const fields = options.form === undefined ? undefined : toSearchParams(options.form).toString();
     if (method === "GET" && fields !== undefined) url.search = fields;
     const body = method === "GET" ? undefined : fields;
-    // On a blank tab a form can only have come from the site it goes to.
+    // In a blank tab, a form can only come from its own target site.
     const page = this.#isBlank ? blankPage(url) : this.#page;
     const initiator = resolveInitiator(options.initiator, method, page);
     return this.#go(
@@ -212,7 +219,7 @@ class Tab implements Browser {
 }
 
 /**
- * Opens a browser that keeps cookies as real ones do, over any fetch-style handler.
+ * Creates a browser with realistic cookie handling, for any fetch-style handler.
  *
  * ```ts
  * const browser = createBrowser((request) => Auth(request, config));
@@ -222,7 +229,7 @@ class Tab implements Browser {
  * ```
  *
  * Cookies follow RFC 6265bis with Chromium's limits: `Secure`, `Domain`, `Path`, `SameSite`, prefixes, 4096 bytes, 180 per
- * domain; ignored ones are listed in `cookies.refused`. Throws when `origin` or a route is no URL.
+ * domain; ignored ones are listed in `cookies.refused`. Throws if `origin` or a route is not a URL.
  */
 export function createBrowser(handler: FetchHandler, options: BrowserOptions = {}): Browser {
   const home = new URL(options.origin ?? "https://app.example.com");

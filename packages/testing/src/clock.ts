@@ -1,16 +1,22 @@
-/** A stretch of time; the parts add up, and may be negative. */
+/** A duration. The parts are added, and may be negative. */
 export interface Duration {
+  /** Thousandths of a second. */
   readonly milliseconds?: number;
+  /** 1,000 milliseconds each. */
   readonly seconds?: number;
+  /** 60 seconds each. */
   readonly minutes?: number;
+  /** 60 minutes each. */
   readonly hours?: number;
+  /** 24 hours each, whatever the time zone. */
   readonly days?: number;
 }
 
-/** A clock in place of the real one. Ends at the end of a `using` block, or by `restore()`. */
+/** A clock installed in place of the real one, until the end of a `using` block or `restore()`. */
 export interface InstalledClock {
-  /** Puts back the `Date` that was there before. A second call does nothing. */
+  /** Restores the previous `Date`. A second call does nothing. */
   restore(): void;
+  /** Calls `restore()` at the end of a `using` block. */
   [Symbol.dispose](): void;
 }
 
@@ -20,21 +26,22 @@ export interface Clock {
   readonly now: () => number;
   /** Moves the clock, back for negative durations; returns the new time in milliseconds. */
   advance(by: Duration): number;
-  /** Sets the clock; returns the new time in milliseconds. Throws `RangeError` when that is no point in time. */
-  set(time: number | string | Date): number;
+  /** Sets the clock; returns the new time in milliseconds. Throws `RangeError` for an invalid time. */ set(
+    time: number | string | Date,
+  ): number;
   /**
-   * Makes `new Date()`, `Date()` and `Date.now()` of the whole process tell this clock's time. Timers go on as before.
-   * Throws when this clock is installed already.
+   * Makes `new Date()`, `Date()` and `Date.now()` of the whole process return this clock's time. Timers are not
+   * affected. Throws if this clock is already installed.
    */
   install(): InstalledClock;
 }
 
-/** Where clocks start when nothing else is said. */
+/** The default start time. */
 const DEFAULT_START = "2026-01-01T00:00:00.000Z";
 
 function parseTime(time: number | string | Date): number {
   const ms = typeof time === "number" ? time : new Date(time).getTime();
-  if (!Number.isFinite(ms)) throw new RangeError(`Not a point in time: ${String(time)}`);
+  if (!Number.isFinite(ms)) throw new RangeError(`Invalid time: ${String(time)}`);
   return ms;
 }
 
@@ -42,7 +49,7 @@ function toMilliseconds({ milliseconds = 0, seconds = 0, minutes = 0, hours = 0,
   return milliseconds + 1000 * (seconds + 60 * (minutes + 60 * (hours + 24 * days)));
 }
 
-/** A `Date` whose present is `now()`. Everything but the present stays the real one's, `instanceof` included. */
+/** A `Date` whose current time is `now()`. Otherwise it behaves like the real one, including `instanceof`. */
 function fakeDate(real: DateConstructor, now: () => number): DateConstructor {
   return new Proxy(real, {
     construct: (target, args, newTarget) => Reflect.construct(target, args.length === 0 ? [now()] : args, newTarget),
@@ -54,8 +61,8 @@ function fakeDate(real: DateConstructor, now: () => number): DateConstructor {
 /**
  * Creates a clock for tests.
  *
- * @param start milliseconds since 1970, an ISO string or a `Date`; default 2026-01-01T00:00:00Z.
- * Throws `RangeError` when that is no point in time.
+ * @param start Milliseconds since 1970, an ISO string or a `Date`; default 2026-01-01T00:00:00Z. Throws `RangeError`
+ * for an invalid time.
  */
 export function createClock(start: number | string | Date = DEFAULT_START): Clock {
   let time = parseTime(start);

@@ -1,4 +1,4 @@
-/** HTML that is text and markup apart: what is put into the template is escaped, unless it is HTML itself. */
+/** HTML. Values inserted into a template are escaped, unless they are HTML themselves. */
 export class Html {
   readonly text: string;
   constructor(text: string) {
@@ -6,10 +6,10 @@ export class Html {
   }
 }
 
-/** What a template takes; `false` leaves the place empty. */
+/** A value in a template; `false` inserts nothing. */
 export type HtmlPart = string | Html | readonly Html[] | false;
 
-/** Makes text safe in elements and quoted attributes. */
+/** Escapes text for elements and quoted attributes. */
 function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -7,13 +7,11 @@ export type {
   ContractFramework,
 } from "./adapter-contract/contract-test.ts";
 export { adapterContract } from "./adapter-contract.ts";
+export type { AuthenticatorAnswer, CreationOptions, RequestOptions } from "./authenticator/webauthn-json.ts";
 export {
-  type AuthenticatorAnswer,
   type AuthenticatorOptions,
-  type CreationOptions,
   createAuthenticator,
   type Manipulation,
-  type RequestOptions,
   type SoftwareAuthenticator,
   type SoftwareCredential,
 } from "./authenticator.ts";

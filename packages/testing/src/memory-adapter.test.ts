@@ -35,7 +35,7 @@ describe("createMemoryAdapter()", () => {
   it("refuses a row of a user who is not there", async () => {
     const { adapter } = createMemoryAdapter();
     const session = { sessionToken: "t", userId: "unknown", expires: future };
-    await expect(adapter.createSession(session)).rejects.toThrow('there is no user "unknown"');
+    await expect(adapter.createSession(session)).rejects.toThrow('no user with the id "unknown" exists');
   });
 
   it("keeps a row as it was when a change would break a unique key", async () => {

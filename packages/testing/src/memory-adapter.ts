@@ -2,38 +2,43 @@ import { type AdapterFault, type AdapterMethod, createFaults, type Faults, strik
 import { createMethods, type FullAdapter } from "./memory-adapter/methods.ts";
 import { createTables, type MemoryData, snapshotTables } from "./memory-adapter/tables.ts";
 
-/** A call of an adapter method as it was made; `args` are copies. */
+/** A recorded call of an adapter method; `args` are copies. */
 export interface AdapterCall {
+  /** The method that was called. */
   readonly method: AdapterMethod;
+  /** Its arguments, in order. */
   readonly args: readonly unknown[];
 }
 
 /** Settings of {@link createMemoryAdapter}. */
 export interface MemoryAdapterOptions {
-  /** Rows that are there from the start, ids included. Not checked for users who are not there. */
+  /** Initial rows, including ids. References to missing users are not checked. */
   readonly seed?: Partial<MemoryData>;
-  /** True: session rows that have expired are handed out too, as most databases do; default false. */
+  /** Whether expired session rows are returned, as by most databases; default false. */
   readonly returnExpired?: boolean;
-  /** True: users keep the id that they are created with; default false, ids are assigned as most tables do. */
+  /** Whether users keep the id that they are created with; default false: ids are assigned, as in most tables. */
   readonly keepIds?: boolean;
   /** Milliseconds since 1970; default `Date.now`. */
   readonly now?: () => number;
 }
 
-/** An adapter whose database is this process's memory, and what a test does with it. */
+/** An in-memory adapter with controls for tests. */
 export interface MemoryAdapter {
+  /** For `adapter` in the configuration; has every optional method. */
   readonly adapter: FullAdapter;
-  /** Every call so far, in order, also those that failed. */
+  /** All calls so far, in order, including failed ones. */
   readonly calls: readonly AdapterCall[];
   /** A copy of every row. */
   snapshot(): MemoryData;
-  /** Sets a fault; several may be set. A fault that has struck as often as it says does nothing more. */
+  /** Adds a fault; several may be set. A fault has no effect after it occurred the specified number of times. */
   fail(fault: AdapterFault): void;
   /** Removes all faults. */
   heal(): void;
 }
 
-/** The adapter with every call recorded and, where a fault is set, struck. A plain object: it may be frozen with a configuration. */
+/**
+ * Wraps the adapter to record calls and apply faults. A plain object, because it may be frozen with a configuration.
+ */
 function observe(methods: FullAdapter, calls: AdapterCall[], faults: Faults): FullAdapter {
   const isMethod = (key: PropertyKey): key is AdapterMethod => Object.hasOwn(methods, key);
   const watched = Object.entries(methods).map(([name, method]: [string, unknown]) => {
@@ -42,7 +47,7 @@ function observe(methods: FullAdapter, calls: AdapterCall[], faults: Faults): Fu
       const given = structuredClone(args);
       calls.push({ method: name, args: structuredClone(args) });
       const fault = faults.take(name);
-      // A database is never done at once: what others do in the meantime comes first.
+      // Databases are asynchronous: let concurrent work run first.
       await null;
       const run = (): unknown => Reflect.apply(method, undefined, given);
       return fault ? strike(fault, run) : run();
@@ -52,18 +57,17 @@ function observe(methods: FullAdapter, calls: AdapterCall[], faults: Faults): Fu
   return assumeAdapter(Object.fromEntries(watched));
 }
 
-/** Has the members of what it was made of. */
+/** A cast: the object has all members of the adapter. */
 function assumeAdapter(members: object): FullAdapter {
   return members as FullAdapter;
 }
 
 /**
- * Creates an adapter in memory that does what a good database does: every method, unique keys, foreign keys, rows that
- * go with their user, atomic single use, nothing shared with its callers. Users get ids of its own (`user-1`), unless
- * `keepIds` is set.
+ * Creates an in-memory adapter that behaves like a correct database: all methods, unique keys, foreign keys, cascading
+ * deletes, atomic single use, and copies of all data. User ids are generated (`user-1`) unless `keepIds` is set.
  *
- * It rejects when a unique key is taken, when a row names a user who is not there, when a user or an authenticator to
- * update is not there, and when a fault says so.
+ * Methods reject if a unique key already exists, a row references a missing user, the user or authenticator to update
+ * does not exist, or a fault is set.
  */
 export function createMemoryAdapter(options: MemoryAdapterOptions = {}): MemoryAdapter {
   const { seed = {}, returnExpired = false, keepIds = false, now = () => Date.now() } = options;

@@ -47,7 +47,7 @@ function continueAs(browser: Browser, fields: Record<string, string> = {}) {
 }
 
 describe("startOidcProvider()", () => {
-  it("signs a person in, with claims in the ID token", async () => {
+  it("signs a user in, with claims in the ID token", async () => {
     const browser = openBrowser();
     const { claims, userinfo, callback } = await runCodeFlow(
       flowWith(browser, continueAs(browser, { login: "ada-1815" })),
@@ -214,6 +214,7 @@ describe("startOidcProvider() options", () => {
     const port = Number(new URL(op.issuer).port);
     await expect(startOidcProvider({ port, redirectUris: [redirectUri] })).rejects.toMatchObject({
       code: "EADDRINUSE",
+      message: `startOidcProvider(): port ${port} is already in use. End the process that uses it, or choose another \`port\`.`,
     });
   });
 });

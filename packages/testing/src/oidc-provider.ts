@@ -1,6 +1,7 @@
-/** A real OpenID Provider on this machine, for development and tests: people without passwords, pages without scripts. */
+/** A real, local OpenID Provider for development and tests: users without passwords, pages without scripts. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { isLoopback } from "./browser/site.ts";
+import { explainListenError } from "./explain-listen-error.ts";
 import type { OidcClient } from "./oidc-provider/client.ts";
 import { createConfiguration } from "./oidc-provider/configuration.ts";
 import { interact } from "./oidc-provider/interaction.ts";
@@ -9,36 +10,39 @@ import { People, type Persona, personas } from "./oidc-provider/people.ts";
 
 export { type OidcClient, type Persona, personas };
 
-/** How to start a local provider. */
+/** Options of {@link startOidcProvider}. */
 export interface OidcProviderOptions {
   /** 0 (default): any free port. */
   readonly port?: number;
-  /** A loopback host; default `127.0.0.1`, which to browsers is another site than `localhost`. */
+  /** A loopback host; default `127.0.0.1`, which browsers treat as a different site from `localhost`. */
   readonly host?: string;
   /** Default `http://{host}:{port}`. Must be an origin on a loopback host. */
   readonly issuer?: string;
-  /** Redirect URIs of the default client, when there are no `clients`. */
+  /** Redirect URIs of the default client, if `clients` is not set. */
   readonly redirectUris?: readonly string[];
-  /** Default: one, `demo` with the secret `demo-secret`, which has `redirectUris`. */
+  /** Default: one client, `demo`, with the secret `demo-secret` and `redirectUris`. */
   readonly clients?: readonly OidcClient[];
-  /** True: each use of a refresh token gives another one, and a second use ends the grant (RFC 9700 §4.14.2); default false. */
+  /** Whether refresh tokens are rotated on each use, and reuse revokes the grant (RFC 9700 §4.14.2); default false. */
   readonly rotateRefreshTokens?: boolean;
-  /** Who is on the list. Default {@link personas}. */
+  /** The listed users. Default {@link personas}. */
   readonly users?: readonly Persona[];
 }
 
-/** A local provider at work. */
+/** A running local provider. */
 export interface RunningOidcProvider {
+  /** Its issuer identifier, for `issuer` of a provider object. */
   readonly issuer: string;
-  /** Where it listens: the issuer, unless that was given. */
+  /** The URL it listens on; equals the issuer unless `issuer` is set. */
   readonly url: string;
   /** The first client's. */
   readonly clientId: string;
   /** The first client's; empty for a public one. */
   readonly clientSecret: string;
+  /** The users who can sign in. */
   readonly users: readonly Persona[];
-  /** Ends it, open connections included. Everything it knew is gone. */
+  /** Stops the provider and closes open connections. All state is lost. */
   close(): Promise<void>;
+  /** Calls `close()` at the end of an `await using` block. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
@@ -49,11 +53,11 @@ function requireDevelopment(): void {
   );
 }
 
-/** Binding to anything but the machine itself would let the network sign in as anyone. */
+/** Binding to another interface would allow anyone on the network to sign in as any user. */
 function requireLoopback(option: string, host: string): void {
   const literal = host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
   if (!isLoopback(literal))
-    throw new Error(`${option}: "${host}" is no loopback host. Accepted: 127.0.0.1, localhost, ::1.`);
+    throw new Error(`${option}: "${host}" is not a loopback host. Accepted: 127.0.0.1, localhost, ::1.`);
 }
 
 function resolveClients({ clients, redirectUris }: OidcProviderOptions): readonly [OidcClient, ...OidcClient[]] {
@@ -69,14 +73,14 @@ function resolveIssuer(issuer: string | undefined, url: string): string {
   if (issuer === undefined) return url;
   const parsed = new URL(issuer);
   requireLoopback("issuer", parsed.hostname);
-  if (parsed.origin !== issuer) throw new Error(`issuer: "${issuer}" is no origin. Accepted: http://host:port.`);
+  if (parsed.origin !== issuer) throw new Error(`issuer: "${issuer}" is not an origin. Accepted: http://host:port.`);
   return issuer;
 }
 
-/** Resolves with the port once the server listens; rejects when it cannot, e.g. with `EADDRINUSE`. */
+/** Resolves to the port once the server listens; rejects if it cannot, for example with `EADDRINUSE`. */
 function listen(server: Server, port: number, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.once("error", reject);
+    server.once("error", (error) => reject(explainListenError(error, "startOidcProvider()")));
     server.listen(port, host.replace(/^\[|\]$/g, ""), () => {
       const address = server.address();
       resolve(typeof address === "object" && address !== null ? address.port : port);
@@ -104,7 +108,7 @@ async function createHandler(
   const callback = provider.callback();
   const { host } = new URL(issuer);
   return (request, response) => {
-    // A page elsewhere whose name was rebound to this machine is not our visitor.
+    // Rejects requests from pages whose host name was rebound to this machine (DNS rebinding).
     if (request.headers.host !== host) response.writeHead(421).end(`This is ${host}.`);
     else if (request.url?.startsWith("/interaction/") === true) void interact(provider, people, request, response);
     else void callback(request, response);
@@ -112,8 +116,8 @@ async function createHandler(
 }
 
 /**
- * Starts an OpenID Provider on a port of this machine: authorization code flow with PKCE, discovery, RFC 9207, userinfo,
- * sign-out. People choose an account from a list or type any login; no one has a password.
+ * Starts a local OpenID Provider: authorization code flow with PKCE, discovery, RFC 9207, userinfo, sign-out. Users
+ * choose an account from a list or enter any login; there are no passwords.
  *
  * ```ts
  * const op = await startOidcProvider({ redirectUris: ["http://localhost:3000/auth/callback/local"] });
@@ -121,9 +125,9 @@ async function createHandler(
  * await op.close();
  * ```
  *
- * ID tokens carry name, preferred_username, picture, email and email_verified, as far as the scope asks and the person has
- * them. A browser is remembered, but asked each time. Rejects when NODE_ENV is production, when host or issuer is not on a
- * loopback host, when no redirect URI is named, and when the port is taken (`EADDRINUSE`).
+ * ID tokens carry name, preferred_username, picture, email and email_verified, depending on the scope and the user. The
+ * provider remembers a browser, but prompts each time. Rejects if NODE_ENV is production, host or issuer is not a
+ * loopback host, no redirect URI is given, or the port is in use (`EADDRINUSE`).
  */
 export async function startOidcProvider(options: OidcProviderOptions): Promise<RunningOidcProvider> {
   requireDevelopment();

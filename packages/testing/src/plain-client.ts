@@ -1,24 +1,24 @@
 /**
- * A client of plain `fetch` calls, so that this package's own tests judge its providers without the library they are for.
- * Strict: throws at the first thing an honest client would stumble over.
+ * A client with plain `fetch` calls, so that this package's tests verify its providers independently of the library.
+ * Strict: throws at the first deviation.
  */
 import { createHash, randomBytes } from "node:crypto";
 import { createLocalJWKSet, type JWTPayload, jwtVerify } from "jose";
 
-/** One sign-in by code, PKCE, state and nonce. */
+/** A sign-in with code, PKCE, state and nonce. */
 export interface CodeFlow {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
   readonly redirectUri: string;
   readonly fetch: typeof globalThis.fetch;
-  /** What the person does: takes the authorization URL, returns the callback's parameters. */
+  /** The user's part: receives the authorization URL and returns the callback's parameters. */
   readonly visit: (url: URL) => Promise<URLSearchParams>;
-  /** Further authorization parameters. */
+  /** Additional authorization parameters. */
   readonly params?: Readonly<Record<string, string>>;
 }
 
-/** What the sign-in ends with. */
+/** Result of a sign-in. */
 export interface FlowResult {
   readonly callback: URLSearchParams;
   readonly tokens: Readonly<Record<string, unknown>>;
@@ -54,7 +54,7 @@ function basic(flow: CodeFlow): string {
   return `Basic ${Buffer.from(pair.join(":")).toString("base64")}`;
 }
 
-/** Runs the sign-in to its end. Rejects when anything about it is not as OIDC Core has it. */
+/** Runs a complete sign-in. Rejects if anything deviates from OIDC Core. */
 export async function runCodeFlow(flow: CodeFlow): Promise<FlowResult> {
   const get = async (url: unknown, headers: HeadersInit = {}) => readJson(await flow.fetch(String(url), { headers }));
   const metadata = await get(`${flow.issuer.replace(/\/$/, "")}/.well-known/openid-configuration`);

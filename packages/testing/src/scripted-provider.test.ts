@@ -5,7 +5,7 @@ import { authorizationUrl, basic, flowWith, redirectUri } from "./scripted-provi
 import { createScriptedProvider } from "./scripted-provider.ts";
 
 describe("createScriptedProvider()", () => {
-  it("signs a person in, honestly", async () => {
+  it("signs a user in, honestly", async () => {
     const op = createScriptedProvider();
     const { claims, userinfo, tokens } = await runCodeFlow(flowWith(op));
     expect(claims).toMatchObject({ sub: "user-subject-1815", email: "ada@example.com", email_verified: true });

@@ -28,31 +28,36 @@ import {
 import { answerToken } from "./scripted-provider/token-endpoint.ts";
 import { answerResource, answerUserinfo } from "./scripted-provider/userinfo-endpoint.ts";
 
-/** A provider in this process, for a client whose `fetch` can be replaced. */
+/** An in-process provider, for clients whose `fetch` can be replaced. */
 export interface ScriptedProvider {
+  /** Its issuer identifier, also the URL below which its endpoints are. */
   readonly issuer: string;
+  /** The only registered client. */
   readonly clientId: string;
   /** `undefined` for a client without a secret. */
   readonly clientSecret: string | undefined;
   /**
-   * What the client uses in place of the global `fetch`: answers discovery, keys, token, userinfo and resources. Anything
-   * else is recorded in `calls.other` and rejects as an unreachable host does. Redirects are followed there unless the
-   * client asks for `manual` or `error`; abort signals are honoured.
+   * Replaces the client's `fetch`: serves discovery, keys, token, userinfo and resources. Other requests are recorded
+   * in `calls.other` and rejected like those to an unreachable host. Redirects are followed unless the client sets
+   * `manual` or `error`; abort signals are honoured.
    */
   readonly fetch: typeof globalThis.fetch;
   /**
-   * Plays the person at the provider, and returns the way back to the client. `overrides` count before the script.
-   * Rejects with `AuthorizationRequestRefused` for a request no provider would accept.
+   * Simulates the user at the provider, and returns the redirect back to the client. `overrides` take precedence over
+   * the script. Rejects with `AuthorizationRequestRefused` for an unacceptable request.
    */
   authorize(url: string | URL, overrides?: AuthorizeScript): Promise<AuthorizationAnswer>;
   /** The same for a browser's `routes`: the authorization endpoint redirects back, or shows a form that posts back. */
   readonly handler: (request: Request) => Promise<Response>;
+  /** Requests so far, by endpoint. */
   readonly calls: ProviderCalls;
+  /** The signing keys. */
   readonly keys: ProviderKeys;
+  /** The codes and tokens issued so far. */
   readonly issued: IssuedSecrets;
-  /** Who signs in; may be changed at any time. */
+  /** The user who signs in; may be changed at any time. */
   user: JsonObject;
-  /** What the provider does differently; may be changed at any time, `{}` for nothing. */
+  /** Deviations from normal behaviour; may be changed at any time. `{}`: none. */
   script: ProviderScript;
 }
 
@@ -87,7 +92,7 @@ function resolveSettings(options: ScriptedProviderOptions): Settings {
   };
 }
 
-/** The endpoint's part of the script, unless it has done its `times`. */
+/** The endpoint's part of the script, unless its `times` are used up. */
 function scriptFor(state: ProviderState, name: FetchedEndpoint): EndpointScript {
   if (name === "resource") return {};
   const script: EndpointScript = state.script[name] ?? {};
@@ -123,13 +128,13 @@ async function answerHonestly(state: ProviderState, name: FetchedEndpoint, call:
 }
 
 /**
- * `signal` is the client's own. A `Request` has one that follows it, but only as long as the collector leaves the request
- * alone, and a request that is never answered is referred to by nothing.
+ * `signal` is the client's own. The signal of a `Request` follows it only until the request is garbage-collected, and
+ * an unanswered request is not referenced.
  */
 async function answer(state: ProviderState, request: Request, signal: AbortSignal): Promise<Response> {
   const call = await recordCall(request, state.settings.now());
   const name = endpointAt(state, new URL(call.url));
-  // The authorization endpoint is for people: a client that asks there itself has lost its way.
+  // The authorization endpoint is for browsers; a client must not call it directly.
   if (name === undefined || name === "authorize") {
     state.calls.other.push(call);
     throw networkError("ENOTFOUND", call.url);
@@ -169,7 +174,8 @@ function createState(options: ScriptedProviderOptions): ProviderState {
 }
 
 /**
- * Creates an OAuth 2.0 / OpenID Provider that lives in this process and does what a script says, however hostile.
+ * Creates an in-process OAuth 2.0 / OpenID Provider whose behaviour, including hostile behaviour, is controlled by a
+ * script.
  *
  * ```ts
  * const op = createScriptedProvider({ clientId: "cid", clientSecret: "csecret" });
@@ -179,8 +185,8 @@ function createState(options: ScriptedProviderOptions): ProviderState {
  * expect(op.calls.userinfo).toHaveLength(0);
  * ```
  *
- * Without a script it is an honest provider with the metadata of the OpenID Foundation's test suite: no announced PKCE, no
- * announced `iss` parameter. Codes last a minute and are single-use. Throws when `issuer` or an endpoint is no URL.
+ * Without a script, it behaves correctly, with the metadata of the OpenID Foundation's test suite: PKCE and the `iss`
+ * parameter are not announced. Codes last a minute and are single-use. Throws if `issuer` or an endpoint is not a URL.
  */
 export function createScriptedProvider(options: ScriptedProviderOptions = {}): ScriptedProvider {
   const state = createState(options);

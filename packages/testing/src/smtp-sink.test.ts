@@ -31,6 +31,15 @@ const MAIL = ["HELO test", "MAIL FROM:<a@example.com>", "RCPT TO:<b@example.com>
 const BODY = "Subject: Hello\r\n\r\nOpen https://app.example.com/x?y=1 now\r\n.";
 
 describe("startSmtpSink()", () => {
+  it("rejects when the port is taken, and says so", async () => {
+    sink = await startSmtpSink();
+    const { port } = sink;
+    await expect(startSmtpSink({ port })).rejects.toMatchObject({
+      code: "EADDRINUSE",
+      message: `startSmtpSink(): port ${port} is already in use. End the process that uses it, or choose another \`port\`.`,
+    });
+  });
+
   it("keeps a mail with its envelope and its links", async () => {
     sink = await startSmtpSink();
     await converse(sink.port, [...MAIL, BODY, "QUIT"]);

@@ -1,48 +1,56 @@
 import { once } from "node:events";
-import { simpleParser } from "mailparser";
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from "smtp-server";
+import { explainListenError } from "./explain-listen-error.ts";
 
-/** A mail that arrived. */
+/** A received e-mail. */
 export interface ReceivedMail {
+  /** The header `From`; empty if there is none. */
   readonly from: string;
+  /** The recipients, including those of `Bcc`. */
   readonly to: readonly string[];
+  /** The subject line, decoded; empty if there is none. */
   readonly subject: string;
+  /** The text part, decoded; empty if there is none. */
   readonly text: string;
+  /** The HTML part, decoded; empty if there is none. */
   readonly html: string;
   /** The links of the text part, in order. */
   readonly links: readonly string[];
+  /** When it was accepted. */
   readonly receivedAt: Date;
 }
 
-/** What the sink does instead of accepting a mail. */
+/** What the sink does instead of accepting an e-mail. */
 export type SmtpFault = "accept" | "refuse-recipient" | "refuse-data" | "hang" | "drop";
 
-/** A mail server on loopback that keeps what it gets. */
+/** A local mail server that stores e-mails. */
 export interface SmtpSink {
   /** For a client: `smtp://127.0.0.1:…`. */
   readonly url: string;
+  /** The TCP port on 127.0.0.1. */
   readonly port: number;
-  /** The mails so far, oldest first. */
+  /** The received e-mails, oldest first. */
   readonly mails: readonly ReceivedMail[];
   /** May be changed at any time; default `accept`. */
   fault: SmtpFault;
-  /** Resolves with the next mail, or at once with one that was not waited for; to one address where that is given. */
+  /** Resolves to the next e-mail, or immediately to one already received; optionally for one recipient. */
   nextMail(to?: string): Promise<ReceivedMail>;
-  /** Forgets the mails. */
+  /** Removes all e-mails. */
   clear(): void;
+  /** Stops the server; resolves when the port is free. */
   close(): Promise<void>;
 }
 
-/** How to start a sink. */
+/** Options of {@link startSmtpSink}. */
 export interface SmtpSinkOptions {
   /** Default: a free one. */
   readonly port?: number;
 }
 
 /**
- * Starts a mail server on 127.0.0.1 that accepts every mail and delivers none.
+ * Starts a mail server on 127.0.0.1 that accepts e-mails without delivering them.
  *
- * @throws Error in production (`NODE_ENV`), where no one would get their mail; and when the port is taken.
+ * @throws Error if NODE_ENV is production, or the port is in use.
  */
 export async function startSmtpSink(options: SmtpSinkOptions = {}): Promise<SmtpSink> {
   if (process.env.NODE_ENV === "production") {
@@ -71,7 +79,9 @@ export async function startSmtpSink(options: SmtpSinkOptions = {}): Promise<Smtp
   });
   server.on("error", () => undefined);
   server.listen(options.port ?? 0, "127.0.0.1");
-  await once(server.server, "listening");
+  await once(server.server, "listening").catch((error: unknown) => {
+    throw explainListenError(error, "startSmtpSink()");
+  });
   const address = server.server.address();
   const port = typeof address === "object" && address !== null ? address.port : 0;
   return {
@@ -95,6 +105,8 @@ async function receive(
   session: SMTPServerSession,
   fault: SmtpFault,
 ): Promise<ReceivedMail | null> {
+  // Loaded for the first e-mail, because loading it takes longer than starting the server.
+  const { simpleParser } = await import("mailparser");
   const parsed = await simpleParser(stream);
   if (fault === "refuse-data") return null;
   const text = parsed.text ?? "";
@@ -109,7 +121,7 @@ async function receive(
   };
 }
 
-/** Keeps mails and anyone who waits for one. */
+/** Stores e-mails and pending waits for them. */
 function createInbox() {
   const mails: ReceivedMail[] = [];
   const unread: ReceivedMail[] = [];

@@ -32,17 +32,17 @@ function broken(change: (right: Store, log: StoreLog) => Partial<Store>): () => 
 const faults: [string, string, () => StoreUnderTest][] = [
   [
     "gives the empty string for nothing",
-    "has nothing under a key that was never set",
+    "returns null for a key that was never set",
     broken(({ get }) => ({ get: async (key) => (await get(key)) ?? "" })),
   ],
   [
     "takes an empty text for nothing",
-    "keeps a text of any script and length, and the empty one",
+    "stores text of any script and length, including empty text",
     broken(({ get }) => ({ get: async (key) => (await get(key)) || null })),
   ],
   [
     "folds the case of keys",
-    "does not take one key for another that looks like it",
+    "does not confuse keys that look alike",
     broken(({ get, set }) => ({
       get: (key) => get(key.toLowerCase()),
       set: (key, ...rest) => set(key.toLowerCase(), ...rest),
@@ -55,7 +55,7 @@ const faults: [string, string, () => StoreUnderTest][] = [
   ],
   [
     "looks before it sets",
-    "lets one of several set what was absent",
+    "lets one of several concurrent callers set an absent key",
     broken(({ get, set }) => ({
       async set(key, value, o) {
         const before = await get(key);
@@ -66,7 +66,7 @@ const faults: [string, string, () => StoreUnderTest][] = [
   ],
   [
     "looks before it swaps",
-    "gives a text to one of several who take it",
+    "lets one of several concurrent callers take a text",
     broken(({ get, set, swap }) => ({
       async swap(key, expected, next, o) {
         if ((await get(key)) !== expected) return false;
@@ -79,7 +79,7 @@ const faults: [string, string, () => StoreUnderTest][] = [
   ],
   [
     "looks before it counts",
-    "gives each of many callers another value",
+    "returns a different value to each concurrent caller",
     broken(({ get, set }) => ({
       async add(key, by, { ttl }) {
         const value = Number((await get(key)) ?? 0) + by;
@@ -90,7 +90,7 @@ const faults: [string, string, () => StoreUnderTest][] = [
   ],
   [
     "gives a counter a new life with each call",
-    "keeps the time of a counter's first call",
+    "keeps the ttl of a counter's first call",
     broken(({ set, add }) => ({
       async add(key, by, { ttl }) {
         const { value } = await add(key, by, { ttl });
@@ -101,7 +101,7 @@ const faults: [string, string, () => StoreUnderTest][] = [
   ],
   [
     "sets the keys before the entry",
-    "sets the keys of an entry in the same step",
+    "sets the keys of an entry atomically with the entry",
     broken(({ set }, log) => ({
       log: {
         ...log,
@@ -115,7 +115,7 @@ const faults: [string, string, () => StoreUnderTest][] = [
   ],
   [
     "sets the keys after the entry",
-    "sets the keys of an entry in the same step",
+    "sets the keys of an entry atomically with the entry",
     broken(({ set }, log) => ({
       log: {
         ...log,
@@ -135,7 +135,7 @@ const faults: [string, string, () => StoreUnderTest][] = [
   ],
   [
     "gives new entries first",
-    "keeps every text as it is, and logs apart",
+    "stores every text unchanged, and keeps logs separate",
     broken((_, log) => ({
       log: {
         ...log,
@@ -152,15 +152,15 @@ describe("storeContract()", () => {
   it("passes a store that is right, and says what it did not test", async () => {
     const { failed, names } = await run(() => ({ store: memoryStore() }), ["advance", "hold", "lose", "checkpoint"]);
     expect({ failed, few: names.length < 20 }).toEqual({ failed: [], few: false });
-    expect(names).not.toContain("shows two appends in the order of their commits");
+    expect(names).not.toContain("shows concurrent appends in commit order");
     expect(names).toContain("the store lacks hold (tests left out: 2)");
   });
 
   it("fails where it cannot do something to the data and nothing says so", async () => {
     const { failed } = await run(() => ({ store: memoryStore() }), ["advance", "lose", "checkpoint"]);
     expect(failed).toEqual([
-      "shows two appends in the order of their commits",
-      "has no gap where an append was undone",
+      "shows concurrent appends in commit order",
+      "leaves no gap where an append was rolled back",
     ]);
   });
 

@@ -22,21 +22,21 @@ const areas: Readonly<Record<string, readonly StoreContractTest[]>> = {
 /** Options of {@link storeContract}. */
 export interface StoreContractOptions {
   /**
-   * What the store does not have (`log`), and what a test cannot do to its data. Tests that need it are left out, and the report
-   * says how many. Default: none, so that what is missing fails.
+   * Features that the store lacks (`log`), and operations on its data that tests cannot perform. Tests that need them
+   * are skipped, and the report contains their number. Default: none, so that missing features fail.
    */
   readonly lacks?: readonly StoreNeed[];
 }
 
 /**
- * Defines the tests that every {@link Store} must pass: each call is one step however many call at once, what is over is absent, the
- * log is read in the order of its commits and says when it has lost something. Tests of what the store cannot do, or of
- * what cannot be done to it, are left out if `lacks` names it, and fail otherwise.
+ * Defines the tests that every {@link Store} must pass: calls are atomic, expired values are absent, and the log is
+ * read in commit order and reports lost entries. Tests of features listed in `lacks` are skipped; otherwise missing
+ * features fail.
  *
  * @param framework `describe`, `it` and `expect` of the test framework.
- * @param makeStore called before each test. It may give the same store each time: tests share no keys. `lose` and `checkpoint`
- *   touch all data, so that tests which run at the same time need data of their own.
- * @param options what the store lacks.
+ * @param makeStore Called before each test. It may return the same store each time, because tests share no keys. `lose`
+ * and `checkpoint` affect all data, so concurrent tests need separate data.
+ * @param options Features that the store lacks.
  */
 export function storeContract(
   framework: ContractFramework,

@@ -1,24 +1,29 @@
 import type { Account, AuthConfig, User } from "@cardea/core";
 import { createConfigResolver, issueSession } from "@cardea/core/operations";
 
-/** A cookie as browsers' automation tools take them (`context.addCookies()` of Playwright, for one). */
+/** A cookie in the format of browser automation tools, such as `context.addCookies()` of Playwright. */
 export interface TestCookie {
+  /** The full name, prefix included. */
   readonly name: string;
+  /** As sent over the wire: not decoded. */
   readonly value: string;
   /** The page that the cookie is for. */
   readonly url: string;
+  /** Whether scripts of the page cannot read it. */
   readonly httpOnly: boolean;
+  /** Whether it is sent over https only. */
   readonly secure: boolean;
+  /** Whether requests from other sites carry it (RFC 6265bis §5.6.7). */
   readonly sameSite: "Lax" | "Strict" | "None";
 }
 
-/** Who is signed in, and where. */
+/** Options of {@link createTestSession}. */
 export interface TestSessionOptions {
   /** The public URL of the application under test; default `http://localhost:3000`. */
   readonly url?: string;
-  /** Default: a person named Test User with the id `test-user`. */
+  /** Default: a user named Test User with the id `test-user`. */
   readonly user?: User;
-  /** How they signed in; default a credentials account with the user's id. */
+  /** The account used to sign in; default: a credentials account with the user's id. */
   readonly account?: Account;
 }
 
@@ -33,11 +38,11 @@ export interface TestSession {
 const SAME_SITE = { lax: "Lax", strict: "Strict", none: "None" } as const;
 
 /**
- * Signs a user in without a ceremony: the session is what the application's own configuration issues, its callbacks
- * included, so that a test of a members-only page need not click through a provider.
+ * Creates a session without a sign-in, using the application's configuration and callbacks, so that tests of protected
+ * pages do not have to click through a provider.
  *
- * @param config the application's own, with the same secret.
- * @throws Error in production (`NODE_ENV`), where no one may be signed in like this.
+ * @param config The application's configuration, with the same secret.
+ * @throws Error if NODE_ENV is production.
  */
 export async function createTestSession<S>(
   config: AuthConfig<S>,

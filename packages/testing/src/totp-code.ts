@@ -1,11 +1,11 @@
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
 /**
- * The six digits that an authenticator app shows (RFC 6238 with SHA-1 and steps of 30 seconds), for tests of an application with a second
- * factor. Made with WebCrypto, by no code that the check of `@cardea/second-factor` uses.
+ * Computes the six-digit code of an authenticator app (RFC 6238 with SHA-1 and 30-second steps), for tests of an
+ * application with a second factor. Implemented independently of `@cardea/second-factor`.
  *
- * @param secret in base32; spaces do not matter.
- * @param at milliseconds since 1970; default `Date.now()`.
+ * @param secret In base32; spaces are ignored.
+ * @param at Milliseconds since 1970; default `Date.now()`.
  */
 export async function totpCode(secret: string, at: number = Date.now()): Promise<string> {
   const digits = [...secret.replaceAll(" ", "").toUpperCase()].map((one) => ALPHABET.indexOf(one));

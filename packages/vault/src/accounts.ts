@@ -6,16 +6,19 @@ import type { Settings } from "./settings.ts";
 import { requireStore, storeHome } from "./store-home.ts";
 import { NO_TOKENS, textOf } from "./tokens.ts";
 
-/** Where an application keeps tokens. `row`: with the account. `store`: the account is in a database that cannot. Else per session. */
+/**
+ * Where an application stores tokens. `row`: with the account. `store`: in the store, because the database adapter
+ * cannot. The others store tokens per session.
+ */
 export type Keeping = "row" | "store" | "session-store" | "cookie";
 
-/** Decides it from the adapter and the store. */
+/** Chooses the location from the adapter and the store. */
 export function keepingOf(t: Tools): Keeping {
   if (!t.adapterHas("getUserByAccount")) return t.store === undefined ? "cookie" : "session-store";
   return t.adapterHas("swapAccountTokens", "getAccount") ? "row" : "store";
 }
 
-/** Where the tokens of an account in the database are. */
+/** The location of the tokens of an account in the database. */
 export function accountHome(t: Tools, key: AccountKey, settings: Settings): Home {
   if (keepingOf(t) === "row") return rowHome(t, key, settings.seal);
   const home = storeHome(t, ["account", key.provider, key.account], key, null);
@@ -23,8 +26,8 @@ export function accountHome(t: Tools, key: AccountKey, settings: Settings): Home
 }
 
 /**
- * From before there was a vault an account may have an access token in its row. Its refresh token is never used: nothing tells whether it
- * was exchanged before, by a process that kept its successor in a store that is lost.
+ * An account that predates the vault may have an access token in its row. Its refresh token is never used: it may
+ * already have been exchanged by a process that stored the successor in a store that was lost.
  */
 async function readEither(t: Tools, home: Home): Promise<Reading> {
   const kept = await home.read();
@@ -36,16 +39,16 @@ async function readEither(t: Tools, home: Home): Promise<Reading> {
   return { tokens: { ...NO_TOKENS, accessToken, expiresAt, scope: textOf(row?.scope) }, text: null };
 }
 
-/** Where the tokens of a session without a database are. */
+/** The location of the tokens of a session without a database. */
 export function sessionHome(t: Tools, sid: string, key: AccountKey): Home {
   return storeHome(t, ["session", sid, key.provider], key, t.sessionLife);
 }
 
 /**
- * The accounts of a user at a provider. Each is checked against the database: an entry of the store may be of an account that was unlinked,
- * and linked by another user since.
+ * The accounts of a user at a provider. Each is checked against the database, because a store entry may concern an
+ * account that was unlinked and has since been linked by another user.
  *
- * @param origin the account that the session came from, for users who signed in before there was a vault.
+ * @param origin The account that the session came from, for users who signed in before the vault was configured.
  */
 export async function accountsOf(
   t: Tools,
@@ -71,7 +74,7 @@ async function isOwner(t: Tools, userId: string, { provider, account }: AccountK
   return owner !== null && String(owner.id) === userId;
 }
 
-/** Adds an account to the list of a user's accounts, where the adapter has none. */
+/** Adds an account to the list of a user's accounts, for adapters that cannot list them. */
 export async function noteAccount(t: Tools, userId: string, key: AccountKey): Promise<void> {
   if (t.adapterHas("listAccountsByUserId")) return;
   const store = requireStore(t);
@@ -88,12 +91,12 @@ async function readIndex(t: Tools, userId: string): Promise<readonly AccountKey[
   return parseIndex(await requireStore(t).get(await t.permanentKey("accounts", userId)));
 }
 
-/** Only {@link noteAccount} writes it. */
+/** Written only by {@link noteAccount}. */
 function parseIndex(text: string | null): readonly AccountKey[] {
   return text === null ? [] : (JSON.parse(text) as readonly AccountKey[]);
 }
 
-/** Removes every token of a home. */
+/** Removes all tokens from a location. */
 export function wipe(home: Home): Promise<void> {
   return put(home, () => ({
     ...{ accessToken: undefined, refreshToken: undefined, idToken: undefined, expiresAt: undefined },

@@ -3,20 +3,23 @@ import type { AccountKey, Home, Reading } from "./home.ts";
 import { parseTokens } from "./store-home.ts";
 import { type KeptTokens, NO_TOKENS } from "./tokens.ts";
 
-/** A cookie holds 4096 bytes; sealing makes a third more, and some (RFC 6265 §6.1). */
+/** A cookie holds 4096 bytes; encryption adds a little more than a third (RFC 6265 §6.1). */
 const PART = 2300;
 const MAX_PARTS = 6;
 
-/** How long the successor of a set of tokens is remembered: a browser sends several requests with the same cookie. */
+/**
+ * How long the successor of a set of tokens is remembered, because a browser may send several requests with the same
+ * cookie.
+ */
 const REMEMBERED_MS = 60_000;
 const MAX_REMEMBERED = 1000;
 
-/** Successors by hash of what was in the cookie, by application. */
+/** Successors by hash of the cookie content, by application. */
 const successors = new WeakMap<object, Map<string, { readonly text: string; readonly at: number }>>();
 
 /**
- * Tokens in sealed cookies of the browser, for an application with neither a database nor a store. They are refreshed only where a cookie
- * can be set. Several servers do not know of each other's refreshes.
+ * Tokens in encrypted browser cookies, for an application with neither a database nor a store. They are refreshed only
+ * if a cookie can be set. Servers cannot see each other's refreshes.
  */
 export function cookieHome(t: RequestTools, sid: string, key: AccountKey, canWrite: boolean): Home {
   const swap = async ({ text }: Reading, next: KeptTokens): Promise<boolean> => {
@@ -35,7 +38,7 @@ export function cookieHome(t: RequestTools, sid: string, key: AccountKey, canWri
   return { name: JSON.stringify(["cookie", sid]), key, isReadOnly: !canWrite, read, swap };
 }
 
-/** The account whose tokens the cookies hold; null without one. */
+/** The account whose tokens are in the cookies; null if none. */
 export async function accountInCookie(t: RequestTools, sid: string): Promise<AccountKey | null> {
   const text = await readNow(t, sid);
   const { provider, account }: Record<string, unknown> = text === null ? {} : Object(JSON.parse(text));
@@ -47,7 +50,7 @@ export function clearCookies(t: RequestTools): void {
   for (let n = 0; n < MAX_PARTS; n++) t.cookies.clear(`vault.${n}`);
 }
 
-/** What the cookies hold, or what has taken its place since; null unless it is of this session. */
+/** The content of the cookies, or its successor; null unless it belongs to this session. */
 async function readNow(t: RequestTools, sid: string): Promise<string | null> {
   let text = await readParts(t);
   const known = successors.get(t.application);
@@ -74,7 +77,7 @@ async function readParts(t: RequestTools): Promise<string | null> {
 async function writeParts(t: RequestTools, text: string): Promise<void> {
   const parts = Array.from({ length: Math.ceil(text.length / PART) }, (_, n) => text.slice(n * PART, (n + 1) * PART));
   if (parts.length > MAX_PARTS) {
-    throw new TypeError("vault: the tokens are too long for cookies. Set `store` (docs/stores.md).");
+    throw new TypeError("vault: the tokens are too long for cookies. Configure a `store` (docs/stores.md).");
   }
   const set = t.randomId();
   for (const [n, part] of parts.entries()) {

@@ -1,8 +1,10 @@
 import {
   AccessDenied,
   type ApplicationHandle,
+  type NodeRequest,
   type OpenedSession,
   type OperationRequest,
+  partsOf,
   type RequestTools,
   type Tools,
 } from "@cardea/core/extend";
@@ -11,39 +13,42 @@ import { accountInCookie, cookieHome } from "./cookie-home.ts";
 import type { AccountKey, Home } from "./home.ts";
 import { resolveSettings, type Settings } from "./settings.ts";
 
-/** Whose tokens: those of the user of a request, or of any user. */
+/** The owner of the tokens: the user of a request, or a user by id. */
 export type TokenOwner =
   | {
-      /** The request whose user is meant. */
-      readonly request: OperationRequest;
-      /** Headers of the answer, for applications without a database and a store: new tokens are set as cookies there. */
+      /**
+       * The request of the user: a `Request`, its URL and headers, or a Node.js or Express request. Default in Next.js:
+       * the current request. Required elsewhere.
+       */
+      readonly request?: OperationRequest | NodeRequest | undefined;
+      /** Response headers, for applications with neither a database nor a store: new tokens are set as cookies. */
       readonly headers?: Headers | undefined;
-      /** Which of several accounts at the provider. */
+      /** Selects one of several accounts at the provider. */
       readonly accountId?: string | undefined;
     }
   | {
-      /** For background jobs: the user. */
+      /** The user's id, for background jobs. */
       readonly userId: string;
-      /** Which of several accounts at the provider. */
+      /** Selects one of several accounts at the provider. */
       readonly accountId?: string | undefined;
     };
 
-/** What a call works with. */
+/** The resolved context of a call. */
 export interface Found {
   readonly t: Tools;
   readonly settings: Settings;
-  /** Null when the user has no such account. */
+  /** Null if the user has no such account. */
   readonly home: Home | null;
   /** Base URL of the actions; undefined without a request. */
   readonly baseUrl: string | undefined;
-  /** To be called when the work is done. */
+  /** Must be called when the work is done. */
   readonly finish: () => void;
 }
 
 const settingsOf = new WeakMap<object, Settings>();
 const DEFAULTS = resolveSettings({});
 
-/** Remembers what an extension was made with. */
+/** Remembers the settings of an extension. */
 export function rememberSettings<E extends object>(extension: E, settings: Settings): E {
   settingsOf.set(extension, settings);
   return extension;
@@ -55,22 +60,26 @@ export function findSettings(t: Tools): Settings {
 }
 
 /**
- * Finds where the tokens are.
+ * Finds the location of the tokens.
  *
- * @throws AccessDenied when no one is signed in; SessionUnavailable; TypeError when there are several accounts and none was chosen, or
- *   when both a request and a user are named, or neither.
+ * @throws AccessDenied if no one is signed in; SessionUnavailable; TypeError if there are several accounts and none was
+ * selected, or unless exactly one of request and user id is given.
  */
 export async function findHome(handle: ApplicationHandle, provider: string, owner: TokenOwner): Promise<Found> {
   if ("userId" in owner) {
-    // A request decides by its session whose tokens it may have; a user id beside it would replace that.
+    // The session of a request determines whose tokens may be used; a user id would override that.
     if ("request" in owner || !owner.userId) {
-      throw new TypeError("vault: name either the `request`, or the `userId` of a user for a background job.");
+      throw new TypeError("vault: pass either `request` or, in a background job, `userId`.");
     }
     return findForUser(await handle.tools(), provider, owner);
   }
-  const session = await handle.session(owner.request);
-  if (session === null) throw new AccessDenied("No one is signed in, so that there are no tokens.");
-  const { tools: t, addCookies } = await handle.requestTools(owner.request);
+  const request = owner.request === undefined ? await handle.current?.read() : partsOf(owner.request);
+  if (request === undefined) {
+    throw new TypeError("vault: pass either `request` or, in a background job, `userId`.");
+  }
+  const session = await handle.session(request);
+  if (session === null) throw new AccessDenied("No one is signed in, so there are no tokens.");
+  const { tools: t, addCookies } = await handle.requestTools(request);
   const home = await homeOfSession(t, provider, session, owner);
   const { headers } = owner;
   return {
@@ -91,7 +100,7 @@ async function findForUser(
 ): Promise<Found> {
   const keeping = keepingOf(t);
   if (keeping === "cookie" || keeping === "session-store") {
-    throw new TypeError("vault: without a database the tokens belong to a session. Name the `request`.");
+    throw new TypeError("vault: without a database, tokens belong to a session. Pass `request`.");
   }
   const key = choose(await accountsOf(t, String(userId), provider), accountId, undefined);
   const settings = findSettings(t);
@@ -113,7 +122,7 @@ async function homeOfSession(
   }
   const origin = (await session.facts())?.idp;
   if (keeping === "session-store") {
-    // The user's id of a session without a database names the account: `<provider>|<id>` (decisions/006).
+    // Without a database, the user id of a session identifies the account: `<provider>|<id>` (decisions/006).
     const account = session.userId.slice(provider.length + 1);
     const isIt = origin?.provider === provider && (accountId === undefined || accountId === account);
     return isIt ? sessionHome(t, session.sid, { provider, account }) : null;
@@ -123,7 +132,7 @@ async function homeOfSession(
   return key === null ? null : accountHome(t, key, findSettings(t));
 }
 
-/** An id that was asked for, else the account that the session came from, else the only one. */
+/** The requested account, otherwise the one the session came from, otherwise the only one. */
 function choose(keys: readonly AccountKey[], asked: string | undefined, origin: string | undefined): AccountKey | null {
   if (asked !== undefined) return keys.find(({ account }) => account === asked) ?? null;
   const [first, second] = keys;
@@ -131,6 +140,6 @@ function choose(keys: readonly AccountKey[], asked: string | undefined, origin: 
   const own = keys.find(({ account }) => account === origin);
   if (own !== undefined) return own;
   throw new TypeError(
-    `vault: the user has ${keys.length} accounts at "${second.provider}". Name one as \`accountId\`.`,
+    `vault: the user has ${keys.length} accounts at "${second.provider}". Select one with \`accountId\`.`,
   );
 }

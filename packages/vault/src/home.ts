@@ -6,33 +6,33 @@ export interface AccountKey {
   readonly account: string;
 }
 
-/** Tokens as they were read, and what they are compared by when they are replaced. */
+/** Tokens as read, with the text used for compare-and-set. */
 export interface Reading {
   readonly tokens: KeptTokens;
-  /** The stored text, byte by byte; null where there is none. */
+  /** The exact stored text; null if there is none. */
   readonly text: string | null;
 }
 
-/** Where the tokens of one account, or of one session, are kept. */
+/** The location of the tokens of one account or session. */
 export interface Home {
-  /** Unique in the application: what locks and running refreshes are named after. */
+  /** Unique in the application. Identifies locks and running refreshes. */
   readonly name: string;
   readonly key: AccountKey;
-  /** True where nothing can be written now: then nothing is refreshed either. */
+  /** True if nothing can be written now, so tokens are not refreshed. */
   readonly isReadOnly?: boolean;
   read(): Promise<Reading>;
-  /** Replaces what was read; false, and nothing is changed, when something else is there by now. */
+  /** Replaces the tokens that were read. Returns false without a change if they were replaced in the meantime. */
   swap(before: Reading, next: KeptTokens): Promise<boolean>;
 }
 
-/** How often a write begins again because another was faster. */
+/** How often a write is retried after a concurrent change. */
 const TRIES = 5;
 
-/** Writes, whatever is there. @throws when others are always faster. */
+/** Writes regardless of the stored tokens. @throws if concurrent changes persist. */
 export async function put(home: Home, change: (before: KeptTokens) => KeptTokens): Promise<void> {
   for (let n = 0; n < TRIES; n++) {
     const before = await home.read();
     if (await home.swap(before, change(before.tokens))) return;
   }
-  throw new Error("The tokens of an account changed again and again while they were being written.");
+  throw new Error("The tokens of an account could not be written: too many concurrent changes.");
 }

@@ -1,4 +1,4 @@
-/** Access tokens of providers, refreshed once on however many servers, and sealed at rest. */
+/** Provider access tokens: encrypted at rest, and refreshed once across all servers. */
 
 export { type FetchAs, fetchAs } from "./fetch-as.ts";
 export type { TokenOwner } from "./find-home.ts";

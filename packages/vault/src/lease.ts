@@ -1,64 +1,65 @@
 import type { Store, Tools } from "@cardea/core/extend";
 
 /**
- * Who refreshes the tokens of an account: one process at a time, over all that share the store. The lease is one entry, and each step
- * changes it by compare and set: what an earlier holder does later fails. No two clocks are compared: another process counts as ended when
- * its entry has stayed the same for a whole lease, measured here (decisions/041).
+ * Ensures that one process at a time, of all that share the store, refreshes the tokens of an account. The lease is one
+ * entry that each step changes by compare-and-set, so late steps of an earlier holder fail. Clocks are not compared:
+ * another process counts as terminated if its entry has not changed for a whole lease, measured locally
+ * (decisions/041).
  */
 
-/** Milliseconds that a holder has, from taking the lease to the answer of the provider. */
+/** Milliseconds from acquiring the lease to the provider's response. */
 export const LEASE_MS = 15_000;
 
-/** Milliseconds before the end of the lease at which the provider must have answered. */
+/** Milliseconds before the end of the lease by which the provider must have responded. */
 const MARGIN_MS = 3_000;
 
-/** A holder that has sent nothing is replaced sooner: nothing can be lost by it. */
+/** A holder that has sent nothing is replaced sooner, because nothing can be lost. */
 const IDLE_MS = 5_000;
 
-/** Older than this by the clocks on the wall, which may be a minute apart each, a holder has ended whatever was seen of it. */
+/** A holder older than this, by wall-clock time with a tolerance for differing clocks, has certainly terminated. */
 const SURELY_OVER_MS = LEASE_MS + 120_000;
 
-/** How often a refresh token may have been sent by holders that ended before they had an answer. */
+/** How often a refresh token may be sent by holders that terminated without a response. */
 export const MAX_PRESENTED = 2;
 
-/** The entry of an account. */
+/** The lease entry of an account. */
 interface Entry {
   readonly phase: "free" | "held" | "sent";
-  /** Grows with each holder. */
+  /** Incremented by each holder. */
   readonly fence: number;
   readonly owner: string;
   readonly at: number;
-  /** Hash of the refresh token that was sent and of which no answer is known. */
+  /** Hash of the refresh token that was sent without a known response. */
   readonly sent: string | undefined;
-  /** How often it was sent by holders that ended. */
+  /** How often terminated holders sent it. */
   readonly times: number;
 }
 
 const FREE: Entry = { phase: "free", fence: 0, owner: "", at: 0, sent: undefined, times: 0 };
 
-/** A lease that was taken. */
+/** An acquired lease. */
 export interface Lease {
-  /** The refresh token that former holders sent without an answer, and how often. */
+  /** The refresh token that earlier holders sent without a response, and how often. */
   readonly unanswered: { readonly hash: string; readonly times: number } | undefined;
-  /** Whether the last holder ended without giving the lease back. */
+  /** Whether the last holder terminated without releasing the lease. */
   readonly takenOver: boolean;
-  /** Milliseconds until the provider must have answered. */
+  /** Milliseconds until the provider must have responded. */
   left(): number;
-  /** The last step before the request; false when the lease is not ours any more. */
+  /** The last step before the request; false if the lease was lost. */
   markSent(hash: string): Promise<boolean>;
-  /** Whether the lease is still ours. */
+  /** Whether the lease is still held. */
   isOurs(): Promise<boolean>;
-  /** Gives it back. `unanswered`: the request may have arrived, and its answer did not. */
+  /** Releases the lease. `unanswered`: the request may have arrived, but there was no response. */
   release(unanswered?: string): Promise<void>;
 }
 
-/** Tries to get the lease of one account, again and again; remembers what it saw. */
+/** Tries repeatedly to acquire the lease of an account, and tracks the observed entries. */
 export interface LeaseSeeker {
-  /** Null while another process holds it. */
+  /** Acquires the lease; null while another process holds it. */
   take(): Promise<Lease | null>;
 }
 
-/** Starts to seek a lease. `store` is the shared one, or the memory of this process where there is none. */
+/** Starts seeking a lease, in the shared store or, without one, in the memory of this process. */
 export async function seekLease(t: Tools, name: string): Promise<LeaseSeeker> {
   const store = t.store ?? localStore(t.application);
   const key = await t.permanentKey("lease", name);
@@ -72,7 +73,7 @@ export async function seekLease(t: Tools, name: string): Promise<LeaseSeeker> {
       if (entry.phase !== "free" && !isOver(entry, performance.now() - seen.since)) return null;
       const began = performance.now();
       const takenOver = entry.phase !== "free";
-      // What a holder that ended had sent counts once more; one that gave the lease back has counted it.
+      // Count the request of a terminated holder. A holder that released the lease has counted its own.
       const times = entry.phase === "sent" ? entry.times + 1 : entry.times;
       const held: Entry = { ...entry, phase: "held", fence: entry.fence + 1, owner, at: Date.now(), times };
       const own = JSON.stringify(held);
@@ -95,7 +96,8 @@ function createLease(store: Store, key: string, held: Entry, began: number, take
     unanswered: sent === undefined || times === 0 ? undefined : { hash: sent, times },
     takenOver,
     left,
-    // A process that was stopped in between must not send: the time is looked at after the step, with nothing behind it but the request.
+    // A process that was suspended in between must not send, so the time is checked after the step, directly before the
+    // request.
     markSent: async (hash) => {
       const before = hash === sent ? times : 0;
       return (await step({ ...held, phase: "sent", sent: hash, times: before })) && left() > 0;
@@ -117,18 +119,18 @@ function isOver({ phase, at }: Entry, unchangedMs: number): boolean {
   return unchangedMs >= limit || Date.now() - at > SURELY_OVER_MS;
 }
 
-/** Only this file writes the entry. */
+/** The entry is written only by this file. */
 function parseEntry(text: string | null): Entry {
   return text === null ? FREE : (JSON.parse(text) as Entry);
 }
 
 const memories = new WeakMap<object, Map<string, string>>();
 
-/** The part of a store that a lease needs, in the memory of this process. */
+/** The parts of a store that a lease needs, in memory. */
 function localStore(application: object): Store {
   const memory = memories.get(application) ?? new Map<string, string>();
   memories.set(application, memory);
-  const refuse = () => Promise.reject(new TypeError("A lease needs neither counters nor unconditional writes."));
+  const refuse = () => Promise.reject(new TypeError("Leases do not use counters or unconditional writes."));
   return {
     get: async (key) => memory.get(key) ?? null,
     set: refuse,

@@ -3,35 +3,36 @@ import type { Home, Reading } from "./home.ts";
 import { LEASE_MS, type Lease, type LeaseSeeker, MAX_PRESENTED, seekLease } from "./lease.ts";
 import { type KeptTokens, merge } from "./tokens.ts";
 
-/** Milliseconds that one call waits for a refresh, its own or that of another process. */
+/** Milliseconds that one call waits for a refresh, by this or another process. */
 const PATIENCE_MS = 2 * LEASE_MS;
 
-/** Milliseconds between two looks at the lease of another process, with jitter: at least, and at most in addition. */
+/** Milliseconds between two checks of another process's lease: the minimum, and the maximum additional jitter. */
 const LOOK_MS = 40;
 const JITTER_MS = 80;
 
-/** How often the write of new tokens is tried, and the milliseconds in between. */
+/** How often writing new tokens is tried, and the milliseconds in between. */
 const WRITES = 3;
 const WRITE_PAUSE_MS = 300;
 
-/** The provider could not be asked. */
+/** Thrown if the tokens could not be refreshed. */
 export class RefreshFailed extends Error {
+  /** Identifies the error, including across installed copies of the package. */
   override readonly name = "RefreshFailed";
 }
 
-/** Whether the tokens are good enough for the caller. */
+/** Whether the tokens satisfy the caller. */
 export type IsEnough = (tokens: KeptTokens) => boolean;
 
 /**
- * Gets tokens that are good enough: refreshes them, or waits for the process that does.
+ * Returns tokens that satisfy the caller: refreshes them, or waits for the process that does.
  *
- * 1. The tokens are read again with the lease: another process may have refreshed them.
- * 2. After a holder that ended, what is stored is written again, so that its late answer overwrites nothing.
- * 3. A refresh token that holders sent twice without an answer is not sent again.
- * 4. `invalid_grant`: the tokens are read once more; unchanged, the account has no refresh token any more.
+ * 1. The tokens are read again while holding the lease, because another process may have refreshed them.
+ * 2. After a terminated holder, the stored tokens are written again, so that its late write fails.
+ * 3. A refresh token that was sent twice without a response is not sent again.
+ * 4. After `invalid_grant`, the tokens are read once more. If they are unchanged, the refresh token is removed.
  *
- * @returns the tokens as they are then; the caller looks at what is missing.
- * @throws RefreshFailed when the provider or the store could not be asked.
+ * @returns The current tokens; the caller checks what is missing.
+ * @throws RefreshFailed if the provider or the store is unavailable.
  */
 export async function refresh(t: Tools, home: Home, provider: ProviderTools, isEnough: IsEnough): Promise<KeptTokens> {
   const seeker = await seekLease(t, home.name);
@@ -41,7 +42,7 @@ export async function refresh(t: Tools, home: Home, provider: ProviderTools, isE
     const turn = await takeTurn(t, { seeker, home, provider, isEnough, first });
     if (turn !== null) return turn;
     if (performance.now() > until)
-      throw new RefreshFailed(`The tokens of provider "${provider.id}" are being refreshed elsewhere.`);
+      throw new RefreshFailed(`The tokens of provider "${provider.id}" are being refreshed by another process.`);
     await pause(LOOK_MS + Math.random() * JITTER_MS);
   }
 }
@@ -51,11 +52,11 @@ interface Work {
   readonly home: Home;
   readonly provider: ProviderTools;
   readonly isEnough: IsEnough;
-  /** What was there when the call began. */
+  /** The tokens when the call started. */
   readonly first: Reading;
 }
 
-/** Null: another process is at it, or was. */
+/** Null if another process is refreshing, or has refreshed, the tokens. */
 async function takeTurn(t: Tools, work: Work): Promise<KeptTokens | null> {
   const lease = await work.seeker.take();
   if (lease === null) {
@@ -69,12 +70,15 @@ async function takeTurn(t: Tools, work: Work): Promise<KeptTokens | null> {
     if (outcome.error !== undefined) throw outcome.error;
     return outcome.tokens;
   } finally {
-    // A lease that is lost is not given back; an outage leaves it to end by itself.
+    // A lost lease is not released. After an outage, the lease expires.
     await lease.release(unanswered).catch(() => undefined);
   }
 }
 
-/** Whether the tokens are good enough, or another process has replaced those that this call found: then they are as good as they get. */
+/**
+ * Whether the tokens satisfy the caller, or another process has replaced them since the call started and they will not
+ * get better.
+ */
 function isSettled({ tokens }: Reading, { isEnough, first }: Work): boolean {
   const before = first.tokens;
   return isEnough(tokens) || tokens.accessToken !== before.accessToken || tokens.gone !== before.gone;
@@ -82,7 +86,7 @@ function isSettled({ tokens }: Reading, { isEnough, first }: Work): boolean {
 
 interface Outcome {
   readonly tokens: KeptTokens | null;
-  /** Hash of a refresh token of which it is not known whether the provider has consumed it. */
+  /** Hash of a refresh token that the provider may have consumed. */
   readonly unanswered: string | undefined;
   readonly error?: RefreshFailed;
 }
@@ -121,21 +125,24 @@ async function finish(
   const before = lease.unanswered?.hash;
   switch (result.kind) {
     case "tokens":
-      if (!(await lease.isOurs())) return { tokens: null, unanswered: hash };
-      return write(t, work, reading, merge(reading.tokens, result.tokens), hash);
+      return write(t, work, lease, reading, merge(reading.tokens, result.tokens), hash);
     case "refused":
       if (isGone(result.error)) return giveUp(work, reading, times > 0 ? "lost" : "revoked");
-      return { tokens: null, unanswered: before, error: failed(work, `it answered "${result.error}"`) };
+      return { tokens: null, unanswered: before, error: failed(work, `the provider returned "${result.error}"`) };
     case "failed":
-      // A holder that was stopped beyond its lease hears of its own deadline first: what the next holder did counts.
-      if (!(await lease.isOurs())) return { tokens: null, unanswered: result.sent ? hash : before };
-      return { tokens: null, unanswered: result.sent ? hash : before, error: failed(work, "no answer", result.error) };
+      return noAnswer(work, lease, result.error, result.sent ? hash : before);
     case "stopped":
       return { tokens: null, unanswered: before };
   }
 }
 
-/** RFC 6749 §5.2, and what GitHub calls it. */
+/** A holder suspended beyond its lease sees its own timeout first; the result of the next holder counts. */
+async function noAnswer(work: Work, lease: Lease, cause: Error, unanswered: string | undefined): Promise<Outcome> {
+  const isOurs = await lease.isOurs().catch(() => true);
+  return { tokens: null, unanswered, ...(isOurs ? { error: failed(work, "no response", cause) } : {}) };
+}
+
+/** RFC 6749 §5.2, and GitHub's variant. */
 function isGone(error: string): boolean {
   return error === "invalid_grant" || error === "bad_refresh_token";
 }
@@ -145,12 +152,21 @@ function failed({ provider }: Work, why: string, cause?: Error): RefreshFailed {
 }
 
 /**
- * The tokens of another count where they have been faster, such as those of a new sign-in. Tokens that cannot be written are good for
- * those who wait for them; the refresh token is lost then.
+ * Tokens written by others in the meantime, for example by a new sign-in, take precedence. A store outage is waited out
+ * before the lease is checked, because the provider's response cannot be obtained again. If the tokens cannot be
+ * written, waiting callers still receive them, but the refresh token is lost.
  */
-async function write(t: Tools, { home }: Work, reading: Reading, next: KeptTokens, hash: string): Promise<Outcome> {
+async function write(
+  t: Tools,
+  { home }: Work,
+  lease: Lease,
+  reading: Reading,
+  next: KeptTokens,
+  hash: string,
+): Promise<Outcome> {
   for (let n = 1; ; n++) {
     try {
+      if (!(await lease.isOurs())) return { tokens: null, unanswered: hash };
       return settled((await home.swap(reading, next)) ? next : (await home.read()).tokens);
     } catch (error) {
       if (n === WRITES) {

@@ -5,7 +5,10 @@ import { storeHome } from "./store-home.ts";
 import { type KeptTokens, NO_TOKENS, textOf } from "./tokens.ts";
 import { isTooLong, longColumns } from "./too-long.ts";
 
-/** In `refresh_token`: why there is none, or that the columns are too short and the tokens are in the store. */
+/**
+ * Values of `refresh_token` that record why there is no token, or that the columns are too short and the tokens are in
+ * the store.
+ */
 const MARKS = { revoked: "v1.none.revoked", lost: "v1.none.lost", store: "v1.store" } as const;
 
 const COLUMNS = ["access_token", "refresh_token", "id_token"] as const;
@@ -15,7 +18,7 @@ type Columns = Record<Column, string | null>;
 /**
  * Tokens in the columns of the account, for an adapter with `swapAccountTokens`.
  *
- * What a column does not take goes to the store, or is not kept: no sign-in fails by it.
+ * Tokens that do not fit a column go to the store or are dropped; the sign-in does not fail.
  */
 export function rowHome(t: Tools, key: AccountKey, seal: boolean): Home {
   return new RowHome(t, key, seal);
@@ -101,24 +104,24 @@ class RowHome implements Home {
     };
   }
 
-  /** A database that shortens texts reports nothing. */
+  /** Checks for truncation, which some databases do not report. */
   async #isWhole(columns: Columns): Promise<boolean> {
     const row = await this.#row();
     if (row === null || row.refresh_token === columns.refresh_token) {
       return row === null || COLUMNS.every((name) => (row[name] ?? "") === (columns[name] ?? ""));
     }
-    // Either it was shortened, or another process has written since.
+    // Either the text was truncated, or another process has written since.
     return columns.refresh_token?.startsWith(row.refresh_token ?? "") !== true;
   }
 
-  /** To the store, with a mark in the row; without a store the tokens are not kept. */
+  /** Writes to the store, with a mark in the row. Without a store, the tokens are dropped. */
   async #putElsewhere(columns: Columns, next: KeptTokens): Promise<boolean> {
     const elsewhere = this.#elsewhere;
-    const what = elsewhere === undefined ? "are not kept" : "are kept in the store";
+    const what = elsewhere === undefined ? "were not stored" : "were stored in `store` instead";
     const { provider } = this.key;
     this.#t.logger.error(
       new Error(
-        `vault: the table of accounts does not take ${longColumns(columns)} of provider "${provider}": the tokens ${what}. Make the columns TEXT.`,
+        `vault: columns of the accounts table are too short for ${longColumns(columns)} of provider "${provider}"; the tokens ${what}. Change the columns to TEXT.`,
       ),
     );
     if (elsewhere !== undefined && !(await elsewhere.swap(await elsewhere.read(), next))) return false;

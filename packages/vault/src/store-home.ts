@@ -4,11 +4,11 @@ import { openText, sealText } from "./sealing.ts";
 import { type KeptTokens, NO_TOKENS, textOf } from "./tokens.ts";
 
 /**
- * Tokens in the store, sealed in one entry: for adapters that cannot replace the tokens of an account, and for applications without a
- * database.
+ * Tokens in the store, encrypted in one entry, for adapters that cannot update the tokens of an account and for
+ * applications without a database.
  *
- * @param about what the entry is named after.
- * @param ttl in seconds; null as long as the account.
+ * @param about Identifies the entry.
+ * @param ttl In seconds; null for no expiry.
  */
 export function storeHome(t: Tools, about: readonly string[], key: AccountKey, ttl: number | null): Home {
   const name = JSON.stringify(about);
@@ -29,10 +29,12 @@ export function storeHome(t: Tools, about: readonly string[], key: AccountKey, t
 /** @throws TypeError without a store. */
 export function requireStore({ store }: Tools): Store {
   if (store !== undefined) return store;
-  throw new TypeError("vault: this adapter cannot replace the tokens of an account. Set `store` (docs/stores.md).");
+  throw new TypeError(
+    "vault: this adapter cannot update the tokens of an account. Configure a `store` (docs/stores.md).",
+  );
 }
 
-/** What was sealed here; undefined members were left out of the JSON. */
+/** Parses the decrypted JSON, which omits undefined members. */
 export function parseTokens(text: string): KeptTokens {
   const given: Record<string, unknown> = Object(JSON.parse(text));
   const { expiresAt, gone } = given;

@@ -5,32 +5,33 @@ import { ReauthRequired } from "./reauth-required.ts";
 import { RefreshFailed, refresh } from "./refresh.ts";
 import type { KeptTokens, ReauthCause } from "./tokens.ts";
 
-/** Whose token, and what it must be good for. */
+/** The owner of the token, and its requirements. */
 export type TokenRequest = TokenOwner & {
-  /** Scopes that must have been granted. */
+  /** Scopes that the token must have. */
   readonly scopes?: readonly string[] | undefined;
-  /** An access token that the provider's API has refused: another one is needed. */
+  /** An access token that the provider's API rejected and that must be replaced. */
   readonly refused?: string | undefined;
 };
 
 /** An access token. */
 export interface AccessToken {
+  /** Bearer token for the provider's API (RFC 6750 §2.1). */
   readonly accessToken: string;
-  /** In seconds since the epoch; undefined when the provider did not say. */
+  /** Expiry in seconds since the epoch; undefined if the provider did not report it. */
   readonly expiresAt: number | undefined;
-  /** The granted scope, as far as it is known. */
+  /** The granted scope, if known. */
   readonly scope: string | undefined;
 }
 
-/** Refreshes under way, by application and then by home. */
+/** Running refreshes, by application and location. */
 const underWay = new WeakMap<object, Map<string, Promise<KeptTokens>>>();
 
 /**
- * An access token of a provider that is valid for a while. It is refreshed when it has to be, once on however many servers.
+ * Returns a valid access token of a provider. Refreshes it if necessary, once across all servers.
  *
- * @param auth the result of `createAuth`, or its `auth`.
- * @throws ReauthRequired when the user has to consent again; RefreshFailed when the provider could not be asked and the token is over;
- *   AccessDenied when no one is signed in; SessionUnavailable.
+ * @param auth The result of `createAuth`, or its `auth`.
+ * @throws ReauthRequired if the user must consent again; RefreshFailed if the token has expired and the provider is
+ * unavailable; AccessDenied if no one is signed in; SessionUnavailable.
  */
 export async function tokenOf(auth: Handled, provider: string, request: TokenRequest): Promise<AccessToken> {
   const found = await findHome(handleOf(auth, "vault"), provider, request);
@@ -64,12 +65,12 @@ async function tokenFrom(found: Found, provider: string, request: TokenRequest):
     return { accessToken: tokens.accessToken, expiresAt: tokens.expiresAt, scope: tokens.scope };
   }
   if (tokens.refreshToken !== undefined && settings.refreshes(provider)) {
-    throw new RefreshFailed(`The access tokens of provider "${provider}" are over as soon as they are there.`);
+    throw new RefreshFailed(`The access tokens of provider "${provider}" expire immediately.`);
   }
   throw await reauth(found, provider, tokens.gone ?? "missing", scopes, tokens.scope);
 }
 
-/** One refresh for all calls of this process. */
+/** Shares one refresh among all calls of this process. */
 function share(application: object, { name }: Home, work: () => Promise<KeptTokens>): Promise<KeptTokens> {
   const running = underWay.get(application) ?? new Map<string, Promise<KeptTokens>>();
   underWay.set(application, running);
@@ -87,10 +88,10 @@ async function refreshFrom(
   isEnough: (tokens: KeptTokens) => boolean,
 ): Promise<KeptTokens> {
   const provider = await t.provider(id);
-  if (provider === null) throw new TypeError(`vault: there is no OAuth or OpenID Connect provider "${id}".`);
+  if (provider === null) throw new TypeError(`vault: no OAuth or OpenID Connect provider "${id}" is configured.`);
   if (home.isReadOnly === true) {
     throw new RefreshFailed(
-      "Tokens in a cookie are refreshed only where `headers` of the answer are given, or with a `store`.",
+      "Tokens in a cookie can be refreshed only if the response `headers` are passed, or with a `store`.",
     );
   }
   try {
@@ -101,7 +102,7 @@ async function refreshFrom(
   }
 }
 
-/** A scope that is not known is the configured one (RFC 6749 §5.1). */
+/** If the response contained no scope, the configured one was granted (RFC 6749 §5.1). */
 async function requireScopes(
   found: Found,
   provider: string,
@@ -115,7 +116,7 @@ async function requireScopes(
   throw await reauth(found, provider, "scope", scopes, tokens.scope);
 }
 
-/** What was granted is asked for again, so that nothing is given up. */
+/** Also requests the scopes granted before, so that none is lost. */
 async function reauth(
   { t, home, baseUrl }: Found,
   provider: string,

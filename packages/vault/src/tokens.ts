@@ -1,22 +1,22 @@
 import type { TokenSet } from "@cardea/core/extend";
 
 /**
- * Why a user has to consent again.
- * `missing`: there is no refresh token. `revoked`: the provider no longer accepts it. `lost`: a process ended while it was being
- * exchanged. `scope`: a requested scope was not granted. `not-linked`: the user has no account at the provider.
+ * Why a user has to consent again. `missing`: there is no refresh token. `revoked`: the provider no longer accepts it.
+ * `lost`: a process terminated while exchanging it. `scope`: a requested scope was not granted. `not-linked`: the user
+ * has no account at the provider.
  */
 export type ReauthCause = "missing" | "revoked" | "lost" | "scope" | "not-linked";
 
-/** What is kept of an account. */
+/** The stored tokens of an account. */
 export interface KeptTokens {
   readonly accessToken: string | undefined;
   readonly refreshToken: string | undefined;
   readonly idToken: string | undefined;
-  /** In seconds since the epoch; undefined when the provider did not say. */
+  /** In seconds since the epoch; undefined if the provider did not report it. */
   readonly expiresAt: number | undefined;
   readonly scope: string | undefined;
   readonly tokenType: string | undefined;
-  /** Why there is no refresh token any more. */
+  /** Why the refresh token was removed. */
   readonly gone: Extract<ReauthCause, "revoked" | "lost"> | undefined;
 }
 
@@ -30,7 +30,7 @@ export const NO_TOKENS: KeptTokens = {
   gone: undefined,
 };
 
-/** An answer without a refresh token, an ID token or a scope leaves those that are there (RFC 6749 §5.1, §6). */
+/** A response without a refresh token, ID token or scope keeps the existing ones (RFC 6749 §5.1, §6). */
 export function merge(before: KeptTokens, granted: TokenSet): KeptTokens {
   const refreshToken = textOf(granted.refresh_token) ?? before.refreshToken;
   return {
@@ -44,7 +44,7 @@ export function merge(before: KeptTokens, granted: TokenSet): KeptTokens {
   };
 }
 
-/** A text that is not empty. */
+/** A non-empty string, otherwise undefined. */
 export function textOf(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }

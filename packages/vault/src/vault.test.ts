@@ -99,6 +99,17 @@ describe("tokenOf()", () => {
     },
   );
 
+  it("takes a request of Express, whatever headers it has", async () => {
+    const c = setUpRow();
+    await c.signIn();
+    const headers = { host: "app.example.com", cookie: c.request().headers.get("cookie") ?? "", get: "a header" };
+    const request = { protocol: "https", originalUrl: "/members", url: "/", headers };
+    expect(await tokenOf(c.auth, "op", { request })).toMatchObject({ accessToken: c.op.issued.accessTokens[0] });
+    await expect(
+      tokenOf(c.auth, "op", { request: { ...request, headers: { ...headers, cookie: undefined } } }),
+    ).rejects.toMatchObject({ type: "AccessDenied" });
+  });
+
   it("refreshes what is about to end, once for all who ask at once", async () => {
     const c = setUpRow();
     await c.signIn();
@@ -203,6 +214,23 @@ describe("tokenOf()", () => {
     expect((await tokenOf(c.auth, "op", { request })).accessToken).toBe(c.op.issued.accessTokens.at(-1));
   });
 
+  it("keeps what the provider answered when the store fails right after the answer", async () => {
+    const inner = memoryStore();
+    let outages = 0;
+    const get: typeof inner.get = (key) => {
+      if (refreshes(c) === 0 || outages > 0) return inner.get(key);
+      outages += 1;
+      return Promise.reject(new Error("the store is away"));
+    };
+    const c = setUpRow({ store: { ...inner, get } });
+    await c.signIn();
+    await c.adapter.updateAccount?.({ provider: "op", providerAccountId: "1815", expires_at: soon() - HOUR });
+    const { accessToken } = await tokenOf(c.auth, "op", { request: c.request() });
+    expect([accessToken, outages]).toEqual([c.op.issued.accessTokens[1], 1]);
+    expect(await tokenOf(c.auth, "op", { request: c.request() })).toMatchObject({ accessToken });
+    expect(refreshes(c)).toBe(1);
+  });
+
   it("asks for consent again after `invalid_grant`, signs no one out, and is healed by a sign-in", async () => {
     const c = setUpRow();
     await c.signIn();
@@ -300,7 +328,7 @@ describe("columns that are too short", () => {
     const c = setUp({ adapter });
     await c.signIn();
     expect(await c.auth.auth(c.request())).not.toBe(null);
-    expect(c.errors.join()).toContain("are not kept");
+    expect(c.errors.join()).toContain("were not stored");
     await expect(tokenOf(c.auth, "op", { request: c.request() })).rejects.toMatchObject({ cause: "missing" });
   });
 });

@@ -15,14 +15,14 @@ import { resolveSettings, type Settings, type VaultOptions } from "./settings.ts
 import { requireStore } from "./store-home.ts";
 import { merge } from "./tokens.ts";
 
-/** Applications that were told that only one process may refresh. */
+/** Applications for which the single-process warning was logged. */
 const warned = new WeakSet<object>();
 
 /**
- * Keeps the tokens of providers: sealed, refreshed once on however many servers share the store, and never sent to the browser. Server code
- * gets them with `tokenOf` and `fetchAs`.
+ * Stores provider tokens: encrypted, refreshed once across all servers that share the store, and never sent to the
+ * browser. Server code uses them with `tokenOf` and `fetchAs`.
  *
- * @throws TypeError that names an option that cannot be read.
+ * @throws TypeError for an invalid option.
  */
 export function vault(options: VaultOptions = {}): Extension {
   const settings = resolveSettings(options);
@@ -39,7 +39,7 @@ export function vault(options: VaultOptions = {}): Extension {
   return rememberSettings(extension, settings);
 }
 
-/** Stores what a sign-in brought. A provider that gives no new refresh token leaves the former one good. */
+/** Stores the tokens of a sign-in. If the provider issues no new refresh token, the previous one is kept. */
 async function keep(settings: Settings, granted: GrantedTokens, t: RequestTools): Promise<void> {
   const { account, tokens, userId, sid } = granted;
   const key = { provider: account.provider, account: account.providerAccountId };
@@ -59,7 +59,7 @@ function homeOf(settings: Settings, t: RequestTools, key: Home["key"], sid: stri
   }
 }
 
-/** Tokens of a session live as long as it does. */
+/** Extends the lifetime of a session's tokens with the session. */
 async function prolong(session: StoredSession, t: Tools): Promise<void> {
   if (session.cause !== "renewal" || keepingOf(t) !== "session-store") return;
   const provider = (await session.facts())?.idp?.provider;
@@ -86,6 +86,6 @@ function warnOnce(t: Tools): void {
   if (warned.has(t.application)) return;
   warned.add(t.application);
   t.logger.warn(
-    "vault-one-process: without a store that is shared, tokens may be refreshed by one process only. Set `store` (docs/stores.md).",
+    "vault-one-process: without a shared store, only one process may refresh tokens. Configure a `store` (docs/stores.md).",
   );
 }

@@ -34,7 +34,11 @@ function install() {
   return target;
 }
 
-async function load(specifier) {
+/** Whether they are there. */
+export const areInstalled = folder !== null;
+
+/** One of them, by its name. */
+export async function load(specifier) {
   const path = createRequire(join(folder, "package.json")).resolve(specifier);
   const module = await import(pathToFileURL(path).href);
   return module.default !== undefined && Object.keys(module).length <= 2 ? { ...module.default, ...module } : module;

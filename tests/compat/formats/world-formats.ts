@@ -1,5 +1,6 @@
 import { totpCode } from "@cardea/testing";
 import { findDevice, rememberDevice } from "../../../packages/attempts/src/devices.ts";
+import { dpopKeyOf } from "../../../packages/core/src/flows/oauth/dpop-key.ts";
 import { keepTokens, takeTokens } from "../../../packages/logout/src/kept-tokens.ts";
 import { scrypt } from "../../../packages/providers-password/src/hash/scrypt.ts";
 import { findPending, keepPending } from "../../../packages/providers-password/src/pending.ts";
@@ -8,9 +9,10 @@ import { isRemembered, rememberBrowser } from "../../../packages/second-factor/s
 import { beginTotp, checkTotp, confirmTotp } from "../../../packages/second-factor/src/totp.ts";
 import { readEntries, writeEntries } from "../../../packages/sessions/src/entry.ts";
 import { cookieHome } from "../../../packages/vault/src/cookie-home.ts";
+import { seekLease } from "../../../packages/vault/src/lease.ts";
 import { openText, sealText } from "../../../packages/vault/src/sealing.ts";
 import { NO_TOKENS } from "../../../packages/vault/src/tokens.ts";
-import type { Application, World } from "./world.ts";
+import { type Application, SECRET, type World } from "./world.ts";
 
 /** One format: what leaves it behind, and what reads it, with what `write` gave. */
 interface Recorded {
@@ -35,7 +37,7 @@ const GRANTED = {
   tokens: { id_token: "an ID token", access_token: "access" },
   userId: "7",
   sid: SID,
-  facts: { sid: SID, at: 1_700_000_000, e: 0, f: [] },
+  facts: { sid: SID, at: 1_700_000_000, e: 0, f: [], idp: { provider: "op", sub: "1815" } },
 } as const;
 
 const userIdOf = async ({ adapter }: Application) => (await adapter.getUserByEmail?.(USER))?.id ?? "";
@@ -44,6 +46,15 @@ async function askForLink({ browser, links }: Application): Promise<string> {
   const page = await browser.navigate("/auth/signin");
   await browser.submit(page, { fields: { email: USER } });
   return links.at(-1) ?? "";
+}
+
+/** The public part of the key that a provider's tokens are bound to. */
+function boundKeyOf({ within }: Application): Promise<string> {
+  return within("vault", async ({ store }) => {
+    const owner = { application: {}, secrets: [SECRET], store };
+    const { publicKey } = await dpopKeyOf(owner, { id: "op", clientId: "client" });
+    return String((await crypto.subtle.exportKey("jwk", publicKey)).x);
+  });
 }
 
 const userOf = async ({ browser }: Application) => (await (await browser.fetch("/auth/session")).json())?.user?.email;
@@ -68,6 +79,38 @@ export const RECORDED: readonly Recorded[] = [
       return userOf(application);
     },
     expected: USER,
+  },
+  {
+    name: "core: a code of an e-mail",
+    write: async (application) => {
+      const page = await application.browser.navigate("/auth/signin");
+      const { url } = await application.browser.submit(page, { fields: { email: USER } });
+      return JSON.stringify({ url, code: application.codes.at(-1) });
+    },
+    read: async (application, given) => {
+      const { url, code } = JSON.parse(given);
+      const session = application.browser.cookies.list().find(({ name }) => name.endsWith("session-token"));
+      application.browser.cookies.set(`${session?.name}=; Path=/; Secure; Max-Age=0`);
+      if ((await userOf(application)) !== undefined) throw new Error("The former session is still there.");
+      await application.browser.submit(await application.browser.navigate(url), { fields: { code } });
+      return userOf(application);
+    },
+    expected: USER,
+  },
+  {
+    name: "core: the key of bound tokens",
+    write: boundKeyOf,
+    read: async (application, given) => (await boundKeyOf(application)) === given,
+    expected: true,
+  },
+  {
+    name: "vault: the lease of an account",
+    write: async ({ within }) => {
+      await within("vault", async (t) => (await (await seekLease(t, "account")).take())?.release("hash"));
+      return "";
+    },
+    read: ({ within }) => within("vault", async (t) => (await (await seekLease(t, "account")).take())?.unanswered),
+    expected: { hash: "hash", times: 1 },
   },
   {
     name: "vault: a sealed column",
@@ -123,11 +166,11 @@ export const RECORDED: readonly Recorded[] = [
     write: async (application) => {
       const userId = await userIdOf(application);
       const codes = await application.within("second-factor", (t) => renewRecoveryCodes(t, userId));
-      return codes[0] ?? "";
+      return codes?.[0] ?? "";
     },
     read: async (application, code) => {
       const userId = await userIdOf(application);
-      return application.within("second-factor", (t) => checkRecoveryCode(t, userId, code));
+      return application.within("second-factor", async (t) => (await checkRecoveryCode(t, userId, code))?.left);
     },
     expected: 9,
   },

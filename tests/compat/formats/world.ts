@@ -15,12 +15,20 @@ export interface World {
   readonly given: Readonly<Record<string, string>>;
 }
 
+/** Rows and entries outside of the process. */
+export interface Database {
+  readonly adapter: Adapter;
+  readonly store: Store;
+}
+
 /** An application whose whole state can be taken out and put in again. */
 export interface Application {
   readonly origin: string;
   readonly adapter: Adapter;
   /** Links of the mails that were sent. */
   readonly links: readonly string[];
+  /** Codes of the mails that were sent. */
+  readonly codes: readonly string[];
   /** Runs something as an extension with this id would, in a request of the browser. */
   within<T>(id: string, work: (t: RequestTools) => Promise<T>): Promise<T>;
   readonly browser: ReturnType<typeof createBrowser>;
@@ -28,18 +36,20 @@ export interface Application {
 }
 
 const ORIGIN = "https://app.example.com";
-const SECRET = "the secret that all samples were sealed with, for tests";
+/** Of every application here. */
+export const SECRET = "the secret that all samples were sealed with, for tests";
 
 /** The extensions whose formats are recorded. */
 const IDS = ["vault", "second-factor", "attempts", "logout", "password"] as const;
 
 const nameOf = (id: string): `GET ${string}` => `GET probe-${id}`;
 
-/** Starts an application in the state of a world, or in none. */
-export function startApplication(world?: World): Application {
+/** Starts an application in the state of a world, or in none, whose rows and entries are in memory or in `database`. */
+export function startApplication(world?: World, database?: Database): Application {
   const memory = createMemoryAdapter(world === undefined ? {} : { seed: world.rows });
+  const adapter = database?.adapter ?? memory.adapter;
   const kept = new Map(Object.entries(world?.store ?? {}));
-  const links: string[] = [];
+  const [links, codes]: [string[], string[]] = [[], []];
   let work: ((t: RequestTools) => Promise<void>) | undefined;
   const probe: ActionSpec = {
     csrf: "none",
@@ -54,8 +64,8 @@ export function startApplication(world?: World): Application {
   const probes = IDS.map((id) => defineExtension({ id, actions: { [nameOf(id)]: probe } }));
   const { handlers } = createAuth({
     secret: SECRET,
-    adapter: memory.adapter,
-    store: storeOf(kept),
+    adapter,
+    store: database?.store ?? storeOf(kept),
     session: { strategy: "database", maxAge: 400 * 24 * 60 * 60 },
     logger: { warn: () => undefined },
     providers: [
@@ -64,7 +74,11 @@ export function startApplication(world?: World): Application {
         name: "Mail",
         type: "email",
         maxAge: 24 * 60 * 60,
-        sendVerificationRequest: ({ url }) => void links.push(url),
+        code: true,
+        sendVerificationRequest: ({ url, code = "" }) => {
+          links.push(url);
+          codes.push(code);
+        },
       },
     ],
     extensions: [sessions({ atRest: "hashed", revocation: { check: "each" } }), ...probes],
@@ -73,8 +87,9 @@ export function startApplication(world?: World): Application {
   if (world !== undefined) browser.cookies.restore(world.cookies);
   return {
     origin: ORIGIN,
-    adapter: memory.adapter,
+    adapter,
     links,
+    codes,
     browser,
     within: async (id, task) => {
       const results: Awaited<ReturnType<typeof task>>[] = [];

@@ -20,6 +20,7 @@ export default async function Layout({ children }: { readonly children: ReactNod
       </section>
       <nav className="tabs" aria-label="Members">
         <Link href="/members">On the server</Link>
+        <Link href="/members/provider">At the provider</Link>
         <Link href="/members/live">In the browser</Link>
         <Link href="/classic">In the Pages Router</Link>
       </nav>

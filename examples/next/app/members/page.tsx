@@ -1,9 +1,10 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
-import { rename } from "@/app/actions";
+import { leaveEverywhere, openSafe, rename } from "@/app/actions";
 import { auth } from "@/auth";
 import { AddPasskey } from "@/components/add-passkey";
 import { SessionFacts } from "@/components/session-facts";
+import { Transfer } from "@/components/transfer";
 import { listPasskeys } from "@/lib/database";
 
 export const metadata: Metadata = { title: "Members" };
@@ -55,6 +56,32 @@ export default async function Page() {
         </ul>
         <AddPasskey />
       </section>
+      <section className="card wide" aria-labelledby="security">
+        <h2 id="security">Security</h2>
+        <ul className="accounts">
+          <li>
+            <span>Two-step verification</span>
+            <a className="button small" href="/api/auth/factors">
+              Manage<span className="hidden"> two-step verification</span>
+            </a>
+          </li>
+          <li>
+            <span>Passphrase</span>
+            <a className="button small" href="/api/auth/password">
+              Change<span className="hidden"> passphrase</span>
+            </a>
+          </li>
+          <li>
+            <span>The safe</span>
+            <form action={openSafe}>
+              <button type="submit" className="button small">
+                Open<span className="hidden"> the safe</span>
+              </button>
+            </form>
+          </li>
+        </ul>
+        <Transfer />
+      </section>
       <section className="card wide" aria-labelledby="session">
         <h2 id="session">Your session</h2>
         <p>
@@ -66,6 +93,11 @@ export default async function Page() {
         <p>
           The same as JSON: <a href="/api/auth/session">/api/auth/session</a>
         </p>
+        <form action={leaveEverywhere} className="actions">
+          <button type="submit" className="button">
+            Leave here and at the provider
+          </button>
+        </form>
       </section>
     </div>
   );

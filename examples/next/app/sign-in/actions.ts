@@ -31,3 +31,16 @@ export async function enterWithPassword(_before: Problem, form: FormData): Promi
   }
   return null;
 }
+
+export async function enterWithPassphrase(_before: Problem, form: FormData): Promise<Problem> {
+  try {
+    // Where a second factor is needed, this leads to its page.
+    await signIn("passphrase", form);
+  } catch (error) {
+    if (!(error instanceof CredentialsSignin)) throw error;
+    return error.code === "busy"
+      ? "Too many people are signing in. Try again in a moment."
+      : "Those details are incorrect.";
+  }
+  return null;
+}

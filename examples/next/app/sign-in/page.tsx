@@ -1,6 +1,6 @@
 import type { SignInPageErrorParam } from "@cardea/next";
 import type { Metadata } from "next";
-import { enterWithLink, enterWithPassword, enterWithProvider } from "./actions";
+import { enterWithLink, enterWithPassphrase, enterWithPassword, enterWithProvider } from "./actions";
 import { PasskeyForm } from "./passkey-form";
 import { SignInForm } from "./sign-in-form";
 
@@ -18,6 +18,7 @@ export default async function Page({ searchParams }: PageProps<"/sign-in">) {
   const { callbackUrl, error } = await searchParams;
   // `callbacks.redirect` sees to it that it leads nowhere else.
   const target = typeof callbackUrl === "string" ? callbackUrl : "/members";
+  const back = new URLSearchParams({ callbackUrl: target });
   return (
     <div className="doorstep">
       <h1>Sign in</h1>
@@ -45,6 +46,22 @@ export default async function Page({ searchParams }: PageProps<"/sign-in">) {
           <label htmlFor="password">Password</label>
           <input id="password" name="password" type="password" required autoComplete="current-password" />
         </SignInForm>
+      </section>
+      <section className="card">
+        <SignInForm action={enterWithPassphrase} callbackUrl={target} submit="Sign in with a passphrase">
+          <label htmlFor="address">Account address</label>
+          <input id="address" name="email" type="email" required autoComplete="username" />
+          <label htmlFor="passphrase">Passphrase</label>
+          <input id="passphrase" name="password" type="password" required autoComplete="current-password" />
+        </SignInForm>
+        <p className="actions">
+          <a className="button small" href={`/api/auth/register/passphrase?${back}`}>
+            Create an account
+          </a>
+          <a className="button small" href={`/api/auth/reset/passphrase?${back}`}>
+            Forgot your passphrase?
+          </a>
+        </p>
       </section>
     </div>
   );

@@ -27,7 +27,8 @@ interface Statement {
 /** Cloudflare's D1, in a local worker. */
 export async function openD1(sql: string = readTables("sqlite")): Promise<TestDatabase<DrizzleD1Database>> {
   const worker = new Miniflare({ modules: true, script: SCRIPT, d1Databases: { DB: crypto.randomUUID() } });
-  // Miniflare's own stand-in for the binding waits for each property in a blocked thread, which fails now and then in a worker thread.
+  // Miniflare's own proxy for the binding blocks a thread for each property, which occasionally fails in a worker
+  // thread.
   const send = async (method: string, statements: readonly Statement[]) => {
     const response = await worker.dispatchFetch("http://d1/", {
       method: "POST",
@@ -55,7 +56,7 @@ export async function openD1(sql: string = readTables("sqlite")): Promise<TestDa
   return { db, other: db, adapter: adapterOf(db, sqliteTables()), run, statements, close: () => worker.dispose() };
 }
 
-/** A cast: the script above writes it. */
+/** A cast: written by the script above. */
 function parseAnswer(answer: unknown): { readonly result?: unknown; readonly error?: string } {
   return answer as { readonly result?: unknown; readonly error?: string };
 }

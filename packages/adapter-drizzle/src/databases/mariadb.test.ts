@@ -1,5 +1,6 @@
 import { adapterContract, storeContract } from "@cardea/testing";
 import { afterAll, describe, expect, it } from "vitest";
+import { isLong, RACERS, sparse } from "../../../testing/src/long-form.ts";
 import { mysqlTables } from "../tables/mysql-tables.ts";
 import { openMariadb } from "./mariadb.ts";
 import { readTables } from "./read-tables.ts";
@@ -10,22 +11,24 @@ import { whereReachable } from "./test-database.ts";
 const usual = readTables("mysql").replaceAll("utf8mb4_bin", "utf8mb4_unicode_ci");
 
 describe.each([
-  { name: "MariaDB", open: () => openMariadb(), racers: 50 },
+  { name: "MariaDB", open: () => openMariadb(), racers: RACERS, step: 1 },
   {
     name: "MariaDB with the usual collation",
     open: () => openMariadb(usual),
-    racers: process.env.CARDEA_TEST_LONG === "1" ? 50 : 8,
+    racers: isLong ? 50 : 8,
+    step: 3,
   },
-])("DrizzleAdapter() on $name", async ({ name, open, racers }) => {
+])("DrizzleAdapter() on $name", async ({ name, open, racers, step }) => {
   const database = await whereReachable(name, open);
   afterAll(() => database?.close());
+  const framework = sparse({ describe, it, expect }, step);
 
   describe.skipIf(database === undefined)("the contract", () => {
-    adapterContract({ describe, it, expect }, () => ({ adapter: database?.adapter ?? {} }), { racers });
+    adapterContract(framework, () => ({ adapter: database?.adapter ?? {} }), { racers });
   });
 
   describe.skipIf(database === undefined)("its store", () => {
-    storeContract({ describe, it, expect }, () => {
+    storeContract(framework, () => {
       if (database === undefined) throw new Error("There is no database.");
       return storeUnderTest(database, mysqlTables());
     });

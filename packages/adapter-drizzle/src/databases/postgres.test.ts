@@ -1,5 +1,6 @@
 import { adapterContract, storeContract } from "@cardea/testing";
 import { afterAll, describe, expect, it } from "vitest";
+import { RACERS } from "../../../testing/src/long-form.ts";
 import { postgresTables } from "../tables/postgres-tables.ts";
 import { openPostgres } from "./postgres.ts";
 import { storeUnderTest } from "./store-under-test.ts";
@@ -9,7 +10,7 @@ const database = await whereReachable("PostgreSQL", () => openPostgres());
 afterAll(() => database?.close());
 
 describe.skipIf(database === undefined)("DrizzleAdapter() on PostgreSQL", () => {
-  adapterContract({ describe, it, expect }, () => ({ adapter: database?.adapter ?? {} }));
+  adapterContract({ describe, it, expect }, () => ({ adapter: database?.adapter ?? {} }), { racers: RACERS });
 
   describe("its store", () => {
     storeContract({ describe, it, expect }, () => {

@@ -1,5 +1,6 @@
 import { adapterContract, storeContract } from "@cardea/testing";
 import { afterAll, describe, expect, it } from "vitest";
+import { RACERS } from "../../../testing/src/long-form.ts";
 import { sqliteTables } from "../tables/sqlite-tables.ts";
 import { openSqlite } from "./sqlite.ts";
 import { storeUnderTest } from "./store-under-test.ts";
@@ -8,7 +9,7 @@ const database = await openSqlite();
 afterAll(() => database.close());
 
 describe("DrizzleAdapter() on SQLite", () => {
-  adapterContract({ describe, it, expect }, () => ({ adapter: database.adapter }));
+  adapterContract({ describe, it, expect }, () => ({ adapter: database.adapter }), { racers: RACERS });
 
   describe("its store", () => {
     // There is one writer at a time: no two transactions are open at once.

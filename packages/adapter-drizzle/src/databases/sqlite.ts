@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -31,9 +32,12 @@ export async function openSqlite(sql: string = readTables("sqlite")): Promise<Te
   };
 }
 
+/** Files in memory, where there are such: nothing has to survive, so that no write waits for the disk. */
+const inMemory = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
+
 /** libSQL in a separate file. Foreign keys are not enforced: that is the default of each of its connections. */
 export async function openLibsql(sql: string = readTables("sqlite")): Promise<TestDatabase<LibSQLDatabase>> {
-  const folder = await mkdtemp(join(tmpdir(), "cardea-libsql-"));
+  const folder = await mkdtemp(join(inMemory, "cardea-libsql-"));
   const url = `file:${join(folder, "test.db")}`;
   const [client, second] = [createClient({ url }), createClient({ url })];
   await client.executeMultiple(`PRAGMA journal_mode = WAL; ${sql}`);

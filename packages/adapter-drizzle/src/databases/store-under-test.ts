@@ -4,7 +4,7 @@ import { type AnyTable, openDatabase, type Row } from "../database.ts";
 import { resolveTables } from "../tables/resolve-tables.ts";
 import { adapterOf, type TestDatabase } from "./test-database.ts";
 
-/** The store of an adapter. Throws when it has none. */
+/** The store of an adapter. Throws if it has none. */
 function storeOf({ store }: Adapter): Store {
   if (store === undefined) throw new Error("The adapter has no store.");
   return store;
@@ -50,7 +50,7 @@ function openNow(dialect: "pg" | "mysql" | "sqlite", seconds: number) {
   return dialect === "mysql" ? sql.raw(`interval ${seconds} second`) : sql.raw(`${seconds * 1000}`);
 }
 
-/** Does something in a transaction, which stays open until the test ends it. */
+/** Runs work in a transaction that stays open until the test ends it. */
 async function hold(db: object, tables: object, work: (store: Store) => Promise<unknown>) {
   const undone = new Error("undone");
   let end: (error?: Error) => void = () => {};

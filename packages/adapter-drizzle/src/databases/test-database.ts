@@ -53,8 +53,8 @@ export async function reach<T>(first: () => Promise<T>): Promise<T> {
 }
 
 /**
- * The result of `open`; undefined, with a warning, if its server is unreachable. In CI that is an error: a skipped check
- * must not look like a passed one.
+ * The result of `open`; undefined, with a warning, if its server is unreachable. In CI, that is an error: a skipped
+ * check must not look like a passed one.
  */
 export async function whereReachable<T>(server: string, open: () => Promise<T>): Promise<T | undefined> {
   try {

@@ -23,11 +23,11 @@ export function authenticatorMethods(database: OpenDatabase, { authenticatorsTab
       return (await authenticators.list(where)).map(toAuthenticator);
     },
     async updateAuthenticatorCounter(credentialID, counter) {
-      // A counter never goes back, also when two sign-ins overtake each other.
+      // The counter never decreases, even if two sign-ins overtake each other.
       const column = columnOf(authenticatorsTable, "counter");
       const greatest = sql`case when ${column} < ${counter} then ${counter} else ${column} end`;
       const row = await authenticators.update({ counter: greatest }, byId(credentialID));
-      if (row === null) throw new Error("There is no authenticator with this credential id to update.");
+      if (row === null) throw new Error("No authenticator with this credential id exists.");
       return toAuthenticator(row);
     },
   } satisfies Adapter;

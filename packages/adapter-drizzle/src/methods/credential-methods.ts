@@ -11,7 +11,7 @@ export function credentialMethods(database: OpenDatabase, table: AnyTable) {
   const by = (key: Readonly<Record<string, string>>) => whereText(database.dialect, table, key);
   return {
     async createCredential({ state, ...credential }) {
-      // A user has one password: its id is the user's, so that the table refuses a second one.
+      // A user has one password: its id is the user's id, so that the table rejects a second one.
       const isPassword = credential.type === "password";
       const id = isPassword ? `password:${requireText(credential.userId, "userId")}` : crypto.randomUUID();
       const row = { ...credential, id, state: JSON.stringify(state ?? null), version: 0 };
@@ -34,5 +34,5 @@ export function credentialMethods(database: OpenDatabase, table: AnyTable) {
 
 function requireVersion(version: number): number {
   if (Number.isSafeInteger(version)) return version;
-  throw new TypeError(`version must be a whole number, not ${typeof version}.`);
+  throw new TypeError(`version must be an integer, not ${typeof version}.`);
 }

@@ -4,7 +4,7 @@ import { rowsOf } from "../rows.ts";
 import { whereText } from "../where.ts";
 import { toSessionInfo } from "./to-records.ts";
 
-/** Records of sessions. What has several members is stored as JSON text, which every database keeps. */
+/** Session records. Structured members are stored as JSON text, which every database supports. */
 export function sessionInfoMethods(database: OpenDatabase, table: AnyTable) {
   const infos = rowsOf(database, table);
   const by = (key: Readonly<Record<string, string>>) => whereText(database.dialect, table, key);

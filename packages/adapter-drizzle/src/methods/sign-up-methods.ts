@@ -10,7 +10,7 @@ import { toUser } from "./to-records.ts";
 /** Whether the driver can create a user, their account and its passkey in one step. */
 export function canSignUpInOneStep(database: OpenDatabase, { usersTable }: Tables): boolean {
   if (database.steps === "none") return false;
-  // All statements of a batch are written before the first one is done.
+  // All statements of a batch are built before the first one runs.
   return database.steps !== "batch" || !isIdMadeByDatabase(database, usersTable);
 }
 
@@ -51,6 +51,6 @@ function madeId(done: readonly unknown[]): unknown {
 
 function readUser(result: unknown): AdapterUser {
   const user: Row | undefined = requireRows(result)[0];
-  if (user === undefined) throw new TypeError("The database does not find the user that it created.");
+  if (user === undefined) throw new TypeError("The created user was not found in the database.");
   return toUser(user);
 }

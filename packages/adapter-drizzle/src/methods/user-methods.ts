@@ -18,7 +18,7 @@ function isSameAddress(one: unknown, other: string): boolean {
   return typeof one === "string" && fold(one) === fold(other);
 }
 
-/** Users, by themselves and by their account. */
+/** Users, also by account. */
 export function userMethods(database: OpenDatabase, tables: Tables) {
   const { usersTable, accountsTable } = tables;
   const users = rowsOf(database, usersTable);
@@ -55,13 +55,13 @@ export function userMethods(database: OpenDatabase, tables: Tables) {
 
 async function updateUser(users: Rows, where: SQL, changes: Partial<AdapterUser>): Promise<AdapterUser> {
   const row = await users.update(changes, where);
-  if (row === null) throw new Error("There is no user with this id to update.");
+  if (row === null) throw new Error("No user with this id exists.");
   return toUser(row);
 }
 
 /**
- * Deletes what belongs to a user. SQLite does it with the user (`ON DELETE CASCADE`) only where `PRAGMA foreign_keys` is on, and it is
- * off for each new connection of many drivers. A table that was never made has no rows to delete.
+ * Deletes the rows of a user. SQLite deletes them with the user (`ON DELETE CASCADE`) only if `PRAGMA foreign_keys` is
+ * on, and it is off for each new connection of many drivers. Missing tables are ignored.
  */
 async function deleteRowsOf(database: OpenDatabase, tables: Tables, userId: string): Promise<void> {
   const { usersTable: _users, ...others } = tables;

@@ -10,9 +10,9 @@ const MAX = Number.MAX_SAFE_INTEGER;
 /**
  * Adds to the counter of a row.
  *
- * 1. A counter that is there is changed in one step of the database.
- * 2. Else one is made: as a new row, in place of one whose time is over, or out of a text that is a number. Who is not the first to
- *    make it begins again.
+ * 1. An existing counter is changed in one database operation.
+ * 2. Otherwise one is created: as a new row, in place of an expired one, or from a text that is a number. If another
+ *    caller was first, start over.
  */
 export async function addToCounter(
   table: StateTable,
@@ -20,7 +20,7 @@ export async function addToCounter(
   by: number,
   expires: Date | null,
 ): Promise<StoreCount> {
-  if (!Number.isSafeInteger(by)) throw new RangeError(`A counter is a safe integer; ${by} cannot be added to it.`);
+  if (!Number.isSafeInteger(by)) throw new RangeError(`Counters must be safe integers; cannot add ${by}.`);
   const { states, rows, where } = table;
   const version = columnOf(states, "version");
   for (let tries = 0; tries < 20; tries++) {
@@ -31,10 +31,10 @@ export async function addToCounter(
     const counter = changed === null ? await makeCounter(table, key, by, expires) : toState(changed);
     if (counter !== null) return toCount(counter);
   }
-  throw new Error(`The counter ${key} was made and deleted again and again.`);
+  throw new Error(`The counter ${key} could not be written: too many concurrent changes.`);
 }
 
-/** The counter with its first number; null when another caller was first. */
+/** Creates the counter with its first value; null if another caller was first. */
 async function makeCounter(
   { rows, where, insertIfFree }: StateTable,
   key: string,
@@ -46,7 +46,7 @@ async function makeCounter(
   const first: StateRow = { key, value: null, version: by, expires };
   if (row === null || isOver(row)) return (await insertIfFree(first)) ? first : null;
   const version = requireNumber(row) + by;
-  if (!Number.isSafeInteger(version)) throw new RangeError(`A counter is a safe integer; ${version} is not.`);
+  if (!Number.isSafeInteger(version)) throw new RangeError(`Counters must be safe integers, not ${version}.`);
   if (row.value === null) return null;
   const asRead = and(where.has(key), where.isAlive(), where.reads(row.value)) ?? where.has(key);
   const count = await retryPassing(() => rows.change({ value: null, version }, asRead));
@@ -56,7 +56,7 @@ async function makeCounter(
 function requireNumber({ key, value, version }: StateRow): number {
   if (value === null) return version;
   if (/^-?\d{1,16}$/.test(value)) return Number(value);
-  throw new TypeError(`The text of the key ${key} is no whole number, so that nothing can be added to it.`);
+  throw new TypeError(`The value of the key ${key} is not an integer, so nothing can be added to it.`);
 }
 
 function toCount({ version, expires }: StateRow): StoreCount {

@@ -9,10 +9,10 @@ import { nextVersion, putRow, putText } from "./put-row.ts";
 import { endOf } from "./state-rows.ts";
 import { sha256, storedKey } from "./stored-key.ts";
 
-/** After how many entries those that are over are deleted. */
+/** After this many entries, expired entries are deleted. */
 const ENTRIES_UNTIL_PURGE = 16;
 
-/** An entry, and the generation of its log. */
+/** An entry with the generation of its log. */
 interface Entry {
   readonly generation: string;
   readonly seq: number;
@@ -20,19 +20,19 @@ interface Entry {
   readonly expires: Date;
 }
 
-/** A log as it is read: its generation, and entries in order. */
+/** The content of a log: its generation, and entries in order. */
 interface Reading {
   readonly generation: string;
   readonly entries: readonly Entry[];
 }
 
 /**
- * The log. The next number is taken from the row of the log in the table of states, under its lock and in the step that inserts the
- * entry: so the order of commits is the order of numbers, and an entry that is undone leaves no gap. A sequence of the database is
- * numbered at insert and seen at commit: a reader who saw 11 would never see 10.
+ * The log. The next number is taken from the row of the log in the table of states, under its lock and in the step that
+ * inserts the entry: therefore, numbers are in the order of commits, and a rolled-back entry leaves no gap. A database
+ * sequence would be numbered at insert but visible at commit: a reader that saw 11 would never see 10.
  *
- * A position is `<generation>.<number>.<mark>`: after a failover to a copy that is behind, other entries may have taken the numbers
- * of those that were lost; they have another mark.
+ * A position is `<generation>.<number>.<mark>`: after a failover to a replica that lags behind, other entries may have
+ * the numbers of lost ones; their marks differ.
  */
 export function drizzleLog(database: OpenDatabase, states: AnyTable, entries: AnyTable): StoreLog {
   const readFrom = (name: string, seq: number) => readLog(database, states, entries, name, seq);
@@ -54,7 +54,7 @@ export function drizzleLog(database: OpenDatabase, states: AnyTable, entries: An
       const last: Part = (db) => lastEntry(database, db, states, entries, name);
       const results = await inOneStep(database, [...parts, ...setKeys, ...purge, last]);
       const [row] = requireRows(results.at(-1));
-      if (row === undefined) throw new TypeError("The database does not find the entry that it inserted.");
+      if (row === undefined) throw new TypeError("The inserted entry was not found in the database.");
       return positionOf(toEntry(row));
     },
     async since(logName, after) {
@@ -72,7 +72,7 @@ export function drizzleLog(database: OpenDatabase, states: AnyTable, entries: An
   };
 }
 
-/** The row that holds a log's generation, as its text, and the number of its last entry, as its version. */
+/** Key of the row with a log's generation (its text) and the number of its last entry (its version). */
 const headKey = (name: string): string => `log:${name}`;
 
 function writeEntry(
@@ -96,7 +96,7 @@ function numberOf({ dialect }: OpenDatabase, states: AnyTable, name: string): SQ
   return sql`(select ${columnOf(states, "version")} from ${states} where ${isHead})`;
 }
 
-/** Entries whose time is over go, but for the one before the new one: a reader who follows the log is there. */
+/** Deletes expired entries, except the one before the new entry, because readers may be positioned there. */
 function purgeEntries(database: OpenDatabase, states: AnyTable, entries: AnyTable, name: string): Part {
   const isOld = and(
     whereText(database.dialect, entries, { name }),
@@ -106,7 +106,7 @@ function purgeEntries(database: OpenDatabase, states: AnyTable, entries: AnyTabl
   return (db) => returning(database, db.delete(entries).where(isOld ?? sql`false`));
 }
 
-/** Columns of the head and of an entry: the names do not collide. */
+/** Columns of head and entry, with distinct names. */
 function columnsOf(states: AnyTable, entries: AnyTable) {
   return {
     generation: columnOf(states, "value"),
@@ -132,7 +132,7 @@ function lastEntry(
     .where(isHead);
 }
 
-/** The log from a number on, in one statement, so that the entries are those of the generation. */
+/** The log starting at a number, read in one statement, so that entries and generation match. */
 async function readLog(
   { db, dialect }: OpenDatabase,
   states: AnyTable,
@@ -150,7 +150,7 @@ async function readLog(
   return { generation: String(rows[0]?.generation ?? ""), entries: found };
 }
 
-/** A cast: the columns were checked when the adapter was made. */
+/** A cast: the columns were checked when the adapter was created. */
 function toEntry(row: Row): Entry {
   return { ...(row as unknown as Entry), seq: Number(row.seq) };
 }

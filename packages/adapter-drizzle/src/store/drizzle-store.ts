@@ -12,16 +12,18 @@ import { endOf, isOver, type StateConditions, type StateRow, stateConditions, te
 import type { StateTable } from "./state-table.ts";
 import { storedKey } from "./stored-key.ts";
 
-/** How long a row stays after its end, for servers whose clocks differ. */
+/** How long a row is kept after it expires, to allow for different server clocks. */
 const GRACE_MS = 60 * 60 * 1000;
 
-/** After how many new rows those that are over are deleted. */
+/** After this many new rows, expired rows are deleted. */
 const ROWS_UNTIL_PURGE = 200;
 
 /**
- * The store in the tables `state` and `stateLog`. Ends are by the clock of the process that writes and of the one that reads.
+ * The store in the tables `state` and `stateLog`. Expiry is determined by the clocks of the writing and reading
+ * processes.
  *
- * A row is a text, or a counter: then `value` is null and the number is the `version`, which a database changes in one step.
+ * A row is a text or a counter. For a counter, `value` is null and the number is `version`, which the database changes
+ * atomically.
  */
 export function drizzleStore(database: OpenDatabase, states: AnyTable, entries: AnyTable): Store {
   const rows = rowsOf(database, states);
@@ -73,12 +75,12 @@ async function swap(
   return (await rows.change({ value: next, expires, version: nextVersion(states) }, asExpected)) === 1;
 }
 
-/** All of these conditions. */
+/** Combines conditions with AND. */
 function all(first: SQL, ...others: readonly SQL[]): SQL {
   return and(first, ...others) ?? first;
 }
 
-/** One statement. MySQL has none that inserts only in place of a row whose time is over: that one is deleted before. */
+/** One statement. MySQL cannot replace only expired rows on insert, so an expired row is deleted first. */
 async function insertRow(
   database: OpenDatabase,
   states: AnyTable,
@@ -101,7 +103,7 @@ async function insertRow(
   }
 }
 
-/** Deletes rows whose time is long over, now and then. */
+/** Periodically deletes long-expired rows. */
 function createPurge({ db }: OpenDatabase, states: AnyTable): () => Promise<void> {
   let made = 0;
   return async () => {

@@ -2,12 +2,12 @@ import { type SQL, sql } from "drizzle-orm";
 import type { AnyTable, Database, Dialect, Insert, Row } from "../database.ts";
 import { columnOf } from "../where.ts";
 
-/** One more than the version of the row that is there. */
+/** The existing row's version plus one. */
 export function nextVersion(states: AnyTable): SQL {
   return sql`${columnOf(states, "version")} + 1`;
 }
 
-/** Inserts a row of the shared state; where there is one with its key, that one is changed. */
+/** Inserts a row of the shared state, or updates the row with the same key. */
 export function putRow(dialect: Dialect, db: Database, states: AnyTable, row: Row, set: Row, setWhere?: SQL): Insert {
   const insert = db.insert(states).values(row);
   if (dialect === "mysql") return toInsert(insert.onDuplicateKeyUpdate({ set }));
@@ -15,7 +15,7 @@ export function putRow(dialect: Dialect, db: Database, states: AnyTable, row: Ro
   return toInsert(insert.onConflictDoUpdate({ target, set, ...(setWhere === undefined ? {} : { setWhere }) }));
 }
 
-/** Sets a text, whatever was there. */
+/** Sets a text unconditionally. */
 export function putText(
   dialect: Dialect,
   db: Database,
@@ -26,7 +26,7 @@ export function putText(
   return putRow(dialect, db, states, row, { value, expires, version: nextVersion(states) });
 }
 
-/** A cast: what remains can still be asked for its rows. */
+/** A cast: the query can still return its rows. */
 function toInsert(write: object): Insert {
   return write as Insert;
 }

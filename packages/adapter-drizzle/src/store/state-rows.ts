@@ -11,27 +11,27 @@ export interface StateRow {
   readonly version: number;
 }
 
-/** A row as the columns describe it. */
+/** Converts a database row. */
 export function toState(row: Row): StateRow {
   return { ...(row as unknown as StateRow), version: Number(row.version) };
 }
 
-/** A thousand years, in seconds: beyond it a time is a mistake of unit. */
+/** A thousand years, in seconds. A longer time is probably in the wrong unit. */
 const LONGEST = 1000 * 366 * 24 * 60 * 60;
 
-/** When something that begins now ends. @throws RangeError for what is no length of time above 0. */
+/** The expiry of a value written now. @throws RangeError unless the duration is positive. */
 export function endOf(ttl: Seconds | null): Date | null {
   if (ttl === null) return null;
   if (typeof ttl === "number" && ttl > 0 && ttl <= LONGEST) return new Date(Date.now() + Math.ceil(ttl * 1000));
-  throw new RangeError(`ttl must be a number of seconds above 0, or null; not ${String(ttl)}.`);
+  throw new RangeError(`ttl must be a positive number of seconds or null, not ${String(ttl)}.`);
 }
 
-/** Whether the time of a row is over. */
+/** Whether a row has expired. */
 export function isOver({ expires }: StateRow): boolean {
   return expires !== null && expires.getTime() <= Date.now();
 }
 
-/** The text of a row: a counter has none, its number is its version. */
+/** The text of a row. For a counter, the value is its version. */
 export function textOf({ value, version }: StateRow): string {
   return value ?? String(version);
 }
@@ -40,11 +40,11 @@ export function textOf({ value, version }: StateRow): string {
 export interface StateConditions {
   /** The row of a key. */
   has(key: string): SQL;
-  /** Its time is not over. */
+  /** It has not expired. */
   isAlive(): SQL;
-  /** Its time is over. */
+  /** It has expired. */
   isDead(): SQL;
-  /** Its text, or a counter's number, is exactly this. */
+  /** Its text, or counter value, equals this exactly. */
   reads(text: string): SQL;
   /** It is a counter. */
   isCounter(): SQL;
@@ -53,7 +53,7 @@ export interface StateConditions {
 /** Conditions for the columns of a table. */
 export function stateConditions({ dialect }: OpenDatabase, states: AnyTable): StateConditions {
   const [value, expires, version] = ["value", "expires", "version"].map((name) => columnOf(states, name));
-  if (value === undefined || expires === undefined || version === undefined) throw new TypeError("No such column.");
+  if (value === undefined || expires === undefined || version === undefined) throw new TypeError("Unknown column.");
   return {
     has: (key) => whereText(dialect, states, { key }),
     isAlive: () => or(isNull(expires), gt(expires, new Date())) ?? sql`true`,

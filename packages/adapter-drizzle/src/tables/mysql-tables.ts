@@ -15,23 +15,26 @@ import {
 } from "drizzle-orm/mysql-core";
 import { createNaming, type NamingOptions } from "./table-options.ts";
 
-/** What {@link mysqlTables} is told. */
+/** Options of {@link mysqlTables}. */
 export interface MysqlTablesOptions<Users = MysqlUsersTable> extends NamingOptions {
-  /** Makes the tables: `mysqlTableCreator(…)` for a prefix, `mysqlSchema(…).table` for a schema. Default `mysqlTable`. */
+  /**
+   * Function that creates the tables: `mysqlTableCreator(…)` for a prefix, `mysqlSchema(…).table` for a schema. Default
+   * `mysqlTable`.
+   */
   readonly table?: MySqlTableFn<undefined> | MySqlTableFn<string>;
-  /** The application's own table of users, which the others refer to. */
+  /** The application's own users table, which the others reference. */
   readonly usersTable?: Users;
 }
 
-/** The users of an application's own in MySQL and MariaDB. */
+/** The application's own users table in MySQL and MariaDB. */
 export type MysqlUsersTable = ReturnType<typeof usersIn>;
 
 type Make = typeof mysqlTable;
 type Name = (name: string) => string;
 
 /**
- * The tables in MySQL and MariaDB: those of `@auth/drizzle-adapter` under the same names, with indexes, and those of extensions. Export
- * its members from the application's schema, so that `drizzle-kit` makes the tables.
+ * The tables in MySQL and MariaDB: those of `@auth/drizzle-adapter` under the same names, with indexes, and those of
+ * extensions. Export them from the application's schema, so that `drizzle-kit` creates the tables.
  */
 export function mysqlTables<Users extends Table & { readonly id: MySqlColumn } = MysqlUsersTable>(
   options: MysqlTablesOptions<Users> = {},
@@ -55,7 +58,7 @@ export function mysqlTables<Users extends Table & { readonly id: MySqlColumn } =
 
 const ofUser = { onDelete: "cascade" } as const;
 const date = { mode: "date", fsp: 3 } as const;
-/** The longest a text may be that is part of a key: a key has at most 3072 bytes, four for each character. */
+/** The maximum length of a text in a key: a key has at most 3072 bytes, four per character. */
 const short = { length: 191 } as const;
 const usual = { length: 255 } as const;
 const long = { length: 512 } as const;

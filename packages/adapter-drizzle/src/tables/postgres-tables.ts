@@ -13,23 +13,26 @@ import {
 } from "drizzle-orm/pg-core";
 import { createNaming, type NamingOptions } from "./table-options.ts";
 
-/** What {@link postgresTables} is told. */
+/** Options of {@link postgresTables}. */
 export interface PostgresTablesOptions<Users = PostgresUsersTable> extends NamingOptions {
-  /** Makes the tables: `pgTableCreator(…)` for a prefix, `pgSchema(…).table` for a schema. Default `pgTable`. */
+  /**
+   * Function that creates the tables: `pgTableCreator(…)` for a prefix, `pgSchema(…).table` for a schema. Default
+   * `pgTable`.
+   */
   readonly table?: PgTableFn<undefined> | PgTableFn<string>;
-  /** The application's own table of users, which the others refer to. */
+  /** The application's own users table, which the others reference. */
   readonly usersTable?: Users;
 }
 
-/** The users of an application's own in PostgreSQL. */
+/** The application's own users table in PostgreSQL. */
 export type PostgresUsersTable = ReturnType<typeof usersIn>;
 
 type Make = typeof pgTable;
 type Name = (name: string) => string;
 
 /**
- * The tables in PostgreSQL: those of `@auth/drizzle-adapter` under the same names, with indexes, and those of extensions. Export
- * its members from the application's schema, so that `drizzle-kit` makes the tables.
+ * The tables in PostgreSQL: those of `@auth/drizzle-adapter` under the same names, with indexes, and those of
+ * extensions. Export them from the application's schema, so that `drizzle-kit` creates the tables.
  */
 export function postgresTables<Users extends Table & { readonly id: PgColumn } = PostgresUsersTable>(
   options: PostgresTablesOptions<Users> = {},

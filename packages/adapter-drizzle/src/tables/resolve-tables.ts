@@ -27,7 +27,7 @@ const OF_AUTHJS = [
   "authenticatorsTable",
 ] as const;
 
-/** A cast: the table of users belongs to the same database. */
+/** A cast: the users table belongs to the same database. */
 const makers: Readonly<Record<Dialect, (options: { readonly usersTable?: never }) => object>> = {
   pg: postgresTables,
   mysql: mysqlTables,
@@ -35,10 +35,10 @@ const makers: Readonly<Record<Dialect, (options: { readonly usersTable?: never }
 };
 
 /**
- * The tables of the application, and those of Auth.js that it does not name. Tables of extensions are used only if they are named:
- * a database that was made for Auth.js has none.
+ * The application's tables, and Auth.js defaults for the others. Tables of extensions are used only if they are passed,
+ * because a database created for Auth.js has none.
  *
- * @throws TypeError if something is no table, or lacks a column.
+ * @throws TypeError if a value is not a table, or a table lacks a column.
  */
 export function resolveTables(dialect: Dialect, given: object): Tables {
   const named = Object.keys(COLUMNS).flatMap((name) => {
@@ -55,7 +55,7 @@ export function resolveTables(dialect: Dialect, given: object): Tables {
 }
 
 function requireTable(name: keyof Tables, table: unknown): AnyTable {
-  if (!is(table, Table)) throw new TypeError(`\`${name}\` is not a table of Drizzle.`);
+  if (!is(table, Table)) throw new TypeError(`\`${name}\` is not a Drizzle table.`);
   const found = table as AnyTable;
   const missing = COLUMNS[name].filter((column) => findColumn(found, column) === undefined);
   if (missing.length === 0) return found;

@@ -10,23 +10,23 @@ import {
 } from "drizzle-orm/sqlite-core";
 import { createNaming, type NamingOptions } from "./table-options.ts";
 
-/** What {@link sqliteTables} is told. */
+/** Options of {@link sqliteTables}. */
 export interface SqliteTablesOptions<Users = SqliteUsersTable> extends NamingOptions {
-  /** Makes the tables: `sqliteTableCreator(…)` for a prefix. Default `sqliteTable`. */
+  /** Function that creates the tables: `sqliteTableCreator(…)` for a prefix. Default `sqliteTable`. */
   readonly table?: SQLiteTableFn;
-  /** The application's own table of users, which the others refer to. */
+  /** The application's own users table, which the others reference. */
   readonly usersTable?: Users;
 }
 
-/** The users of an application's own in SQLite. */
+/** The application's own users table in SQLite. */
 export type SqliteUsersTable = ReturnType<typeof usersIn>;
 
 type Make = typeof sqliteTable;
 type Name = (name: string) => string;
 
 /**
- * The tables in SQLite, libSQL and D1: those of `@auth/drizzle-adapter` under the same names, with indexes, and those of extensions. Export
- * its members from the application's schema, so that `drizzle-kit` makes the tables.
+ * The tables in SQLite, libSQL and D1: those of `@auth/drizzle-adapter` under the same names, with indexes, and those
+ * of extensions. Export them from the application's schema, so that `drizzle-kit` creates the tables.
  */
 export function sqliteTables<Users extends Table & { readonly id: SQLiteColumn } = SqliteUsersTable>(
   options: SqliteTablesOptions<Users> = {},

@@ -1,10 +1,10 @@
-/** How the tables and their columns are called in the database. */
+/** Naming of tables and columns in the database. */
 export interface NamingOptions {
   /** `"snake_case"`: `verification_token`, `email_verified`, `user_id`. Default: the names of `@auth/drizzle-adapter`. */
   readonly casing?: "snake_case";
 }
 
-/** What a name is called in the database. */
+/** Returns a function that maps names to database names. */
 export function createNaming({ casing }: NamingOptions): (name: string) => string {
   return casing === "snake_case" ? toSnakeCase : (name) => name;
 }

@@ -1,7 +1,7 @@
 import type { Table } from "drizzle-orm";
 import type { AnyTable, Dialect } from "../database.ts";
 
-/** A column with values of a type. */
+/** A column with values of a given type. */
 export interface ColumnOf<Data, Kind extends Dialect> {
   /** Drizzle's description of the column. */
   readonly _: { readonly data: Data; readonly dialect: Kind };
@@ -46,8 +46,8 @@ type StateLogColumns<Kind extends Dialect> = Columns<"name" | "entry", string, K
   Columns<"expires", Date, Kind>;
 
 /**
- * The tables of an application. The names of members are those of `@auth/drizzle-adapter`; what the tables and their columns are
- * called in the database is free, and there may be more columns.
+ * The tables of an application. The member names are those of `@auth/drizzle-adapter`. Names in the database are
+ * arbitrary, and additional columns are allowed.
  */
 export interface TablesOf<Kind extends Dialect> {
   /** The users. */
@@ -60,17 +60,17 @@ export interface TablesOf<Kind extends Dialect> {
   readonly verificationTokensTable?: Table & VerificationTokenColumns<Kind>;
   /** The passkeys. Default: the table `authenticator`. */
   readonly authenticatorsTable?: Table & AuthenticatorColumns<Kind>;
-  /** Records of sessions, for extensions. Without it, the adapter has no methods for them. */
+  /** Session records, for extensions. If omitted, the adapter lacks the methods for them. */
   readonly sessionInfosTable?: Table & SessionInfoColumns<Kind>;
-  /** Passwords and second factors, for extensions. Without it, the adapter has no methods for them. */
+  /** Passwords and second factors, for extensions. If omitted, the adapter lacks the methods for them. */
   readonly credentialsTable?: Table & CredentialColumns<Kind>;
-  /** With `stateLogsTable`, the adapter's own store. */
+  /** Together with `stateLogsTable`: the adapter's own store. */
   readonly statesTable?: Table & StateColumns<Kind>;
   /** The log of the store. */
   readonly stateLogsTable?: Table & StateLogColumns<Kind>;
 }
 
-/** The tables as the adapter uses them: the five of Auth.js, and those of extensions that the application has. */
+/** The tables used by the adapter: the five of Auth.js, and the application's tables of extensions. */
 export interface Tables {
   readonly usersTable: AnyTable;
   readonly accountsTable: AnyTable;

@@ -3,13 +3,18 @@ import { KyselyAdapter as AuthKyselyAdapter } from "@auth/kysely-adapter";
 import type { Adapter, AdapterMethod } from "@cardea/core/adapters";
 import { adapterContract } from "@cardea/testing";
 import { afterAll, describe, expect, it } from "vitest";
+import { scratchPglite } from "../../../testing/src/scratch-pglite.ts";
 import type { Database, KyselyAuth } from "../database.ts";
 import { KyselyAdapter } from "../kysely-adapter.ts";
 import { AUTHJS_POSTGRES } from "./authjs-tables.ts";
 import { openPglite } from "./pglite.ts";
 import { openSqlite } from "./sqlite.ts";
 
-const made = { theirs: await openPglite(AUTHJS_POSTGRES), ours: await openPglite(), sqlite: await openSqlite() };
+const made = {
+  theirs: await openPglite(await scratchPglite(), AUTHJS_POSTGRES),
+  ours: await openPglite(await scratchPglite("second")),
+  sqlite: await openSqlite(),
+};
 afterAll(async () => {
   for (const database of Object.values(made)) await database.close();
 });
@@ -97,7 +102,10 @@ describe("KyselyAdapter() on the tables of @auth/kysely-adapter", () => {
 
 describe("adapterContract() of @auth/kysely-adapter on the tables of this package", () => {
   // It rejects when the session is not there.
-  const breaks = ["does not recreate a deleted session", "revives no session that is renewed while it is deleted"];
+  const breaks = [
+    "does not recreate a deleted session",
+    "does not recreate a session that is renewed while it is deleted",
+  ];
   const ours: readonly AdapterMethod[] = [
     ...(["createUserWithAccount", "listAccountsByUserId", "updateAccount", "swapAccountTokens", "getAccount"] as const),
     ...(["listSessionsByUserId", "deleteSessionsByUserId"] as const),

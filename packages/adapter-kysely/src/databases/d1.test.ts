@@ -1,5 +1,6 @@
 import { adapterContract } from "@cardea/testing";
 import { afterAll, describe, expect, it } from "vitest";
+import { sparse } from "../../../testing/src/long-form.ts";
 import { KyselyAdapter } from "../kysely-adapter.ts";
 import { openD1 } from "./d1.ts";
 
@@ -11,7 +12,10 @@ afterAll(() => database.close());
 
 describe("KyselyAdapter() on D1, which has no transactions", () => {
   const adapter = KyselyAdapter(database.db, { transactions: false, warn: () => {} });
-  adapterContract({ describe, it, expect }, () => ({ adapter }), { lacks: ["createUserWithAccount"], racers });
+  adapterContract(sparse({ describe, it, expect }, 4, 1), () => ({ adapter }), {
+    lacks: ["createUserWithAccount"],
+    racers,
+  });
 
   it("rejects a sign-up that needs a transaction, and says which option there is", async () => {
     const user = { id: "", email: "ann@example.com", emailVerified: null };

@@ -18,7 +18,8 @@ const SCRIPT = `export default {
 export async function openD1(): Promise<TestDatabase> {
   const options = { modules: true, script: SCRIPT, d1Databases: ["DB"], compatibilityDate: "2026-04-01" };
   const miniflare = new Miniflare(options);
-  // Miniflare's own stand-in for the binding waits for each property in a blocked thread, which fails now and then in a worker thread.
+  // Miniflare's own proxy for the binding blocks a thread for each property, which occasionally fails in a worker
+  // thread.
   const run = async (sql: string, values: readonly unknown[]) => {
     const response = await miniflare.dispatchFetch("http://d1/", {
       method: "POST",
@@ -39,7 +40,7 @@ export async function openD1(): Promise<TestDatabase> {
   );
 }
 
-/** A cast: the script above writes it. */
+/** A cast: written by the script above. */
 function parseResult(result: unknown): { readonly error?: string } {
   return result as { readonly error?: string };
 }

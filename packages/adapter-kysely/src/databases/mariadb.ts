@@ -1,17 +1,18 @@
 import { MysqlDialect } from "kysely";
 import { createPool, type PoolOptions } from "mysql2";
 import { createConnection } from "mysql2/promise";
-import { createScratch, openDatabase, readTables, statementsOf, type TestDatabase } from "./test-database.ts";
+import { type Database, KyselyAuth } from "../database.ts";
+import { createScratch, openDatabase, readTables, type ServedDatabase, statementsOf } from "./test-database.ts";
 
 /** The server's URL, overridden by `CARDEA_TEST_MARIADB`. */
 const server = new URL(process.env.CARDEA_TEST_MARIADB ?? "mariadb://root@127.0.0.1:3306");
 
-function optionsOf(database?: string): PoolOptions {
+function optionsOf(database?: string, at: URL = server): PoolOptions {
   return {
-    host: server.hostname,
-    port: Number(server.port || 3306),
-    user: decodeURIComponent(server.username),
-    password: decodeURIComponent(server.password),
+    host: at.hostname,
+    port: Number(at.port || 3306),
+    user: decodeURIComponent(at.username),
+    password: decodeURIComponent(at.password),
     connectTimeout: 10_000,
     ...(database === undefined ? {} : { database }),
   };
@@ -26,13 +27,22 @@ async function run(options: PoolOptions, statements: readonly string[]): Promise
   }
 }
 
+// The pool with callbacks: Kysely does not take that of mysql2/promise.
+const dialectOf = (options: PoolOptions) => new MysqlDialect({ pool: createPool({ ...options, connectionLimit: 10 }) });
+
+/** An instance on a database that is there already. */
+export function connectMariadb(url: string): KyselyAuth<Database> {
+  const at = new URL(url);
+  return new KyselyAuth<Database>({ dialect: dialectOf(optionsOf(at.pathname.slice(1), at)) });
+}
+
 /** A separate database on the MariaDB or MySQL server. Rejects with `ServerUnreachable` if there is no server. */
-export async function openMariadb(tables: string = readTables("mysql")): Promise<TestDatabase> {
+export async function openMariadb(tables: string = readTables("mysql")): Promise<ServedDatabase> {
   const name = await createScratch((sql) => run(optionsOf(), [sql]));
   await run(optionsOf(name), statementsOf(tables));
-  return openDatabase(
-    // The pool with callbacks: Kysely does not take that of mysql2/promise.
-    () => new MysqlDialect({ pool: createPool({ ...optionsOf(name), connectionLimit: 10 }) }),
+  const database = openDatabase(
+    () => dialectOf(optionsOf(name)),
     () => run(optionsOf(), [`DROP DATABASE ${name}`]),
   );
+  return { ...database, url: Object.assign(new URL(server), { pathname: `/${name}` }).href };
 }

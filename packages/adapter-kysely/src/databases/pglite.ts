@@ -1,10 +1,9 @@
-import { PGlite } from "@electric-sql/pglite";
+import type { PGlite } from "@electric-sql/pglite";
 import { PostgresDialect, type PostgresPool } from "kysely";
 import { openDatabase, readTables, type TestDatabase } from "./test-database.ts";
 
-/** PostgreSQL in this process. It has one connection, which callers take in turn. */
-export async function openPglite(tables: string = readTables("postgres")): Promise<TestDatabase> {
-  const server = await PGlite.create();
+/** The tables in an empty PostgreSQL in this process. It has one connection, which callers take in turn. */
+export async function openPglite(server: PGlite, tables: string = readTables("postgres")): Promise<TestDatabase> {
   await server.exec(tables);
   let last: Promise<void> = Promise.resolve();
   const connect = async () => {
@@ -24,7 +23,7 @@ export async function openPglite(tables: string = readTables("postgres")): Promi
   const pool = assumePool({ connect, end: () => Promise.resolve() });
   return openDatabase(
     () => new PostgresDialect({ pool }),
-    () => server.close(),
+    () => Promise.resolve(),
   );
 }
 

@@ -1,5 +1,6 @@
 import { adapterContract } from "@cardea/testing";
 import { afterAll, describe, expect, it } from "vitest";
+import { RACERS } from "../../../testing/src/long-form.ts";
 import { KyselyAdapter } from "../kysely-adapter.ts";
 import { openPostgres } from "./postgres.ts";
 import { whereReachable } from "./test-database.ts";
@@ -8,5 +9,7 @@ const database = await whereReachable("PostgreSQL", () => openPostgres());
 afterAll(() => database?.close());
 
 describe.skipIf(database === undefined)("KyselyAdapter() on PostgreSQL", () => {
-  adapterContract({ describe, it, expect }, () => ({ adapter: database ? KyselyAdapter(database.db) : {} }));
+  adapterContract({ describe, it, expect }, () => ({ adapter: database ? KyselyAdapter(database.db) : {} }), {
+    racers: RACERS,
+  });
 });

@@ -1,6 +1,7 @@
 import { PostgresDialect } from "kysely";
 import { Client, Pool } from "pg";
-import { createScratch, openDatabase, readTables, type TestDatabase } from "./test-database.ts";
+import { type Database, KyselyAuth } from "../database.ts";
+import { createScratch, openDatabase, readTables, type ServedDatabase } from "./test-database.ts";
 
 /** The server's URL, overridden by `CARDEA_TEST_POSTGRES`. */
 const server = process.env.CARDEA_TEST_POSTGRES ?? "postgresql://postgres@127.0.0.1:5432/test";
@@ -15,13 +16,22 @@ async function run(connectionString: string, sql: string): Promise<void> {
   }
 }
 
+const dialectOf = (connectionString: string) => new PostgresDialect({ pool: new Pool({ connectionString, max: 10 }) });
+
+/** An instance on a database that is there already. */
+export function connectPostgres(url: string): KyselyAuth<Database> {
+  return new KyselyAuth<Database>({ dialect: dialectOf(url) });
+}
+
 /** A separate database on the PostgreSQL server. Rejects with `ServerUnreachable` if there is no server. */
-export async function openPostgres(tables: string = readTables("postgres")): Promise<TestDatabase> {
+export async function openPostgres(tables: string = readTables("postgres")): Promise<ServedDatabase> {
   const name = await createScratch((sql) => run(server, sql));
   const connectionString = Object.assign(new URL(server), { pathname: `/${name}` }).href;
   await run(connectionString, tables);
-  return openDatabase(
-    () => new PostgresDialect({ pool: new Pool({ connectionString, max: 10 }) }),
-    () => run(server, `DROP DATABASE ${name} WITH (FORCE)`),
+  // Not with FORCE: a pool does not wait until its connections are closed, and the server does, for five seconds.
+  const database = openDatabase(
+    () => dialectOf(connectionString),
+    () => run(server, `DROP DATABASE ${name}`),
   );
+  return { ...database, url: connectionString };
 }

@@ -1,5 +1,6 @@
 import { adapterContract } from "@cardea/testing";
 import { afterAll, describe, expect, it } from "vitest";
+import { RACERS } from "../../../testing/src/long-form.ts";
 import { KyselyAdapter } from "../kysely-adapter.ts";
 import { openSqlite } from "./sqlite.ts";
 
@@ -7,5 +8,5 @@ const database = await openSqlite();
 afterAll(() => database.close());
 
 describe("KyselyAdapter() on SQLite", () => {
-  adapterContract({ describe, it, expect }, () => ({ adapter: KyselyAdapter(database.db) }));
+  adapterContract({ describe, it, expect }, () => ({ adapter: KyselyAdapter(database.db) }), { racers: RACERS });
 });

@@ -7,7 +7,7 @@ type Instance = KyselyAuth<Database>;
 
 const TABLES = ["State", "StateLog"] as const;
 
-/** The store of an adapter. Throws when it has none. */
+/** The store of an adapter. Throws if it has none. */
 function storeOf(db: Parameters<typeof KyselyAdapter<Database>>[0]): Store {
   const { store } = KyselyAdapter(db);
   if (store === undefined) throw new Error("The adapter has no store.");
@@ -63,7 +63,7 @@ function earlier(end: unknown, seconds: number): unknown {
   return typeof end === "string" ? new Date(Date.parse(end) - seconds * 1000).toISOString() : end;
 }
 
-/** Does something in a transaction, which stays open until the test ends it. */
+/** Runs work in a transaction that stays open until the test ends it. */
 async function hold(db: Instance, work: (store: Store) => Promise<unknown>) {
   const transaction = await db.startTransaction().execute();
   await work(storeOf(transaction));

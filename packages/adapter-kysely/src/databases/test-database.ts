@@ -10,6 +10,12 @@ export interface TestDatabase {
   close(): Promise<void>;
 }
 
+/** A database on a server. */
+export interface ServedDatabase extends TestDatabase {
+  /** Where other processes find it. */
+  readonly url: string;
+}
+
 /** The SQL of this package that creates the tables. */
 export function readTables(kind: "postgres" | "mysql" | "sqlite"): string {
   return readFileSync(new URL(`../../sql/schema.${kind}.sql`, import.meta.url), "utf8");
@@ -56,8 +62,8 @@ export async function createScratch(run: (sql: string) => Promise<unknown>): Pro
 }
 
 /**
- * The result of `open`; undefined, with a warning, if its server is unreachable. In CI that is an error: a skipped check
- * must not look like a passed one.
+ * The result of `open`; undefined, with a warning, if its server is unreachable. In CI, that is an error: a skipped
+ * check must not look like a passed one.
  */
 export async function whereReachable<T>(server: string, open: () => Promise<T>): Promise<T | undefined> {
   try {

@@ -10,9 +10,9 @@ const MAX = Number.MAX_SAFE_INTEGER;
 /**
  * Adds to the counter of a row.
  *
- * 1. A counter that is there is changed in one step of the database.
- * 2. Else one is made: as a new row, in place of one whose time is over, or out of a text that is a number. Who is not the first to
- *    make it begins again.
+ * 1. An existing counter is changed in one database operation.
+ * 2. Otherwise one is created: as a new row, in place of an expired one, or from a text that is a number. If another
+ *    caller was first, start over.
  */
 export async function addToCounter(
   connection: Connection,
@@ -20,15 +20,15 @@ export async function addToCounter(
   by: number,
   expires: Date | null,
 ): Promise<StoreCount> {
-  if (!Number.isSafeInteger(by)) throw new RangeError(`A counter is a safe integer; ${by} cannot be added to it.`);
+  if (!Number.isSafeInteger(by)) throw new RangeError(`Counters must be safe integers; cannot add ${by}.`);
   for (let tries = 0; tries < 20; tries++) {
     const row = (await increment(connection, key, by)) ?? (await make(connection, key, by, expires));
     if (row !== null) return toCount(row);
   }
-  throw new Error(`The counter ${key} was made and deleted again and again.`);
+  throw new Error(`The counter ${key} could not be written: too many concurrent changes.`);
 }
 
-/** The counter after it was changed; null when there is none that lives. */
+/** Changes the counter; null if there is none, or it has expired. */
 async function increment(connection: Connection, key: string, by: number): Promise<StateRow | null> {
   const { db, kind } = connection;
   const { now } = toStored({ now: new Date() }, { now: "time" }, kind);
@@ -47,7 +47,7 @@ async function increment(connection: Connection, key: string, by: number): Promi
     const [row] = await runStatement(connection, () => statement.returningAll().execute());
     return row === undefined ? null : assumeState(fromStored(row, columnsOf.State));
   }
-  // MySQL gives back no row that it changed: it is read under the lock of the change.
+  // MySQL does not return updated rows, so the row is read while the update lock is held.
   return inTransaction(connection, async (transaction) => {
     const within = transaction.db.updateTable("State").set((row) => ({ version: row("version", "+", by) }));
     const [result] = await within.where(isLiving).execute();
@@ -55,7 +55,7 @@ async function increment(connection: Connection, key: string, by: number): Promi
   });
 }
 
-/** The counter with its first number; null when another caller was first. */
+/** Creates the counter with its first value; null if another caller was first. */
 async function make(connection: Connection, key: string, by: number, expires: Date | null): Promise<StateRow | null> {
   const states: States = statesOf(connection);
   const row = await states.find({ key });
@@ -63,16 +63,16 @@ async function make(connection: Connection, key: string, by: number, expires: Da
   if (row === null) return (await createState(connection, first)) ? first : null;
   const over = isOver(row);
   const version = over ? by : requireNumber(row) + by;
-  if (!Number.isSafeInteger(version)) throw new RangeError(`A counter is a safe integer; ${version} is not.`);
+  if (!Number.isSafeInteger(version)) throw new RangeError(`Counters must be safe integers, not ${version}.`);
   if (!over && row.value === null) return null;
   const changes = { value: null, version, ...(over ? { expires } : {}) };
-  return (await states.update({ key }, changes, unchanged(row))) === 1 ? { ...row, ...changes } : null;
+  return (await states.update({ key }, changes, unchanged(row, connection.kind))) === 1 ? { ...row, ...changes } : null;
 }
 
 function requireNumber({ key, value, version }: StateRow): number {
   if (value === null) return version;
   if (/^-?\d{1,16}$/.test(value)) return Number(value);
-  throw new TypeError(`The text of the key ${key} is no whole number, so that nothing can be added to it.`);
+  throw new TypeError(`The value of the key ${key} is not an integer, so nothing can be added to it.`);
 }
 
 function toCount({ version, expires }: StateRow): StoreCount {

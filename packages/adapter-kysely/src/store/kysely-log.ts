@@ -14,18 +14,19 @@ interface LogRow {
   readonly expires: Date;
 }
 
-/** After how many entries those that are over are deleted. */
+/** After this many entries, expired entries are deleted. */
 const ENTRIES_UNTIL_PURGE = 16;
 
 /**
- * The log. The next number is taken from the row of the log in `State`, under its lock and in the transaction that inserts the
- * entry: so the order of commits is the order of numbers, and an entry that is undone leaves no gap. A sequence of the database is
- * numbered at insert and seen at commit: a reader who saw 11 would never see 10.
+ * The log. The next number is taken from the row of the log in `State`, under its lock and in the transaction that
+ * inserts the entry: therefore, numbers are in the order of commits, and a rolled-back entry leaves no gap. A database
+ * sequence would be numbered at insert but visible at commit: a reader that saw 11 would never see 10.
  *
- * A position is `<generation>.<number>.<mark>`: after a failover to a copy that is behind, other entries may have taken the numbers
- * of those that were lost; they have another mark.
+ * A position is `<generation>.<number>.<mark>`: after a failover to a replica that lags behind, other entries may have
+ * the numbers of lost ones; their marks differ.
  */
 export function kyselyLog(connection: Connection): StoreLog {
+  const begun = new Set<string>();
   return {
     async append(logName, entry, { ttl, keys = {} }) {
       const name = await storedKey(logName);
@@ -33,6 +34,9 @@ export function kyselyLog(connection: Connection): StoreLog {
         Object.entries(keys).map(async ([key, text]) => [await storedKey(key), text] as const),
       );
       const expires = endOf(ttl) ?? new Date();
+      // Before the transaction: in MySQL, an update of a missing row locks the gap, in which concurrent first entries deadlock each other.
+      if (!begun.has(name)) await beginLog(connection, name);
+      begun.add(name);
       return inTransaction(connection, async (transaction) => {
         const head = await nextNumber(transaction, name);
         const row = { name, seq: head.version, entry, expires };
@@ -57,7 +61,7 @@ export function kyselyLog(connection: Connection): StoreLog {
   };
 }
 
-/** The row that holds a log's generation, as its text, and the number of its last entry, as its version. */
+/** Key of the row with a log's generation (its text) and the number of its last entry (its version). */
 const headKey = (name: string): string => `log:${name}`;
 
 async function readFrom({ db }: Connection, name: string, seq: number): Promise<readonly LogRow[]> {
@@ -71,20 +75,28 @@ async function readFrom({ db }: Connection, name: string, seq: number): Promise<
   return rows.map((row) => assumeLogRow(fromStored(row, columnsOf.StateLog)));
 }
 
-/** Takes the next number, and the lock until the end of the transaction. */
+/** Creates the row of a log, unless it exists. */
+async function beginLog(connection: Connection, name: string): Promise<void> {
+  const key = headKey(name);
+  if ((await statesOf(connection).find({ key })) !== null) return;
+  await createState(connection, { key, value: crypto.randomUUID(), expires: null, version: 0 });
+}
+
+/** Takes the next number, and locks the row until the end of the transaction. */
 async function nextNumber(transaction: Connection, name: string): Promise<StateRow> {
   const key = headKey(name);
   const states = statesOf(transaction);
   const take = () => states.updateAndRead({ key }, (row) => ({ version: row("version", "+", 1) }));
   const taken = await take();
   if (taken !== null) return taken;
+  // It was deleted since.
   await createState(transaction, { key, value: crypto.randomUUID(), expires: null, version: 0 });
   const first = await take();
   if (first !== null) return first;
-  throw new Error(`The row ${key} of the store was deleted while an entry was appended.`);
+  throw new Error(`The store row ${key} was deleted while an entry was appended.`);
 }
 
-/** Entries whose time is over go, but for the one before the new one: a reader who follows the log is there. */
+/** Deletes expired entries, except the one before the new entry, because readers may be positioned there. */
 async function purge({ db, kind }: Connection, { name, seq }: LogRow): Promise<void> {
   const { now } = toStored({ now: new Date() }, { now: "time" }, kind);
   await db

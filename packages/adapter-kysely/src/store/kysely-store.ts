@@ -16,16 +16,18 @@ import {
 } from "./state-rows.ts";
 import { storedKey } from "./stored-key.ts";
 
-/** How long a row stays after its end, for servers whose clocks differ. */
+/** How long a row is kept after it expires, to allow for different server clocks. */
 const GRACE_MS = 60 * 60 * 1000;
 
-/** After how many new rows those that are over are deleted. */
+/** After this many new rows, expired rows are deleted. */
 const ROWS_UNTIL_PURGE = 200;
 
 /**
- * The store in the tables `State` and `StateLog`. Ends are by the clock of the process that writes and of the one that reads.
+ * The store in the tables `State` and `StateLog`. Expiry is determined by the clocks of the writing and reading
+ * processes.
  *
- * A row is a text, or a counter: then `value` is null and the number is the `version`, which a database changes in one step.
+ * A row is a text or a counter. For a counter, `value` is null and the number is `version`, which the database changes
+ * atomically.
  */
 export function kyselyStore(connection: Connection): Store {
   const { db, kind, transactions } = connection;
@@ -41,7 +43,7 @@ export function kyselyStore(connection: Connection): Store {
   };
   const replace = async (row: StateRow, value: string, expires: Date | null): Promise<boolean> => {
     const version = row.value === null ? firstVersion() : row.version + 1;
-    return (await states.update({ key: row.key }, { value, expires, version }, unchanged(row))) === 1;
+    return (await states.update({ key: row.key }, { value, expires, version }, unchanged(row, kind))) === 1;
   };
 
   return {
@@ -70,7 +72,7 @@ export function kyselyStore(connection: Connection): Store {
       if (text !== expected) return false;
       if (row === null) return next === null || create({ key, value: next, expires, version: firstVersion() });
       if (next !== null) return replace(row, next, expires);
-      return text === null || (await states.remove({ key }, unchanged(row))) === 1;
+      return text === null || (await states.remove({ key }, unchanged(row, kind))) === 1;
     },
     ...(transactions && { log: kyselyLog(connection) }),
   };

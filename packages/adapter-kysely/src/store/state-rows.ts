@@ -16,7 +16,7 @@ export interface StateRow {
 /** The table of the shared state. */
 export type States = Table<StateRow>;
 
-/** A thousand years, in seconds: beyond it a time is a mistake of unit. */
+/** A thousand years, in seconds. A longer time is probably in the wrong unit. */
 const LONGEST = 1000 * 366 * 24 * 60 * 60;
 
 /** The table `State`. */
@@ -24,34 +24,43 @@ export function statesOf(connection: Connection): States {
   return createTable(connection, "State", columnsOf.State);
 }
 
-/** When something that begins now ends. @throws RangeError for what is no length of time above 0. */
+/** The expiry of a value written now. @throws RangeError unless the duration is positive. */
 export function endOf(ttl: Seconds | null): Date | null {
   if (ttl === null) return null;
   if (typeof ttl === "number" && ttl > 0 && ttl <= LONGEST) return new Date(Date.now() + Math.ceil(ttl * 1000));
-  throw new RangeError(`ttl must be a number of seconds above 0, or null; not ${String(ttl)}.`);
+  throw new RangeError(`ttl must be a positive number of seconds or null, not ${String(ttl)}.`);
 }
 
-/** Whether the time of a row is over. */
+/** Whether a row has expired. */
 export function isOver({ expires }: StateRow): boolean {
   return expires !== null && expires.getTime() <= Date.now();
 }
 
-/** The text of a row: a counter has none, its number is its version. */
+/** The text of a row. For a counter, the value is its version. */
 export function textOf({ value, version }: StateRow): string {
   return value ?? String(version);
 }
 
-/** The condition of a write that must find the row as it was read. */
-export function unchanged({ value, version }: StateRow): And {
-  return (row) => row.and([row("version", "=", version), row("value", value === null ? "is" : "is not", null)]);
+/**
+ * The condition that a row is unchanged since it was read. An expired row must still be expired: a counter that started again meanwhile
+ * can have reached the same version.
+ */
+export function unchanged(state: StateRow, kind: Connection["kind"]): And {
+  const { now } = toStored({ now: new Date() }, { now: "time" }, kind);
+  return (row) =>
+    row.and([
+      row("version", "=", state.version),
+      row("value", state.value === null ? "is" : "is not", null),
+      ...(isOver(state) ? [row("expires", "<=", now)] : []),
+    ]);
 }
 
-/** Where the versions of a text begin: at random, so that a row which was deleted and made again is another one. */
+/** The initial version of a text. Random, so that a deleted and recreated row differs. */
 export function firstVersion(): number {
   return crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;
 }
 
-/** Creates a row; false if there is one. Ends no transaction. */
+/** Creates a row; false if it exists. Does not abort a transaction. */
 export async function createState(connection: Connection, row: StateRow): Promise<boolean> {
   const { db, kind } = connection;
   const insert = db.insertInto("State").values(toStored(row, columnsOf.State, kind));
@@ -68,7 +77,7 @@ export async function createState(connection: Connection, row: StateRow): Promis
   }
 }
 
-/** Sets a text, whatever was there, in one statement. */
+/** Sets a text unconditionally, in one statement. */
 export async function putText(connection: Connection, key: string, value: string, expires: Date | null): Promise<void> {
   const { db, kind } = connection;
   const row = { key, value, expires, version: firstVersion() };

@@ -4,15 +4,10 @@ import type { Adapter } from "@cardea/core/adapters";
 import { type AdapterContractOptions, adapterContract } from "@cardea/testing";
 import { afterAll, describe, expect, it } from "vitest";
 import { PrismaAdapter } from "../prisma-adapter.ts";
-import { readModels } from "./schemas.ts";
+import { authjsModels } from "./authjs-models.ts";
 import { openSqlite } from "./sqlite.ts";
 
-const times = "  createdAt DateTime @default(now())\n  updatedAt DateTime @updatedAt\n";
-const models = readModels("sqlite")
-  .replace("authenticators Authenticator[]", "Authenticator Authenticator[]")
-  .replaceAll("  @@index([userId])\n", "")
-  .replace(/^model (?:User|Account|Session) \{\n/gm, (start) => start + times);
-const database = await openSqlite({ models });
+const database = await openSqlite({ models: authjsModels });
 afterAll(() => database.close());
 
 const theirs: Adapter = AuthPrismaAdapter(database.client);
@@ -57,7 +52,7 @@ describe("adapterContract() of @auth/prisma-adapter", () => {
     "deletes a missing session without an error",
     "deletes a session several times concurrently without an error",
     "unlinks an account several times concurrently without an error",
-    "revives no session that is renewed while it is deleted",
+    "does not recreate a session that is renewed while it is deleted",
     // Its counter follows the last writer.
     "ends with the greatest of several counters that are stored concurrently",
   ];

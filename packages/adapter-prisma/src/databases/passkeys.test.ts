@@ -5,29 +5,25 @@ import type { Adapter } from "@cardea/core/adapters";
 import { Passkey } from "@cardea/providers-webauthn";
 import { type Browser, createAuthenticator, createBrowser } from "@cardea/testing";
 import { afterAll, describe, expect, it } from "vitest";
+import { scratchPglite } from "../../../testing/src/scratch-pglite.ts";
 import { PrismaAdapter } from "../prisma-adapter.ts";
+import { authjsModels } from "./authjs-models.ts";
 import type { GeneratedClient } from "./generate-client.ts";
 import { openMariadb } from "./mariadb.ts";
 import { openPglite } from "./pglite.ts";
 import { openPostgres } from "./postgres.ts";
-import { readModels } from "./schemas.ts";
 import { openSqlite } from "./sqlite.ts";
 import { whereReachable } from "./test-database.ts";
 
 const ORIGIN = "https://app.example.com";
 const HOME = { url: `${ORIGIN}/` };
 
-const times = "  createdAt DateTime @default(now())\n  updatedAt DateTime @updatedAt\n";
-const theirModels = readModels("sqlite")
-  .replace("authenticators Authenticator[]", "Authenticator Authenticator[]")
-  .replace(/^model (?:User|Account|Session) \{\n/gm, (start) => start + times);
-
 const databases = {
   SQLite: await openSqlite(),
-  "PostgreSQL in this process": await openPglite(),
+  "PostgreSQL in this process": await openPglite(await scratchPglite()),
   PostgreSQL: await whereReachable("PostgreSQL", () => openPostgres()),
   MariaDB: await whereReachable("MariaDB", () => openMariadb()),
-  "SQLite, tables and adapter of Auth.js": await openSqlite({ models: theirModels }),
+  "SQLite, tables and adapter of Auth.js": await openSqlite({ models: authjsModels }),
 };
 afterAll(async () => {
   for (const database of Object.values(databases)) await database?.close();

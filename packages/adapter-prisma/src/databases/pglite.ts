@@ -1,23 +1,19 @@
-import { PGlite } from "@electric-sql/pglite";
+import type { PGlite } from "@electric-sql/pglite";
 import { PrismaPGlite } from "pglite-prisma-adapter";
 import { importClient } from "./generate-client.ts";
 import { readTables } from "./schemas.ts";
 import type { TestDatabase } from "./test-database.ts";
 
-/** PostgreSQL in this process. */
-export async function openPglite(): Promise<TestDatabase> {
-  const server = new PGlite();
+/** The tables in an empty PostgreSQL in this process. */
+export async function openPglite(server: PGlite): Promise<TestDatabase> {
   await server.exec(readTables("postgresql"));
   const { PrismaClient } = await importClient({ provider: "postgresql" });
   const client = new PrismaClient({ adapter: new PrismaPGlite(server) });
   return {
     client,
-    // One process, one connection: there is no other.
+    // One process with one connection: there is no second one.
     another: () => client,
     run: async (sql) => void (await server.exec(sql)),
-    async close() {
-      await client.$disconnect();
-      await server.close();
-    },
+    close: () => client.$disconnect(),
   };
 }

@@ -26,7 +26,8 @@ export async function openPostgres(choice: Omit<ClientChoice, "provider"> = {}):
     async close() {
       await second?.$disconnect();
       await client.$disconnect();
-      await runSql(admin, `DROP DATABASE ${name} WITH (FORCE)`);
+      // Not with FORCE: a pool does not wait until its connections are closed, and the server does, for five seconds.
+      await runSql(admin, `DROP DATABASE ${name}`);
     },
   };
 }

@@ -1,5 +1,6 @@
 import { adapterContract } from "@cardea/testing";
 import { afterAll, describe, expect, it } from "vitest";
+import { RACERS } from "../../../testing/src/long-form.ts";
 import { PrismaAdapter } from "../prisma-adapter.ts";
 import { openSqlite } from "./sqlite.ts";
 
@@ -7,5 +8,5 @@ const database = await openSqlite();
 afterAll(() => database.close());
 
 describe("PrismaAdapter() on SQLite", () => {
-  adapterContract({ describe, it, expect }, () => ({ adapter: PrismaAdapter(database.client) }));
+  adapterContract({ describe, it, expect }, () => ({ adapter: PrismaAdapter(database.client) }), { racers: RACERS });
 });

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,11 +9,14 @@ import { readTables } from "./schemas.ts";
 import { runSql, type TestDatabase } from "./test-database.ts";
 import { writeDdl } from "./write-ddl.ts";
 
+/** Files in memory, where there are such: nothing has to survive, so that no write waits for the disk. */
+const inMemory = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
+
 /** SQLite in a separate file, with the tables of the chosen models. */
 export async function openSqlite(choice: Omit<ClientChoice, "provider"> = {}): Promise<TestDatabase> {
   const { models } = choice;
   const tables = models ? writeDdl("sqlite", new PrismaLibSql({ url: ":memory:" }), models) : readTables("sqlite");
-  const folder = await mkdtemp(join(tmpdir(), "cardea-sqlite-"));
+  const folder = await mkdtemp(join(inMemory, "cardea-sqlite-"));
   const url = `file:${join(folder, "test.db")}`;
   const factory = new PrismaLibSql({ url });
   await runSql(factory, await tables);

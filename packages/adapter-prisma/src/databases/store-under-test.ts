@@ -21,7 +21,7 @@ interface Table {
   createMany(args: { data: readonly Row[] }): Promise<unknown>;
 }
 
-/** The store of an adapter. Throws when it has none. */
+/** The store of an adapter. Throws if it has none. */
 function storeOf(client: PrismaClientLike): Store {
   const { store } = PrismaAdapter(client);
   if (store === undefined) throw new Error("The adapter has no store.");
@@ -66,7 +66,7 @@ export function storeUnderTest(client: GeneratedClient, other: GeneratedClient =
   };
 }
 
-/** Does something in a transaction, which stays open until the test ends it. */
+/** Runs work in a transaction that stays open until the test ends it. */
 async function hold(tables: Tables, work: (store: Store) => Promise<unknown>) {
   const undone = new Error("undone");
   let end: (error?: Error) => void = () => {};

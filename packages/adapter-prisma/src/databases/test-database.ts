@@ -41,8 +41,8 @@ export async function createScratch(admin: SqlDriverAdapterFactory): Promise<str
 }
 
 /**
- * The result of `open`; undefined, with a warning, if its server is unreachable. In CI that is an error: a skipped check
- * must not look like a passed one.
+ * The result of `open`; undefined, with a warning, if its server is unreachable. In CI, that is an error: a skipped
+ * check must not look like a passed one.
  */
 export async function whereReachable<T>(server: string, open: () => Promise<T>): Promise<T | undefined> {
   try {

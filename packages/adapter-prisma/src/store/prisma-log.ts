@@ -6,16 +6,16 @@ import { ifThere, isPassing } from "../write-rows.ts";
 import { endOf, putText } from "./state-rows.ts";
 import { sha256, storedKey } from "./stored-key.ts";
 
-/** After how many entries those that are over are deleted. */
+/** After this many entries, expired entries are deleted. */
 const ENTRIES_UNTIL_PURGE = 16n;
 
 /**
- * The log. The next number is taken from the row of the log in `State`, under its lock and in the transaction that inserts the
- * entry: so the order of commits is the order of numbers, and an entry that is undone leaves no gap. A sequence of the database is
- * numbered at insert and seen at commit: a reader who saw 11 would never see 10.
+ * The log. The next number is taken from the row of the log in `State`, under its lock and in the transaction that
+ * inserts the entry: therefore, numbers are in the order of commits, and a rolled-back entry leaves no gap. A database
+ * sequence would be numbered at insert but visible at commit: a reader that saw 11 would never see 10.
  *
- * A position is `<generation>.<number>.<mark>`: after a failover to a copy that is behind, other entries may have taken the numbers
- * of those that were lost; they have another mark.
+ * A position is `<generation>.<number>.<mark>`: after a failover to a replica that lags behind, other entries may have
+ * the numbers of lost ones; their marks differ.
  */
 export function prismaLog(client: PrismaClientLike, states: Model<StateRow>, entries: Model<StateLogRow>): StoreLog {
   const readFrom = async (name: string, seq: bigint): Promise<readonly StateLogRow[]> =>
@@ -55,17 +55,17 @@ export function prismaLog(client: PrismaClientLike, states: Model<StateRow>, ent
   };
 }
 
-/** The row that holds a log's generation, as its text, and the number of its last entry, as its version. */
+/** Key of the row with a log's generation (its text) and the number of its last entry (its version). */
 const headKey = (name: string): string => `log:${name}`;
 
-/** Takes the next number, and the lock until the end of the transaction. */
+/** Takes the next number, and locks the row until the end of the transaction. */
 async function nextNumber(states: NonNullable<Models["state"]>, name: string): Promise<StateRow> {
   const key = headKey(name);
   const head = await ifThere(states.update({ where: { key }, data: { version: { increment: 1 } } }));
   return head ?? states.create({ data: { key, value: crypto.randomUUID(), expires: null, version: 1n } });
 }
 
-/** Entries whose time is over go, but for the one before the new one: a reader who follows the log is there. */
+/** Deletes expired entries, except the one before the new entry, because readers may be positioned there. */
 async function purge(entries: Model<StateLogRow>, { name, seq }: StateLogRow): Promise<void> {
   await entries.deleteMany({ where: { name, seq: { lt: seq - 1n }, expires: { lt: new Date() } } });
 }
@@ -85,7 +85,7 @@ async function positionOf(generation: string | null, { seq, entry, expires }: St
   return `${generation}.${seq}.${(await sha256(`${expires.getTime()} ${entry}`)).slice(0, 8)}`;
 }
 
-/** Again, where two first entries met, or the database ended one of two transactions that waited for each other. */
+/** Retries if two first entries collided, or the database aborted one of two deadlocked transactions. */
 async function retryPassing<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {

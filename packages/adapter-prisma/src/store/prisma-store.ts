@@ -7,16 +7,18 @@ import { prismaLog } from "./prisma-log.ts";
 import { endOf, firstVersion, isOver, putText, textOf, unchanged } from "./state-rows.ts";
 import { storedKey } from "./stored-key.ts";
 
-/** How long a row stays after its end, for servers whose clocks differ. */
+/** How long a row is kept after it expires, to allow for different server clocks. */
 const GRACE_MS = 60 * 60 * 1000;
 
-/** After how many new rows those that are over are deleted. */
+/** After this many new rows, expired rows are deleted. */
 const ROWS_UNTIL_PURGE = 200;
 
 /**
- * The store in the tables `State` and `StateLog`. Ends are by the clock of the process that writes and of the one that reads.
+ * The store in the tables `State` and `StateLog`. Expiry is determined by the clocks of the writing and reading
+ * processes.
  *
- * A row is a text, or a counter: then `value` is null and the number is the `version`, which a database changes in one step.
+ * A row is a text or a counter. For a counter, `value` is null and the number is `version`, which the database changes
+ * atomically.
  */
 export function prismaStore(client: PrismaClientLike, states: Model<StateRow>, entries: Model<StateLogRow>): Store {
   let made = 0;

@@ -7,8 +7,10 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { installedServers, startRedis } from "../../../store-redis/src/servers/start-redis.ts";
+import type { Round } from "./worker.ts";
 
 const TIMES = 40;
+const INTERVAL = 600;
 const ROUNDS = process.env.CARDEA_TEST_LONG ? 60 : 4;
 const folder = await mkdtemp(join(tmpdir(), "cardea-attempts-"));
 const bundle = join(folder, "worker.cjs");
@@ -21,9 +23,9 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 /** How many of these tries a process lets through. */
-async function ask(worker: ChildProcess, tries: number): Promise<number> {
+async function ask(worker: ChildProcess, round: Round): Promise<number> {
   const answer = once(worker, "message");
-  worker.send(tries);
+  worker.send(round);
   return Number((await answer)[0]);
 }
 
@@ -33,21 +35,46 @@ async function ask(worker: ChildProcess, tries: number): Promise<number> {
  * @param timeout in milliseconds. Where Redis is not killed it is long: a busy machine is not an outage.
  */
 async function withFleet(
-  work: (all: (tries: number) => Promise<number>, redis: Awaited<ReturnType<typeof startRedis>>) => Promise<void>,
+  work: (
+    all: (tries: number, at?: number) => Promise<number>,
+    redis: Awaited<ReturnType<typeof startRedis>>,
+  ) => Promise<void>,
   timeout = 20_000,
 ) {
   const redis = await startRedis();
-  const workers = [1, 2, 3].map(() => fork(bundle, [redis.url, String(TIMES), "600", String(timeout)]));
+  const workers = [1, 2, 3].map(() => fork(bundle, [redis.url, String(TIMES), String(INTERVAL), String(timeout)]));
   try {
     await Promise.all(workers.map((worker) => once(worker, "message")));
-    await work(async (tries) => {
-      const counts = await Promise.all(workers.map((worker) => ask(worker, tries)));
+    await work(async (tries, at) => {
+      const round = at === undefined ? { tries } : { tries, at };
+      const counts = await Promise.all(workers.map((worker) => ask(worker, round)));
       return counts.reduce((sum, count) => sum + count, 0);
     }, redis);
   } finally {
     for (const worker of workers) worker.kill("SIGKILL");
     await redis.close();
   }
+}
+
+/** Rounds of all three while the time goes on, by steps that fall on both sides of every edge. Counts any interval of that length. */
+async function playOn(
+  all: (tries: number, at: number) => Promise<number>,
+  before: (round: number) => Promise<void> = async () => undefined,
+): Promise<{ most: number; passed: number }> {
+  const passes: { at: number; count: number }[] = [];
+  let at = 1_000_001;
+  const waits = [0, 1, INTERVAL / 3, 0, INTERVAL / 2 - 1, 0, INTERVAL - 1, 1, 0, INTERVAL / 7];
+  for (let round = 0; round < ROUNDS * 5; round++) {
+    await before(round);
+    at += Math.round(waits[round % waits.length] ?? 0);
+    passes.push({ at, count: await all(1 + (round % 9), at) });
+  }
+  const within = (from: number) =>
+    passes.filter((one) => one.at >= from && one.at < from + INTERVAL).reduce((sum, { count }) => sum + count, 0);
+  return {
+    most: Math.max(...passes.map((one) => within(one.at))),
+    passed: passes.reduce((n, { count }) => n + count, 0),
+  };
 }
 
 describe.skipIf(!isInstalled)("attempts() in three processes on one Redis", () => {
@@ -65,6 +92,26 @@ describe.skipIf(!isInstalled)("attempts() in three processes on one Redis", () =
       for (let round = 0; round < ROUNDS; round++) passed += await all(100);
       expect(passed).toBeLessThanOrEqual(TIMES);
     });
+  });
+
+  it("never lets more than the number through in any interval, wherever it begins", async () => {
+    await withFleet(async (all) => {
+      const { most, passed } = await playOn(all);
+      expect(passed).toBeGreaterThan(TIMES);
+      expect(most).toBeLessThanOrEqual(TIMES);
+    });
+  });
+
+  it("never lets more than half more through in any interval while Redis is killed and comes back empty", async () => {
+    await withFleet(async (all, redis) => {
+      await all(1, 1_000_000);
+      const { most, passed } = await playOn(all, async (n) => {
+        if (n % 10 === 3) await redis.kill();
+        if (n % 10 === 7) await redis.restart();
+      });
+      expect(passed).toBeGreaterThan(TIMES);
+      expect(most).toBeLessThanOrEqual(1.5 * TIMES);
+    }, 200);
   });
 
   it.each(["before", "amid", "and back, empty"])(

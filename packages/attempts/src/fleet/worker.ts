@@ -1,4 +1,4 @@
-// One process of the test: tries as often as it is told, and says what was let through.
+// One process of the test: makes the requested number of attempts and reports how many were allowed.
 
 import { redisStore } from "@cardea/store-redis";
 import { Redis } from "ioredis";
@@ -8,19 +8,26 @@ const [url = "", times = "", interval = "", given = ""] = process.argv.slice(2);
 const timeout = Number(given);
 const redis = new Redis(url, { maxRetriesPerRequest: 1, commandTimeout: timeout, retryStrategy: () => 10 });
 redis.on("error", () => {});
-// The clock stands still: everything is in one interval.
+let time = 1_000_000;
 const limiter = createLimiter({
   store: redisStore(redis, { timeout }),
   marker: "cardea:attempts:marker",
-  now: () => 1_000_000,
+  now: () => time,
   random: () => crypto.randomUUID(),
   onStoreDown: "local",
 });
 const limit = { times: Number(times), interval: Number(interval), scope: "account" } as const;
 
-process.on("message", async (tries: unknown) => {
+/** Concurrent attempts at a given time. The clock stands still unless it is set. */
+export interface Round {
+  readonly tries: number;
+  readonly at?: number;
+}
+
+process.on("message", async ({ tries, at = time }: Round) => {
+  time = at;
   const verdicts = await Promise.all(
-    Array.from({ length: Number(tries) }, () => limiter.take({ key: "cardea:attempts:account", limit })),
+    Array.from({ length: tries }, () => limiter.take({ key: "cardea:attempts:account", limit })),
   );
   process.send?.(verdicts.filter(({ allow }) => allow).length);
 });

@@ -178,6 +178,20 @@ export const { handlers, auth } = NextAuth({ adapter: DrizzleAdapter(db), provid
     );
   });
 
+  it("adds what the application declares of session.user and reads, with sessions in a database", () => {
+    const declared = (config: string) =>
+      `import NextAuth from "next-auth";\ndeclare module "next-auth" {\n  interface Session {\n    user: { id: string; team: string; unused: string } & DefaultSession["user"];\n  }\n}\nexport const { auth } = NextAuth({ providers: [], ${config} });\n`;
+    const page = "export const show = (session: any) => [session.user.team, session.user.email];\n";
+    const after = (config: string, packages = v5) =>
+      move({ "/auth.ts": declared(config), "/page.ts": page }, packages).read("/auth.ts");
+    expect(after("adapter: db")).toContain(
+      'session: ({ session, user }) => ({ ...session, user: { ...session.user, id: user.id, team: (user as unknown as import("@cardea/next").Session["user"]).team } })',
+    );
+    expect(after("adapter: db")).not.toContain("user).unused");
+    expect(after('adapter: db, session: { strategy: "jwt" }')).not.toContain("session: ({");
+    expect(after("adapter: db", { ...v4, react: "18.2.0" })).not.toContain("session: ({");
+  });
+
   it("leaves a session callback that does not set the id, and names it", () => {
     const leftWith = (body: string) => {
       const source = `import NextAuth from "next-auth";\nexport const { auth } = NextAuth({ providers: [], callbacks: { session: ({ session, token }) => (${body}) } });\n`;
@@ -211,7 +225,7 @@ export const { handlers, auth } = NextAuth({ adapter: DrizzleAdapter(db), provid
         kind: "look",
         file: "auth.ts",
         line: 7,
-        what: "`callbacks.jwt` looks a user up by e-mail address",
+        what: "`callbacks.jwt` looks up a user by e-mail address",
       }),
     );
   });
@@ -421,7 +435,7 @@ describe("adopt() of NextAuth v4", () => {
       v4,
     );
     expect(report).toContainEqual(
-      expect.objectContaining({ kind: "left", line: 4, what: "options that are built for each request" }),
+      expect.objectContaining({ kind: "left", line: 4, what: "options are built per request" }),
     );
   });
 
@@ -450,6 +464,35 @@ describe("adopt() of @auth/express", () => {
     expect(moved.read("/src/app.ts")).toBe('import { router } from "./config.js"\napp.use("/auth", router)\n');
     expect(moved.read("/src/session.ts")).toContain("await auth(req, response)");
     expect(moved.removed).toEqual(["@auth/express"]);
+  });
+
+  it("takes every name out of one import, and the configuration when nothing uses it any longer", () => {
+    const config = "export const authConfig = { providers: [] };\n";
+    const app = (more: string) =>
+      `import { ExpressAuth, getSession } from "@auth/express";\nimport { authConfig } from "./config.js";\n${more}app.get("/", async (req, res) => res.json(await getSession(req, authConfig)));\napp.use("/auth", ExpressAuth(authConfig));\n`;
+    const dependencies = { express: "5.2.1", "@auth/express": "0.11.0" };
+    const moved = move({ "/config.ts": config, "/app.ts": app("") }, dependencies).read("/app.ts");
+    expect(moved).toBe(
+      'import { router, auth } from "./config.js";\napp.get("/", async (req, res) => res.json(await auth(req, res)));\napp.use("/auth", router);\n',
+    );
+    const kept = move({ "/config.ts": config, "/app.ts": app("show(authConfig.providers);\n") }, dependencies);
+    expect(kept.read("/app.ts")).toContain('import { authConfig, router, auth } from "./config.js";');
+  });
+
+  it("writes out types made of getSession()", () => {
+    const text =
+      'import { getSession } from "@auth/express";\nexport type A = Awaited<ReturnType<typeof getSession>>;\nexport type B = ReturnType<typeof getSession>;\nexport type C = Awaited<ReturnType<typeof getSession>>[];\n';
+    const session = 'import("@cardea/express").Session | null';
+    expect(move({ "/app.ts": text }, { express: "5.2.1", "@auth/express": "0.11.0" }).read("/app.ts")).toBe(
+      `export type A = ${session};\nexport type B = Promise<${session}>;\nexport type C = (${session})[];\n`,
+    );
+  });
+
+  it("names code that goes by how the names of former cookies begin", () => {
+    const text =
+      'import "@auth/express";\nclear(names.filter((name) => name.includes("authjs.")));\nshow("authjs.dev", "next-auth");\n';
+    const { report } = move({ "/app.ts": text }, { express: "5.2.1", "@auth/express": "0.11.0" });
+    expect(report.filter(({ kind }) => kind === "left").map(({ line }) => line)).toEqual([2]);
   });
 
   it("moves CommonJS with its configuration in place", () => {

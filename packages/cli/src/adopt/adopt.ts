@@ -4,28 +4,28 @@ import { Draft, type Note, type Rule } from "./draft.ts";
 import { type ApplicationFiles, type Refusal, readApplication } from "./read-application.ts";
 import { RULES } from "./rules.ts";
 
-/** A line of the report, with its place in the moved application. */
+/** A line of the report, with its location in the migrated application. */
 interface ReportLine extends Pick<Note, "kind" | "what" | "why"> {
   /** Path from the application's folder. */
   readonly file: string;
-  /** Counted from 1; undefined for the file as a whole. */
+  /** Line number, starting at 1; undefined for the file as a whole. */
   readonly line: number | undefined;
 }
 
-/** What a move comes to. Nothing has been written. */
+/** The result of a migration. Nothing has been written yet. */
 export interface Adoption {
   /** Changed and new files by path; null for files to remove. */
   readonly files: ReadonlyMap<string, string | null>;
   readonly report: readonly ReportLine[];
-  /** Packages for the application's package manager to install, and to take out. */
+  /** Packages for the application's package manager to install and to remove. */
   readonly added: readonly string[];
   readonly removed: readonly string[];
 }
 
 /**
- * Moves an application from Auth.js v5 or NextAuth v4. A pure function: reads the given files, returns the new ones.
+ * Migrates an application from Auth.js v5 or NextAuth v4. A pure function: takes the files, returns the new ones.
  *
- * @returns a refusal when the application cannot be moved; an adoption without files when there is nothing to move.
+ * @returns A refusal if the application cannot be migrated; an adoption without files if there is nothing to migrate.
  */
 export function adopt(application: ApplicationFiles, rules: readonly Rule[] = RULES): Adoption | Refusal {
   const read = readApplication(application);

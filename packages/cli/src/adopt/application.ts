@@ -1,13 +1,13 @@
 import type { Project, SourceFile } from "ts-morph";
 import type { Manifest } from "../files/manifest.ts";
 
-/** What signs users in before the move; the names are those that `bridge({ accept })` takes. */
+/** The library used before the migration. The names are those that `bridge({ accept })` accepts. */
 export type FormerLibrary = "authjs-v5" | "nextauth-v4";
 
-/** The framework, which decides the package that the application imports from. */
+/** The framework, which determines the package that the application imports from. */
 export type Framework = "next" | "express" | "hono" | "sveltekit" | "fetch";
 
-/** The application as the rules see it. Rules only read it: what they want is in the {@link Draft} they return. */
+/** The application as seen by the rules. Rules only read it; they return their changes as a {@link Draft}. */
 export interface Application {
   /** Its source files, in memory; paths are absolute and begin at the application's folder: `/src/auth.ts`. */
   readonly project: Project;
@@ -17,17 +17,17 @@ export interface Application {
   readonly manifest: Manifest;
   readonly former: FormerLibrary;
   readonly framework: Framework;
-  /** Major versions of packages that are in use, as far as they are known. */
+  /** Major versions of the packages in use, if known. */
   readonly majors: ReadonlyMap<string, number>;
-  /** Minor versions of those whose major version is 0: each of them may break. */
+  /** Minor versions of packages with major version 0, each of which may contain breaking changes. */
   readonly minors: ReadonlyMap<string, number>;
-  /** The source file that a module specifier leads to; undefined for packages and for files that are not there. */
+  /** The source file that a module specifier resolves to; undefined for packages and missing files. */
   readonly resolve: (from: SourceFile, specifier: string) => SourceFile | undefined;
-  /** How `from` would import `target`, in the style of `like`, a specifier that the file has. */
+  /** The specifier with which `from` imports `target`, in the style of `like`, an existing specifier of the file. */
   readonly specifier: (from: string, target: string, like: string | undefined) => string;
 }
 
-/** The package that stands in for `next-auth`, `@auth/express`, `@hono/auth-js`, `@auth/sveltekit` or `@auth/core`. */
+/** The package that replaces `next-auth`, `@auth/express`, `@hono/auth-js`, `@auth/sveltekit` or `@auth/core`. */
 export function mainPackage({ framework }: Pick<Application, "framework">): string {
   return framework === "fetch" ? "@cardea/core" : `@cardea/${framework}`;
 }

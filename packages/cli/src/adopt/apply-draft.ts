@@ -2,7 +2,7 @@ import { type ImportDeclaration, type Project, type SourceFile, SyntaxKind } fro
 import type { Draft, Edit, Note, WantedImport } from "./draft.ts";
 import { inStyle, styleOf } from "./source-style.ts";
 
-/** The state between two rules: texts that are not source code, and the notes so far with their places kept up to date. */
+/** The state between two rules: texts that are not source code, and the notes so far with their updated positions. */
 export interface Progress {
   readonly project: Project;
   readonly texts: Map<string, string>;
@@ -10,12 +10,12 @@ export interface Progress {
 }
 
 /**
- * Carries out what a rule wants:
+ * Applies the changes of a rule:
  *
- * 1. Removed files leave the project, new ones join it.
- * 2. Edits of a file are made together, from its end to its beginning; everything outside of them keeps its bytes.
- * 3. Wanted imports are added to an import that is there, else after the last one.
- * 4. Places of earlier notes move along with the text.
+ * 1. Removes and adds files.
+ * 2. Applies all edits of a file from end to beginning. Everything outside the edits is unchanged.
+ * 3. Adds imports to an existing import of the module, otherwise after the last import.
+ * 4. Updates the positions of earlier notes.
  */
 export function applyDraft(progress: Progress, draft: Draft): void {
   progress.notes = [...progress.notes, ...draft.notes];
@@ -45,7 +45,7 @@ function groupByPath(edits: readonly Edit[]): ReadonlyMap<string, readonly Edit[
 function write(progress: Progress, path: string, edits: readonly Edit[]): void {
   const file = progress.project.getSourceFile(path);
   const before = file?.getFullText() ?? progress.texts.get(path);
-  if (before === undefined) throw new Error(`An edit is for ${path}, which is not part of the application.`);
+  if (before === undefined) throw new Error(`A rule edited ${path}, which is not part of the application.`);
   const after = applyEdits(before, edits);
   if (file === undefined) progress.texts.set(path, after);
   else progress.project.createSourceFile(path, after, { overwrite: true });
@@ -54,9 +54,9 @@ function write(progress: Progress, path: string, edits: readonly Edit[]): void {
   );
 }
 
-/** The text with its edits made. @throws Error when two edits overlap, which is a mistake in a rule. */
+/** Applies edits to a text. @throws Error if two edits overlap, which is a bug in a rule. */
 export function applyEdits(text: string, edits: readonly Edit[]): string {
-  // Two rules' worth of notes may lead to the same replacement, such as the removal of one import.
+  // The same replacement may occur twice, such as the removal of an import.
   const isRepeated = (edit: Edit, index: number) =>
     edit.start < edit.end &&
     edits.findIndex((other) => other.start === edit.start && other.end === edit.end && other.text === edit.text) <
@@ -80,7 +80,7 @@ function movedBy(edits: readonly Edit[], at: number): number {
   return before.reduce((position, { start, end, text }) => position + text.length - (end - start), at);
 }
 
-/** @param former the text before the rule, which tells the style also when its imports are gone. */
+/** @param former The text before the rule, which determines the style even if its imports were removed. */
 function importEdit(file: SourceFile, { path, module, name, isType }: WantedImport, former: string): Edit | undefined {
   const declarations = file.getImportDeclarations();
   const same = declarations.filter((declaration) => declaration.getModuleSpecifierValue() === module);
@@ -107,7 +107,7 @@ function importEdit(file: SourceFile, { path, module, name, isType }: WantedImpo
   return { path, start, end: start, text: line + style.eol };
 }
 
-/** CommonJS files go on with `require`. */
+/** CommonJS files keep using `require`. */
 function importLine(file: SourceFile, former: string, { module, name, isType }: Omit<WantedImport, "path">): string {
   const isCommonJs = !/^import\b/m.test(former) && /\brequire\(/.test(former) && /\.c?js$/.test(file.getFilePath());
   if (isCommonJs && !isType) return `const { ${name.replace(" as ", ": ")} } = require("${module}");`;
@@ -123,7 +123,7 @@ function importsName(declaration: ImportDeclaration, name: string, isType: boole
   });
 }
 
-/** After comments at the top and directives such as "use client". */
+/** The position after leading comments and directives such as "use client". */
 function firstStatementAt(file: SourceFile): number {
   const statements = file.getStatements();
   const directives = statements.filter((statement) => /^["']use \w+["'];?$/.test(statement.getText()));

@@ -2,11 +2,11 @@ import { Node, type SourceFile, type VariableDeclaration } from "ts-morph";
 import type { Application } from "./application.ts";
 import { hasName } from "./identifiers.ts";
 
-/** The one `createAuth()` of a file, and what its members are called there. */
+/** The `createAuth()` call of a file, with the names of its members. */
 export interface AuthInstance {
   readonly file: SourceFile;
   readonly declaration: VariableDeclaration;
-  /** Member → the name that the file exports it under. */
+  /** Exported name by member. */
   readonly members: ReadonlyMap<string, string>;
 }
 
@@ -26,10 +26,10 @@ export function instancesOf(file: SourceFile): readonly AuthInstance[] {
 }
 
 /**
- * The instance that a file should read sessions of.
+ * The instance from which a file should read sessions.
  *
- * 1. That of the file which declares the options that the former call named.
- * 2. Else the only one of the application that exports `auth`; middleware has one of its own, which does not count.
+ * 1. The instance in the file that declares the options of the former call.
+ * 2. Otherwise the only instance that exports `auth`, apart from that of middleware.
  */
 export function instanceFor({ project }: Application, options: SourceFile | undefined): AuthInstance | undefined {
   const own = options === undefined ? undefined : instancesOf(options).find(({ members }) => members.has("auth"));
@@ -39,7 +39,7 @@ export function instanceFor({ project }: Application, options: SourceFile | unde
   return exported.length === 1 ? exported[0] : undefined;
 }
 
-/** `{ handlers, auth }` as a binding that takes no name of the file twice. */
+/** `{ handlers, auth }` as a destructuring pattern without name conflicts in the file. */
 export function freshBinding(file: SourceFile): {
   readonly handlers: string;
   readonly auth: string;

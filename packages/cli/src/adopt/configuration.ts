@@ -3,10 +3,10 @@ import type { Application } from "./application.ts";
 import { functionAround } from "./former-import.ts";
 import { objectIn } from "./object-literals.ts";
 
-/** What reading configurations takes of an application. */
+/** The parts of an application needed to read configurations. */
 export type ApplicationSources = Pick<Application, "project" | "resolve">;
 
-/** The calls that make an instance, in the whole application. */
+/** The calls of `createAuth` in the whole application. */
 export function createAuthCalls({ project }: Pick<Application, "project">): readonly CallExpression[] {
   return project
     .getSourceFiles()
@@ -17,7 +17,7 @@ export function createAuthCalls({ project }: Pick<Application, "project">): read
     );
 }
 
-/** What a file calls `createAuth` of ours; undefined when it does not import it. */
+/** The local name of `createAuth` in a file; undefined if it is not imported. */
 function localName(file: SourceFile): string | undefined {
   for (const declaration of file.getImportDeclarations()) {
     if (!/^@cardea\/(?:next|express|hono|fastify|sveltekit|h3|core)$/.test(declaration.getModuleSpecifierValue()))
@@ -29,12 +29,12 @@ function localName(file: SourceFile): string | undefined {
 }
 
 /**
- * The object literals that make up the configuration of a call, the one to add options to first:
+ * The object literals that make up the configuration of a call, starting with the one to which options are added:
  *
- * 1. The literal that is given, or that a name or a function stands for, in this file or another.
- * 2. Those that it spreads: `{ ...authConfig }`.
+ * 1. The literal that is passed, or that a constant or function evaluates to, in this file or another.
+ * 2. Literals spread into it: `{ ...authConfig }`.
  *
- * Empty for a configuration that is put together in another way.
+ * Empty for a configuration that is built in another way.
  */
 export function configurationOf(
   application: ApplicationSources,
@@ -72,8 +72,8 @@ function returnsOf(application: ApplicationSources, node: Node, depth: number): 
   });
 }
 
-/** What a name stands for: a constant or a function of the file, or of the file that it is imported from. */
-function valueNamedBy(application: ApplicationSources, file: SourceFile, name: string): Node | undefined {
+/** The value of a name: a constant or function of the file, or of the file that it is imported from. */
+export function valueNamedBy(application: ApplicationSources, file: SourceFile, name: string): Node | undefined {
   const declaration = file.getVariableDeclaration(name);
   if (declaration !== undefined) return declaration.getInitializer();
   const own = file.getFunction(name);

@@ -1,7 +1,7 @@
 import type { Node, SourceFile } from "ts-morph";
 import { wholeLines } from "./source-style.ts";
 
-/** A replacement in one file: `text` takes the place of what lies from `start` to `end`. */
+/** A replacement in one file: `text` replaces the range from `start` to `end`. */
 export interface Edit {
   readonly path: string;
   readonly start: number;
@@ -10,19 +10,19 @@ export interface Edit {
 }
 
 /**
- * One line of the report. `changed`: done. `left`: needs a hand edit. `look`: works, but the behaviour differs or deserves a
- * look.
+ * One line of the report. `changed`: done. `left`: requires a manual edit. `look`: works, but behaves differently or
+ * needs review.
  */
 export interface Note {
   readonly kind: "changed" | "left" | "look";
   readonly path: string;
-  /** Where in the file; undefined for the file as a whole. */
+  /** Position in the file; undefined for the file as a whole. */
   readonly at: number | undefined;
   readonly what: string;
   readonly why?: string | undefined;
 }
 
-/** A named import that edits rely on. */
+/** A named import that edits require. */
 export interface WantedImport {
   readonly path: string;
   readonly module: string;
@@ -30,23 +30,23 @@ export interface WantedImport {
   readonly isType: boolean;
 }
 
-/** What one rule wants: edits, whole files and notes. The rule itself changes nothing. */
+/** The changes of one rule: edits, whole files and notes. The rule itself modifies nothing. */
 export class Draft {
   readonly edits: Edit[] = [];
   readonly notes: Note[] = [];
   readonly imports: WantedImport[] = [];
   /** New files by path; null removes the file. */
   readonly files = new Map<string, string | null>();
-  /** Packages to add to, and to take out of, `dependencies`. */
+  /** Packages to add to and remove from `dependencies`. */
   readonly added = new Set<string>();
   readonly removed = new Set<string>();
 
-  /** Replaces a node, without the comments and blanks in front of it. */
+  /** Replaces a node, excluding leading comments and whitespace. */
   replace(node: Node, text: string): void {
     this.#edit(node.getSourceFile(), node.getStart(), node.getEnd(), text);
   }
 
-  /** Removes a statement with the lines that it fills. */
+  /** Removes a statement and the lines that it occupies. */
   remove(node: Node): void {
     const file = node.getSourceFile();
     const { start, end } = wholeLines(file.getFullText(), node.getStart(), node.getEnd());
@@ -62,7 +62,7 @@ export class Draft {
     this.edits.push({ path, start, end, text });
   }
 
-  /** Imports a name, unless the file has the import. */
+  /** Adds an import, unless the file already has it. */
   import(file: SourceFile, module: string, name: string, isType = false): void {
     this.imports.push({ path: file.getFilePath(), module, name, isType });
   }
@@ -78,5 +78,5 @@ export class Draft {
   }
 }
 
-/** One step of the move. */
+/** One step of the migration. */
 export type Rule = (application: import("./application.ts").Application) => Draft;

@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { eolOf } from "./source-style.ts";
 
-/** Packages to take out of package.json and, without a package manager, to put in. */
+/** Packages to remove from package.json and, without a package manager, to add. */
 export interface ManifestChange {
   readonly removed: readonly string[];
   readonly added: readonly string[];
@@ -16,7 +16,7 @@ export async function editManifest(folder: string, change: ManifestChange): Prom
   if (changed !== text) await writeFile(path, changed);
 }
 
-/** Removes and adds lines of `dependencies` and `devDependencies`. Every other line keeps its bytes. */
+/** Removes and adds lines of `dependencies` and `devDependencies`. All other lines are unchanged. */
 export function changeManifest(text: string, { removed, added }: ManifestChange): string {
   const without = removed.reduce(removeDependency, text);
   return [...added].reverse().reduce(addDependency, without);
@@ -24,7 +24,7 @@ export function changeManifest(text: string, { removed, added }: ManifestChange)
 
 function removeDependency(text: string, name: string): string {
   const entry = `"${name.replaceAll("/", "\\/").replaceAll(".", "\\.")}"\\s*:\\s*"[^"]*"`;
-  // With the comma behind it, or, as the last one, with the comma in front of it.
+  // Including the trailing comma or, for the last entry, the preceding one.
   const inner = text.replace(new RegExp(`(?:^[ \\t]*)?${entry}[ \\t]*,[ \\t]*(?:\\r?\\n)?`, "gm"), "");
   return inner.replace(new RegExp(`,?\\s*${entry}(?=\\s*\\})`, "g"), "");
 }

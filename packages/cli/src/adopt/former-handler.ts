@@ -3,7 +3,7 @@ import type { Application } from "./application.ts";
 import { callsOf, type FormerImport, findImport, functionAround, topStatement } from "./former-import.ts";
 import { objectIn } from "./object-literals.ts";
 
-/** The options of NextAuth v4 that a file gives to `NextAuth()`. */
+/** The NextAuth v4 options that a file passes to `NextAuth()`. */
 export type FormerOptions =
   | { readonly kind: "local"; readonly name: string; readonly statement: Node }
   | { readonly kind: "inline"; readonly text: string }
@@ -15,7 +15,7 @@ export type FormerOptions =
       readonly specifier: string;
     };
 
-/** A file that answers the actions of NextAuth v4. */
+/** A file that handles the routes of NextAuth v4. */
 export interface FormerHandler {
   readonly file: SourceFile;
   readonly imported: FormerImport;
@@ -27,12 +27,12 @@ export interface FormerHandler {
   readonly route: "app" | "pages" | "none";
 }
 
-/** A call that builds its options for each request, or takes them from a package: a hand has to move it. */
+/** A call that builds its options per request, or takes them from a package. Requires a manual edit. */
 export interface DynamicHandler {
   readonly call: CallExpression;
 }
 
-/** Finds how a file answers the actions; undefined when it does not, or already takes apart what `NextAuth()` returns. */
+/** Finds how a file handles the routes; undefined if it does not, or if it destructures the result of `NextAuth()`. */
 export function formerHandler(application: Application, file: SourceFile): FormerHandler | DynamicHandler | undefined {
   const imported = findImport(file, ["next-auth", "next-auth/next"], "default");
   if (imported === undefined) return undefined;
@@ -59,13 +59,13 @@ function routeOf(file: SourceFile): FormerHandler["route"] {
 function formerOptions(application: Application, file: SourceFile, call: CallExpression): FormerOptions | undefined {
   const given = call.getArguments();
   const value = given.length === 1 ? given[0] : given.length === 3 ? given[2] : undefined;
-  // In a function of its own, what is not declared at the top of the file may come from the request.
+  // Inside a function, names not declared at the top level may come from the request.
   if (objectIn(value) !== undefined)
     return functionAround(call) === undefined ? { kind: "inline", text: value?.getText() ?? "" } : undefined;
   return Node.isIdentifier(value) ? namedOptions(application, file, value) : undefined;
 }
 
-/** Where options of that name come from: the file itself, or another one of the application. */
+/** Finds the declaration of named options, in the file itself or another one of the application. */
 export function namedOptions(
   { resolve }: Application,
   file: SourceFile,
@@ -88,7 +88,7 @@ export function namedOptions(
   return undefined;
 }
 
-/** The statements that export what the handler's statements declare. */
+/** The statements that export the handler. */
 function exportsOf(file: SourceFile, statements: readonly Node[]): readonly Node[] {
   const names = statements.flatMap((statement) => {
     if (Node.isVariableStatement(statement))

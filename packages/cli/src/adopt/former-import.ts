@@ -1,9 +1,9 @@
 import { type CallExpression, type ImportDeclaration, Node, type SourceFile, SyntaxKind } from "ts-morph";
 import { usesOf } from "./identifiers.ts";
 
-/** A name that a file takes from a module: by an import, or by `require()`. */
+/** A name that a file imports from a module, with `import` or `require()`. */
 export interface FormerImport {
-  /** What the file calls it. */
+  /** The local name. */
   readonly local: string;
   /** The import declaration, or the statement with `require()`. */
   readonly statement: Node;
@@ -64,7 +64,7 @@ export function functionAround(
   );
 }
 
-/** The outermost statement that a node belongs to: a child of the file. */
+/** The top-level statement that contains a node. */
 export function topStatement(node: Node): Node {
   const parent = node.getParent();
   return parent === undefined || parent.getKind() === SyntaxKind.SourceFile ? node : topStatement(parent);

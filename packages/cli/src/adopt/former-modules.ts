@@ -1,4 +1,4 @@
-/** Modules of the former library, and those that take their place. Providers and database adapters have rules of their own. */
+/** Modules of the former library, and their replacements. Providers and database adapters have separate rules. */
 const NEXT: Readonly<Record<string, string>> = {
   "next-auth": "@cardea/next",
   "next-auth/next": "@cardea/next",
@@ -32,17 +32,17 @@ const OTHERS: Readonly<Record<string, string>> = {
   "@auth/core/providers/index": "@cardea/core/providers",
 };
 
-/** The module that takes the place of one of the former library; undefined for modules that stay or have their own rule. */
+/** The replacement for a module of the former library; undefined for modules that are kept or have a separate rule. */
 export function successorOf(specifier: string): string | undefined {
   return NEXT[specifier] ?? OTHERS[specifier];
 }
 
-/** What a name is called now. `inline`: the type is written out where it was used. */
+/** The new name. `inline`: the type is inserted at each use. */
 export type RenamedName = { readonly name: string } | { readonly inline: string };
 
 const OAUTH_TYPES = '"oauth" | "oidc" | "email" | "webauthn"';
 
-/** Names that another module exports under another name, or that have no export. By the module that takes the place. */
+/** Names that the replacement module exports under another name, or not at all. By replacement module. */
 export const RENAMED: Readonly<Record<string, Readonly<Record<string, RenamedName>>>> = {
   "@cardea/next": {
     NextAuthOptions: { name: "NextAuthConfig" },

@@ -47,11 +47,11 @@ const FORMER = /^(?:next-auth|@auth\/express|@auth\/sveltekit|@auth\/core)\/prov
 export interface FormerProvider {
   /** The name of its file: `github`. */
   readonly name: string;
-  /** Our package for it; undefined where the one of npm stays. */
+  /** The Cardea package for it; undefined if the Auth.js provider is kept. */
   readonly package: string | undefined;
 }
 
-/** Tells which provider a module specifier names; undefined for anything else. */
+/** The provider that a module specifier names; undefined for anything else. */
 export function formerProvider(specifier: string): FormerProvider | undefined {
   const name = FORMER.exec(specifier)?.[1];
   if (name === undefined || name === "index") return undefined;
@@ -59,7 +59,7 @@ export function formerProvider(specifier: string): FormerProvider | undefined {
   return { name, package: ending === undefined ? undefined : `@cardea/providers-${ending}` };
 }
 
-/** Every known provider file of Auth.js with its package, for tests and documentation. */
+/** All known provider files of Auth.js with their packages, for tests and documentation. */
 export const PROVIDER_PACKAGES: ReadonlyMap<string, string> = new Map(
   Object.entries(PACKAGES).map(([name, ending]) => [name, `@cardea/providers-${ending}`]),
 );

@@ -3,25 +3,25 @@ import { type Manifest, majorOf, parseManifest, rangeOf } from "../files/manifes
 import type { Application, FormerLibrary, Framework } from "./application.ts";
 import { createSpecifiers } from "./specifiers.ts";
 
-/** Files of an application by path, such as `/src/auth.ts`, and what is known of its installed packages. */
+/** Files of an application by path, such as `/src/auth.ts`, with its installed packages. */
 export interface ApplicationFiles {
   readonly files: ReadonlyMap<string, string>;
-  /** Installed versions by package, which count more than the ranges in package.json. */
+  /** Installed versions by package. They take precedence over the ranges in package.json. */
   readonly installed?: ReadonlyMap<string, string> | undefined;
 }
 
-/** Why nothing can be moved. */
+/** Why the application cannot be migrated. */
 export interface Refusal {
   readonly refused: string;
 }
 
 const SOURCE = /\.[cm]?[jt]sx?$/;
 
-/** Reads an application from its files. Resolves nothing outside of them, and runs none of their code. */
+/** Reads an application from its files. Resolves nothing outside of them, and does not run any of their code. */
 export function readApplication({ files, installed = new Map() }: ApplicationFiles): Application | Refusal | null {
   const manifestText = files.get("/package.json");
   if (manifestText === undefined)
-    return { refused: "There is no package.json in this folder. Run the command in the folder of the application." };
+    return { refused: "No package.json found in this folder. Run the command in the folder of the application." };
   const manifest = parseManifest(manifestText);
   const project = createProject(files);
   const framework = frameworkOf(manifest);
@@ -33,7 +33,7 @@ export function readApplication({ files, installed = new Map() }: ApplicationFil
   const version = installed.get("next") ?? rangeOf(manifest, "next") ?? "";
   if (framework === "next" && next !== undefined && (next < 14 || /^\D*14\.[01](?:\D|$)/.test(version))) {
     return {
-      refused: `Next.js ${version} is too old: 14.2 or later is supported. Update Next.js first, then run the command again.`,
+      refused: `Next.js ${version} is not supported: update Next.js to 14.2 or later, then run the command again.`,
     };
   }
   return {
@@ -48,7 +48,7 @@ export function readApplication({ files, installed = new Map() }: ApplicationFil
   };
 }
 
-/** A project with these source files. JavaScript may hold JSX under any name. */
+/** Creates a project with these source files. JavaScript files with any extension may contain JSX. */
 export function createProject(files: ReadonlyMap<string, string>): Project {
   const project = new Project({
     useInMemoryFileSystem: true,
@@ -93,7 +93,7 @@ function minorsOf(manifest: Manifest, installed: ReadonlyMap<string, string>): R
   );
 }
 
-/** Which library signs users in; null when it is neither, as after a move. */
+/** The auth library of the application; null if it is neither, as after a migration. */
 function formerOf(manifest: Manifest, majors: ReadonlyMap<string, number>, project: Project): FormerLibrary | null {
   if (Object.keys(FRAMEWORKS).some((name) => rangeOf(manifest, name) !== undefined)) return "authjs-v5";
   const range = rangeOf(manifest, "next-auth");
@@ -101,7 +101,7 @@ function formerOf(manifest: Manifest, majors: ReadonlyMap<string, number>, proje
   const major = majors.get("next-auth");
   if (major !== undefined) return major >= 5 ? "authjs-v5" : "nextauth-v4";
   if (range === "beta") return "authjs-v5";
-  // A tag, a catalog or a link: v5 is used by what it returns.
+  // For a tag, a catalog or a link, detect v5 by its return value.
   const isV5 = project
     .getSourceFiles()
     .some((file) => /\{[^}]*\b(?:handlers|auth)\b[^}]*\}[^=;]*=\s*NextAuth\(/.test(file.getFullText()));

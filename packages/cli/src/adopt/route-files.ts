@@ -29,10 +29,10 @@ export function moveToAppRouter(
     target,
     inStyle(`import { ${handlers} } from "${specifier}";\n\nexport const { GET, POST } = ${handlers};\n`, style),
   );
-  draft.note("changed", target, `takes the place of ${path.slice(1)}, at the same path`);
+  draft.note("changed", target, `replaces ${path.slice(1)}, at the same URL path`);
 }
 
-/** Removes the default import of `next-auth`; its named ones stay for the rule of imports. */
+/** Removes the default import of `next-auth`. Named imports are left to the rule for imports. */
 export function dropNextAuth(draft: Draft, declaration: FormerImport["declaration"], statement: Node): void {
   const named = declaration?.getNamedImports() ?? [];
   const clause = declaration?.getImportClause();

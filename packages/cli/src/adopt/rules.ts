@@ -10,16 +10,20 @@ import { renameEnvironment } from "./rules/environment.ts";
 import { moveExpress } from "./rules/express.ts";
 import { keepFormerTypes } from "./rules/former-types.ts";
 import { moveImports } from "./rules/imports.ts";
+import { typeJwtParameters } from "./rules/jwt-parameters.ts";
 import { nameLeftovers } from "./rules/leftovers.ts";
 import { removePackages } from "./rules/packages.ts";
+import { typeProviderLists } from "./rules/provider-lists.ts";
 import { moveProviders } from "./rules/providers.ts";
 import { moveClientCalls } from "./rules/react-client.ts";
 import { moveServerSession } from "./rules/server-session.ts";
+import { shareSessionLifetime } from "./rules/session-lifetime.ts";
 import { typeSessions } from "./rules/session-type.ts";
 import { keepSessionUserId } from "./rules/session-user-id.ts";
+import { moveUnreadAugmentations } from "./rules/unread-augmentations.ts";
 import { moveWithAuth } from "./rules/with-auth.ts";
 
-/** Every step of a move, in order: each sees what the ones before it have changed. */
+/** All steps of a migration, in order. Each sees the changes of the previous ones. */
 export const RULES: readonly Rule[] = [
   moveProviders,
   typeCredentials,
@@ -31,10 +35,14 @@ export const RULES: readonly Rule[] = [
   moveExpress,
   moveClientCalls,
   keepFormerTypes,
+  moveUnreadAugmentations,
   moveImports,
   keepSessionUserId,
   typeSessions,
+  typeJwtParameters,
+  typeProviderLists,
   completeAuthorized,
+  shareSessionLifetime,
   addBridge,
   renameEnvironment,
   removePackages,

@@ -1,4 +1,4 @@
-/** How a file is written, so that what is inserted looks like the rest. */
+/** The code style of a file, for inserted text. */
 export interface SourceStyle {
   readonly quote: '"' | "'";
   readonly semicolon: ";" | "";
@@ -6,7 +6,7 @@ export interface SourceStyle {
   readonly indent: string;
 }
 
-/** Reads the style off a file: its first import decides quotes and semicolons, its first line break the line ends. */
+/** Detects the style of a file: quotes and semicolons from the first import, line ends from the first line break. */
 export function styleOf(text: string): SourceStyle {
   const statement = /^(?:import|export)\b[^\n]*?(["'])[^"'\n]+["'][ \t]*(;?)/m.exec(text);
   const required = /\brequire\((["'])[^"'\n]+["']\)[^\n;]*(;?)/.exec(text);
@@ -22,7 +22,7 @@ export function styleOf(text: string): SourceStyle {
   };
 }
 
-/** A file without imports: whether its statements end in semicolons. */
+/** For a file without imports: whether its statements end in semicolons. */
 function endsInSemicolons(text: string): string {
   return /;[ \t]*$/m.test(text) || !/^\s*(?:return|const|let)\b.*[\w)\]]$/m.test(text) ? ";" : "";
 }
@@ -32,14 +32,14 @@ export function eolOf(text: string): "\n" | "\r\n" {
   return /\r?\n/.exec(text)?.[0] === "\r\n" ? "\r\n" : "\n";
 }
 
-/** Writes a text that was composed with `"`, `;` and `\n` in the style of a file. */
+/** Converts a text written with `"`, `;` and `\n` to the style of a file. */
 export function inStyle(text: string, { quote, semicolon, eol }: SourceStyle): string {
   const quoted = quote === "'" ? text.replace(/"([^"'\n]*)"/g, "'$1'") : text;
   const ended = semicolon === "" ? quoted.replace(/;$/gm, "") : quoted;
   return ended.replace(/\r?\n/g, eol);
 }
 
-/** Widens a range to the whole lines that it fills; leaves it where other text shares a line with it. */
+/** Expands a range to whole lines, unless other text shares a line with it. */
 export function wholeLines(text: string, from: number, to: number): { readonly start: number; readonly end: number } {
   let start = from;
   while (start > 0 && (text[start - 1] === " " || text[start - 1] === "\t")) start -= 1;

@@ -5,13 +5,13 @@ import type { Application } from "./application.ts";
 const ENDINGS = [".ts", ".tsx", ".d.ts", ".js", ".jsx", ".mjs", ".cjs", ".mts", ".cts"];
 
 interface Alias {
-  /** What a specifier begins with: `@/`. */
+  /** Prefix of the specifier: `@/`. */
   readonly prefix: string;
-  /** The folder that it stands for, with a slash at its end. */
+  /** The folder that it maps to, with a trailing slash. */
   readonly folder: string;
 }
 
-/** Resolves and writes module specifiers: relative ones, and those of `paths` in tsconfig.json or jsconfig.json. */
+/** Resolves and creates module specifiers: relative ones, and those from `paths` in tsconfig.json or jsconfig.json. */
 export function createSpecifiers(
   project: Project,
   files: ReadonlyMap<string, string>,
@@ -52,7 +52,7 @@ export function createSpecifiers(
   return { resolve, specifier };
 }
 
-/** The aliases with a `*` at their end; the longest prefix first. */
+/** Aliases that end in `*`; longest prefix first. */
 function readAliases(files: ReadonlyMap<string, string>): {
   readonly aliases: readonly Alias[];
   readonly baseUrl: string | undefined;

@@ -64,7 +64,7 @@ describe("cardea adopt", () => {
     });
     git(folder, "commit", "-qam", "moved");
     const second = await run("adopt", "--no-install");
-    expect(second).toEqual({ code: 0, output: expect.stringContaining("Nothing to move") });
+    expect(second).toEqual({ code: 0, output: expect.stringContaining("Nothing to migrate") });
     expect(String(git(folder, "status", "--porcelain"))).toBe("");
   });
 
@@ -72,7 +72,7 @@ describe("cardea adopt", () => {
     writeFileSync(join(folder, "app/new.ts"), "");
     expect(await run("adopt")).toEqual({
       code: 1,
-      output: expect.stringMatching(/uncommitted changes \(app\/new\.ts\).*git is the way to undo/s),
+      output: expect.stringMatching(/uncommitted changes \(app\/new\.ts\).*undo the migration with git/s),
     });
   });
 
@@ -92,6 +92,17 @@ describe("packageManagerOf()", () => {
     expect(installCommand("yarn", ["a"])).toEqual(["yarn", "add", "a"]);
     expect(installCommand("npm", ["a"])).toEqual(["npm", "install", "a"]);
     expect(installCommand("pnpm", [])).toEqual(["pnpm", "install"]);
+  });
+
+  it.each([
+    [".package-lock.json", "npm"],
+    [".yarn-integrity", "yarn"],
+    [".modules.yaml", "pnpm"],
+  ])("is, of several lockfiles, the one that left node_modules/%s", async (trace, manager) => {
+    for (const name of ["package-lock.json", "yarn.lock", "pnpm-lock.yaml"]) writeFileSync(join(folder, name), "");
+    mkdirSync(join(folder, "node_modules"));
+    writeFileSync(join(folder, "node_modules", trace), "");
+    expect(await packageManagerOf(folder)).toBe(manager);
   });
 });
 

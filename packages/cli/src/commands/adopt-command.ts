@@ -7,13 +7,13 @@ import { writeFiles } from "../files/write-files.ts";
 import type { Host } from "../host.ts";
 import type { Command } from "./command.ts";
 
-/** `cardea adopt`: moves the application in this folder from Auth.js v5 or NextAuth v4. */
+/** `cardea adopt`: migrates the application in this folder from Auth.js v5 or NextAuth v4. */
 export const adoptCommand: Command = {
   usage: "[--dry-run] [--no-install] [--json]",
-  summary: "moves an Auth.js v5 or NextAuth v4 application; users stay signed in",
+  summary: "migrates an Auth.js v5 or NextAuth v4 application; users stay signed in",
   options: [
-    "  --dry-run     reports what would change, and writes nothing",
-    "  --no-install  changes package.json only, and leaves the lockfile to you",
+    "  --dry-run     reports the changes without writing them",
+    "  --no-install  only edits package.json; does not install packages",
     "  --json        prints the report as JSON",
   ],
   run,
@@ -30,17 +30,17 @@ async function run(args: readonly string[], host: Host): Promise<number> {
   if (unclean === null)
     return refuse(
       host,
-      "This folder is not in a git repository. Commit the application first: git is the way to undo the move.",
+      "This folder is not in a git repository. Commit the application first, so that you can undo the migration with git.",
     );
   if (unclean.length > 0) {
     return refuse(
       host,
-      `The work tree has uncommitted changes (${unclean.slice(0, 3).join(", ")}${unclean.length > 3 ? ", …" : ""}). Commit or stash them first: git is the way to undo the move.`,
+      `The work tree has uncommitted changes (${unclean.slice(0, 3).join(", ")}${unclean.length > 3 ? ", …" : ""}). Commit or stash them first, so that you can undo the migration with git.`,
     );
   }
   const files = await readTracked(host.folder);
   const installed = await installedVersions(host.folder, ["next", "next-auth", "@prisma/client", "express", "react"]);
-  // The parser takes a moment to load, which no other command needs.
+  // Imported lazily: the parser takes a moment to load.
   const { adopt } = await import("../adopt/adopt.ts");
   const adoption = adopt({ files, installed });
   if ("refused" in adoption) return refuse(host, adoption.refused);
@@ -64,13 +64,13 @@ type Adoption = Exclude<ReturnType<typeof import("../adopt/adopt.ts").adopt>, { 
 
 const TITLES = {
   changed: "Changed",
-  left: "Left: needs a hand edit",
-  look: "Works, and deserves a look",
+  left: "Requires a manual edit",
+  look: "Works, but needs review",
 } as const;
 
 function report(host: Host, { report: lines, added, removed, files }: Adoption, isDry: boolean): void {
   if (files.size + added.length + removed.length === 0 && lines.length === 0) {
-    host.write("Nothing to move: this application does not use Auth.js or NextAuth.");
+    host.write("Nothing to migrate: this application does not use Auth.js or NextAuth.");
     return;
   }
   for (const kind of ["changed", "left", "look"] as const) {
@@ -84,7 +84,9 @@ function report(host: Host, { report: lines, added, removed, files }: Adoption, 
     }
     host.write("");
   }
-  if (removed.length > 0) host.write(`Packages out: ${removed.join(", ")}`);
-  if (added.length > 0) host.write(`Packages in:  ${added.join(", ")}`);
-  host.write(isDry ? "Nothing was written." : "To undo: git restore . && git clean -fd, and install again.");
+  if (removed.length > 0) host.write(`Packages removed: ${removed.join(", ")}`);
+  if (added.length > 0) host.write(`Packages added:   ${added.join(", ")}`);
+  host.write(
+    isDry ? "Nothing was written." : "To undo: git restore . && git clean -fd, then install the packages again.",
+  );
 }

@@ -1,12 +1,12 @@
 import type { Host } from "../host.ts";
 
-/** One command of the program. */
+/** A command of the CLI. */
 export interface Command {
-  /** What follows its name. */
+  /** Usage text after the command name. */
   readonly usage: string;
-  /** One line for the list of commands. */
+  /** One-line summary for the list of commands. */
   readonly summary: string;
-  /** A line for each option. */
+  /** Help lines, one per option. */
   readonly options: readonly string[];
   /** @returns the exit code. */
   readonly run: (args: readonly string[], host: Host) => Promise<number>;

@@ -28,7 +28,7 @@ const read = (path: string) => readFileSync(join(folder, path), "utf8");
 describe("runCli()", () => {
   it("lists its commands, and refuses a call that it does not know with exit code 2", async () => {
     expect(await run(["--help"])).toEqual({ code: 0, output: expect.stringContaining("adopt [--dry-run]") });
-    expect(await run(["adapt"])).toEqual({ code: 2, output: expect.stringContaining('no command "adapt"') });
+    expect(await run(["adapt"])).toEqual({ code: 2, output: expect.stringContaining('Unknown command "adapt"') });
     expect(await run(["secret", "--fast"])).toEqual({ code: 2, output: expect.stringContaining("--fast") });
     expect(await run(["doctor", "--help"])).toEqual({ code: 0, output: expect.stringContaining("--json") });
     expect((await run([])).code).toBe(2);
@@ -44,13 +44,13 @@ describe("cardea secret", () => {
 
   it("puts a new secret first and keeps every other line", async () => {
     writeFileSync(join(folder, ".env.local"), "A=1\nAUTH_SECRET=old\nB=2\n");
-    expect((await run(["secret", "--rotate"])).output).toContain("1 former secret is still read");
+    expect((await run(["secret", "--rotate"])).output).toContain("1 previous secret is still accepted");
     expect(read(".env.local")).toMatch(/^A=1\nAUTH_SECRET=[\w-]{43}\nAUTH_SECRET_1=old\nB=2\n$/);
   });
 
   it("drops the fourth former secret, and says so", async () => {
     writeFileSync(join(folder, ".env"), "AUTH_SECRET=a\r\nAUTH_SECRET_1=b\r\nAUTH_SECRET_2=c\r\nAUTH_SECRET_3=d\r\n");
-    expect((await run(["secret", "--rotate", "--file", ".env"])).output).toContain("The oldest one was dropped");
+    expect((await run(["secret", "--rotate", "--file", ".env"])).output).toContain("The oldest secret was removed");
     expect(read(".env")).toMatch(
       /^AUTH_SECRET=[\w-]{43}\r\nAUTH_SECRET_1=a\r\nAUTH_SECRET_2=b\r\nAUTH_SECRET_3=c\r\n$/,
     );
@@ -76,12 +76,12 @@ describe("cardea open", () => {
     expect(await run(["open", header], env)).toEqual(opened);
   });
 
-  it("says when nothing opens it, and when there is no secret to try", async () => {
+  it("says when nothing opens it, and when there is No secret found", async () => {
     expect(await run(["open", "abc"], { AUTH_SECRET: "x" })).toEqual({
       code: 1,
-      output: expect.stringContaining("No format opens it with AUTH_SECRET"),
+      output: expect.stringContaining("could not be decrypted with AUTH_SECRET"),
     });
-    expect(await run(["open", "abc"])).toEqual({ code: 1, output: expect.stringContaining("no secret to try") });
+    expect(await run(["open", "abc"])).toEqual({ code: 1, output: expect.stringContaining("No secret found") });
     expect((await run(["open"])).code).toBe(2);
   });
 });
@@ -100,7 +100,7 @@ describe("cardea init", () => {
       const manifest = JSON.parse(read("package.json"));
       expect(manifest.scripts.dev).toContain("node");
       expect(manifest.devDependencies).toHaveProperty("@cardea/testing");
-      expect((await run(["doctor"])).output).toContain("No faults found.");
+      expect((await run(["doctor"])).output).toContain("No problems found.");
     },
   );
 
@@ -109,7 +109,7 @@ describe("cardea init", () => {
     writeFileSync(join(folder, "app.js"), "mine");
     expect(await run(["init", "--no-install"])).toEqual({
       code: 1,
-      output: expect.stringContaining("app.js is there already"),
+      output: expect.stringContaining("app.js exists already"),
     });
     rmSync(join(folder, "app.js"));
     expect((await run(["init", "--no-install"])).code).toBe(0);
@@ -131,6 +131,14 @@ describe("cardea doctor", () => {
       "url-missing",
       "no-configuration",
     ]);
+  });
+
+  it("reads SQL as well", async () => {
+    writeFileSync(join(folder, "package.json"), "{}");
+    const auth = "export const { auth } = createAuth({ providers: [], extensions: [vault()] });\n";
+    writeFileSync(join(folder, "auth.ts"), `import { createAuth } from "@cardea/express";\n${auth}`);
+    writeFileSync(join(folder, "tables.sql"), "CREATE TABLE account (access_token varchar(255));\n");
+    expect((await run(["doctor"])).output).toContain("vault-columns  tables.sql:1 limits");
   });
 
   it("tells a second copy of core from a link to the first", async () => {
@@ -160,9 +168,9 @@ describe("cardea doctor", () => {
     await new Promise((resolve) => server.close(resolve));
     expect(code).toBe(1);
     expect(output).toMatch(
-      /✗ cache-control {2}http:\/\/127\.0\.0\.1:\d+\/auth the session may be cached \(Cache-Control: public\)\n {4}Let the proxy/,
+      /✗ cache-control {2}http:\/\/127\.0\.0\.1:\d+\/auth the session may be cached \(Cache-Control: public\)\n {4}Configure the proxy/,
     );
-    expect(output).toContain("1 fault found.");
+    expect(output).toContain("1 problem found.");
     expect((await run(["doctor", "--url", "example"])).code).toBe(2);
   });
 });

@@ -6,16 +6,16 @@ import type { Host } from "../host.ts";
 import { parseUrl } from "../parse-url.ts";
 import type { Command } from "./command.ts";
 
-/** `cardea doctor`: looks for faults in the application of this folder, and names each with its remedy. */
+/** `cardea doctor`: checks the application in this folder, and reports each problem with its fix. */
 export const doctorCommand: Command = {
   usage: "[--url URL [--mixed]] [--redis URL] [--production] [--json]",
-  summary: "names faults of a set-up, each with its remedy",
+  summary: "finds problems in the setup, each with its fix",
   options: [
-    "  --url URL     asks the running application as well, such as https://app.example.com/api/auth, and the issuers",
-    "                of its environment. Without it no request is sent",
-    "  --mixed       Auth.js runs beside it: checks that the bridge shares sessions and that one side answers the actions",
-    "  --redis URL   asks the Redis or Valkey of the store how it is set, such as redis://localhost:6379; writes nothing there",
-    "  --production  judges as in production; default with NODE_ENV=production or an https URL",
+    "  --url URL     also checks the running application, such as https://app.example.com/api/auth, and the issuers",
+    "                in its environment. Without this option, no requests are sent",
+    "  --mixed       for Auth.js running alongside: checks that sessions are shared and that only one side handles the routes",
+    "  --redis URL   checks the configuration of the store's Redis or Valkey, such as redis://localhost:6379; read-only",
+    "  --production  applies the production checks; default with NODE_ENV=production or an https URL",
     "  --json        prints the findings as JSON",
   ],
   run,
@@ -33,16 +33,16 @@ async function run(args: readonly string[], host: Host): Promise<number> {
     },
   });
   if (values.mixed === true && values.url === undefined) {
-    host.warn("--mixed needs --url: it looks at who answers.");
+    host.warn("--mixed requires --url.");
     return 2;
   }
   if (values.url !== undefined && parseUrl(values.url) === null) {
-    host.warn(`--url needs a whole URL, such as https://app.example.com/api/auth; this is not one: ${values.url}`);
+    host.warn(`--url must be an absolute URL, such as https://app.example.com/api/auth, not: ${values.url}`);
     return 2;
   }
   const redis = values.redis === undefined ? undefined : parseUrl(values.redis);
   if (redis === null || (redis !== undefined && !/^rediss?:$/.test(redis.protocol))) {
-    host.warn("--redis needs a whole URL, such as redis://user:password@localhost:6379.");
+    host.warn("--redis must be an absolute URL, such as redis://user:password@localhost:6379.");
     return 2;
   }
   const url = values.url === undefined ? undefined : new URL(values.url);
@@ -52,7 +52,7 @@ async function run(args: readonly string[], host: Host): Promise<number> {
     { ...host.env, NODE_ENV: isProduction ? "production" : host.env.NODE_ENV },
     { url, isMixed: values.mixed === true, redis },
   );
-  // The parser takes a moment to load, which no other command needs.
+  // Imported lazily: the parser takes a moment to load.
   const { diagnose, explainOrigin } = await import("../doctor/diagnose.ts");
   const findings = diagnose(facts);
   const origin = explainOrigin(facts);
@@ -62,14 +62,14 @@ async function run(args: readonly string[], host: Host): Promise<number> {
     for (const line of ["", "Origin", ...origin.map((text) => `  ${text}`), ""]) host.write(line);
     host.write(
       findings.length === 0
-        ? "No faults found."
-        : `${findings.length} ${findings.length === 1 ? "fault" : "faults"} found.`,
+        ? "No problems found."
+        : `${findings.length} ${findings.length === 1 ? "problem" : "problems"} found.`,
     );
   }
   return findings.length === 0 ? 0 : 1;
 }
 
-/** What is asked besides the files of the folder. */
+/** What is checked in addition to the files of the folder. */
 interface Asked {
   readonly url: URL | undefined;
   readonly isMixed: boolean;
@@ -93,8 +93,11 @@ async function collect(host: Host, env: Facts["env"], { url, isMixed, redis }: A
   const { askRedis } = await import("../doctor/ask-redis.ts");
   const read = factsOf({ ...sources, redis: redis === undefined ? undefined : await askRedis(redis) });
   if (url === undefined) return read;
-  const issuers = Object.entries(read.env).flatMap(([name, value]) =>
-    /^AUTH_\w+_ISSUER$/.test(name) && value !== undefined && parseUrl(value) !== null ? [value] : [],
-  );
-  return { ...read, probe: await sendProbe(url, issuers, fetch, isMixed) };
+  const { hasLogout } = await import("../doctor/checks/extensions.ts");
+  const providers = Object.entries(read.env).flatMap(([variable, issuer]) => {
+    const [, name] = /^AUTH_(\w+)_ISSUER$/.exec(variable) ?? [];
+    if (name === undefined || issuer === undefined || parseUrl(issuer) === null) return [];
+    return [{ id: name.toLowerCase().replaceAll("_", "-"), issuer, clientId: read.env[`AUTH_${name}_ID`] }];
+  });
+  return { ...read, probe: await sendProbe(url, { providers, isMixed, hasLogout: hasLogout(read) }) };
 }

@@ -10,13 +10,13 @@ import { starterFor, TEMPLATES, type Template } from "../init/templates.ts";
 import { createSecret } from "../secret/rotate-secret.ts";
 import type { Command } from "./command.ts";
 
-/** `cardea init`: writes a small application with a sign-in that works on this machine, without an account anywhere. */
+/** `cardea init`: creates a small application with a working local sign-in that needs no external account. */
 export const initCommand: Command = {
   usage: `[--framework ${TEMPLATES.join("|")}] [--no-install]`,
-  summary: "starts an application with a sign-in that works at once",
+  summary: "creates an application with a working sign-in",
   options: [
-    "  --framework   default: the one that package.json names; else it asks",
-    "  --no-install  writes files only",
+    "  --framework   default: detected from package.json; otherwise prompts",
+    "  --no-install  only writes files",
   ],
   run,
 };
@@ -31,14 +31,14 @@ async function run(args: readonly string[], host: Host): Promise<number> {
   const manifestText = await readFile(manifestPath, "utf8").catch(() => '{\n  "private": true\n}\n');
   const template = parseTemplate(values.framework) ?? templateOf(manifestText) ?? (await ask(host, values.framework));
   if (template === undefined) {
-    host.warn(`Which framework? Write ${TEMPLATES.map((name) => `--framework ${name}`).join(", ")}.`);
+    host.warn(`Choose a framework: ${TEMPLATES.map((name) => `--framework ${name}`).join(", ")}.`);
     return 2;
   }
   const { files, dependencies, devDependencies, dev } = starterFor(template, createSecret());
   const existing = await existingOf(host.folder, [...files.keys()]);
   if (existing.length > 0) {
     host.warn(
-      `Nothing was written: ${existing.join(", ")} ${existing.length === 1 ? "is" : "are"} there already. The guide has the lines to add by hand (docs/getting-started.md).`,
+      `Nothing was written: ${existing.join(", ")} ${existing.length === 1 ? "exists" : "exist"} already. To set up Cardea manually, see docs/getting-started.md.`,
     );
     return 1;
   }
@@ -111,7 +111,7 @@ function withScript(
   return `${JSON.stringify(merged, null, 2)}\n`;
 }
 
-/** The secret does not belong into git. */
+/** Keeps the secret out of git. */
 async function ignoreEnvironment(folder: string): Promise<void> {
   const path = join(folder, ".gitignore");
   const text = await readFile(path, "utf8").catch(() => "");

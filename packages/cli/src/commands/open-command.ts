@@ -5,13 +5,13 @@ import type { Command } from "./command.ts";
 
 const VARIABLES = ["AUTH_SECRET", "AUTH_SECRET_1", "AUTH_SECRET_2", "AUTH_SECRET_3", "NEXTAUTH_SECRET"];
 
-/** `cardea open`: shows which format and which secret open a session cookie. Nothing leaves this machine. */
+/** `cardea open`: shows which format and secret decrypt a session cookie. Sends nothing over the network. */
 export const openCommand: Command = {
   usage: "<cookie>",
-  summary: "shows which format and secret open a session cookie",
+  summary: "decrypts a session cookie, and shows its format and secret",
   options: [
-    "  <cookie>  its value, name=value, or a Cookie header with all chunks; `-` reads it from the standard input,",
-    "            which keeps it out of the shell's history. Secrets come from the environment and the .env files",
+    "  <cookie>  the value, name=value, or a Cookie header with all chunks; `-` reads standard input,",
+    "            which keeps the cookie out of the shell history. Secrets are read from the environment and .env files",
   ],
   run,
 };
@@ -19,21 +19,21 @@ export const openCommand: Command = {
 async function run(args: readonly string[], host: Host): Promise<number> {
   const [given] = args;
   if (given === undefined) {
-    host.warn("Which cookie? `cardea open -` reads it from the standard input.");
+    host.warn("Pass a cookie, or use `cardea open -` to read it from standard input.");
     return 2;
   }
   const { factsOf, readEnvironmentFiles } = await import("../doctor/collect-facts.ts");
   const { env } = factsOf({ files: await readEnvironmentFiles(host.folder), env: host.env });
   const secrets = VARIABLES.flatMap((name) => (env[name] ? [{ name, value: env[name] }] : []));
   if (secrets.length === 0) {
-    host.warn("There is no secret to try: set AUTH_SECRET, or run the command where the .env file is.");
+    host.warn("No secret found. Set AUTH_SECRET, or run the command in the folder with the .env file.");
     return 1;
   }
   const { name, value } = parseCookie(given === "-" ? await text(process.stdin) : given);
   const opened = await openCookie(value, secrets, name);
   if (opened === null) {
     host.warn(
-      `No format opens it with ${secrets.map((secret) => secret.name).join(", ")}. A cookie of a session in a database is the key of its row, and holds nothing.`,
+      `The cookie could not be decrypted with ${secrets.map((secret) => secret.name).join(", ")}. The cookie of a database session is only a key and contains no data.`,
     );
     return 1;
   }

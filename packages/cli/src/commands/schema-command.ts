@@ -10,17 +10,17 @@ import type { NeededTable } from "../schema/needed-tables.ts";
 import type { Database } from "../schema/write-sql.ts";
 import type { Command } from "./command.ts";
 
-/** `cardea schema`: prints the tables that the configuration of this folder needs. Runs nothing. */
+/** `cardea schema`: prints the tables that the configuration in this folder needs. Does not execute anything. */
 export const schemaCommand: Command = {
   usage: "[--for prisma|drizzle|sql] [--diff FILE]",
   summary: "prints the tables that the configuration needs",
   options: [
-    "  --for FORM         prisma: models; drizzle: TypeScript; sql: statements. Default: as the adapter has it",
-    "  --diff FILE        leaves out what this SQL has already, such as a dump of the structure; may be repeated",
-    "  --adapter NAME     prisma, drizzle or kysely; default: that of the configuration",
-    "  --database NAME    postgresql, mysql or sqlite; default: what the schema and the drivers say",
-    "  --collation NAME   MySQL: that of the table of users; default: what --diff says, else utf8mb4_bin",
-    "  --all              every table, whatever is configured",
+    "  --for FORM         prisma: models; drizzle: TypeScript; sql: statements. Default: the form of the adapter",
+    "  --diff FILE        omits what this SQL file already contains, such as a schema dump; may be repeated",
+    "  --adapter NAME     prisma, drizzle or kysely; default: from the configuration",
+    "  --database NAME    postgresql, mysql or sqlite; default: detected from schema and drivers",
+    "  --collation NAME   MySQL: collation of the users table; default: from --diff, otherwise utf8mb4_bin",
+    "  --all              prints all tables, regardless of the configuration",
   ],
   run,
 };
@@ -36,7 +36,7 @@ const options = {
 
 type Form = "prisma" | "drizzle" | "sql";
 
-/** What is written, and for what. */
+/** What to print. */
 interface Order {
   readonly form: Form;
   readonly adapter: AdapterName;
@@ -46,7 +46,7 @@ interface Order {
 
 async function run(args: readonly string[], host: Host): Promise<number> {
   const { values } = parseArgs({ args: [...args], options });
-  // The parser takes a moment to load, which no other command needs.
+  // Imported lazily: the parser takes a moment to load.
   const { factsOf } = await import("../doctor/collect-facts.ts");
   const facts = factsOf({ files: await readTexts(host.folder), env: host.env });
   const order = await readOrder(facts, values);
@@ -56,7 +56,9 @@ async function run(args: readonly string[], host: Host): Promise<number> {
   }
   const folder = packageFolder(host.folder, order.adapter);
   if (folder === undefined) {
-    host.warn(`@cardea/adapter-${order.adapter} is not installed, which has the tables: install it, and call again.`);
+    host.warn(
+      `@cardea/adapter-${order.adapter} contains the tables but is not installed. Install it, then run the command again.`,
+    );
     return 1;
   }
   const existing = await readExisting(host, values.diff ?? []);
@@ -77,22 +79,24 @@ interface Values {
   readonly all?: boolean | undefined;
 }
 
-/** What is to be written; or why that cannot be told, with the exit code. */
+/** What to print; or why it cannot be determined, with the exit code. */
 async function readOrder(facts: Facts, values: Values): Promise<Order | { refused: string; code: number }> {
   const { ADAPTERS, databaseOf, findAdapter, findDatabase } = await import("../schema/find-set-up.ts");
   const { neededTables, TABLES } = await import("../schema/needed-tables.ts");
   const { importedFrom } = await import("../schema/imported-from.ts");
   const wrong = (refused: string) => ({ refused, code: 2 });
   const adapter = values.adapter === undefined ? findAdapter(facts) : ADAPTERS.find((name) => name === values.adapter);
-  if (adapter === undefined) return wrong("Which adapter? Name it: --adapter prisma, drizzle or kysely.");
+  if (adapter === undefined)
+    return wrong("The adapter could not be detected. Pass --adapter prisma, drizzle or kysely.");
   const database = values.database === undefined ? findDatabase(facts) : databaseOf(values.database);
-  if (database === undefined) return wrong("Which database? Name it: --database postgresql, mysql or sqlite.");
+  if (database === undefined)
+    return wrong("The database could not be detected. Pass --database postgresql, mysql or sqlite.");
   const forms: readonly Form[] = adapter === "kysely" ? ["sql"] : [adapter, "sql"];
   const form = values.for === undefined ? forms[0] : forms.find((one) => one === values.for);
   if (form === undefined)
-    return wrong(`--for ${values.for} does not fit the adapter of ${adapter}: ${forms.join(" or ")}.`);
+    return wrong(`--for ${values.for} is not supported by the ${adapter} adapter: use ${forms.join(" or ")}.`);
   if (values.all !== true && facts.configurations.length === 0) {
-    return { refused: "No file calls `createAuth()`, so that nothing says what is needed: use --all.", code: 1 };
+    return { refused: "No file calls `createAuth()`, so the required tables are unknown. Use --all.", code: 1 };
   }
   const needed =
     values.all === true
@@ -101,7 +105,7 @@ async function readOrder(facts: Facts, values: Values): Promise<Order | { refuse
   return { form, adapter, database, needed };
 }
 
-/** The installed package of an adapter, looked up as Node.js does: in `node_modules` of the folder and of those above it. */
+/** The installed package of an adapter, resolved like Node.js: in `node_modules` of the folder and its parents. */
 function packageFolder(folder: string, adapter: AdapterName): string | undefined {
   const found = join(folder, "node_modules/@cardea", `adapter-${adapter}`);
   if (existsSync(join(found, "package.json"))) return found;
@@ -109,13 +113,13 @@ function packageFolder(folder: string, adapter: AdapterName): string | undefined
   return above === folder ? undefined : packageFolder(above, adapter);
 }
 
-/** The texts of files; undefined, with a warning, if one cannot be read. */
+/** The contents of files; undefined, with a warning, if one cannot be read. */
 async function readExisting(host: Host, paths: readonly string[]): Promise<string | undefined> {
   const texts: string[] = [];
   for (const path of paths) {
     const text = await readFile(resolve(host.folder, path), "utf8").catch(() => undefined);
     if (text === undefined) {
-      host.warn(`--diff: ${path} cannot be read.`);
+      host.warn(`--diff: cannot read ${path}.`);
       return undefined;
     }
     texts.push(text);

@@ -8,9 +8,9 @@ import type { Command } from "./command.ts";
 /** `cardea secret`: prints a new secret, or rotates the one in an environment file. */
 export const secretCommand: Command = {
   usage: "[--rotate] [--file .env.local]",
-  summary: "prints a new secret, or rotates the one of a file",
+  summary: "prints a new secret, or rotates the secret in a file",
   options: [
-    "  --rotate  puts a new secret first in the file, and the former one behind it",
+    "  --rotate  puts a new secret first in the file, and keeps the previous one after it",
     "  --file    the environment file; default .env.local",
   ],
   run,
@@ -28,18 +28,18 @@ async function run(args: readonly string[], host: Host): Promise<number> {
   const path = resolve(host.folder, values.file);
   const text = await readFile(path, "utf8").catch(() => null);
   if (text === null) {
-    host.warn(`There is no ${values.file} to rotate the secret of. Name the file with --file.`);
+    host.warn(`${values.file} does not exist. Pass the file with --file.`);
     return 1;
   }
   const { text: rotated, former, isOldestDropped } = rotateSecret(text, createSecret());
   await writeFile(path, rotated);
   host.write(
-    `${values.file}: AUTH_SECRET is new; ${former} former ${former === 1 ? "secret is" : "secrets are"} still read.`,
+    `${values.file}: AUTH_SECRET is new; ${former} previous ${former === 1 ? "secret is" : "secrets are"} still accepted.`,
   );
-  if (isOldestDropped) host.write("The oldest one was dropped: sessions that it encrypted end.");
-  host.write("Set the same values in each deployment, all instances at once or the numbered ones first.");
+  if (isOldestDropped) host.write("The oldest secret was removed; sessions encrypted with it end.");
+  host.write("Set the same values in each deployment, in all instances at once or the numbered secrets first.");
   host.write(
-    "Remove the former ones after `session.maxAge` (default 30 days): until then sessions and links made with them are valid.",
+    "Remove the previous secrets after `session.maxAge` (default 30 days). Until then, sessions and links created with them stay valid.",
   );
   return 0;
 }

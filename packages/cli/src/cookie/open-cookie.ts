@@ -1,18 +1,18 @@
 import { createDecipheriv, createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 import { decode } from "@cardea/core/jwt";
 
-/** A secret, and the variable that it came from. */
+/** A secret, with the name of its variable. */
 export interface NamedSecret {
   readonly name: string;
   readonly value: string;
 }
 
-/** What opened a cookie. */
+/** A decrypted cookie. */
 export interface OpenedCookie {
   readonly format: "cardea" | "authjs-v5" | "nextauth-v4";
   /** The variable of the secret. */
   readonly secret: string;
-  /** The cookie name that the key was derived for; undefined where the format does not use one. */
+  /** The cookie name that the key was derived for; undefined if the format does not use one. */
   readonly salt: string | undefined;
   readonly claims: Readonly<Record<string, unknown>>;
 }
@@ -23,10 +23,10 @@ const NAMES = {
 } as const;
 
 /**
- * Tries every format with every secret, on this machine.
+ * Tries every format with every secret, locally.
  *
- * @param name the cookie's name, tried first; undefined where only the value is known.
- * @returns null when nothing opens it.
+ * @param name Cookie name, tried first; undefined if only the value is known.
+ * @returns null if the cookie cannot be decrypted.
  */
 export async function openCookie(
   value: string,
@@ -51,7 +51,9 @@ export async function openCookie(
   return null;
 }
 
-/** Opens a compact JWE with a shared key (RFC 7516 §5.2); the algorithm follows from the key, not from the header. */
+/**
+ * Decrypts a compact JWE with a shared key (RFC 7516 §5.2). The algorithm is determined by the key, not by the header.
+ */
 function openJwe(token: string, key: Buffer): Readonly<Record<string, unknown>> | null {
   const [header = "", encryptedKey, iv = "", ciphertext = "", tag = "", ...rest] = token.split(".");
   if (encryptedKey !== "" || rest.length > 0 || tag === "") return null;
@@ -61,7 +63,7 @@ function openJwe(token: string, key: Buffer): Readonly<Record<string, unknown>> 
     const claims: unknown = text === null ? null : JSON.parse(text.toString("utf8"));
     return typeof claims === "object" && claims !== null ? { ...claims } : null;
   } catch {
-    // A tag that does not verify, or bytes that are not of this format.
+    // Invalid tag or format.
     return null;
   }
 }
@@ -94,7 +96,7 @@ function openCbc(key: Buffer, { aad, iv, ciphertext, tag }: Parts): Buffer | nul
   return Buffer.concat([decipher.update(ciphertext), decipher.final()]);
 }
 
-/** A cookie as it is given: its value, `name=value`, or a `Cookie` header with chunks. */
+/** Parses a cookie: its value, `name=value`, or a `Cookie` header with chunks. */
 export function parseCookie(text: string): { readonly name: string | undefined; readonly value: string } {
   const trimmed = text.trim().replace(/^cookie:\s*/i, "");
   const pairs = trimmed.split(/;\s*/).flatMap((pair) => {

@@ -2,15 +2,15 @@ import { connect, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import type { RedisFacts } from "./facts.ts";
 
-/** A server that has not answered by then does not. */
+/** Response timeout. */
 const TIMEOUT_MS = 5_000;
 
 const MAX_ANSWER = 1024 * 1024;
 
 /**
- * Asks a Redis or Valkey server how it is set, with `INFO`, which servers of hosting companies allow as well. Writes nothing there.
+ * Reads the configuration of a Redis or Valkey server with `INFO`, which hosted servers also allow. Read-only.
  *
- * @param url such as `redis://user:password@localhost:6379`; `rediss:` for TLS.
+ * @param url Such as `redis://user:password@localhost:6379`; `rediss:` for TLS.
  */
 export async function askRedis(url: URL): Promise<RedisFacts> {
   const where = `${url.protocol}//${url.host}`;
@@ -30,7 +30,7 @@ function credentialsOf({ username, password }: URL): readonly (readonly string[]
   return [["AUTH", ...(name === "" ? [] : [name]), decodeURIComponent(password)]];
 }
 
-/** Sends commands, and resolves to what the server said up to the end of the last answer; undefined without one. */
+/** Sends commands, and resolves to the server's responses; undefined without a response. */
 function talk(url: URL, commands: readonly (readonly string[])[]): Promise<string | undefined> {
   return new Promise((resolve) => {
     const to = { host: url.hostname.replace(/^\[|\]$/g, ""), port: Number(url.port || 6379) };
@@ -51,12 +51,12 @@ function talk(url: URL, commands: readonly (readonly string[])[]): Promise<strin
   });
 }
 
-/** A command as RESP has it: no byte of an argument is taken for another command. */
+/** Encodes a command in RESP, so that arguments cannot inject commands. */
 function written(command: readonly string[]): string {
   return `*${command.length}\r\n${command.map((part) => `$${Buffer.byteLength(part)}\r\n${part}\r\n`).join("")}`;
 }
 
-/** An error, or text of the length that was said before it. */
+/** Whether a response is complete: an error, or a bulk string of the announced length. */
 function isWhole(text: string): boolean {
   if (/^-.*\r\n/m.test(text)) return true;
   const [head, length] = /^\$(\d+)\r\n/m.exec(text) ?? [];

@@ -6,7 +6,7 @@ import { createSpecifiers } from "../adopt/specifiers.ts";
 import { parseManifest } from "../files/manifest.ts";
 import type { Facts, Probe, RedisFacts } from "./facts.ts";
 
-/** What {@link factsOf} is given. */
+/** Arguments of {@link factsOf}. */
 export interface FactSources {
   readonly files: ReadonlyMap<string, string>;
   readonly tracked?: ReadonlySet<string>;
@@ -38,7 +38,7 @@ export function factsOf({ files, tracked = new Set(), env, installed = new Map()
   };
 }
 
-/** The `.env` files that frameworks read, the later ones over the former. */
+/** The `.env` files that frameworks read. Later ones override earlier ones. */
 function environmentOf(files: ReadonlyMap<string, string>, isProduction: boolean): Record<string, string> {
   const mode = isProduction ? "production" : "development";
   const lines = ["/.env", `/.env.${mode}`, "/.env.local", `/.env.${mode}.local`].flatMap((path) =>
@@ -56,7 +56,7 @@ function unquote(value: string): string {
   return /^(["'])(.*)\1$/.exec(value)?.[2] ?? value.replace(/\s+#.*$/, "");
 }
 
-/** Untracked environment files of a folder, which the checks read besides tracked files. */
+/** Untracked environment files of a folder, which are checked in addition to tracked files. */
 export async function readEnvironmentFiles(folder: string): Promise<ReadonlyMap<string, string>> {
   const names = (await readdir(folder)).filter((name) => /^\.env(?:\.[\w.]+)?$/.test(name));
   const texts = await Promise.all(

@@ -29,8 +29,8 @@ describe("diagnose()", () => {
 describe("explainOrigin()", () => {
   it("says who decides, header by header", () => {
     const of = (setup: Setup) => explainOrigin(factsOf(healthy(setup))).join("\n");
-    expect(of({})).toContain("AUTH_URL decides: https://app.example.com");
-    expect(of({ env: { AUTH_URL: undefined, AUTH_TRUST_HOST: "true" } })).toContain("X-Forwarded-Host, else Host");
-    expect(of({ env: { AUTH_URL: undefined } })).toContain("every request is refused");
+    expect(of({})).toContain("The origin is AUTH_URL: https://app.example.com");
+    expect(of({ env: { AUTH_URL: undefined, AUTH_TRUST_HOST: "true" } })).toContain("X-Forwarded-Host, otherwise Host");
+    expect(of({ env: { AUTH_URL: undefined } })).toContain("every request is rejected");
   });
 });

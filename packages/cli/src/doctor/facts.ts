@@ -1,7 +1,7 @@
 import type { CallExpression, Node, ObjectLiteralExpression, Project } from "ts-morph";
 import type { Manifest } from "../files/manifest.ts";
 
-/** One answer of the running application. */
+/** A response of the running application. */
 export interface ProbedResponse {
   readonly status: number;
   /** Header names in lower case. */
@@ -10,26 +10,37 @@ export interface ProbedResponse {
   readonly text: string;
 }
 
-/** What the running application answered; undefined where it was not reached. */
+/** A provider's responses to a logout request without a session. */
+export interface ProbedEnding {
+  /** The post-logout redirect URI of the application. */
+  readonly uri: string;
+  readonly without: ProbedResponse | undefined;
+  /** Response to a request with that URI. */
+  readonly returning: ProbedResponse | undefined;
+}
+
+/** Responses of the running application; undefined if there was no response. */
 export interface Probe {
   readonly url: URL;
-  /** When the answers came, by the clock of this machine. */
+  /** Time of the responses, by the local clock. */
   readonly at: number;
   readonly session: ProbedResponse | undefined;
   readonly providers: ProbedResponse | undefined;
   /** Discovery documents by issuer. */
   readonly discovery: ReadonlyMap<string, ProbedResponse | undefined>;
-  /** Several answers of the `csrf` action, with `--mixed`: whichever process each came from. */
+  /** With `logout()`: by issuer, for providers with a known client id and an end-session endpoint. */
+  readonly endings?: ReadonlyMap<string, ProbedEnding> | undefined;
+  /** With `--mixed`: several responses of the `csrf` action, possibly from different processes. */
   readonly mixed?: readonly ProbedResponse[] | undefined;
 }
 
-/** What a Redis or Valkey server said of itself. */
+/** Information about a Redis or Valkey server. */
 export interface RedisFacts {
   /** Its address, without user and password. */
   readonly where: string;
-  /** The fields of `INFO`; undefined where it did not tell. */
+  /** The fields of `INFO`; undefined if unavailable. */
   readonly info: ReadonlyMap<string, string> | undefined;
-  /** Why it did not, in its words. */
+  /** The server's error message, if it rejected the request. */
   readonly refusal: string | undefined;
 }
 
@@ -39,10 +50,10 @@ export interface FoundConfiguration {
   readonly literals: readonly ObjectLiteralExpression[];
 }
 
-/** What the checks look at. Collected once; no check reads a file or sends a request. */
+/** The input of the checks. Collected once; checks do not read files or send requests. */
 export interface Facts {
   readonly isProduction: boolean;
-  /** The process's environment over that of the `.env` files. */
+  /** Environment variables of the process, then of the `.env` files. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly files: ReadonlyMap<string, string>;
   /** Paths that git tracks. */
@@ -58,7 +69,7 @@ export interface Facts {
   readonly redis?: RedisFacts | undefined;
 }
 
-/** One fault. */
+/** A problem found by a check. */
 export interface Finding {
   readonly id: string;
   /** Path and line, or the name of a variable or a URL. */
@@ -67,7 +78,7 @@ export interface Finding {
   readonly remedy: string;
 }
 
-/** Looks for one fault. */
+/** Checks for one problem. */
 export type Check = (facts: Facts) => readonly Omit<Finding, "id">[];
 
 /** Path and line of a node. */

@@ -1,24 +1,44 @@
-import type { Probe, ProbedResponse } from "./facts.ts";
+import { parseUrl } from "../parse-url.ts";
+import type { Probe, ProbedEnding, ProbedResponse } from "./facts.ts";
 
-/** A server that has not answered by then does not. */
+/** Response timeout. */
 const TIMEOUT_MS = 5_000;
 
-/** So many that a balancer of two sides reaches both. */
+/** Enough requests to reach both sides behind a load balancer. */
 const MIXED_REQUESTS = 12;
 
+/** A provider configured in the environment: `AUTH_{NAME}_ISSUER` and `AUTH_{NAME}_ID`. */
+interface ProbedProvider {
+  readonly id: string;
+  readonly issuer: string;
+  readonly clientId: string | undefined;
+}
+
+/** What to request in addition to the actions `session` and `providers`. */
+export interface ProbeOptions {
+  readonly providers: readonly ProbedProvider[];
+  readonly send?: typeof fetch;
+  /** Whether Auth.js runs alongside: requests `csrf` several times to see which side responds. */
+  readonly isMixed?: boolean;
+  /**
+   * Whether sign-out also ends provider sessions: checks, without a session, whether providers accept the post-logout
+   * redirect URI.
+   */
+  readonly hasLogout?: boolean;
+}
+
 /**
- * Asks the running application, as a visitor: GET `session` and `providers`, and the discovery documents of these issuers.
+ * Probes the running application as a visitor: GET `session` and `providers`, and the discovery documents of the
+ * providers.
  *
- * @param isMixed whether Auth.js runs beside it: asks `csrf` several times to see who answers.
- * @param url the application, with the path of its actions, such as `https://app.example.com/api/auth`.
+ * @param url URL of the application with the base path, such as `https://app.example.com/api/auth`.
  */
 export async function sendProbe(
   url: URL,
-  issuers: readonly string[],
-  send: typeof fetch = fetch,
-  isMixed = false,
+  { providers: known, send = fetch, isMixed = false, hasLogout = false }: ProbeOptions,
 ): Promise<Probe> {
   const at = Date.now();
+  const issuers = known.map(({ issuer }) => issuer);
   const base = url.href.replace(/\/$/, "");
   const [session, providers, ...documents] = await Promise.all(
     [
@@ -27,18 +47,51 @@ export async function sendProbe(
       ...issuers.map((issuer) => `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`),
     ].map((target) => get(target, send)),
   );
-  // One after the other: a balancer takes turns.
+  // Sequential, because load balancers alternate.
   const mixed: ProbedResponse[] = [];
   for (let n = 0; isMixed && n < MIXED_REQUESTS; n++)
     mixed.push(...[await get(`${base}/csrf`, send)].flatMap((one) => one ?? []));
+  const discovery = new Map(issuers.map((issuer, index) => [issuer, documents[index]]));
   return {
     url,
     at,
+    ...(hasLogout ? { endings: await probeEndings(known, discovery, providers, send) } : {}),
     ...(isMixed ? { mixed } : {}),
     session,
     providers,
-    discovery: new Map(issuers.map((issuer, index) => [issuer, documents[index]])),
+    discovery,
   };
+}
+
+/** OIDC RP-Initiated Logout §2: without and with the redirect URI, to detect errors caused by the URI. */
+async function probeEndings(
+  known: readonly ProbedProvider[],
+  discovery: Probe["discovery"],
+  listed: ProbedResponse | undefined,
+  send: typeof fetch,
+): Promise<ReadonlyMap<string, ProbedEnding>> {
+  const asked = known.map(async ({ id, issuer, clientId }) => {
+    const endpoint = parseUrl(textIn(discovery.get(issuer), "end_session_endpoint"));
+    const uri = callbackOf(listed, id)?.replace(/\/callback\/([^/]+)$/, "/signedout/$1");
+    if (endpoint === null || uri === undefined || clientId === undefined) return [];
+    endpoint.searchParams.set("client_id", clientId);
+    const without = await get(endpoint.href, send);
+    endpoint.searchParams.set("post_logout_redirect_uri", uri);
+    return [[issuer, { uri, without, returning: await get(endpoint.href, send) }] as const];
+  });
+  return new Map((await Promise.all(asked)).flat());
+}
+
+/** A member of a JSON response as a string; empty if missing. */
+function textIn(response: ProbedResponse | undefined, name: string): string {
+  const [, text = ""] = new RegExp(`"${name}"\\s*:\\s*"([^"]+)"`).exec(response?.text ?? "") ?? [];
+  return text.replaceAll("\\/", "/");
+}
+
+/** The callback URL of a provider, from the response of the action `providers`. */
+function callbackOf(listed: ProbedResponse | undefined, id: string): string | undefined {
+  const urls = [...(listed?.text ?? "").matchAll(/"callbackUrl"\s*:\s*"([^"]+)"/g)].map(([, url = ""]) => url);
+  return urls.find((url) => url.endsWith(`/callback/${id}`) && parseUrl(url) !== null);
 }
 
 async function get(url: string, send: typeof fetch): Promise<ProbedResponse | undefined> {
@@ -47,7 +100,7 @@ async function get(url: string, send: typeof fetch): Promise<ProbedResponse | un
     const headers = new Map([...response.headers].map(([name, value]) => [name.toLowerCase(), value]));
     return { status: response.status, headers, cookies: response.headers.getSetCookie(), text: await response.text() };
   } catch {
-    // No answer is a finding of its own.
+    // A missing response is reported separately.
     return undefined;
   }
 }

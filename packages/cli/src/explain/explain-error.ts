@@ -1,4 +1,4 @@
-/** What the documentation says of an error. */
+/** The documentation of an error. */
 export interface Explanation {
   readonly title: string;
   readonly text: string;
@@ -8,7 +8,7 @@ export interface Explanation {
  * Finds an error in docs/errors.md:
  *
  * 1. By its type, in any case: `AccessDenied`.
- * 2. By the value of `error` that a page was given: `OAuthSignin`, which several errors may have.
+ * 2. By the value of the query parameter `error`, such as `OAuthSignin`, which several errors may share.
  */
 export function explainError(document: string, code: string): readonly Explanation[] {
   const sections = document
@@ -28,7 +28,7 @@ export function explainError(document: string, code: string): readonly Explanati
   return sections.filter(({ title }) => titles.includes(title));
 }
 
-/** The error types that are spelled most like a code. */
+/** Error types with a similar spelling. */
 export function similarErrors(document: string, code: string): readonly string[] {
   const titles = [...document.matchAll(/^## (\w+)$/gm)].flatMap(([, title]) => title ?? []);
   const wanted = code.toLowerCase();

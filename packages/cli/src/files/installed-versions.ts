@@ -1,7 +1,7 @@
 import { readFile, realpath } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
-/** The installed versions of packages, looked up as Node.js does: in `node_modules` of the folder and of those above it. */
+/** The installed versions of packages, resolved like Node.js: in `node_modules` of the folder and its parents. */
 export async function installedVersions(
   folder: string,
   names: readonly string[],
@@ -17,7 +17,9 @@ async function versionOf(folder: string, name: string): Promise<string | undefin
   return above === folder ? undefined : versionOf(above, name);
 }
 
-/** Further copies of `@cardea/core`, inside of other packages: by path, with their versions. Links to one copy are one. */
+/**
+ * Additional copies of `@cardea/core` inside other packages, with versions by path. Links to the same copy count once.
+ */
 export async function furtherCores(folder: string): Promise<ReadonlyMap<string, string>> {
   const at = (name: string) => realpath(join(folder, "node_modules", name)).catch(() => undefined);
   const first = await at("@cardea/core");

@@ -8,7 +8,10 @@ export interface Manifest {
   readonly scripts: Readonly<Record<string, string>>;
 }
 
-/** Parses a package.json; what is missing or of another type is left empty. @throws SyntaxError when it is not JSON. */
+/**
+ * Parses a package.json. Missing members and members of another type are left empty. @throws SyntaxError if it is not
+ * JSON.
+ */
 export function parseManifest(text: string): Manifest {
   const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ""));
   const members: Readonly<Record<string, unknown>> = typeof value === "object" && value !== null ? { ...value } : {};
@@ -23,12 +26,12 @@ export function parseManifest(text: string): Manifest {
   };
 }
 
-/** The version range of a package, wherever it is listed. */
+/** The version range of a package, in any kind of dependencies. */
 export function rangeOf({ dependencies, devDependencies }: Manifest, name: string): string | undefined {
   return dependencies[name] ?? devDependencies[name];
 }
 
-/** The major version that a range begins with; undefined for tags and links. */
+/** The major version at the start of a range; undefined for tags and links. */
 export function majorOf(range: string | undefined): number | undefined {
   const [, major] = /^(?:npm:@?[^@]+@)?[\^~>=v\s]*(\d+)/.exec(range ?? "") ?? [];
   return major === undefined ? undefined : Number(major);

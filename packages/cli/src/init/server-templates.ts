@@ -1,18 +1,18 @@
 import type { Starter } from "./starter.ts";
 
-/** The parts that starters share. */
+/** Parts shared by all templates. */
 export interface Parts {
   readonly lines: (...text: readonly string[]) => string;
   readonly environment: string;
-  /** Lines that import what `signIn` needs; given the path of `users.js` where it is not beside the file. */
+  /** Import lines required by `signIn`. Takes the path of `users.js` if it is in another folder. */
   readonly imports: (users?: string) => readonly string[];
-  /** Members of the configuration: the providers, and where users are. */
+  /** Members of the configuration: providers and adapter. */
   readonly signIn: readonly string[];
   /** The content of `users.js`. */
   readonly users: string;
-  /** What `imports` needs installed, and core. */
+  /** Packages required by `imports`, and core. */
   readonly packages: readonly string[];
-  /** A script that starts the provider of this machine, for this base path, and then the rest. */
+  /** A script that starts the local provider for this base path, then the application. */
   readonly providerScript: (path: string, ...start: readonly string[]) => string;
 }
 

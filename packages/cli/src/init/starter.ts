@@ -1,6 +1,6 @@
-/** What a new application consists of. */
+/** The content of a new application. */
 export interface Starter {
-  /** Texts by path. */
+  /** File contents by path. */
   readonly files: ReadonlyMap<string, string>;
   readonly dependencies: readonly string[];
   readonly devDependencies: readonly string[];

@@ -1,15 +1,17 @@
 import { fastify, hono, nuxt, type Parts, sveltekit } from "./server-templates.ts";
 import type { Starter } from "./starter.ts";
 
-/** The frameworks that `init` has files for. */
+/** The frameworks supported by `init`. */
 export const TEMPLATES = ["next", "express", "hono", "fastify", "sveltekit", "nuxt", "fetch"] as const;
 
-/** A framework that `init` has files for. */
+/** A framework supported by `init`. */
 export type Template = (typeof TEMPLATES)[number];
 
 const lines = (...text: readonly string[]): string => `${text.join("\n")}\n`;
 
-/** The environment: this machine's provider takes the place of GitHub, Google and their like, and its mail server that of a real one. */
+/**
+ * The environment: a local provider replaces GitHub, Google and others, and a local mail server replaces a real one.
+ */
 function environment(secret: string): string {
   return lines(
     "# For development. In production set AUTH_SECRET and AUTH_URL in the environment.",
@@ -35,11 +37,11 @@ const SIGN_IN = [
   '  session: { strategy: "jwt" },',
 ] as const;
 
-/** E-mail sign-in needs users, also where nothing else does. */
+/** E-mail sign-in requires a database of users. */
 const USERS = lines(
   'import { createMemoryAdapter } from "@cardea/testing/memory-adapter";',
   "",
-  "// The users, until this process ends. For development only: in production they are in a database, with an adapter for it.",
+  "// Users in memory, lost when this process ends. For development only: use a database adapter in production.",
   "export const { adapter } = (globalThis.memory ??= createMemoryAdapter());",
 );
 
@@ -51,14 +53,14 @@ const providerScript = (path: string, ...start: readonly string[]): string =>
     'import { startSmtpSink } from "@cardea/testing/smtp-sink";',
     ...start.filter((line) => line.startsWith("import ")),
     "",
-    "// For development only: an OpenID Provider on this machine, where any user name signs in,",
-    "// and a mail server that delivers nothing. The links of its mails are printed here.",
+    "// For development only: a local OpenID Provider that accepts any user name,",
+    "// and a mail server that delivers nothing. Links in its e-mails are printed here.",
     `await startOidcProvider({ port: 4000, redirectUris: ["http://localhost:3000${path}/callback/local"] });`,
     "const inbox = await startSmtpSink({ port: 4025 });",
     "const printMails = async () => {",
     "  for (;;) {",
     "    const { to, links } = await inbox.nextMail();",
-    '    console.log("Mail to " + to.join() + ": " + links[0]);',
+    '    console.log("E-mail to " + to.join() + ": " + links[0]);',
     "  }",
     "};",
     "printMails();",
@@ -130,7 +132,7 @@ const fetchServer = (secret: string): Starter => ({
         'import { Readable } from "node:stream";',
         'const { fetch } = await import("./app.js");',
         "",
-        "// Bun, Deno and workers take `fetch` as it is; Node needs these lines.",
+        "// Bun, Deno and Workers use `fetch` directly; Node.js needs these lines.",
         "createServer(async (req, res) => {",
         '  const hasBody = req.method !== "GET" && req.method !== "HEAD";',
         "  const init = { method: req.method, headers: new Headers(Object.entries(req.headers).map(([name, value]) => [name, String(value)])) };",
@@ -218,7 +220,7 @@ const next = (secret: string): Starter => ({
   dev: "node dev.mjs",
 });
 
-/** The files of a new application, with this secret. */
+/** Returns the files of a new application, with this secret. */
 export function starterFor(template: Template, secret: string): Starter {
   const parts: Parts = {
     lines,

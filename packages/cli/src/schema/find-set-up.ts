@@ -3,13 +3,13 @@ import type { Facts } from "../doctor/facts.ts";
 import { rangeOf } from "../files/manifest.ts";
 import type { Database } from "./write-sql.ts";
 
-/** The adapters whose tables are known. */
+/** The adapters with known tables. */
 export const ADAPTERS = ["prisma", "drizzle", "kysely"] as const;
 
-/** The ending of an adapter's package. */
+/** The suffix of an adapter's package name. */
 export type AdapterName = (typeof ADAPTERS)[number];
 
-/** The adapter of the configuration, else the only one that is installed. */
+/** The adapter in the configuration, otherwise the only one installed. */
 export function findAdapter({ configurations, manifest }: Facts): AdapterName | undefined {
   const configured = configurations.flatMap(({ literals }) =>
     literals.map((literal) => valueNamed(literal, "adapter")?.getText() ?? ""),
@@ -40,7 +40,10 @@ const DRIVERS: Readonly<Record<Database, readonly string[]>> = {
   ],
 };
 
-/** The database: what a schema of Prisma says, else the maker of Drizzle's tables, else the only one that there is a driver of. */
+/**
+ * The database: from the Prisma schema, otherwise from the function that creates the Drizzle tables, otherwise from the
+ * only installed driver.
+ */
 export function findDatabase({ files, manifest, project }: Facts): Database | undefined {
   for (const [path, text] of files) {
     if (!path.endsWith(".prisma")) continue;
@@ -60,7 +63,7 @@ export function findDatabase({ files, manifest, project }: Facts): Database | un
   return driven.length === 1 ? driven[0] : undefined;
 }
 
-/** A database by what it is called in options, in Prisma and in Drizzle. */
+/** Maps the name of a database in options, Prisma or Drizzle. */
 export function databaseOf(name: string | undefined): Database | undefined {
   switch (name) {
     case "postgresql":

@@ -1,6 +1,6 @@
 import { Node } from "ts-morph";
 
-/** The module that a name is imported from: of `sessions` in `sessions()`, and of `auth` in `auth.sessions`. */
+/** The module that a name is imported from: `sessions` in `sessions()`, `auth` in `auth.sessions`. */
 export function importedFrom(node: Node): string | undefined {
   const name = Node.isPropertyAccessExpression(node) ? node.getExpression().getText() : node.getText();
   for (const declaration of node.getSourceFile().getImportDeclarations()) {

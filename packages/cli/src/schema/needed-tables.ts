@@ -2,7 +2,7 @@ import { Node } from "ts-morph";
 import { valueNamed } from "../adopt/object-literals.ts";
 import type { FoundConfiguration } from "../doctor/facts.ts";
 
-/** The tables of Cardea by the names of their models, in the order in which they are created. */
+/** The tables of Cardea, by model name, in order of creation. */
 export const TABLES = [
   "User",
   "Account",
@@ -18,7 +18,7 @@ export const TABLES = [
 /** The name of a table. */
 export type TableName = (typeof TABLES)[number];
 
-/** What each function of a configuration needs, besides users and accounts. */
+/** Tables required by each function in a configuration, in addition to users and accounts. */
 const NEEDED_BY: Readonly<Record<string, readonly TableName[]>> = {
   "@cardea/providers-email": ["VerificationToken"],
   "@cardea/providers-webauthn": ["VerificationToken", "Authenticator"],
@@ -38,9 +38,9 @@ export interface NeededTable {
 }
 
 /**
- * The tables that configurations need, as far as their source tells.
+ * The tables that configurations need, according to their source code.
  *
- * @param packageOf the package that a call's function is imported from.
+ * @param packageOf Returns the package that a call's function is imported from.
  */
 export function neededTables(
   configurations: readonly FoundConfiguration[],
@@ -54,14 +54,14 @@ export function neededTables(
   for (const { literals } of configurations) {
     const option = (name: string) => literals.map((literal) => valueNamed(literal, name)).find(Boolean);
     if (!/strategy["']?\s*:\s*["']jwt["']/.test(option("session")?.getText() ?? "")) {
-      note("Session", "sessions in the database");
+      note("Session", "database sessions");
     }
     const hasStore = option("store") !== undefined;
     for (const called of [...calledIn(option("providers")), ...calledIn(option("extensions"))]) {
       const from = packageOf(called);
       for (const name of NEEDED_BY[from ?? ""] ?? []) {
         const isStore = name === "State" || name === "StateLog";
-        if (!isStore || !hasStore) note(name, `${called.getText()} of ${from}`);
+        if (!isStore || !hasStore) note(name, `${called.getText()} from ${from}`);
       }
     }
   }

@@ -1,14 +1,14 @@
-/** A table as SQL describes it. Texts are as they were written. */
+/** A table in SQL. Texts are kept as written. */
 export interface SqlTable {
   readonly name: string;
   /** The lines between the parentheses, without commas: columns and constraints. */
   readonly columns: readonly SqlColumn[];
   readonly constraints: readonly string[];
-  /** What follows the parentheses, such as the engine. */
+  /** Table options after the parentheses, such as the engine. */
   readonly ending: string;
 }
 
-/** A column of a table: its name, and its definition with it. */
+/** A column: its name, and its definition including the name. */
 export interface SqlColumn {
   readonly name: string;
   readonly text: string;
@@ -23,7 +23,7 @@ export interface SqlIndex {
   readonly columns: string;
 }
 
-/** The tables and indexes that a text creates. */
+/** The tables and indexes created by SQL statements. */
 export interface SqlSchema {
   readonly tables: readonly SqlTable[];
   readonly indexes: readonly SqlIndex[];
@@ -39,8 +39,9 @@ const ADD_CONSTRAINT = new RegExp(`^ALTER TABLE (?:ONLY )?${NAME}\\s+ADD (CONSTR
 const CONSTRAINT = /^(?:CONSTRAINT|PRIMARY KEY|UNIQUE|FOREIGN KEY|CHECK|(?:UNIQUE )?(?:INDEX|KEY))\b/i;
 
 /**
- * Reads the statements that create tables and indexes; others are passed over. Constraints that are added to a table count as part of it.
- * Accepts what the packages contain, and what `pg_dump --schema-only`, `mysqldump --no-data` and `.schema` of SQLite write.
+ * Parses statements that create tables and indexes; skips others. Constraints added to a table count as part of it.
+ * Accepts the SQL in our packages, and the output of `pg_dump --schema-only`, `mysqldump --no-data` and SQLite's
+ * `.schema`.
  */
 export function parseSql(text: string): SqlSchema {
   const tables = new Map<string, SqlTable>();
@@ -60,7 +61,7 @@ export function parseSql(text: string): SqlSchema {
   return { tables: [...tables.values()], indexes };
 }
 
-/** Statements without comments. No text of a schema contains a semicolon. */
+/** Statements without comments. Assumes that no string in a schema contains a semicolon. */
 function statementsOf(text: string): readonly string[] {
   const plain = text.replace(/^\s*--.*$/gm, "").replace(/\/\*[\s\S]*?\*\//g, "");
   return plain.split(";").flatMap((statement) => (statement.trim() === "" ? [] : [statement.trim()]));
@@ -78,7 +79,7 @@ function parseTable(name: string, body: string, ending: string): SqlTable {
   };
 }
 
-/** Splits at commas that are in no parentheses. */
+/** Splits at commas outside of parentheses. */
 function splitMembers(body: string): readonly string[] {
   const members: string[] = [];
   let depth = 0;

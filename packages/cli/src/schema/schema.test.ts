@@ -70,7 +70,7 @@ describe("cardea schema", () => {
     expect(output).toContain(
       "// postgresql, drizzle: User, Account, Session, VerificationToken, SessionInfo, State, StateLog\n",
     );
-    expect(output).toContain("//   SessionInfo: sessions of @cardea/sessions\n");
+    expect(output).toContain("//   SessionInfo: sessions from @cardea/sessions\n");
     expect(output).toContain(
       "export const {\n  usersTable,\n  accountsTable,\n  sessionsTable,\n  verificationTokensTable,\n  sessionInfosTable,\n  statesTable,\n  stateLogsTable,\n} = postgresTables();",
     );
@@ -185,7 +185,7 @@ describe("cardea schema", () => {
     });
     expect(await run(...all, "--for", "sql", "--diff", "none.sql")).toEqual({
       code: 2,
-      output: expect.stringContaining("none.sql cannot be read"),
+      output: expect.stringContaining("cannot read none.sql"),
     });
   });
 });

@@ -7,7 +7,7 @@ const MAKERS: Readonly<Record<Database, string>> = {
   sqlite: "sqliteTables",
 };
 
-/** The part of a Drizzle schema that has these tables. */
+/** Writes the part of a Drizzle schema with these tables. */
 export function writeDrizzle(database: Database, names: readonly TableName[]): string {
   const maker = MAKERS[database];
   const members = names.map((name) => `  ${name.charAt(0).toLowerCase()}${name.slice(1)}sTable,`);

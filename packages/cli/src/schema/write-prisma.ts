@@ -1,10 +1,10 @@
 import type { TableName } from "./needed-tables.ts";
 
 /**
- * The models that an application's schema lacks, as the adapter's package has them.
+ * Writes the models missing from an application's schema, copied from the adapter's package.
  *
- * @param models the models of the package.
- * @param existing the schemas of the application.
+ * @param models Models of the package.
+ * @param existing Schemas of the application.
  */
 export function writePrisma(models: string, names: readonly TableName[], existing: string): readonly string[] {
   const there = new Set(modelsIn(existing).map(({ name }) => name));
@@ -37,13 +37,13 @@ function modelsIn(text: string): readonly PrismaModel[] {
   return found.map(([, lead = "", name = "", body = ""]) => ({ lead, name, body }));
 }
 
-/** Whether a line is no relation to a model that there will not be. */
+/** Whether a line does not refer to a missing model. */
 function isKnown(line: string, models: ReadonlySet<string>): boolean {
   const related = /^\s*\w+\s+(\w+)\[\]/.exec(line)?.[1];
   return related === undefined || models.has(related);
 }
 
-/** Lines without empty ones at the end, or two in a row. */
+/** Removes trailing and consecutive empty lines. */
 function tidy(lines: readonly string[]): string {
   return lines
     .join("\n")
@@ -51,7 +51,7 @@ function tidy(lines: readonly string[]): string {
     .replace(/\s+$/, "");
 }
 
-/** The lists of the model `User` for models that are added. */
+/** The relation fields of model `User` for added models. */
 function relationsOf(models: string, added: readonly string[], existing: string): readonly string[] {
   const bodyOf = (text: string) => modelsIn(text).find(({ name }) => name === "User")?.body ?? "";
   const lists = bodyOf(models)

@@ -1,27 +1,26 @@
 import type { SqlColumn, SqlIndex, SqlSchema, SqlTable } from "./parse-sql.ts";
 
-/** The databases that SQL is written for. */
+/** The databases for which SQL can be written. */
 export type Database = "postgresql" | "mysql" | "sqlite";
 
-/** What {@link writeSql} is given. */
+/** Arguments of {@link writeSql}. */
 export interface SqlPlan {
   readonly database: Database;
-  /** Everything that the tables of the package are. */
+  /** The complete schema of the package. */
   readonly whole: SqlSchema;
-  /** The tables to write, by their names in the database. */
+  /** The tables to write, by database name. */
   readonly names: readonly string[];
-  /** What the database has already, as far as it was told. */
+  /** The existing schema, as far as known. */
   readonly existing: SqlSchema;
-  /** MySQL: the collation of the table of users, which the columns that refer to it must have. */
+  /** MySQL: the collation of the users table, which referencing columns must share. */
   readonly collation?: string | undefined;
-  /** The type of the ids of users, which the columns that refer to them must have; default: that of the package. */
+  /** The type of user ids, which referencing columns must share; default: that of the package. */
   readonly userId?: string | undefined;
 }
 
 /**
- * SQL that only adds, and that may be run again: tables and indexes that are not there, and columns that an existing table lacks.
- * Columns that are added to a table may be empty, whatever they are in a new one: the rows that are there have no value for them.
- * Nothing is dropped, renamed or changed.
+ * Writes additive, repeatable SQL: missing tables, indexes and columns. Columns added to an existing table are
+ * nullable, because existing rows have no value for them. Nothing is dropped, renamed or changed.
  */
 export function writeSql(plan: SqlPlan): readonly string[] {
   const { database, whole, names, existing } = plan;
@@ -38,14 +37,14 @@ export function writeSql(plan: SqlPlan): readonly string[] {
     statements.push(...missing.map((index) => createIndex(database, index)));
   }
   if (database !== "postgresql" || statements.length === 0) return statements;
-  // A lock that is not granted soon is given up, so that no request waits behind it.
+  // Give up if a lock is not granted soon, so that requests do not queue behind it.
   return ["SET lock_timeout = '5s';", ...statements];
 }
 
 function createTable(plan: SqlPlan, table: SqlTable, indexes: readonly SqlIndex[]): string {
   const { database, collation } = plan;
   const quote = quoteOf(database);
-  // MySQL cannot create an index only where there is none: it is part of the new table.
+  // MySQL has no CREATE INDEX IF NOT EXISTS, so the index is part of the new table.
   const inline = database === "mysql" ? indexes.map(inlineIndex) : [];
   const columns = table.columns.map((column) => columnText(plan, column));
   const members = [...columns, ...table.constraints, ...inline];
@@ -54,7 +53,7 @@ function createTable(plan: SqlPlan, table: SqlTable, indexes: readonly SqlIndex[
   return `CREATE TABLE IF NOT EXISTS ${quote}${table.name}${quote} (\n${lines}\n)${ending === "" ? "" : ` ${ending}`};`;
 }
 
-/** The definition of a column. One that refers to users has the type of their ids. */
+/** The definition of a column. A column that references users has the type of their ids. */
 function columnText({ userId }: SqlPlan, { name, text }: SqlColumn): string {
   const isReference = name === "userId" || name === "user_id";
   return isReference && userId !== undefined ? text.replace(/^(\S+) .*?(?= NOT NULL|$)/i, `$1 ${userId}`) : text;
@@ -76,7 +75,7 @@ function addColumns(plan: SqlPlan, table: SqlTable, found: SqlTable): readonly s
   });
 }
 
-/** Whether there is an index of these columns, under any name, also as a constraint of the table. */
+/** Whether an index on these columns exists, under any name, or as a table constraint. */
 function hasIndex(existing: SqlSchema, table: SqlTable | undefined, index: SqlIndex): boolean {
   const wanted = columnsOf(index.columns);
   const begins = (columns: string) => columnsOf(columns).startsWith(wanted);
@@ -98,7 +97,7 @@ function listIn(constraint: string): string {
   return /\(([^)]*)\)/.exec(constraint)?.[1] ?? "";
 }
 
-/** Names in order, each with a comma after it. */
+/** Names in order, each followed by a comma. */
 function columnsOf(list: string): string {
   const names = list.split(",").map((name) =>
     name
@@ -114,7 +113,7 @@ function createIndex(database: Database, { name, table, isUnique, columns }: Sql
   const unique = isUnique ? "UNIQUE " : "";
   const on = `ON ${quote}${table}${quote} (${columns})`;
   if (database === "mysql") return `CREATE ${unique}INDEX \`${name}\` ${on};`;
-  // Writes go on while PostgreSQL builds it.
+  // PostgreSQL allows writes while it builds the index.
   const concurrently = database === "postgresql" ? "CONCURRENTLY " : "";
   return `CREATE ${unique}INDEX ${concurrently}IF NOT EXISTS ${quote}${name}${quote} ${on};`;
 }
@@ -129,7 +128,7 @@ export function tableNamed({ tables }: SqlSchema, model: string): SqlTable | und
   return tables.find(({ name }) => plain(name) === plain(model));
 }
 
-/** What columns that refer to an existing table of users must share with it. */
+/** The properties that columns referencing an existing users table must share with it. */
 export function referTo(users: SqlTable | undefined): Pick<SqlPlan, "collation" | "userId"> {
   const id = users?.columns.find(({ name }) => name === "id")?.text;
   const type = /^\S+ ([a-z]+(?: varying)?(?: ?\(\d+\))?)/i.exec(id ?? "")?.[1];

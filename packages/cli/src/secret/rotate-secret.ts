@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { eolOf } from "../adopt/source-style.ts";
 
-/** Random bytes of a secret: as long as the keys that are derived from it. */
+/** Random bytes of a secret, the length of the derived keys. */
 const SECRET_BYTES = 32;
 
-/** Former secrets that are read besides `AUTH_SECRET`. */
+/** The current and previous secrets. */
 const NAMES = ["AUTH_SECRET", "AUTH_SECRET_1", "AUTH_SECRET_2", "AUTH_SECRET_3"] as const;
 
 /** A new secret. */
@@ -12,16 +12,16 @@ export function createSecret(): string {
   return randomBytes(SECRET_BYTES).toString("base64url");
 }
 
-/** The text of an environment file after a rotation. */
+/** The result of a rotation. */
 export interface Rotation {
   readonly text: string;
-  /** How many former secrets are still read. */
+  /** The number of previous secrets still accepted. */
   readonly former: number;
-  /** Whether the oldest secret was dropped, because three former ones are read at most. */
+  /** Whether the oldest secret was removed, because at most three previous secrets are read. */
   readonly isOldestDropped: boolean;
 }
 
-/** Puts a new secret first, and the former ones behind it. Every other line keeps its bytes. */
+/** Puts a new secret first, followed by the previous ones. All other lines are unchanged. */
 export function rotateSecret(text: string, secret: string): Rotation {
   const eol = eolOf(text);
   const values = NAMES.flatMap((name) => new RegExp(`^${name}=(.+?)\\r?$`, "m").exec(text)?.[1] ?? []);

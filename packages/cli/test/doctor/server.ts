@@ -20,6 +20,8 @@ export interface Role {
   readonly caches?: boolean;
   /** Issuer: what its discovery document calls it; default: its own address. */
   readonly issuer?: string;
+  /** Issuer: how it answers a visitor who wants to end a session and to go back; it ends none without this. */
+  readonly wayBack?: number;
 }
 
 const role: Role = JSON.parse(process.argv[2] ?? "{}");
@@ -58,8 +60,12 @@ let turn = 0;
 async function answerTo(incoming: IncomingMessage): Promise<Answer> {
   const { host = "", ...others } = incoming.headers;
   const path = incoming.url ?? "/";
-  if (role.role === "issuer")
-    return { status: 200, headers: {}, body: JSON.stringify({ issuer: role.issuer ?? `http://${host}` }) };
+  if (role.role === "issuer" && path.startsWith("/end?"))
+    return { status: path.includes("post_logout_redirect_uri") ? (role.wayBack ?? 404) : 200, headers: {}, body: "" };
+  if (role.role === "issuer") {
+    const end = role.wayBack === undefined ? {} : { end_session_endpoint: `http://${host}/end` };
+    return { status: 200, headers: {}, body: JSON.stringify({ issuer: role.issuer ?? `http://${host}`, ...end }) };
+  }
   const headers = new Headers({ host });
   for (const [name, value] of Object.entries(others)) if (typeof value === "string") headers.set(name, value);
   if (role.role !== "proxy") return read(await fromApplication(new Request(`http://${host}${path}`, { headers })));

@@ -34,6 +34,13 @@ const probe = (changes: Partial<Probe> = {}): Probe => ({
   ...changes,
 });
 
+/** A provider that takes a visitor, and answers like that where it is told the way back. */
+const ending = (status: number) => ({
+  uri: "https://app.example.com/api/auth/signedout/local",
+  without: response(),
+  returning: response({ status }),
+});
+
 const redis = (info: Readonly<Record<string, string>> | undefined, refusal?: string): RedisFacts => ({
   where: "redis://localhost:6379",
   info: info && new Map(Object.entries({ role: "master", maxmemory_policy: "noeviction", aof_enabled: "1", ...info })),
@@ -163,6 +170,20 @@ export const planted: Readonly<Record<string, Setup>> = {
   "schema-session-token": withSchema(SCHEMA.replace("sessionToken String @unique", "sessionToken String")),
   "schema-token-length": withSchema(SCHEMA.replace("postgresql", "mysql")),
   "schema-cascade": withSchema(SCHEMA.replace(", onDelete: Cascade", "")),
+  "vault-columns": {
+    files: {
+      "/auth.ts": auth("providers: [], adapter: db, extensions: [vault()]"),
+      "/schema.ts":
+        'export const accounts = table("account", { access_token: varchar("access_token", { length: 255 }) });\n',
+    },
+  },
+  "vault-api": withAuth(
+    'providers: [], extensions: [vault({ providers: { google: { apis: ["https://www.googleapis.com/calendar/v3"] } } })]',
+  ),
+  "post-logout-uri": {
+    ...withAuth("providers: [], extensions: [logout()]"),
+    probe: probe({ endings: new Map([["https://id.example.com", ending(400)]]) }),
+  },
   unreachable: { probe: probe({ session: undefined, providers: undefined }) },
   "actions-not-found": { probe: probe({ session: response({ status: 404 }) }) },
   "server-error": { probe: probe({ session: response({ status: 503 }) }) },
@@ -227,6 +248,19 @@ export const sound: Readonly<Record<string, Setup>> = {
     env: { AUTH_GITHUB_ID: "a", AUTH_GITHUB_SECRET: "b" },
   },
   "Prisma with the whole schema": withSchema(SCHEMA),
+  "a vault with long columns, and short ones elsewhere": {
+    files: {
+      "/auth.ts": auth(
+        'providers: [], adapter: db, extensions: [vault({ providers: { google: { apis: ["https://www.googleapis.com/"] } } })]',
+      ),
+      "/schema.ts":
+        'export const a = table("account", { id_token: text("id_token"), scope: varchar("scope", { length: 255 }) });\n',
+    },
+  },
+  "a provider that takes the way back after a logout": {
+    ...withAuth("providers: [], extensions: [logout()]"),
+    probe: probe({ endings: new Map([["https://id.example.com", ending(200)]]) }),
+  },
   "a database and middleware of the same strategy": {
     files: {
       "/auth.ts": auth('providers: [], adapter: db, session: { strategy: "jwt" }'),

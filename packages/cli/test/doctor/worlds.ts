@@ -33,6 +33,9 @@ const withIssuer = async (processes: Processes, issuer: string): Promise<World> 
   env: { AUTH_LOCAL_ISSUER: issuer },
 });
 
+/** With the id of the client, which a provider must be told. */
+const withClient = (world: World): World => ({ ...world, env: { ...world.env, AUTH_LOCAL_ID: "a" } });
+
 /** A server of Redis with its files in a folder of its own. */
 async function redisWith(
   processes: Processes,
@@ -97,6 +100,8 @@ export const FAULTY: Readonly<Record<string, Make>> = {
     withIssuer(processes, await processes.start({ role: "issuer", issuer: "https://id.example.com" })),
   "clock-provider": async (processes) =>
     withIssuer(processes, await processes.start({ role: "issuer", skew: 2 * MINUTES })),
+  "post-logout-uri": async (processes) =>
+    withClient(await withIssuer(processes, await processes.start({ role: "issuer", wayBack: 400 }))),
   "mixed-actions": async (processes) => {
     const ours = await processes.start({ role: "application", trustHost: true });
     const theirs = await processes.start({ role: "former" });
@@ -121,6 +126,8 @@ export const FAULTY: Readonly<Record<string, Make>> = {
 export const HEALTHY: Readonly<Record<string, Make>> = {
   "the running application and its issuer": async (processes) =>
     withIssuer(processes, await processes.start({ role: "issuer" })),
+  "a provider that takes the way back after a logout": async (processes) =>
+    withClient(await withIssuer(processes, await processes.start({ role: "issuer", wayBack: 303 }))),
   "clocks that are 60 seconds apart": async (processes) =>
     asUrl(await processes.start({ role: "application", trustHost: true, skew: -MINUTES / 2 })),
   "a mixed fleet that shares sessions, with its actions on one side": async (processes) => ({

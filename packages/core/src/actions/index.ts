@@ -7,27 +7,36 @@ import type { ExtensionAction } from "../model/resolved-extensions.ts";
 import type { AuthResult } from "../model/result.ts";
 import { session, updateSession } from "./session.ts";
 
-// A session is read by nearly every visitor. Everything else is loaded with the first request for it (decisions/012).
-const csrf = loadOnce(() => import("./csrf.ts"));
-const providers = loadOnce(() => import("./providers.ts"));
-const error = loadOnce(() => import("./error.ts"));
-const verifyRequest = loadOnce(() => import("./verify-request.ts"));
-const signout = loadOnce(() => import("./signout.ts"));
-const signin = loadOnce(() => import("./signin.ts"));
-const callback = loadOnce(() => import("./callback.ts"));
-const address = loadOnce(() => import("./confirm-address.ts"));
-const passkeyScript = loadOnce(() => import("./webauthn-script.ts"));
-const passkeyOptions = loadOnce(() => import("./webauthn-options.ts"));
-
 /** Reads the context, returns data. */
 type Action = (context: ActionContext) => Promise<AuthResult>;
 
+/** An action whose module is loaded with the first request for it. */
+function lazy<Module>(load: () => Promise<Module>) {
+  const loaded = loadOnce(load);
+  return <R>(choose: (module: Module) => (context: ActionContext) => Promise<R>) =>
+    async (context: ActionContext) =>
+      choose(await loaded())(context);
+}
+
+// A session is read by nearly every visitor. Everything else is loaded on demand (decisions/012).
+const csrf = lazy(() => import("./csrf.ts"));
+const providers = lazy(() => import("./providers.ts"));
+const error = lazy(() => import("./error.ts"));
+const verifyRequest = lazy(() => import("./verify-request.ts"));
+const signout = lazy(() => import("./signout.ts"));
+const signin = lazy(() => import("./signin.ts"));
+const callback = lazy(() => import("./callback.ts"));
+const address = lazy(() => import("./confirm-address.ts"));
+const passkeyScript = lazy(() => import("./webauthn-script.ts"));
+const passkeyOptions = lazy(() => import("./webauthn-options.ts"));
+
 /** The security properties of one action. */
 export interface Route {
+  /** Handles the request. */
   readonly run: Action;
   /** Whether the body must contain the CSRF token; `unless-oauth`: not if `state` protects the request (RFC 6749 §10.12). */
   readonly csrf: "required" | "unless-oauth" | "none";
-  /** Whether the path may have a second segment: the id of a provider or, in an extension's action, what the extension defines. */
+  /** Whether the path may have a second segment: a provider's id or, in an extension's action, a value that the extension defines. */
   readonly provider: "optional" | "required" | "none";
   /** The form of a failure: JSON for API clients, a redirect or a page for browsers. */
   readonly answers: "json" | "page";
@@ -43,51 +52,51 @@ const form = { csrf: "required", provider: "none", answers: "page", head: "skip"
 
 /** Every action by method and name: the whole HTTP interface on one screen. */
 export const ROUTES = {
-  "GET csrf": { ...json, run: async (context) => (await csrf()).csrf(context) },
-  "GET providers": { ...json, run: async (context) => (await providers()).providers(context) },
+  "GET csrf": { ...json, run: csrf((its) => its.csrf) },
+  "GET providers": { ...json, run: providers((its) => its.providers) },
   "GET session": { ...json, run: session, head: "skip" },
   "POST session": { ...form, run: updateSession, answers: "json" },
-  "GET signin": { ...page, run: async (context) => (await signin()).signinPage(context), provider: "optional" },
-  "POST signin": { ...form, run: async (context) => (await signin()).signin(context), provider: "optional" },
-  "GET signout": { ...page, run: async (context) => (await signout()).signoutPage(context) },
+  "GET signin": { ...page, run: signin((its) => its.signinPage), provider: "optional" },
+  "POST signin": { ...form, run: signin((its) => its.signin), provider: "optional" },
+  "GET signout": { ...page, run: signout((its) => its.signoutPage) },
   "POST signout": {
     ...form,
-    run: async (context) => (await signout()).signout(context),
-    stale: async (context) => (await signout()).staleSignout(context),
+    run: signout((its) => its.signout),
+    stale: signout((its) => its.staleSignout),
   },
   "GET callback": {
     ...page,
-    run: async (context) => (await callback()).callback(context),
+    run: callback((its) => its.callback),
     provider: "required",
     head: "skip",
   },
   "POST callback": {
     ...form,
-    run: async (context) => (await callback()).callback(context),
+    run: callback((its) => its.callback),
     provider: "required",
     csrf: "unless-oauth",
-    stale: async (context) => (await callback()).staleCallback(context),
+    stale: callback((its) => its.staleCallback),
   },
   "GET webauthn-options": {
     ...json,
-    run: async (context) => (await passkeyOptions()).webauthnOptions(context),
+    run: passkeyOptions((its) => its.webauthnOptions),
     provider: "optional",
     head: "skip",
   },
-  "GET error": { ...page, run: async (context) => (await error()).error(context) },
-  "GET verify-request": { ...page, run: async (context) => (await verifyRequest()).verifyRequest(context) },
-  "GET confirm-address": { ...page, run: async (context) => (await address()).confirmAddressPage(context) },
+  "GET error": { ...page, run: error((its) => its.error) },
+  "GET verify-request": { ...page, run: verifyRequest((its) => its.verifyRequest) },
+  "GET confirm-address": { ...page, run: address((its) => its.confirmAddressPage) },
   "POST confirm-address": {
     ...form,
-    run: async (context) => (await address()).confirmAddress(context),
-    stale: async (context) => (await address()).confirmAddressPage(context),
+    run: address((its) => its.confirmAddress),
+    stale: address((its) => its.confirmAddressPage),
   },
   // The passkey script of the built-in sign-in page: public, without cookies, and not requested by other pages
   // (decisions/013).
-  "GET webauthn-script": { ...json, run: async (context) => (await passkeyScript()).webauthnScript(context) },
+  "GET webauthn-script": { ...json, run: passkeyScript((its) => its.webauthnScript) },
 } as const satisfies Record<string, Route>;
 
-/** The route of an extension's action. What it does is loaded with the first request for it. */
+/** The route of an extension's action, whose code is loaded with the first request for it. */
 export function extensionRoute({ extension, spec }: ExtensionAction): Route {
   const { csrf, segment: provider, answers, head } = spec;
   const run: Action = async (context) => {
@@ -98,7 +107,7 @@ export function extensionRoute({ extension, spec }: ExtensionAction): Route {
   return { run, csrf, provider, answers, head };
 }
 
-/** Whether this very request must hold the CSRF token. */
+/** Whether this request must contain the CSRF token. */
 export function needsCsrfToken(route: Route, context: ActionContext): boolean {
   if (!context.config.csrfEnabled || route.csrf === "none") return false;
   return route.csrf === "required" || providerOf(context)?.kind !== "oauth";

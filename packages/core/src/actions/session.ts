@@ -3,7 +3,7 @@ import type { AuthResult } from "../model/result.ts";
 import { isPromise } from "../model/when-there.ts";
 import { strategyOf } from "../session/select-strategy.ts";
 
-/** Tells a page that its session was ended, and why: its user did not sign out here. */
+/** Tells a page why its session ended, if the user did not sign out in this browser. */
 const ENDED_HEADER = "x-auth-session-ended";
 
 /** GET `session`: the session or null; renews what is due and clears what is invalid (docs/behaviour.md#actions). */

@@ -6,7 +6,7 @@ import { rememberCallbackUrl, resolveCallbackUrl } from "../flows/redirect.ts";
 import { requireProvider } from "../flows/require-provider.ts";
 import { wayOf } from "../flows/ways.ts";
 import type { ActionContext } from "../model/context.ts";
-import type { ResolvedProvider, ResolvedWebAuthnProvider } from "../model/resolved-config.ts";
+import type { ResolvedProvider, ResolvedWebAuthnProvider } from "../model/resolved-provider.ts";
 import type { AuthResult, SignInOption } from "../model/result.ts";
 
 /** GET `signin`: the built-in page, or a redirect to the application's own (docs/behaviour.md#actions). */
@@ -23,7 +23,7 @@ export async function signinPage(context: ActionContext): Promise<AuthResult> {
   if (query.has("callbackUrl")) rememberCallbackUrl(context, callbackUrl);
   const options = [...context.config.providers.values()].map((provider) => toOption(context, provider));
   const csrfToken = await csrfTokenForForm(context);
-  const sections = (await (await loadRunner(context.config))?.sections(context, "signin")) ?? [];
+  const sections = (await (await loadRunner(context.config))?.sections(context, "signin", { callbackUrl })) ?? [];
   return {
     kind: "page",
     status: 200,
@@ -68,7 +68,7 @@ function toOption(context: ActionContext, provider: ResolvedProvider): SignInOpt
   return { kind: "credentials", id, name, action: `${context.baseUrl}/callback/${id}`, fields };
 }
 
-/** What a link to the page of one provider may ask of it, such as a further scope: nothing else of the link gets into the page. */
+/** Parameters that a link to one provider's page may pass on to the provider. The page uses nothing else from the link. */
 const REQUESTED = ["scope", "prompt"];
 
 function requestedParams(query: URLSearchParams): string {

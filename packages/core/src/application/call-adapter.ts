@@ -46,12 +46,19 @@ function readResult<M extends AdapterMethod>(name: M, result: unknown): AdapterR
 /** A driver that reads 64-bit keys as doubles gives several records one id; then no result can be trusted. */
 function requireExactIds(result: unknown): void {
   if (typeof result !== "object" || result === null) return;
-  const { id, userId, session, user }: Record<string, unknown> = Object(result);
-  for (const value of [id, userId]) {
-    if (typeof value !== "number" || Number.isSafeInteger(value)) continue;
+  const { id, userId, providerAccountId, session, user }: Record<string, unknown> = Object(result);
+  if ([id, userId, providerAccountId].some(isInexact)) {
     throw new TypeError(
       "it returned a numeric id that is not a safe integer; configure the driver to return such ids as text",
     );
   }
-  for (const member of Array.isArray(result) ? result : [session, user]) requireExactIds(member);
+  if (Array.isArray(result)) for (const member of result) requireExactIds(member);
+  else {
+    requireExactIds(session);
+    requireExactIds(user);
+  }
+}
+
+function isInexact(id: unknown): boolean {
+  return typeof id === "number" && !Number.isSafeInteger(id);
 }

@@ -1,4 +1,5 @@
 import type { Store } from "../model/store.ts";
+import { toError } from "../model/to-error.ts";
 import { withTimeout } from "./with-timeout.ts";
 
 /**
@@ -33,6 +34,19 @@ export function guardStore(store: Store): Store {
   return guard;
 }
 
+const failures = new WeakSet<Error>();
+
+/** Whether an error is that of a call to a guarded store. */
+export function isOfStore(error: unknown): boolean {
+  return error instanceof Error && failures.has(error);
+}
+
 async function limited<T>(call: () => Promise<T>): Promise<T> {
-  return withTimeout(STORE_TIMEOUT_MS, call());
+  try {
+    return await withTimeout(STORE_TIMEOUT_MS, call());
+  } catch (thrown) {
+    const error = toError(thrown);
+    failures.add(error);
+    throw error;
+  }
 }

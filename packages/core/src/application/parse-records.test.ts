@@ -12,6 +12,18 @@ describe("parseRecords()", () => {
     expect(parseRecords("getSessionInfo", null)).toBeNull();
   });
 
+  it("parses when a session ended, and when a credential was made and used", () => {
+    const ended = parseRecords("getSessionInfo", { ...stored, endedAt: "2026-01-01 00:00:00" });
+    expect(ended).toEqual({ ...parsed, endedAt: TIME });
+    const row = { id: "c1", createdAt: "2026-01-01 00:00:00", usedAt: TIME.getTime() };
+    const credential = { id: "c1", createdAt: TIME, usedAt: TIME };
+    expect(parseRecords("listCredentialsByUserId", [row])).toEqual([credential]);
+    expect(parseRecords("createCredential", row)).toEqual(credential);
+    expect(parseRecords("updateCredential", { ...row, usedAt: null })).toEqual({ ...credential, usedAt: null });
+    expect(() => parseRecords("listCredentialsByUserId", [{ ...row, createdAt: "soon" }])).toThrow("createdAt");
+    expect(() => parseRecords("getSessionInfo", { ...stored, endedAt: 1 })).toThrow("endedAt");
+  });
+
   it("refuses a record whose time is not one, by the name of the member", () => {
     expect(() => parseRecords("getSessionInfo", { ...parsed, seenAt: "soon" })).toThrow("seenAt");
   });

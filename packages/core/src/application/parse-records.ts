@@ -1,4 +1,4 @@
-import type { AdapterMethod } from "../model/adapter.ts";
+import type { AdapterMethod, AdapterResult } from "../model/adapter.ts";
 import { parseTime } from "./parse-time.ts";
 
 /**
@@ -8,7 +8,30 @@ import { parseTime } from "./parse-time.ts";
 
 type Parse = (value: unknown) => unknown;
 
-/** The methods whose results contain times that decisions depend on. */
+/** Methods with times in a result that nothing reads. */
+type Unread =
+  | "deleteUser"
+  | "createSession"
+  | "updateSession"
+  | "deleteSession"
+  | "createVerificationToken"
+  | "createSessionInfo"
+  | "deleteCredential";
+
+/** Whether a record, or a record in it or in a list of it, has a time. Members of unknown type are not times. */
+type HasTime<R> = R extends readonly (infer One)[]
+  ? HasTime<One>
+  : R extends Date
+    ? true
+    : R extends object
+      ? { [K in keyof R]-?: unknown extends R[K] ? never : HasTime<NonNullable<R[K]>> }[keyof R]
+      : never;
+
+type MethodWithTimes = {
+  [M in AdapterMethod]: true extends HasTime<NonNullable<AdapterResult<M>>> ? M : never;
+}[AdapterMethod];
+
+/** The methods whose results contain times. One that is missing does not compile. */
 const PARSERS: Partial<Record<AdapterMethod, Parse>> = {
   createUser: parseUser,
   createUserWithAccount: parseUser,
@@ -17,12 +40,15 @@ const PARSERS: Partial<Record<AdapterMethod, Parse>> = {
   getUserByEmail: parseUser,
   getUserByAccount: parseUser,
   getSessionAndUser: parseSessionAndUser,
-  useVerificationToken: (value) => withTime(value, "expires", requireTime),
+  useVerificationToken: parseSession,
   getSessionInfo: parseInfo,
   updateSessionInfo: parseInfo,
-  listSessionInfosByUserId: (value) => (Array.isArray(value) ? value.map(parseInfo) : value),
-  listSessionsByUserId: (value) => (Array.isArray(value) ? value.map(parseSession) : value),
-};
+  listSessionInfosByUserId: (value) => parseEach(value, parseInfo),
+  listSessionsByUserId: (value) => parseEach(value, parseSession),
+  createCredential: parseCredential,
+  listCredentialsByUserId: (value) => parseEach(value, parseCredential),
+  updateCredential: parseCredential,
+} satisfies Record<Exclude<MethodWithTimes, Unread>, Parse>;
 
 /**
  * The result of an adapter method with its times parsed.
@@ -33,8 +59,12 @@ export function parseRecords(method: AdapterMethod, result: unknown): unknown {
   return PARSERS[method]?.(result) ?? result;
 }
 
+function parseEach(value: unknown, parse: Parse): unknown {
+  return Array.isArray(value) ? value.map(parse) : value;
+}
+
 function parseUser(value: unknown): unknown {
-  return withTime(value, "emailVerified", parseProven);
+  return withTime(value, "emailVerified", parseOptional);
 }
 
 function parseSession(value: unknown): unknown {
@@ -42,7 +72,12 @@ function parseSession(value: unknown): unknown {
 }
 
 function parseInfo(value: unknown): unknown {
-  return ["createdAt", "seenAt", "expires"].reduce((info, member) => withTime(info, member, requireTime), value);
+  const info = ["createdAt", "seenAt", "expires"].reduce((one, member) => withTime(one, member, requireTime), value);
+  return withTime(info, "endedAt", parseOptional);
+}
+
+function parseCredential(value: unknown): unknown {
+  return withTime(withTime(value, "createdAt", requireTime), "usedAt", parseOptional);
 }
 
 function parseSessionAndUser(value: unknown): unknown {
@@ -67,7 +102,7 @@ function requireTime(value: unknown, member: string): Date {
 }
 
 /** A flag column contains 0 and 1, which are not times. */
-function parseProven(value: unknown, member: string): Date | null | undefined {
+function parseOptional(value: unknown, member: string): Date | null | undefined {
   if (value === null || value === undefined) return value;
   const isNumber = typeof value === "number" || typeof value === "bigint";
   if (isNumber && Math.abs(Number(value)) < 86_400) return requireTime(Number.NaN, member);

@@ -1,7 +1,7 @@
 import type { AdapterMethod } from "../model/adapter.ts";
 import type { AuthConfig } from "../model/config.ts";
 import { MissingAdapter, MissingAdapterMethods } from "../model/errors.ts";
-import type { ResolvedProvider } from "../model/resolved-config.ts";
+import type { ResolvedProvider } from "../model/resolved-provider.ts";
 import type { Problem } from "./resolution.ts";
 
 /** The adapter methods that each part of a configuration requires. */
@@ -25,7 +25,7 @@ export function resolveStrategy(given: AuthConfig): "jwt" | "database" {
 /**
  * Finds the adapter methods that the configuration requires and the adapter lacks. Never throws.
  *
- * @param kinds of the providers, including those with problems of their own.
+ * @param kinds the kinds of all providers, including those with other problems.
  */
 export function findAdapterProblems(given: AuthConfig, kinds: ReadonlySet<ResolvedProvider["kind"]>): Problem[] {
   const strategy = resolveStrategy(given);

@@ -69,16 +69,15 @@ const MEMBERS: readonly (readonly [path: string, rule: Rule])[] = [
 ];
 
 /**
- * Finds mistakes that would prevent a provider from ever signing a user in, so that the application does not start with
- * them. Discovery metadata is not fetched.
+ * Finds mistakes that would make every sign-in with a provider fail, so that they are reported at startup. Discovery metadata is
+ * not fetched.
  *
- * 1. Every member has its type, and every URL is allowed for a request.
+ * 1. Every member has its required type, and every URL may be requested.
  * 2. The endpoints are configured, or there is an issuer to discover them from.
  * 3. There is a source for the profile.
  * 4. The authorization parameters are supported by the flow: `response_type` does not request tokens, and `max_age` is a
  *    number of seconds, which is compared with `auth_time` (OIDC Core §3.1.2.1).
- *
- * 5. What protects requests and tokens can do so: a signature has a key and an audience, and no hook presents bound tokens.
+ * 5. The protection of requests and tokens can work: a signature has a key and an audience, and no hook sends bound tokens.
  *
  * @param option the provider's place in the configuration, such as `providers[0]`.
  */
@@ -103,7 +102,7 @@ export function findOAuthProblems(provider: OAuthProvider, option: string): read
   ];
 }
 
-/** A hook that sends tokens itself has no proof of the key that they are bound to; a signature needs a key and an audience (RFC 9101 §4). */
+/** A hook that sends tokens itself cannot prove possession of their key. A signature needs a key and an audience (RFC 9101 §4). */
 const PROTECTIONS = [
   ["dpop", "token.request", false],
   ["dpop", "userinfo.request", false],
@@ -131,7 +130,7 @@ function findWrongParams(provider: OAuthProvider): (readonly [member: string, me
   ];
   return given.flatMap(([member, name, value]) => {
     const rule = PARAMS.get(foldName(name));
-    // A function is held to the same rule: its result takes the same way into the request.
+    // The rule also applies to the result of a function, which becomes a parameter in the same way.
     const made: unknown =
       rule !== undefined && typeof value === "function" ? value({ clientId: provider.clientId }) : value;
     if (rule === undefined || made === undefined || made === null) return [];
@@ -145,7 +144,7 @@ const PARAMS: ReadonlyMap<string, Rule> = new Map([
   [
     "maxage",
     [
-      "has a `max_age` that is not a whole number of seconds (OIDC Core §3.1.2.1)",
+      "has a `max_age` that is not an integer (OIDC Core §3.1.2.1)",
       (value) => (typeof value === "number" || typeof value === "string") && /^\d{1,9}$/.test(String(value)),
     ],
   ],

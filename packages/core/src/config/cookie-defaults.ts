@@ -40,12 +40,12 @@ export function resolveCookies(given: CookiesOptions, secure: boolean): Resolved
   };
 }
 
-/** From the laxest to the strictest; without a value browsers take a cookie for `Lax`. */
+/** From the laxest to the strictest; browsers treat a cookie without a value as `Lax`. */
 const SAME_SITE = ["none", false, "lax", true, "strict"] as const;
 
 /**
- * One cookie holds a pending sign-in, where Auth.js has three. The names of the other two are unused; the attributes of all three
- * apply: those of `state` first, of several `SameSite` the laxest, of several `maxAge` the smallest.
+ * A pending sign-in is one cookie, where Auth.js uses three. The names of the other two options are unused, but the attributes of
+ * all three apply: those of `state` take precedence, except that the laxest `SameSite` and the smallest `maxAge` are used.
  */
 function pendingSignInOption({ state, pkceCodeVerifier, nonce }: CookiesOptions): Partial<CookieOption> {
   const all = [nonce, pkceCodeVerifier, state].map((one) => one?.options ?? {});

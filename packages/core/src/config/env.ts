@@ -1,4 +1,4 @@
-/** Environment variables by name; values may be absent. Never `process.env` itself, so that any runtime can supply them. */
+/** Environment variables by name; values may be absent. Passed as an argument, so that runtimes without `process.env` work. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
@@ -10,7 +10,7 @@ export interface EnvironmentFacts {
   readonly secrets: readonly string[];
   /** `AUTH_URL`, else `NEXTAUTH_URL`. */
   readonly url: string | undefined;
-  /** Whether the environment trusts the host header; undefined if it does not say. */
+  /** Whether the environment declares the host header trusted; undefined if it declares nothing. */
   readonly trustHost: boolean | undefined;
   readonly isProduction: boolean;
 }
@@ -33,7 +33,7 @@ export function environmentPrefixOf(providerId: string): string {
   return `AUTH_${providerId.replace(/[^A-Za-z0-9]/g, "_").toUpperCase()}`;
 }
 
-/** Warns about every two providers whose variables have the same name: the secret of one would be sent to the other. */
+/** Warns about each pair of providers that share variable names: the secret of one would be sent to the other. */
 export function sharedVariableWarnings(providerIds: Iterable<string>): string[] {
   const ids = [...providerIds];
   return ids.flatMap((id, at) => {

@@ -7,12 +7,13 @@ import { resolveCookies } from "./cookie-defaults.ts";
 import type { Problem } from "./resolution.ts";
 
 /**
- * What is wrong with the session cookies of other libraries that extensions accept.
+ * Finds problems with the session cookies of other libraries that extensions accept.
  *
- * 1. A cookie belongs to one format, because its name determines how it is opened (RFC 8725 §3.1). A part of a large session counts.
- * 2. It has none of our own names, so that no value of another purpose is a session (CVE-2023-48309).
- * 3. One that is the session stands alone.
- * 4. One that is the session can be made, and is found as it is by the other library.
+ * 1. A cookie name belongs to one format, because the name determines how the token is decrypted (RFC 8725 §3.1). This
+ *    includes the names of the parts of a large session.
+ * 2. It is not one of our own cookie names, so that a value for another purpose is never accepted as a session (CVE-2023-48309).
+ * 3. If our sessions use such a cookie, no other one is accepted.
+ * 4. If our sessions use such a cookie, its tokens can be created, and the other library can read them.
  */
 export function findFormatProblems(given: AuthConfig, list: readonly Extension[]): readonly Problem[] {
   const formats = list.flatMap(({ sessionFormats = [] }) => sessionFormats);
@@ -22,9 +23,7 @@ export function findFormatProblems(given: AuthConfig, list: readonly Extension[]
     ...formats.flatMap((format, n) => findShared(format, formats.slice(n + 1))),
     ...formats
       .filter(({ cookie }) => own.some((name) => overlap(name, cookie)))
-      .map(
-        ({ cookie }) => `accept "${cookie}", which is one of this configuration's own cookies; give that another name`,
-      ),
+      .map(({ cookie }) => `accept "${cookie}", which is one of this configuration's own cookies; rename that cookie`),
     ...(emitted === undefined ? [] : findEmitProblems(given, list, formats, emitted)),
   ];
   return messages.map((message) => ({ option: "extensions", message }));
@@ -36,7 +35,7 @@ function findShared({ cookie }: SessionFormat, others: readonly SessionFormat[])
     : [];
 }
 
-/** Whether two cookies have one name, or one has that of a part of the other. */
+/** Whether two cookies have the same name, or one has the name of a part of the other. */
 function overlap(one: string, other: string): boolean {
   const isPart = (part: string, whole: string) =>
     part.startsWith(`${whole}.`) && /^\d+$/.test(part.slice(whole.length + 1));
@@ -52,19 +51,19 @@ function findEmitProblems(
   const isJwt = resolveStrategy(given) === "jwt";
   return [
     ...(formats.length > 1
-      ? [`accept another session cookie beside "${cookie}", which is the session: it would undo a sign-out`]
+      ? [`accept another session cookie in addition to "${cookie}", which could undo a sign-out`]
       : []),
     ...(list.some(({ hashesTokens }) => hashesTokens === true)
-      ? ["store hashed session tokens, and share sessions with another library that looks them up as they are"]
+      ? ["store hashed session tokens, but share sessions with another library that looks up plain tokens"]
       : []),
     ...(list.some(({ keepsTokens }) => keepsTokens === true)
-      ? ["keep the tokens of accounts, and share sessions with another library that looks them up in the accounts"]
+      ? ["store the tokens of accounts, but share sessions with another library that reads them from the accounts"]
       : []),
     ...(isJwt && seal === undefined
-      ? [`make "${cookie}" the session, and have no function that makes its tokens`]
+      ? [`use "${cookie}" for sessions, but have no function that creates its tokens`]
       : []),
     ...(isJwt && (given.jwt?.encode !== undefined || given.jwt?.decode !== undefined)
-      ? [`make "${cookie}" the session, so that \`jwt.encode\` and \`jwt.decode\` would not be called; remove them`]
+      ? [`use "${cookie}" for sessions, so \`jwt.encode\` and \`jwt.decode\` are not called; remove them`]
       : []),
   ];
 }

@@ -1,7 +1,7 @@
-/** What a value must be. */
+/** Describes the accepted values. */
 export type Check = Rule | Members | List;
 
-/** One value. */
+/** Accepts a single value. */
 export interface Rule {
   readonly kind: "value";
   /** What is accepted, to follow "must be". */
@@ -9,14 +9,14 @@ export interface Rule {
   readonly accepts: (value: unknown) => boolean;
 }
 
-/** An object, or nothing. Members without a check may be anything, unless all `others` have one. */
+/** Accepts an object, or undefined. Members without a check may have any value, unless `others` checks them. */
 export interface Members {
   readonly kind: "members";
   readonly members: Readonly<Record<string, Check>>;
   readonly others?: Check | undefined;
 }
 
-/** A list, or nothing. */
+/** Accepts a list, or undefined. */
 interface List {
   readonly kind: "list";
   readonly message: string;
@@ -31,7 +31,7 @@ export interface Issue {
   readonly given: unknown;
 }
 
-/** All values that are not accepted, in the order of the description. Never throws, unless reading a member does. */
+/** Finds all values that are not accepted, in the order of the description. Throws only if reading a member throws. */
 export function findIssues(value: unknown, check: Check, path: Issue["path"] = []): readonly Issue[] {
   const refused = (message: string) => [{ path, message, given: value }];
   if (check.kind === "value") return check.accepts(value) ? [] : refused(check.message);
@@ -48,7 +48,7 @@ export function findIssues(value: unknown, check: Check, path: Issue["path"] = [
   return [...known, ...rest.flatMap((key) => findIssues(value[key], others, [...path, key]))];
 }
 
-/** Whether a value has members. A list is no object. */
+/** Whether a value is an object with members; a list is not. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

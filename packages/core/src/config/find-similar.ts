@@ -1,5 +1,5 @@
 /**
- * The known name that a misspelled name probably means. Never throws.
+ * Finds the known name that a misspelled name probably means. Never throws.
  *
  * 1. A name that differs only in case, `_` and `-`.
  * 2. Otherwise the name at the smallest edit distance: 1 for four or five letters, 2 for up to nine, 3 beyond; shorter

@@ -26,7 +26,7 @@ const seconds = (minimum: number) =>
     `a whole number of seconds from ${minimum} to ${MAX_SECONDS}`,
     (value) => Number.isInteger(value) && Number(value) >= minimum && Number(value) <= MAX_SECONDS,
   );
-const bytes = must("a whole number of bytes, 0 for none", (value) => Number.isSafeInteger(value) && Number(value) >= 0);
+const bytes = must("an integer of at least 0", (value) => Number.isSafeInteger(value) && Number(value) >= 0);
 const cookie = members({
   // A cookie name is a token (RFC 6265 §4.1.1).
   name: matching(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, "a cookie name (RFC 6265 §4.1.1)"),

@@ -42,7 +42,7 @@ const ENDPOINT = [
  * the provider.
  *
  * @param option the provider's place in the configuration, such as `providers[0]`.
- * @param own members that a provider with its own way to sign in has beside the common ones.
+ * @param own additional members of a provider that defines its own sign-in method.
  */
 export function findMisspelledMembers(
   provider: Readonly<Record<PropertyKey, unknown>>,

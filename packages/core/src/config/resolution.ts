@@ -1,5 +1,5 @@
 import { type AuthError, InvalidConfiguration } from "../model/errors.ts";
-import type { ResolvedProvider } from "../model/resolved-config.ts";
+import type { ResolvedProvider } from "../model/resolved-provider.ts";
 
 /** One configuration problem; all are reported together. */
 export interface Problem {

@@ -1,5 +1,5 @@
 import type { Check, OAuthProvider } from "../model/oauth-provider.ts";
-import type { ResolvedOAuthProvider } from "../model/resolved-config.ts";
+import type { ResolvedOAuthProvider } from "../model/resolved-provider.ts";
 
 /**
  * Absent and `[]` mean the defaults. `state` is always used, and for OpenID Connect without PKCE also `nonce`. Some

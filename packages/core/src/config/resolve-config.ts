@@ -2,7 +2,8 @@ import { randomHex } from "../crypto/random-hex.ts";
 import type { Adapter } from "../model/adapter.ts";
 import type { AuthConfig } from "../model/config.ts";
 import { skipCSRFCheck } from "../model/config.ts";
-import type { ResolvedConfig, ResolvedCookies, ResolvedProvider } from "../model/resolved-config.ts";
+import type { ResolvedConfig, ResolvedCookies } from "../model/resolved-config.ts";
+import type { ResolvedProvider } from "../model/resolved-provider.ts";
 import {
   DEFAULT_SESSION_MAX_AGE,
   DEFAULT_SESSION_UPDATE_AGE,
@@ -110,14 +111,14 @@ export function resolveConfig(
   return { config: Object.freeze(config), warnings: all };
 }
 
-/** Codes are counted in the store: without one every process, or every request, would allow the tries again. */
+/** Attempts at codes are counted in the store. Without one, every process, or even every request, would start counting at 0. */
 function findCodeProblems({ store, adapter }: AuthConfig, providers: Iterable<ResolvedProvider>): Problem[] {
   const sender = [...providers].find((one) => one.kind === "email" && one.code);
   if (sender === undefined || store !== undefined || (adapter as Adapter | undefined)?.store !== undefined) return [];
   return [
     {
       option: "store",
-      message: `is missing: provider "${sender.id}" has \`code: true\`, and codes are counted in it (docs/stores.md)`,
+      message: `is missing: \`code: true\` of provider "${sender.id}" requires it (docs/stores.md)`,
     },
   ];
 }

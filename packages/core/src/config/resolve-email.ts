@@ -2,7 +2,7 @@ import type { EmailProvider } from "../model/provider.ts";
 import { DEFAULT_CODE_MAX_AGE, DEFAULT_EMAIL_MAX_AGE, type Seconds } from "../model/units.ts";
 import type { ProviderResolution } from "./resolution.ts";
 
-/** Five e-mails in ten minutes to one address. */
+/** Five e-mails per ten minutes to one address. */
 const DEFAULT_RATE_LIMIT = { max: 5, windowSeconds: 10 * 60 } as const;
 
 /** The hooks of an e-mail provider; each must be a function if set. */
@@ -65,7 +65,7 @@ function findWrongMembers(provider: EmailProvider): WrongMember[] {
     .map((member) => ({ member, rule: "is missing: check that its environment variable is set" }));
   if (typeof provider.sendVerificationRequest !== "function")
     wrong.push({ member: "sendVerificationRequest", rule: "must be a function that sends the e-mail" });
-  if (!isPositive(maxAge)) wrong.push({ member: "maxAge", rule: "must be a whole number of seconds, 1 or more" });
+  if (!isPositive(maxAge)) wrong.push({ member: "maxAge", rule: "must be an integer of at least 1" });
   for (const member of HOOKS) {
     const hook: unknown = provider[member];
     if (hook !== undefined && typeof hook !== "function") wrong.push({ member, rule: "must be a function" });
@@ -74,7 +74,7 @@ function findWrongMembers(provider: EmailProvider): WrongMember[] {
     wrong.push({ member: "allowLocalDomains", rule: "must be true or false" });
   if (typeof code !== "boolean") wrong.push({ member: "code", rule: "must be true or false" });
   if (typeof rateLimit !== "function" && !isLimit(Object(rateLimit))) {
-    const rule = "must be a function, or `{ max, windowSeconds }` with whole numbers of 1 or more";
+    const rule = "must be a function, or `{ max, windowSeconds }` with integers of at least 1";
     wrong.push({ member: "rateLimit", rule });
   }
   return wrong;

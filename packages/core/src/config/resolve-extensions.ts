@@ -10,10 +10,10 @@ import type { Problem } from "./resolution.ts";
 import { createSessionFormats } from "./session-formats.ts";
 import type { ExtensionsResolution, GivenExtension } from "./use-extensions.ts";
 
-/** Makes what calls extensions; it is loaded with the first request that needs it. */
+/** Creates the runner that calls extensions; loaded with the first request that needs it. */
 export type LoadExtensions = (list: readonly Extension[]) => Promise<object>;
 
-/** The methods by which an adapter records sessions. */
+/** The adapter methods for recording sessions. */
 const RECORDS = [
   "createSessionInfo",
   "getSessionInfo",
@@ -22,12 +22,12 @@ const RECORDS = [
 ] as const satisfies readonly AdapterMethod[];
 
 /**
- * Checks the extensions and finds what they share.
+ * Checks the extensions and combines what they contribute.
  *
- * 1. Each has an id of its own.
- * 2. What it needs of the configuration is there.
- * 3. The first segment of an action belongs to one extension, and is neither core's nor kept for another.
- * 4. Session cookies of other libraries fit together (`find-format-problems.ts`).
+ * 1. Each extension has a unique id.
+ * 2. The configuration has everything that the extension needs.
+ * 3. The first segment of an action belongs to one extension. It is not an action of core, nor reserved for another extension.
+ * 4. The accepted session cookies of other libraries do not conflict (`find-format-problems.ts`).
  */
 export function resolveExtensions(
   given: AuthConfig,
@@ -47,7 +47,8 @@ export function resolveExtensions(
     problems.push(...findMissing(given, extension, list), ...addActions(extension, actions));
   }
   problems.push(...findFormatProblems(given, list));
-  const formats = createSessionFormats(list.flatMap(({ sessionFormats = [] }) => sessionFormats));
+  const foreign = list.flatMap(({ sessionFormats = [] }) => sessionFormats);
+  const formats = foreign.length === 0 ? undefined : createSessionFormats(foreign);
   let loading: Promise<object> | undefined;
   const extensions: ResolvedExtensions = {
     list,
@@ -100,7 +101,7 @@ function findMissing(given: AuthConfig, { id, needs = {} }: Extension, list: rea
   return problems;
 }
 
-/** Puts an extension's actions into the table. */
+/** Adds an extension's actions to the table. */
 function addActions(extension: Extension, actions: Map<string, Map<string, ExtensionAction>>): Problem[] {
   const { id } = extension;
   return Object.entries(extension.actions ?? {}).flatMap(([key, spec]): Problem[] => {
@@ -112,7 +113,7 @@ function addActions(extension: Extension, actions: Map<string, Map<string, Exten
     if (method === "") return problem("that is not `GET name` or `POST name`");
     if (owner !== undefined && owner !== id) return problem(`whose name belongs to ${owner}`);
     if (method === "GET" && spec.csrf !== "none")
-      return problem("that asks for a CSRF token, which a GET does not carry");
+      return problem("that requires a CSRF token, which a GET does not send");
     const methods = actions.get(name) ?? new Map<string, ExtensionAction>();
     actions.set(name, methods.set(method, { extension, spec: frozen(spec) }));
     return [];
@@ -125,12 +126,12 @@ function ownerOf(name: string, actions: ReadonlyMap<string, ReadonlyMap<string, 
   return first?.extension.id ?? (Object.hasOwn(RESERVED_ACTIONS, name) ? RESERVED_ACTIONS[name] : undefined);
 }
 
-/** What was checked stays as it was checked. */
+/** A frozen copy, so that an action cannot change after it was checked. */
 function frozen(spec: ActionSpec): ActionSpec {
   return Object.freeze({ ...spec });
 }
 
-/** Actions that are kept for an extension of this name, whether it is configured or not. */
+/** Actions reserved for the extension with this id, even if it is not configured. */
 const RESERVED_ACTIONS: Readonly<Record<string, string>> = {
   sessions: "sessions",
   factor: "second-factor",

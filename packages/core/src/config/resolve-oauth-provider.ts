@@ -1,5 +1,5 @@
 import type { ClientFacts, EndpointHandler, OAuthProvider } from "../model/oauth-provider.ts";
-import type { ResolvedOAuthProvider } from "../model/resolved-config.ts";
+import type { ResolvedOAuthProvider } from "../model/resolved-provider.ts";
 import { parseUrl } from "../protocol/parse-url.ts";
 import { findOAuthProblems } from "./check-oauth-provider.ts";
 import { environmentPrefixOf } from "./env.ts";

@@ -1,16 +1,16 @@
 import type { AuthConfig } from "../model/config.ts";
-import type { ResolvedProvider, ResolvedWebAuthnProvider } from "../model/resolved-config.ts";
+import { OWN_WAY } from "../model/own-way.ts";
+import type { ResolvedProvider, ResolvedWebAuthnProvider } from "../model/resolved-provider.ts";
 import type { SignInWay, SignInWayProblem } from "../model/sign-in-way.ts";
-import { MAKE_TOOLS } from "../model/way-tools.ts";
 import type { Problem, ProviderResolution } from "./resolution.ts";
 import { problem } from "./resolution.ts";
 
-/** Resolves a provider that brings its own way to sign in. */
+/** Resolves a provider that defines its own sign-in method. */
 export function resolveOwnWay(members: Record<PropertyKey, unknown>, option: string): ProviderResolution {
   const id = String(members.id);
   const way = wayOf(members);
   if (way === undefined) {
-    const message = `of provider "${id}" has no passkey sign-in: use Passkey() or WebAuthn() of @cardea/providers-webauthn instead`;
+    const message = `of provider "${id}" has no passkey sign-in: use Passkey() or WebAuthn() from @cardea/providers-webauthn`;
     return problem(option, message);
   }
   const resolved = way.resolve(members);
@@ -19,10 +19,10 @@ export function resolveOwnWay(members: Record<PropertyKey, unknown>, option: str
   return { provider, warnings: [] };
 }
 
-/** The way to sign in that a provider object brings; undefined without one made by `defineSignInWay`. */
+/** The sign-in method of a provider object; undefined if it has none that `defineSignInWay` created. */
 export function wayOf({ extension }: Record<PropertyKey, unknown>): SignInWay | undefined {
   const way: unknown = Object(extension).way;
-  return typeof way === "object" && way !== null && MAKE_TOOLS in way ? assumeWay(way) : undefined;
+  return typeof way === "object" && way !== null && OWN_WAY in way ? assumeWay(way) : undefined;
 }
 
 /** Finds options that are incompatible with passkeys. */

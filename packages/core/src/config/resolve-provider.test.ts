@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { deepFreeze } from "../../test/harness/deep-freeze.ts";
 import { customFetch, type OAuthProvider } from "../model/oauth-provider.ts";
 import type { Provider } from "../model/provider.ts";
-import type { ResolvedCredentialsProvider, ResolvedOAuthProvider } from "../model/resolved-config.ts";
+import type { ResolvedCredentialsProvider, ResolvedOAuthProvider } from "../model/resolved-provider.ts";
 import { resolveProvider } from "./resolve-provider.ts";
 
 const OP: OAuthProvider = {

@@ -1,7 +1,7 @@
 import { MissingAuthorize } from "../model/errors.ts";
 import type { OAuthProvider } from "../model/oauth-provider.ts";
 import type { CredentialsProvider, EmailProvider, Provider } from "../model/provider.ts";
-import type { ResolvedCredentialsProvider } from "../model/resolved-config.ts";
+import type { ResolvedCredentialsProvider } from "../model/resolved-provider.ts";
 import { CORE_ACTIONS } from "./action-names.ts";
 import { type Environment, readProviderEnvironment } from "./env.ts";
 import { findControlCharacters } from "./find-control-character.ts";
@@ -29,7 +29,7 @@ export function withEnvironment(given: Provider, env: Environment): unknown {
 
 /**
  * Resolves a provider: a factory is called, `options` override the defaults, a missing client id, secret or issuer is read
- * from the environment, and every hook and endpoint gets one shape.
+ * from the environment, and hooks and endpoints are normalised.
  */
 export function resolveProvider(
   given: Provider,
@@ -46,7 +46,7 @@ export function resolveProvider(
   if (typeof id !== "string" || !PROVIDER_ID.test(id) || CORE_ACTIONS.includes(id)) {
     return problem(
       `${option}.id`,
-      "must consist of letters, digits, `.`, `_`, `~` and `-`, and must not be the name of an endpoint",
+      "is missing or not allowed: use letters, digits, `.`, `_`, `~` and `-`, but not the name of an endpoint",
     );
   }
   const fromEnvironment = readProviderEnvironment(env, id);

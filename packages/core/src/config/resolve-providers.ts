@@ -1,5 +1,5 @@
 import type { AuthConfig } from "../model/config.ts";
-import type { ResolvedProvider } from "../model/resolved-config.ts";
+import type { ResolvedProvider } from "../model/resolved-provider.ts";
 import { type Environment, sharedVariableWarnings } from "./env.ts";
 import type { Problem } from "./resolution.ts";
 import { resolveProvider } from "./resolve-provider.ts";

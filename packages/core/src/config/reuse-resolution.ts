@@ -4,19 +4,19 @@ import type { Environment } from "./env.ts";
 import { isPlainObject } from "./merge-options.ts";
 
 /**
- * An application that makes a configuration for each request makes the same one nearly every time. One with the same content is not
- * resolved and checked again.
+ * An application that creates its configuration per request usually creates the same one every time. A configuration with known
+ * content is not resolved and checked again.
  *
- * 1. Content is compared with a copy, member by member: object literals and lists by what is in them, in their order, symbols included;
- *    functions, instances of classes and all else by identity. What an application changes in an object that it keeps is seen.
- * 2. The functions in `callbacks`, `events` and `logger` are called as they are, so they may be new ones each time.
- * 3. The environment variables that were read while resolving have the same values.
+ * 1. The content is compared with a copy, member by member: object literals and lists by their members and order, including
+ *    symbol keys; functions, class instances and everything else by identity. Changes to an object that is reused are noticed.
+ * 2. The functions in `callbacks`, `events` and `logger` may be new ones each time; the current ones are called.
+ * 3. The environment variables that were read during resolution must have the same values.
  */
 
-/** What resolves a configuration with the variables of this environment. */
+/** Resolves a configuration with the variables of this environment. */
 type Resolve = (env: Environment) => ResolvedConfig;
 
-/** As {@link Resolve}, for a configuration that may be known already. */
+/** Like {@link Resolve}, but reuses the result for a known configuration. */
 type Reuse = (given: AuthConfig, env: Environment, resolve: Resolve) => ResolvedConfig;
 
 interface Known {
@@ -25,10 +25,10 @@ interface Known {
   readonly config: ResolvedConfig;
 }
 
-/** Tenants whose configurations are known at the same time; the least recently used goes first. */
+/** Number of configurations to remember, such as one per tenant. The least recently used one is dropped first. */
 const MAX_KNOWN = 8;
 
-/** Deeper objects count as different each time: no option is nested like that, and an object may contain itself. */
+/** Deeper objects count as different each time. No option is nested that deep, and an object may contain itself. */
 const MAX_DEPTH = 8;
 
 /** The options of rule 2. */
@@ -65,7 +65,7 @@ function areSame(variables: Known["variables"], env: Environment): boolean {
   return true;
 }
 
-/** Rule 2. With the same functions it is the same object, by which limits and marks are kept. */
+/** Rule 2. With the same functions the same object is returned, because limits and marks are stored by it. */
 function withLive(config: ResolvedConfig, { callbacks = {}, events = {}, logger = {} }: AuthConfig): ResolvedConfig {
   const isUnchanged =
     haveSameMembers(config.callbacks, callbacks) &&
@@ -78,7 +78,7 @@ function haveSameMembers(one: object, other: object): boolean {
   return one === other || Object.keys(other).every((name) => Reflect.get(one, name) === Reflect.get(other, name));
 }
 
-/** An object literal or a list as it was. */
+/** A copy of an object literal or a list. */
 class Copy {
   readonly isList: boolean;
   readonly keys: readonly PropertyKey[];
@@ -97,7 +97,7 @@ const ANY_FUNCTION = Symbol("any function");
 function copyOf(value: unknown, depth: number, isLive: boolean): unknown {
   if (isLive && typeof value === "function") return ANY_FUNCTION;
   if (!isPlainObject(value) && !Array.isArray(value)) return value;
-  // An object that is equal to no other.
+  // A symbol that equals no other, so the object counts as different.
   if (depth === MAX_DEPTH) return new Copy(false, [Symbol("too deep")], []);
   const keys = Reflect.ownKeys(value);
   const copies = keys.map((key) =>

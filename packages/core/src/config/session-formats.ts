@@ -6,7 +6,7 @@ import type { SessionFormat } from "../model/session-format.ts";
 import type { EpochSeconds, Seconds } from "../model/units.ts";
 import { prefixedNames } from "../protocol/cookie-prefix.ts";
 
-/** Session cookies of other libraries (docs/extensions.md#session-formats). An application without extensions has none of this. */
+/** Session cookies of other libraries (docs/extensions.md#session-formats). Not part of applications without extensions. */
 export function createSessionFormats(given: readonly SessionFormat[]): SessionFormats {
   const formats = given.map((format) => {
     const { cookie, nameOf = (secure: boolean) => `${secure ? "__Secure-" : ""}${cookie}` } = format;
@@ -25,14 +25,14 @@ export function createSessionFormats(given: readonly SessionFormat[]): SessionFo
   };
 }
 
-/** Characters of the hash that stands for the id of a token without one. */
+/** Length of the hash that serves as id for a token without one. */
 const ID_LENGTH = 22;
 
 /**
- * The claims with a user and an id that are text: adapters look them up, and extensions end sessions by them. Callbacks of the other library
- * may have written anything there.
+ * Returns the claims with `sub` and `jti` as text: adapters look users up by one, and extensions end sessions by the other. The
+ * other library's callbacks may have written any value.
  *
- * 1. `sub` is text, or a number and becomes text; without it the session names no user. Anything else is not a session.
+ * 1. `sub` is text, or a number, which becomes text. If it is absent, the session names no user. Any other value is rejected.
  * 2. A `jti` that is not text is replaced by a hash of the token, so that no two sessions share one.
  */
 async function identifyClaims(claims: JWT, token: string): Promise<JWT | null> {
@@ -44,10 +44,10 @@ async function identifyClaims(claims: JWT, token: string): Promise<JWT | null> {
 }
 
 /**
- * The claims of another library's token, if they are current; null otherwise.
+ * The claims of another library's token if they have not expired, otherwise null.
  *
- * 1. They are an object. `iat` and `exp` are required; both are plausible (RFC 7519 §4.1.4 to §4.1.6).
- * 2. The lifetime is ours, counted from `iat`, if the token names a longer one.
+ * 1. They are an object with plausible `iat` and `exp` (RFC 7519 §4.1.4 to §4.1.6).
+ * 2. If the token's lifetime is longer than ours, ours applies, counted from `iat`.
  */
 function limitClaims(claims: JWT | null, maxAge: Seconds, now: EpochSeconds): JWT | null {
   if (typeof claims?.iat !== "number" || !isCurrent(claims)) return null;

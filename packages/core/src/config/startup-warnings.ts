@@ -1,5 +1,5 @@
 import type { AuthConfig } from "../model/config.ts";
-import type { ResolvedProvider } from "../model/resolved-config.ts";
+import type { ResolvedProvider } from "../model/resolved-provider.ts";
 import type { Store } from "../model/store.ts";
 import { parseUrl } from "../protocol/parse-url.ts";
 import type { Environment } from "./env.ts";
@@ -18,22 +18,22 @@ export function findStartupWarnings(
   ];
 }
 
-/** Where several processes, or processes that come and go, answer the requests of one application. */
+/** Variables of platforms that run several or short-lived processes for one application. */
 const SERVERLESS = ["VERCEL", "CF_PAGES", "AWS_LAMBDA_FUNCTION_NAME", "NETLIFY", "K_SERVICE", "FUNCTION_TARGET"];
 /** Set in the worker processes of Node's `cluster` and of pm2. */
 const ONE_OF_SEVERAL = ["NODE_UNIQUE_ID", "NODE_APP_INSTANCE"];
 
 /**
- * A store that only this process sees does not hold where there are several: limits count once for each, and what was ended in one
- * goes on in the others. Never throws.
+ * Warns if a store in memory is used by several processes: each would count limits separately, and a session that ended in one
+ * would stay valid in the others. Never throws.
  */
 export function findStoreWarnings(store: Store | undefined, env: Environment, isProduction: boolean): string[] {
   if (store?.scope !== "process") return [];
   const sign = [...SERVERLESS, ...ONE_OF_SEVERAL].find((name) => env[name] !== undefined && env[name] !== "");
   if (sign === undefined && !isProduction) return [];
-  const reason = sign === undefined ? "in production" : `where ${sign} says that there are several processes`;
+  const reason = sign === undefined ? "in production" : `although ${sign} indicates several processes`;
   return [
-    `memory-store: the store is in the memory of this process, which does not hold ${reason}: use a store that all processes share, such as @cardea/store-redis; \`memoryStore({ instances: 1 })\` says that there is never more than one.`,
+    `memory-store: the store is in the memory of this process, which is not suitable ${reason}. Use a store that all processes share, such as @cardea/store-redis, or declare a single process with \`memoryStore({ instances: 1 })\`.`,
   ];
 }
 
@@ -65,19 +65,19 @@ function logoWarnings({ theme }: AuthConfig, providers: readonly ResolvedProvide
 }
 
 /**
- * A guard lets a page with its own host through only on a configured origin. If the host of a request is taken from its
- * headers, anyone could name that host, and would be let through to the same path here.
+ * A page given as an absolute URL is open to visitors only if it is on the configured origin. If the host came from request
+ * headers, a visitor could send that host and reach the same path in this application.
  */
 function pageWarnings({ pages = {} }: AuthConfig, origin: string | undefined) {
   const absolute = Object.entries(pages).filter(([, page]) => typeof page === "string" && !page.startsWith("/"));
   if (absolute.length === 0 || origin !== undefined) return [];
   const names = absolute.map(([name]) => `\`pages.${name}\``).join(", ");
   return [
-    `absolute-page: ${names} names a host, and this application's own host is known from request headers alone, so the guard does not let visitors through to it: set AUTH_URL, or use a path where the page is part of this application.`,
+    `absolute-page: ${names} contains a host, but this application's host is known only from request headers, so the guard blocks the page. Set AUTH_URL, or use a path if the page is part of this application.`,
   ];
 }
 
-/** Without a configured origin, no absolute URL is known to be ours; the pages decide by the host of each request. */
+/** Without a configured origin, any absolute URL counts as another host here; the pages compare it with each request's host. */
 function isOnOtherHost(logo: string, origin: string | undefined): boolean {
   if (!/^(?:https?:|[\\/]{2})/i.test(logo.trim())) return false;
   const base = origin ?? "https://host.invalid";

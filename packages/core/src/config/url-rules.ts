@@ -1,7 +1,7 @@
 import { isSecureUrl } from "../protocol/loopback.ts";
 import { hasControlCharacter } from "./find-control-character.ts";
 
-/** Without segments that a URL parser would remove or join: no request could ever match them. */
+/** No segments that a URL parser would remove or join, because no request could match them. */
 const BASE_PATH = /^(?=\/)(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._~-]+)*\/?$/;
 
 /** Whether a path, from the configuration or from `AUTH_URL`, can be the base path: it has exactly one spelling. */

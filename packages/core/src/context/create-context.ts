@@ -21,8 +21,13 @@ const loadEvents = loadOnce(() => import("../observe/events.ts"));
  * Creates the context of a request: its cookies as they were sent, a jar, the clock, and a logger that redacts its
  * secrets. Most requests log nothing and set no cookie: what the logger and the jar need is created on first use.
  */
-export function createFlowContext(config: ResolvedConfig, origin: string, headers: Pick<Headers, "get">): FlowContext {
-  const { received, repeated } = parseCookieHeader(headers.get("cookie") ?? "");
+export function createFlowContext(
+  config: ResolvedConfig,
+  origin: string,
+  headers: Pick<Headers, "get">,
+  cookie = headers.get("cookie"),
+): FlowContext {
+  const { received, repeated } = parseCookieHeader(cookie ?? "");
   const cookies = cookiesFor(config, origin);
   const secrets: ((find: SecretFinder) => Iterable<string>)[] = [
     ({ secretCookies }: SecretFinder) => secretCookies(cookies, received, repeated),

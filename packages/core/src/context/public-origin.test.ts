@@ -37,6 +37,18 @@ describe("resolvePublicOrigin()", () => {
     expect(originOf(headers)).toBe(expected);
   });
 
+  it("rule 2: a host that comes under both protocols in turns has an origin for each", () => {
+    const origins = ["https", "http", "https", "http"].map((proto) =>
+      originOf({ host: "turns.example", "x-forwarded-proto": proto }),
+    );
+    expect(origins).toEqual([
+      "https://turns.example",
+      "http://turns.example",
+      "https://turns.example",
+      "http://turns.example",
+    ]);
+  });
+
   it("rule 3: a host that may not be trusted is an error that names the remedy", () => {
     const attempt = () => resolvePublicOrigin(config(false), new Headers({ host: "a.example" }), "http://x/");
     expect(attempt).toThrow(expect.objectContaining({ type: "UntrustedHost" }));

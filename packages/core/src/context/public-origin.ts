@@ -27,34 +27,37 @@ export function resolvePublicOrigin(
   if (config.fixedOrigin !== undefined) return config.fixedOrigin;
   if (!config.trustHost) {
     throw new UntrustedHost(
-      "The host of the request is not trusted. Set AUTH_URL to the public URL of the application, or `trustHost: true` (AUTH_TRUST_HOST=true) if a proxy you control sets the Host header.",
+      "The host of the request is not trusted. Set AUTH_URL to the public URL of the application, or AUTH_TRUST_HOST=true if a proxy that you control sets the Host header.",
     );
   }
   const forwardedHost = firstValue(headers.get("x-forwarded-host"));
   const forwardedProto = firstValue(headers.get("x-forwarded-proto"));
   const host = forwardedHost ?? headers.get("host") ?? new URL(url).host;
   const protocol = (forwardedProto ?? protocolOf(url)).toLowerCase();
-  const seen = `${protocol} ${host}`;
-  const known = origins.get(seen);
-  if (known !== undefined) return known;
-  if (host.length > MAX_HOST_LENGTH || !HOST.test(host) || (protocol !== "http" && protocol !== "https"))
-    throw malformed();
-  const parsed = parseUrl(`${protocol}://${host}`);
-  if (parsed === null) throw malformed();
-  if (origins.size >= MAX_ORIGINS) origins.clear();
-  origins.set(seen, parsed.origin);
+  const known = origins.get(protocol);
+  const origin = known?.get(host);
+  if (origin !== undefined) return origin;
+  const isHost = known !== undefined && host.length <= MAX_HOST_LENGTH && HOST.test(host);
+  const parsed = isHost ? parseUrl(`${protocol}://${host}`) : null;
+  if (known === undefined || parsed === null) throw malformed();
+  if (known.size >= MAX_ORIGINS) known.clear();
+  known.set(host, parsed.origin);
   return parsed.origin;
 }
 
 /** Origins by protocol and host, so that the one of an application is parsed once; a host that is refused is not among them. */
-const origins = new Map<string, string>();
+const origins: ReadonlyMap<string, Map<string, string>> = new Map([
+  ["https", new Map()],
+  ["http", new Map()],
+]);
 
 /** More than an application has names; reached only by requests with made-up hosts. */
 const MAX_ORIGINS = 64;
 
 /** Of a URL that a parser wrote the first characters say it. */
 function protocolOf(url: string): string {
-  return /^(https?):\/\//.exec(url)?.[1] ?? new URL(url).protocol.replace(":", "");
+  if (url.startsWith("https://")) return "https";
+  return url.startsWith("http://") ? "http" : new URL(url).protocol.replace(":", "");
 }
 
 function malformed(): InvalidHost {

@@ -42,9 +42,9 @@ export interface PendingKind<T> {
   readonly parse: (sealed: Sealed) => T | null;
 }
 
-/** Whose ceremony it is, and the secret that comes back with its answer. */
+/** The provider of a pending sign-in, and the secret that its response returns. */
 export interface Ceremony {
-  /** With `formPost` the answer is a cross-site POST, with which browsers send only `SameSite=None` cookies. */
+  /** With `formPost` the response is a cross-site POST, for which browsers send only `SameSite=None` cookies. */
   readonly provider: { readonly id: string; readonly formPost?: boolean };
   readonly secret: string;
 }

@@ -1,8 +1,8 @@
 import { type NodeCrypto, nodeCrypto } from "./node-crypto.ts";
 
 /**
- * AES-256-GCM with a 128-bit tag (NIST SP 800-38D), in one of two implementations of the same interface: `node:crypto` where the
- * runtime has it, which answers at once, and WebCrypto anywhere else, which answers from another thread (decisions/031).
+ * AES-256-GCM with a 128-bit tag (NIST SP 800-38D). There are two implementations of one interface: `node:crypto`, which is
+ * synchronous, if the runtime has it, and otherwise WebCrypto, which uses another thread (decisions/031).
  */
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -17,12 +17,15 @@ export interface Sealed {
 export interface AesKey {
   /** @param data additional authenticated data. */
   seal(text: Bytes, iv: Bytes, data: Bytes): Promise<Sealed> | Sealed;
-  /** Null when the tag does not fit. Never throws. */
+  /** Null if the tag does not match. Never throws. */
   open(sealed: Sealed, iv: Bytes, data: Bytes): Promise<Bytes | null> | Bytes | null;
 }
 
-/** Bytes; shorter tags are refused by anyone who calls. */
+/** Length in bytes; all callers reject shorter tags. */
 const TAG_BYTES = 16;
+
+/** https://v8.dev/docs/stack-trace-api */
+const TRACE_LIMIT = "stackTraceLimit";
 
 /** Imports 32 bytes as a key. */
 export async function importAesKey(bytes: Bytes): Promise<AesKey> {
@@ -59,23 +62,28 @@ export function importNodeKey(bytes: Bytes, node: NodeCrypto): AesKey {
     seal: (text, iv, data) => {
       const cipher = node.createCipheriv("aes-256-gcm", key, iv, { authTagLength: TAG_BYTES });
       cipher.setAAD(data);
-      // GCM is a stream: `update` gives every byte, `final` none.
+      // GCM is a stream cipher: `update` returns every byte, `final` none.
       const ciphertext = cipher.update(text);
       cipher.final();
       return { ciphertext, tag: cipher.getAuthTag() };
     },
     open: ({ ciphertext, tag }, iv, data) => {
       if (tag.length !== TAG_BYTES) return null;
+      const limit: unknown = Reflect.get(Error, TRACE_LIMIT);
       try {
+        // A forgery throws. Capturing the stack trace would take as long as a decryption, and it is never used.
+        Reflect.set(Error, TRACE_LIMIT, 0);
         const decipher = node.createDecipheriv("aes-256-gcm", key, iv, { authTagLength: TAG_BYTES });
         decipher.setAAD(data);
         decipher.setAuthTag(tag);
         const text = decipher.update(ciphertext);
-        // Throws when the tag does not fit; until then nothing may be believed.
+        // Throws if the tag does not match; the plaintext must not be used before that.
         decipher.final();
         return text;
       } catch {
         return null;
+      } finally {
+        Reflect.set(Error, TRACE_LIMIT, limit);
       }
     },
   };

@@ -1,7 +1,7 @@
 import { decodeBase64url } from "./base64url.ts";
 import { openText } from "./direct-jwe.ts";
+import { hmacOf } from "./hmac.ts";
 import { type ContentEncryption, deriveDirectKey, deriveKey, type SealingKeys } from "./keys.ts";
-import { nodeCrypto } from "./node-crypto.ts";
 
 /**
  * Decrypts the token forms that we accept in addition to our own: A256CBC-HS512, no key id, or a header in another
@@ -47,7 +47,7 @@ const MEMBERS: readonly string[] = ["alg", "enc", "kid", "typ"];
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: true });
-/** For a header, whose members are ASCII or refused: an exception takes longer than all else. */
+/** For headers, where only ASCII is accepted anyway. Does not throw, because an exception takes longer than everything else here. */
 const tolerant = new TextDecoder();
 
 /** Rules 1 and 2. */
@@ -115,13 +115,6 @@ async function hasMatchingTag(token: string, key: Uint8Array): Promise<boolean> 
   input.set(ivBytes, data.length);
   input.set(sealed, data.length + ivBytes.length);
   new DataView(input.buffer).setUint32(input.length - 4, data.length * 8);
-  const computed = await hmacSha512(key.slice(0, MAC_KEY_BYTES), input);
+  const computed = await hmacOf(key.slice(0, MAC_KEY_BYTES), input);
   return given.reduce((different, byte, n) => different | (byte ^ (computed[n] ?? 0)), 0) === 0;
-}
-
-async function hmacSha512(key: Uint8Array<ArrayBuffer>, input: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
-  if (nodeCrypto !== null) return nodeCrypto.createHmac("sha512", key).update(input).digest();
-  const algorithm = { name: "HMAC", hash: "SHA-512" };
-  const imported = await crypto.subtle.importKey("raw", key, algorithm, false, ["sign"]);
-  return new Uint8Array(await crypto.subtle.sign("HMAC", imported, input));
 }

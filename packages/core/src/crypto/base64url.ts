@@ -15,10 +15,14 @@ const encoder = new TextEncoder();
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** `Buffer` of Node, Bun and Deno, which converts in native code; looked up, so that no bundler adds a copy of it. */
+interface Encoder {
+  toString(encoding: "base64url"): string;
+}
+
+/** The native `Buffer` of Node, Bun and Deno; looked up at run time, so that no bundler adds a copy of it. */
 interface NodeBuffer {
-  from(text: string, encoding: "base64url"): Bytes;
-  from(buffer: ArrayBufferLike, offset: number, length: number): { toString(encoding: "base64url"): string };
+  from(text: string, encoding: "base64url"): Bytes & Encoder;
+  from(buffer: ArrayBufferLike, offset: number, length: number): Encoder;
 }
 
 const nodeBuffer = findNodeBuffer(globalThis);
@@ -28,7 +32,7 @@ export function findNodeBuffer(realm: object): NodeBuffer | null {
   const found: unknown = Reflect.get(realm, "Buffer");
   if (typeof found !== "function" || typeof Reflect.get(found, "from") !== "function") return null;
   const isEncoding: unknown = Reflect.get(found, "isEncoding");
-  // Copies that bundlers add for browsers know other encodings only. The function was looked at above.
+  // The copies that bundlers add for browsers lack this encoding. A cast: the function was checked above.
   return typeof isEncoding === "function" && isEncoding("base64url") === true ? (found as unknown as NodeBuffer) : null;
 }
 
@@ -54,8 +58,8 @@ export function encodePortably(bytes: Uint8Array): string {
 export function decodeBase64url(text: string): Bytes | null {
   if (nodeBuffer === null) return decodePortably(text);
   const bytes = nodeBuffer.from(text, "base64url");
-  // `Buffer` takes other spellings as well; only the one that it would write itself is accepted.
-  return encodeBase64url(bytes) === text ? bytes : null;
+  // `Buffer` also accepts other spellings; only the one that it would write itself is valid here.
+  return bytes.toString("base64url") === text ? bytes : null;
 }
 
 /** {@link decodeBase64url} where there is no `Buffer`. */

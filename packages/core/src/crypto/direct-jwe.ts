@@ -4,8 +4,8 @@ import { decodeBase64url, encodeBase64url } from "./base64url.ts";
 
 /**
  * The only form of JWE that we write (RFC 7516 §7.1, compact serialisation): the header contains `alg: dir`, A256GCM and
- * the key id, and nothing else. The header is the same text for each key, so our tokens are recognised by their first
- * characters and decrypted with one WebCrypto call, without interpreting the header. `authjs-jwe.ts` opens the other forms that are accepted.
+ * the key id, and nothing else. The header of a key is always the same text, so our tokens are recognised by their first
+ * characters and decrypted with one call, without parsing the header. `authjs-jwe.ts` opens the other accepted forms.
  */
 
 /** A key, and the header of the tokens that it encrypts. */
@@ -22,7 +22,7 @@ export interface DirectKey {
 /** RFC 7518 §5.3: the nonce has 96 bits, the authentication tag 128. */
 const NONCE_BYTES = 12;
 
-/** Both in base64url. */
+/** Length of the nonce in base64url. */
 const NONCE_LENGTH = 16;
 const TAG_LENGTH = 22;
 

@@ -2,12 +2,13 @@ import { CompactEncrypt, type CompactJWEHeaderParameters, compactDecrypt } from 
 import { isExpectedHeader } from "./authjs-jwe.ts";
 import { MAX_TOKEN_LENGTH } from "./sealed-claims.ts";
 
-/** A key of a JWE with `alg: dir` (RFC 7518 §4.5): the only algorithm that it counts for, and its id. */
+/** A key for JWEs with `alg: dir` (RFC 7518 §4.5), with its only allowed algorithm and its id. */
 export interface DirectJweKey {
   /** 32 bytes for A256GCM, 64 for A256CBC-HS512. */
   readonly bytes: Uint8Array;
+  /** The content encryption algorithm (RFC 7518 §5.1). */
   readonly enc: "A256GCM" | "A256CBC-HS512";
-  /** Its `kid`; absent where tokens name none. */
+  /** Its `kid`; absent if the tokens have none. */
   readonly kid?: string | undefined;
 }
 

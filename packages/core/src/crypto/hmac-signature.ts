@@ -8,9 +8,8 @@ const encoder = new TextEncoder();
  * Verifies a JWS that is signed with a shared secret (RFC 7518 §3.2; the key is the UTF-8 of the secret, OIDC Core §10.1).
  * Never throws.
  *
- * 1. There are three parts. The header names the accepted algorithm, and no extension that would have to be understood
- *    (RFC 7515 §4.1.11).
- * 2. The whole signature is right.
+ * 1. There are three parts. The header contains the accepted algorithm and no critical extension (RFC 7515 §4.1.11).
+ * 2. The signature is valid and complete.
  *
  * @param alg the only accepted algorithm, `HS256`, `HS384` or `HS512`, whatever the token declares.
  */

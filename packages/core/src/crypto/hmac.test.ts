@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { hmac } from "./hmac.ts";
+import { hmac, webHmac } from "./hmac.ts";
 
 describe("hmac()", () => {
   it.each([
@@ -10,7 +10,9 @@ describe("hmac()", () => {
       "é",
     ],
   ])("is HMAC-SHA-512 (RFC 4231): %s", async (secret, text) => {
-    const bytes = await hmac(secret, text);
-    expect(Buffer.from(bytes).toString("hex")).toBe(createHmac("sha512", secret).update(text).digest("hex"));
+    const expected = createHmac("sha512", secret).update(text).digest("hex");
+    const encoder = new TextEncoder();
+    const made = [await hmac(secret, text), await webHmac(encoder.encode(secret), encoder.encode(text))];
+    for (const bytes of made) expect(Buffer.from(bytes).toString("hex")).toBe(expected);
   });
 });

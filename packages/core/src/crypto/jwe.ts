@@ -1,11 +1,11 @@
 import type { DirectJweKey } from "./given-key-jwe.ts";
 
 /**
- * Decrypts a JWE of another library with one of the keys. Never throws; null when none fits.
+ * Decrypts a JWE of another library with one of the keys. Never throws; null if no key decrypts it.
  *
  * 1. The header has `alg: dir`, the `enc` of the key, at most `kid` and `typ`, and nothing else (RFC 8725 §3.1, §3.11).
  * 2. A `kid` selects the key; without one each key is tried.
- * 3. A token that is longer than five cookies is not opened.
+ * 3. A token longer than five cookies is rejected.
  */
 export async function openJwe(token: string, keys: readonly DirectJweKey[]): Promise<string | null> {
   return (await import("./given-key-jwe.ts")).openWithKeys(token, keys);

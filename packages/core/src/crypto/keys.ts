@@ -38,17 +38,17 @@ export type ContentEncryption = "A256GCM" | "A256CBC-HS512";
 /** A derived key and its RFC 7638 thumbprint. */
 export interface DerivedKey {
   readonly kid: string;
-  readonly key: Uint8Array;
+  readonly key: Uint8Array<ArrayBuffer>;
 }
 
-/** Answers at once where the key is known. */
+/** Returns the key itself if it is cached, otherwise a promise. */
 type Derive<K> = (secret: string, purpose: string, salt: string) => Promise<K> | K;
 
 const KEY_BYTES = { A256GCM: 32, "A256CBC-HS512": 64 } as const satisfies Record<ContentEncryption, number>;
 
-/** More than any application has of both; reached only if secrets or cookie names depend on requests. */
+/** More secrets, or cookie names, than any application has; reached only if these depend on requests. */
 const MAX_CACHED_SECRETS = 32;
-const MAX_CACHED_USES = 32;
+const MAX_CACHED_SALTS = 32;
 
 const encoder = new TextEncoder();
 
@@ -68,7 +68,7 @@ export function deriveKey(
   return (enc === "A256GCM" ? deriveShortBytes : deriveLongBytes)(secret, purpose, salt);
 }
 
-/** The key that seals, and opens what it sealed: that of {@link deriveKey} for A256GCM, imported. */
+/** The key from {@link deriveKey} for A256GCM, imported. It encrypts, and decrypts what it encrypted. */
 export const deriveDirectKey: Derive<DirectKey> = remembering(async (secret, purpose, salt) => {
   const { kid, bytes } = await derive(secret, purpose, salt, "A256GCM");
   return { kid, key: await importAesKey(bytes), ...directHeader(kid) };
@@ -94,22 +94,30 @@ async function derive(secret: string, purpose: string, salt: string, enc: Conten
   return { kid, bytes };
 }
 
-/** Caches derived keys, by secret first: the configuration's own string finds its entry without being copied. */
+/**
+ * Caches derived keys in nested maps, by secret first. Each look-up uses a string of the configuration itself: engines would
+ * have to hash a concatenated key again for each cookie.
+ */
 function remembering<K>(deriveAnew: (...use: Parameters<Derive<K>>) => Promise<K>): Derive<K> {
-  const bySecret = new Map<string, Map<string, Promise<K> | K>>();
+  const bySecret: Cache<Cache<Cache<Promise<K> | K>>> = new Map();
   return (secret, purpose, salt) => {
-    const known = bySecret.get(secret) ?? new Map<string, Promise<K> | K>();
-    // No purpose contains a space, so two uses never get the same name, whatever the salt contains.
-    const use = `${purpose} ${salt}`;
-    const cached = known.get(use);
+    const cached = bySecret.get(secret)?.get(salt)?.get(purpose);
     if (cached !== undefined) return cached;
-    if (bySecret.size >= MAX_CACHED_SECRETS) bySecret.clear();
-    if (known.size >= MAX_CACHED_USES) known.clear();
+    const known = entryOf(entryOf(bySecret, secret, MAX_CACHED_SECRETS), salt, MAX_CACHED_SALTS);
     const derived = deriveAnew(secret, purpose, salt).then((key) => {
-      known.set(use, key);
+      known.set(purpose, key);
       return key;
     });
-    bySecret.set(secret, known.set(use, derived));
+    known.set(purpose, derived);
     return derived;
   };
+}
+
+type Cache<V> = Map<string, V>;
+
+function entryOf<V>(caches: Cache<Cache<V>>, name: string, most: number): Cache<V> {
+  if (caches.size >= most && !caches.has(name)) caches.clear();
+  const entry: Cache<V> = caches.get(name) ?? new Map();
+  caches.set(name, entry);
+  return entry;
 }

@@ -1,6 +1,6 @@
 /**
- * The parts of `node:crypto` that are used, found without importing it, so that a bundle for a runtime without it does not mention
- * it. Node, Bun and Deno have it; a runtime whose copy lacks one of the functions counts as one without (decisions/031).
+ * The used parts of `node:crypto`, which is looked up at run time, so that bundles for other runtimes do not import it. Node, Bun
+ * and Deno have it. If one of the functions is missing, it counts as absent (decisions/031).
  */
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -11,7 +11,7 @@ interface Cipher {
   final(): Bytes;
 }
 
-/** How a hash is written. */
+/** Encoding of a hash. */
 export type HashEncoding = "base64url" | "hex";
 
 type KeyObject = { readonly type: "secret" };
@@ -29,7 +29,7 @@ export interface NodeCrypto {
   ): Cipher & { setAuthTag(tag: Bytes): unknown };
   createHmac(name: "sha512", key: Bytes): { update(bytes: Bytes): { digest(): Bytes } };
   createHash(name: "sha256"): { update(text: string): { digest(encoding: HashEncoding): string } };
-  /** In one call, which takes half as long; Node.js 20.12 and later. */
+  /** One-shot hash, which takes half as long; Node.js 20.12 and later. */
   hash?(name: "sha256", text: string, encoding: HashEncoding): string;
 }
 
@@ -38,7 +38,7 @@ const FUNCTIONS = ["createSecretKey", "createCipheriv", "createDecipheriv", "cre
 /** Null in a runtime without it. */
 export const nodeCrypto: NodeCrypto | null = findNodeCrypto(globalThis);
 
-/** Looks for it below a global object, without throwing. */
+/** Looks it up in a global object. Never throws. */
 export function findNodeCrypto(realm: object): NodeCrypto | null {
   try {
     const process: unknown = Reflect.get(realm, "process");

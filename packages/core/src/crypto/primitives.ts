@@ -41,7 +41,7 @@ export async function sha256Hex(text: string): Promise<string> {
   return nodeCrypto === null ? toHex(await webDigest(text)) : nodeDigest(nodeCrypto, text, "hex");
 }
 
-/** {@link sha256} without waiting; null in a runtime where that takes another thread. */
+/** Synchronous {@link sha256}; null in a runtime without `node:crypto`. */
 export function hashAtOnce(text: string): string | null {
   return nodeCrypto === null ? null : nodeDigest(nodeCrypto, text, "base64url");
 }

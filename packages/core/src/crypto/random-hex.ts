@@ -3,9 +3,11 @@ export function randomHex(bytes = 32): string {
   return toHex(crypto.getRandomValues(new Uint8Array(bytes)));
 }
 
-/** Two hexadecimal digits for each byte. */
+/** Bytes as hexadecimal digits, two per byte. */
 export function toHex(bytes: Uint8Array): string {
   let text = "";
-  for (const byte of bytes) text += (byte + 256).toString(16).slice(1);
+  for (const byte of bytes) text += HEX[byte] ?? "";
   return text;
 }
+
+const HEX = Array.from({ length: 256 }, (_, byte) => (byte + 256).toString(16).slice(1));

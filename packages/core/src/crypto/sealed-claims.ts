@@ -14,10 +14,10 @@ import { randomToken } from "./primitives.ts";
  * the secret before that.
  */
 
-/** A longer JWE was not created here: five cookies contain less. */
+/** A longer JWE cannot be ours, because a session has at most five cookies. */
 export const MAX_TOKEN_LENGTH = 24_576;
 
-/** Encrypts claims that expire after `lifetime` seconds. Sets `iat`, `exp` and, of a session, `jti` unless it is given. */
+/** Encrypts claims that expire after `lifetime` seconds. Sets `iat`, `exp` and, for a session without one, `jti`. */
 export function sealClaims(claims: JWT, keys: SealingKeys, lifetime: Seconds): Promise<string> | string {
   const issuedAt = Math.floor(Date.now() / 1000);
   const id = keys.purpose === "session" && claims.jti == null ? { jti: randomToken(16) } : undefined;
@@ -38,15 +38,15 @@ export function sealClaims(claims: JWT, keys: SealingKeys, lifetime: Seconds): P
 export function openClaims(token: string, keys: SealingKeys): Promise<JWT | null> | JWT | null {
   const opened = whenThere(findKey(token, keys), (key) => {
     if (key !== null) return openText(token, key);
-    // Only a session may have been sealed by another server that shares the secret.
+    // Another server that shares the secret may have encrypted sessions, but nothing else.
     return keys.purpose === "session" ? openForeignText(token, keys) : null;
   });
   return whenThere(opened, parseCurrentClaims);
 }
 
 /**
- * The key of a token that begins as those that {@link sealClaims} creates; else null. Known at once when the keys are derived, which they
- * are after the first token.
+ * The key of a token that starts like those of {@link sealClaims}, otherwise null. Synchronous once the keys are derived, that
+ * is after the first token.
  */
 export function findKey(
   token: string,
@@ -64,7 +64,7 @@ export function findKey(
 
 const loadForeign = loadOnce(() => import("./authjs-jwe.ts"));
 
-/** What a session token in another form sealed. Loaded on demand: our own tokens have the other form. */
+/** Decrypts a session token in one of the other accepted forms. Loaded on demand, because our own tokens do not need it. */
 export async function openForeignText(token: string, keys: SealingKeys): Promise<string | null> {
   if (token.length > MAX_TOKEN_LENGTH) return null;
   return (await loadForeign()).openAuthjsText(token, keys);

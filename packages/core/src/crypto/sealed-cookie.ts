@@ -17,7 +17,7 @@ export interface CookieBinding {
   readonly provider: string | null;
 }
 
-/** Encrypts a value for a cookie. `lifetime` (seconds) is enforced when it is decrypted, whatever the browser does. */
+/** Encrypts a value for a cookie. `lifetime` (seconds) is enforced at decryption, independently of the browser. */
 export function sealCookie(
   value: Readonly<Record<string, string>>,
   to: CookieBinding,

@@ -3,8 +3,8 @@ import { createLocalJWKSet, errors, flattenedVerify, type JSONWebKeySet } from "
 /**
  * Verifies a JWS with published keys. Never throws.
  *
- * @param algorithms accepted ones; the token chooses among them, and the key must be of its kind (RFC 8725 §3.1).
- * @returns `unknown-key` when none of the keys is that of the token, as after a rotation.
+ * @param algorithms the accepted algorithms. The token chooses one of them, and the key must be of that type (RFC 8725 §3.1).
+ * @returns `unknown-key` if none of the keys is the token's, for example after a rotation.
  */
 export async function verifyPublished(
   token: string,

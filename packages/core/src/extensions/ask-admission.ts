@@ -9,9 +9,9 @@ import { parseAdmission } from "./laws.ts";
 import { isVoid } from "./void-pending.ts";
 
 /**
- * Asks every extension whether a user may have a session; the first refusal or question wins.
+ * Asks every extension whether a user may receive a session. The first refusal or challenge wins.
  *
- * @throws what an extension throws.
+ * @throws errors of extensions.
  */
 export async function askAdmission(
   { list, toolsOf }: Bound,
@@ -28,9 +28,10 @@ export async function askAdmission(
     if ("ask" in admission) return admission;
     facts.push(admission.facts ?? {});
   }
-  // After the last answer: what ends all sessions voids those that wait first, and then raises what the answers read.
+  // After the last answer: ending all sessions first invalidates pending sign-ins, and then raises the counters that
+  // extensions read.
   const waited = goingOn.get(context.jar);
   if (waited !== undefined && (await isVoid(context.config, String(candidate.user.id), waited.mark)))
-    return { refuse: "the sessions of the user ended while the sign-in waited" };
+    return { refuse: "the user's sessions were ended while the sign-in was pending" };
   return { admit: true, facts };
 }

@@ -5,7 +5,10 @@ import type { Bound } from "./bind.ts";
 import { extensionError } from "./extension-error.ts";
 import { parseAttemptVerdict } from "./laws.ts";
 
-/** Asks every extension whether something may be tried; the first refusal wins. A failure refuses. Never throws. */
+/**
+ * Asks every extension whether an attempt is allowed. The first refusal wins, and a failure counts as a refusal. Never
+ * throws.
+ */
 export async function askAttempt(
   { list, toolsOf }: Bound,
   context: FlowContext,
@@ -28,7 +31,7 @@ export async function askAttempt(
   return { allow: true };
 }
 
-/** Tells every extension what came of an attempt. Never throws. */
+/** Notifies every extension of the result of an attempt. Never throws. */
 export async function tellOutcome(
   { list, toolsOf }: Bound,
   context: FlowContext,

@@ -6,12 +6,12 @@ import { type Bound, ownsAction } from "./bind.ts";
 import { findSession } from "./request-session.ts";
 
 /**
- * Asks every extension whether the session of a request may change how its user signs in. The first question wins; an answer that is not
- * documented, and a session that is gone, lead to the sign-in page.
+ * Asks every extension whether the session of a request may change its user's sign-in methods. The first challenge
+ * wins. An undocumented answer, or an ended session, redirects to the sign-in page.
  *
- * @param id of the extension that makes the change.
- * @returns null where it may; else where the user proves themselves first.
- * @throws what an extension throws; SessionUnavailable.
+ * @param id Id of the extension that makes the change.
+ * @returns null if the change is allowed; otherwise the URL where the user gives a proof first.
+ * @throws errors of extensions; SessionUnavailable.
  */
 export async function askChange(
   bound: Bound,

@@ -1,19 +1,28 @@
 import { APPLICATION_TIMEOUT_MS, withTimeout } from "../application/with-timeout.ts";
 import type { FlowContext } from "../model/context.ts";
 import { SessionUnavailable } from "../model/errors.ts";
+import type { Extension } from "../model/extension.ts";
 import type { OpenedSession, SessionVerdict } from "../model/opened-session.ts";
 import type { Awaitable } from "../model/records.ts";
 import { toError } from "../model/to-error.ts";
 import { type Bound, ownsAction } from "./bind.ts";
 import { type JoinedVerdict, joinVerdicts, parseSessionVerdict } from "./laws.ts";
 
-/** Made once: a read makes nothing that it does not need. */
+/** Created once, to avoid allocations on reads. */
 const FRESH = { isFresh: true } as const;
 const REMEMBERED = { isFresh: false } as const;
 
+/** The answers of the extensions so far. */
+interface Answers {
+  joined: JoinedVerdict;
+  failure: unknown;
+  /** Pending answers. */
+  readonly pending: Promise<void>[];
+}
+
 /**
- * Asks every extension about a session; none is left out, because `ended` of the last one counts before a question of the first. The
- * answer is there at once where no extension needs to wait.
+ * Asks every extension about a session. All are asked, because `ended` from the last takes precedence over a challenge
+ * from the first. The result is synchronous if no extension has to wait.
  *
  * @throws SessionUnavailable.
  */
@@ -23,42 +32,50 @@ export function checkSession(
   session: OpenedSession,
   isFresh = false,
 ): Awaitable<SessionVerdict> {
-  let joined: JoinedVerdict = "valid";
-  let failure: unknown;
-  const pending: Promise<void>[] = [];
+  let answers: Answers | undefined;
   for (const extension of list) {
     if (extension.checkSession === undefined) continue;
-    const join = (answer: unknown) => {
-      joined = joinVerdicts(
-        joined,
-        parseSessionVerdict(answer, (action) => ownsAction(extension, action)),
-      );
-    };
-    const fail = (error: unknown) => {
-      failure = error;
-      joined = joinVerdicts(joined, "unavailable");
-    };
     try {
-      const answer: unknown = extension.checkSession(
-        session,
-        toolsOf(context, extension),
-        isFresh ? FRESH : REMEMBERED,
-      );
-      if (isPromise(answer)) pending.push(withTimeout(APPLICATION_TIMEOUT_MS, answer).then(join, fail));
-      else join(answer);
+      const freshness = isFresh ? FRESH : REMEMBERED;
+      const answer: unknown = extension.checkSession(session, toolsOf(context, extension), freshness);
+      // Nearly every session is valid; avoid allocations for it.
+      if (answer === "valid") continue;
+      answers ??= noAnswers();
+      take(answers, extension, answer);
     } catch (error) {
-      fail(error);
+      answers ??= noAnswers();
+      fail(answers, error);
     }
   }
-  if (pending.length === 0) return settle(joined, failure);
-  return Promise.all(pending).then(() => settle(joined, failure));
+  if (answers === undefined) return "valid";
+  const asked = answers;
+  return asked.pending.length === 0 ? settle(asked) : Promise.all(asked.pending).then(() => settle(asked));
+}
+
+const noAnswers = (): Answers => ({ joined: "valid", failure: undefined, pending: [] });
+
+function take(answers: Answers, extension: Extension, answer: unknown): void {
+  const join = (given: unknown) => {
+    const verdict = parseSessionVerdict(given, (action) => ownsAction(extension, action));
+    answers.joined = joinVerdicts(answers.joined, verdict);
+  };
+  if (!isPromise(answer)) join(answer);
+  else {
+    const settled = withTimeout(APPLICATION_TIMEOUT_MS, answer).then(join, (error) => fail(answers, error));
+    answers.pending.push(settled);
+  }
+}
+
+function fail(answers: Answers, error: unknown): void {
+  answers.failure = error;
+  answers.joined = joinVerdicts(answers.joined, "unavailable");
 }
 
 function isPromise(answer: unknown): answer is PromiseLike<unknown> {
   return typeof answer === "object" && answer !== null && "then" in answer && typeof answer.then === "function";
 }
 
-function settle(joined: JoinedVerdict, failure: unknown): SessionVerdict {
+function settle({ joined, failure }: Answers): SessionVerdict {
   if (joined !== "unavailable") return joined;
   const cause = failure === undefined ? {} : { cause: { err: toError(failure) } };
   throw new SessionUnavailable("An extension could not check the session. The cookie was kept; retry later.", cause);

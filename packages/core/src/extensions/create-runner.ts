@@ -1,6 +1,6 @@
 import { APPLICATION_TIMEOUT_MS, withTimeout } from "../application/with-timeout.ts";
 import type { FlowContext } from "../model/context.ts";
-import type { Extension, Section } from "../model/extension.ts";
+import type { Extension, Section, SectionPage } from "../model/extension.ts";
 import type { ExtensionRunner } from "../model/extension-runner.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { SecurityFactBody } from "../model/security-fact.ts";
@@ -14,6 +14,7 @@ import { createRequestTools, createTools } from "./create-tools.ts";
 import { endSessions } from "./end-sessions.ts";
 import { extensionError } from "./extension-error.ts";
 import { openFound, tokenHashOf } from "./opened-session.ts";
+import { outageOf } from "./outage.ts";
 import { keepSignIn } from "./pending-sign-in.ts";
 import { endReauthentication } from "./reauthenticate.ts";
 import { findSession, renewSession } from "./request-session.ts";
@@ -21,7 +22,7 @@ import { runAction } from "./run-action.ts";
 import { tellEnded, tellFact, tellGranted, tellStored } from "./tell-session.ts";
 import { requestWithoutSession } from "./without-session.ts";
 
-/** Calls the extensions of one configuration, each seam by its law (docs/extensions.md#laws). */
+/** Calls the extensions of a configuration, combining their answers by the rules in docs/extensions.md#laws. */
 export function createRunner(list: readonly Extension[]): ExtensionRunner {
   const note = (config: ResolvedConfig, fact: SecurityFactBody) => tellFact(list, (id) => tools(config, id), fact);
   const tools = (config: ResolvedConfig, id: string): Tools => createTools(offline(config), id, note);
@@ -43,10 +44,11 @@ export function createRunner(list: readonly Extension[]): ExtensionRunner {
     stored: async (context, found, cause) =>
       tellStored(bound, context, await openFound(context.config, found), await tokenHashOf(found), cause),
     ended: async (context, found, end) => tellEnded(bound, context, await openFound(context.config, found), end),
-    sections: (context, slot) => collectSections(bound, context, slot),
+    sections: (context, slot, page) => collectSections(bound, context, slot, page),
     session: (context, id, isFresh) => findSession(bound, context, id, isFresh),
     renew: renewSession,
     act: (context, extension, spec) => runAction(bound, context, extension, spec),
+    outage: outageOf,
     endSessions: (config, userId, end) => endSessions(list, (id) => tools(config, id), userId, end),
     note,
     tools,
@@ -54,25 +56,27 @@ export function createRunner(list: readonly Extension[]): ExtensionRunner {
   };
 }
 
-/** The clock and the log of an application without a request. */
+/** The clock and the logger of an application, outside of a request. */
 function offline(config: ResolvedConfig) {
   const { logger, redact } = createLogger(config.logger, config.debug, config.redacted);
   return { config, logger, redact, now: () => Math.floor(Date.now() / 1000) };
 }
 
-/** A section that fails is left out: the page is good without it. */
+/** A section that fails is omitted; the page works without it. */
 async function collectSections(
   { list, toolsOf }: Bound,
   context: FlowContext,
   slot: "account" | "signin" | "step-up",
+  page: SectionPage,
 ): Promise<readonly Section[]> {
   const sections: Section[] = [];
   for (const extension of list) {
     if (extension.section === undefined) continue;
     try {
-      const section = await withTimeout(APPLICATION_TIMEOUT_MS, extension.section(slot, toolsOf(context, extension)));
+      const made = extension.section(slot, toolsOf(context, extension), page);
+      const section = await withTimeout(APPLICATION_TIMEOUT_MS, made);
       if (section === null) continue;
-      // Read here, where what throws is left out.
+      // Read here, so that a section that throws is omitted.
       const { title, main } = section;
       sections.push(title === undefined ? { main } : { title, main });
     } catch (error) {

@@ -20,18 +20,19 @@ import { listInfos, patchInfo, removeInfos } from "./session-info.ts";
 import { voidPending } from "./void-pending.ts";
 import { headersWithoutSession } from "./without-session.ts";
 
-/** 128 bits: what identifies, and cannot be guessed. */
+/** 128 bits, so that ids cannot be guessed. */
 const ID_BYTES = 16;
 
-/** What tools are made from. */
+/** The context that tools are created from. */
 export type Surroundings = Pick<FlowContext, "config" | "logger" | "now" | "redact">;
 
-/** Tells every extension a fact. */
+/** Notifies every extension of a security fact. */
 export type Note = (config: ResolvedConfig, fact: SecurityFactBody) => void;
 
 /**
- * A class, because one is made for each read of a session that an extension checks: its methods are made once. The context has the
- * secrets and the session token, so that it is in a private field, which extensions cannot read.
+ * A class, because an instance is created for each session read that an extension checks, and class methods are created
+ * once. The context contains the secrets and the session token, so it is in a private field that extensions cannot
+ * read.
  */
 class ExtensionTools<S extends Surroundings> implements Tools {
   readonly #context: S;
@@ -50,7 +51,7 @@ class ExtensionTools<S extends Surroundings> implements Tools {
 
   get extension(): object {
     const extension = this.#context.config.extensions?.list.find(({ id }) => id === this.#id);
-    if (extension === undefined) throw new TypeError(`There is no extension "${this.#id}".`);
+    if (extension === undefined) throw new TypeError(`Unknown extension "${this.#id}".`);
     return extension;
   }
 
@@ -76,7 +77,7 @@ class ExtensionTools<S extends Surroundings> implements Tools {
     return store === undefined ? undefined : guardStore(store);
   }
 
-  /** The oldest secret: during a rotation every process lists it, whether it has the new one or not. */
+  /** Uses the oldest secret: during a rotation, every process knows it, whether or not it has the new one. */
   async key(...about: readonly string[]): Promise<string> {
     const mac = await hmac(this.#context.config.secrets.at(-1) ?? "", `extension key ${this.#textOf(about)}`);
     return `cardea:${this.#id}:${encodeBase64url(mac.subarray(0, 32))}`;
@@ -158,13 +159,13 @@ class ExtensionTools<S extends Surroundings> implements Tools {
     return removeInfos(this.#context.config, userId);
   }
 
-  /** A list of parts as one text; no two lists give the same. */
+  /** Serializes a list of parts injectively. */
   #textOf(about: readonly string[]): string {
     return JSON.stringify([this.#id, ...about]);
   }
 }
 
-/** The same, of a request. */
+/** The tools for a request. */
 export class ExtensionRequestTools<S extends FlowContext = FlowContext>
   extends ExtensionTools<S>
   implements RequestTools
@@ -222,12 +223,12 @@ function bindingOf({ config }: Surroundings, id: string, use: string) {
   return { secrets: config.secrets, purpose: "extension", salt: `${id} ${use}`, provider: null } as const;
 }
 
-/** Makes the tools of one extension. */
+/** Creates the tools of one extension. */
 export function createTools(surroundings: Surroundings, id: string, note: Note): Tools {
   return new ExtensionTools(surroundings, id, note);
 }
 
-/** Makes the tools of one extension for a request. */
+/** Creates the tools of one extension for a request. */
 export function createRequestTools(context: FlowContext, id: string, note: Note): RequestTools {
   return new ExtensionRequestTools(context, id, note);
 }

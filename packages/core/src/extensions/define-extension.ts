@@ -2,12 +2,12 @@ import { resolveExtensions } from "../config/resolve-extensions.ts";
 import { type ExtensionKit, KIT } from "../config/use-extensions.ts";
 import type { Extension, ExtensionSpec } from "../model/extension.ts";
 
-/** What checks extensions is needed at start, what calls them with the first request. */
+/** Extensions are validated at startup; the code that calls them is loaded on the first request. */
 const kit: ExtensionKit = (given, listed) =>
   resolveExtensions(given, listed, async (list) => (await import("./create-runner.ts")).createRunner(list));
 
-/** Makes an extension for the option `extensions` of an application. */
+/** Creates an extension for the option `extensions` of an application. */
 export function defineExtension(spec: ExtensionSpec): Extension {
-  // With what core checks and calls it by, it is one.
+  // The kit that core uses to check and call it makes it an extension.
   return { ...spec, [KIT]: kit } as ExtensionSpec as Extension;
 }

@@ -4,11 +4,12 @@ import type { Extension } from "../model/extension.ts";
 import type { Tools } from "../model/tools.ts";
 
 /**
- * Ends the sessions of a user by every extension that can. Without one, records in the database are deleted; a session that is a token
- * cannot be ended, which the log says.
+ * Ends the sessions of a user through every extension that supports it, and the user's pending sign-ins. Without such
+ * an extension, database records are deleted; stateless sessions cannot be ended, and a warning is logged. If one step
+ * fails, the others are still carried out.
  *
- * @returns the facts with which the spared session is re-issued.
- * @throws what an extension or the adapter throws.
+ * @returns The facts with which the spared session is re-issued.
+ * @throws the first error of the store, an extension or the adapter.
  */
 export async function endSessions(
   list: readonly Extension[],
@@ -17,24 +18,35 @@ export async function endSessions(
   end: EndOfSessions,
 ): Promise<AddedFacts> {
   const [first] = list;
-  if (first !== undefined) await toolsOf(first.id).endPendingSignIns(userId);
-  const able = list.filter((one) => one.endSessions !== undefined);
-  let facts: AddedFacts = {};
-  for (const extension of able) {
-    const added = await withTimeout(
-      APPLICATION_TIMEOUT_MS,
-      extension.endSessions?.(userId, end, toolsOf(extension.id)),
-    );
-    facts = { ...facts, ...added };
-  }
-  if (able.length > 0 || first === undefined) return facts;
+  if (first === undefined) return {};
   const t = toolsOf(first.id);
+  const able = list.filter((one) => one.endSessions !== undefined);
+  const parts = [
+    () => t.endPendingSignIns(userId),
+    ...able.map((one) => () => one.endSessions?.(userId, end, toolsOf(one.id))),
+    ...(able.length === 0 ? [() => endRecords(t, userId)] : []),
+  ];
+  let facts: AddedFacts = {};
+  const failures: unknown[] = [];
+  // Sequential: pending sign-ins are invalidated first; otherwise one of them could continue with outdated values.
+  for (const part of parts) {
+    try {
+      facts = { ...facts, ...(await withTimeout(APPLICATION_TIMEOUT_MS, part())) };
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
+  return facts;
+}
+
+async function endRecords(t: Tools, userId: string): Promise<AddedFacts> {
   if (t.strategy === "database" && t.adapterHas("deleteSessionsByUserId")) {
     await t.callAdapter("deleteSessionsByUserId", userId);
-    return facts;
+    return {};
   }
   t.logger.warn(
-    "sessions-not-ended: the sessions of a user should end, and nothing can end them. Add the extension of @cardea/sessions.",
+    "sessions-not-ended: a user's sessions could not be ended, because no extension supports it. Add sessions() from @cardea/sessions.",
   );
-  return facts;
+  return {};
 }

@@ -53,6 +53,6 @@ describe("writeValues() and readValues()", () => {
   it("refuse a value that contains itself", () => {
     const value: Record<string, unknown> = {};
     value.self = value;
-    expect(() => writeValues(value)).toThrow("contains itself");
+    expect(() => writeValues(value)).toThrow("circular");
   });
 });

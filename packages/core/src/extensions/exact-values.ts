@@ -1,19 +1,19 @@
-/** Values as JSON that JSON itself has none for: a tag, then what it is made of. */
+/** A value that JSON cannot represent: a tag, followed by its parts. */
 type Tagged = readonly [tag: string, ...parts: unknown[]];
 
 /**
- * Writes a value as JSON from which {@link readValues} makes the same value again: also where JSON has none of its own, such as a
- * `Date`, `undefined`, a `bigint` or bytes. An instance of another class becomes what its `toJSON()` returns, else a plain object;
- * functions and symbols are left out.
+ * Serializes a value as JSON, so that {@link readValues} restores it exactly, including values that JSON does not
+ * support, such as `Date`, `undefined`, `bigint` or bytes. An instance of another class becomes the result of its
+ * `toJSON()`, otherwise a plain object. Functions and symbols are omitted.
  *
- * @throws TypeError when the value contains itself.
+ * @throws TypeError for a circular value.
  */
 export function writeValues(value: unknown): string {
   return JSON.stringify(tag(value, []));
 }
 
 /**
- * Reads what {@link writeValues} wrote.
+ * Restores a value serialized by {@link writeValues}.
  *
  * @throws SyntaxError or TypeError for any other text.
  */
@@ -40,7 +40,7 @@ function tag(value: unknown, within: readonly object[]): unknown {
 }
 
 function tagObject(value: object, within: readonly object[]): unknown {
-  if (within.includes(value)) throw new TypeError("A value that contains itself cannot be kept.");
+  if (within.includes(value)) throw new TypeError("A circular value cannot be stored.");
   const path = [...within, value];
   if (value instanceof Date) return ["date", tag(value.getTime(), [])];
   if (value instanceof Uint8Array) return ["bytes", ...value];
@@ -55,7 +55,7 @@ function untag(value: unknown): unknown {
   if (!Array.isArray(value)) return value;
   const [name, ...parts] = value as unknown as Tagged;
   const read = READERS.get(name);
-  if (read === undefined) throw new TypeError("A kept value is of no known kind.");
+  if (read === undefined) throw new TypeError("A stored value has an unknown type.");
   return read(parts);
 }
 
@@ -71,6 +71,6 @@ const READERS = new Map<string, (parts: readonly unknown[]) => unknown>([
 
 function readEntry(entry: unknown): [string, unknown] {
   const [name, value]: readonly unknown[] = Array.isArray(entry) ? entry : [];
-  if (typeof name !== "string") throw new TypeError("A member of a kept value has no name.");
+  if (typeof name !== "string") throw new TypeError("A member of a stored value has no name.");
   return [name, untag(value)];
 }

@@ -1,6 +1,5 @@
 import { isSealedWith, openText, sealText } from "../crypto/direct-jwe.ts";
 import { deriveDirectKey } from "../crypto/keys.ts";
-import { reviveOwnWay } from "../flows/own-way.ts";
 import type { Attempt } from "../model/attempt.ts";
 import type { Candidate } from "../model/candidate.ts";
 import type { CookieJar, FlowContext } from "../model/context.ts";
@@ -10,31 +9,35 @@ import type { EpochSeconds } from "../model/units.ts";
 import { addressProviders } from "../session/unproven-address.ts";
 import type { Identity } from "../users/identity.ts";
 import { readValues, writeValues } from "./exact-values.ts";
+import { reviveOwnWay } from "./own-way.ts";
 
-/** A sign-in that waits, as the store has it: sealed, because the tokens of the provider are in it. */
+/** A pending sign-in in the store. Encrypted, because it contains the provider's tokens. */
 export interface KeptSignIn {
-  /** The extension that asked. */
+  /** The extension that interrupted the sign-in. */
   readonly extension: string;
   readonly identity: Identity;
   readonly candidate: Candidate;
   readonly adds: boolean;
-  /** The attempt of the first step, whose outcome is known at the end. */
+  /** The attempt of the first step, whose result is reported at the end. */
   readonly attempt: Attempt | undefined;
   readonly expires: EpochSeconds;
-  /** The mark of the user when it began, see `void-pending.ts`. */
+  /** The user's mark when the sign-in started; see `void-pending.ts`. */
   readonly mark: string | null;
 }
 
-/** What a sign-in that goes on has from its beginning, in the request that completes it: another extension may ask again. */
+/**
+ * Data from the start of a resumed sign-in, in the request that completes it, because another extension may interrupt
+ * it again.
+ */
 export const goingOn: WeakMap<CookieJar, Pick<KeptSignIn, "attempt" | "mark">> = new WeakMap();
 
-/** Text columns of MySQL hold 65,535 bytes. */
+/** MySQL TEXT columns hold 65,535 bytes. */
 const MAX_LENGTH = 65_000;
 
 /**
- * Seals a sign-in for the store, under the id of its entry. What was typed is left out where it may be a secret.
+ * Encrypts a sign-in for the store, bound to the id of its entry. Submitted values that may be secret are omitted.
  *
- * @throws CallbackRouteError when it is too large, or cannot be written.
+ * @throws CallbackRouteError if it is too large or cannot be serialized.
  */
 export async function sealKept({ config }: FlowContext, kept: KeptSignIn, key: string): Promise<string> {
   const { identity, attempt } = kept;
@@ -44,22 +47,22 @@ export async function sealKept({ config }: FlowContext, kept: KeptSignIn, key: s
     const text = writeValues({ ...kept, identity: plainIdentity(identity), attempt: withoutSecrets, key });
     const sealed = await sealText(text, await keyOf(config.secrets[0] ?? ""));
     if (sealed.length <= MAX_LENGTH) return sealed;
-    throw new RangeError(`it has ${sealed.length} characters, and at most ${MAX_LENGTH} are kept`);
+    throw new RangeError(`it has ${sealed.length} characters; the limit is ${MAX_LENGTH}`);
   } catch (error) {
-    const message = `The sign-in with provider "${provider}" cannot be kept while a further proof is asked for. Return less from profile(), account() or authorize().`;
+    const message = `The sign-in with provider "${provider}" cannot be stored while another proof is pending. Return less data from profile(), account() or authorize().`;
     throw new CallbackRouteError(message, {
       cause: { err: error instanceof Error ? error : new Error(String(error)), provider },
     });
   }
 }
 
-/** Opens what {@link sealKept} made for this entry; null for anything else, or after its time. */
+/** Decrypts a value created by {@link sealKept} for this entry; null for anything else, or if it has expired. */
 export async function openKept({ config, now }: FlowContext, sealed: string, key: string): Promise<KeptSignIn | null> {
   for (const secret of config.secrets) {
     const derived = await keyOf(secret);
     if (!isSealedWith(sealed, derived)) continue;
     const text = await openText(sealed, derived);
-    // It was written by `sealKept`, which the seal proves.
+    // Written by `sealKept`, as the encryption proves.
     const kept = text === null ? null : (readValues(text) as KeptSignIn & { readonly key: string });
     return kept !== null && kept.key === key && kept.expires > now() ? kept : null;
   }
@@ -67,7 +70,7 @@ export async function openKept({ config, now }: FlowContext, sealed: string, key
 }
 
 /**
- * The identity as it is now: a provider that is configured, a passkey that is still registered. Null when it is gone.
+ * Restores the identity: its provider must be configured, its passkey still registered. Null if it no longer exists.
  *
  * @throws AdapterError.
  */
@@ -84,7 +87,10 @@ export async function reviveIdentity(
   return identity.kind !== "webauthn" || candidate.isNewUser ? identity : reviveOwnWay(context, identity);
 }
 
-/** Providers are configuration, and what was typed is a secret: `callbacks.signIn` has had it. */
+/**
+ * Omits the provider, which is configuration, and submitted credentials, which are secret; `callbacks.signIn` has
+ * already received them.
+ */
 function plainIdentity(identity: Identity): object {
   if (identity.kind === "email") return { ...identity, provider: undefined, created: undefined };
   return identity.kind === "credentials" ? { ...identity, credentials: {} } : identity;

@@ -4,8 +4,8 @@ import type { SessionVerdict } from "../model/opened-session.ts";
 import { parseAddedFacts } from "../protocol/session-facts.ts";
 
 /**
- * What the answers of several extensions come to. Each of these seams is a conjunction: an extension can refuse, and none can undo
- * the refusal of another. An answer that is not one of the documented ones refuses.
+ * How the answers of several extensions are combined. Each hook is a conjunction: any extension can refuse, and none
+ * can override the refusal of another. An undocumented answer counts as a refusal.
  */
 export const LAWS = {
   attempt: {
@@ -41,7 +41,7 @@ export const LAWS = {
   observe: { asked: "all", wins: "nothing", undocumented: "is ignored", throws: "goes to the log" },
 } as const;
 
-/** An answer of `attempt`, checked. */
+/** Validates an answer of `attempt`. */
 export function parseAttemptVerdict(answer: unknown): AttemptVerdict {
   const { allow, code, retryAfter }: Record<string, unknown> = Object(answer);
   if (allow === true) return { allow };
@@ -54,23 +54,23 @@ export function parseAttemptVerdict(answer: unknown): AttemptVerdict {
   };
 }
 
-/** An answer of `admit`, checked: whatever is not one of the three refuses. */
+/** Validates an answer of `admit`. Anything other than the three documented answers is a refusal. */
 export function parseAdmission(answer: unknown, isOwnAction: (action: string) => boolean): Admission {
   const { admit, facts, ask, refuse }: Record<string, unknown> = Object(answer);
   if (typeof refuse === "string") return { refuse };
   if (ask !== undefined) {
     return typeof ask === "string" && isOwnAction(ask)
       ? { ask }
-      : { refuse: "it asks for an action that is not its own" };
+      : { refuse: "it redirected to an action of another extension" };
   }
-  if (admit !== true) return { refuse: "its answer is not one of the documented ones" };
+  if (admit !== true) return { refuse: "it returned an undocumented answer" };
   return { admit: true, facts: parseAddedFacts(facts) };
 }
 
-/** What reading a session may come to. */
+/** The combined result of checking a session. */
 export type JoinedVerdict = SessionVerdict | "unavailable";
 
-/** An answer of `checkSession`, checked. */
+/** Validates an answer of `checkSession`. */
 export function parseSessionVerdict(answer: unknown, isOwnAction: (action: string) => boolean): JoinedVerdict {
   if (answer === "valid" || answer === "ended") return answer;
   const { ask, ended }: Record<string, unknown> = Object(answer);
@@ -85,7 +85,7 @@ function rankOf(verdict: JoinedVerdict): number {
   return "ended" in verdict ? RANKS.ended : RANKS.ask;
 }
 
-/** The stronger of two answers; of two questions the first. */
+/** The stronger of two answers; of two challenges, the first. */
 export function joinVerdicts(first: JoinedVerdict, second: JoinedVerdict): JoinedVerdict {
   return rankOf(second) > rankOf(first) ? second : first;
 }

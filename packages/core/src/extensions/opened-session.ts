@@ -6,23 +6,24 @@ import { parseFacts } from "../protocol/session-facts.ts";
 import { readSessionName } from "../protocol/session-token.ts";
 import { findFacts } from "./session-info.ts";
 
-/** The part of a hash that stands for a session without an id of its own. */
+/** The length of the hash prefix that identifies a session without an id. */
 const ID_LENGTH = 22;
 
 /**
- * What extensions are told of a session; without its token. Immediately, but for a database session that was issued before there were
- * extensions: its id is a hash. The facts of a database session that are not in its token are looked up when they are asked for.
+ * The session data that extensions receive, without its token. Synchronous, except for a database session issued before
+ * extensions were configured, whose id is a hash. Facts of a database session that are not in its token are looked up
+ * on demand.
  */
 export function openFound(config: ResolvedConfig, found: FoundSession): OpenedSession | Promise<OpenedSession> {
   return found.kind === "claims" ? fromClaims(found) : fromRecord(config, found);
 }
 
-/** SHA-256 of what stands for the token: its `jti`, or the token of a record. */
+/** SHA-256 of the token's `jti`, or of a database session's token. */
 export function tokenHashOf(found: FoundSession): Promise<string> {
   return sha256(found.kind === "claims" ? (found.jti ?? "") : found.token);
 }
 
-/** The claims were sealed here, so that their members have the shape that they were given. */
+/** The claims were encrypted by Cardea, so their shape is known. */
 function fromClaims({ userId, jti, facts }: Extract<FoundSession, { kind: "claims" }>): OpenedSession {
   const { sid, at, e }: Record<string, unknown> = Object(facts);
   return {

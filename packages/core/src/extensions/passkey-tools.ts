@@ -4,10 +4,10 @@ import type { WayProver } from "../model/sign-in-way.ts";
 import type { PasskeyTools, RequestTools } from "../model/tools.ts";
 
 /**
- * Proof of a known user by the ways that provider objects bring. Where the configuration has several, the first with which the user has
- * a passkey asks.
+ * Passkey authentication of a known user, through the configured passkey providers. With several, the first for which
+ * the user has a passkey is used.
  *
- * @returns null where no provider offers it.
+ * @returns null if no provider supports it.
  */
 export function createPasskeyTools({ providers }: ResolvedConfig, t: RequestTools): PasskeyTools | null {
   const able = [...providers.values()].flatMap((provider) => {
@@ -28,7 +28,7 @@ export function createPasskeyTools({ providers }: ResolvedConfig, t: RequestTool
       const [id, state] = [body.get("provider"), body.get("state")];
       const asked = able.find(({ provider }) => provider.id === id);
       if (asked === undefined || typeof state !== "string")
-        throw new InvalidRequest("The passkey response does not name what it answers.", 400);
+        throw new InvalidRequest("The passkey response does not identify its challenge.", 400);
       return asked.prover.verify(asked.provider, request, state, body.get("data"), t);
     },
     form: (form) => first.prover.form(form),

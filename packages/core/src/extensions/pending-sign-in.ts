@@ -17,18 +17,18 @@ import { isVoid, markOf } from "./void-pending.ts";
 import { addWaitingCookie, clearWaitingCookie, findWaitingCookie, type WaitingCookie } from "./waiting-cookie.ts";
 
 /**
- * Sign-ins that wait because `admit` of an extension asked for something (docs/extensions.md#pending-sign-ins). What they proved is
- * sealed in the store; the browser has a random id, and no extension is given a provider's tokens.
+ * Pending sign-ins, interrupted by `admit` of an extension (docs/extensions.md#pending-sign-ins). The proven identity
+ * is encrypted in the store, and the browser holds a random id. Extensions do not receive a provider's tokens.
  */
 
 /** Long enough to find a phone. */
 const LIFETIME: Seconds = 600;
 
 /**
- * Keeps a sign-in. Without a store it is not kept, and the extension can only lead elsewhere.
+ * Stores a sign-in. Without a store, it is not stored, and the extension can only redirect elsewhere.
  *
- * @returns where to go.
- * @throws CallbackRouteError when it cannot be kept, and what the store throws.
+ * @returns The URL to redirect to.
+ * @throws CallbackRouteError if it cannot be stored, and errors of the store.
  */
 export async function keepSignIn({ list }: Bound, context: FlowContext, asked: AskedSignIn): Promise<string> {
   const { config, baseUrl } = context;
@@ -38,7 +38,7 @@ export async function keepSignIn({ list }: Bound, context: FlowContext, asked: A
   if (config.store === undefined || owner === undefined) return url.href;
   const cookie = await addWaitingCookie(context, LIFETIME);
   const key = await keyOf(cookie);
-  // `flows/admit-sign-in.ts` gives the identity of the ceremony.
+  // `flows/admit-sign-in.ts` passes the proven identity.
   const identity = asked.identity as Identity;
   const former = goingOn.get(context.jar);
   const attempt = former?.attempt ?? allowedAttempt(context);
@@ -50,7 +50,10 @@ export async function keepSignIn({ list }: Bound, context: FlowContext, asked: A
   return url.href;
 }
 
-/** The sign-in of this browser that waits for an extension, see {@link import("../model/extension-action.ts").ActionRequest.pendingSignIn}. */
+/**
+ * This browser's sign-in that is pending for an extension; see {@link
+ * import("../model/extension-action.ts").ActionRequest.pendingSignIn}.
+ */
 export async function findPendingSignIn(
   bound: Bound,
   context: ActionContext,
@@ -78,7 +81,7 @@ export async function findPendingSignIn(
   };
 }
 
-/** A sign-in in the store. */
+/** A pending sign-in in the store. */
 interface Entry {
   readonly store: Store;
   readonly key: string;
@@ -88,17 +91,18 @@ interface Entry {
 }
 
 /**
- * 1. The identity is what it was: its provider is configured, its passkey registered.
- * 2. The entry is taken: of several requests with the same proof one goes on.
- * 3. The sign-in goes on with the decision who it is. Once every extension admitted the user, their sessions must not have ended since it
- *    began. After a failure that is not a refusal the entry is put back.
+ * 1. The identity is still valid: its provider is configured, its passkey registered.
+ * 2. The entry is consumed, so that only one of several requests with the same proof continues.
+ * 3. The sign-in continues by deciding who the user is. After every extension admitted the user, their sessions must
+ *    not have been ended since the sign-in started. After a failure that is not a refusal, the entry is restored.
  */
 async function complete(bound: Bound, context: ActionContext, entry: Entry, added: AddedFacts): Promise<string> {
   const { kept, cookie } = entry;
   const { candidate, adds, attempt, mark } = kept;
   const identity = await reviveIdentity(context, kept);
-  if (!(await take(entry))) throw new InvalidCheck("This sign-in was completed already. Start again.");
-  if (identity === null) throw new AccessDenied("The way in of this sign-in is gone. Sign in again.");
+  if (!(await take(entry))) throw new InvalidCheck("This sign-in was already completed. Start again.");
+  if (identity === null)
+    throw new AccessDenied("The account or passkey used for this sign-in no longer exists. Sign in again.");
   const { sid: _, at: _at, ...facts } = joinFacts(candidate.facts, parseAddedFacts(added));
   const { user, isNewUser, callbackUrl } = candidate;
   goingOn.set(context.jar, { attempt, mark });
@@ -126,14 +130,14 @@ function isRefusal(error: unknown): boolean {
   return error instanceof AccessDenied || error instanceof AccountNotLinked || error instanceof Verification;
 }
 
-/** An outage does not throw the first proof away. */
+/** Restores the entry, so that an outage does not discard the first proof. */
 async function putBack({ now, logger }: FlowContext, { store, key, sealed, kept }: Entry): Promise<void> {
   const ttl = kept.expires - now();
   if (ttl <= 0) return;
   try {
     await store.set(key, sealed, { ttl, ifAbsent: true });
   } catch (error) {
-    logger.warn(`pending-sign-in-lost: it could not be put back into the store: ${String(error)}`);
+    logger.warn(`pending-sign-in-lost: a pending sign-in could not be restored in the store: ${String(error)}`);
   }
 }
 

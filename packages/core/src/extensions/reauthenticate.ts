@@ -9,18 +9,19 @@ import type { Bound } from "./bind.ts";
 import { findSession, renewSession } from "./request-session.ts";
 
 /**
- * Re-authentication at the provider that a session came from. It is an authorization code flow whose pending sign-in is sealed with the
- * session's id and the wanted classes, so that its answer can be nothing but a proof for that session.
+ * Re-authentication at the provider that a session came from: an authorization code flow whose pending sign-in is
+ * encrypted with the session's id and the required classes, so that its response can only serve as a proof for that
+ * session.
  */
 
-/** What is sealed between start and end. */
+/** The encrypted data between start and finish. */
 interface Sealed {
   readonly sid: string;
   readonly acr: readonly string[];
   readonly otherwise: string;
 }
 
-/** Starts it, see `ActionRequest.reauthenticate`. */
+/** Starts re-authentication; see `ActionRequest.reauthenticate`. */
 export async function startReauthentication(
   bound: Bound,
   context: ActionContext,
@@ -34,7 +35,7 @@ export async function startReauthentication(
   const sealed: Sealed = { sid: session.sid, acr, otherwise };
   const params = new URLSearchParams({ max_age: String(maxAge), login_hint: sub });
   if (acr.length > 0) params.set("acr_values", acr.join(" "));
-  // Loaded with the first one: signing in is the largest part of core (decisions/012).
+  // Loaded on first use: sign-in is the largest part of core (decisions/012).
   const { startOAuth } = await import("../flows/oauth/start.ts");
   return startOAuth(context, provider, {
     callbackUrl,
@@ -46,20 +47,20 @@ export async function startReauthentication(
 }
 
 /**
- * Ends it.
+ * Finishes re-authentication.
  *
- * 1. The session is the one that asked.
- * 2. The ID token passed every check of a sign-in, `auth_time` against `max_age` included (OIDC Core §3.1.3.7).
+ * 1. The session is the one that started it.
+ * 2. The ID token passed all checks of a sign-in, including `auth_time` against `max_age` (OIDC Core §3.1.3.7).
  * 3. Issuer and subject are those of the session.
- * 4. The account is still linked to the user of the session: one that was unlinked is no way in any more.
- * 5. `acr` is one of those that were wanted (OIDC Core §2; RFC 9470 §5).
+ * 4. The account is still linked to the user of the session; an unlinked account proves nothing.
+ * 5. `acr` is one of the required values (OIDC Core §2; RFC 9470 §5).
  */
 export async function endReauthentication(
   bound: Bound,
   context: FlowContext,
   answer: ReauthenticationAnswer,
 ): Promise<string> {
-  // `startReauthentication` wrote it, which the seal of its cookie proves.
+  // Written by `startReauthentication`, as the encryption of the cookie proves.
   const { sid, acr, otherwise } = JSON.parse(answer.sealed) as Sealed;
   const elsewhere = new URL(`${context.baseUrl}/${otherwise}`);
   elsewhere.searchParams.set("error", "provider");
@@ -77,7 +78,7 @@ export async function endReauthentication(
     const { auth_time: time, acr: given }: Record<string, unknown> = { ...claims };
     const isClass = acr.length === 0 || (typeof given === "string" && acr.includes(given));
     if (!isSame || typeof time !== "number" || !isClass)
-      return refused(context, elsewhere, "another subject, time or class, or an account that is not linked");
+      return refused(context, elsewhere, "the subject, time or class does not match, or the account is not linked");
     const at = Math.min(Math.floor(time), context.now());
     const proofs: Factor[] = [["oidc", at]];
     if (acr.length > 0) proofs.push([`acr:${String(given)}`, at]);
@@ -93,7 +94,7 @@ function refused({ logger }: FlowContext, elsewhere: URL, reason: string): strin
   return elsewhere.href;
 }
 
-/** The session of a request with its facts, if every extension finds it valid; else null. */
+/** The session of a request with its facts, if every extension considers it valid; otherwise null. */
 async function currentSession(
   bound: Bound,
   context: FlowContext,

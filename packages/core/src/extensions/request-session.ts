@@ -5,17 +5,21 @@ import type { OpenedSession } from "../model/opened-session.ts";
 import type { SessionFacts } from "../model/session-facts.ts";
 import { joinFacts, parseFacts } from "../protocol/session-facts.ts";
 import { rotateSession } from "../session/rotate-session.ts";
-import { strategyOf } from "../session/select-strategy.ts";
 import { type Bound, ownsAction } from "./bind.ts";
 import { checkSession } from "./check-session.ts";
+import { findSoleSession } from "./find-sole-session.ts";
 import { openFound, tokenHashOf } from "./opened-session.ts";
 import { findFacts } from "./session-info.ts";
 
+/** The session found in a request, by its headers. A proof by its owner must not count for another session. */
+const found = new WeakMap<FlowContext["headers"], string>();
+
 /**
- * The session of a request, if every extension finds it valid. One that an extension asks something of is given to that extension.
+ * The session of a request, if it is the only one and every extension considers it valid. A session challenged by an
+ * extension is visible to that extension.
  *
- * @param id of the extension that asks.
- * @param isFresh an important action waits for it.
+ * @param id Id of the calling extension.
+ * @param isFresh Whether to bypass caches, for an important action.
  * @throws SessionUnavailable.
  */
 export async function findSession(
@@ -24,29 +28,41 @@ export async function findSession(
   id: string,
   isFresh = false,
 ): Promise<OpenedSession | null> {
-  const found = await strategyOf(context.config).find(context);
-  if (found === null) return null;
-  const session = await openFound(context.config, found);
+  const sole = await findSoleSession(context);
+  if (sole === null) return null;
+  const session = await openFound(context.config, sole);
   const verdict = await checkSession(bound, context, session, isFresh);
-  if (verdict === "valid") return session;
   const asks = (action: string) => bound.list.some((one) => one.id === id && ownsAction(one, action));
-  return typeof verdict === "object" && "ask" in verdict && asks(verdict.ask) ? session : null;
+  const isOpen = verdict === "valid" || (typeof verdict === "object" && "ask" in verdict && asks(verdict.ask));
+  if (!isOpen) return null;
+  if (!found.has(context.headers)) found.set(context.headers, session.sid);
+  return session;
 }
 
-/** Re-issues the session of a request with further facts. Nothing happens without a session. */
+/**
+ * Re-issues the session of a request with additional facts. Does nothing without a session, or if the session differs
+ * from the one {@link findSession} found, which has then ended.
+ */
 export async function renewSession(context: FlowContext, added: AddedFacts): Promise<void> {
-  const found = await strategyOf(context.config).find(context);
-  if (found === null) return;
-  // With a database, proofs and origin are not in the token.
-  const { sid } = await openFound(context.config, found);
-  const recorded = found.kind === "claims" ? null : await findFacts(context.config, sid, await tokenHashOf(found));
-  await rotateSession(context, (stored) => {
-    const facts = parseFacts(stored) ?? firstFacts(context);
+  const sole = await findSoleSession(context);
+  if (sole === null) return;
+  const { sid } = await openFound(context.config, sole);
+  if ((found.get(context.headers) ?? sid) !== sid) return;
+  // With database sessions, proofs and origin are not in the token.
+  const recorded = sole.kind === "claims" ? null : await findFacts(context.config, sid, await tokenHashOf(sole));
+  await rotateSession(context, sole, (stored) => {
+    const facts = parseFacts(stored) ?? firstFacts(context, sid);
     return joinFacts({ ...facts, ...recorded }, added);
   });
 }
 
-/** The facts of a session that was issued before there were extensions. */
-function firstFacts({ now }: FlowContext): SessionFacts {
-  return { sid: randomToken(16), at: now(), e: 0, f: [] };
+/** Ids that a database token can contain (protocol/session-token.ts). */
+const SID = /^[\w-]{16,64}$/;
+
+/**
+ * The facts of a session issued before extensions were configured. It keeps its id, by which a sign-out may have ended
+ * it.
+ */
+function firstFacts({ now }: FlowContext, sid: string): SessionFacts {
+  return { sid: SID.test(sid) ? sid : randomToken(16), at: now(), e: 0, f: [] };
 }

@@ -8,6 +8,8 @@ import { InvalidProvider } from "../model/errors.ts";
 import type { Extension } from "../model/extension.ts";
 import type { ActionRequest, ActionSpec, AddressProof } from "../model/extension-action.ts";
 import type { AuthResult, PageScript } from "../model/result.ts";
+import { RETRY_AFTER } from "../model/units.ts";
+import { wantsJson } from "../protocol/wants-json.ts";
 import { clearSessionCookies } from "../session/session-cookie.ts";
 import { addressProviders } from "../session/unproven-address.ts";
 import { findUserByAddress } from "../users/find-user-by-address.ts";
@@ -17,13 +19,14 @@ import { findPendingSignIn } from "./pending-sign-in.ts";
 import { startReauthentication } from "./reauthenticate.ts";
 import { findSession, renewSession } from "./request-session.ts";
 
-/** Headers that carry who a browser is signed in as. */
+/** Headers that contain credentials. */
 const CREDENTIALS = ["cookie", "authorization"];
 
 /**
- * Runs an action of an extension. A POST without a CSRF token is for programs: it gets no cookies and sets none.
+ * Runs an action of an extension. A POST action without CSRF protection is for programs: it receives and sets no
+ * cookies.
  *
- * @throws what the action throws.
+ * @throws errors of the action.
  */
 export async function runAction(
   bound: Bound,
@@ -40,6 +43,7 @@ export async function runAction(
       return {
         kind: "page",
         status: answer.status,
+        ...(answer.status === 503 ? { headers: { "retry-after": RETRY_AFTER } } : {}),
         page: { kind: "extension", title: answer.title, main: answer.main, script: scriptOf(context, answer) },
       };
     case "redirect":
@@ -48,11 +52,11 @@ export async function runAction(
     case "empty":
       return answer;
     default:
-      throw new Error(`The action of the extension "${extension.id}" answered nothing that is documented.`);
+      throw new Error(`The action of extension "${extension.id}" returned an undocumented response.`);
   }
 }
 
-/** The script of passkeys, which every passkey provider has in common. */
+/** The passkey script, shared by all passkey providers. */
 function scriptOf(
   { config, baseUrl }: ActionContext,
   { passkeys }: { readonly passkeys?: boolean },
@@ -62,7 +66,7 @@ function scriptOf(
   return { url: `${baseUrl}/webauthn-script`, integrity: provider.way.script.integrity };
 }
 
-/** What is set in this context goes nowhere. */
+/** A context whose cookies are discarded. */
 function withoutCookies(context: ActionContext): ActionContext {
   const headers = {
     get: (name: string) => (CREDENTIALS.includes(name.toLowerCase()) ? null : context.headers.get(name)),
@@ -96,21 +100,17 @@ function toRequest(bound: Bound, context: ActionContext, extension: Extension): 
   };
 }
 
-/** Loaded with the first sign-in, as every other way of signing in (decisions/012). */
+/** Loaded on the first sign-in, like every sign-in method (decisions/012). */
 async function signInOwner(context: ActionContext, { id }: Extension, proof: AddressProof): Promise<string> {
   const { email, provenAt, created, callbackUrl } = proof;
   const given = context.config.providers.get(proof.provider);
   const provider = addressProviders(context.config).find((one) => one.id === proof.provider);
   if (given?.kind !== "credentials" || given.extension?.id !== id || provider === undefined)
-    throw new InvalidProvider(`"${proof.provider}" is not a provider whose extension "${id}" proves addresses.`);
+    throw new InvalidProvider(`The extension "${id}" cannot prove addresses for provider "${proof.provider}".`);
   const existing = await findUserByAddress(context.config, email);
   const claimed = claimAddress(provider, email, existing);
   const { completeSignIn } = await import("../flows/complete-sign-in.ts");
   const identity = { kind: "email", provider, ...claimed, provenAt, startsFresh: false, created } as const;
   const { url } = await completeSignIn(context, identity, callbackUrl);
   return url;
-}
-
-function wantsJson(headers: ActionContext["headers"]): boolean {
-  return headers.get("x-auth-return-redirect") !== null || headers.get("accept")?.includes("text/html") !== true;
 }

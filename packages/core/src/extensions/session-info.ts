@@ -8,14 +8,14 @@ import type { Store } from "../model/store.ts";
 import type { Seconds } from "../model/units.ts";
 
 /**
- * The records of sessions: in the table `SessionInfo` where the adapter has its methods, else in the store, as one entry for each
- * session and one list for each user.
+ * Session records: in the table `SessionInfo` if the adapter supports it, otherwise in the store, as one entry per
+ * session and one list per user.
  */
 
-/** How often a list is written again when another process changed it in between. */
+/** How often a write is retried after a concurrent change. */
 const MAX_TRIES = 20;
 
-/** More sessions than a user has; the oldest leave the list first, and stay sessions. */
+/** More sessions than a user has in practice. The oldest are dropped from the list but stay valid. */
 const MAX_LISTED = 500;
 
 const isTable = (config: ResolvedConfig): boolean =>
@@ -32,7 +32,7 @@ export async function recordSession(config: ResolvedConfig, info: SessionInfo): 
   await changeList(store, info.userId, (ids) => [...ids.filter((id) => id !== info.id), info.id].slice(-MAX_LISTED));
 }
 
-/** The record of a session; null without one. */
+/** The record of a session; null if there is none. */
 async function findRecord(config: ResolvedConfig, sid: string, tokenHash: string): Promise<SessionInfo | null> {
   if (isTable(config)) return (await callAdapter(config, "getSessionInfo", tokenHash)) ?? null;
   return config.store === undefined ? null : readEntry(guardStore(config.store), sid);
@@ -58,7 +58,7 @@ export async function listInfos(config: ResolvedConfig, userId: string): Promise
   return all.filter(({ expires }) => expires.getTime() > Date.now());
 }
 
-/** Changes a record; null where there is none. */
+/** Updates a record; null if there is none. */
 export async function patchInfo(
   config: ResolvedConfig,
   sid: string,
@@ -73,7 +73,7 @@ export async function patchInfo(
     const info = { ...parseEntry(text), ...patch };
     if (await store.swap(key, text, JSON.stringify(info), { ttl: lifeOf(info) })) return info;
   }
-  throw new Error("The record of a session was changed by others again and again.");
+  throw new Error("A session record could not be updated: too many concurrent changes.");
 }
 
 /** Removes the records of a user. */
@@ -106,7 +106,7 @@ async function changeList(store: Store, userId: string, change: (ids: readonly s
     const ids = change(parseList(text));
     if (await store.swap(key, text, ids.length === 0 ? null : JSON.stringify(ids), { ttl: null })) return;
   }
-  throw new Error("The list of a user's sessions was changed by others again and again.");
+  throw new Error("The list of a user's sessions could not be updated: too many concurrent changes.");
 }
 
 async function readEntry(store: Store, sid: string): Promise<SessionInfo | null> {
@@ -115,7 +115,7 @@ async function readEntry(store: Store, sid: string): Promise<SessionInfo | null>
 }
 
 function storeOf({ store }: ResolvedConfig): Store {
-  if (store === undefined) throw new Error("Sessions are recorded in a store, and none is configured.");
+  if (store === undefined) throw new Error("Recording sessions requires a `store`, and none is configured.");
   return guardStore(store);
 }
 
@@ -123,12 +123,12 @@ async function keyOf(...about: readonly string[]): Promise<string> {
   return `cardea:core:${await sha256(JSON.stringify(about))}`;
 }
 
-/** Redis takes no life below one second. */
+/** At least one second, the minimum of Redis. */
 function lifeOf({ expires }: SessionInfo): Seconds {
   return Math.max(1, Math.ceil((expires.getTime() - Date.now()) / 1000));
 }
 
-/** It was written here: JSON knows no dates. */
+/** Written by this module; dates are stored as strings. */
 function parseEntry(text: string): SessionInfo {
   const info = JSON.parse(text) as SessionInfo;
   const time = (value: Date | null | undefined) => (value ? new Date(value) : null);

@@ -2,7 +2,7 @@ import { loadRunner } from "../context/extension-runner.ts";
 import { clearEveryPending, clearPending, type PendingKind, readPending, storePending } from "../cookies/pending.ts";
 import { hmac } from "../crypto/hmac.ts";
 import type { FlowContext, ParsedRequest } from "../model/context.ts";
-import type { ResolvedWebAuthnProvider } from "../model/resolved-config.ts";
+import type { ResolvedWebAuthnProvider } from "../model/resolved-provider.ts";
 import type { AccountTools, PendingCookies, SignInTools } from "../model/sign-in-way.ts";
 import { strategyOf } from "../session/select-strategy.ts";
 import { createUserWithAccount, linkAccount } from "../users/create-user.ts";
@@ -13,7 +13,7 @@ import { ExtensionRequestTools, type Note } from "./create-tools.ts";
 
 type Sealed = Readonly<Record<string, string>>;
 
-/** What a way keeps is its own: sealed text, read as it was written. */
+/** The pending data of a sign-in method: opaque encrypted text. */
 const PENDING: PendingKind<Sealed> = {
   cookie: "webauthnChallenge",
   purpose: "challenge",
@@ -21,7 +21,7 @@ const PENDING: PendingKind<Sealed> = {
   parse: (sealed) => sealed,
 };
 
-/** A fact is told where the application has extensions; they are loaded by then, because they were asked about the attempt. */
+/** Notifies extensions, if there are any. They are already loaded, because they were asked about the attempt. */
 const note: Note = (config, fact) => {
   const runner = loadRunner(config);
   if (runner !== undefined && !("then" in runner)) runner.note(config, fact);
@@ -97,11 +97,11 @@ class WayTools extends ExtensionRequestTools implements SignInTools {
   }
 }
 
-/** Makes the tools of a way to sign in for one request. */
+/** Creates the tools of a sign-in method for a request. */
 export function createSignInTools(
   context: FlowContext,
   provider: ResolvedWebAuthnProvider,
-  request: ParsedRequest | undefined,
+  request?: ParsedRequest,
 ): SignInTools {
   return new WayTools(context, provider, request);
 }

@@ -13,9 +13,9 @@ import { extensionError } from "./extension-error.ts";
 import { patchInfo, recordSession } from "./session-info.ts";
 
 /**
- * Records a session where that is asked for, then tells every extension.
+ * Records a session if required, then notifies every extension.
  *
- * @throws what recording or an extension throws at a sign-in or a rotation; a renewal is good all the same, and the failure is logged.
+ * @throws errors of recording or of an extension, at sign-in or rotation. At a renewal, failures are only logged.
  */
 export async function tellStored(
   bound: Bound,
@@ -34,11 +34,24 @@ export async function tellStored(
       await withTimeout(APPLICATION_TIMEOUT_MS, extension.onSession(session, bound.toolsOf(context, extension)));
     }
   } catch (error) {
+    if (cause.cause === "signin") await closeRecord(context, session);
     if (cause.cause !== "renewal") throw error;
-    const failed = new CallbackRouteError("An extension failed at the renewal of a session.", {
+    const failed = new CallbackRouteError("An extension failed during the renewal of a session.", {
       cause: { err: toError(error) },
     });
     context.logger.error(error instanceof AuthError ? error : failed);
+  }
+}
+
+/** Closes the record of a session that was not issued, so that it is not counted or listed. */
+async function closeRecord({ config, now, logger }: FlowContext, { sid }: StoredSession): Promise<void> {
+  if (!config.extensions?.recordsSessions) return;
+  try {
+    await patchInfo(config, sid, { endedAt: new Date(now() * 1000), endReason: "failed" });
+  } catch (error) {
+    logger.warn(
+      `session-record-left: the record of a session that was not issued could not be closed: ${toError(error).message}`,
+    );
   }
 }
 
@@ -57,7 +70,7 @@ async function record({ config, now }: FlowContext, session: StoredSession, caus
     idp: facts.idp ?? null,
     deviceKey: facts.cnf?.jkt ?? null,
   };
-  // A session that was issued before sessions were recorded gets its record with its first new facts.
+  // A session issued before sessions were recorded gets its record with its first new facts.
   if (cause.cause === "rotation" && (await patchInfo(config, sid, known)) !== null) return;
   const { provider = "", providerAccountId = "" } = cause.account ?? {};
   const { userId } = session;
@@ -72,10 +85,10 @@ async function record({ config, now }: FlowContext, session: StoredSession, caus
 }
 
 /**
- * Tells every extension that a session ended.
+ * Notifies every extension that a session ended.
  *
- * @returns where the browser goes first: the first URL that an extension names; null for nowhere.
- * @throws SignOutError when one of them could not end its part; the others were told.
+ * @returns The first URL returned by an extension, where the browser is redirected first; otherwise null.
+ * @throws SignOutError if an extension failed; the others were still notified.
  */
 export async function tellEnded(
   { list, toolsOf }: Bound,
@@ -97,11 +110,11 @@ export async function tellEnded(
     }
   }
   if (failure === undefined) return redirect;
-  const message = "The cookie is cleared, but the session could not be ended everywhere.";
+  const message = "The cookie was cleared, but the session could not be ended everywhere.";
   throw new SignOutError(message, { cause: { err: toError(failure), incomplete: true } });
 }
 
-/** Tells every extension of the tokens of a sign-in. Never throws: a sign-in is good without them. */
+/** Passes the tokens of a sign-in to every extension. Never throws: the sign-in succeeds without them. */
 export async function tellGranted(bound: Bound, context: FlowContext, granted: GrantedTokens): Promise<void> {
   for (const extension of bound.list) {
     if (extension.onTokens === undefined) continue;
@@ -113,7 +126,7 @@ export async function tellGranted(bound: Bound, context: FlowContext, granted: G
   }
 }
 
-/** Tells every extension a fact. Never throws. */
+/** Notifies every extension of a security fact. Never throws. */
 export function tellFact(list: Bound["list"], toolsFor: (id: string) => Tools, body: SecurityFactBody): void {
   const fact: SecurityFact = { ...body, v: 1, time: Date.now() };
   for (const extension of list) {
@@ -125,7 +138,7 @@ export function tellFact(list: Bound["list"], toolsFor: (id: string) => Tools, b
     };
     try {
       const answer: unknown = extension.observe(fact, tools);
-      // No one waits for it; a rejection that no one handles would end the process.
+      // Not awaited; an unhandled rejection would end the process.
       if (isPromise(answer)) answer.catch(failed);
     } catch (error) {
       failed(error);

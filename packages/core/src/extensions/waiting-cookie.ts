@@ -5,26 +5,26 @@ import type { Seconds } from "../model/units.ts";
 import { valuesOf } from "../protocol/received-cookies.ts";
 
 /**
- * The cookies of sign-ins that wait for an extension: each holds a random id, sealed, and nothing else. They are named
- * `cardea.factor.<time><hash>`, so that several tabs can sign in at once (docs/behaviour.md#cookies).
+ * The cookies of pending sign-ins: each contains only an encrypted random id. They are named
+ * `cardea.factor.<time><hash>`, so that several tabs can sign in at the same time (docs/behaviour.md#cookies).
  */
 
-/** How many sign-ins of one browser wait; the oldest goes first. */
+/** The maximum number of pending sign-ins per browser; the oldest is dropped first. */
 const MAX_WAITING = 5;
 
 const HASH_LENGTH = 8;
 const SUFFIX = /^[0-9a-z]{1,11}[\w-]{8}$/;
 
-/** What a browser has of a sign-in that waits. */
+/** The cookie of a pending sign-in. */
 export interface WaitingCookie {
   readonly name: string;
-  /** Secret; the store knows its hash. */
+  /** Secret; the store contains its hash. */
   readonly secret: string;
-  /** Public: tells the sign-ins of several tabs apart. */
+  /** Public id; distinguishes the sign-ins of several tabs. */
   readonly id: string;
 }
 
-/** A new secret, whose cookie is added to the jar. */
+/** Creates a secret and adds its cookie to the jar. */
 export async function addWaitingCookie(context: FlowContext, lifetime: Seconds): Promise<WaitingCookie> {
   const secret = randomToken();
   const id = await idOf(secret);
@@ -38,7 +38,7 @@ export async function addWaitingCookie(context: FlowContext, lifetime: Seconds):
   return { name, secret, id };
 }
 
-/** The cookie with a public id; without an id the latest one. Null when there is none that opens. */
+/** The cookie with a public id, or the latest one without an id. Null if none can be decrypted. */
 export async function findWaitingCookie(context: FlowContext, id: string | null): Promise<WaitingCookie | null> {
   for (const name of namesOf(context)) {
     if (id !== null && !name.endsWith(id)) continue;
@@ -59,7 +59,7 @@ async function idOf(secret: string): Promise<string> {
   return (await sha256(`pending admission ${secret}`)).slice(0, HASH_LENGTH);
 }
 
-/** The latest first. */
+/** Cookie names, latest first. */
 function namesOf(context: FlowContext): readonly string[] {
   const prefix = prefixOf(context);
   const suffixes = [...context.received.keys()]

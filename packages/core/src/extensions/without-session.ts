@@ -2,13 +2,13 @@ import type { FlowContext } from "../model/context.ts";
 import { prefixedNames, withoutPrefix } from "../protocol/cookie-prefix.ts";
 
 /**
- * What extensions see of a request: everything but the cookies that a session may come in. Those are our own and the ones of every
- * session format, with each prefix and without one, whole and in chunks, whether or not they are accepted at present.
+ * Requests as extensions see them: without cookies that may contain a session. These are our own and those of all
+ * session formats, with and without prefixes, whole or chunked, whether or not they are currently accepted.
  */
 
 type Surroundings = Pick<FlowContext, "config" | "cookies" | "headers">;
 
-/** The headers without the cookies of sessions. */
+/** The headers without session cookies. */
 export function headersWithoutSession(context: Surroundings): Pick<Headers, "get"> {
   return {
     get: (name) => {
@@ -19,7 +19,7 @@ export function headersWithoutSession(context: Surroundings): Pick<Headers, "get
   };
 }
 
-/** A request without the cookies of sessions; its body is read independently of the original's. */
+/** A request without session cookies. Its body can be read independently of the original. */
 export function requestWithoutSession(request: Request, context: Surroundings): Request {
   const headers = new Headers(request.headers);
   const cookies = withoutSession(headers.get("cookie") ?? "", context);

@@ -18,37 +18,37 @@ import type { ResolvedUser, UnprovenUser, UserDecision } from "../users/resolved
 import { initialFacts } from "./initial-facts.ts";
 import { wayOf } from "./ways.ts";
 
-/** How often it may turn out that a sign-in belongs to someone else than a moment before. */
+/** How often the decision about the user of a sign-in may change before it is rejected. */
 const MAX_DECISIONS = 5;
 
-/** What a sign-in comes to. */
+/** The result of a sign-in. */
 export type AdmittedSignIn =
   | { readonly kind: "admitted"; readonly signedIn: Admitted<SignedIn>; readonly added: boolean }
-  /** An extension asks for something first: where to go, and its action. */
+  /** An extension requires a further step: its URL and action. */
   | { readonly kind: "asked"; readonly url: string; readonly ask: string }
   | ({ readonly kind: "unproven" } & UnprovenUser);
 
-/** What is known of a sign-in from before an extension asked for something. */
+/** The state of a sign-in before an extension interrupted it. */
 export interface Resumed {
   readonly userId: string | undefined;
   /** Whether an account or passkey would be added to the user. */
   readonly adds: boolean;
-  /** Whether the sign-in created the user before it was asked. */
+  /** Whether the sign-in created the user before it was interrupted. */
   readonly isNewUser: boolean;
-  /** The proofs that were given, and what else extensions know. */
+  /** The collected proofs and other facts from extensions. */
   readonly facts: AddedFacts;
 }
 
 /**
  * Decides who signs in, asks every extension, and then writes (docs/behaviour.md#sign-in).
  *
- * 1. The decision reads only.
- * 2. A user that exists is admitted before anything is written for them.
- * 3. The decision is taken again: where it is another one now, from the beginning.
- * 4. The decision is carried out. A user who was created just now, or who was faster in a race, is admitted then.
+ * 1. The decision only reads.
+ * 2. An existing user is admitted before anything is written for them.
+ * 3. The decision is made again. If it changed, the process starts over.
+ * 4. The decision is carried out. A user who was just created, by this or a concurrent request, is admitted then.
  *
- * @param resumed set where an extension had asked for something: the user must still be the same.
- * @throws AccessDenied when an extension refuses, or the user is another one; what deciding and writing throw.
+ * @param resumed Set if an extension interrupted the sign-in: the user must still be the same.
+ * @throws AccessDenied if an extension refuses, or the user changed; errors of deciding and writing.
  */
 export async function admitSignIn(
   context: FlowContext,
@@ -74,13 +74,13 @@ export async function admitSignIn(
     if ("unproven" in resolved) return { kind: "unproven", ...resolved };
     return finish(context, identity, resolved, before ?? (await gate(resolved.user, resolved.isNewUser, false)), gate);
   }
-  throw new AccountNotLinked("The user of this sign-in changed again and again while it was being completed.");
+  throw new AccountNotLinked("The sign-in could not be completed: its user kept changing.");
 }
 
 /**
- * Admits a user whom no ceremony has proven, for a session that server code asks for.
+ * Admits a user for a session requested by server code, without a sign-in.
  *
- * @throws AccessDenied when an extension refuses, or asks for something first.
+ * @throws AccessDenied if an extension refuses or requires a further step.
  */
 export async function admitUser(
   context: FlowContext,
@@ -88,11 +88,12 @@ export async function admitUser(
 ): Promise<Admitted<SignedIn>> {
   const gate = createGate(context, { account, profile: undefined }, context.origin);
   const passed = await gate(user, false, false);
-  if ("url" in passed) throw new AccessDenied(`An extension asks for more before this session: ${passed.url}`);
+  if ("url" in passed)
+    throw new AccessDenied(`An extension requires a further step before the session is issued: ${passed.url}`);
   return admit({ user, account, profile: undefined, isNewUser: false, facts: passed.facts });
 }
 
-/** What every gate let pass: this is the only place that may say so. */
+/** Marks a sign-in as admitted. This is the only place that may do so. */
 function admit(signedIn: SignedIn): Admitted<SignedIn> {
   return signedIn as Admitted<SignedIn>;
 }
@@ -121,20 +122,20 @@ async function decideAnew(context: FlowContext, identity: Identity): Promise<Use
 }
 
 /**
- * The decision after an extension asked for something. Who the sign-in belongs to, and what it would add, has to be what it was: the
- * user gave a proof for that. A user whom this sign-in created has everything already.
+ * The decision after an extension interrupted the sign-in. The user, and what the sign-in would add, must be unchanged,
+ * because the user's proof was given for that. If this sign-in created the user, everything is already written.
  *
- * @throws AccessDenied when it is different now.
+ * @throws AccessDenied if the decision changed.
  */
 async function decideResumed(context: FlowContext, identity: Identity, resumed: Resumed): Promise<UserDecision> {
   const { userId, adds, isNewUser } = resumed;
   const decision = isNewUser ? await decideCreated(context, identity) : await decideAnew(context, identity);
   const isSame = decision?.kind === "existing" && isSameUser(decision.user, { id: userId });
   if (isSame && (decision.adds === true) === adds) return decision;
-  throw new AccessDenied("The user of this sign-in changed while an extension asked for something. Sign in again.");
+  throw new AccessDenied("The user of this sign-in changed while it was pending. Sign in again.");
 }
 
-/** The user whom this sign-in created, while its way in still leads to them. */
+/** The user created by this sign-in, if its account still belongs to them. */
 async function decideCreated(context: FlowContext, identity: Identity): Promise<UserDecision | null> {
   const { kind, account } = identity;
   const find = () => findUserByAddress(context.config, account.providerAccountId);
@@ -143,9 +144,10 @@ async function decideCreated(context: FlowContext, identity: Identity): Promise<
 }
 
 /**
- * Without a database the identity is the user, and `token.sub` is the same at each sign-in (decisions/006). Two providers may
- * use one id for two accounts, so that the provider is part of the user's id. It cannot hold a `|`, so that no two pairs become
- * the same text. What `authorize` returned is the application's own id and stays.
+ * Without a database, the identity is the user, and `token.sub` is the same at each sign-in (decisions/006). Two
+ * providers may use the same id for different accounts, so the provider is part of the user's id. A provider id cannot
+ * contain a `|`, so the combination is unambiguous. An id returned by `authorize` is the application's own and is not
+ * changed.
  */
 async function decide(context: FlowContext, identity: Identity, known: AdapterUser | null): Promise<UserDecision> {
   if (context.config.adapter !== undefined) return wayOf(identity).decideUser(context, identity, known);
@@ -165,7 +167,7 @@ function isSameUser(one: User, other: User): boolean {
   return one.id === other.id || isSameId(one.id, other.id);
 }
 
-/** A user who may have a session. */
+/** A user who may receive a session. */
 interface Passed {
   readonly userId: string | undefined;
   readonly facts: SessionFacts | undefined;
@@ -174,7 +176,7 @@ interface Passed {
 type Asked = Extract<AdmittedSignIn, { readonly kind: "asked" }>;
 type Gate = (user: User | AdapterUser, isNewUser: boolean, adds: boolean) => Promise<Passed | Asked>;
 
-/** What the extensions are told of an identity. */
+/** The parts of an identity that extensions receive. */
 interface Shown {
   readonly account: Account;
   readonly profile?: Profile | undefined;
@@ -183,8 +185,8 @@ interface Shown {
 }
 
 /**
- * Asks the extensions about one user; without extensions everyone passes. A sign-in that has an identity of a ceremony is kept where an
- * extension asks for something.
+ * Asks the extensions about one user; without extensions, all users are admitted. If an extension requires a further
+ * step, a sign-in with a proven identity is stored.
  */
 function createGate(
   context: FlowContext,

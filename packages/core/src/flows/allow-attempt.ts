@@ -7,26 +7,28 @@ import { CredentialsSignin, Verification, WebAuthnVerificationError } from "../m
 import type { Seconds } from "../model/units.ts";
 import { callWrapped } from "../session/claims.ts";
 
-/** An attempt that may not be made now. */
+/** A rejected attempt. */
 export interface RefusedAttempt {
   readonly code: string;
-  /** Undefined where `callbacks.allowAttempt` refused: it names no time. */
+  /** Undefined if `callbacks.allowAttempt` denied it, because that callback returns no time. */
   readonly retryAfter: Seconds | undefined;
 }
 
 const ACTIONS = { credentials: "signin", webauthn: "signin", email: "email" } as const;
 
-/** `callbacks.allowAttempt` names no time: a minute, so that programs do not try again at once. */
+/**
+ * Default delay, because `callbacks.allowAttempt` returns none: one minute, so that programs do not retry immediately.
+ */
 const REFUSED_FOR: Seconds = 60;
 
-/** The attempt of a request, by its jar: what comes of it is told later in the same request. */
+/** The attempt of a request, by its cookie jar. Its result is reported later in the same request. */
 const allowed = new WeakMap<CookieJar, Attempt>();
 
 /**
- * Calls every extension, then `callbacks.allowAttempt`, to decide whether a sign-in may be attempted; without any of them it may.
+ * Asks every extension, then `callbacks.allowAttempt`, whether a sign-in may be attempted. Without any of them, it may.
  *
- * @returns null where they all agree.
- * @throws CallbackRouteError when the callback throws: a failing limit denies the attempt.
+ * @returns null if all agree.
+ * @throws CallbackRouteError if the callback throws: a failing limit denies the attempt.
  */
 export async function refuseAttempt(
   context: FlowContext,
@@ -39,7 +41,7 @@ export async function refuseAttempt(
   return (await isAllowed(context, params)) ? null : { code: "too_many_attempts", retryAfter: undefined };
 }
 
-/** As {@link refuseAttempt}, for what an action of an extension names. */
+/** Like {@link refuseAttempt}, for an attempt in an action of an extension. */
 export async function requestAttempt(context: ActionContext, attempt: Attempt): Promise<AttemptVerdict> {
   const verdict = await askExtensions(context, attempt);
   const { provider, type, identifier, credentials } = attempt;
@@ -67,7 +69,7 @@ export async function askExtensions(context: FlowContext, attempt: Attempt): Pro
   return verdict;
 }
 
-/** Checks a proof; a wrong one is told to the extensions. An outage is no failed attempt. */
+/** Checks a proof, and notifies the extensions of a wrong one. An outage does not count as a failed attempt. */
 export async function proveOnce<T>(context: FlowContext, prove: () => Promise<T>): Promise<T> {
   try {
     return await prove();
@@ -80,12 +82,12 @@ export async function proveOnce<T>(context: FlowContext, prove: () => Promise<T>
   }
 }
 
-/** The attempt of this request that was allowed, while nothing is known of its outcome. */
+/** The allowed attempt of this request, while its result is unknown. */
 export function allowedAttempt({ jar }: FlowContext): Attempt | undefined {
   return allowed.get(jar);
 }
 
-/** Tells the extensions what came of the attempt of this request, once. */
+/** Notifies the extensions of the result of this request's attempt, once. */
 export async function tellOutcome(context: FlowContext, result: "success" | "failure"): Promise<void> {
   const attempt = allowed.get(context.jar);
   if (attempt === undefined) return;

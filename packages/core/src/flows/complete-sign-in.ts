@@ -15,10 +15,12 @@ import { askSignInCallback } from "./ask-sign-in-callback.ts";
 import { forgetCallbackUrl } from "./redirect.ts";
 import { wayOf } from "./ways.ts";
 
-/** Where a sign-in leads to. */
+/** The destination of a sign-in. */
 export interface Completed {
   readonly url: string;
-  /** The action of an extension that asks for something first; absent when the user is signed in, or goes elsewhere. */
+  /**
+   * The action of an extension that requires a further step; absent if the user is signed in, or redirected elsewhere.
+   */
   readonly code?: string;
 }
 
@@ -27,15 +29,15 @@ const REPLACED = { cause: "replaced", callbackUrl: undefined, federated: undefin
 /**
  * Completes every kind of sign-in (docs/callbacks.md#signin).
  *
- * 1. `callbacks.signIn` decides; a string redirects there, and no one is signed in.
- * 2. link: the user is found or created, and admitted by every extension, see {@link admitSignIn}. Where the owner of an address has
- *    to decide first, they are redirected to `confirm-address`; where an extension asks for something first, to its action. Then no
- *    one is signed in.
- * 3. issue: a new session; its cookies and a new CSRF token go into the jar only when all before succeeded.
- * 4. the `signIn` event.
+ * 1. Calls `callbacks.signIn`. A string redirects there without signing in.
+ * 2. Link: finds or creates the user, who must be admitted by every extension; see {@link admitSignIn}. If the owner of
+ *    an address has to decide first, redirects to `confirm-address`; if an extension requires a further step, to its
+ *    action. In both cases, no user is signed in yet.
+ * 3. Issue: creates a session. Its cookies and a new CSRF token go into the jar only after everything else succeeded.
+ * 4. Emits the `signIn` event.
  *
- * @param callbackUrl the destination afterwards; already validated.
- * @returns where to redirect to.
+ * @param callbackUrl The destination afterwards; already validated.
+ * @returns The URL to redirect to.
  * @throws AccessDenied, and the errors of linking and issuing.
  */
 export async function completeSignIn(
@@ -52,9 +54,9 @@ export async function completeSignIn(
 }
 
 /**
- * Goes on with a sign-in for which an extension had asked something. `callbacks.signIn` agreed to it then, and is not called again.
+ * Resumes a sign-in that an extension interrupted. `callbacks.signIn` has already allowed it, and is not called again.
  *
- * @throws AccessDenied when the user is another one now, and what {@link completeSignIn} throws.
+ * @throws AccessDenied if the user changed; errors of {@link completeSignIn}.
  */
 export async function resumeSignIn(
   context: FlowContext,
@@ -71,7 +73,7 @@ async function finishSignIn(context: FlowContext, admitted: AdmittedSignIn, call
   const { signedIn, added } = admitted;
   const { user, account, profile, isNewUser } = signedIn;
   const session = await issueSession(context, signedIn);
-  // A way in that was added proves itself only: the sign-in before it stays the last one.
+  // An added account or passkey only proves itself: the previous sign-in remains the last one.
   const at = added ? await signedInAt(context, user.id) : context.now();
   await rememberSignInTime(context, user.id, at);
   await renewCsrfToken(context, session);
@@ -81,7 +83,7 @@ async function finishSignIn(context: FlowContext, admitted: AdmittedSignIn, call
 }
 
 /**
- * Issues the session. The one that was there before ends with it, for every extension as well; if one of them cannot end it, no session
+ * Issues the session. The previous session ends, and extensions are notified. If one of them cannot end it, no session
  * is issued.
  */
 async function issueSession(context: FlowContext, signedIn: Admitted<SignedIn>): Promise<string> {
@@ -89,7 +91,7 @@ async function issueSession(context: FlowContext, signedIn: Admitted<SignedIn>):
   const runner = await loadRunner(context.config);
   if (runner === undefined) return strategy.issue(context, signedIn);
   const former = await strategy.find(context);
-  if (former !== null) await runner.ended(context, former, REPLACED);
+  if (former !== null) await runner.ended(context, former, { ...REPLACED, successor: signedIn.facts });
   await tellTokens(context, runner, signedIn);
   const session = await strategy.issue(context, signedIn);
   const { user, account, facts } = signedIn;

@@ -1,4 +1,4 @@
-import { type CsrfPair, issueCsrfToken, readCsrfPairs } from "../cookies/csrf.ts";
+import { type CsrfPair, findCsrfPair, issueCsrfToken } from "../cookies/csrf.ts";
 import type { FlowContext } from "../model/context.ts";
 import { isEqualInConstantTime } from "../protocol/csrf-token.ts";
 import { strategyOf } from "../session/select-strategy.ts";
@@ -8,33 +8,32 @@ import { strategyOf } from "../session/select-strategy.ts";
  * from before a sign-in, or of another session, is stale, so an attacker's own pair is useless in a victim's browser.
  */
 
-/** The token for a form: the existing one of this session, else a new one; null if CSRF protection is disabled. */
+/** The token for a form: the existing one of this session, otherwise a new one; null if CSRF protection is disabled. */
 export async function csrfTokenForForm(context: FlowContext): Promise<string | null> {
   if (!context.config.csrfEnabled) return null;
   const session = await strategyOf(context.config).sessionId(context);
-  const pair = (await readCsrfPairs(context)).find((one) => one.session === session);
+  const pair = await findCsrfPair(context, (one) => one.session === session);
   return pair?.token ?? issueCsrfToken(context, session);
 }
 
-/** The pairs in this browser's cookie whose token the request body repeats. */
-async function repeatedPairs(context: FlowContext, given: unknown): Promise<readonly CsrfPair[]> {
-  if (typeof given !== "string") return [];
-  return (await readCsrfPairs(context)).filter(({ token }) => isEqualInConstantTime(given, token));
+/** Whether the token of a pair is the one that the request body repeats. */
+function repeats(given: unknown): (pair: CsrfPair) => boolean {
+  return ({ token }) => typeof given === "string" && isEqualInConstantTime(given, token);
 }
 
 /** Whether a token matches this browser's cookie, for the session of this request. */
 export async function isCsrfToken(context: FlowContext, given: unknown): Promise<boolean> {
-  const pairs = await repeatedPairs(context, given);
-  if (pairs.length === 0) return false;
+  const isRepeated = repeats(given);
+  if ((await findCsrfPair(context, isRepeated)) === undefined) return false;
   const session = await strategyOf(context.config).sessionId(context);
-  return pairs.some((pair) => pair.session === session);
+  return (await findCsrfPair(context, (pair) => isRepeated(pair) && pair.session === session)) !== undefined;
 }
 
 /**
- * Whether a token is genuine but belongs to a session that has ended, and no other session took its place. A sign-out form
- * that is still open then requests what has already happened.
+ * Whether a token is genuine but belongs to a session that has ended, and no other session took its place. A sign-out
+ * form that is still open then requests a sign-out that has already happened.
  */
 export async function isOfEndedSession(context: FlowContext, given: unknown): Promise<boolean> {
-  const pairs = await repeatedPairs(context, given);
-  return pairs.length > 0 && (await strategyOf(context.config).identify(context)) === null;
+  const isGenuine = (await findCsrfPair(context, repeats(given))) !== undefined;
+  return isGenuine && (await strategyOf(context.config).identify(context)) === null;
 }

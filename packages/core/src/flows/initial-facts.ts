@@ -7,7 +7,7 @@ import { isSameId } from "../protocol/same-id.ts";
 import { joinFacts, parseFacts } from "../protocol/session-facts.ts";
 import { strategyOf } from "../session/select-strategy.ts";
 
-/** Who is looked at, and by what proof. */
+/** The user, with the proof that was given. */
 interface Proven {
   readonly account: Account;
   readonly idToken?: Profile | undefined;
@@ -16,24 +16,27 @@ interface Proven {
 
 const METHODS = { credentials: "pwd", email: "email", oauth: "federated", oidc: "federated" } as const;
 
-/** A passkey without verification of its user is possession of a key and no more (RFC 8176 `pop`). */
+/** A passkey without user verification only proves possession of a key (RFC 8176 `pop`). */
 function methodOf({ account: { type }, userVerified }: Proven): string {
   if (type === "webauthn") return userVerified === true ? "passkey" : "pop";
   return METHODS[type];
 }
 
-/** What is known when a sign-in is looked at. */
+/** The state of a sign-in before extensions are asked. */
 interface Starting {
-  /** Id of the session that it may come to. */
+  /** Id of the session that it may create. */
   readonly sid: string;
   readonly userId: string | undefined;
   /** Whether an account or passkey would be added to the user. */
   readonly adds: boolean;
-  /** What was proven before an extension asked for something. */
+  /** The proofs given before an extension interrupted the sign-in. */
   readonly resumed: AddedFacts | undefined;
 }
 
-/** What is known without any extension. A way in that a session adds proves itself only: the session keeps what it had, and no more. */
+/**
+ * The facts without any extension. An account or passkey added in a session only proves itself; the session keeps its
+ * previous facts.
+ */
 export async function initialFacts(
   context: FlowContext,
   proven: Proven,
@@ -49,13 +52,15 @@ export async function initialFacts(
   return joinFacts(idp ? { ...facts, idp } : facts, resumed ?? {});
 }
 
-/** The session to which a way in is added. */
+/** The session in which an account or passkey is added. */
 interface AddingSession {
-  /** Null for a session that was issued before there were extensions. */
+  /** Null for a session issued before extensions were configured. */
   readonly facts: SessionFacts | null;
 }
 
-/** Null where there is none: an address leads to the user then, and another user who is signed in here proves nothing for them. */
+/**
+ * Null if there is none: the address identifies the user, and a different user signed in here proves nothing for them.
+ */
 async function findAddingSession(context: FlowContext, userId: string | undefined): Promise<AddingSession | null> {
   const runner = await loadRunner(context.config);
   if (runner !== undefined) {

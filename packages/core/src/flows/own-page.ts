@@ -1,11 +1,11 @@
 import type { FlowContext } from "../model/context.ts";
 
 /**
- * The application's own page in place of a built-in one; null if there is none, or if it is the URL of the built-in page,
+ * The application's page that replaces a built-in one; null if there is none, or if it is the URL of the built-in page,
  * which would redirect forever.
  *
- * @param page of the configuration: a path or a URL.
- * @param action the name of the built-in page.
+ * @param page From the configuration: a path or a URL.
+ * @param action The name of the built-in page.
  */
 export function ownPage(context: FlowContext, page: string | undefined, action: string): URL | null {
   if (page === undefined) return null;

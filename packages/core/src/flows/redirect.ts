@@ -50,7 +50,10 @@ async function callRedirectCallback(
   return null;
 }
 
-/** The requested location: in the body, else the query, else the cookie of an earlier step (docs/behaviour.md#redirects). */
+/**
+ * The requested location: from the body, otherwise the query, otherwise the cookie of an earlier step
+ * (docs/behaviour.md#redirects).
+ */
 export function requestedCallbackUrl(
   context: FlowContext,
   body: ReadonlyMap<string, unknown>,
@@ -61,7 +64,7 @@ export function requestedCallbackUrl(
   return query.get("callbackUrl") || rememberedCallbackUrl(context);
 }
 
-/** Where a request wants to go after sign-in, checked. */
+/** The validated destination of a request after sign-in. */
 export function resolveCallbackUrl(context: ActionContext): Promise<string> {
   const { request, query } = context;
   return resolveRedirect(context, requestedCallbackUrl(context, request.body, query));

@@ -1,6 +1,6 @@
 import type { ActionContext } from "../model/context.ts";
 import { InvalidProvider } from "../model/errors.ts";
-import type { ResolvedProvider } from "../model/resolved-config.ts";
+import type { ResolvedProvider } from "../model/resolved-provider.ts";
 
 /** The provider in the path; undefined if it is not configured. */
 export function providerOf(context: ActionContext): ResolvedProvider | undefined {
@@ -10,7 +10,7 @@ export function providerOf(context: ActionContext): ResolvedProvider | undefined
 /**
  * The provider in the path.
  *
- * @throws InvalidProvider if it is not configured; the path is not repeated.
+ * @throws InvalidProvider if it is not configured; the path is not echoed.
  */
 export function requireProvider(context: ActionContext): ResolvedProvider {
   const provider = providerOf(context);

@@ -6,11 +6,11 @@ import { SignOutError } from "../model/errors.ts";
 import type { SessionStrategy } from "../session/strategy.ts";
 import { forgetCallbackUrl } from "./redirect.ts";
 
-/** What a sign-out was asked for. */
+/** Options of a sign-out. */
 export interface SignOutWish {
-  /** The destination afterwards; checked. */
+  /** The destination afterwards; already validated. */
   readonly callbackUrl: string;
-  /** Whether it goes on at the provider; undefined: as the extension is configured. */
+  /** Whether to sign out at the provider; undefined: as configured in the extension. */
   readonly federated: boolean | undefined;
 }
 
@@ -18,10 +18,10 @@ export interface SignOutWish {
  * Ends the session. The cookie is always cleared; success is reported only if the record was deleted. The `signOut` event
  * is emitted only if there was a session.
  *
- * Extensions are told after the local end.
+ * Extensions are notified after the session ended locally.
  *
- * @returns where an extension sends the browser first; null for nowhere.
- * @throws SignOutError when the record could not be deleted or an extension could not end its part; the cookies are in the jar already.
+ * @returns The URL to which an extension redirects the browser first; otherwise null.
+ * @throws SignOutError if the record could not be deleted, or an extension failed; the cookies are already in the jar.
  */
 export async function finishSignOut(
   context: FlowContext,

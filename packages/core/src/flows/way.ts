@@ -1,6 +1,6 @@
 import type { AdapterUser } from "../model/adapter.ts";
 import type { ActionContext, BodyFields, FlowContext } from "../model/context.ts";
-import type { ResolvedProvider } from "../model/resolved-config.ts";
+import type { ResolvedProvider } from "../model/resolved-provider.ts";
 import type { AuthResult } from "../model/result.ts";
 import type { SignInContext } from "../model/sign-in-context.ts";
 import type { RequestedParams } from "../protocol/authorization-params.ts";
@@ -15,9 +15,9 @@ export interface SignInStart {
   readonly fields: BodyFields;
   /** Additional authorization parameters, and their origin. */
   readonly requested: RequestedParams;
-  /** Own data of the application, from server code only; undefined for none. */
+  /** The application's own data, only from server code; undefined if there is none. */
   readonly context?: SignInContext | undefined;
-  /** What an extension seals into a re-authentication; undefined for a sign-in. */
+  /** Data that an extension encrypts into a re-authentication; undefined for a sign-in. */
   readonly reauthentication?: string | undefined;
   /** The request for application code, with a readable body. */
   readonly request: () => Request;

@@ -9,7 +9,7 @@ import { startEmail } from "./email/start.ts";
 import { finishOAuth } from "./oauth/finish.ts";
 import { usesProxy } from "./oauth/redirect-proxy.ts";
 import { startOAuth } from "./oauth/start.ts";
-import { decideOwnWayUser, findOwnWayUser, finishOwnWay } from "./own-way.ts";
+import { carrierOf, ownWayOf } from "./own-way.ts";
 import type { Kind, Way } from "./way.ts";
 
 /** Every sign-in method, by kind of provider. Code outside this table does not depend on how a kind starts or finishes. */
@@ -42,9 +42,15 @@ const WAYS: { readonly [K in Kind]: Way<K> } = {
     // It requires a page's script.
     start: async () => null,
     method: () => "POST",
-    finish: finishOwnWay,
-    findUser: findOwnWayUser,
-    decideUser: decideOwnWayUser,
+    finish: async (context, provider) => (await ownWayOf(provider)).finish(context, provider),
+    findUser: async (context, identity) => {
+      const provider = carrierOf(context, identity);
+      return (await ownWayOf(provider)).findUser(context, provider, identity);
+    },
+    decideUser: async (context, identity) => {
+      const provider = carrierOf(context, identity);
+      return (await ownWayOf(provider)).decideUser(context, provider, identity);
+    },
   },
 };
 

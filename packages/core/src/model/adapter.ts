@@ -15,7 +15,7 @@ export interface AdapterUser extends User {
 
 /** An account record. */
 export interface AdapterAccount extends Account {
-  /** The user whom the account belongs to. */
+  /** The user who owns the account. */
   userId: string;
 }
 
@@ -44,7 +44,7 @@ export interface AccountTokensChange extends Pick<AdapterAccount, "provider" | "
 export interface AdapterSession {
   /** Random; the value of the session cookie. */
   sessionToken: string;
-  /** The user whom the session belongs to. */
+  /** The user who owns the session. */
   userId: string;
   /** When the session ends. */
   expires: Date;
@@ -62,7 +62,7 @@ export interface VerificationToken {
 
 /** An authenticator record. */
 export interface AdapterAuthenticator extends Authenticator {
-  /** The user whom the passkey belongs to. */
+  /** The user who owns the passkey. */
   userId: string;
 }
 
@@ -98,11 +98,11 @@ export interface Adapter {
   updateSession?(
     session: Partial<AdapterSession> & Pick<AdapterSession, "sessionToken">,
   ): Awaitable<AdapterSession | null | undefined>;
-  /** Deletes a session; a session that is already gone is not an error. */
+  /** Deletes a session. A missing session is not an error. */
   deleteSession?(sessionToken: string): Promise<void> | Awaitable<AdapterSession | null | undefined>;
   /** Stores a verification token. */
   createVerificationToken?(token: VerificationToken): Awaitable<VerificationToken | null | undefined>;
-  /** Deletes a verification token atomically and returns it; null if it is not there. */
+  /** Deletes a verification token atomically and returns it; null if it does not exist. */
   useVerificationToken?(params: { identifier: string; token: string }): Awaitable<VerificationToken | null>;
   /** Finds an account by its id at the provider. */
   getAccount?(
@@ -134,33 +134,39 @@ export interface Adapter {
     account: Partial<AdapterAccount> & Pick<AdapterAccount, "provider" | "providerAccountId">,
   ): Awaitable<AdapterAccount | null | undefined>;
   /**
-   * Cardea extension, optional: replaces tokens of an account if its stored `refresh_token` is exactly the expected text, byte by byte,
-   * in one step. Of several callers that expect the same text, one receives true.
+   * Cardea extension, optional: replaces tokens of an account if its stored `refresh_token` equals the expected text
+   * exactly, in one atomic step. Of several callers that expect the same text, one receives true.
    *
-   * @returns false, and nothing is changed, when the text is another one or there is no such account.
+   * @returns false, without a change, if the text differs or the account does not exist.
    */
   swapAccountTokens?(change: AccountTokensChange): Awaitable<boolean>;
   /** Cardea extension, optional: lists the sessions of a user. */
   listSessionsByUserId?(userId: string): Awaitable<AdapterSession[]>;
   /** Cardea extension, optional: ends every session of a user. */
   deleteSessionsByUserId?(userId: string): Promise<void> | Awaitable<number | undefined>;
-  /** Ours, optional: records a session (docs/extensions.md#facts). */
+  /** Cardea extension, optional: records a session (docs/extensions.md#facts). */
   createSessionInfo?(info: SessionInfo): Promise<void> | Awaitable<SessionInfo | null | undefined>;
-  /** Ours, optional: the record of a session. */
+  /** Cardea extension, optional: finds the record of a session. */
   getSessionInfo?(tokenHash: string): Awaitable<SessionInfo | null>;
-  /** Ours, optional: changes the record of a session; null where there is none. */
+  /** Cardea extension, optional: updates the record of a session; null if there is none. */
   updateSessionInfo?(id: string, patch: SessionInfoPatch): Awaitable<SessionInfo | null | undefined>;
-  /** Ours, optional: the records of a user's sessions. */
+  /** Cardea extension, optional: lists the records of a user's sessions. */
   listSessionInfosByUserId?(userId: string): Awaitable<SessionInfo[]>;
-  /** Ours, optional: removes the records of a user's sessions. */
+  /** Cardea extension, optional: removes the records of a user's sessions. */
   deleteSessionInfosByUserId?(userId: string): Promise<void> | Awaitable<number | undefined>;
-  /** Cardea extension, optional: stores a credential, with an id of the database and version 0. Rejects a second password of a user. */
+  /**
+   * Cardea extension, optional: stores a credential, with an id assigned by the database and version 0. Rejects a
+   * second password of a user.
+   */
   createCredential?(credential: NewCredential): Awaitable<AdapterCredential>;
-  /** Cardea extension, optional: the passwords and second factors of a user. */
+  /** Cardea extension, optional: lists the passwords and second factors of a user. */
   listCredentialsByUserId?(userId: string): Awaitable<AdapterCredential[]>;
-  /** Cardea extension, optional: changes a credential and its version; null, and nothing is changed, when the version is another or there is none. */
+  /**
+   * Cardea extension, optional: updates a credential and its version; null, without a change, if the version differs or
+   * the credential does not exist.
+   */
   updateCredential?(change: CredentialChange): Awaitable<AdapterCredential | null>;
-  /** Cardea extension, optional: removes a credential; one that is gone is no error. */
+  /** Cardea extension, optional: removes a credential. A missing credential is not an error. */
   deleteCredential?(id: string): Promise<void> | Awaitable<AdapterCredential | null | undefined>;
   /** Cardea extension, optional: shared state in the same database, used if the option `store` is not set. */
   readonly store?: Store | undefined;
@@ -172,10 +178,11 @@ export type AdapterMethod = Exclude<keyof Adapter, "store">;
 /** The {@link Adapter} methods that accept or return users. */
 type Returned<M extends AdapterMethod> = Awaited<ReturnType<NonNullable<Adapter[M]>>>;
 
-/** What a call results in: a method that returns nothing, and one that finds nothing, both give null. */
+/** The result of a call. It is null if the method returns nothing or finds nothing. */
 export type AdapterResult<M extends AdapterMethod> =
   undefined extends Returned<M> ? Extract<Returned<M>, object | number> | null : Returned<M>;
 
+/** Methods whose parameters or results contain a user. */
 type MethodOfUsers =
   | "createUser"
   | "getUser"

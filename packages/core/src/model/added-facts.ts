@@ -1,14 +1,15 @@
 import type { EndedBy } from "./security-fact.ts";
 import type { SessionFacts } from "./session-facts.ts";
 
-/** Facts that `admit` may add: proofs, the epoch, the origin and a key. Id and time of a session are core's. */
+/** Facts that `admit` may add: proofs, the epoch, the origin and a key. Core sets id and time of a session. */
 export type AddedFacts = Partial<Omit<SessionFacts, "sid" | "at">>;
 
-/** Why every session of a user ends. */
+/** Options for ending all sessions of a user. */
 export interface EndOfSessions {
+  /** Who ended them, such as the user or an administrator. */
   readonly by: EndedBy;
-  /** For the record and for those who observe; not shown to the browser. */
+  /** Reason for the record and for observers; not shown to the browser. */
   readonly reason: string;
-  /** Id of the session that stays; it has to be re-issued with the facts that ending the others returns. */
+  /** Id of a session to keep. It must be re-issued with the returned facts. */
   readonly spared?: string | undefined;
 }

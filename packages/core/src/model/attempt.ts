@@ -1,18 +1,22 @@
 import type { ProviderType } from "./records.ts";
 import type { Seconds } from "./units.ts";
 
-/** A try to sign in or to prove something, before anything of it is checked. */
+/** An attempt to sign in or to prove something, before it is checked. */
 export interface Attempt {
-  /** What would be done: `signin` (a password or a passkey), `email` (send a link), `email-link` (redeem one), `email-code` (try a code), `oauth` (leave for a provider), or what an extension names. */
+  /**
+   * The operation: `signin` (password or passkey), `email` (send a link), `email-link` (redeem a link), `email-code`
+   * (enter a code), `oauth` (redirect to a provider), or one defined by an extension.
+   */
   readonly action: string;
   /** Id of the provider. */
   readonly provider: string;
+  /** Type of the provider. */
   readonly type: ProviderType;
-  /** The address that a mail would go to or a link is of; absent for other types. */
+  /** The e-mail address of the message or link; absent for other types. */
   readonly identifier?: string | undefined;
-  /** What was typed; only with `credentials`. */
+  /** The submitted fields; only with `credentials`. */
   readonly credentials?: Readonly<Record<string, unknown>> | undefined;
-  /** The user whose factor is tried, where that is known. */
+  /** The user whose factor is checked, if known. */
   readonly userId?: string | undefined;
 }
 

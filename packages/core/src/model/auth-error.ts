@@ -14,6 +14,7 @@ export interface AuthErrorOptions {
   cause?: AuthErrorCause | Error | undefined;
 }
 
+/** Present on every error of the library; the same symbol in each installed copy. */
 const BRAND = Symbol.for("cardea.error");
 
 /**
@@ -32,6 +33,7 @@ const isSignInError = (type: string): boolean => SIGN_IN_ERRORS.some((one) => on
  * link to the documentation. It may contain details that visitors must not see: show them `type` at most.
  */
 export class AuthError extends Error {
+  /** The `type` of every error that this class creates. */
   static type: ErrorType = "AuthError";
   /** The built-in page that shows this error to a visitor. */
   static get kind(): "signIn" | "error" {
@@ -39,8 +41,11 @@ export class AuthError extends Error {
     return isSignInError(this.type) ? "signIn" : "error";
   }
 
+  /** Identifies the error in code and logs, and in the error reference. */
   readonly type: ErrorType;
+  /** The built-in page that shows this error to a visitor. */
   readonly kind: "signIn" | "error";
+  /** Details for the log; undefined if there are none. Never contains a secret. */
   override readonly cause: AuthErrorCause | undefined;
 
   constructor(message?: string | Error, options: AuthErrorOptions = {}) {

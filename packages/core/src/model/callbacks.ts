@@ -14,7 +14,7 @@ export interface SignInCallbackParams {
   credentials?: Record<string, unknown> | undefined;
   /** `verificationRequest` is true before the e-mail is sent. */
   email?: { verificationRequest?: boolean | undefined } | undefined;
-  /** What server code gave to `signIn()` as `context`; absent without it. */
+  /** The `context` that server code passed to `signIn()`, if any. */
   context?: SignInContext | undefined;
 }
 
@@ -33,9 +33,13 @@ export interface JWTAtSignIn {
   profile?: Profile | undefined;
   /** What caused the call. */
   trigger: "signIn" | "signUp";
-  /** What server code gave to `signIn()` as `context`; absent without it. */
+  /** The `context` that server code passed to `signIn()`, if any. */
   context?: SignInContext | undefined;
-  /** @deprecated Use `trigger === "signUp"`. */
+  /**
+   * Whether the sign-in created the user.
+   *
+   * @deprecated Use `trigger === "signUp"`.
+   */
   isNewUser?: boolean | undefined;
   /** Set only on an update. */
   session?: undefined;
@@ -138,7 +142,7 @@ export interface EventCallbacks {
   signIn?(message: { user: User; account?: Account | null; profile?: Profile; isNewUser?: boolean }): Awaitable<void>;
   /** A session was ended: its record with a database, otherwise its claims. */
   signOut?(message: { session: AdapterSession | null | undefined } | { token: JWT | null }): Awaitable<void>;
-  /** A user was created. `context` is what server code gave to `signIn()`; absent without it. */
+  /** A user was created. `context`: the value that server code passed to `signIn()`, if any. */
   createUser?(message: { user: User; context?: SignInContext }): Awaitable<void>;
   /** A user was changed. */
   updateUser?(message: { user: User }): Awaitable<void>;

@@ -3,19 +3,21 @@ import type { AddedFacts } from "./added-facts.ts";
 import type { Account, Profile, TokenSet, User } from "./records.ts";
 import type { SessionFacts } from "./session-facts.ts";
 
-/** A user who has proven who they are, and for whom nothing has been written. */
+/** A user who has proven their identity. Nothing has been written yet. */
 export interface Candidate {
+  /** The stored user, or the user that this sign-in would create. */
   readonly user: User | AdapterUser;
   /** True when this sign-in created the user. */
   readonly isNewUser: boolean;
   /** How they signed in, without the provider's tokens. */
   readonly account: Pick<Account, "provider" | "providerAccountId" | "type">;
+  /** The provider's claims about the user (oauth, oidc); undefined for other ways to sign in. */
   readonly profile: Profile | undefined;
-  /** The claims of the ID token after verification (OIDC Core §3.1.3.7); undefined without one. */
+  /** The verified claims of the ID token (OIDC Core §3.1.3.7); undefined without one. */
   readonly idToken: Profile | undefined;
   /** The facts that the session will have, before extensions add theirs. */
   readonly facts: SessionFacts;
-  /** Where the user goes after sign-in; checked. */
+  /** Destination after sign-in; already validated. */
   readonly callbackUrl: string;
 }
 
@@ -23,20 +25,23 @@ export interface Candidate {
 export type Admission =
   | { readonly admit: true; readonly facts?: AddedFacts }
   /**
-   * Redirects to this action of the extension; no one is signed in, nothing is written. Where there is a store, the sign-in is kept for
-   * ten minutes, and the action completes it, see {@link ActionRequest.pendingSignIn}.
+   * Redirects to this action of the extension, without signing in or writing anything. With a store, the sign-in stays
+   * pending for ten minutes, and the action completes it; see {@link ActionRequest.pendingSignIn}.
    */
   | { readonly ask: string }
-  /** Refuses the sign-in; the reason goes to the log, never to the client. */
+  /** Denies the sign-in. The reason is logged and never sent to the client. */
   | { readonly refuse: string };
 
-/** What an OAuth 2 or OpenID Connect provider granted at a sign-in. */
+/** Tokens granted by an OAuth 2.0 or OpenID Connect provider at sign-in. */
 export interface GrantedTokens {
+  /** The account at the provider, without its tokens. */
   readonly account: Candidate["account"];
-  /** What `account()` of the provider chose to keep. */
+  /** The tokens selected by `account()` of the provider. */
   readonly tokens: TokenSet;
+  /** Id of the user who signed in. */
   readonly userId: string;
   /** Public id of the session that will be issued. */
   readonly sid: string;
+  /** The facts of the session that will be issued. */
   readonly facts: SessionFacts;
 }

@@ -60,26 +60,26 @@ export interface JWTOptions {
   maxAge: Seconds;
   /** Replaces the function that creates session tokens. */
   encode(params: JWTEncodeParams): Awaitable<string>;
-  /** Replaces the function that opens session tokens; null for an invalid token. */
+  /** Replaces the function that decrypts session tokens. It returns null for an invalid token. */
   decode(params: JWTDecodeParams): Awaitable<JWT | null>;
   /**
-   * Bytes that opened tokens may take in memory, so that the same token is not decrypted at each read; default 1 MiB, 0 for none.
-   * Has no effect with a `decode` of your own.
+   * Size of the in-memory cache of decrypted tokens, in bytes; default 1 MiB, 0 disables it. Has no effect with a
+   * custom `decode`.
    */
   tokenCache: number;
 }
 
 /** How sessions are stored (docs/sessions.md). */
 export interface SessionOptions {
-  /** Default `database` with an adapter, else `jwt`. */
+  /** Default: `database` with an adapter, otherwise `jwt`. */
   strategy?: "jwt" | "database" | undefined;
   /** Session lifetime in seconds; default 30 days. */
   maxAge?: Seconds | undefined;
   /** Seconds after which a session is renewed when it is read; default one day. 0 renews it on every read. */
   updateAge?: Seconds | undefined;
   /**
-   * Seconds after which a session ends however often it is used (ASVS 7.3.2); default: never. `maxAge` is the time after which a
-   * session that is not used ends.
+   * Absolute lifetime in seconds, after which a session ends regardless of activity (ASVS 7.3.2); default: unlimited.
+   * `maxAge` is the idle lifetime.
    */
   absolute?: Seconds | undefined;
   /** Creates the token of a database session; default: 32 random bytes. */
@@ -108,9 +108,9 @@ export interface AuthConfig<S = Session, A = S, R = Request> {
    * default, `"refuse"`, responds with 400. Use `"allow"` if the callback decides correctly for both interpretations.
    */
   encodedSlashes?: "allow" | "refuse" | undefined;
-  /** Functions that are told what happened. */
+  /** Event handlers. */
   events?: EventCallbacks | undefined;
-  /** Packages that add to core (docs/extensions.md). An entry that is `false`, `null` or `undefined` is left out. */
+  /** Extensions (docs/extensions.md). Entries that are `false`, `null` or `undefined` are ignored. */
   extensions?: readonly (Extension | false | null | undefined)[] | undefined;
   /** Features that may change. */
   experimental?: { enableWebAuthn?: boolean | undefined } | undefined;

@@ -16,11 +16,14 @@ export interface CookieJar {
 /** The parameter of an event handler (docs/callbacks.md). */
 export type EventMessage<E extends keyof EventCallbacks> = Parameters<NonNullable<EventCallbacks[E]>>[0];
 
-/** The session tokens of a request that were opened, or not; a forgery is not remembered any longer. */
+/**
+ * The session tokens of a request that were decrypted or rejected. Kept only for the request, so that forgeries are not
+ * cached.
+ */
 interface TriedTokens {
-  /** What each sealed; null for nothing. */
+  /** The content of each token; null if invalid. */
   readonly opened: { readonly token: string; readonly text: Promise<string | null> | string | null }[];
-  /** How many were in another form than ours. */
+  /** How many were not in our own format. */
   foreign: number;
 }
 
@@ -42,15 +45,15 @@ export interface FlowContext {
   readonly jar: CookieJar;
   /** The headers of the request. */
   readonly headers: Pick<Headers, "get">;
-  /** What the session tokens of this request turned out to be: its parts ask several times. */
+  /** Results of decrypting the session tokens of this request, which several parts of the request need. */
   readonly tried: TriedTokens;
   /** Redacts the secrets of this request. */
   readonly logger: LoggerInstance;
-  /** Resolves when all lines have been written; undefined if none waits. Awaited before the answer to a request. */
+  /** Resolves when all log lines have been written; undefined if none is pending. Awaited before the response. */
   readonly written: () => Promise<void> | undefined;
   /** Registers a value, such as a token, for redaction. */
   readonly redact: (value: string | undefined) => void;
-  /** As `redact`, for values that are computed when the first line is logged. */
+  /** Like `redact`, for values that are computed when the first line is logged. */
   readonly redactLater: (values: (find: SecretFinder) => Iterable<string>) => void;
   /** The current time. */
   readonly now: () => EpochSeconds;

@@ -6,11 +6,11 @@ export interface CookieAttributes {
   domain?: string | undefined;
   /** When the browser deletes the cookie; `maxAge` takes precedence. */
   expires?: Date | undefined;
-  /** Whether scripts are kept from reading the cookie. */
+  /** Whether scripts are prevented from reading the cookie. */
   httpOnly?: boolean | undefined;
   /** Lifetime in seconds; without it and `expires`, until the browser is closed. */
   maxAge?: Seconds | undefined;
-  /** Whether the cookie is kept apart for each top-level site (CHIPS). */
+  /** Whether the cookie is partitioned by top-level site (CHIPS). */
   partitioned?: boolean | undefined;
   /** Paths that receive the cookie. */
   path?: string | undefined;
@@ -48,6 +48,6 @@ export interface CookiesOptions {
   webauthnChallenge?: Partial<CookieOption> | undefined;
   /** Contains the proof of an e-mail address while its owner chooses on the page `confirm-address`. */
   address?: Partial<CookieOption> | undefined;
-  /** When this browser signed in last; set only where a provider has `maxSignInAge`. */
+  /** Time of the last sign-in in this browser; set only if a provider has `maxSignInAge`. */
   signInTime?: Partial<CookieOption> | undefined;
 }

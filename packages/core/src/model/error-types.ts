@@ -75,7 +75,7 @@ export type ErrorType =
 
 /** The passkey check that failed, for the log (`cause.check`). */
 export type PasskeyCheck =
-  /** No challenge of this browser, provider and operation that is at most 15 minutes old. */
+  /** There is no challenge for this browser, provider and operation from the last 15 minutes. */
   | "challenge"
   /** The challenge was already used. */
   | "replay"

@@ -12,144 +12,154 @@ import type { EpochSeconds, Seconds } from "./units.ts";
 /** The security properties of one action. */
 export interface ActionSpec {
   /**
-   * Whether the body must hold the CSRF token. A POST with `none` is for programs: it is given no cookies and sets none, so that no
-   * browser's session can be acted upon.
+   * Whether the body must contain the CSRF token. A POST with `none` is for programs: it receives and sets no cookies,
+   * so that it cannot act on a browser's session.
    */
   readonly csrf: "required" | "none";
   /** Whether the path has a second segment, which the extension defines. */
   readonly segment: "none" | "optional" | "required";
-  /** What a failure looks like: JSON, or a redirect or a page. */
+  /** The form of error responses: JSON, or a redirect or page. */
   readonly answers: "json" | "page";
-  /** Whether HEAD runs it: only what changes nothing. */
+  /** Whether HEAD runs the action. Only for actions without side effects. */
   readonly head: "run" | "skip";
+  /**
+   * Handles the request and returns the response. If it throws, the error response has the format in `answers`. An outage of the store
+   * or the database becomes a 503 in the format that the client requested (docs/extensions.md#outages).
+   */
   run(action: ActionRequest, t: RequestTools): Awaitable<ActionAnswer>;
 }
 
 /**
- * A sign-in that waits in this browser because `admit` of the extension asked for something. No one is signed in, and nothing has been
- * written for a user that exists.
+ * A pending sign-in in this browser, interrupted by `admit` of the extension. The user is not signed in, and nothing
+ * has been written for an existing user.
  */
 export interface PendingSignIn {
-  /** Tells the sign-ins of several tabs apart; the forms of a page send it back as `pending`. It is not secret. */
+  /** Distinguishes the sign-ins of several tabs. Forms submit it as `pending`. Not secret. */
   readonly id: string;
-  /** What `admit` was told, as it was then. */
+  /** The candidate that `admit` received. */
   readonly candidate: Candidate;
-  /** Until when it can be completed. */
+  /** When it expires. */
   readonly expires: EpochSeconds;
   /**
-   * Goes on with the sign-in, once: of several calls at the same time one does. It is decided again who the user is, every extension is
-   * asked again, and then the session is issued. After an outage the sign-in is still there.
+   * Continues the sign-in, once: of several concurrent calls, one succeeds. The user is determined again, every
+   * extension is asked again, and then the session is issued. After an outage, the sign-in is still pending.
    *
-   * @param facts the proofs that the user gave; `admit` finds them among the facts of the candidate.
-   * @returns where the browser goes.
-   * @throws AccessDenied when an extension refuses, or when the user is another one now; InvalidCheck when it was completed already;
-   *   AdapterError, and what issuing throws.
+   * @param facts The proofs that the user gave; `admit` receives them in the facts of the candidate.
+   * @returns The URL to redirect to.
+   * @throws AccessDenied if an extension refuses, or the user changed; InvalidCheck if the sign-in was already
+   * completed; AdapterError, and errors of issuing the session.
    */
   complete(facts: AddedFacts): Promise<string>;
-  /** Gives the sign-in up. */
+  /** Cancels the sign-in. */
   drop(): Promise<void>;
 }
 
-/** What a provider has to confirm. */
+/** Options of {@link ActionRequest.reauthenticate}. */
 export interface Reauthentication {
-  /** How old the proof may be. */
+  /** Maximum age of the proof. */
   readonly maxAge: Seconds;
-  /** One of these authentication context classes; none: any. */
+  /** Accepted authentication context classes; empty: any. */
   readonly acr: readonly string[];
-  /** Where to go afterwards; checked. */
+  /** Destination afterwards; already validated. */
   readonly callbackUrl: string;
-  /** Where to go when the provider did not confirm it: an action of the extension. */
+  /** Destination if the provider did not confirm the user: an action of the extension. */
   readonly otherwise: string;
 }
 
-/** A request for an action of an extension: parsed, and its CSRF token checked. */
+/** A request for an action of an extension. It is parsed, and its CSRF token is verified. */
 export interface ActionRequest {
+  /** The HTTP method; `GET` also for HEAD. */
   readonly method: "GET" | "POST";
   /** The second segment of the path; undefined without one. */
   readonly segment: string | undefined;
+  /** The query of the URL, decoded. */
   readonly query: URLSearchParams;
-  /** Own string keys of the body; empty for a GET. */
+  /** Fields of the body; empty for a GET. */
   readonly body: ReadonlyMap<string, unknown>;
-  /** Whether the client wants JSON: it sent `X-Auth-Return-Redirect`, or its `Accept` names no HTML. */
+  /**
+   * Whether the client expects JSON: it sent `X-Auth-Return-Redirect`, or its `Accept` header does not include HTML.
+   */
   readonly wantsJson: boolean;
   /**
-   * The session of the request, if it is valid for every extension; else null. A session that an extension asks something of is given
-   * to the actions of that extension alone.
+   * The session of the request, if every extension considers it valid; otherwise null. A session challenged by an
+   * extension is visible only to actions of that extension.
    *
    * @throws SessionUnavailable.
    */
   session(): Promise<OpenedSession | null>;
   /**
-   * The sign-in that waits for this extension in this browser: the one that the request names as `pending`, in its body or its query,
-   * else the latest. Null when there is none, or it is older than ten minutes.
+   * This browser's pending sign-in for this extension: the one identified by `pending` in the body or query, otherwise
+   * the latest. Null if there is none, or it is older than ten minutes.
    *
-   * @throws what the store throws.
+   * @throws errors of the store.
    */
   pendingSignIn(): Promise<PendingSignIn | null>;
   /**
-   * Asks every extension, then `callbacks.allowAttempt`, whether something may be tried. Call it before anything is checked. `outcome` is called with `success` when the request issues a session, or renews one with a proof; a failure
-   * is told with {@link ActionRequest.failed}.
+   * Asks every extension, then `callbacks.allowAttempt`, whether an attempt is allowed. Call it before checking
+   * anything. `outcome` is called with `success` if the request issues a session, or renews one with a proof. Report a
+   * failure with {@link ActionRequest.failed}.
    */
   attempt(attempt: Attempt): Promise<AttemptVerdict>;
-  /** Tells every extension that what was tried failed: the proof was wrong. An outage is no failure. */
+  /** Notifies every extension that the attempt failed because the proof was wrong. An outage is not a failure. */
   failed(): Promise<void>;
   /**
-   * Has the user of the session prove themselves again at the OpenID Provider that the session came from (OIDC Core §3.1.2.1). Nothing
-   * but a fresh proof comes of it: no user, no account, no other session. It counts for the same issuer and subject, with an `auth_time`
-   * within `maxAge` and one of the wanted `acr`; then the session is issued again with the fact `oidc` and, where one was wanted,
-   * `acr:<value>`, at `auth_time`.
+   * Re-authenticates the session's user at the OpenID Provider that the session came from (OIDC Core §3.1.2.1). Creates
+   * no user, account or other session. The response must have the same issuer and subject, an `auth_time` within
+   * `maxAge`, and an accepted `acr`. The session is then re-issued with the fact `oidc` and, if `acr` was requested,
+   * `acr:<value>`, dated `auth_time`.
    *
-   * @returns the URL at the provider; null where the session did not come from a provider with ID tokens.
+   * @returns The URL at the provider; null if the session did not come from a provider that issues ID tokens.
    * @throws OAuthSignInError.
    */
   reauthenticate(wanted: Reauthentication): Promise<string | null>;
   /**
-   * Asks every extension whether the session may change how its user signs in. Call it before anything is changed.
+   * Asks every extension whether the session may change its user's sign-in methods. Call it before changing anything.
    *
-   * @param callbackUrl where the user goes on afterwards; checked as every redirect is.
-   * @param given proofs that this request holds and that are checked in any case, such as the current password.
-   * @returns null where it may; else where the user proves themselves first.
+   * @param callbackUrl Destination after the proof; validated like every redirect.
+   * @param given Proofs that this request contains and that are checked separately, such as the current password.
+   * @returns null if the change is allowed; otherwise the URL where the user gives a proof first.
    * @throws SessionUnavailable.
    */
   mayChange(callbackUrl: string, given?: readonly Factor[]): Promise<string | null>;
-  /** The CSRF token for a form; null when CSRF protection is off. */
+  /** The CSRF token for a form; null if CSRF protection is disabled. */
   csrfToken(): Promise<string | null>;
-  /** Where to go, checked as every redirect is (docs/behaviour.md#redirects). */
+  /** Validates a redirect target (docs/behaviour.md#redirects). */
   redirectTo(url: string | null | undefined): Promise<string>;
   /**
-   * Signs in the owner of an e-mail address, which this action has proven, as a link in an e-mail does (docs/behaviour.md#sign-in):
-   * a user whose address was never proven leads to `confirm-address`, and every extension is asked.
+   * Signs in the owner of an e-mail address that this action has verified, like an e-mail link
+   * (docs/behaviour.md#sign-in): a user whose address was never verified is redirected to `confirm-address`, and every
+   * extension is asked.
    *
-   * @returns where the browser goes.
-   * @throws AccessDenied, and the errors of signing in.
+   * @returns The URL to redirect to.
+   * @throws AccessDenied, and errors of signing in.
    */
   signIn(proof: AddressProof): Promise<string>;
   /** Clears the session cookie of the browser. */
   clearSession(): void;
   /**
-   * Re-issues the session of the request with a larger epoch, the one that stays when all others are ended, or with proofs: what was tried
-   * succeeded then.
+   * Re-issues the session of the request, either with a larger epoch, to keep it when all others end, or with proofs,
+   * which reports the attempt as successful.
    *
    * @throws SessionUnavailable.
    */
   renewSession(facts: AddedFacts): Promise<void>;
 }
 
-/** An e-mail address that an action of an extension has proven. */
+/** An e-mail address verified by an action of an extension. */
 export interface AddressProof {
   /** Id of the credentials provider that carries the extension. */
   readonly provider: string;
-  /** As `parseEmailAddress` returns it. */
+  /** The address, as returned by `parseEmailAddress`. */
   readonly email: string;
   /** When the link was sent. */
   readonly provenAt: Date;
-  /** Where the user goes after sign-in: as `redirectTo` returned it, or an action of the extension. */
+  /** Destination after sign-in: a result of `redirectTo`, or an action of the extension. */
   readonly callbackUrl: string;
-  /** Called with the user that this sign-in created; if it throws, that user is deleted again. Not called for any other. */
+  /** Called if this sign-in created the user. If it throws, the user is deleted. Not called for existing users. */
   readonly created?: (user: AdapterUser) => Promise<void>;
 }
 
-/** What an action answers. */
+/** The response of an action. */
 export type ActionAnswer =
   | { readonly kind: "redirect"; readonly url: string }
   | {
@@ -163,7 +173,7 @@ export type ActionAnswer =
       readonly status: number;
       readonly title: string;
       readonly main: Markup;
-      /** Whether the page has a form of `t.passkeys`, which needs the script of passkeys. */
+      /** Whether the page contains a form of `t.passkeys`, which needs the passkey script. */
       readonly passkeys?: boolean;
     }
   | { readonly kind: "empty"; readonly status: number; readonly headers?: Readonly<Record<string, string>> };

@@ -2,7 +2,8 @@ import type { AddedFacts, EndOfSessions } from "./added-facts.ts";
 import type { Attempt, AttemptVerdict } from "./attempt.ts";
 import type { Admission, Candidate, GrantedTokens } from "./candidate.ts";
 import type { ActionContext, FlowContext } from "./context.ts";
-import type { Extension, Section } from "./extension.ts";
+import type { AuthError } from "./errors.ts";
+import type { Extension, Section, SectionPage } from "./extension.ts";
 import type { ActionSpec } from "./extension-action.ts";
 import type { EndedSession, OpenedSession, SessionVerdict, StoredSession } from "./opened-session.ts";
 import type { Awaitable, User } from "./records.ts";
@@ -12,18 +13,18 @@ import type { SecurityFactBody } from "./security-fact.ts";
 import type { SessionFacts } from "./session-facts.ts";
 import type { RequestTools, Tools } from "./tools.ts";
 
-/** A session as its strategy found it. It may hold the session token, so that no extension is given one. */
+/** A session as found by its strategy. It may contain the session token, so it is not passed to extensions. */
 export type FoundSession =
   | {
       readonly kind: "claims";
       readonly userId: string;
       readonly jti: string | undefined;
-      /** The claim `cardea`, not looked at. */
+      /** The claim `cardea`, not validated. */
       readonly facts: unknown;
     }
   | { readonly kind: "record"; readonly userId: string; readonly token: string };
 
-/** What was done with a session, for `onSession`; `facts` are those that it has now. */
+/** The cause of `onSession`; `facts` are the current ones. */
 export type StoredCause = Pick<StoredSession, "expires"> &
   (
     | { readonly cause: "signin"; readonly account: Candidate["account"]; readonly facts: SessionFacts }
@@ -36,43 +37,46 @@ export type StoredCause = Pick<StoredSession, "expires"> &
       }
   );
 
-/** What the extensions say of a candidate, together. */
+/** The combined answer of the extensions for a candidate. */
 export type JoinedAdmission =
   | { readonly admit: true; readonly facts: readonly AddedFacts[] }
   | Exclude<Admission, { readonly admit: true }>;
 
-/** A sign-in for which an extension asks something first. */
+/** A sign-in interrupted by an extension. */
 export interface AskedSignIn {
   /** The action of the extension. */
   readonly ask: string;
-  /** What the ceremony proved (`users/identity.ts`, which the model cannot name). */
+  /** The proven identity (`users/identity.ts`, which the model cannot import). */
   readonly identity: object;
-  /** With the facts that it has so far. */
+  /** The candidate, with its facts so far. */
   readonly candidate: Candidate;
   /** Whether an account or passkey would be added to the user. */
   readonly adds: boolean;
 }
 
 /** How a session ended, for `onSignOut`. */
-export type SessionEnd = Pick<EndedSession, "cause" | "callbackUrl" | "federated">;
-/** The answer of a provider at which the user of a session proves themselves again. */
+export type SessionEnd = Pick<EndedSession, "cause" | "callbackUrl" | "federated" | "successor">;
+/** The provider's response to a re-authentication. */
 export interface ReauthenticationAnswer {
   readonly provider: string;
-  /** What was sealed at the start. */
+  /** The data encrypted at the start. */
   readonly sealed: string;
   readonly callbackUrl: string;
-  /** What the provider answered, after every check of a sign-in. */
+  /** Validates the provider's response with all checks of a sign-in. */
   readonly prove: () => Promise<{
-    /** Of the ID token; undefined without one. */
+    /** Claims of the ID token; undefined without one. */
     readonly claims: Readonly<Record<string, unknown>> | undefined;
-    /** Id of the user to whom the account belongs; null when it is linked to none, undefined without a database. */
+    /** Id of the user who owns the account; null if it is not linked, undefined without a database. */
     readonly owner: string | null | undefined;
   }>;
 }
 
-/** Calls the extensions of a configuration by their laws. Loaded with the first request of an application that has any. */
+/**
+ * Calls the extensions of a configuration and combines their answers. Loaded on the first request of an application
+ * with extensions.
+ */
 export interface ExtensionRunner {
-  /** Checks credentials by the extension that their provider carries. */
+  /** Checks credentials with the extension of their provider. */
   authorize(
     context: FlowContext,
     extension: Extension,
@@ -84,36 +88,42 @@ export interface ExtensionRunner {
   /** @throws what an extension throws. */
   admit(context: FlowContext, candidate: Candidate): Promise<JoinedAdmission>;
   /**
-   * Keeps a sign-in until the extension has what it asks for; without a store it is not kept.
+   * Stores a pending sign-in, if there is a store.
    *
-   * @returns where to go.
-   * @throws what the store throws.
+   * @returns The URL to redirect to.
+   * @throws errors of the store.
    */
   keep(context: FlowContext, asked: AskedSignIn): Promise<string>;
   /** Never throws. */
   granted(context: FlowContext, granted: GrantedTokens): Promise<void>;
   /**
-   * The end of a re-authentication at a provider.
+   * Finishes a re-authentication at a provider.
    *
-   * @returns where to go, whether it succeeded or not.
+   * @returns The URL to redirect to, whether it succeeded or not.
    * @throws SessionUnavailable.
    */
   reauthenticated(context: FlowContext, answer: ReauthenticationAnswer): Promise<string>;
   /** @throws SessionUnavailable. */
   check(context: FlowContext, found: FoundSession): Awaitable<SessionVerdict>;
-  /** @throws what an extension throws at a sign-in; at a renewal never. */
+  /** @throws errors of extensions at sign-in; never at a renewal. */
   stored(context: FlowContext, found: FoundSession, cause: StoredCause): Promise<void>;
   /**
-   * @returns where the browser goes first; null for nowhere.
-   * @throws SignOutError when an extension could not end its part.
+   * @returns The URL to redirect the browser to first; null if none.
+   * @throws SignOutError if an extension failed.
    */
   ended(context: FlowContext, found: FoundSession, end: SessionEnd): Promise<string | null>;
-  sections(context: FlowContext, slot: "account" | "signin" | "step-up"): Promise<readonly Section[]>;
+  sections(
+    context: FlowContext,
+    slot: "account" | "signin" | "step-up",
+    page: SectionPage,
+  ): Promise<readonly Section[]>;
   /** @throws SessionUnavailable. */
   session(context: FlowContext, id: string, isFresh?: boolean): Promise<OpenedSession | null>;
   renew(context: FlowContext, facts: AddedFacts): Promise<void>;
   act(context: ActionContext, extension: Extension, spec: ActionSpec): Promise<AuthResult>;
-  /** @throws what an extension, the adapter or the store throws. */
+  /** The error of an outage behind what an action threw; null for any other. Never throws. */
+  outage(thrown: unknown): AuthError | null;
+  /** @throws errors of extensions, the adapter or the store. */
   endSessions(config: ResolvedConfig, userId: string, end: EndOfSessions): Promise<AddedFacts>;
   /** Never throws. */
   note(config: ResolvedConfig, fact: SecurityFactBody): void;

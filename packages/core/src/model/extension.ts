@@ -12,68 +12,79 @@ import type { SessionFormat } from "./session-format.ts";
 import type { SignInWay } from "./sign-in-way.ts";
 import type { RequestTools, Tools } from "./tools.ts";
 
-/** A part of a page of core. */
+/** A section that an extension adds to a built-in page. */
 export interface Section {
+  /** The heading; absent: none. */
   readonly title?: string;
+  /** The content below the heading. */
   readonly main: Markup;
 }
 
-/** Where a user goes on once they may change something. */
-export interface ChangeTarget {
-  /** Checked. */
+/** The page that a section is part of. */
+export interface SectionPage {
+  /** Destination afterwards; already validated. */
   readonly callbackUrl: string;
 }
 
-/** What an extension may do: this and nothing else (docs/extensions.md). */
+/** The destination after a proof for a change. */
+export interface ChangeTarget {
+  /** Destination; already validated. */
+  readonly callbackUrl: string;
+}
+
+/** The definition of an extension (docs/extensions.md). */
 export interface ExtensionSpec {
   /** Unique: lower-case letters, digits and `-`. */
   readonly id: string;
-  /** What it needs of the configuration; checked at start. */
+  /** Requirements on the configuration; checked at startup. */
   readonly needs?: {
     readonly adapter?: readonly AdapterMethod[];
     /** A store; `"log"`: one with a log. */
     readonly store?: true | "log";
     readonly extensions?: readonly string[];
-    /** A record of each session (`SessionInfo`), by the adapter's methods or in the store. */
+    /** A record of each session (`SessionInfo`), through adapter methods or in the store. */
     readonly sessionInfo?: true;
   };
-  /** With the strategy `database`: session tokens are stored as hashes. */
+  /** Store session tokens as hashes; strategy `database` only. */
   readonly hashesTokens?: true;
-  /** Core writes accounts without `access_token`, `refresh_token` and `id_token`: the extension stores them, in {@link onTokens}. */
+  /**
+   * Core stores accounts without `access_token`, `refresh_token` and `id_token`; the extension stores these in {@link
+   * onTokens}.
+   */
   readonly keepsTokens?: true;
-  /** Its actions by method and first segment of the path, such as `GET sessions`. */
+  /** Actions by method and first path segment, such as `GET sessions`. */
   readonly actions?: Readonly<Record<`${"GET" | "POST"} ${string}`, ActionSpec>>;
-  /** Whether its actions prove e-mail addresses, for the credentials provider that carries it. */
+  /** Whether its actions verify e-mail addresses, for the credentials provider that carries it. */
   readonly provesAddresses?: true;
-  /** The way to sign in of the provider object that carries this extension. It is not asked anything else without other members. */
+  /** The sign-in method of the provider object that carries this extension. */
   readonly way?: SignInWay;
   /** Session cookies of other libraries. */
   readonly sessionFormats?: readonly SessionFormat[];
   /**
-   * Checks the credentials for the provider that carries it, in place of the provider's `authorize`, and under the same rules: null
-   * means that they are wrong.
+   * Checks credentials for the provider that carries it, replacing the provider's `authorize`, with the same rules:
+   * null means that they are invalid.
    */
   authorize?(credentials: Readonly<Record<string, string>>, request: Request, t: RequestTools): Awaitable<User | null>;
-  /** What the operator should know, as `code: explanation`; each is logged once at start. */
+  /** Warnings for the operator, as `code: explanation`. Each is logged once at startup. */
   readonly warnings?: readonly string[];
-  /** May this be tried? Called before anything is checked. */
+  /** Rate-limits attempts. Called before anything is checked. */
   attempt?(attempt: Attempt, t: RequestTools): Awaitable<AttemptVerdict>;
-  /** Told what came of an attempt: `failure` when the proof was wrong, `success` when a session was issued. */
+  /** Receives the result of an attempt: `failure` if the proof was wrong, `success` if a session was issued. */
   outcome?(attempt: Attempt, result: "success" | "failure", t: RequestTools): Awaitable<void>;
-  /** May this user have a session? Called after it is decided who it is, before anything is written. */
+  /** Decides whether a user may receive a session. Called after the user is determined, before anything is written. */
   admit?(candidate: Candidate, t: RequestTools): Awaitable<Admission>;
   /**
-   * Is the session still good? Called on each read: keep it free of remote calls.
+   * Decides whether a session is still valid. Called on each read: avoid remote calls.
    *
-   * @param o `isFresh`: an important action waits for the answer, and what this process remembers is not enough.
+   * @param o `isFresh`: bypass caches, for an important action.
    */
   checkSession?(session: OpenedSession, t: RequestTools, o: { readonly isFresh: boolean }): Awaitable<SessionVerdict>;
   /**
-   * May this session change how its user signs in (ASVS 7.5.1)? Asked before factors, passwords and sessions are changed, beside what the
-   * change asks for itself.
+   * Decides whether a session may change its user's sign-in methods (ASVS 7.5.1). Called before factors, passwords and
+   * sessions are changed, in addition to the checks of the change itself.
    *
-   * @param given proofs that the request itself holds, and which are checked after this.
-   * @returns true; or where the user proves themselves, as an action of the extension with its query.
+   * @param given Proofs that the request contains, which are checked afterwards.
+   * @returns true; or the action, with query, at which the user gives a proof.
    */
   mayChange?(
     session: OpenedSession,
@@ -81,27 +92,32 @@ export interface ExtensionSpec {
     o: ChangeTarget,
     t: RequestTools,
   ): Awaitable<true | { readonly ask: string }>;
-  /** Told of the tokens of each sign-in at a provider, once its user is known and before the session is issued. A throw is logged. */
+  /**
+   * Receives the tokens of each sign-in at a provider, after its user is determined and before the session is issued.
+   * Errors are logged.
+   */
   onTokens?(granted: GrantedTokens, t: RequestTools): Awaitable<void>;
-  /** Told of each session that is issued or renewed. A throw fails the sign-in; at a renewal it is logged. */
+  /** Called for each session that is issued or renewed. An error fails the sign-in; at a renewal it is logged. */
   onSession?(session: StoredSession, t: RequestTools): Awaitable<void>;
-  /** Told after the local end of a session. A throw means that the sign-out is incomplete. */
+  /** Called after a session ended locally. An error means that the sign-out is incomplete. */
   onSignOut?(ended: EndedSession, t: RequestTools): Awaitable<SignOutAnswer | undefined>;
   /**
    * Ends every session of a user, or all but one.
    *
-   * @returns the facts with which the one that stays is re-issued.
+   * @returns The facts with which the remaining session is re-issued.
    */
   endSessions?(userId: string, end: EndOfSessions, t: Tools): Awaitable<AddedFacts>;
-  /** Told every fact at the point where it happens. What it throws is logged. */
+  /** Receives each security fact when it happens. Errors are logged. */
   observe?(fact: SecurityFact, t: Tools): void;
-  /** A part of a page. */
-  section?(slot: "account" | "signin" | "step-up", t: RequestTools): Awaitable<Section | null>;
+  /** Returns a section for a page. */
+  section?(slot: "account" | "signin" | "step-up", t: RequestTools, page: SectionPage): Awaitable<Section | null>;
 }
 
+/** Type brand: only `defineExtension()` returns objects of this type. */
 declare const defined: unique symbol;
 
-/** A package that adds to core, as `defineExtension()` makes it. */
+/** An extension created by `defineExtension()`. */
 export interface Extension extends ExtensionSpec {
+  /** Set by `defineExtension()`; object literals are not accepted. */
   readonly [defined]: true;
 }

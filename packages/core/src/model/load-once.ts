@@ -1,8 +1,8 @@
 /**
- * Loads a module with its first use and keeps it: a runtime looks a loaded module up again at each `import()`, which takes several
- * microseconds. What could not be loaded is tried again.
+ * Loads a module on first use and caches it, because each `import()` of a loaded module takes several microseconds.
+ * Failures are not cached.
  *
- * @param load the `import()`, written out, so that bundlers find it.
+ * @param load A function with a literal `import()`, so that bundlers find it.
  */
 /* @__NO_SIDE_EFFECTS__ */
 export function loadOnce<Module>(load: () => Promise<Module>): () => Promise<Module> {

@@ -1,4 +1,5 @@
-/** Markup made with `html` of `@cardea/core/extend`; anything else is shown as text. */
+/** Markup created with `html` from `@cardea/core/extend`. Anything else is escaped. */
 export interface Markup {
+  /** The HTML, with every inserted value escaped. */
   toString(): string;
 }

@@ -121,8 +121,8 @@ export interface OAuthProviderConfig<P = Profile> {
   /** Converts the provider's profile to a user. `id` is required. */
   profile?(profile: P, tokens: TokenSet): Awaitable<IdentifiedByProvider>;
   /**
-   * Returns the address that the profile marks as verified, for a provider that does not use `email_verified` beside
-   * `email`. It applies only to a user with exactly that address.
+   * Returns the address that the profile marks as verified, for a provider that does not use `email` with
+   * `email_verified`. It applies only to a user with exactly that address.
    */
   verifiedEmail?(profile: P): string | null | undefined;
   /** Selects the tokens that are stored in the account. */
@@ -144,11 +144,14 @@ export interface OAuthProviderConfig<P = Profile> {
    */
   allowDangerousEmailAccountLinking?: boolean | undefined;
   /**
-   * Sends the authorization request from this server, so that the browser carries a reference only (RFC 9126): `true`; `"auto"`, where
-   * the server announces it; `false`, never. Default: where the server requires it.
+   * Pushed authorization requests (RFC 9126): parameters are sent server to server, and the browser carries only a
+   * reference. `true`: always; `"auto"`: if the server announces support; `false`: never. Default: if the server
+   * requires it.
    */
   par?: boolean | "auto" | undefined;
-  /** Binds code and tokens to a key of this application (RFC 9449); a server that returns other tokens is refused. Default false. */
+  /**
+   * Binds code and tokens to a key of this application (DPoP, RFC 9449). Unbound tokens are rejected. Default false.
+   */
   dpop?: boolean | undefined;
   /** Signs the authorization request with `token.clientPrivateKey` (RFC 9101). Default false. */
   signedRequest?: boolean | undefined;
@@ -156,7 +159,7 @@ export interface OAuthProviderConfig<P = Profile> {
   redirectProxyUrl?: string | undefined;
   /** Replaces the global `fetch` for requests to the provider. */
   [customFetch]?: typeof fetch | undefined;
-  /** What the provider adds to core, under the laws of extensions (docs/extensions.md). */
+  /** The extension that the provider carries (docs/extensions.md). */
   extension?: Extension | undefined;
   /** What the application passed to the provider function. */
   options?: unknown;

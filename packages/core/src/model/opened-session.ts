@@ -2,33 +2,38 @@ import type { Candidate } from "./candidate.ts";
 import type { SessionFacts } from "./session-facts.ts";
 import type { EpochSeconds } from "./units.ts";
 
-/** A session whose token was opened, or whose record was found. It holds no token. */
+/** A session whose token was decrypted, or whose record was found. Does not contain the token. */
 export interface OpenedSession {
+  /** Id of the user who owns the session. */
   readonly userId: string;
   /** Public id of the session. */
   readonly sid: string;
-  /** Id of the authentication behind the token; undefined for sessions in the database, whose former token is deleted. */
+  /** Id of the authentication behind the token; undefined for database sessions, whose previous token is deleted. */
   readonly jti: string | undefined;
-  /** When the user signed in; undefined for a session that was issued before there were extensions. */
+  /** When the user signed in; undefined for a session issued before extensions were configured. */
   readonly at: EpochSeconds | undefined;
-  /** The user's epoch when the session was issued; 0 for a session that was issued before there were extensions. */
+  /** The user's epoch when the session was issued; 0 for a session issued before extensions were configured. */
   readonly epoch: number;
-  /** Every fact; null for a session that was issued before there were extensions. A database session looks them up. */
+  /** The facts; null for a session issued before extensions were configured. Database sessions look them up. */
   facts(): Promise<SessionFacts | null>;
 }
 
 /**
- * Answer of `checkSession`. A throw means that it is unavailable. `{ ended }` names a reason of letters, digits, `_` and `-` that the
- * browser is told: the owner of the session reads why.
+ * Result of `checkSession`. If it throws, the session is unavailable. `{ ended }` is a reason of letters, digits, `_`
+ * and `-` that is sent to the browser, to show the user why the session ended.
  */
 export type SessionVerdict = "valid" | "ended" | { readonly ended: string } | { readonly ask: string };
 
 /** A session that was issued or renewed. */
 export interface StoredSession extends OpenedSession {
-  /** `signin`: it is new, and no one has its cookie yet. `rotation`: it has a new token, and the former one must not count any more. */
+  /**
+   * `signin`: the session is new, and its cookie has not been sent yet. `rotation`: it has a new token, and the
+   * previous one must be rejected.
+   */
   readonly cause: "signin" | "renewal" | "rotation";
-  /** The `jti` of the former token, at a rotation with the strategy `jwt`. */
+  /** The `jti` of the previous token, at a rotation with the strategy `jwt`. */
   readonly replaces: string | undefined;
+  /** When the session expires unless it is renewed. */
   readonly expires: EpochSeconds;
   /** SHA-256 of the session token or of its `jti`, as in `SessionInfo.tokenHash`. */
   readonly tokenHash: string;
@@ -36,18 +41,20 @@ export interface StoredSession extends OpenedSession {
   readonly account: Candidate["account"] | undefined;
 }
 
-/** A session that ended by its own request: the cookie is cleared and, in the database, the record deleted. */
+/** A session ended by its own request: its cookie was cleared and its database record deleted. */
 export interface EndedSession extends OpenedSession {
   /** `replaced`: the user signed in again in the same browser. */
   readonly cause: "signout" | "replaced";
-  /** Where the user goes after the sign-out; checked. Undefined where the session was replaced. */
+  /** Destination after sign-out; already validated. Undefined if the session was replaced. */
   readonly callbackUrl: string | undefined;
-  /** Whether the sign-out is wanted at the provider as well; undefined: as the extension is configured. */
+  /** Whether to also sign out at the provider; undefined: as configured in the extension. */
   readonly federated: boolean | undefined;
+  /** Facts of the session that replaces it in the same browser, about to be issued; absent at a sign-out. */
+  readonly successor?: SessionFacts | undefined;
 }
 
 /** Answer of `onSignOut`. */
 export interface SignOutAnswer {
-  /** Where the browser goes before it goes on; the first extension that names a URL wins. */
+  /** Where to redirect the browser before its destination. The first extension that returns a URL wins. */
   readonly redirect?: URL;
 }

@@ -20,7 +20,7 @@ export interface CredentialsProvider {
   authorize(credentials: Partial<Record<string, unknown>>, request: Request): Awaitable<User | null>;
   /** Look of the button. */
   style?: ProviderStyle | undefined;
-  /** What the provider adds to core, under the laws of extensions (docs/extensions.md). */
+  /** The extension that the provider carries (docs/extensions.md). */
   extension?: Extension | undefined;
   /** What the application passed to the provider function. */
   options?: unknown;
@@ -39,8 +39,8 @@ export interface VerificationRequest {
   /** The token in the link. Only its hash is stored. */
   token: string;
   /**
-   * Eight digits to type in the browser that asked; absent unless the provider has `code: true`, and for an address whose codes are
-   * switched off. Say in the e-mail that no one may be told the code.
+   * An eight-digit code to enter in the requesting browser; absent unless the provider has `code: true`, and if codes
+   * are disabled for the address. The e-mail should warn users not to share the code.
    */
   code?: string | undefined;
   /** The theme of the application. */
@@ -73,9 +73,9 @@ export interface EmailProvider {
   apiKey?: string | undefined;
   /** Seconds for which the link is valid; default 24 hours, with `code` ten minutes. */
   maxAge?: number | undefined;
-  /** Sends a code of eight digits beside the link (docs/email.md#codes). Requires a store; default false. */
+  /** Also sends an eight-digit code with the link (docs/email.md#codes). Requires a store; default false. */
   code?: boolean | undefined;
-  /** Hashes tokens in place of the application's secret. */
+  /** Replaces the application's secret for hashing tokens. */
   secret?: string | undefined;
   /**
    * Default: 32 random bytes. Must return 1 to 512 characters without control characters. Tokens that appear weaker than
@@ -107,7 +107,7 @@ export interface EmailProvider {
   rateLimit?: EmailRateLimit | undefined;
   /** Look of the button. */
   style?: ProviderStyle | undefined;
-  /** What the provider adds to core, under the laws of extensions (docs/extensions.md). */
+  /** The extension that the provider carries (docs/extensions.md). */
   extension?: Extension | undefined;
   /** What the application passed to the provider function. */
   options?: unknown;

@@ -94,7 +94,7 @@ export interface Authenticator {
   providerAccountId: string;
   /** Transport hints, separated by commas. */
   transports?: string | null | undefined;
-  /** The user whom the passkey belongs to. */
+  /** The user who owns the passkey. */
   userId?: string | undefined;
 }
 
@@ -116,7 +116,7 @@ export interface Profile {
   middle_name?: string | null | undefined;
   /** A casual name. */
   nickname?: string | null | undefined;
-  /** The name under which the user wants to be known. */
+  /** The user's preferred name. */
   preferred_username?: string | null | undefined;
   /** URL of the profile page. */
   profile?: string | null | undefined;
@@ -138,7 +138,7 @@ export interface Profile {
   locale?: string | null | undefined;
   /** The phone number. */
   phone_number?: string | null | undefined;
-  /** When the profile was changed last. */
+  /** When the profile was last changed. */
   updated_at?: Date | string | number | null | undefined;
   /** The postal address. */
   address?: Address | null | undefined;

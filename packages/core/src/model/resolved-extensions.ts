@@ -4,50 +4,56 @@ import type { JWT } from "./records.ts";
 import type { SessionFormat } from "./session-format.ts";
 import type { EpochSeconds, Seconds } from "./units.ts";
 
-/** The extensions of a configuration, checked. */
+/** The validated extensions of a configuration. */
 export interface ResolvedExtensions {
+  /** The extensions in the order of the configuration. */
   readonly list: readonly Extension[];
   /** Actions by first segment, then by method. */
   readonly actions: ReadonlyMap<string, ReadonlyMap<string, ExtensionAction>>;
-  readonly formats: SessionFormats;
-  /** Whether some extension checks sessions. */
+  /** The session cookies of other libraries that are read or written; undefined if there are none. */
+  readonly formats: SessionFormats | undefined;
+  /** Whether any extension checks sessions. */
   readonly checks: boolean;
-  /** Whether a record of each session is kept. */
+  /** Whether sessions are recorded. */
   readonly recordsSessions: boolean;
-  /** Whether one of them stores the tokens of providers. */
+  /** Whether an extension stores provider tokens. */
   readonly keepsTokens: boolean;
   /** Whether session tokens are stored as hashes. */
   readonly hashesTokens: boolean;
-  /** What calls them, once it is loaded; see `context/extension-runner.ts`. */
+  /** The code that calls extensions, once loaded; see `context/extension-runner.ts`. */
   runner: object | undefined;
+  /** Loads the code that calls extensions; sets `runner`. */
   load(): Promise<object>;
 }
 
-/** One action and whose it is. */
+/** An action with its extension. */
 export interface ExtensionAction {
+  /** The extension that defines the action. */
   readonly extension: Extension;
+  /** The security properties of the action, and its handler. */
   readonly spec: ActionSpec;
 }
 
-/** A session format, with its name for each scheme. */
+/** A session format, with its cookie name for each scheme. */
 export interface NamedFormat {
+  /** The format: decrypts and encrypts its tokens. */
   readonly format: SessionFormat;
-  /** The one name that is read and written. */
+  /** The cookie name that is read and written. */
   nameOf(secure: boolean): string;
 }
 
 /** The session cookies of other libraries. */
 export interface SessionFormats {
-  /** The format whose cookie is the session; undefined where that is our own. */
+  /** The format whose cookie contains the session; undefined for our own. */
   emitted(now: EpochSeconds): NamedFormat | undefined;
   /**
-   * The formats that are accepted. One that was the session until a while ago is accepted for another lifetime of a session, so that its
-   * end signs no one out.
+   * The accepted formats. A format that was recently emitted is accepted for one more session lifetime, so that users
+   * stay signed in.
    */
   accepted(maxAge: Seconds, now: EpochSeconds): readonly NamedFormat[];
-  /** Every name that the accepted cookies may have: with each prefix, and without one. */
+  /** All names of accepted cookies, with and without prefixes. */
   cleared(maxAge: Seconds, now: EpochSeconds): readonly string[];
-  /** The claims of a token that is of this format and current; else null. Throws what the format throws. */
+  /** The claims of a valid, unexpired token of this format; otherwise null. Throws errors of the format. */
   open(
     format: SessionFormat,
     token: string,

@@ -38,11 +38,11 @@ export type SignInOption =
       readonly fields: readonly { readonly name: string; readonly input: CredentialInput }[];
     }
   | {
-      /** A way to sign in that a provider object brings: its part of the page has a script. */
+      /** A sign-in method defined by a provider object, whose part of the page has a script. */
       readonly kind: "scripted";
       readonly id: string;
       readonly name: string;
-      /** URL of the answer of its start. */
+      /** URL that returns the options to start. */
       readonly options: string;
       /** URL of the provider callback. */
       readonly action: string;
@@ -54,7 +54,7 @@ export type SignInOption =
       readonly form: (form: SignInForm) => Markup;
     };
 
-/** The script of passkeys. */
+/** The passkey script. */
 export interface PageScript {
   /** Without a query. */
   readonly url: string;
@@ -64,13 +64,15 @@ export interface PageScript {
 
 /** The form for the code of an e-mail. */
 export interface CodeForm {
+  /** URL that the form posts to. */
   readonly action: string;
-  /** null when CSRF protection is disabled. */
+  /** null if CSRF protection is disabled. */
   readonly csrfToken: string | null;
+  /** Destination after sign-in; validated. */
   readonly callbackUrl: string;
   /** Public id of the sign-in. */
   readonly flow: string;
-  /** Whether a code was just refused. */
+  /** Whether a code was just rejected. */
   readonly failed: boolean;
 }
 
@@ -79,14 +81,14 @@ export type Page =
   | {
       readonly kind: "signin";
       readonly options: readonly SignInOption[];
-      /** null when CSRF protection is disabled. */
+      /** null if CSRF protection is disabled. */
       readonly csrfToken: string | null;
       readonly callbackUrl: string;
       /** A value of `SignInPageErrorParam`, or any other text sent by a client. */
       readonly error: string | null;
       /** With `CredentialsSignin`: a key of `texts.signIn.codes`, or any other text. */
       readonly code?: string | null;
-      /** Parts that extensions add. */
+      /** Sections added by extensions. */
       readonly sections?: readonly Section[];
     }
   | {
@@ -109,7 +111,7 @@ export type Page =
   | {
       readonly kind: "verify-request";
       readonly homeUrl: string;
-      /** In the browser that started a sign-in with a code. */
+      /** Set in the browser that started a sign-in with a code. */
       readonly code?: CodeForm | undefined;
     }
   | {
@@ -168,9 +170,9 @@ export type AuthResult =
   | {
       readonly kind: "redirect";
       readonly url: string;
-      /** Members of the JSON that a program gets in place of the redirect, beside `url`. */
+      /** Additional members of the JSON that programs receive instead of the redirect, besides `url`. */
       readonly body?: Readonly<Record<string, unknown>>;
-      /** Status and headers where a program gets JSON; default 200 and none. */
+      /** Status and headers of the JSON for programs; default 200 and none. */
       readonly status?: number;
       readonly headers?: Readonly<Record<string, string>>;
     }
@@ -180,7 +182,12 @@ export type AuthResult =
       readonly body: unknown;
       readonly headers?: Readonly<Record<string, string>>;
     }
-  | { readonly kind: "page"; readonly status: number; readonly page: Page }
+  | {
+      readonly kind: "page";
+      readonly status: number;
+      readonly page: Page;
+      readonly headers?: Readonly<Record<string, string>>;
+    }
   | {
       /** The same for all clients: any cache may store it for `maxAge` seconds. */
       readonly kind: "script";

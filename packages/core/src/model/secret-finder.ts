@@ -1,6 +1,8 @@
 import type { ResolvedCookies } from "./resolved-config.ts";
 
-/** Finds what must not be in a log; loaded with the first line of a process, since most requests write none (decisions/012). */
+/**
+ * Finds values that must not be logged. Loaded with the first log line, since most requests write none (decisions/012).
+ */
 export interface SecretFinder {
   /** The values of a query or a body that may be secrets. */
   secretsIn(fields: Iterable<readonly [string, unknown]>): Iterable<string>;

@@ -4,7 +4,7 @@ import type { Seconds } from "./units.ts";
 /** Who ended a session. `policy`: a limit or an age that the application configured. */
 export type EndedBy = "owner" | "admin" | "provider" | "policy" | "signal";
 
-/** A fact that `observe` is told, without the members that all of them have. */
+/** A security fact for `observe`, without the common members. */
 export type SecurityFactBody =
   | {
       /** A session was issued. */
@@ -22,7 +22,7 @@ export type SecurityFactBody =
       readonly why: ErrorType;
     }
   | {
-      /** An attempt was refused before anything was checked. */
+      /** An attempt was rejected before anything was checked. */
       readonly kind: "attempt.refused";
       readonly provider: string;
       readonly code: string;
@@ -57,17 +57,17 @@ export type SecurityFactBody =
       readonly how: "register" | "reset" | "change" | "add" | "import";
     }
   | {
-      /** A new password was not looked for in the list of breached ones, because the list could not be asked. */
+      /** A new password was not checked for breaches, because the service was unavailable. */
       readonly kind: "password.unchecked";
       readonly why: string;
     }
   | {
-      /** A limit goes on without its store, stricter than configured. */
+      /** A limit works without its store, stricter than configured. */
       readonly kind: "limits.degraded";
       readonly why: string;
     };
 
-/** Something that happened and matters to security; told at the point where it happens. Closed, and versioned by `v`. */
+/** A security-relevant event, reported when it happens. Closed union, versioned by `v`. */
 export type SecurityFact = SecurityFactBody & {
   readonly v: 1;
   /** Milliseconds since the epoch. */

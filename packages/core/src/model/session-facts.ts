@@ -1,8 +1,8 @@
 import type { EpochSeconds } from "./units.ts";
 
 /**
- * One proof that a user gave, and when: `pwd` (a password), `email` (a link), `passkey`, `federated` (a provider's account), and
- * what extensions add, by the names of RFC 8176 where it has one (`otp`).
+ * A proof that a user gave, with its time: `pwd` (password), `email` (link), `passkey`, `federated` (provider account),
+ * and those added by extensions, with RFC 8176 names where available (`otp`).
  */
 export type Factor = readonly [method: string, at: EpochSeconds];
 
@@ -12,28 +12,30 @@ export interface SessionOrigin {
   readonly provider: string;
   /** Issuer of the ID token (OIDC Core §2); absent without one. */
   readonly iss?: string;
+  /** The user's id at the provider: `sub` of the ID token, otherwise `providerAccountId` of the account. */
   readonly sub: string;
-  /** The provider's own session (OIDC Back-Channel Logout §2.1); absent when it names none. */
+  /** The provider session (OIDC Back-Channel Logout §2.1); absent if unknown. */
   readonly sid?: string;
-  /** How often the provider had signed this account out everywhere when the session was made. */
+  /** How often the provider had signed this account out everywhere when the session was created. */
   readonly e?: number;
 }
 
 /**
- * What is known of a session beside its user. With the `jwt` strategy these facts are the claim `cardea` of the session token, so
- * that their names are short. Neither `callbacks.jwt` nor `callbacks.session` sees or changes them (docs/extensions.md#facts).
+ * Facts about a session, in addition to its user. With the `jwt` strategy, they are the claim `cardea` of the session
+ * token, so their names are short. `callbacks.jwt` and `callbacks.session` can neither see nor change them
+ * (docs/extensions.md#facts).
  */
 export interface SessionFacts {
   /** Public id of the session: 128 random bits. It stays the same until the session ends. */
   readonly sid: string;
   /** When the user signed in. */
   readonly at: EpochSeconds;
-  /** The user's epoch when the session was made: how often their sessions had all been ended. */
+  /** The user's epoch when the session was created: how often all of the user's sessions had been ended. */
   readonly e: number;
   /** Proofs, in the order in which they were given. */
   readonly f: readonly Factor[];
-  /** Absent for users who did not come from a provider. */
+  /** Absent if the user did not sign in with a provider. */
   readonly idp?: SessionOrigin;
-  /** The key that the session is bound to (RFC 7800 §3.1); absent for a session that is not bound. */
+  /** The key that the session is bound to (RFC 7800 §3.1); absent for an unbound session. */
   readonly cnf?: { readonly jkt: string };
 }

@@ -1,27 +1,27 @@
 import type { Awaitable, JWT } from "./records.ts";
 import type { EpochSeconds, Seconds } from "./units.ts";
 
-/** A cookie that another library made, accepted as a session. */
+/** A session cookie of another library. */
 export interface SessionFormat {
-  /** Names the format in messages. */
+  /** Name of the format in messages. */
   readonly id: string;
   /** Name of the cookie without `__Secure-` or `__Host-`. A sign-out clears it with and without them, and in chunks. */
   readonly cookie: string;
-  /** The one name that is read and, with `emit`, written; default: with `__Secure-` where cookies are secure. */
+  /** The name that is read and, with `emit`, written; default: with `__Secure-` if cookies are secure. */
   nameOf?(secure: boolean): string;
-  /** Whether this cookie is the session: only it is read and written, and our own is cleared when it is seen. */
+  /** Whether sessions use this cookie: only it is read and written, and our own cookie is cleared. */
   readonly emit: boolean;
-  /** From then on it is not the session any more, and not accepted; after `emit` it is accepted for another lifetime of a session. */
+  /** When the format stops being used and accepted. With `emit`, it is accepted for one more session lifetime. */
   readonly until?: EpochSeconds | undefined;
   /**
-   * The claims of a token that came under `name`; null when it is not of this format. Core checks their times: they need `iat` and
-   * `exp`, and are accepted for no longer than a session of ours. Not called with the strategy `database`, where the value of the
-   * cookie is the session token.
+   * Returns the claims of a token from the cookie `name`; null if it is not in this format. Core checks their times:
+   * `iat` and `exp` are required, and the maximum lifetime is that of our own sessions. Not called with the strategy
+   * `database`, where the cookie contains the session token.
    *
-   * @param name the name with its prefix.
-   * @param secrets of the configuration, the current one first.
+   * @param name Cookie name, including its prefix.
+   * @param secrets Secrets of the configuration, the current one first.
    */
   open(token: string, name: string, secrets: readonly string[]): Awaitable<JWT | null>;
-  /** Makes such a token; required with `emit` and the strategy `jwt`. */
+  /** Creates a token; required with `emit` and the strategy `jwt`. */
   seal?(claims: JWT, name: string, maxAge: Seconds, secrets: readonly string[]): Awaitable<string>;
 }

@@ -1,4 +1,4 @@
-/** A proof that a user gave: the method, and when in seconds since the epoch. */
+/** A proof that a user gave: method and time. */
 export interface FactorRecord {
   /** The method. */
   readonly m: string;
@@ -6,7 +6,7 @@ export interface FactorRecord {
   readonly t: number;
 }
 
-/** The account at a provider that a session came from, as it is stored. */
+/** The provider account that a session came from, as stored. */
 export interface SessionOriginRecord {
   /** Id of the provider. */
   readonly provider: string;
@@ -20,17 +20,17 @@ export interface SessionOriginRecord {
   readonly e?: number;
 }
 
-/** What is recorded of one session, with either strategy. It holds no session token. */
+/** The record of a session, with either strategy. Does not contain the session token. */
 export interface SessionInfo {
-  /** Public id, 128 random bits in base64url: what lists of sessions show. */
+  /** Public id, for lists of sessions: 128 random bits in base64url. */
   readonly id: string;
   /** SHA-256 in base64url of the session token or, with the `jwt` strategy, of its `jti`. Unique. */
   readonly tokenHash: string;
-  /** The user whom the session belongs to. */
+  /** The user who owns the session. */
   readonly userId: string;
   /** When the user signed in. */
   readonly createdAt: Date;
-  /** When the session was last renewed; reading a session writes nothing. */
+  /** When the session was last renewed. Reading a session does not update this. */
   readonly seenAt: Date;
   /** When the session ends. */
   readonly expires: Date;

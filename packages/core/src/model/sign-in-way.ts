@@ -8,49 +8,52 @@ import type { RequestTools } from "./tools.ts";
 import type { Seconds } from "./units.ts";
 import type { GivenProof, ProofChallenge, ProofForm, ProofRequest } from "./user-proof.ts";
 
-/** A way to sign in that a provider object brings with its extension (docs/extensions.md#a-way-to-sign-in). */
+/**
+ * The definition of a sign-in method that a provider object carries in its extension
+ * (docs/extensions.md#a-way-to-sign-in).
+ */
 export interface SignInWaySpec {
   /** The members of the provider object, for warnings about misspelled ones. */
   readonly members: readonly string[];
-  /** Checks a provider object at start, and completes it. */
+  /** Validates a provider object at startup, and fills in defaults. */
   resolve(provider: object): SignInWayResolution;
-  /** Checks all providers of this way together, at start. */
+  /** Validates all providers of this method together, at startup. */
   findProblems(providers: readonly SignInWayProvider[]): readonly SignInWayProblem[];
-  /** Starts: the JSON that the page's script works with. Writes nothing. */
+  /** Starts the sign-in. Returns the JSON for the page's script. Writes nothing. */
   start(query: URLSearchParams, t: SignInTools): Promise<object>;
-  /** Checks what the browser sent to the provider callback. Writes nothing but what makes it count once. */
+  /** Validates what the browser sent to the provider callback. Writes nothing except to prevent replays. */
   finish(body: ReadonlyMap<string, unknown>, t: SignInTools): Promise<SignInProof>;
   /** The user to whom the account already belongs. Writes nothing. */
   findUser(proof: SignInProof, t: SignInTools): Promise<AdapterUser | null>;
   /**
-   * Decides who the user is. Called again after every extension admitted them. Writes nothing.
+   * Determines the user. Called again after every extension admitted them. Writes nothing.
    *
    * @throws AccountNotLinked if the policy denies it.
    */
   decideUser(proof: SignInProof, t: SignInTools): Promise<SignInDecision>;
-  /** The proof as it is now, after the sign-in waited for a further proof; null if it counts no longer. */
+  /** Restores the proof of a pending sign-in; null if it is no longer valid. */
   revive(proof: SignInProof, t: SignInTools): Promise<SignInProof | null>;
   /** Its part of the built-in sign-in page. */
   form(form: SignInForm): Markup;
-  /** The script of that part. Its bytes are those that `integrity` (SRI §3.1) names. */
+  /** The script of that part. Its content must match `integrity` (SRI §3.1). */
   readonly script: { readonly integrity: string; load(): Promise<string> };
-  /** Proof of a known user beside the sign-in. Absent: other extensions cannot ask for this way. */
+  /** Proves a known user outside of a sign-in. Absent: other extensions cannot use this method. */
   readonly prove?: WayProver;
 }
 
-/** How a way proves a user who is known already, for extensions that ask for it: a second factor, a confirmation. */
+/** Proves a known user for other extensions, for example as a second factor or confirmation. */
 export interface WayProver {
   /**
-   * Makes a challenge that only this user answers. Writes nothing.
+   * Creates a challenge for this user. Writes nothing.
    *
-   * @returns null if the user has nothing to answer it with.
+   * @returns null if the user has no matching credential.
    */
   challenge(provider: SignInWayProvider, request: ProofRequest, t: RequestTools): Promise<ProofChallenge | null>;
   /**
-   * Verifies an answer. Each counts once.
+   * Verifies a response. Each response is accepted once.
    *
-   * @param state of the challenge.
-   * @param answer what the browser sent.
+   * @param state State of the challenge.
+   * @param answer Response of the browser.
    */
   verify(
     provider: SignInWayProvider,
@@ -59,7 +62,7 @@ export interface WayProver {
     answer: unknown,
     t: RequestTools,
   ): Promise<GivenProof>;
-  /** The form of a page, for the way's script. */
+  /** Renders the form for the method's script. */
   form(form: ProofForm): Markup;
 }
 
@@ -67,7 +70,7 @@ export interface WayProver {
 export interface SignInWayProblem {
   /** The member of the provider object; absent if it concerns several providers. */
   readonly member?: string;
-  /** What it must be, to be read after the member's name. */
+  /** The requirement, as a continuation of the member's name. */
   readonly message: string;
   /** Creates the error that is thrown if this is the only problem; default `InvalidConfiguration`. */
   readonly error?: (message: string) => AuthError;
@@ -80,35 +83,43 @@ export type SignInWayResolution =
       readonly name: string;
       /** Fields of the form on the sign-in page. */
       readonly fields: Readonly<Record<string, CredentialInput>>;
-      /** Whether browsers may offer this way in every user name field of the page. */
+      /** Whether browsers may offer this method in every user name field of the page. */
       readonly autofill: boolean;
-      /** How recent a sign-in must be when an account is added; undefined: as long as the session lasts. */
+      /** Maximum age of the sign-in when an account is added; undefined: as long as the session lasts. */
       readonly maxSignInAge: Seconds | undefined;
-      /** Values that never go into a log. */
+      /** Values that must never be logged. */
       readonly secrets: readonly (string | undefined)[];
       readonly style: ProviderStyle;
     };
 
-/** A provider with such a way, resolved. */
+/** A resolved provider with such a sign-in method. */
 export interface SignInWayProvider {
+  /** The provider's id in this configuration. */
   readonly id: string;
+  /** Fields of its form on the sign-in page, by name. */
   readonly fields: Readonly<Record<string, CredentialInput>>;
+  /** Whether browsers may offer this method in every user name field of the page. */
   readonly autofill: boolean;
-  /** The provider object, as `resolve` checked it. */
+  /** The provider object, validated by `resolve`. */
   readonly source: object;
 }
 
-/** Who a user proved to be; nothing has been written. Plain data: a sign-in may wait in the store. */
+/** A proven identity; nothing has been written. Plain data, because a pending sign-in may be stored. */
 export interface SignInProof {
+  /** The members of the user that the proof established, such as `email`. */
   readonly user: User;
+  /** The account that identifies the user; `providerAccountId` is unique for the provider. */
   readonly account: Account;
-  /** Whether the authenticator verified its user, by a PIN or biometrics. Only `true` makes the proof one of two factors: the session's method is `passkey` then, else `pop`. */
+  /**
+   * Whether the authenticator verified its user, by PIN or biometrics. Only with `true` does the proof count as two
+   * factors, with the session method `passkey`; otherwise the method is `pop`.
+   */
   readonly userVerified?: boolean;
-  /** What the way itself needs to know later. */
+  /** Data for later steps of the sign-in method. */
   readonly details: object;
 }
 
-/** Who a sign-in belongs to. Only `carryOut` writes. */
+/** The user of a sign-in. Only `carryOut` writes. */
 export type SignInDecision =
   | {
       readonly kind: "existing";
@@ -121,23 +132,27 @@ export type SignInDecision =
 
 /** The user of a completed sign-in. */
 export interface SignedInUser {
+  /** The stored user. */
   readonly user: AdapterUser;
   /** Whether the sign-in created the user. */
   readonly isNewUser: boolean;
-  /** True if an account has just been added to the user: it does not count as a sign-in of that user. */
+  /** True if an account was just added to the user, which does not count as a sign-in. */
   readonly added?: boolean;
 }
 
-/** What the form on the sign-in page is made of. */
+/** The content of the form on the sign-in page. */
 export interface SignInForm {
-  /** URL of the answer of `start`; `action` and the fields are added to its query. */
+  /** URL that returns the result of `start`; `action` and the fields are added to its query. */
   readonly options: string;
+  /** Fields to render, by name. */
   readonly fields: SignInWayProvider["fields"];
+  /** Whether browsers may offer this method in a user name field. */
   readonly autofill: boolean;
   /** Whether another form of the page asks for an e-mail address. */
   readonly besidesEmail: boolean;
   /** Unique on the page. */
   readonly index: number;
+  /** Texts of the page in its language. */
   readonly texts: PageTexts;
   /** Renders one field. */
   field(name: string, input: CredentialInput, describedBy: string): Markup;
@@ -145,13 +160,13 @@ export interface SignInForm {
   wrap(content: Markup): Markup;
 }
 
-/** Sealed cookies of pending sign-ins, each found by the secret that comes back with its answer. */
+/** Encrypted cookies of pending sign-ins, each found by the secret in its response. */
 export interface PendingCookies {
-  /** Keeps a value for at most fifteen minutes. */
+  /** Stores a value for at most fifteen minutes. */
   store(secret: string, value: Readonly<Record<string, string>>): Promise<void>;
   /**
-   * Clears the cookie and returns what was in it; null without one of this provider. When the browser has none for the secret, all of
-   * them are cleared.
+   * Clears the cookie and returns its content; null if there is none for this provider. If the browser has none for the
+   * secret, all of them are cleared.
    */
   take(secret: string): Promise<Readonly<Record<string, string>> | null>;
 }
@@ -159,43 +174,55 @@ export interface PendingCookies {
 /** Users and their accounts. A user without an account would block an e-mail address for its owner. */
 export interface AccountTools {
   /**
-   * Creates a user with an account; with an authenticator in one transaction, where the adapter can.
+   * Creates a user with an account and, if given, an authenticator, in one transaction if the adapter supports it.
    *
-   * @throws AccountNotLinked if the address is in use by now, AdapterError.
+   * @throws AccountNotLinked if the address is already in use, AdapterError.
    */
   create(
     proof: Pick<SignInProof, "user" | "account">,
     authenticator: Omit<Authenticator, "userId">,
   ): Promise<SignedInUser>;
-  /** @throws AccountNotLinked if another user linked it first, AdapterError. */
+  /**
+   * Adds an account to an existing user.
+   *
+   * @throws AccountNotLinked if another user linked it first, AdapterError.
+   */
   link(proof: Pick<SignInProof, "user" | "account">, user: AdapterUser): Promise<SignedInUser>;
-  /** Announces to the application what was created and linked. */
+  /** Emits the events for created users and linked accounts. */
   announce(): Promise<void>;
 }
 
-/** What a way to sign in works with. */
+/** The tools of a sign-in method. */
 export interface SignInTools extends RequestTools {
-  /** The provider that carries the way. */
+  /** The provider that carries the method. */
   readonly carrier: SignInWayProvider;
   /**
-   * Calls a function of the provider object, which is application code: its second parameter is `request` with the members `headers`
-   * and `cookies`, the session's among them. Both are empty once the proof was given.
+   * Calls a function of the provider object, which is application code. Its second parameter is `request`, with the
+   * members `headers` and `cookies`, including the session's. Both are empty after the proof was given.
    *
-   * @throws TypeError if the provider object has no such function; what the function throws.
+   * @throws TypeError if the provider object has no such function; errors of the function.
    */
   callHook(name: string, facts: object, request: object): unknown;
+  /** Values stored in the browser from `start` to `finish`, such as a challenge. */
   readonly pending: PendingCookies;
-  /** Keeps a value of this request out of the log. */
+  /** Registers a value for redaction in the log. */
   redact(secret: string): void;
-  /** HMAC with SHA-512 of a text, by the oldest secret of the application or another one: 64 bytes. */
+  /** HMAC-SHA-512 of a text, with the oldest secret of the application or another one: 64 bytes. */
   mac(text: string, secret?: string): Promise<Uint8Array<ArrayBuffer>>;
-  /** Who is signed in, and in which session: its fingerprint tells it from others and cannot be used as its token. */
+  /**
+   * The signed-in user, and the fingerprint of the session, which identifies the session but cannot be used as its
+   * token.
+   */
   signedIn(): Promise<{ readonly userId: string; readonly fingerprint: string } | null>;
   /** Whether a user signed in recently enough to add an account, by the smallest `maxSignInAge` of all providers (ASVS 7.5.1). */
   isSignInRecent(userId: string): Promise<boolean>;
-  /** Events are held back until {@link AccountTools.announce}. */
+  /** Creates users and accounts. Events are delayed until {@link AccountTools.announce}. */
   accounts(): AccountTools;
-  /** @throws AccountNotLinked when the user has too many accounts. */
+  /**
+   * Checks that the user may have another account.
+   *
+   * @throws AccountNotLinked if the user has too many accounts.
+   */
   requireRoom(account: Account, userId: string): Promise<void>;
   /**
    * Confirms that a session still exists after an account was linked; otherwise removes the account.
@@ -205,9 +232,11 @@ export interface SignInTools extends RequestTools {
   requireSameSession(account: Account, userId: string, fingerprint: string): Promise<void>;
 }
 
+/** Type brand: only `defineSignInWay()` returns objects of this type. */
 declare const defined: unique symbol;
 
-/** A way to sign in as `defineSignInWay()` makes it. */
+/** A sign-in method created by `defineSignInWay()`. */
 export interface SignInWay extends SignInWaySpec {
+  /** Set by `defineSignInWay()`; object literals are not accepted. */
   readonly [defined]: true;
 }

@@ -3,8 +3,8 @@ import type { Seconds } from "./units.ts";
 /** How long a written value is kept. */
 export interface StoreLife {
   /**
-   * Seconds from now, above 0; fractions are allowed. Null: until it is replaced or deleted. Measured by the store's clock
-   * if it has one (Redis), else by the clock of the writing process.
+   * Seconds from now, above 0; fractions are allowed. Null: no expiry. Measured by the store's clock if it has one
+   * (Redis), otherwise by the clock of the writing process.
    */
   readonly ttl: Seconds | null;
 }
@@ -80,9 +80,9 @@ export interface Store {
   /**
    * Adds to a counter. Concurrent callers each receive a different value.
    *
-   * @param by a whole number; negative to subtract. The counter stays a safe integer, or the call rejects.
+   * @param by An integer; negative to subtract. The call rejects if the counter would not be a safe integer.
    * @param o `ttl` counts from the call that creates the counter; later calls do not change it.
-   * @throws if the text of the key is not a whole number.
+   * @throws if the value of the key is not an integer.
    */
   add(key: string, by: number, o: StoreLife): Promise<StoreCount>;
   /**
@@ -96,8 +96,8 @@ export interface Store {
   /** Absent if the store cannot provide a log. */
   readonly log?: StoreLog;
   /**
-   * `"process"`: what is written is seen by this process only. Production warns about such a store at start. Absent, or
-   * `"application"`: every process of the application sees it.
+   * `"process"`: values are visible only to this process, and a warning is logged at startup in production. Absent or
+   * `"application"`: values are visible to every process of the application.
    */
   readonly scope?: "process" | "application";
 }

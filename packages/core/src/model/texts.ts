@@ -31,7 +31,10 @@ export interface Texts {
     readonly nothing: string;
     readonly errors: Readonly<Record<SignInPageErrorParam, string>>;
     readonly unknownError: string;
-    /** In place of the text for `CredentialsSignin`, by the `code` beside it: nothing that was typed is wrong. */
+    /**
+     * Replaces the text for `CredentialsSignin` for these values of `code`, in which case the submitted details are not
+     * wrong.
+     */
     readonly codes: Readonly<Record<"busy" | "too_many_attempts", string>>;
   };
   /** The passkey section of the sign-in page. */
@@ -76,14 +79,14 @@ export interface Texts {
   /** Shown after an e-mail link was sent. */
   readonly verifyRequest: Message & {
     readonly home: string;
-    /** For a provider that sends a code beside the link, in the browser that asked; `text` replaces that of the page. */
+    /** For a provider that also sends a code, in the requesting browser; `text` replaces that of the page. */
     readonly code: {
       readonly text: string;
       readonly label: string;
       /** Below the field. */
       readonly hint: string;
       readonly submit: string;
-      /** After a code that was refused, whatever the reason. */
+      /** Shown after a rejected code, for any reason. */
       readonly wrong: string;
     };
   };
@@ -104,10 +107,11 @@ export interface Texts {
   };
 }
 
-/** Any part of the texts, down to single ones; the rest stays English. */
+/** Any subset of the texts; the others stay English. */
 export type PartialTexts = Some<Texts>;
 
 /** The texts of a built-in page; those of passkeys are completed by the package that renders them. */
 export type PageTexts = Omit<Texts, "passkey"> & Pick<PartialTexts, "passkey">;
 
+/** The same texts, each of them optional. */
 type Some<T> = { readonly [Key in keyof T]?: T[Key] extends string ? T[Key] : Some<T[Key]> };

@@ -9,35 +9,43 @@ import type { Store } from "./store.ts";
 import type { EpochSeconds, Seconds } from "./units.ts";
 import type { GivenProof, ProofChallenge, ProofForm, ProofRequest } from "./user-proof.ts";
 
-/** What an extension works with outside of a request, such as in a function that server code calls. */
+/** The tools of an extension outside of a request, for example in a function called by server code. */
 export interface Tools {
-  /** Identity of the application. State that an extension keeps in memory belongs to it, not to the configuration object. */
+  /**
+   * Identity of the application. Associate in-memory state of an extension with it, not with the configuration object.
+   */
   readonly application: object;
-  /** The extension as `defineExtension()` made it: settings can be found by it. */
+  /** The extension created by `defineExtension()`, for looking up its settings. */
   readonly extension: object;
+  /** The current time, in seconds since 1970. */
   readonly now: () => EpochSeconds;
-  /** Keeps the secrets of the application out of the log. */
+  /** Redacts the secrets of the application. */
   readonly logger: LoggerInstance;
+  /** Where sessions are stored: in the cookie (`jwt`) or in the database. */
   readonly strategy: "jwt" | "database";
-  /** The longest time that a session may live without being renewed. */
+  /** The maximum lifetime of a session without renewal. */
   readonly sessionLife: Seconds;
-  /** The shared store, whose calls reject within two seconds; undefined where none is configured. */
+  /** The shared store, whose calls time out after two seconds; undefined if none is configured. */
   readonly store: Store | undefined;
   /**
-   * A key for {@link Tools.store} that shows nothing of what it is about: `cardea:<extension>:<HMAC>`. For addresses, IP addresses and
-   * everything else that can be guessed. It is made with the oldest configured secret, so that it survives the first half of a rotation.
+   * A key for {@link Tools.store} that does not reveal its subject: `cardea:<extension>:<HMAC>`. For e-mail addresses,
+   * IP addresses and other guessable values. Derived with the oldest configured secret, so that it is stable until that
+   * secret is removed.
    */
   key(...about: readonly string[]): Promise<string>;
-  /** As {@link Tools.key}, by SHA-256 without a secret: for ids, and for entries that have to survive every rotation. */
+  /**
+   * Like {@link Tools.key}, with SHA-256 and without a secret: for ids, and for entries that must survive secret
+   * rotation.
+   */
   permanentKey(...about: readonly string[]): Promise<string>;
-  /** The path of the actions, as the browser sees it. */
+  /** The base path of the actions, as the browser sees it. */
   readonly basePath: string;
   /** Whether another extension is configured. */
   hasExtension(id: string): boolean;
   /** Whether the adapter has all of these methods. */
   adapterHas(...methods: readonly AdapterMethod[]): boolean;
   /**
-   * Calls a method of the adapter, with a time limit; what it returns is checked.
+   * Calls a method of the adapter with a timeout, and validates its result.
    *
    * @throws AdapterError.
    */
@@ -46,7 +54,7 @@ export interface Tools {
     ...args: Parameters<NonNullable<Adapter[M]>>
   ): Promise<AdapterResult<M>>;
   /**
-   * The user with an e-mail address. A database may compare text loosely: a user with another address is not returned.
+   * Finds the user with exactly this e-mail address, even if the database compares less strictly.
    *
    * @throws AdapterError.
    */
@@ -55,92 +63,103 @@ export interface Tools {
   digest(text: string): Promise<string>;
   /** 128 random bits in base64url. */
   randomId(): string;
-  /** Seals text values with the application's secrets. What was sealed for one extension or use never opens as another. */
+  /** Encrypts string values with the application's secrets, bound to the extension and `use`. */
   seal(value: Readonly<Record<string, string>>, use: string, lifetime: Seconds): Promise<string>;
-  /** Opens what {@link Tools.seal} made; null when it is not ours, too old, or of another use. Never throws. */
+  /**
+   * Decrypts a result of {@link Tools.seal}; null if it is invalid, has expired, or was created for another use. Never
+   * throws.
+   */
   open(sealed: string, use: string): Promise<Readonly<Record<string, string>> | null>;
   /** Ids of the configured OAuth 2 and OpenID Connect providers. */
   readonly providers: readonly string[];
-  /** A configured OAuth 2 or OpenID Connect provider; null for any other id. What it needs is loaded when it is called. */
+  /** A configured OAuth 2.0 or OpenID Connect provider; null for any other id. Its code is loaded on demand. */
   provider(id: string): Promise<ProviderTools | null>;
   /**
-   * Ends every session of a user, or all but one, by the extensions that can (`endSessions`); without one, the records of database
-   * sessions are deleted, the spared one's too.
+   * Ends every session of a user, or all but one, through the extensions that support it (`endSessions`). Without such
+   * an extension, all records of database sessions are deleted, including that of the spared session.
    *
-   * @returns the facts with which the spared session is re-issued, so that it goes on.
-   * @throws what the extensions, the adapter or the store throw.
+   * @returns The facts with which the spared session must be re-issued to keep it.
+   * @throws errors of the extensions, the adapter or the store.
    */
   endSessions(userId: string, end: EndOfSessions): Promise<AddedFacts>;
   /**
-   * Voids the sign-ins of a user that wait for a further proof, in every browser. Call it before the sessions of the user end, or a
-   * sign-in that goes on in between outlives them.
+   * Invalidates the pending sign-ins of a user in all browsers. Call it before ending the user's sessions; otherwise a
+   * sign-in completed in between outlives them.
    *
-   * @throws what the store throws.
+   * @throws errors of the store.
    */
   endPendingSignIns(userId: string): Promise<void>;
-  /** Tells every extension's `observe`. */
+  /** Calls `observe` of every extension. */
   note(fact: SecurityFactBody): void;
   /**
-   * The recorded sessions of a user, those that have expired excepted. Sessions are recorded where an extension `needs.sessionInfo`.
+   * The recorded, unexpired sessions of a user. Sessions are recorded if an extension sets `needs.sessionInfo`.
    *
-   * @throws AdapterError, or what the store throws.
+   * @throws AdapterError, or errors of the store.
    */
   listSessions(userId: string): Promise<readonly SessionInfo[]>;
   /**
-   * Changes the record of a session; null where there is none.
+   * Updates the record of a session; null if there is none.
    *
-   * @throws AdapterError, or what the store throws.
+   * @throws AdapterError, or errors of the store.
    */
   updateSession(sid: string, patch: SessionInfoPatch): Promise<SessionInfo | null>;
-  /** Removes the records of a user. The sessions are not ended by it. */
+  /** Removes the session records of a user. Does not end the sessions. */
   forgetSessions(userId: string): Promise<void>;
 }
 
-/** Sealed cookies of an extension, which are named `cardea.<name>`. */
+/** Encrypted cookies of an extension, named `cardea.<name>`. */
 export interface SealedCookies {
-  /** What the browser sent under this name; null when there is none that opens. */
+  /** The decrypted value of a cookie; null if it is missing or invalid. */
   read(name: string): Promise<Readonly<Record<string, string>> | null>;
+  /** Encrypts a value and sets the cookie, with a lifetime in seconds. */
   write(name: string, value: Readonly<Record<string, string>>, lifetime: Seconds): Promise<void>;
+  /** Removes the cookie from the browser. */
   clear(name: string): void;
 }
 
-/** Asks a user who is known for one of their passkeys. */
+/** Passkey authentication of a known user. */
 export interface PasskeyTools {
   /**
-   * Makes a challenge that only a passkey of this user answers. Writes nothing.
+   * Creates a challenge for the passkeys of a user. Writes nothing.
    *
-   * @returns the JSON for the page's script; null if the user has no passkey.
+   * @returns The JSON for the page's script; null if the user has no passkey.
    * @throws WebAuthnVerificationError, AdapterError.
    */
   challenge(request: ProofRequest): Promise<PasskeyQuestion | null>;
   /**
-   * Verifies what the script posted. Each answer counts once, and only for the extension that asked.
+   * Verifies what the script posted. Each response is accepted once, and only for the extension that created the
+   * challenge.
    *
-   * @throws InvalidRequest, WebAuthnVerificationError; AdapterError, and then nothing is proven.
+   * @throws InvalidRequest, WebAuthnVerificationError, AdapterError.
    */
   verify(request: ProofRequest, body: ReadonlyMap<string, unknown>): Promise<GivenProof>;
-  /** The form for a page with `passkeys: true`. */
+  /** Renders the form for a page with `passkeys: true`. */
   form(form: ProofForm): Markup;
 }
 
-/** What the page's script is given. */
+/** The JSON for the page's script. */
 export interface PasskeyQuestion extends ProofChallenge {
+  /** The action of the script: it requests an existing passkey. */
   readonly action: "authenticate";
   /** Id of the provider. */
   readonly provider: string;
 }
 
-/** What an extension works with during a request. */
+/** The tools of an extension during a request. */
 export interface RequestTools extends Tools {
   /** The origin that the browser sees. */
   readonly origin: string;
-  /** Whether the origin is configured by `AUTH_URL`, or the application is not in production: only then it may name a relying party. */
+  /**
+   * Whether the origin is configured by `AUTH_URL`, or the application is not in production. Only then may the origin
+   * determine a relying party.
+   */
   readonly isOriginCertain: boolean;
-  /** Where the actions live: `origin` and the base path. */
+  /** URL of the actions: `origin` and the base path. */
   readonly baseUrl: string;
-  /** Proof of a known user by a passkey; null where no provider offers it. */
+  /** Passkey authentication of a known user; null if no provider supports it. */
   readonly passkeys: PasskeyTools | null;
-  /** The headers of the request; `cookie` lacks the cookies that a session may come in. */
+  /** The headers of the request, without session cookies. */
   readonly headers: Pick<Headers, "get">;
+  /** The extension's own cookies, including those set by this request. */
   readonly cookies: SealedCookies;
 }

@@ -1,3 +1,4 @@
+/** Names the unit of a number for the type checker; no value has it. */
 declare const unit: unique symbol;
 
 /** A length of time in whole seconds. */
@@ -18,13 +19,13 @@ export const PENDING_SIGN_IN_LIFETIME: Seconds = 15 * 60;
 /** A day: how long a form may stay open before its token is rejected. */
 export const CSRF_TOKEN_LIFETIME: Seconds = 24 * 60 * 60;
 
-/** A day: a sign-in is recent for hours at most, so that a longer memory of it serves nothing. */
+/** A day: a sign-in counts as recent for hours at most, so a longer lifetime is not needed. */
 export const SIGN_IN_TIME_LIFETIME: Seconds = 24 * 60 * 60;
 
 /** Default lifetime of an e-mail link (docs/behaviour.md#e-mail). */
 export const DEFAULT_EMAIL_MAX_AGE: Seconds = 24 * 60 * 60;
 
-/** Default lifetime of a link with a code beside it (ASVS 6.5.5). */
+/** Default lifetime of a link with a code (ASVS 6.5.5). */
 export const DEFAULT_CODE_MAX_AGE: Seconds = 10 * 60;
 
 /** How long our own tokens are accepted after they expire, to allow for different server clocks. */
@@ -36,7 +37,7 @@ export const CLOCK_TOLERANCE: Seconds = 15;
  */
 export const SERVER_CLOCK_DIFFERENCE: Seconds = 60;
 
-/** Default for the bytes of opened session tokens that are kept: some two thousand of usual size. */
+/** Default size of the cache of decrypted session tokens in bytes: about two thousand typical tokens. */
 export const DEFAULT_TOKEN_CACHE = 1024 * 1024;
 
 /** Default session lifetime: 30 days (docs/sessions.md). */
@@ -50,3 +51,6 @@ export const MAX_LIFETIME: Seconds = 400 * 24 * 60 * 60;
 
 /** A version with one, two or three parts (docs/configuration.md). */
 export type SemverString = `v${number}` | `v${number}.${number}` | `v${number}.${number}.${number}`;
+
+/** Value of the header `Retry-After`, in seconds, of a response to a request that an outage prevented. */
+export const RETRY_AFTER = "5";

@@ -1,37 +1,37 @@
-/** Proof of a user who is known already, beside the sign-in (docs/extensions.md#proof-of-a-known-user). */
+/** Proof of a known user, outside of a sign-in (docs/extensions.md#proof-of-a-known-user). */
 
-/** Whom a proof is about, and what for. */
+/** A request for a proof. */
 export interface ProofRequest {
-  /** Id of the user. Take it from what was verified before, never from the browser. */
+  /** Id of the user. Must come from verified data, never from the browser. */
   readonly userId: string;
   /**
-   * What the user confirms: the challenge is the SHA-256 of exactly this text in UTF-8. It has to hold random text of its own, so that no
-   * two are equal. Absent: the challenge is random, and the proof says no more than that the user is there.
+   * The text that the user confirms. The challenge is the SHA-256 of its UTF-8 encoding, so it must contain random data
+   * to be unique. Absent: the challenge is random, and the proof only authenticates the user.
    */
   readonly text?: string;
 }
 
 /** A challenge for one user. */
 export interface ProofChallenge {
-  /** For the page's script, as JSON. */
+  /** JSON for the page's script. */
   readonly options: Readonly<Record<string, unknown>>;
-  /** Sealed; belongs to the answer. It opens for the same extension only, and for fifteen minutes. */
+  /** Encrypted state, to be sent with the response. Valid only for the same extension, for fifteen minutes. */
   readonly state: string;
 }
 
-/** A proof that was accepted. */
+/** An accepted proof. */
 export interface GivenProof {
-  /** Whether the authenticator verified the user, by a PIN or biometrics; false if only its possession was proven. */
+  /** Whether the authenticator verified the user, by PIN or biometrics; false if only possession was proven. */
   readonly userVerified: boolean;
 }
 
-/** What the form of a proof is made of. */
+/** The content of a proof form. */
 export interface ProofForm {
-  /** URL of a GET that answers with the JSON of `PasskeyTools.challenge`; what is hidden in the form is added to its query. */
+  /** URL of a GET that returns the JSON of `PasskeyTools.challenge`. The hidden fields are added to its query. */
   readonly options: string;
-  /** URL that the answer is posted to. */
+  /** URL to which the response is posted. */
   readonly action: string;
-  /** Sent with both; `csrfToken` and `callbackUrl` only with the second. */
+  /** Fields sent with both requests; `csrfToken` and `callbackUrl` only with the second. */
   readonly hidden: Readonly<Record<string, string>>;
   /** Text of the button. */
   readonly submit: string;

@@ -125,7 +125,7 @@ export interface WebAuthnProvider {
   maxSignInAge?: number | undefined;
   /** Look of the button. */
   style?: ProviderStyle | undefined;
-  /** What the provider adds to core, under the laws of extensions (docs/extensions.md). */
+  /** The extension that the provider carries (docs/extensions.md). */
   extension?: Extension | undefined;
   /** What the application passed to the provider function. */
   options?: unknown;

@@ -1,8 +1,8 @@
 import type { Awaitable } from "./records.ts";
 
 /**
- * Goes on with a value: at once where it is there, else when its promise is fulfilled. What is usually there at once, such as a derived key,
- * then costs no turn of the event loop.
+ * Continues with a value: synchronously if it is available, otherwise when its promise is fulfilled. Values that are
+ * usually available, such as a derived key, then cost no turn of the event loop.
  */
 export function whenThere<T, R>(value: T | Promise<T>, next: (value: T) => Awaitable<R>): R | Promise<R> {
   return isPromise(value) ? value.then(next) : assumeOwn(next(value));
@@ -14,8 +14,8 @@ function assumeOwn<R>(result: Awaitable<R>): R | Promise<R> {
 }
 
 /**
- * Whether a value of ours is a promise. Not by its class: where a program replaced the global `Promise`, those of async functions have
- * another one.
+ * Whether one of our values is a promise. Does not check the class: if a program replaced the global `Promise`, async
+ * functions return promises of the original class.
  */
 export function isPromise<T>(value: T | Promise<T>): value is Promise<T> {
   return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";

@@ -4,21 +4,21 @@ import type { RedactingLogger } from "./logger.ts";
 
 type Module = Pick<typeof import("./logger.ts"), "createLogger">;
 
-/** As {@link RedactingLogger}. */
+/** A {@link RedactingLogger} that is loaded with its first line. */
 export interface LateLogger extends Pick<RedactingLogger, "logger" | "redactLater"> {
-  /** Resolves when all lines have been written; undefined if none waits. */
+  /** Resolves when all lines have been written; undefined if no line is waiting. */
   readonly written: () => Promise<void> | undefined;
 }
 
 /** Creates a logger; options as for `createLogger`. */
 export type CreateLateLogger = (...options: Parameters<Module["createLogger"]>) => LateLogger;
 
-/** What writes and redacts lines is loaded with the first line of a process; most requests write none (decisions/012). */
+/** The logger is loaded with the first line of a process, because most requests log nothing (decisions/012). */
 export const { createLateLogger, loadLogger } = loggersOf(() => import("./logger.ts"));
 
 /**
- * Loggers that share what `load` loads. The first line is written as soon as that is done, every later line at once. Lines are written, and
- * values redacted, in their order.
+ * Creates loggers that share the module that `load` returns. The first line is written once it is loaded, later lines
+ * immediately. The order of lines and of registered secrets is kept.
  */
 export function loggersOf(load: () => Promise<Module>): {
   readonly createLateLogger: CreateLateLogger;
@@ -59,7 +59,7 @@ export function loggersOf(load: () => Promise<Module>): {
   return { createLateLogger, loadLogger };
 }
 
-/** The lines are lost: without what redacts them they are not written. */
+/** The lines are lost, because they must not be written without redaction. */
 function reportFailure(thrown: unknown): void {
   console.error(`[cardea][error] The logger could not be loaded: ${String(thrown)}`);
 }

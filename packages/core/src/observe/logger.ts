@@ -36,7 +36,7 @@ export function createLogger(
   debug: boolean,
   redacted: readonly string[],
 ): RedactingLogger {
-  // Made with the first line that is written, or the first value; most requests have neither.
+  // Created with the first line or the first registered secret; most requests have neither.
   let made: { readonly target: LoggerInstance; readonly redactor: Redactor } | undefined;
   const later: ((find: SecretFinder) => Iterable<string>)[] = [];
   const open = () => {
@@ -77,7 +77,7 @@ function redactingLogger(open: Open, writesDebug: boolean): LoggerInstance {
   };
 }
 
-/** The leading code is ours, and stays searchable. */
+/** The code at the start of a line is ours and stays searchable. */
 function redactAfterCode(redactor: Redactor, line: string): string {
   const code = /^[A-Za-z-]+: /.exec(line)?.[0] ?? "";
   return `${code}${redactor.line(line.slice(code.length))}`;
@@ -118,7 +118,7 @@ function frames(error: Error): string {
     .join(" < ");
 }
 
-/** Any value in one line; errors by name and message. */
+/** Any value as one line; an error as its name and message. */
 function toLine(value: unknown): string {
   const replacer = (_: string, member: unknown) =>
     member instanceof Error

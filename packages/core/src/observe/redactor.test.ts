@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { CallbackRouteError, InvalidCheck } from "../model/errors.ts";
 import { createLogger } from "./logger.ts";
 import { createRedactor } from "./redactor.ts";
@@ -333,5 +333,30 @@ describe("values that are made to mislead", () => {
     }
     redactor().value(shared);
     expect(reads).toBe(50);
+  });
+});
+
+describe("the secrets of a configuration", () => {
+  it("are spelled once for all of its requests, in every line of each", () => {
+    const secrets = ["an operator's secret"];
+    let spelled = 0;
+    const Original = URLSearchParams;
+    vi.stubGlobal(
+      "URLSearchParams",
+      class extends Original {
+        constructor(...given: ConstructorParameters<typeof Original>) {
+          super(...given);
+          spelled++;
+        }
+      },
+    );
+    const lines = [1, 2, 3].flatMap(() => {
+      const redactor = createRedactor();
+      redactor.redactAlways(secrets);
+      return [redactor.line("x=an+operator%27s+secret;"), redactor.line("an operator's secret.")];
+    });
+    vi.unstubAllGlobals();
+    expect(new Set(lines)).toEqual(new Set(["x=[redacted];", "[redacted]."]));
+    expect(spelled).toBe(1);
   });
 });

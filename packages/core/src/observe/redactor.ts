@@ -16,13 +16,13 @@ export interface Redactor {
   redactAlways(values: readonly string[]): void;
   /** As {@link Redactor.redact}, for values that are computed when the first line is logged. */
   redactLater(values: () => Iterable<string>): void;
-  /** Foreign text as one line of limited length, without secrets and control characters. */
+  /** Returns foreign text as one line of limited length, without secrets and control characters. */
   text(text: string): string;
-  /** A line written by the library, limited in length: its words are kept, whatever a client sent. */
+  /** Returns a line of the library with limited length. Its words are kept, even if a client sent the same words. */
   line(text: string): string;
-  /** A copy of an error and its causes without secrets. Class and `type` are kept. */
+  /** Copies an error and its causes without secrets. Class and `type` are kept. */
   error(error: Error): Error;
-  /** A copy of any value without secrets. */
+  /** Copies any value without secrets. */
   value(value: unknown): unknown;
 }
 
@@ -31,7 +31,7 @@ const MAX_LENGTH = 1024;
 const MAX_DEPTH = 5;
 /** From this length on, a value counts as a secret wherever it occurs, unless it consists of words. */
 const MIN_STRONG = 7;
-/** How many values that could be words are searched for. */
+/** Maximum number of values to search for that could be words. */
 const MAX_WEAK = 64;
 const SECRET_NAME =
   /secret|token|passw|^pwd?$|^pin$|otp|^code$|verifier|nonce|^state$|cookie|authorization|assertion|credential/i;
@@ -86,7 +86,7 @@ function createKnown() {
   let always: readonly string[] = [];
   return {
     addAlways: (values: readonly string[]) => {
-      always = values;
+      always = spellingsOfAll(values);
     },
     add: (value: string) => {
       if (value.length < 4 || seen.has(value)) return;
@@ -100,9 +100,7 @@ function createKnown() {
     },
     replace: (text: string, isForeign: boolean) => {
       let result = text;
-      for (const value of always) {
-        if (value.length >= 4) for (const one of spellingsOf(value)) result = result.replaceAll(one, REDACTED);
-      }
+      for (const spelling of always) result = result.replaceAll(spelling, REDACTED);
       result = strong.replace(result, REDACTED);
       if (!isForeign || weak.size === 0) return result;
       words ??= wholeWords([...weak]);
@@ -117,14 +115,24 @@ function wholeWords(values: readonly string[]): RegExp {
   return new RegExp(`(?<![A-Za-z0-9])(?:${literal.join("|")})(?![A-Za-z0-9])`, "g");
 }
 
+/** By the list of a configuration, which is the same for all of its requests. */
+const spellingsOfLists = new WeakMap<readonly string[], readonly string[]>();
+
+/** The spellings of an operator's secrets, found once: each refused request writes a line. */
+function spellingsOfAll(values: readonly string[]): readonly string[] {
+  const known = spellingsOfLists.get(values) ?? values.filter(({ length }) => length >= 4).flatMap(spellingsOf);
+  spellingsOfLists.set(values, known);
+  return known;
+}
+
 /** Most tokens have the same spelling everywhere. */
 const PLAIN = /^[\w.~-]*$/;
 
-/** A value as it is, and as encoded in a form, a URL and JSON: drivers and proxies may repeat it in any of these. */
+/** A value as it is, and as encoded in a form, a URL and JSON, because drivers and proxies may repeat it in any of these forms. */
 function spellingsOf(value: string): readonly string[] {
   if (PLAIN.test(value) && !value.includes("~")) return [value];
   const inForm = new URLSearchParams({ value }).toString().slice("value=".length);
-  // As `encodeURIComponent`, which would throw for a lone surrogate.
+  // Like `encodeURIComponent`, which would throw for a lone surrogate.
   const inUrl = inForm.replaceAll("+", "%20").replace(/%(?:2[1789]|7E)/g, decodeURIComponent);
   return [...new Set([value, inForm, inUrl, JSON.stringify(value).slice(1, -1), unescaped(value)])];
 }
@@ -162,14 +170,14 @@ function copyError(redactor: Redactor, error: Error, depth: number, copied: Set<
   return copy;
 }
 
-/** `code` of an error is its kind, such as ECONNREFUSED; elsewhere it may be an authorization code. */
+/** The `code` of an error is a constant such as ECONNREFUSED; elsewhere `code` may be an authorization code. */
 function isErrorCode(name: string, value: unknown): boolean {
   return name === "code" && typeof value === "string" && /^[A-Za-z][A-Za-z0-9_]{2,63}$/.test(value);
 }
 
 /**
- * The frames of a stack name code and are kept, one line each. The text before them contains the message; a stack that
- * starts differently is foreign text.
+ * Keeps the frames of a stack, one line each, because they only refer to code. The text before the frames contains the message.
+ * A stack that starts differently is treated as foreign text.
  */
 function copyStack(redactor: Redactor, error: Error, { name, message }: Pick<Error, "name" | "message">) {
   const { stack } = error;
@@ -205,7 +213,7 @@ function entriesOf(value: object): [string, unknown][] {
   });
 }
 
-/** @param copied objects that were copied already: each is copied once, so that the cost is that of the objects there are. */
+/** @param copied objects that were already copied. Each is copied once, which bounds the cost. */
 function copyValue(redactor: Redactor, value: unknown, depth: number, copied: Set<object>): unknown {
   if (typeof value === "string") return redactor.text(value);
   if (typeof value === "function" || typeof value === "symbol") return `[${typeof value}]`;

@@ -1,7 +1,7 @@
 import type { ResolvedCookies } from "../model/resolved-config.ts";
 import { isSecretShaped } from "./secret-shape.ts";
 
-/** The shortest values of our own and of other cookies that count as secrets. */
+/** Minimum lengths of values that count as secrets: in our own cookies, and in others. */
 const MIN_OWN = 8;
 const MIN_OTHER = 16;
 

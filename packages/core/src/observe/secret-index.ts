@@ -3,23 +3,23 @@ import { isSecretShaped } from "./secret-shape.ts";
 /** Removes known values, and long parts of them, from texts. */
 export interface SecretIndex {
   add(value: string): void;
-  /** Replaces every known value, and every part of one that is a secret in itself. */
+  /** Replaces every known value, and every part of one that is long enough to be a secret itself. */
   replace(text: string, replacement: string): string;
 }
 
-/** Characters per block. In a part that is twice as long, one block is always found. */
+/** Characters per block. A part that is twice as long always contains a whole block. */
 const BLOCK = 6;
 /** A shorter part reveals too little to be useful. */
 const MIN_PART = 16;
-/** How many values that share a block, such as tokens with the same header, are compared. */
+/** Maximum number of values to compare that share a block, such as tokens with the same header. */
 const MAX_SHARED = 4;
-/** Beyond this nothing is added: headers are smaller, and bodies are limited to as much. */
+/** Beyond this total, no more values are added. Headers are smaller, and bodies are limited to less. */
 const MAX_CHARACTERS = 96 * 1024;
-/** A shorter text is searched for in the values: cutting these up would take longer. */
+/** For a shorter text, its parts are searched for in the values, because cutting up the values would take longer. */
 const SHORT_TEXT = 512;
-/** From this length on a value is not cut up for a short text, even if it has a part of it. */
+/** A value of this length or more is not cut up for a short text, even if they have a part in common. */
 const LONG_VALUE = 256;
-/** Of windows this far apart, one lies wholly within each part that counts. */
+/** Distance between windows. Every part that counts contains at least one whole window. */
 const STRIDE = MIN_PART - BLOCK + 1;
 
 interface Place {
@@ -28,9 +28,9 @@ interface Place {
 }
 
 /**
- * Searches for all values at once: each value is cut into blocks, and at each position of the text one look-up tells
- * whether a block starts there. For a short text, as most lines are, its windows are searched for in all values at once, and only
- * values that have one are looked at. The cost never grows with the product of two long texts.
+ * Searches for all values at once. Each value is cut into blocks, and at each position of the text one look-up tells whether a
+ * block starts there. Most lines are short: then windows of the line are searched for in all values at once, and only values
+ * that contain one are compared. The cost never grows with the product of two long texts.
  */
 export function createSecretIndex(): SecretIndex {
   const blocks = new Map<string, Place[]>();
@@ -57,9 +57,9 @@ export function createSecretIndex(): SecretIndex {
   };
 }
 
-/** All values as one text, to search them with one call. */
+/** All values joined into one text, so that one call searches all of them. */
 interface Joined {
-  /** Shorter than a part that counts: found as a whole or not at all. */
+  /** Values shorter than a part that counts, which are only found as a whole. */
   readonly short: readonly string[];
   readonly long: readonly string[];
   readonly text: string;
@@ -78,7 +78,7 @@ function joinValues(values: readonly string[]): Joined {
   return { short: values.filter(({ length }) => length < MIN_PART), long, text: long.join("\n"), starts };
 }
 
-/** The values that may be in a text, whole or in part: every part that counts contains a window of the text. */
+/** The values that a text may contain, whole or in part: every part that counts contains a window of the text. */
 function valuesNear(text: string, { short, long, text: joined, starts }: Joined): readonly string[] {
   const near = new Set(short.filter((value) => text.includes(value)));
   for (let start = 0; start + BLOCK <= text.length; start += STRIDE) {
@@ -92,7 +92,7 @@ function valuesNear(text: string, { short, long, text: joined, starts }: Joined)
   return [...near];
 }
 
-/** The index of the last of some ascending numbers that is at most `limit`. */
+/** The index of the last number that is at most `limit`, in an ascending list. */
 function lastUpTo(numbers: readonly number[], limit: number): number {
   let [low, high] = [0, numbers.length - 1];
   while (low < high) {
@@ -120,7 +120,7 @@ function addBlocks(blocks: Map<string, Place[]>, value: string): void {
   }
 }
 
-/** The windows of a text that a value has, as blocks. */
+/** The windows of a text that also occur in a value, as blocks. */
 function windowsIn(value: string, text: string): ReadonlyMap<string, readonly Place[]> {
   const blocks = new Map<string, readonly Place[]>();
   for (let start = 0; start + BLOCK <= text.length; start += STRIDE) {

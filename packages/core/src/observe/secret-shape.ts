@@ -1,7 +1,7 @@
-/** Letters beside digits: no word, and most random text begins like this. */
+/** A letter next to a digit. Words have none, and most random text has one early. */
 const MIXED = /[A-Za-z]\d|\d[A-Za-z]/;
 
-/** Without letters beside digits, only such a piece can be anything but a word or a number. */
+/** Without a letter next to a digit, any shorter piece is a word or a number. */
 const LONG_PIECE = /[A-Za-z]{5}|\d{16}/;
 
 /** Longer runs of letters are not words of any language used in logs. */
@@ -17,7 +17,7 @@ export function isSecretShaped(value: string, minimum: number): boolean {
   if (value.length < minimum) return false;
   if (MIXED.test(value)) return true;
   if (!LONG_PIECE.test(value)) return false;
-  // One by one: random text shows itself in its first piece.
+  // One by one, because random text is usually recognised by its first piece.
   for (const [piece] of value.matchAll(/[A-Za-z0-9]+/g)) if (!isWord(piece)) return true;
   return false;
 }

@@ -14,7 +14,7 @@ export interface CredentialField {
   readonly invalid: boolean;
   /** Whether this field receives the focus, whatever its own options. */
   readonly focus: boolean;
-  /** Whether passkeys may be offered here if it is a user name field (WebAuthn L3 §5.1.7, conditional mediation). */
+  /** Whether browsers may offer passkeys in this field if it is for the user name (WebAuthn L3 §5.1.7, conditional mediation). */
   readonly passkeys: boolean;
 }
 

@@ -28,6 +28,7 @@ export class Html {
     return new Html(css);
   }
 
+  /** The markup, ready to be sent. */
   toString(): string {
     return this.#text;
   }

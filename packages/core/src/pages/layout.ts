@@ -2,7 +2,7 @@ import type { PageFrame } from "../model/result.ts";
 import type { PageTexts } from "../model/texts.ts";
 import { Html, html } from "./html.ts";
 import { parseImage } from "./safe-url.ts";
-import { renderStyles } from "./styles.ts";
+import { renderButtons, renderStyles } from "./styles.ts";
 import { fill } from "./texts.ts";
 import { type ButtonLook, resolveTheme } from "./theme.ts";
 
@@ -21,15 +21,23 @@ export interface PageContent {
 /** A door ajar on its two hinges: our own mark, shown if the application has no logo. */
 const MARK: Html = html`<svg class="mark" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.7" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><path d="M6 3h11a1 1 0 0 1 1 1v16M3 20h3m8 0h7"/><path d="M6 3l8 3v16l-8-2z" fill="currentColor" fill-opacity=".25"/><path d="M11 13v1.5"/></svg>`;
 
+const sheets = new WeakMap<PageFrame["theme"], string>();
+
+/** The same for each page of a theme, and most of what a page costs. */
+function themeStyles(theme: PageFrame["theme"]): string {
+  const sheet = sheets.get(theme) ?? renderStyles(resolveTheme(theme));
+  sheets.set(theme, sheet);
+  return sheet;
+}
+
 /** Renders the document around a page's content: head, style sheet, card, logo and headline. */
 export function renderLayout(
   { title, main, buttons = [], scripts = [] }: PageContent,
   frame: PageFrame,
   texts: PageTexts,
 ): string {
-  const theme = resolveTheme(frame.theme);
   const logo = parseImage(frame.theme.logo, frame.host);
-  const styles = Html.fromStaticStylesheet(renderStyles(theme, buttons));
+  const styles = Html.fromStaticStylesheet(themeStyles(frame.theme) + renderButtons(buttons));
   return html`<!doctype html>
 <html lang="${texts.lang}" dir="${texts.dir}">
 <head>

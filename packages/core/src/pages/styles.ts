@@ -1,15 +1,19 @@
 import { type Rgb, toHex } from "./color.ts";
 import { type ButtonLook, DARK_CARD, LIGHT_PAGE, type ResolvedTheme } from "./theme.ts";
 
-/** The style sheet of a page: static text, plus colours that `theme.ts` has validated. */
-export function renderStyles(theme: ResolvedTheme, buttons: readonly ButtonLook[]): string {
+/** The style sheet of every page: static text, plus colours that `theme.ts` has validated. */
+export function renderStyles(theme: ResolvedTheme): string {
   return [
     renderScheme(theme),
     STATIC,
     renderButton(".main", theme.brand),
     renderButton(".main", theme.edge === null ? { kind: "plain" } : { kind: "edged", word: theme.edge }),
-    ...buttons.map((look, index) => renderButton(`.p${index}:not(.quiet),.p${index}.quiet .tile`, look)),
   ].join("");
+}
+
+/** The styles of the buttons with the classes `p0`, `p1`, …, which follow those of the page. */
+export function renderButtons(buttons: readonly ButtonLook[]): string {
+  return buttons.map((look, index) => renderButton(`.p${index}:not(.quiet),.p${index}.quiet .tile`, look)).join("");
 }
 
 /** Light and dark as the user prefers, or one of them if the theme requires it. */

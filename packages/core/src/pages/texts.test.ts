@@ -36,6 +36,15 @@ describe("completeTexts()", () => {
     });
   });
 
+  it("ignores what is no text, and what would replace several texts or one", () => {
+    const given = {
+      signOut: "Abmelden",
+      signIn: { title: 1, errors: null, lead: undefined },
+      passkey: { submit: "Los" },
+    };
+    expect(completeTexts(given as object)).toEqual({ ...englishTexts, passkey: { submit: "Los" } });
+  });
+
   it("is English where nothing is given", () => {
     expect(completeTexts({})).toEqual(englishTexts);
   });

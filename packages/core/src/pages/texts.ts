@@ -1,4 +1,4 @@
-import type { PageTexts, PartialTexts, Texts } from "../model/texts.ts";
+import type { PageTexts, PartialTexts } from "../model/texts.ts";
 import { type Html, type HtmlValue, html } from "./html.ts";
 
 /** The English texts. */
@@ -75,15 +75,15 @@ export const englishTexts: PageTexts = {
   },
   verifyRequest: {
     title: "Check your e-mail",
-    text: "If that address can be used to sign in to {host}, we’ve sent it a link. The link works once. You can close this page.",
+    text: "If that address can be used to sign in to {host}, we’ve sent it a link. The link works only once. You can close this page.",
     home: "Go to the home page",
     code: {
       text: "If that address can be used to sign in to {host}, we’ve sent it a link and a code. Open the link, or enter the code here.",
       label: "Code from the e-mail",
-      hint: "Enter the code only on this page, and only if you asked for it here. Don’t tell it to anyone.",
+      hint: "Enter the code only on this page, and only if you requested it here. Don’t share it with anyone.",
       submit: "Sign in",
       wrong:
-        "That code isn’t correct or can’t be used any more. Check it, open the link in the e-mail instead, or request a new e-mail.",
+        "That code is incorrect or no longer valid. Check it, open the link in the e-mail instead, or request a new e-mail.",
     },
   },
   confirmEmail: {
@@ -93,27 +93,27 @@ export const englishTexts: PageTexts = {
   },
   confirmAddress: {
     title: "Is this account yours?",
-    text: "{host} already has an account with the address {email}, but no one has confirmed that address until now.",
+    text: "{host} already has an account with the address {email}, but that address was never confirmed.",
     before: {
-      title: "The account is mine",
-      text: "Sign in the way you did before. That confirms your address.",
+      title: "Yes, it’s my account",
+      text: "Sign in the way you did before to confirm your address.",
       submit: "Go to sign-in",
     },
     fresh: {
-      title: "The account is not mine",
-      text: "Start fresh with a new account for your address.",
+      title: "No, it’s not my account",
+      text: "Create a new account with your address.",
       submit: "Start fresh",
     },
     where: "Continue in this browser within 15 minutes. To use another device, request a new link there.",
     again: {
       title: "Start fresh?",
-      text: "You will get a new, empty account on {host} with the address {email}. Everything in the existing account stays there, without your address: it can be reached only the way it was signed in to before. You can’t undo this.",
+      text: "You will get a new, empty account on {host} with the address {email}. The existing account keeps its data but loses your address, and can only be accessed with its other sign-in methods. You can’t undo this.",
       submit: "Create a new account",
       cancel: "Back",
     },
     elsewhere: {
       title: "Continue where you opened the link",
-      text: "This page works for 15 minutes, in the browser in which you opened the link from the e-mail. Continue there, or request a new link in this browser.",
+      text: "Continue in the browser where you opened the link from the e-mail, within 15 minutes. Or request a new link in this browser.",
       signIn: "Go to sign-in",
     },
   },
@@ -121,56 +121,19 @@ export const englishTexts: PageTexts = {
 
 /** Completes an application's texts with the English ones. */
 export function completeTexts(own: PartialTexts): PageTexts {
-  const { signIn, signOut, error, verifyRequest, confirmEmail, confirmAddress } = englishTexts;
-  return {
-    ...englishTexts,
-    ...own,
-    signIn: {
-      ...signIn,
-      ...own.signIn,
-      errors: { ...signIn.errors, ...own.signIn?.errors },
-      codes: { ...signIn.codes, ...own.signIn?.codes },
-    },
-    signOut: { ...signOut, ...own.signOut },
-    error: completeErrors(error, own.error),
-    verifyRequest: {
-      ...verifyRequest,
-      ...own.verifyRequest,
-      code: { ...verifyRequest.code, ...own.verifyRequest?.code },
-    },
-    confirmEmail: { ...confirmEmail, ...own.confirmEmail },
-    confirmAddress: completeConfirmAddress(confirmAddress, own.confirmAddress),
-  };
+  // Each text is the application's, or the one that it replaces, and of the same type.
+  return complete(englishTexts, own) as PageTexts;
 }
 
-function completeConfirmAddress(
-  texts: Texts["confirmAddress"],
-  own: PartialTexts["confirmAddress"] = {},
-): Texts["confirmAddress"] {
-  return {
-    ...texts,
-    ...own,
-    before: { ...texts.before, ...own.before },
-    fresh: { ...texts.fresh, ...own.fresh },
-    again: { ...texts.again, ...own.again },
-    elsewhere: { ...texts.elsewhere, ...own.elsewhere },
-  };
-}
-
-function completeErrors(error: Texts["error"], own: PartialTexts["error"] = {}): Texts["error"] {
-  const { Configuration, AccessDenied, Verification, SignOutIncomplete } = error.kinds;
-  return {
-    ...error,
-    ...own,
-    kinds: {
-      Configuration: { ...Configuration, ...own.kinds?.Configuration },
-      AccessDenied: { ...AccessDenied, ...own.kinds?.AccessDenied },
-      Verification: { ...Verification, ...own.kinds?.Verification },
-      SignOutIncomplete: { ...SignOutIncomplete, ...own.kinds?.SignOutIncomplete },
-    },
-    unknown: { ...error.unknown, ...own.unknown },
-    crossSite: { ...error.crossSite, ...own.crossSite },
-  };
+/** At every level; a value of another type than the text in its place is ignored. */
+function complete(texts: object, own: object): object {
+  const replaced = Object.entries(own).flatMap(([key, given]): [string, unknown][] => {
+    const text: unknown = ownText({ ...texts }, key);
+    if (text === undefined) return [[key, given]];
+    if (typeof given !== typeof text || given === null) return [];
+    return [[key, typeof text === "object" && text !== null ? complete(text, given) : given]];
+  });
+  return { ...texts, ...Object.fromEntries(replaced) };
 }
 
 /** Looks up a text by a key that a client sent: own keys only, so that `constructor` or `__proto__` find nothing. */

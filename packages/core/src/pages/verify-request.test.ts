@@ -44,7 +44,7 @@ describe("renderVerifyRequest()", () => {
 
   it("ties the error to the field after a wrong code", () => {
     const html = renderVerifyRequest({ ...page, code: { ...code, failed: true } }, FRAME, englishTexts);
-    expect(html).toMatch(/role="alert" id="error">That code isn’t correct/);
+    expect(html).toMatch(/role="alert" id="error">That code is incorrect/);
     expect(html).toContain('aria-invalid="true" aria-describedby="error hint"');
   });
 

@@ -2,8 +2,8 @@ import type { Seconds } from "../model/units.ts";
 import { foldName } from "./fold-name.ts";
 
 /**
- * Additional parameters of an authorization request (RFC 6749 §4.1.1, OIDC Core §3.1.2.1): what a sign-in may add to the
- * provider's configuration.
+ * Additional parameters of an authorization request (RFC 6749 §4.1.1, OIDC Core §3.1.2.1), which a sign-in may add to those of
+ * the provider's configuration.
  */
 
 /** Parameters requested for a sign-in, and their origin. */
@@ -28,7 +28,7 @@ const RESERVED: ReadonlySet<string> = new Set([
   "dpopjkt",
 ]);
 
-/** Parameters with a rule of their own. Other spellings are dropped, because a server might read `MAX_AGE` as `max_age`. */
+/** Parameters with special rules. Other spellings are dropped, because a server might read `MAX_AGE` as `max_age`. */
 const RULED: ReadonlyMap<string, string> = new Map([
   ["scope", "scope"],
   ["prompt", "prompt"],
@@ -36,8 +36,8 @@ const RULED: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Two ways to request the same thing, folded: an essential `acr` in `claims` outranks `acr_values` (OIDC Core §5.5.1.1). If
- * the configuration uses one of them, a visitor cannot set the other.
+ * Names, as returned by {@link foldName}, that request the same thing: an essential `acr` in `claims` overrides `acr_values`
+ * (OIDC Core §5.5.1.1). If the configuration uses one of them, a visitor cannot set the other.
  */
 const SAME_DEMAND: readonly (readonly string[])[] = [["acrvalues", "claims"]];
 
@@ -99,8 +99,8 @@ function isAllowedName(name: string): boolean {
 }
 
 /**
- * The names that a lenient server may read in a name: as a whole, and each of its parts between characters that end text there
- * (`state\0x`) or separate parameters (`x;state`), with or without the brackets of a list (`scope[]`, `scope[0]`).
+ * The names that a lenient server may read in a parameter name: the whole name, and its parts between characters that may end a
+ * name (`state\0x`) or separate parameters (`x;state`), each with or without list brackets (`scope[]`, `scope[0]`).
  */
 function readingsOf(name: string): string[] {
   return [name, ...name.split(SEPARATORS)].flatMap((part) => [part, part.replace(/\[.*$/s, "")]).map(foldName);

@@ -8,9 +8,9 @@ export interface AuthorizationRequest {
   readonly state: string;
   readonly nonce: string | undefined;
   readonly codeChallenge: string | undefined;
-  /** From the provider's configuration: trusted, may set everything that the flow does not set. */
+  /** Parameters from the provider's configuration, which is trusted; they may set everything that the flow does not set. */
   readonly params: Readonly<Record<string, string>>;
-  /** What this sign-in requests. */
+  /** Additional parameters of this sign-in. */
   readonly requested: RequestedParams;
 }
 
@@ -23,7 +23,8 @@ export interface AuthorizationRequest {
  */
 export function buildAuthorizationUrl(request: AuthorizationRequest): string {
   const url = new URL(request.endpoint);
-  const query = url.searchParams;
+  // A separate object, because `url.searchParams` would serialise the URL again after each change.
+  const query = new URLSearchParams(url.search);
   for (const [name, value] of Object.entries(request.params)) query.set(name, value);
   for (const [name, value] of decideParams(query, request.requested)) query.set(name, value);
   // A scope has at least one value (RFC 6749 §3.3): an empty one means that no scope is requested.
@@ -35,6 +36,7 @@ export function buildAuthorizationUrl(request: AuthorizationRequest): string {
   setOrDelete(query, "nonce", request.nonce);
   setOrDelete(query, "code_challenge", request.codeChallenge);
   setOrDelete(query, "code_challenge_method", request.codeChallenge === undefined ? undefined : "S256");
+  url.search = query.toString();
   return url.href;
 }
 

@@ -17,6 +17,9 @@ export const MAX_CHUNKS = 5;
  */
 export const MAX_READ_CHUNKS = 16;
 
+/** Results by the cookies of a request, because several parts of the library read the same session. */
+const joinedFor = new WeakMap<object, Map<string, readonly JoinedValue[]>>();
+
 /** One cookie's part of a value. */
 export interface Chunk {
   readonly name: string;
@@ -45,14 +48,14 @@ export function splitChunks(name: string, value: string, attributesLength: numbe
   }));
 }
 
-/** How many ways to join ambiguous chunks are tried: of each number of chunks in every way, and together. */
+/** Maximum number of ways to join ambiguous chunks: for each number of chunks, and in total. */
 const MAX_WAYS = 8;
 const MAX_JOINED = 32;
 
-/** A value that may have been written, as received. */
+/** A candidate value, as received. */
 export interface JoinedValue {
   readonly value: string;
-  /** Whether chunks follow that may belong to it. */
+  /** Whether more chunks follow that may belong to it. */
   readonly isPart: boolean;
 }
 
@@ -61,8 +64,8 @@ export interface JoinedValue {
  * earlier version of the application set under these names, so every value that may have been written is returned: the
  * complete cookies, then the unbroken sequences of chunks from 0, the longest first. Never throws.
  *
- * Browsers send the cookies of one writer at the same place among those of their name (RFC 6265 §5.4), so chunks at the same place
- * are joined before others: a neighbour's complete sequence takes no way from ours.
+ * If names were sent several times, browsers order the cookies of each name in the same way (RFC 6265 §5.4). Chunks at the same
+ * position are therefore joined first, so that a neighbour's chunks do not use up the limit before ours.
  *
  * @returns usually one value; empty if there is none, or if the first part is missing.
  */
@@ -70,24 +73,33 @@ export function joinChunks(name: string, cookies: ReceivedCookies): readonly Joi
   const whole = valuesOf(name, cookies).map((value) => ({ value, isPart: false }));
   if (!cookies.received.has(`${name}.0`)) return whole;
   if (cookies.repeated.size === 0) return [...whole, ...joinSingle(name, cookies)];
+  const known = joinedFor.get(cookies.repeated) ?? new Map<string, readonly JoinedValue[]>();
+  joinedFor.set(cookies.repeated, known);
+  const values = known.get(name) ?? [...whole, ...joinRepeated(name, cookies)];
+  known.set(name, values);
+  return values;
+}
+
+/** As {@link joinChunks}, if names were sent several times. */
+function joinRepeated(name: string, cookies: ReceivedCookies): readonly JoinedValue[] {
   const parts: (readonly string[])[] = [];
   for (let n = 0; n < MAX_READ_CHUNKS; n += 1) {
     const values = valuesOf(`${name}.${n}`, cookies);
     if (values.length === 0) break;
     parts.push(values);
   }
-  const sequences = parts.map((_, shorter) => parts.slice(0, parts.length - shorter));
   const joined = new Map<string, boolean>();
-  for (const join of [inStep, inEveryWay]) {
-    for (const [shorter, sequence] of sequences.entries()) {
-      for (const value of join(sequence)) if (!joined.has(value)) joined.set(value, shorter > 0);
+  for (const way of [inStep(parts), inEveryWay(parts)]) {
+    for (const [shorter, values] of way.reverse().entries()) {
+      for (const value of values) {
+        if (joined.size < MAX_JOINED && !joined.has(value)) joined.set(value, shorter > 0);
+      }
     }
   }
-  const chunks = [...joined].map(([value, isPart]) => ({ value, isPart }));
-  return [...whole, ...chunks.slice(0, MAX_JOINED)];
+  return [...joined].map(([value, isPart]) => ({ value, isPart }));
 }
 
-/** As {@link joinChunks}, where each name was sent once. */
+/** As {@link joinChunks}, if each name was sent once. */
 function joinSingle(name: string, { received }: ReceivedCookies): readonly JoinedValue[] {
   const joined: JoinedValue[] = [];
   let value = "";
@@ -100,20 +112,34 @@ function joinSingle(name: string, { received }: ReceivedCookies): readonly Joine
   return joined.reverse().map((one, shorter) => (shorter === 0 ? { value: one.value, isPart: false } : one));
 }
 
-type Sequence = readonly (readonly string[])[];
+/** The received values of each chunk. */
+type Parts = readonly (readonly string[])[];
 
-/** Chunks at the same place among those of their name; where one has fewer values, its last. */
-function inStep(sequence: Sequence): readonly string[] {
-  const places = Math.max(...sequence.map((values) => values.length));
-  return Array.from({ length: places }, (_, place) =>
-    sequence.map((values) => values[place] ?? values.at(-1)).join(""),
+/** For each number of chunks: joins the values at the same position. If a chunk has fewer values, its last one is used. */
+function inStep(parts: Parts): (readonly string[])[] {
+  const places = Math.max(...parts.map((values) => values.length));
+  return scan(parts, new Array<string>(places).fill(""), (former, values) =>
+    former.map((value, place) => value + (values[place] ?? values.at(-1))),
   );
 }
 
-function inEveryWay(sequence: Sequence): readonly string[] {
-  const add = (ways: readonly string[], values: readonly string[]) =>
-    ways.flatMap((way) => values.map((value) => way + value)).slice(0, MAX_WAYS);
-  return sequence.reduce(add, [""]);
+/** For each number of chunks: the first few combinations of their values. */
+function inEveryWay(parts: Parts): (readonly string[])[] {
+  return scan(parts, [""], (ways, values) => {
+    const kept = ways.slice(0, Math.ceil(MAX_WAYS / values.length));
+    return kept.flatMap((way) => values.map((value) => way + value)).slice(0, MAX_WAYS);
+  });
+}
+
+/** Every step of a reduction. A longer sequence extends a shorter one, so each chunk is added once. */
+function scan(
+  parts: Parts,
+  start: readonly string[],
+  add: (former: readonly string[], values: readonly string[]) => string[],
+) {
+  const steps: (readonly string[])[] = [];
+  for (const values of parts) steps.push(add(steps.at(-1) ?? start, values));
+  return steps;
 }
 
 /** The names under which parts of a value are stored, in order: those to clear if they are not written again. */

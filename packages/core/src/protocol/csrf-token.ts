@@ -1,4 +1,4 @@
-/** Double-submit CSRF protection, and what browsers report about the origin of a request. */
+/** Double-submit CSRF protection, and evaluation of the headers in which browsers report the origin of a request. */
 
 /**
  * Compares two strings in a time that depends only on their length, so that an attacker cannot guess a token byte by byte
@@ -17,8 +17,8 @@ export type RequestSource = "same-origin" | "cross-site" | "unknown";
 /**
  * Evaluates the headers that only a browser can set (Fetch Metadata; RFC 6454 §7).
  *
- * 1. `Sec-Fetch-Site: same-origin` is same-origin, whatever `Origin` is: with `Referrer-Policy: no-referrer` a browser
- *    hides the origin of its own forms.
+ * 1. `Sec-Fetch-Site: same-origin` is same-origin, regardless of `Origin`: with `Referrer-Policy: no-referrer`, browsers send
+ *    `Origin: null` even for same-origin forms.
  * 2. `Sec-Fetch-Site: cross-site` is cross-site.
  * 3. An `Origin` equal to ours is same-origin; any other is cross-site, including the opaque `null` of a sandboxed frame.
  * 4. On plain http browsers send no `Sec-Fetch-Site`, so `null` is inconclusive there and the token alone decides.

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { pairs } from "../../../testing/src/long-form.ts";
 import { isSameAddress, mailboxOf, parseEmailAddress } from "./email-address.ts";
 
 const long = (length: number) => "x".repeat(length);
@@ -126,16 +127,14 @@ describe("parseEmailAddress()", () => {
     );
   });
 
-  it("is idempotent for every letter of ASCII under every combining mark", () => {
+  it("is idempotent for letters of ASCII under every combining mark", () => {
     const marks = Array.from({ length: 0x1ffff }, (_, point) => String.fromCodePoint(point)).filter((one) =>
       /\p{M}/u.test(one),
     );
     const changed: string[] = [];
-    for (const letter of "ABCDEFGHIJKLMNOPQRSTUVWXYZ") {
-      for (const mark of marks) {
-        const once = parseEmailAddress(`${letter}${mark}@x.io`);
-        if (once !== null && parseEmailAddress(once) !== once) changed.push(`${letter}${mark}`);
-      }
+    for (const [letter, mark] of pairs([..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"], marks)) {
+      const once = parseEmailAddress(`${letter}${mark}@x.io`);
+      if (once !== null && parseEmailAddress(once) !== once) changed.push(`${letter}${mark}`);
     }
     expect(changed).toEqual([]);
   }, 30_000);

@@ -18,7 +18,7 @@ const DOMAIN = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0
 const INVISIBLE =
   /\p{Default_Ignorable_Code_Point}|[\p{Cf}\u{2800}\u{1107F}\u{13441}\u{13442}\u{16FE4}\u{1D159}\u{FFFC}]/u;
 
-/** Which addresses are accepted. */
+/** Rules for accepted addresses. */
 export interface AddressRules {
   /** Accepts a domain without a dot, such as `localhost` or a host of an intranet; default false. */
   readonly allowLocalDomains?: boolean | undefined;
@@ -65,8 +65,8 @@ function toComparable(text: string): string {
 }
 
 /**
- * The mailbox of an address, as far as the address shows: `ann+news@x.io` is `ann@x.io` (RFC 5233). For counting only;
- * addresses are compared and stored in full.
+ * The presumed mailbox of an address: `ann+news@x.io` becomes `ann@x.io` (RFC 5233). For rate limits only; addresses are
+ * compared and stored in full.
  */
 export function mailboxOf(address: string): string {
   const [local = "", domain = ""] = address.split("@");

@@ -42,12 +42,14 @@ describe("parseEmailLink()", () => {
 });
 
 describe("hashInput()", () => {
-  it("is another text for every other token, provider or secret", () => {
+  it("is another text for every other token, provider, secret or own data", () => {
     const part = fc.string({ unit: "binary", maxLength: 8 });
-    const facts = fc.record({ token: part, providerId: part, secret: part });
+    const facts = fc.record({ token: part, providerId: part, secret: part, own: part });
     fc.assert(
       fc.property(facts, facts, (a, b) => {
-        const isSame = a.token === b.token && a.providerId === b.providerId && a.secret === b.secret;
+        const isSame =
+          JSON.stringify([a.token, a.providerId, a.secret, a.own]) ===
+          JSON.stringify([b.token, b.providerId, b.secret, b.own]);
         expect(hashInput(a.token, a) === hashInput(b.token, b)).toBe(isSame);
       }),
     );

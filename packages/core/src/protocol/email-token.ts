@@ -9,14 +9,16 @@ import type { EpochMilliseconds } from "../model/units.ts";
 export interface TokenBinding {
   readonly providerId: string;
   readonly secret: string;
+  /** The application's own data in the link, encrypted; empty if there is none. Binding it prevents its removal from the link. */
+  readonly own?: string;
 }
 
 /**
  * The input of the stored hash. The hash does not reveal the token and cannot be computed without the secret. A token of
  * one provider is not valid for another, and no other value hashed with the secret has the same input.
  */
-export function hashInput(token: string, { providerId, secret }: TokenBinding): string {
-  return JSON.stringify(["e-mail link", providerId, token, secret]);
+export function hashInput(token: string, { providerId, secret, own = "" }: TokenBinding): string {
+  return JSON.stringify(["e-mail link", providerId, token, secret, ...(own === "" ? [] : [own])]);
 }
 
 /** The link to send. */
@@ -55,9 +57,8 @@ const ALPHABETS: readonly (readonly [RegExp, number])[] = [
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
 /**
- * Whether a token appears weaker than 128 bits, judged by its length and alphabet. Repetitions count once; separators
- * between groups of digits or words do not count. A token that appears strong may still be predictable: that depends on the
- * generator.
+ * Whether a token appears weaker than 128 bits, judged by its length and alphabet. Repetitions count once; separators between
+ * groups of digits or words do not count. A token that appears strong may still be predictable, depending on its generator.
  */
 export function looksWeak(token: string): boolean {
   if (UUID.test(token)) return true;
@@ -74,7 +75,7 @@ export function looksWeak(token: string): boolean {
 export interface EmailLink {
   readonly token: string;
   readonly email: string;
-  /** Own data of the application, sealed. */
+  /** The application's own data, encrypted. */
   readonly context?: string;
 }
 

@@ -1,3 +1,5 @@
+import { isJson } from "./json-members.ts";
+
 /** Strings and numbers of a JSON text (RFC 8259 §6, §7); digits occur nowhere else. */
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.]*(?:[eE][+-]?\d+)?/g;
 
@@ -39,15 +41,6 @@ export function findInexactNumber(value: unknown, path = "", seen: WeakSet<objec
 
 function isExactNumber(value: number): boolean {
   return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function isExact(literal: string): boolean {

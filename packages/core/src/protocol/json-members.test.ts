@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { findRepeatedMember, jsonDepth, parseJsonMembers } from "./json-members.ts";
+import { findRepeatedMember, measureJson, parseJsonMembers } from "./json-members.ts";
 
 describe("parseJsonMembers()", () => {
   it("H271 keeps repeated names, however they are written, in their order", () => {
@@ -36,22 +36,33 @@ describe("parseJsonMembers()", () => {
   });
 });
 
-describe("jsonDepth()", () => {
+describe("measureJson()", () => {
   it("agrees with the value that the text stands for", () => {
+    const inside = (value: unknown) => (typeof value === "object" && value !== null ? Object.values(value) : []);
     const depthOf = (value: unknown): number =>
-      typeof value === "object" && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0;
+      typeof value === "object" && value !== null ? 1 + Math.max(0, ...inside(value).map(depthOf)) : 0;
+    const valuesOf = (value: unknown): number => inside(value).reduce((sum, one) => sum + valuesOf(one), 1);
     fc.assert(
-      fc.property(fc.jsonValue(), (value) => {
-        expect(jsonDepth(JSON.stringify(value))).toBe(depthOf(JSON.parse(JSON.stringify(value))));
+      fc.property(fc.jsonValue(), (made) => {
+        const value: unknown = JSON.parse(JSON.stringify(made));
+        const { depth, members, values } = measureJson(JSON.stringify(made));
+        expect(depth).toBe(depthOf(value));
+        if (!Array.isArray(value)) expect(members).toBe(inside(value).length);
+        expect(values).toBeGreaterThanOrEqual(valuesOf(value));
+        expect(values).toBeLessThanOrEqual(2 * valuesOf(value));
       }),
     );
   });
 
-  it("ignores brackets in strings, and never throws for what is not JSON", () => {
-    expect(jsonDepth('{"[[{\\"[":"]"}')).toBe(1);
-    expect(jsonDepth("[[[")).toBe(3);
-    expect(jsonDepth("]]]")).toBe(0);
-    expect(jsonDepth('"[[[\\')).toBe(0);
+  it("counts a repeated name each time", () => {
+    expect(measureJson('{"a":1,"\\u0061":{"b":2,"c":3}}').members).toBe(2);
+  });
+
+  it("ignores what stands in strings, and never throws for what is not JSON", () => {
+    expect(measureJson('{"[[{\\"[":"]:,"}')).toEqual({ depth: 1, members: 1, values: 2 });
+    expect(measureJson("[[[").depth).toBe(3);
+    expect(measureJson("]]]").depth).toBe(0);
+    expect(measureJson('"[[[\\').depth).toBe(0);
   });
 });
 

@@ -10,7 +10,7 @@ export function parseJsonMembers(text: string): [string, unknown][] {
   let start = 0;
   let depth = 0;
   let string = -1;
-  // Scanned by character: a body of brackets only has as many tokens as bytes.
+  // Scanned by character, because a body that consists of brackets has as many tokens as bytes.
   for (let at = 0; at < text.length; at += 1) {
     const char = text[at];
     if (string >= 0) {
@@ -64,7 +64,8 @@ export function findRepeatedMember(text: string): string | null {
   return null;
 }
 
-function isJson(text: string): boolean {
+/** Whether a text is JSON of any kind. */
+export function isJson(text: string): boolean {
   try {
     JSON.parse(text);
     return true;
@@ -78,24 +79,42 @@ function parseName(token: string): string {
 }
 
 const QUOTE = 34;
+const COLON = 58;
+const COMMA = 44;
 const BACKSLASH = 92;
 /** `[` and `{`, `]` and `}`: the characters of each pair differ in one bit. */
 const OPEN = 91;
 const CLOSE = 93;
 const BRACES = 32;
 
-/** The nesting depth of objects and arrays in a JSON text, in one pass, whether or not the text is valid. Never throws. */
-export function jsonDepth(text: string): number {
+/** The size of a JSON text, in addition to its length. */
+export interface JsonShape {
+  /** The nesting depth of objects and arrays. */
+  readonly depth: number;
+  /** The number of members of the outermost object, duplicates included. */
+  readonly members: number;
+  /** An upper bound for the number of values: objects, arrays and their members. */
+  readonly values: number;
+}
+
+/** Measures a JSON text in one pass, whether or not the text is valid. Never throws. */
+export function measureJson(text: string): JsonShape {
   let depth = 0;
   let deepest = 0;
+  let members = 0;
+  let values = 1;
   let inString = false;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     if (inString && code === BACKSLASH) at += 1;
     else if (code === QUOTE) inString = !inString;
     else if (inString) continue;
-    else if ((code & ~BRACES) === OPEN) deepest = Math.max(deepest, ++depth);
-    else if ((code & ~BRACES) === CLOSE) depth -= 1;
+    else if ((code & ~BRACES) === OPEN) {
+      deepest = Math.max(deepest, ++depth);
+      values += 1;
+    } else if ((code & ~BRACES) === CLOSE) depth -= 1;
+    else if (code === COMMA) values += 1;
+    else if (code === COLON && depth === 1) members += 1;
   }
-  return deepest;
+  return { depth: deepest, members, values };
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { MAX_VALUES, parseCookieHeader, valuesOf } from "./received-cookies.ts";
+import { decodeCookieValue, MAX_VALUES, parseCookieHeader, valuesOf } from "./received-cookies.ts";
 
 const read = (header: string) => Object.fromEntries(parseCookieHeader(header).received);
 
@@ -32,5 +32,21 @@ describe("parseCookieHeader()", () => {
     ]);
     const flood = parseCookieHeader(Array.from({ length: 500 }, (_, n) => `a=${n}`).join(";"));
     expect(valuesOf("a", flood)).toHaveLength(MAX_VALUES);
+  });
+});
+
+describe("decodeCookieValue()", () => {
+  it("is the inverse of encodeURIComponent", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme" }), (value) => {
+        expect(decodeCookieValue(encodeURIComponent(value))).toBe(value);
+      }),
+    );
+  });
+
+  it("leaves alone what has no escape, and what has a bad one (H060)", () => {
+    for (const value of ["", "a+b/c==", "a:b", "%", "%zz", "50%", "%ff", "%c3%28"]) {
+      expect(decodeCookieValue(value)).toBe(value);
+    }
   });
 });

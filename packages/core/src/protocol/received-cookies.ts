@@ -10,8 +10,8 @@ export interface ReceivedCookies {
 }
 
 /**
- * How many values of one name are tried, so that a flood of cookies does not cause a flood of work. A neighbouring site can set one
- * for its parent domain and one for each prefix of the path, all of which may come before ours.
+ * Maximum number of values to try for one name, so that a flood of cookies does not cause a flood of work. A neighbouring site
+ * can set one for the parent domain and one for each prefix of the path, and all of them may come before ours.
  */
 export const MAX_VALUES = 24;
 
@@ -47,6 +47,21 @@ export function valuesOf(name: string, { received, repeated }: ReceivedCookies):
   if (values !== undefined) return values;
   const value = received.get(name);
   return value === undefined ? [] : [value];
+}
+
+/**
+ * A cookie's value before `encodeURIComponent`. Our own tokens need no escaping; an application's token may contain any
+ * character, which frameworks escape. Never throws: a value with a malformed escape was not written by us, and is returned
+ * unchanged.
+ */
+export function decodeCookieValue(value: string): string {
+  if (!value.includes("%")) return value;
+  try {
+    return decodeURIComponent(value);
+  } catch (error) {
+    if (error instanceof URIError) return value;
+    throw error;
+  }
 }
 
 function addValue(values: readonly string[], value: string): readonly string[] {

@@ -19,7 +19,7 @@ const ESCAPE = /%([0-9A-Fa-f]{2})/g;
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is refused
 const FORBIDDEN = /[\x00-\x1f\x7f\\]/;
-/** Also before what ends a path once it is decoded, and before spaces at the end, which URL parsers trim (WHATWG URL §4.4). */
+/** Includes dot segments before a decoded `?` or `#`, and before trailing spaces, which URL parsers trim (WHATWG URL §4.4). */
 const DOT_SEGMENT = /(?:^|\/)\.\.?(?:[/?#]| *$)/;
 /**
  * Characters that must stay escaped: the path percent-encode set (WHATWG URL §1.3), and those that would change the path's
@@ -28,7 +28,7 @@ const DOT_SEGMENT = /(?:^|\/)\.\.?(?:[/?#]| *$)/;
 const ENCODED = /[^\x21\x24\x26-\x2e\x30-\x3b\x3d\x40-\x5b\x5d\x5f\x61-\x7a\x7c\x7e]/gu;
 const EMPTY_SEGMENT = /\/\//;
 
-/** Names of unreserved characters (RFC 3986 §2.3) that do not begin with a dot, none of them empty: most paths are such. */
+/** Non-empty segments of unreserved characters (RFC 3986 §2.3) that do not start with a dot, like those of most paths. */
 const PLAIN = /^(?:\/[\w~-][\w.~-]*)+$/;
 
 /**
@@ -43,7 +43,7 @@ const PLAIN = /^(?:\/[\w~-][\w.~-]*)+$/;
  * @param sent the path of the target without its query, as close to the original as the caller can see.
  */
 export function parseRequestPath(sent: string): RequestPath {
-  // Every reading of it is the same.
+  // All readings of such a path are equal.
   if (PLAIN.test(sent)) return { kind: "path", canonical: sent, exact: sent, hasEncodedSlash: false };
   if (!sent.startsWith("/") || MALFORMED_ESCAPE.test(sent)) return { kind: "refused" };
   const once = decode(sent);

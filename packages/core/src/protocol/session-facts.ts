@@ -1,10 +1,10 @@
 import type { AddedFacts } from "../model/added-facts.ts";
 import type { Factor, SessionFacts, SessionOrigin } from "../model/session-facts.ts";
 
-/** More proofs than any sign-in takes; the oldest go first. */
+/** More proofs than any sign-in has; the oldest are dropped first. */
 const MAX_FACTORS = 16;
 
-/** Reads the facts of a session from JSON that was sealed or signed; null when it is anything else. Never throws. */
+/** Reads the facts of a session from encrypted or signed JSON; null for any other value. Never throws. */
 export function parseFacts(value: unknown): SessionFacts | null {
   const { sid, at }: Record<string, unknown> = Object(value);
   const { e, f = [], ...others } = parseAddedFacts(value);
@@ -12,7 +12,7 @@ export function parseFacts(value: unknown): SessionFacts | null {
   return { sid, at, e, f, ...others };
 }
 
-/** Reads facts that an extension adds; members of another shape are left out. Never throws. */
+/** Reads facts that an extension adds; malformed members are omitted. Never throws. */
 export function parseAddedFacts(value: unknown): AddedFacts {
   const { e, f, idp, cnf }: Record<string, unknown> = Object(value);
   const origin = parseOrigin(idp);
@@ -26,8 +26,8 @@ export function parseAddedFacts(value: unknown): AddedFacts {
 }
 
 /**
- * Adds what extensions know to the facts of a session. Proofs are joined, of one method the latest; the larger epoch counts; of
- * origin and key the first, and of the same origin the larger epoch. Id and time stay.
+ * Adds facts from extensions to those of a session. Proofs are merged, keeping the latest of each method. The larger epoch is
+ * used. The first origin and the first key are kept; for the same origin, the larger epoch. Id and time do not change.
  */
 export function joinFacts(facts: SessionFacts, ...added: readonly AddedFacts[]): SessionFacts {
   return added.reduce<SessionFacts>((joined, { e, f = [], idp, cnf }) => {

@@ -1,25 +1,25 @@
 import type { SessionFacts } from "../model/session-facts.ts";
 
 /**
- * Tokens of database sessions. Where an application uses extensions, a token ends in what identifies its session: public id, time of
- * the sign-in and the user's epoch. The record in the database is found by the whole token, so that no one can change that part, and
- * reading it takes no further query (decisions/025).
+ * Tokens of database sessions. If the application uses extensions, a token ends with the name of its session: public id, time of
+ * sign-in and the user's epoch. The database looks up the whole token, so the name cannot be forged, and reading it takes no
+ * additional query (decisions/025).
  */
 
-/** What a token says of its session. */
+/** The facts about a session that its token contains. */
 export type SessionName = Pick<SessionFacts, "sid" | "at" | "e">;
 
-/** Marks a stored token as a hash. What comes from a browser and begins like this is refused. */
+/** Marks a stored token as a hash. A token from a browser that starts like this is rejected. */
 export const HASH_MARK = "h1:";
 
 const NAMED = /~([\w-]{16,64})\.([0-9a-z]{1,11})\.([0-9a-z]{1,11})$/;
 
-/** Adds its name to a token. Inverse of {@link readSessionName}. */
+/** Adds the session's name to a token. Inverse of {@link readSessionName}. */
 export function nameToken(token: string, { sid, at, e }: SessionName): string {
   return `${token}~${sid}.${at.toString(36)}.${e.toString(36)}`;
 }
 
-/** Reads the name of a token; null when it has none: the session was issued before there were extensions. Never throws. */
+/** Reads the session's name from a token; null if the session was issued before extensions were used. Never throws. */
 export function readSessionName(token: string): SessionName | null {
   const [, sid = "", at = "", e = ""] = NAMED.exec(token) ?? [];
   if (sid === "") return null;

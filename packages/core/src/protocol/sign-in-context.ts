@@ -3,14 +3,14 @@ import type { SignInContext } from "../model/sign-in-context.ts";
 import { withoutPrototypes } from "./without-prototypes.ts";
 
 /**
- * Own data that is carried through a sign-in (docs/callbacks.md#own-data-through-a-sign-in): an invitation, a plan that was chosen. It
- * is sealed in the pending sign-in, and in the link of an e-mail, so that it reaches the callbacks as server code gave it.
+ * The application's own data for a sign-in (docs/callbacks.md#own-data-through-a-sign-in), such as an invitation or a chosen plan.
+ * It is encrypted in the pending sign-in and in the e-mail link, so that it reaches the callbacks unchanged.
  */
 
-/** Bytes of JSON: the cookie of a pending sign-in stays below 4 kB, and a link below the length that mail programs break. */
+/** Limit in bytes of JSON. It keeps the cookie of a pending sign-in below 4 kB, and links short enough for mail programs. */
 const MAX_BYTES = 1024;
 
-/** What server code gave to `signIn()`, in two parts. */
+/** The arguments of `signIn()` in server code, divided into two parts. */
 export interface GivenFields {
   /** The fields of a form. */
   readonly fields: ReadonlyMap<string, unknown>;
@@ -18,10 +18,10 @@ export interface GivenFields {
 }
 
 /**
- * Takes the context out of what server code gave to `signIn()`. Text and files are fields of a form, which a visitor writes, and no
- * context.
+ * Separates the context from the other arguments of `signIn()`. Text or a file named `context` is a form field, which a visitor
+ * can write, and is never used as context.
  *
- * @throws CallbackRouteError for a context that is no object of JSON values, or too large.
+ * @throws CallbackRouteError for a context that is not an object of JSON values, or is too large.
  */
 export function takeContext(given: ReadonlyMap<string, unknown>): GivenFields {
   const context = given.get("context");
@@ -34,15 +34,15 @@ export function takeContext(given: ReadonlyMap<string, unknown>): GivenFields {
   return { fields, own: parseContext(limited(JSON.stringify(context))) };
 }
 
-/** The text that is sealed; empty without a context. */
+/** The text to encrypt; empty without a context. */
 export function writeContext(context: SignInContext | undefined): string {
   return context === undefined ? "" : JSON.stringify(context);
 }
 
 /**
- * Reads what {@link writeContext} made.
+ * Reads the text that {@link writeContext} returned.
  *
- * @throws CallbackRouteError for anything but an object.
+ * @throws CallbackRouteError if it is not an object.
  */
 export function parseContext(text: string | undefined): SignInContext | undefined {
   if (text === undefined || text === "") return undefined;
@@ -51,7 +51,7 @@ export function parseContext(text: string | undefined): SignInContext | undefine
   throw new CallbackRouteError("signIn(): `context` must be an object of JSON values.");
 }
 
-/** The member that callbacks receive; absent without a context. */
+/** The member that callbacks receive; an empty object without a context. */
 export function contextMember(context: SignInContext | undefined): { readonly context?: SignInContext } {
   return context === undefined ? {} : { context };
 }
@@ -60,7 +60,7 @@ function limited(text: string): string {
   const bytes = new TextEncoder().encode(text).length;
   if (bytes <= MAX_BYTES) return text;
   throw new CallbackRouteError(
-    `signIn(): \`context\` has ${bytes} bytes of JSON, and at most ${MAX_BYTES} are carried. Store the data, and carry its id.`,
+    `signIn(): \`context\` has ${bytes} bytes of JSON; the limit is ${MAX_BYTES}. Store the data and pass its id.`,
   );
 }
 

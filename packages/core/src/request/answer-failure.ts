@@ -1,17 +1,19 @@
 import { carriedCallbackUrl } from "../actions/failed-form.ts";
-import type { Route } from "../actions/index.ts";
+import { ROUTES, type Route } from "../actions/index.ts";
+import { loadRunner } from "../context/extension-runner.ts";
 import type { ActionContext, FlowContext } from "../model/context.ts";
 import { type AuthError, MissingCSRF, UnknownAction } from "../model/errors.ts";
 import type { AuthResult } from "../model/result.ts";
+import { wantsJson } from "../protocol/wants-json.ts";
 import { brokenResponse } from "../response/broken-response.ts";
-import { errorResult, logError, toAuthError } from "../response/error-response.ts";
+import { errorResult, logError, toAuthError, unavailableResult } from "../response/error-response.ts";
 import { plainResponse } from "../response/plain-response.ts";
 import { wantsUrl } from "./wants-url.ts";
 
-/** What is loaded with the first request that fails (decisions/012). */
+/** Responses to failed requests; loaded with the first of them (decisions/012). */
 
 /**
- * The result of an action that threw; logged.
+ * Logs the error of an action and returns the result to send.
  *
  * @param onError is called with the error, after it was logged.
  */
@@ -21,9 +23,11 @@ export async function resultOfFailure(
   route: Route,
   onError: (error: AuthError) => void,
 ): Promise<AuthResult> {
-  const error = toAuthError(thrown);
+  const outage = CORE_ROUTES.includes(route) ? null : await outageOf(thrown, context);
+  const error = outage ?? toAuthError(thrown);
   logError(error, context.logger);
   onError(error);
+  if (outage !== null) return unavailableResult(outage, context, formatOf(context));
   const confirmAgain = error instanceof MissingCSRF && error.reason === "stale" ? route.stale : undefined;
   const again = confirmAgain === undefined || wantsUrl(context) ? null : await confirmAgain(context);
   if (again !== null) return again;
@@ -31,7 +35,18 @@ export async function resultOfFailure(
   return errorResult(error, context, route.answers, callbackUrl);
 }
 
-/** The response to a request whose host is not trusted, or not valid; logged. */
+function formatOf(context: ActionContext): "url" | "json" | "page" {
+  if (wantsUrl(context)) return "url";
+  return wantsJson(context.headers) ? "json" : "page";
+}
+
+const CORE_ROUTES: readonly Route[] = Object.values(ROUTES);
+
+async function outageOf(thrown: unknown, { config }: ActionContext): Promise<AuthError | null> {
+  return (await loadRunner(config))?.outage(thrown) ?? null;
+}
+
+/** Logs that the host of a request is untrusted or invalid, and returns the response. */
 export function answerWithoutOrigin(
   thrown: unknown,
   request: Request,
@@ -45,9 +60,9 @@ export function answerWithoutOrigin(
 }
 
 /**
- * The response to a request that no endpoint matches; logged.
+ * Logs that no endpoint matches a request, and returns the response.
  *
- * @param allow the methods that its path has; undefined for a path that is not ours.
+ * @param allow the methods that the path supports; undefined if no endpoint has that path.
  */
 export function answerUnknown(request: Request, { logger }: FlowContext, allow: string | undefined): Response {
   logError(new UnknownAction(`No endpoint matches this ${request.method} request.`), logger);

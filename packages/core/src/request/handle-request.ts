@@ -16,12 +16,13 @@ const JSON_HEADERS = { "content-type": "application/json", "x-content-type-optio
 type RouteMatch = Extract<Match, { kind: "route" }>;
 
 /**
- * The way of one request, top to bottom: match, origin, parse, guard, run, respond. Never throws for anything a client sent.
+ * Handles one request: match the route, resolve the origin, parse, check CSRF, run, respond. Never throws because of client
+ * input.
  *
- * @param config resolved.
- * @param nonce makes random text, unknown to the client before; called where a page is shown.
- * @param strippedPath what the framework took off the front of the path.
- * @param onError is called with what the action threw, after it was logged.
+ * @param config the resolved configuration.
+ * @param nonce creates random text that the client does not know yet; called when a page is shown.
+ * @param strippedPath path prefix that the framework removed.
+ * @param onError called with the error of an action, after it was logged.
  */
 export async function handleRequest(
   request: Request,
@@ -61,9 +62,9 @@ export async function handleRequest(
   return match.head ? new Response(null, { status: response.status, headers: response.headers }) : response;
 }
 
-/** What a failure needs is loaded with the first one. */
+/** Loaded with the first failure. */
 const loadFailure = loadOnce(() => import("./answer-failure.ts"));
-/** Only a POST has a body (decisions/012). */
+/** Loaded with the first POST, as only these have a body (decisions/012). */
 const loadParser = loadOnce(() => import("./parse-request.ts"));
 const loadCsrfCheck = loadOnce(() => import("./require-csrf.ts"));
 

@@ -8,7 +8,7 @@ export type Match =
   | { readonly kind: "not-found" }
   | { readonly kind: "method-not-allowed"; readonly allow: string };
 
-/** By name, then by method; without a prototype that a path could reach. */
+/** Routes by name, then by method. A `Map` has no prototype members that a path could match. */
 const TABLE: ReadonlyMap<string, ReadonlyMap<string, Route>> = groupByName(ROUTES);
 
 /**
@@ -26,7 +26,7 @@ export function matchAction(
   extensions?: ResolvedExtensions,
 ): Match {
   if (!pathname.startsWith(`${basePath}/`)) return { kind: "not-found" };
-  const rest = pathname.slice(basePath.length + 1).replace(/\/$/, "");
+  const rest = pathname.slice(basePath.length + 1, pathname.endsWith("/") ? -1 : undefined);
   const [name = "", providerId, ...more] = rest.split("/");
   const methods = TABLE.get(name) ?? extensionRoutes(extensions?.actions.get(name));
   if (methods === undefined || more.length > 0 || providerId === "") return { kind: "not-found" };

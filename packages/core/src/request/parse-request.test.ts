@@ -117,6 +117,33 @@ describe("parseRequest()", () => {
     },
   );
 
+  describe("rule 3: refuses more values than any application sends, whatever their bytes", () => {
+    const names = (count: number) => Array.from({ length: count }, (_, index) => `n${index}`);
+    const part = (name: string) => `--x\r\nContent-DISPOSITION: form-data; name="${name}"\r\n\r\n1\r\n`;
+    const forms: Readonly<Record<string, readonly [type: string, write: (count: number) => string]>> = {
+      "a form": [FORM, (count) => names(count).join("=1&")],
+      "a form that repeats a name": [FORM, (count) => names(count).fill("a").join("&")],
+      JSON: ["application/json", (count) => `{${names(count).map((name) => `"${name}":1`)}}`],
+      "JSON that repeats a name": ["application/json", (count) => `{${names(count).map(() => `"a":1`)}}`],
+      multipart: ["multipart/form-data; boundary=x", (count) => `${names(count).map(part).join("")}--x--\r\n`],
+    };
+
+    it.each(Object.entries(forms))("fields: %s", async (_name, [type, write]) => {
+      expect(await refusal(write(200), type)).toBe(200);
+      expect(await refusal(write(202), type)).toBe(413);
+      expect(await refusal(write(1100), type)).toBe(413);
+    });
+
+    it.each([
+      ["numbers", (count: number) => Array.from({ length: count }, () => "1").join()],
+      ["objects", (count: number) => Array.from({ length: count }, () => "{}").join()],
+      ["lists in lists", (count: number) => Array.from({ length: count / 10 }, () => `[${"[],".repeat(8)}[]]`).join()],
+    ])("values of JSON: %s", async (_name, write) => {
+      expect(await refusal(`{"data":[${write(2_400)}]}`, "application/json")).toBe(200);
+      expect(await refusal(`{"data":[${write(5_100)}]}`, "application/json")).toBe(413);
+    });
+  });
+
   it.each(["text/plain", "application/xml", "application/json5", "", "text/plain, application/json", "json"])(
     "rule 2: refuses a body of type %j",
     async (type) => {
@@ -130,7 +157,7 @@ describe("parseRequest()", () => {
   });
 
   it.each(["", "null", "[]", '"x"', "1", "{", "{}}", "{'a':1}", "undefined", "\ufeff{}", "{} {}"])(
-    "rule 3: refuses the JSON body %j (H272)",
+    "rule 4: refuses the JSON body %j (H272)",
     async (body) => {
       expect(await refusal(body, "application/json")).toBe(400);
     },
@@ -140,16 +167,16 @@ describe("parseRequest()", () => {
     [[0xff, 0xfe], FORM],
     [[0x22, 0xc3, 0x28, 0x22], "application/json"],
     [[0xed, 0xa0, 0x80], FORM],
-  ])("rule 3: refuses bytes that are not UTF-8: %j", async (bytes, type) => {
+  ])("rule 4: refuses bytes that are not UTF-8: %j", async (bytes, type) => {
     expect(await refusal(new Uint8Array(bytes), type)).toBe(400);
   });
 
-  it("rule 3: refuses lone surrogates (H272)", async () => {
+  it("rule 4: refuses lone surrogates (H272)", async () => {
     expect(await refusal('{"a":"\\ud800"}', "application/json")).toBe(400);
     expect(await refusal('{"a":"\\ud83d\\ude00"}', "application/json")).toBe(200);
   });
 
-  it("rule 4: takes the first of repeated keys", async () => {
+  it("rule 5: takes the first of repeated keys", async () => {
     expect(await fieldsOf("a=1&a=2&b=3", FORM)).toEqual([
       ["a", "1"],
       ["b", "3"],
@@ -157,7 +184,7 @@ describe("parseRequest()", () => {
     expect(await fieldsOf('{"a":1,"a":2}', "application/json")).toEqual([["a", 1]]);
   });
 
-  it("rule 4: only own keys count", async () => {
+  it("rule 5: only own keys count", async () => {
     const fields = new Map(await fieldsOf('{"__proto__":{"a":1},"constructor":2}', "application/json"));
     expect([fields.get("a"), fields.get("constructor"), fields.has("toString")]).toEqual([undefined, 2, false]);
     expect(Object.hasOwn(Object.prototype, "a")).toBe(false);
@@ -169,7 +196,7 @@ describe("parseRequest()", () => {
     ['{"csrfToken":"a","csrf\\u0054oken":"b"}', "application/json"],
     ['{"csrfToken":["a"]}', "application/json"],
     ['{"csrfToken":null}', "application/json"],
-  ])("rule 4: refuses an ambiguous token: %s (H016, H271)", async (body, type) => {
+  ])("rule 5: refuses an ambiguous token: %s (H016, H271)", async (body, type) => {
     expect(await refusal(body, type)).toBe(400);
   });
 

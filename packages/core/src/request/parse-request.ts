@@ -1,13 +1,21 @@
 import type { BodyFields, ParsedRequest } from "../model/context.ts";
 import { InvalidRequest } from "../model/errors.ts";
-import { jsonDepth, parseJsonMembers } from "../protocol/json-members.ts";
+import { measureJson, parseJsonMembers } from "../protocol/json-members.ts";
+import { readBytes } from "../protocol/read-bytes.ts";
 import { withoutPrototypes } from "../protocol/without-prototypes.ts";
+import { takeTurn } from "./take-turn.ts";
 
 /** Maximum size of a body in bytes. */
 const BODY_LIMIT = 64 * 1024;
 
 /** Maximum nesting of a JSON body; the data of a session update has a few levels. */
 const DEPTH_LIMIT = 64;
+
+/** Maximum number of fields. Each costs far more than its bytes, and the forms of an application have few. */
+const FIELD_LIMIT = 200;
+
+/** Maximum number of values in a JSON body, for the same reason. */
+const VALUE_LIMIT = 5000;
 
 /** Fields that must be unambiguous: if repeated or not a string, the request is rejected. */
 const SECURITY_FIELDS = ["csrfToken"];
@@ -16,12 +24,13 @@ type Bytes = Uint8Array<ArrayBuffer>;
 type Fields = [string, unknown][];
 
 /**
- * Reads a request: a POST's body by its media type, within limits.
+ * Reads a request. The body of a POST is parsed by its media type, within limits; bursts of bodies are queued.
  *
  * 1. Over 64 KiB: 413, without reading more.
  * 2. The media type, without its parameters, is one of three, or the body is empty; otherwise 415.
- * 3. Well-formed UTF-8, and a JSON body is an object nested at most 64 levels deep; otherwise 400.
- * 4. Only own string keys are used; of repeated keys the first. `__proto__` is dropped at any depth.
+ * 3. At most 200 fields or, in JSON, 5,000 values; otherwise 413, before they are parsed.
+ * 4. The text is well-formed UTF-8, and a JSON body is an object nested at most 64 levels deep; otherwise 400.
+ * 5. Only own string keys are used. If a key is repeated, its first value is used. `__proto__` is dropped at any depth.
  *
  * @throws InvalidRequest with the status.
  */
@@ -29,6 +38,7 @@ export async function parseRequest(request: Request, method: ParsedRequest["meth
   const url = new URL(request.url);
   const { headers } = request;
   if (method !== "POST") return { method, url, headers, body: new Map(), rawBody: undefined };
+  await takeTurn(request);
   const rawBody = await readLimited(request);
   const fields = await parseFields(rawBody, headers.get("content-type"));
   return { method, url, headers, body: toBodyFields(fields), rawBody };
@@ -37,31 +47,12 @@ export async function parseRequest(request: Request, method: ParsedRequest["meth
 async function readLimited(request: Request): Promise<Bytes> {
   const tooLarge = () => new InvalidRequest("The request body is larger than 64 KiB.", 413);
   if (Number(request.headers.get("content-length") ?? 0) > BODY_LIMIT) throw tooLarge();
-  const parts: Bytes[] = [];
-  let size = 0;
   const reader = openBody(request);
-  for (let part = await readPart(reader); part?.done === false; part = await readPart(reader)) {
-    size += part.value.byteLength;
-    if (size > BODY_LIMIT) {
-      // The outcome of cancelling is irrelevant.
-      reader?.cancel().catch(() => undefined);
-      throw tooLarge();
-    }
-    parts.push(new Uint8Array(part.value));
-  }
-  return joinBytes(parts, size);
-}
-
-function joinBytes(parts: readonly Bytes[], size: number): Bytes {
-  const [first] = parts;
-  if (first !== undefined && parts.length === 1) return first;
-  const joined = new Uint8Array(size);
-  let at = 0;
-  for (const part of parts) {
-    joined.set(part, at);
-    at += part.byteLength;
-  }
-  return joined;
+  const body = await readBytes(() => readPart(reader), BODY_LIMIT);
+  if (body !== null) return body;
+  // The outcome of cancelling is irrelevant.
+  reader?.cancel().catch(() => undefined);
+  throw tooLarge();
 }
 
 type BodyReader = ReadableStreamDefaultReader<Uint8Array>;
@@ -90,7 +81,7 @@ async function parseFields(bytes: Bytes, contentType: string | null): Promise<Fi
   const mediaType = contentType?.split(";")[0]?.trim().toLowerCase() ?? "";
   switch (mediaType) {
     case "application/x-www-form-urlencoded":
-      return [...new URLSearchParams(parseText(bytes))];
+      return parseForm(parseText(bytes));
     case "application/json":
       return parseJson(parseText(bytes));
     case "multipart/form-data":
@@ -113,10 +104,17 @@ function parseText(bytes: Bytes): string {
   }
 }
 
+function parseForm(text: string): Fields {
+  limitFields(countText(text, "&"));
+  return [...new URLSearchParams(text)];
+}
+
+/** Depth and size are measured before parsing: a small body of brackets alone is extremely expensive to parse. */
 function parseJson(text: string): Fields {
-  // Checked before parsing: brackets alone make a small body extremely expensive.
-  if (jsonDepth(text) > DEPTH_LIMIT)
-    throw new InvalidRequest(`The JSON is nested deeper than ${DEPTH_LIMIT} levels.`, 400);
+  const { depth, members, values } = measureJson(text);
+  if (depth > DEPTH_LIMIT) throw new InvalidRequest(`The JSON is nested deeper than ${DEPTH_LIMIT} levels.`, 400);
+  if (values > VALUE_LIMIT) throw new InvalidRequest(`The JSON has more than ${VALUE_LIMIT} values.`, 413);
+  limitFields(members);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -126,10 +124,25 @@ function parseJson(text: string): Fields {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw new InvalidRequest("The JSON body must be an object.", 400);
   }
-  return parseJsonMembers(text);
+  const fields = Object.entries(value);
+  return fields.length === members ? fields : parseJsonMembers(text);
+}
+
+function limitFields(count: number): void {
+  if (count > FIELD_LIMIT) throw new InvalidRequest(`The request body has more than ${FIELD_LIMIT} fields.`, 413);
+}
+
+/** How often a text contains `part`. Counting stops at the field limit. */
+function countText(text: string, part: string): number {
+  let count = 0;
+  for (let at = text.indexOf(part); at >= 0 && count <= FIELD_LIMIT; at = text.indexOf(part, at + part.length))
+    count += 1;
+  return count;
 }
 
 async function parseMultipart(bytes: Bytes, contentType: string): Promise<Fields> {
+  // Each part has this header (RFC 7578 §4.2).
+  limitFields(countText(new TextDecoder("latin1").decode(bytes).toLowerCase(), "content-disposition"));
   try {
     const form = await new Response(bytes, { headers: { "content-type": contentType } }).formData();
     const fields: Fields = [];

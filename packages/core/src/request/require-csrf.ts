@@ -8,10 +8,10 @@ import { checkRequestSource } from "../protocol/csrf-token.ts";
 const told = new WeakSet<ResolvedConfig>();
 
 /**
- * Protects an action that changes state, where its route needs the token.
+ * Protects an action that changes state, if its route requires the token.
  *
- * 1. Sent by a page of another site, according to the browser: rejected, whatever its token.
- * 2. Otherwise the body must contain the token of the encrypted cookie, created in the session of the request.
+ * 1. If the browser reports that a page of another site sent the request, it is rejected, even with a valid token.
+ * 2. Otherwise the body must contain the token in the encrypted cookie, which was created in the session of the request.
  *
  * @throws MissingCSRF.
  */

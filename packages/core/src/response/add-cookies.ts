@@ -23,16 +23,16 @@ const CACHE_CONTROL = "private, no-cache, no-store";
 const FOR_CDNS = /(?:^|-)(?:cdn-cache|surrogate)-control$/i;
 
 /**
- * Adds cookies to response headers, replacing those of the same name, and prevents shared caching; existing cookies are given
- * as values of `Set-Cookie`.
+ * Adds cookies to response headers, replacing those of the same name, and prevents shared caching. A string is a complete
+ * `Set-Cookie` value.
  */
 export function addCookies(headers: Headers, cookies: readonly (Cookie | string)[]): void {
   if (cookies.length > 0) setLines(headers, headers.getSetCookie(), cookies.map(toLine));
 }
 
 /**
- * Adds pending cookies to a response. Cookies that the response itself sets take precedence: a handler that ends the
- * session does so for good. The answer to a WebSocket handshake cannot be copied, and gets none.
+ * Adds pending cookies to a response. Cookies that the response itself sets take precedence, so a renewal cannot undo a
+ * handler's sign-out. The response to a WebSocket handshake cannot be copied, so it is returned without the cookies.
  */
 export function withCookies(response: Response, cookies: readonly Cookie[]): Response {
   if (cookies.length === 0 || response.status === SWITCHING_PROTOCOLS) return response;
@@ -49,7 +49,7 @@ export function keepPrivate(headers: Headers): void {
   for (const name of [...headers.keys()].filter((name) => FOR_CDNS.test(name))) headers.delete(name);
 }
 
-/** As {@link addCookies}, for a Node response; existing cookies are given as values of `Set-Cookie`. */
+/** As {@link addCookies}, for a Node.js response. */
 export function addNodeCookies(answer: NodeAnswer, cookies: readonly (Cookie | string)[]): void {
   if (cookies.length === 0) return;
   const lines = cookies.map(toLine);
@@ -67,7 +67,7 @@ function setLines(headers: Headers, before: readonly string[], lines: readonly s
   keepPrivate(headers);
 }
 
-/** Of two cookies with the same name the later is kept; `name` and `name.0` are parts of one value. */
+/** Keeps the later of two cookies with the same name. `name` and `name.0` count as the same, because they hold one value. */
 function mergeLines(before: readonly string[], lines: readonly string[]): string[] {
   const replaced = new Set(lines.map(stemOf));
   return [...before.filter((line) => !replaced.has(stemOf(line))), ...lines];

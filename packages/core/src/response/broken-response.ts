@@ -1,10 +1,10 @@
 import { toResponse } from "./to-response.ts";
 
 /**
- * The response of a server whose configuration is invalid, or does not tell whether the host is trusted: a page for
- * browsers, JSON for API clients. Neither reveals the problem, nor repeats any part of the request.
+ * The response of a server whose configuration is invalid, or that cannot decide whether the host is trusted: a page for
+ * browsers, JSON for API clients. It neither reveals the problem nor repeats any part of the request.
  *
- * @param nonce makes random text, unknown to the client before.
+ * @param nonce creates random text that the client does not know yet.
  */
 export async function brokenResponse(request: Request, nonce: () => string): Promise<Response> {
   const wantsPage = request.headers.get("accept")?.includes("text/html") === true;

@@ -49,7 +49,7 @@ const ERROR_OUTCOMES = {
   EmailSignInError: signin("EmailSignin", 500, "error"),
   ErrorPageLoop: errorPage("Configuration", 500, "error"),
   EventError: errorPage("Configuration", 500, "error"),
-  InvalidCallbackUrl: signin("Callback", 400, "debug"),
+  InvalidCallbackUrl: signin("Callback", 400, "error"),
   InvalidCheck: signin("OAuthCallbackError", 400, "warn"),
   InvalidConfiguration: errorPage("Configuration", 500, "error"),
   InvalidEndpoints: errorPage("Configuration", 500, "error"),
@@ -86,13 +86,13 @@ const SIGN_UP_FAILED = {
   "email-sign-up": signin("EmailCreateAccount", 500, "error"),
 } as const;
 
-/** The local session is over, and some of its copies may not be yet. */
+/** The session ended in this browser, but copies of it may still be valid. */
 const SIGN_OUT_INCOMPLETE = errorPage("SignOutIncomplete", 503, "error");
 
 /** A callback of the application failed on the way back from a sign-in: the visitor can start again. */
 const CALLBACK_FAILED = signin("Callback", 500, "error");
 
-/** An account or passkey was to be added, and the last sign-in is older than `maxSignInAge`. */
+/** The user tried to add an account or passkey, but their last sign-in is older than `maxSignInAge`. */
 const STALE_SIGN_IN = signin("SessionRequired", 403, "warn");
 
 /** Exceptions for passkeys: problems for the operator to fix, and users who only need to sign in again. */
@@ -104,11 +104,11 @@ const PASSKEY_OUTCOMES: Partial<Record<PasskeyCheck, Partial<ErrorOutcome>>> = {
 /** The outcome of one error: by its type, and where a type has several meanings, by the step that failed. */
 export function errorOutcomeOf(error: AuthError): ErrorOutcome {
   if (error instanceof AdapterError && error.during !== undefined) return SIGN_UP_FAILED[error.during];
-  // Without claims there is no session, however often the visitor tries: the operator must fix `jwt`.
+  // If `callbacks.jwt` fails, trying again does not help: the operator must fix it.
   const callback = error instanceof CallbackRouteError ? error.cause?.callback : undefined;
   if (callback !== undefined && callback !== "jwt") return CALLBACK_FAILED;
   if (error instanceof SignOutError && error.cause?.incomplete === true) return SIGN_OUT_INCOMPLETE;
-  // As for passkeys: signing in again is all that it takes.
+  // As for passkeys: the user only needs to sign in again.
   if (error instanceof AccountNotLinked && error.cause?.reason === "stale-sign-in") return STALE_SIGN_IN;
   const outcome: ErrorOutcome = ERROR_OUTCOMES[error.type];
   if (error instanceof WebAuthnVerificationError) return { ...outcome, ...PASSKEY_OUTCOMES[error.check] };

@@ -8,10 +8,10 @@ import {
   InvalidRequest,
   MissingCSRF,
 } from "../model/errors.ts";
-import type { AuthResult } from "../model/result.ts";
+import type { AuthResult, Page } from "../model/result.ts";
 import { toError } from "../model/to-error.ts";
+import { RETRY_AFTER } from "../model/units.ts";
 import { errorOutcomeOf } from "./error-outcome.ts";
-import { RETRY_AFTER } from "./plain-response.ts";
 
 /** Converts any thrown value to one of our errors. Foreign errors come from code that the application supplied. */
 export function toAuthError(thrown: unknown): AuthError {
@@ -59,6 +59,24 @@ export function errorResult(
   return { kind: "redirect", url, status: busy === true ? 503 : 429, headers: { "retry-after": String(retryAfter) } };
 }
 
+/**
+ * The response while an action of an extension is unavailable: 503 in the requested format. Browsers are redirected to the
+ * application's own error page, if there is one. No cookie is cleared.
+ *
+ * @param format `url` is for scripts, which get `{ url }` as with a redirect.
+ */
+export function unavailableResult(
+  error: AuthError,
+  context: ActionContext,
+  format: "url" | "json" | "page",
+): AuthResult {
+  const later = { status: 503, headers: { "retry-after": RETRY_AFTER } };
+  if (format === "json") return { kind: "json", body: null, ...later };
+  if (format === "page" && context.config.pages.error === undefined)
+    return { ...builtInPage(context, 503, { error: "Configuration" }), ...later };
+  return { kind: "redirect", url: errorUrlOf(error, context, null), ...later };
+}
+
 /** Whether the visitor was on the way to the application's error page, which then requires a session itself. */
 function isErrorPage(context: ActionContext, callbackUrl: string | null): boolean {
   if (context.config.pages.error === undefined || callbackUrl === null) return false;
@@ -72,11 +90,18 @@ function ownErrorPage({ show, status }: ReturnType<typeof errorOutcomeOf>, conte
   const message =
     "`pages.error` requires a session, so it cannot be shown to a signed-out visitor. The built-in page was shown instead. Allow unauthenticated access to `pages.error`.";
   logError(new ErrorPageLoop(message, { cause: { page: context.config.pages.error } }), context.logger);
-  const links = { signInUrl: `${context.baseUrl}/signin`, homeUrl: context.origin };
-  return { kind: "page", status, page: { kind: "error", error: show.error, ...links } };
+  return builtInPage(context, status, { error: show.error });
 }
 
-/** What the URL of a page depends on. */
+function builtInPage({ baseUrl, origin }: ActionContext, status: number, told: ErrorTold) {
+  const page = { kind: "error", ...told, signInUrl: `${baseUrl}/signin`, homeUrl: origin } as const;
+  return { kind: "page", status, page } as const;
+}
+
+/** The facts that the built-in error page explains. */
+type ErrorTold = Pick<Extract<Page, { kind: "error" }>, "error" | "crossSite">;
+
+/** The parts of a context that the URL of a page depends on. */
 type Place = Pick<ActionContext, "config" | "baseUrl" | "origin">;
 
 /** The URL to redirect to after an error: the sign-in page or the error page, with the documented value. */
@@ -98,14 +123,7 @@ function errorPageUrl(context: Place): URL {
 }
 
 function forbidden(context: ActionContext): AuthResult {
-  const page = {
-    kind: "error",
-    error: null,
-    crossSite: true,
-    signInUrl: `${context.baseUrl}/signin`,
-    homeUrl: context.origin,
-  } as const;
-  return { kind: "page", status: 403, page };
+  return builtInPage(context, 403, { error: null, crossSite: true });
 }
 
 /** The facts in an error's cause, without nested errors: `{"provider":"github"}`. */

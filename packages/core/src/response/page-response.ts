@@ -4,13 +4,13 @@ import type { Theme } from "../model/theme.ts";
 import { renderPage } from "../pages/render-page.ts";
 import { completeTexts } from "../pages/texts.ts";
 
-/** What a page needs in addition to its content. */
+/** Surroundings of a page that affect its response. */
 export interface PageSurroundings {
   readonly theme: Theme;
   readonly texts: PartialTexts;
   /** The public origin; empty if it is unknown. */
   readonly origin: string;
-  /** Makes random text for the page's one style element. */
+  /** Creates random text for the page's only style element. */
   readonly nonce: () => string;
 }
 
@@ -48,7 +48,7 @@ function contentSecurityPolicy(origin: string, nonce: string, script: PageScript
   const loopback = origin.startsWith("http:") ? " http://localhost:* http://*.localhost:* http://127.0.0.1:*" : "";
   return [
     "default-src 'none'",
-    // By its URL, for browsers that support hashes of inline scripts only; the page also contains the hash (SRI).
+    // The URL is for browsers that support hashes of inline scripts only; the page also contains the hash (SRI).
     ...(script === null ? [] : [`script-src ${script.url} '${script.integrity}'`, "connect-src 'self'"]),
     `style-src 'nonce-${nonce}'`,
     "img-src 'self' data:",

@@ -1,7 +1,6 @@
-/** Seconds after which a client may retry if a session could not be read. */
-export const RETRY_AFTER = "5";
+import { RETRY_AFTER } from "../model/units.ts";
 
-/** A plain-text response for requests without a result; does not repeat any part of the request. */
+/** A plain-text response, for requests that no action handles. It does not repeat any part of the request. */
 export function plainResponse(
   status: number,
   message: string,

@@ -1,7 +1,6 @@
-import { parseSetCookie } from "cookie";
 import type { Cookie, ResponseInternal } from "../model/result.ts";
 
-/** The parts of a response: cookies as data, and the redirect target. */
+/** Converts a response to its parts: cookies as data, and the redirect target. */
 export async function toParts(response: Response): Promise<ResponseInternal> {
   const headers = new Headers(response.headers);
   const cookies = headers.getSetCookie().map(toCookie);
@@ -14,8 +13,24 @@ export async function toParts(response: Response): Promise<ResponseInternal> {
   return { status: response.status, headers, cookies, ...body, ...(redirect === null ? {} : { redirect }) };
 }
 
-/** The value stays percent-encoded, as in the header. */
-function toCookie(header: string): Cookie {
-  const { name, value = "", ...options } = parseSetCookie(header, { decode: (text) => text });
-  return { name, value, options };
+/** Inverse of `serializeCookie`, which wrote the line. The value stays percent-encoded. */
+export function toCookie(line: string): Cookie {
+  const [pair = "", ...attributes] = line.split("; ");
+  const { 0: name, 1: value = "" } = divide(pair);
+  return { name, value, options: Object.fromEntries(attributes.map(toOption)) };
+}
+
+/** `Max-Age=60` becomes the option `maxAge`; `Secure` becomes `secure: true`. */
+function toOption(attribute: string): [string, unknown] {
+  const { 0: name, 1: value } = divide(attribute);
+  const option = name.replace("-", "").replace(/^./, (first) => first.toLowerCase());
+  if (value === undefined || option === "domain" || option === "path") return [option, value ?? true];
+  if (option === "expires") return [option, new Date(value)];
+  return [option, option === "maxAge" ? Number(value) : value.toLowerCase()];
+}
+
+/** Divides at the first `=`, if there is one; any further ones belong to the value. */
+function divide(text: string): [string, string?] {
+  const at = text.indexOf("=");
+  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
 }

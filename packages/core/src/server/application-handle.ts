@@ -6,17 +6,17 @@ import type { ConfigResolver } from "./config-resolver.ts";
 import type { HandledRequest } from "./open-application.ts";
 import type { OperationRequest, WithCookies } from "./read-session.ts";
 
-/** Where `createAuth` keeps what extensions reach their application by; the same in every installed copy of core. */
+/** The symbol under which `createAuth` stores the handle for extensions; the same in every installed copy of core. */
 const HANDLE = Symbol.for("cardea.application");
 
-/** What a function of an extension that server code calls works with. */
+/** The application, for functions of an extension that server code calls. */
 export interface ApplicationHandle {
   /** The tools of an extension. */
   tools(): Promise<Tools>;
   /**
-   * The session of a request, if it is valid; else null.
+   * The session of a request if it is valid, otherwise null.
    *
-   * @param o `isFresh`: an important action waits for it, so that no extension answers from what it remembers.
+   * @param o `isFresh`: set it for a sensitive action, so that no extension answers from a cache.
    *
    * @throws SessionUnavailable.
    */
@@ -28,20 +28,34 @@ export interface ApplicationHandle {
    */
   requestTools(request: OperationRequest): Promise<HandledRequest>;
   /**
-   * Re-issues the session of a request with further facts; its cookies are for the answer.
+   * Re-issues the session of a request with additional facts. The response must set the returned cookies.
    *
    * @throws SessionUnavailable.
    */
   renewSession(request: OperationRequest, facts: AddedFacts): Promise<WithCookies>;
+  /** Access to the current request, in frameworks that provide it to server code; otherwise undefined. */
+  readonly current: CurrentRequest | undefined;
 }
 
-/** What `createAuth` returns, or its member `auth`. */
+/** The current request of a framework whose server code does not receive the request as an argument. */
+export interface CurrentRequest {
+  /**
+   * The parts of the current request.
+   *
+   * @throws if there is no current request.
+   */
+  read(): Promise<OperationRequest>;
+  /** Redirects the browser by throwing an exception that the framework catches. */
+  redirect(url: string): Promise<never>;
+}
+
+/** The result of `createAuth`, or its member `auth`. */
 export type Handled = object;
 
 type Open = (id: string) => ApplicationHandle;
 
-/** Makes an instance, and what server code calls on it, reachable for extensions. */
-export function attachHandle<T extends object>(resolve: ConfigResolver, instance: T): T {
+/** Attaches the handle to an instance and to its functions, so that extensions can find the application. */
+export function attachHandle<T extends object>(resolve: ConfigResolver, instance: T, current?: CurrentRequest): T {
   const open: Open = (id) => ({
     tools: async () => (await import("./open-application.ts")).openTools(await resolve(), id),
     session: async (request, o) =>
@@ -50,6 +64,7 @@ export function attachHandle<T extends object>(resolve: ConfigResolver, instance
       (await import("./open-application.ts")).openRequestTools(await resolve(), id, request),
     renewSession: async (request, facts) =>
       (await import("./open-application.ts")).renewSession(await resolve(), id, request, facts),
+    current,
   });
   for (const target of [instance, ...Object.values(instance)]) {
     if (typeof target === "function" || target === instance) Object.defineProperty(target, HANDLE, { value: open });
@@ -58,19 +73,19 @@ export function attachHandle<T extends object>(resolve: ConfigResolver, instance
 }
 
 /**
- * The application behind what `createAuth` returned.
+ * The application that an instance belongs to.
  *
- * @param auth the result of `createAuth`, or a function of it such as `auth`.
- * @param id of the extension that asks.
- * @throws InvalidConfiguration when it is something else.
+ * @param auth the result of `createAuth`, or one of its functions, such as `auth`.
+ * @param id of the calling extension.
+ * @throws InvalidConfiguration if `auth` is something else.
  */
 export function handleOf(auth: Handled, id: string): ApplicationHandle {
   const open: unknown = Reflect.get(auth, HANDLE);
   if (typeof open === "function") return parseHandle(open(id));
-  throw new InvalidConfiguration(`\`${id}\` needs what createAuth() returned, or its \`auth\`.`);
+  throw new InvalidConfiguration(`\`${id}\` requires the result of createAuth(), or its \`auth\`.`);
 }
 
-/** Only {@link attachHandle} puts something under the symbol. */
+/** Only {@link attachHandle} writes to the symbol. */
 function parseHandle(handle: unknown): ApplicationHandle {
   return handle as ApplicationHandle;
 }

@@ -3,6 +3,7 @@ import { AuthError, CallbackRouteError, SessionUnavailable } from "../model/erro
 import type { Session } from "../model/records.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import { toError } from "../model/to-error.ts";
+import { parseUrl } from "../protocol/parse-url.ts";
 import { parseRequestPath, pathOfUrl } from "../protocol/request-path.ts";
 import { unavailableResponse } from "../response/plain-response.ts";
 import { findOpenPage, isCircle, isPage, type PageRequest } from "./open-page.ts";
@@ -20,15 +21,15 @@ export type Authorization = WithCookies & { readonly session: Session | null } &
     | {
         readonly kind: "allow";
         /**
-         * Set if the callback was not called, because the request is for an endpoint or for the application's page in its
-         * place.
+         * Set if the callback was not called, because the request is for an endpoint or for the application's page that
+         * replaces it.
          */
         readonly open?: "action" | "page" | undefined;
       }
     | { readonly kind: "deny"; readonly response: Response }
   );
 
-/** What a framework adapter knows of a request beyond the Fetch API's object. */
+/** Facts about a request that only the framework adapter knows. */
 export interface GuardOptions {
   /** Path prefix that the framework removed. */
   readonly strippedPath?: string;
@@ -50,10 +51,12 @@ interface Page extends PageRequest {
  * 1. A path that a router could interpret differently is rejected with 400, before anything else.
  * 2. With the callback, a path with `%2F` is rejected as well, unless `encodedSlashes` is `"allow"`: routers disagree about
  *    it.
- * 3. Without the callback every request may continue. So may requests for endpoints and for the application's own pages in
- *    their place, each compared exactly: otherwise the sign-in page would be redirected to itself.
- * 4. The callback receives the canonical path. `true` lets the request continue. A `Response` is sent instead.
- * 5. Any other value denies access: browsers are redirected to the sign-in page, with `callbackUrl` as its only parameter;
+ * 3. Without the callback every request may continue. So may requests for endpoints and for the application's own pages that
+ *    replace them, each compared exactly: otherwise the sign-in page would be redirected to itself.
+ * 4. If a user with a session opens the application's own sign-in page, a redirect from the callback is followed, for example
+ *    to their start page. Any other result shows the sign-in page, and so does a redirect to the page they were just denied.
+ * 5. The callback receives the canonical path. `true` lets the request continue. A `Response` is sent instead.
+ * 6. Any other value denies access: browsers are redirected to the sign-in page, with `callbackUrl` as its only parameter;
  *    API clients get 401. So does a request that would be redirected to itself.
  *
  * @param request its `url` names the requested page.
@@ -80,10 +83,11 @@ export async function authorizeRequest(
   const exact = path.canonical.endsWith(canonicalPath.canonical) ? path.exact : undefined;
   const page: Page = { method: request.method, exact, query, origin, url };
   const open = findOpenPage(config, page);
-  if (open !== undefined) return { kind: "allow", open, session, cookies };
+  const isSignedIn = open === "page" && session !== null && page.method !== "POST" && isPage(config.pages.signIn, page);
+  if (open !== undefined && !isSignedIn) return { kind: "allow", open, session, cookies };
   const asked = canonicalPath.canonical === pathname ? request : withPath(request, canonicalPath.canonical);
   const verdict: unknown = await callAuthorized(() => authorized({ request: asked, auth: session }));
-  if (verdict === true) return { kind: "allow", session, cookies };
+  if (verdict === true || (isSignedIn && !leadsAway(verdict, page, asked))) return { kind: "allow", session, cookies };
   const response =
     verdict instanceof Response ? unlessCircle(verdict, page, asked) : denial(config, request, page, { ask, ended });
   return { kind: "deny", response, session, cookies };
@@ -119,7 +123,7 @@ function withPathOf(request: Request, path: string): Request {
   return new Request(url, request.bodyUsed ? { method: request.method, headers: request.headers } : request.clone());
 }
 
-/** Where an extension asks for something first, its action takes the place of the sign-in page. */
+/** If an extension requires a step first, the redirect goes to its action instead of the sign-in page. */
 function denial(
   config: ResolvedConfig,
   request: Request,
@@ -136,15 +140,27 @@ function denial(
   return isHere ? unauthorized() : new Response(null, { status: 302, headers: { ...PRIVATE, location: signIn.href } });
 }
 
-const PRIVATE = { "cache-control": "private, no-cache, no-store" };
+const PRIVATE = { "cache-control": "private, no-cache, no-store", "referrer-policy": "no-referrer" };
 
 const unauthorized = (): Response => new Response(null, { status: 401, headers: PRIVATE });
 
 /** The result of `callbacks.authorized`, or 401 if it would redirect the browser to the same page repeatedly. */
 function unlessCircle(response: Response, { url }: Page, asked: Request): Response {
-  const location = response.status >= 300 && response.status < 400 ? response.headers.get("location") : null;
+  const location = locationOf(response);
   if (location === null) return response;
   return isCircle(location, url, [url.origin, new URL(asked.url).origin]) ? unauthorized() : response;
+}
+
+/** Whether a result redirects from the sign-in page to another page, other than the one that was just denied. */
+function leadsAway(verdict: unknown, { url, query }: Page, asked: Request): boolean {
+  const location = verdict instanceof Response ? locationOf(verdict) : null;
+  const denied = parseUrl(query.get("callbackUrl") ?? "", url);
+  const origins = [url.origin, new URL(asked.url).origin];
+  return location !== null && ![url, denied ?? url].some((page) => isCircle(location, page, origins));
+}
+
+function locationOf({ status, headers }: Response): string | null {
+  return status >= 300 && status < 400 ? headers.get("location") : null;
 }
 
 /** null for an untrusted host, which was logged when the session was read. */

@@ -4,7 +4,7 @@ import { rememberCallbackUrl, resolveRedirect } from "../flows/redirect.ts";
 import { wayOf } from "../flows/ways.ts";
 import type { FlowContext } from "../model/context.ts";
 import { CallbackRouteError } from "../model/errors.ts";
-import type { ResolvedCredentialsProvider, ResolvedProvider } from "../model/resolved-config.ts";
+import type { ResolvedCredentialsProvider, ResolvedProvider } from "../model/resolved-provider.ts";
 import type { SignInContext } from "../model/sign-in-context.ts";
 import { type GivenFields, takeContext } from "../protocol/sign-in-context.ts";
 
@@ -16,7 +16,7 @@ export type AuthorizationParams = string | string[][] | Record<string, string> |
  *
  * @param caller headers of the request that the server code runs for.
  * @param providerId absent, unknown or of a passkey provider: the URL is the sign-in page.
- * @param given fields of a credentials form; `redirectTo` is the destination afterwards, `context` own data of the application.
+ * @param given fields of a credentials form; `redirectTo` is the destination afterwards, `context` the application's own data.
  * @returns the URL to redirect the browser to.
  * @throws AuthError; CallbackRouteError for a `context` that cannot be carried.
  */
@@ -59,7 +59,7 @@ function currentPage(context: FlowContext, caller: Headers): string | null {
   return referer?.startsWith(`${context.baseUrl}/`) ? null : referer;
 }
 
-/** The request that application code receives if there was none for the form. */
+/** The request passed to application code when the form was submitted by server code. */
 function formRequest(
   context: FlowContext,
   caller: Headers,
@@ -89,7 +89,7 @@ async function signInWithCredentials(
   return (await completeSignIn(context, { ...identity, context: own }, callbackUrl)).url;
 }
 
-/** A sign-in that begins on a page, later and by a script, has nothing that could carry the context. */
+/** A passkey sign-in starts later, in a page script, so it cannot carry the context. */
 function requireStart(provider: ResolvedProvider | undefined, own: SignInContext | undefined): void {
   if (own === undefined || provider?.kind === "oauth" || provider?.kind === "email") return;
   throw new CallbackRouteError(

@@ -28,12 +28,13 @@ export type ConfigResolver = (request?: Request) => Awaitable<ResolvedConfig>;
 /** Time limit for a configuration function. */
 const CONFIG_TIMEOUT_MS = 10_000;
 
-/** What all configurations of one application share: each must read what the last one wrote, and warns of nothing twice. */
+/** State that all configurations of one application share. Each must read what the previous one wrote, and repeats no warning. */
 export interface Application {
-  /** Limits, caches and marks are kept by this object. */
+  /** The key for limits, caches and marks. */
   readonly identity: object;
   /** Used outside production if no secret is configured. */
   readonly fallbackSecret: string;
+  /** Warnings that were already logged. */
   readonly warned: Set<string>;
 }
 
@@ -44,7 +45,7 @@ export function createApplication(): Application {
 
 /**
  * Creates the resolver of one application. A configuration object is resolved once, immediately, so that problems are
- * reported at startup; a function is called for each request, and what it returns is resolved when its content is new.
+ * reported at startup; a function is called for each request, and its result is resolved if the content is new.
  *
  * @param appPath the application's path prefix, known to its framework; empty for none.
  * @param application default: a new one.
@@ -82,7 +83,7 @@ export function createConfigResolver<S, A, R>(
   };
 }
 
-/** The logger of the configuration that an error belongs to. */
+/** By configuration error, the logger of the configuration that caused it. */
 const loggers = new WeakMap<object, Partial<LoggerInstance>>();
 
 /** The logger of the configuration that was rejected with this error; undefined for any other error. */

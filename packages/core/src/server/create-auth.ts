@@ -4,6 +4,7 @@ import type { Cookie } from "../model/result.ts";
 import type { SignInContext } from "../model/sign-in-context.ts";
 import { pathOfUrl } from "../protocol/request-path.ts";
 import { attachHandle } from "./application-handle.ts";
+import { assumeSession } from "./assume-session.ts";
 import { authorizeRequest, denyUnavailable } from "./authorize-request.ts";
 import type { AuthorizationParams } from "./begin-sign-in.ts";
 import { type ConfigResolver, type ConfigSource, createConfigResolver, type SessionFirst } from "./config-resolver.ts";
@@ -23,7 +24,7 @@ export interface SignInOptions {
   redirectTo?: string | undefined;
   /** `false` responds with 200 and `{ url }` instead of redirecting. */
   redirect?: boolean | undefined;
-  /** Own data that `callbacks.signIn`, `callbacks.jwt` and `events.createUser` receive (docs/callbacks.md#own-data-through-a-sign-in). */
+  /** Your own data for `callbacks.signIn`, `callbacks.jwt` and `events.createUser` (docs/callbacks.md#own-data-through-a-sign-in). */
   context?: SignInContext | undefined;
   /** Further fields of the form. */
   [field: string]: unknown;
@@ -31,7 +32,7 @@ export interface SignInOptions {
 
 /** Options of `signOut` (docs/behaviour.md#sign-in). */
 export interface SignOutOptions extends Pick<SignInOptions, "redirectTo" | "redirect"> {
-  /** Whether the session at its provider ends as well; default: as `logout()` of `@cardea/logout` is configured. */
+  /** Whether to also end the session at its provider; default: the configuration of `logout()` from `@cardea/logout`. */
   federated?: boolean | undefined;
 }
 
@@ -40,13 +41,13 @@ export interface AuthFunction<S = Session> {
   /**
    * Resolves to the session of a request, or null. Rejects with `SessionUnavailable` if it cannot be read.
    *
-   * @param responseHeaders of the response; if given, the session is renewed when due.
+   * @param responseHeaders headers of the response; if given, the session is renewed when due.
    */
   (request: Request, responseHeaders?: Headers): Promise<S | null>;
   /**
-   * Wraps a handler: its request carries `auth`, and its response the renewed session. The handler runs only if
-   * `callbacks.authorized` allows it; otherwise browsers are redirected to the sign-in page and API clients get 401. If the
-   * session is unavailable: 503.
+   * Wraps a handler: its request has the session as `auth`, and its response renews the session when due. The handler runs only
+   * if `callbacks.authorized` allows it; otherwise browsers are redirected to the sign-in page and API clients get 401. If the
+   * session is unavailable, the response is 503.
    */
   <Rest extends unknown[]>(
     handler: (request: AuthenticatedRequest<S>, ...rest: Rest) => Awaitable<Response>,
@@ -63,7 +64,8 @@ export interface AuthInstance<S = Session> {
   /** Reads the session, or guards a handler. */
   readonly auth: AuthFunction<S>;
   /**
-   * Starts a sign-in and returns the redirect; throws AuthError (docs/errors.md). Without a provider: to the sign-in page.
+   * Starts a sign-in and returns the redirect: to the provider, or without one to the sign-in page. Throws AuthError
+   * (docs/errors.md).
    */
   readonly signIn: (
     request: Request,
@@ -81,7 +83,7 @@ export interface AuthInstance<S = Session> {
  * Sets up authentication for any server built on `Request` and `Response`.
  *
  * @param config a configuration, or a function that returns one for a request.
- * @throws InvalidConfiguration, MissingSecretError immediately for a configuration object; for a function, at the request.
+ * @throws InvalidConfiguration, MissingSecretError: immediately for a configuration object, with a function on each request.
  */
 export function createAuth<S = Session, A = S>(
   config: ConfigSource<S, A> & SessionFirst<S, A>,
@@ -155,9 +157,4 @@ function createAuthFunction<S>(resolve: ConfigResolver): AuthFunction<S> {
 /** The overloads of {@link AuthFunction} differ in their first argument only. */
 function assumeAuthFunction<S>(auth: unknown): AuthFunction<S> {
   return auth as AuthFunction<S>;
-}
-
-/** The return value of `callbacks.session` has its type; without the callback it is `Session`. */
-function assumeSession<S>(session: Session | null): S | null {
-  return session as S | null;
 }

@@ -5,27 +5,27 @@ import type { Seconds } from "../model/units.ts";
 import { joinChunks } from "../protocol/cookie-chunks.ts";
 import type { ReceivedCookies } from "../protocol/received-cookies.ts";
 
-/** What accepts session cookies of other libraries: an extension. */
+/** An extension that may accept session cookies of other libraries. */
 export interface FormatSource {
   /** The formats; absent for most extensions. */
   readonly sessionFormats?: readonly SessionFormat[] | undefined;
 }
 
-/** What `getToken()` knows of the request. */
+/** The parts of a request that `getToken()` reads. */
 export interface TokenSource {
   readonly cookies: ReceivedCookies;
-  /** One value, or both where the scheme is unknown. */
+  /** Whether the cookie names of https apply; both values if the scheme is unknown. */
   readonly secure: readonly boolean[];
   readonly maxAge: Seconds;
 }
 
-/** A session token of another library, and what opens it. */
+/** A session token of another library, and the function that decrypts it. */
 export interface ForeignToken {
   readonly token: string;
   claims(secrets: readonly string[]): Promise<JWT | null>;
 }
 
-/** The session tokens of other libraries in a request, as the extensions accept them; `alone` where one of them is the session. */
+/** The session tokens of other libraries that the extensions accept. With `alone`, only these hold sessions, not our own cookie. */
 export function findForeignTokens(
   extensions: readonly (FormatSource | false | null | undefined)[],
   { cookies, secure, maxAge }: TokenSource,

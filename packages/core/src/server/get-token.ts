@@ -29,9 +29,9 @@ export interface GetTokenParams {
   salt?: string | undefined;
   /** Replaces {@link decode}. */
   decode?: ((params: JWTDecodeParams) => Promise<JWT | null>) | undefined;
-  /** The extensions of the configuration that accept session cookies of other libraries, such as `bridge()`: these are read as well. */
+  /** Extensions that accept session cookies of other libraries, such as `bridge()`; these cookies are then read as well. */
   extensions?: readonly (FormatSource | false | null | undefined)[] | undefined;
-  /** How long a session of another library is accepted after it was made or renewed; default 30 days, as `session.maxAge`. */
+  /** How long another library's session is accepted after it was created or renewed; default 30 days, like `session.maxAge`. */
   maxAge?: Seconds | undefined;
 }
 
@@ -42,6 +42,7 @@ export interface GetTokenParams {
  * @throws TypeError if no secret is given or found in the environment.
  */
 export async function getToken(params: GetTokenParams & { raw: true }): Promise<string | null>;
+/** The decrypted claims of the session token, or null; with `raw: true` the token itself is returned. */
 export async function getToken(params: GetTokenParams & { raw?: false | undefined }): Promise<JWT | null>;
 export async function getToken(params: GetTokenParams & { raw?: boolean | undefined }): Promise<JWT | string | null> {
   const cookies = parseCookieHeader(headerOf(params.req.headers, "cookie") ?? "");
@@ -59,7 +60,7 @@ export async function getToken(params: GetTokenParams & { raw?: boolean | undefi
   const first = tokens[0] ?? foreign.tokens[0]?.token ?? null;
   const secret = params.secret ?? readEnvironment(runtimeEnvironment()).secrets;
   if (params.raw === true && (tokens.length < 2 || secret.length === 0)) return first;
-  // A bearer token has no name: if https cannot be distinguished from http, it may belong to either.
+  // A bearer token has no cookie name. If the scheme is unknown, the token may be from the https or the http cookie.
   const isNameless = fromCookie.length === 0 && params.cookieName === undefined && scheme === undefined;
   const salts =
     params.salt !== undefined ? [params.salt] : isNameless ? [SECURE_SESSION_COOKIE, SESSION_COOKIE] : [name];

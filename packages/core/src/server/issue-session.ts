@@ -4,9 +4,9 @@ import { strategyOf } from "../session/select-strategy.ts";
 import { type OperationRequest, openContext, type WithCookies } from "./read-session.ts";
 
 /**
- * Creates a session for a user without a sign-in, as after one with the given account: for tests of an application.
+ * Creates a session without a sign-in, as if the user had signed in with the given account. For tests of an application.
  *
- * @throws AccessDenied when an extension does not admit the user; what issuing throws: JWTSessionError, AccessDenied (`callbacks.jwt` returned null).
+ * @throws AccessDenied if an extension denies the user or `callbacks.jwt` returned null; JWTSessionError.
  */
 export async function issueSession(
   config: ResolvedConfig,

@@ -9,12 +9,13 @@ import type { RequestTools, Tools } from "../model/tools.ts";
 import { addCookies } from "../response/add-cookies.ts";
 import { type OperationRequest, openContext, type WithCookies } from "./read-session.ts";
 
-/** What functions of extensions do for server code. */
+/** The operations behind the functions that extensions offer to server code. */
 
-/** A request that a function of an extension was called for. */
+/** The request for which server code called a function of an extension. */
 export interface HandledRequest {
+  /** The extension's tools for this request. */
   readonly tools: RequestTools;
-  /** Adds the cookies that were set to the headers of the answer. */
+  /** Adds the cookies set so far to the headers of the response. */
   addCookies(headers: Headers): void;
 }
 
@@ -28,7 +29,7 @@ export async function openTools(config: ResolvedConfig, id: string): Promise<Too
 }
 
 /**
- * The session of a request, if it is valid for every extension; else null.
+ * The session of a request if every extension considers it valid, otherwise null.
  *
  * @throws SessionUnavailable.
  */
@@ -61,7 +62,7 @@ export async function openRequestTools(
 }
 
 /**
- * Re-issues the session of a request with further facts.
+ * Re-issues the session of a request with additional facts.
  *
  * @throws SessionUnavailable.
  */

@@ -21,9 +21,9 @@ const OPEN_PAGES = ["signIn", "signOut", "error", "verifyRequest"] as const;
 const PAGE_METHODS = ["GET", "HEAD", "POST"];
 
 /**
- * Decides whether a page is open to visitors without a session, so that the sign-in page is not redirected to itself:
- * exactly a route of the endpoint table, or exactly one of the application's own pages on its own origin. Never by prefix,
- * and never a path with more than one spelling.
+ * Decides whether a page is open to visitors without a session, so that the sign-in page is not redirected to itself. Open are
+ * the routes of the endpoint table, and the application's own pages on its own origin. Paths are compared exactly, never by
+ * prefix, and a path with more than one spelling is never open.
  */
 export function findOpenPage(config: ResolvedConfig, page: PageRequest): "action" | "page" | undefined {
   if (page.exact === undefined) return undefined;
@@ -34,8 +34,8 @@ export function findOpenPage(config: ResolvedConfig, page: PageRequest): "action
 }
 
 /**
- * A URL is compared with a configured origin only: one from request headers is what the visitor says. A URL of the local
- * machine is one of development, where no origin is configured.
+ * A URL is compared only with a configured origin, because visitors control the headers of a request. A loopback URL is
+ * accepted as well: it belongs to development, where no origin is configured.
  */
 function isOwn({ fixedOrigin }: ResolvedConfig, page: string | undefined): boolean {
   if (fixedOrigin !== undefined || page?.startsWith("/")) return true;

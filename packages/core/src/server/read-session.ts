@@ -11,8 +11,9 @@ import type { ReadMode } from "../session/strategy.ts";
 
 /** The parts of a request that reading a session needs; a framework adapter need not copy other headers. */
 export interface SessionRequest {
-  /** The URL as the server sees it; of it, protocol and host. */
+  /** The URL as the server sees it; only its protocol and host are used. */
   readonly url: string;
+  /** The headers of the request; only the cookies and the host headers are read. */
   readonly headers: Pick<Headers, "get">;
 }
 
@@ -30,10 +31,11 @@ export interface WithCookies {
   readonly cookies: readonly Cookie[];
 }
 
-/** What reading a session came to. */
+/** Result of reading a session. */
 export interface SessionAnswer extends WithCookies {
+  /** The session as `callbacks.session` shapes it; null if no one is signed in. */
   readonly session: Session | null;
-  /** The action at which an extension asks for something before there is a session. */
+  /** The extension action to complete before a session is issued. */
   readonly ask?: string | undefined;
   /** Why an extension ended the session. */
   readonly ended?: string | undefined;
@@ -53,12 +55,13 @@ export async function readSession(
   request: SessionRequest,
   mode: ReadMode,
 ): Promise<SessionAnswer> {
-  // Most visitors are not signed in: without a cookie nothing else of the request is looked at, if its host may be trusted at all.
+  // Most visitors are not signed in. Without cookies, nothing else is read, unless the host still has to be checked.
   const isTrusted = config.trustHost || config.fixedOrigin !== undefined;
-  if (isTrusted && request.headers.get("cookie") === null) return NO_SESSION;
+  const cookie = request.headers.get("cookie");
+  if (isTrusted && cookie === null) return NO_SESSION;
   let context: FlowContext;
   try {
-    context = openContext(config, request);
+    context = openContext(config, request, cookie);
   } catch (thrown) {
     await logThrown(thrown, createFlowContext(config, "", request.headers));
     return NO_SESSION;
@@ -76,7 +79,7 @@ export async function readSession(
   }
 }
 
-/** Logs an error and returns it as an AuthError. What that needs is loaded with the first one. */
+/** Logs an error and returns it as an AuthError. The code for that is loaded with the first error. */
 async function logThrown(thrown: unknown, { logger, written }: FlowContext): Promise<AuthError> {
   const { logError, toAuthError } = await import("../response/error-response.ts");
   const error = toAuthError(thrown);
@@ -95,6 +98,6 @@ export function publicOriginOf(config: ResolvedConfig, request: SessionRequest):
 }
 
 /** Creates the context of a request; throws as {@link publicOriginOf}. */
-export function openContext(config: ResolvedConfig, request: SessionRequest): FlowContext {
-  return createFlowContext(config, publicOriginOf(config, request), request.headers);
+export function openContext(config: ResolvedConfig, request: SessionRequest, cookie?: string | null): FlowContext {
+  return createFlowContext(config, publicOriginOf(config, request), request.headers, cookie);
 }

@@ -1,16 +1,19 @@
 import type { Cookie } from "../model/result.ts";
 import { addCookies } from "../response/add-cookies.ts";
 
+/** It depends on cookies, and the URL of the request may contain a token. */
+const PRIVATE = { "cache-control": "private, no-cache, no-store", "referrer-policy": "no-referrer" };
+
 /** The response to a sign-in or sign-out in server code: a redirect, or `{ url }` as JSON. */
 export function redirectResponse(url: string, cookies: readonly Cookie[], asJson: boolean): Response {
-  const headers = new Headers();
+  const headers = new Headers(PRIVATE);
   addCookies(headers, cookies);
   if (asJson) return Response.json({ url }, { headers });
   headers.set("location", url);
   return new Response(null, { status: 302, headers });
 }
 
-/** Fields of a form or an object, own string keys only. */
+/** The fields of a form or an object; only own string keys. */
 export function toFields(options: FormData | Readonly<Record<string, unknown>> = {}): ReadonlyMap<string, unknown> {
   return new Map<string, unknown>(options instanceof FormData ? [...options.entries()] : Object.entries(options));
 }

@@ -2,7 +2,7 @@ import { parseRequestPath } from "../protocol/request-path.ts";
 import { plainResponse } from "../response/plain-response.ts";
 
 /**
- * The response to a request whose path a guard and a router could interpret differently; null for every other. For
+ * The response to a request whose path a guard and a router could interpret differently; null for any other path. For
  * framework adapters: call it before the configuration, a guard or a callback sees the request.
  *
  * @param sent the path without its query, as close to the original as the adapter can see.

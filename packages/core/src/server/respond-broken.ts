@@ -4,7 +4,7 @@ import { createLogger } from "../observe/logger.ts";
 import { brokenResponse } from "../response/broken-response.ts";
 import { logError, toAuthError } from "../response/error-response.ts";
 
-/** Logs why an application cannot answer, and answers that it cannot. */
+/** Logs why the application cannot handle requests, and responds with the page for a broken configuration. */
 export async function respondBroken(
   request: Request,
   thrown: unknown,

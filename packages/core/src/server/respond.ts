@@ -18,22 +18,25 @@ export const DEFAULT_BASE_PATH = "/auth";
 
 const resolvers = new WeakMap<object, ConfigResolver>();
 
-/** An application whose configuration is made for each request, and the last one that was made. */
+/** An application that creates its configuration per request, and the latest one. */
 interface RenewedApplication {
   readonly application: Application;
   last: AuthConfig;
 }
 
-/** By the configured secret: what it makes works in each configuration that has it. */
+/** By the configured secret, because tokens created with it are valid in every configuration that has it. */
 const renewed = new Map<string, RenewedApplication>();
 
-/** Configurations that served more than one request: they are kept, and the next one belongs to another application. */
+/**
+ * Configurations that served more than one request, and so are not created per request. A different object with the same
+ * secret is then a separate application.
+ */
 const kept = new WeakSet<object>();
 
-/** More than one process serves; reached only if secrets depend on requests. */
+/** More applications than one process serves; reached only if secrets depend on requests. */
 const MAX_RENEWED = 64;
 
-/** A server may make its configuration for each request: limits and marks must not restart with it. */
+/** A server may create its configuration per request; limits and marks must not start over each time. */
 function applicationOf(config: AuthConfig): Application {
   const secret = [config?.secret]
     .flat()
@@ -59,8 +62,8 @@ export function Auth<S = Session, A = S>(
  * Handles one request to the endpoints below the base path. Never throws because of client input; an invalid configuration
  * is logged, the response is 500, and access is denied (docs/behaviour.md#startup).
  *
- * @param config resolved once per object: keep it in a constant. Objects that are made for each request and have the
- *   same secret are one application, with the same limits.
+ * @param config resolved once per object: keep it in a constant. Objects that are created per request with the same secret
+ *   count as one application and share its limits.
  */
 export function Auth<S = Session, A = S>(request: Request, config: Omit<AuthConfig<S, A>, "raw">): Promise<Response>;
 export async function Auth(request: Request, config: AuthConfig): Promise<Response | ResponseInternal> {
@@ -80,7 +83,7 @@ export async function Auth(request: Request, config: AuthConfig): Promise<Respon
 /**
  * Handles one request with the configuration that the resolver returns for it. Never throws.
  *
- * @param logger is used if there is no configuration with one.
+ * @param logger used if there is no configuration with a logger.
  * @param strippedPath path prefix that the framework removed.
  */
 export async function respond(

@@ -24,7 +24,7 @@ export function setEnvDefaults(env: Environment, config: AuthConfig, _suppressWa
   if (config.secret === undefined || config.secret.length === 0) config.secret = facts.secrets;
   config.redirectProxyUrl ??= env.AUTH_REDIRECT_PROXY_URL;
   config.trustHost ??= facts.trustHost ?? true;
-  // An object that resolves to a provider, which is validated later.
+  // The result is validated later.
   config.providers = config.providers.map((provider) =>
     // A disabled entry stays disabled.
     provider ? (withEnvironment(provider, env) as Provider) : provider,

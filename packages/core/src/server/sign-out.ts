@@ -7,7 +7,7 @@ import { runOperation } from "./run-operation.ts";
  * Ends the session.
  *
  * @param redirectTo the destination afterwards.
- * @param federated whether the session at its provider ends as well; undefined: as `logout()` is configured.
+ * @param federated whether to also end the session at its provider; undefined: the configuration of `logout()`.
  * @returns the URL to redirect the browser to.
  * @throws SignOutError if the session could not be deleted from the database.
  */

@@ -7,7 +7,7 @@ import { runOperation } from "./run-operation.ts";
  * Starts a sign-in; with a credentials provider it is completed.
  *
  * @param providerId absent or unknown: the URL is the sign-in page.
- * @param fields of a credentials form; `redirectTo` is the destination afterwards.
+ * @param fields the fields of a credentials form; `redirectTo` is the destination afterwards.
  * @returns the URL to redirect the browser to.
  * @throws AuthError.
  */

@@ -13,8 +13,8 @@ export function initialClaims(user: User): JWT {
 }
 
 /**
- * Adds `image` beside `picture`, so that callbacks find the user's image under both names (docs/callbacks.md; OIDC Core
- * §5.1).
+ * Adds `image` alongside `picture`, so that callbacks find the user's image under both names (docs/callbacks.md; OIDC
+ * Core §5.1).
  */
 export function exposeImage(claims: JWT): JWT {
   return "picture" in claims && !("image" in claims) ? { ...claims, image: claims.picture } : claims;

@@ -57,7 +57,7 @@ async function read(context: SessionContext, mode: ReadMode): Promise<SessionRea
   try {
     const stored = await findSession(context, mode);
     if (stored === null) return { kind: "none" };
-    // What an application does not use is not waited for.
+    // Do not wait for anything that the application does not use.
     const { events, extensions } = context.config;
     const refused = extensions === undefined ? null : await checkFound(context, mode, foundOf(stored));
     if (refused !== null) return await endOf(context, mode, stored, refused);
@@ -85,12 +85,12 @@ async function find(context: SessionContext): Promise<FoundSession | null> {
   return stored === null ? null : foundOf(stored);
 }
 
-/** A session as extensions' callers get it. */
+/** The session data passed to extensions. */
 export function foundOf({ token, user }: Pick<FoundRecord, "token" | "user">): FoundSession {
   return { kind: "record", userId: user.id, token };
 }
 
-/** The record of a session that an extension ended goes with it, where the answer can clear its cookie. */
+/** Deletes the record of a session that an extension ended, if the response can clear its cookie. */
 async function endOf(
   context: SessionContext,
   mode: ReadMode,
@@ -101,13 +101,13 @@ async function endOf(
   return end;
 }
 
-/** Removes a record whose session could not be completed, and throws on. */
+/** Removes the record of a session that could not be completed, and rethrows. */
 export async function undo(context: SessionContext, key: string, error: unknown): Promise<never> {
   await deleteRecord(context, key);
   throw error;
 }
 
-/** How long a session lives from now on, and until when. */
+/** The remaining lifetime and expiry of a session. */
 export function lifeOf(context: SessionContext, facts: Pick<SessionFacts, "at"> | null | undefined) {
   const life = lifeFrom(context, facts?.at, context.config.session.maxAge);
   return { life, expires: context.now() + life };
@@ -126,7 +126,7 @@ function idOf(token: string): Promise<string> {
 async function issue(context: SessionContext, signedIn: Admitted<SignedIn>): Promise<string> {
   const { config } = context;
   const { user, account, facts } = signedIn;
-  if (user.id === undefined) throw new CallbackRouteError("A database session needs a user with an `id`.");
+  if (user.id === undefined) throw new CallbackRouteError("A database session requires a user with an `id`.");
   const token = createToken(context, facts);
   const { life, expires } = lifeOf(context, facts);
   const record = await recordOf(context, token, user.id, expires);
@@ -144,13 +144,13 @@ async function issue(context: SessionContext, signedIn: Admitted<SignedIn>): Pro
   return idOf(token);
 }
 
-/** If this is unknown, the session is removed as well. */
+/** If this cannot be determined, the session is also removed. */
 async function requireWayIn(context: SessionContext, signedIn: SignedIn, sessionToken: string): Promise<void> {
   const remains = await wayInRemains(context, signedIn).catch((error: unknown) => toError(error));
   if (remains === true) return;
   await callAdapter(context.config, "deleteSession", sessionToken);
   if (remains !== false) throw remains;
-  // Not a refusal: the link stays usable.
+  // Not a refusal: the link stays valid.
   if (signedIn.account.type === "email")
     throw new Verification("The user changed during the sign-in. Open the link again.");
   throw new AccessDenied("The account or passkey was removed from the user during the sign-in. Sign in again.");
@@ -168,8 +168,8 @@ async function update(context: SessionContext, data: unknown): Promise<Session |
 }
 
 /**
- * 1. The session is looked up first: adapters that delete without returning the record do not tell whether there was one.
- * 2. Every token of the request is deleted, even if that look-up failed.
+ * 1. The session is looked up first, because some adapters do not report whether a deleted record existed.
+ * 2. Every token of the request is deleted, even if the lookup failed.
  */
 async function revoke(context: SessionContext): Promise<{ ended: EndedSession | null; error?: Error }> {
   const tokens = receivedTokens(context);
@@ -188,7 +188,7 @@ async function revoke(context: SessionContext): Promise<{ ended: EndedSession | 
   }
 }
 
-/** Whether the expiry is to be extended. */
+/** Whether the expiry should be extended. */
 function isRenewalDue(context: SessionContext, { record }: FoundRecord): boolean {
   const { maxAge, updateAge } = context.config.session;
   const expires = exactSeconds(record.expires);
@@ -198,18 +198,18 @@ function isRenewalDue(context: SessionContext, { record }: FoundRecord): boolean
 /**
  * Extends the expiry.
  *
- * @returns when the session expires now; null if it was ended at the same time.
+ * @returns The new expiry; null if the session was ended concurrently.
  */
 async function touch(context: SessionContext, stored: FoundRecord): Promise<EpochSeconds | null> {
   const expires = exactSeconds(stored.record.expires);
   const name = readSessionName(stored.token);
-  // A session from before there was an absolute limit does not say when it began: it lasts until its end, and is not renewed.
+  // A session that predates the absolute limit has no start time: it is not renewed.
   if (context.config.session.absolute !== undefined && name === null) return expires;
   const { life, expires: renewed } = lifeOf(context, name);
   try {
     const change = { sessionToken: stored.key, expires: new Date(renewed * 1000) };
     const updated = await callAdapter(context.config, "updateSession", change);
-    // A missing record may mean that it was deleted, or that the adapter returns none: some written for Auth.js never do.
+    // A missing record may mean that it was deleted, or that the adapter never returns one, as some Auth.js adapters.
     if (updated === null && (await findSession(context, "settle")) === null) return null;
     writeSessionCookies(context, stored.token, life);
     if (context.config.extensions !== undefined)

@@ -13,7 +13,7 @@ export type SessionSource = { readonly token: JWT } | { readonly user: AdapterUs
  * Creates the session that the client sees: name, e-mail address and image, and what `callbacks.session` adds. It does not
  * include the session token.
  *
- * @returns null if the callback returned null; a promise only where there is a callback.
+ * @returns null if the callback returned null; a promise only if there is a callback.
  * @throws CallbackRouteError if the callback throws or returns neither an object nor null.
  */
 export function exposeSession(
@@ -22,10 +22,28 @@ export function exposeSession(
   expires: EpochSeconds,
   update?: { readonly data: unknown },
 ): Promise<Session | null> | Session {
-  const ends = new Date(Math.round(expires * 1000));
+  const ends = Math.round(expires * 1000);
   const callback = context.config.callbacks.session;
-  if (callback !== undefined) return callSession(callback, source, ends, update);
-  return { user: publicUser(source), expires: ends.toISOString() };
+  if (callback !== undefined) return callSession(callback, source, new Date(ends), update);
+  return { user: publicUser(source), expires: textOf(ends) };
+}
+
+/**
+ * Cache of serialized expiries. Creating one takes as long as parsing a token, and it stays the same until the session
+ * is renewed.
+ */
+const texts = new Map<number, string>();
+
+/** More than the number of sessions in concurrent use. */
+const MAX_TEXTS = 1024;
+
+function textOf(ends: number): string {
+  const known = texts.get(ends);
+  if (known !== undefined) return known;
+  if (texts.size >= MAX_TEXTS) texts.clear();
+  const text = new Date(ends).toISOString();
+  texts.set(ends, text);
+  return text;
 }
 
 async function callSession(
@@ -55,7 +73,7 @@ function assumeCallbackParams(params: object): SessionCallbackParams {
   return params as SessionCallbackParams;
 }
 
-/** Sessions are sent as JSON: outside the callback `expires` is always text. */
+/** Sessions are sent as JSON: outside of the callback, `expires` is always a string. */
 function serialiseExpiry(session: Session): Session {
   const expires: unknown = session.expires;
   if (!(expires instanceof Date)) return session;

@@ -1,17 +1,18 @@
 import { hashAtOnce, randomUuid, sha256 } from "../crypto/primitives.ts";
 import { AuthError, JWTSessionError, SessionUnavailable } from "../model/errors.ts";
 import type { FoundSession } from "../model/extension-runner.ts";
-import type { JWT, Session } from "../model/records.ts";
+import type { SessionVerdict } from "../model/opened-session.ts";
+import type { Awaitable, JWT, Session } from "../model/records.ts";
 import { toError } from "../model/to-error.ts";
 import type { EpochSeconds } from "../model/units.ts";
 import { isPromise, whenThere } from "../model/when-there.ts";
 import { decideSessionAge } from "../protocol/session-expiry.ts";
-import { checkFound, tellExtensions } from "./check-found.ts";
+import { askExtensions, checkFound, refusalBy, tellExtensions } from "./check-found.ts";
 import { initialClaims, refuseEnded, runJwtCallback } from "./claims.ts";
 import { exposeSession } from "./expose-session.ts";
-import { lifeFrom, type OpenedToken, startOf } from "./facts.ts";
+import { foundOf, lifeFrom, type OpenedToken, startOf } from "./facts.ts";
 import { openToken } from "./open-token.ts";
-import { foundOf, type Prepared, prepare } from "./prepare-token.ts";
+import { type Prepared, prepare } from "./prepare-token.ts";
 import { clearSessionCookies, emittedFormat } from "./session-cookie.ts";
 import type {
   Admitted,
@@ -25,32 +26,43 @@ import type {
 } from "./strategy.ts";
 import { changedClaim, hasUnproven, unprovenClaim, withCurrentAddress } from "./unproven-address.ts";
 
-/** Sessions in a sealed cookie: nothing is stored, and reading one is one key look-up and one decryption. */
+/** Sessions in an encrypted cookie. Nothing is stored, and a read takes one key lookup and one decryption. */
 export const jwtStrategy: SessionStrategy = { read, identify, find, sessionId, issue, update, revoke };
 
 /**
- * 1. No cookie, an incomplete row of chunks, a token that does not open or has expired: no session, its cookies are cleared.
- * 2. A session that an extension ended is cleared. If an extension asks for something first, there is no session for now.
- * 3. A token that names an address which its user no longer has, and never proved, is over. The callbacks may look users up by
- *    that address, so it is looked at before and after them.
+ * 1. No cookie, an incomplete set of chunks, or a token that is invalid or has expired: no session; its cookies are
+ *    cleared.
+ * 2. A session that an extension ended is cleared. If an extension requires a proof first, there is no session for now.
+ * 3. A token with an unverified address that its user no longer has is rejected. Callbacks may look up users by that
+ *    address, so it is checked before and after them.
  * 4. `callbacks.jwt` sees the claims; null ends the session (docs/callbacks.md).
  * 5. The session is renewed when `updateAge` has passed or the callback changed the claims, and only then (docs/behaviour.md#cookies).
- * 6. `callbacks.session` makes what the client sees.
+ * 6. `callbacks.session` determines what the client sees.
  */
 function read(context: SessionContext, mode: ReadMode): Promise<SessionRead> | SessionRead {
   const opened = openToken(context, mode);
-  const isReady = opened !== null && !isPromise(opened);
-  return (isReady ? readAtOnce(context, mode, opened) : null) ?? readInFull(context, mode, opened);
+  if (opened === null || isPromise(opened)) return readInFull(context, mode, opened);
+  const verdict = verdictOn(context, opened);
+  return (verdict === "valid" ? readAtOnce(context, mode, opened) : null) ?? readInFull(context, mode, opened, verdict);
+}
+
+/** Asks extensions once per read, on both paths. @throws SessionUnavailable, synchronously or as a rejection. */
+function verdictOn(context: SessionContext, opened: OpenedToken): Awaitable<SessionVerdict> {
+  try {
+    return askExtensions(context, foundOf(opened));
+  } catch (error) {
+    throw unavailable(error);
+  }
 }
 
 /**
- * What {@link readInFull} comes to where nothing is to be waited for: a good token, nothing due, and no function of the application or
- * of an extension that would be called. Null for any other.
+ * The synchronous result of {@link readInFull}: for a valid token without pending renewal and without application
+ * callbacks. Otherwise null.
  */
 function readAtOnce(context: SessionContext, mode: ReadMode, { claims, facts }: OpenedToken): SessionRead | null {
-  const { callbacks, events, extensions } = context.config;
+  const { callbacks, events } = context.config;
   const isWatched = callbacks.jwt !== undefined || callbacks.session !== undefined || events.session !== undefined;
-  if (isWatched || extensions !== undefined || hasUnproven(claims)) return null;
+  if (isWatched || hasUnproven(claims)) return null;
   if (mode !== "look" && isDue(context, claims)) return null;
   try {
     const session = exposeSession(context, { token: claims }, expiresOf(context, claims, facts));
@@ -64,12 +76,13 @@ async function readInFull(
   context: SessionContext,
   mode: ReadMode,
   opening: ReturnType<typeof openToken>,
+  asked?: Awaitable<SessionVerdict>,
 ): Promise<SessionRead> {
-  const opened = await opening;
+  const opened = isPromise(opening) ? await opening : opening;
   if (opened === null) return { kind: "none" };
   const { facts } = opened;
   try {
-    const refused = await checkFound(context, mode, foundOf(opened));
+    const refused = refusalBy(context, mode, await (asked ?? askExtensions(context, foundOf(opened))));
     if (refused !== null) return refused;
     const stored = await withCurrentAddress(context, opened.claims);
     if (stored === null) return endOf(context, mode);
@@ -170,7 +183,7 @@ async function commitRenewal(context: SessionContext, { commit, found, expires }
   await tellExtensions(context, found, { cause: "renewal", expires, account: undefined });
 }
 
-/** A renewal that fails is logged, and the session is served as it was. */
+/** A failed renewal is logged, and the session is served unchanged. */
 async function prepareRenewal(context: SessionContext, claims: JWT, facts: unknown): Promise<Prepared | null> {
   try {
     return await prepare(context, claims, facts);
@@ -208,9 +221,9 @@ async function ownClaims(context: SessionContext, claims: JWT, stored: JWT): Pro
   return unproven === undefined ? kept : { ...kept, unproven };
 }
 
-/** A limit that was set after the token was made counts as well. */
+/** A limit configured after the token was issued also applies. */
 function expiresOf(context: SessionContext, { exp, iat }: JWT, facts: unknown): EpochSeconds {
-  // Another library that shares the session counts from each read, to the millisecond.
+  // Another library that shares the session extends it on each read, to the millisecond.
   const isShared = emittedFormat(context) !== undefined;
   const now = isShared ? Date.now() / 1000 : context.now();
   const sealed = (isShared ? undefined : exp) ?? now + context.config.jwt.maxAge;

@@ -2,43 +2,50 @@ import { APPLICATION_TIMEOUT_MS, withTimeout } from "../application/with-timeout
 import { openText } from "../crypto/direct-jwe.ts";
 import type { SealingKeys } from "../crypto/keys.ts";
 import { hashAtOnce } from "../crypto/primitives.ts";
-import { findKey, openForeignText, parseCurrentClaims } from "../crypto/sealed-claims.ts";
+import { findKey, isCurrent, openForeignText, parseCurrentClaims } from "../crypto/sealed-claims.ts";
 import type { JWTDecodeParams } from "../model/config.ts";
 import type { JWT } from "../model/records.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import { whenThere } from "../model/when-there.ts";
 import { hasSealedForm } from "../protocol/sealed-form.ts";
 import { describe, isClaims } from "./claims.ts";
+import { type OpenedToken, takeOutFacts } from "./facts.ts";
 import type { SessionContext } from "./strategy.ts";
-import { createTokenCache, ENTRY_BYTES, type TokenCache } from "./token-cache.ts";
+import { bytesOf, createTokenCache, ENTRY_BYTES, type TokenCache } from "./token-cache.ts";
 
-/** One cache for each application, whatever configuration its function makes for a request. */
-const caches = new WeakMap<object, { readonly limit: number; readonly cache: TokenCache }>();
+/** The cached content of a token: its claims, or their text if a reader could modify them. */
+type Kept = OpenedToken | string;
 
-/** What the tokens of one application's sessions are opened with. */
+/** One cache per application, even if a configuration function creates a configuration per request. */
+const caches = new WeakMap<object, { readonly limit: number; readonly cache: TokenCache<Kept> }>();
+
+type Opening = Promise<OpenedToken | null> | OpenedToken | null;
+
+/** The keys for decrypting an application's session tokens. */
 type Keys = SealingKeys & { readonly purpose: "session" };
 
 /**
- * The claims of a session token, or null when it is not one, or over.
+ * The claims of a session token; null if it is invalid or has expired.
  *
- * 1. A `decode` of the application is called for each read: it may do more than open the token.
- * 2. Our own tokens are opened once: what they sealed is found by the hash of the token while it lasts (decisions/032). Whether the
- *    claims are current is judged at each read.
- * 3. A token in another form is opened if it has that of a sealed one, and a few of them for each request.
+ * 1. The application's `decode`, if any, is called for each read, because it may do more than decrypt the token.
+ * 2. Our own tokens are decrypted once. Afterwards the content is found by the hash of the token until it expires
+ *    (decisions/032). Each read checks whether the claims are current.
+ * 3. A token in another format is decrypted if it looks like an encrypted one, for a limited number per request.
  *
- * @returns a promise where the claims are not there at once.
- * @throws whatever an application's `decode` throws, also after thirty seconds; TypeError when it returns neither claims nor null.
+ * @returns A promise if the claims are not available synchronously.
+ * @throws errors of the application's `decode`, also after a timeout of thirty seconds; TypeError if it returns neither
+ * claims nor null.
  */
-export function openSessionToken(context: SessionContext, token: string): Promise<JWT | null> | JWT | null {
+export function openSessionToken(context: SessionContext, token: string): Opening {
   const { secrets, decode } = context.config.jwt;
   const { salt } = context.cookies.sessionToken;
   if (decode !== undefined) return openByApplication(decode, { token, secret: secrets, salt });
   const before = context.tried.opened.find((one) => one.token === token);
-  if (before !== undefined) return whenThere(before.text, parseCurrentClaims);
+  if (before !== undefined) return whenThere(before.text, parseToken);
   const keys: Keys = { secrets, purpose: "session", salt };
   return whenThere(findKey(token, keys), (key) => {
     if (key !== null) return openOnce(context, token, salt, () => openText(token, key));
-    // What was not sealed is neither hashed nor opened.
+    // Tokens that are not encrypted are neither hashed nor decrypted.
     return hasSealedForm(token) ? openOnce(context, token, salt, () => openForeign(context, token, keys)) : null;
   });
 }
@@ -46,11 +53,20 @@ export function openSessionToken(context: SessionContext, token: string): Promis
 async function openByApplication(
   decode: NonNullable<ResolvedConfig["jwt"]["decode"]>,
   params: JWTDecodeParams,
-): Promise<JWT | null> {
-  return parseDecoded(await withTimeout(APPLICATION_TIMEOUT_MS, decode(params)));
+): Promise<OpenedToken | null> {
+  const claims = parseDecoded(await withTimeout(APPLICATION_TIMEOUT_MS, decode(params)));
+  return claims && takeOutFacts(claims);
 }
 
-/** A server that shares the secret sends one such token; others are forgeries, and cost more than our own form. */
+function parseToken(text: string | null): OpenedToken | null {
+  const claims = parseCurrentClaims(text);
+  return claims && takeOutFacts(claims);
+}
+
+/**
+ * A server that shares the secret sends one such token. Others are forgeries, which are more expensive to check than
+ * our own format.
+ */
 const MAX_FOREIGN = 4;
 
 function openForeign({ tried }: SessionContext, token: string, keys: Keys): Promise<string | null> | null {
@@ -58,44 +74,64 @@ function openForeign({ tried }: SessionContext, token: string, keys: Keys): Prom
   return tried.foreign > MAX_FOREIGN ? null : openForeignText(token, keys);
 }
 
-/** Longer tokens, of several cookies, are opened each time: hashing one takes nearly as long. */
+/** Longer tokens, in several cookies, are decrypted each time, because hashing takes nearly as long. */
 const MAX_CACHED_LENGTH = 4096;
 
-/** The salt is part of the key of a token and of the hash, so that a token counts under the name of its own cookie only. */
+/** The salt is part of the key and of the hash, so that a token is valid only under the name of its own cookie. */
 function openOnce(
   context: SessionContext,
   token: string,
   salt: string,
   open: () => Promise<string | null> | string | null,
-): Promise<JWT | null> | JWT | null {
+): Opening {
   const { config, tried } = context;
   const { secrets, maxAge } = config.jwt;
   const cache = token.length > MAX_CACHED_LENGTH ? null : cacheOf(config);
   const hash = cache === null ? null : hashAtOnce(`${salt} ${token}`);
   const known = hash === null ? undefined : cache?.get(secrets, hash, context.now());
-  if (known !== undefined) return parseCurrentClaims(known);
+  if (known !== undefined) return typeof known === "string" ? parseToken(known) : currentCopy(known);
   const text = open();
   tried.opened.push({ token, text });
-  return whenThere(text, (opened) => {
-    const claims = parseCurrentClaims(opened);
-    if (hash !== null && opened !== null && claims?.exp !== undefined)
-      cache?.set(secrets, hash, opened, Math.min(claims.exp, context.now() + maxAge));
-    return claims;
+  return whenThere(text, (sealed) => {
+    const opened = parseToken(sealed);
+    if (cache === null || hash === null || sealed === null || opened?.claims.exp === undefined) return opened;
+    const until = Math.min(opened.claims.exp, context.now() + maxAge);
+    if (config.jwt.encode !== undefined || !isFlat(opened.claims)) {
+      cache.set(secrets, hash, sealed, bytesOf(sealed), until);
+      return opened;
+    }
+    cache.set(secrets, hash, opened, bytesOf(sealed) + PARSED_BYTES, until);
+    return currentCopy(opened);
   });
 }
 
-function cacheOf(config: ResolvedConfig): TokenCache | null {
+/** Memory of parsed claims and facts beyond their text; measured with 64-bit pointers. */
+const PARSED_BYTES = 300;
+
+/**
+ * Whether a shallow copy of the claims shares no mutable value. Facts are not modified here, but the application's
+ * `encode` could modify them.
+ */
+function isFlat(claims: JWT): boolean {
+  return Object.values(claims).every((value) => typeof value !== "object" || value === null);
+}
+
+function currentCopy({ claims, facts }: OpenedToken): OpenedToken | null {
+  return isCurrent(claims) ? { claims: { ...claims }, facts } : null;
+}
+
+function cacheOf(config: ResolvedConfig): TokenCache<Kept> | null {
   const limit = config.jwt.tokenCache;
-  // Nothing fits: what would not be found is not hashed.
+  // Nothing fits into the cache, so do not hash.
   if (limit < ENTRY_BYTES) return null;
   const known = caches.get(config.application);
   if (known?.limit === limit) return known.cache;
-  const cache = createTokenCache(limit);
+  const cache = createTokenCache<Kept>(limit);
   caches.set(config.application, { limit, cache });
   return cache;
 }
 
-/** What a function of the application returned in place of ours. */
+/** Validates the result of the application's `decode`. */
 function parseDecoded(claims: unknown): JWT | null {
   if (claims === null || isClaims(claims)) return claims;
   throw new TypeError(`it returned ${describe(claims)}; return the claims, or null`);

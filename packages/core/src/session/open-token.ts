@@ -1,5 +1,4 @@
 import { JWTSessionError } from "../model/errors.ts";
-import type { JWT } from "../model/records.ts";
 import { toError } from "../model/to-error.ts";
 import { isPromise } from "../model/when-there.ts";
 import { exposeImage } from "./claims.ts";
@@ -14,21 +13,20 @@ import {
 import type { ReadMode, SessionContext } from "./strategy.ts";
 
 /**
- * The claims of the token that came with the request, or null; a cookie that cannot become valid again is cleared. Of several
- * tokens the first that opens counts, and the others are left alone.
+ * The claims of the request's token, or null. A cookie that cannot become valid again is cleared. Of several tokens,
+ * the first valid one is used, and the others are left unchanged.
  */
 export function openToken(context: SessionContext, mode: ReadMode): Promise<OpenedToken | null> | OpenedToken | null {
   clearSupersededSession(context, mode);
-  const { extensions, jwt } = context.config;
-  if (extensions === undefined && jwt.decode === undefined) {
-    // Nearly every token is the first, and one of ours: it opens without a turn of the event loop.
+  if (context.config.jwt.decode === undefined) {
+    // Nearly every token is the first one, and in our format; it is decrypted synchronously.
     const { value: first } = receivedSessionTokens(context).next();
     if (first === undefined) {
       clearInvalidSession(context, mode, true);
       return null;
     }
-    const claims = openSessionToken(context, first.token);
-    const opened = claims === null || isPromise(claims) ? null : accept(context, claims);
+    const opening = first.format === undefined ? openSessionToken(context, first.token) : null;
+    const opened = opening === null || isPromise(opening) ? null : accept(context, opening);
     if (opened !== null) return opened;
   }
   return openAny(context, mode);
@@ -38,8 +36,8 @@ async function openAny(context: SessionContext, mode: ReadMode): Promise<OpenedT
   let failure: unknown;
   for (const received of receivedSessionTokens(context)) {
     try {
-      const claims = await decodeToken(context, received);
-      const opened = claims === null ? null : accept(context, claims);
+      const decoded = await decodeToken(context, received);
+      const opened = decoded && accept(context, decoded);
       if (opened !== null) return opened;
     } catch (error) {
       failure = error;
@@ -49,31 +47,35 @@ async function openAny(context: SessionContext, mode: ReadMode): Promise<OpenedT
     clearInvalidSession(context, mode, true);
     return null;
   }
-  // An application's own `decode` throws for a bad token and for an outage alike: no session, but the cookie stays.
+  // The application's `decode` may throw for an invalid token or an outage: no session, but the cookie is kept.
   context.logger.error(new JWTSessionError("`jwt.decode` failed.", { cause: { err: toError(failure) } }));
   return null;
 }
 
-/** The claims as the parts of this request see them; null for a session that is over. */
-function accept(context: SessionContext, token: JWT): OpenedToken | null {
-  const opened = takeOutFacts(isShown(context) ? exposeImage(token) : token);
-  return isOver(context, opened) ? null : opened;
+/** The claims as used in this request; null for an expired session. */
+function accept(context: SessionContext, opened: OpenedToken): OpenedToken | null {
+  if (isOver(context, opened)) return null;
+  return isShown(context) ? { claims: exposeImage(opened.claims), facts: opened.facts } : opened;
 }
 
-/** Whether a function of the application sees the claims: it finds the image of the user under both names. */
+/** Whether an application function receives the claims, which then contain the user's image under both names. */
 function isShown({ config: { callbacks, events } }: SessionContext): boolean {
   const { jwt, session } = callbacks;
   return jwt !== undefined || session !== undefined || events.session !== undefined || events.signOut !== undefined;
 }
 
-/** @throws what an application's `decode` or a format of an extension throws. */
-async function decodeToken(context: SessionContext, { token, name, format }: ReceivedToken): Promise<JWT | null> {
+/** @throws errors of the application's `decode` or of an extension's session format. */
+async function decodeToken(
+  context: SessionContext,
+  { token, name, format }: ReceivedToken,
+): Promise<OpenedToken | null> {
   const { extensions, jwt } = context.config;
-  if (format === undefined || extensions === undefined) return openSessionToken(context, token);
-  return extensions.formats.open(format, token, name, jwt, context.now());
+  if (format === undefined || extensions?.formats === undefined) return openSessionToken(context, token);
+  const claims = await extensions.formats.open(format, token, name, jwt, context.now());
+  return claims && takeOutFacts(claims);
 }
 
-/** The absolute limit may be younger than the token. */
+/** The absolute limit may have been configured after the token was issued. */
 function isOver(context: SessionContext, { claims, facts }: OpenedToken): boolean {
   if (context.config.session.absolute === undefined) return false;
   return lifeFrom(context, startOf(facts) ?? claims.iat, Number.POSITIVE_INFINITY) <= 0;

@@ -8,11 +8,11 @@ import { toError } from "../model/to-error.ts";
 import type { EpochSeconds, Seconds } from "../model/units.ts";
 import { isPromise } from "../model/when-there.ts";
 import { describe, storeImageOnce } from "./claims.ts";
-import { firstFacts, lifeFrom, type OpenedToken, putBackFacts, startOf } from "./facts.ts";
+import { firstFacts, foundOf, lifeFrom, putBackFacts, startOf } from "./facts.ts";
 import { prepareSessionCookies, writtenSessionCookie } from "./session-cookie.ts";
 import type { SessionContext } from "./strategy.ts";
 
-/** A token that is sealed, and goes into the answer with `commit`. */
+/** An encrypted token that `commit` adds to the response. */
 export interface Prepared {
   /** Adds the cookies to the jar. */
   readonly commit: () => void;
@@ -20,11 +20,11 @@ export interface Prepared {
   readonly expires: EpochSeconds;
 }
 
-/** Seals a token and prepares its cookies; `known` are the facts of the session, as they were stored. */
+/** Encrypts a token and prepares its cookies. `known`: the stored facts of the session. */
 export async function prepare(context: SessionContext, claims: JWT, known: unknown): Promise<Prepared> {
   const facts = known ?? firstFacts(context, claims.iat ?? context.now());
   const life = lifeFrom(context, startOf(facts), context.config.jwt.maxAge);
-  // An `encode` of the application may leave `iat` as it is; without it every read would take the session for an old one.
+  // The application's `encode` may not set `iat`; without it, every read would consider the session outdated.
   const token = { ...putBackFacts(storeImageOnce(claims), facts), iat: context.now() };
   const { jwt, extensions } = context.config;
   const isOurs = extensions === undefined && jwt.encode === undefined;
@@ -33,7 +33,7 @@ export async function prepare(context: SessionContext, claims: JWT, known: unkno
   return { commit, found: foundOf({ claims, facts }), expires: context.now() + life };
 }
 
-/** What our own `encode` does, at once where it can be. */
+/** Our own `encode`, synchronous if possible. */
 function sealOurs({ config, cookies }: SessionContext, token: JWT, life: Seconds): Promise<string> | string {
   const keys = { secrets: config.jwt.secrets, purpose: "session", salt: cookies.sessionToken.salt } as const;
   try {
@@ -43,14 +43,14 @@ function sealOurs({ config, cookies }: SessionContext, token: JWT, life: Seconds
   }
 }
 
-/** Claims of the application may be nothing that can be written, such as a bigint. */
+/** The application's claims may not be serializable, such as a bigint. */
 function encodeFailed(error: unknown): AuthError {
   return error instanceof AuthError
     ? error
     : new JWTSessionError("`jwt.encode` failed.", { cause: { err: toError(error) } });
 }
 
-/** @throws JWTSessionError where a function of the application fails, or returns something other than text. */
+/** @throws JWTSessionError if an application function fails or does not return a string. */
 async function encodeToken(context: SessionContext, token: JWT, maxAge: Seconds): Promise<string> {
   const { encode = encodeOwn, secrets } = context.config.jwt;
   const { salt, seal } = writtenSessionCookie(context);
@@ -69,12 +69,4 @@ async function callEncode(call: () => unknown): Promise<unknown> {
   } catch (error) {
     throw encodeFailed(error);
   }
-}
-
-/**
- * A session as extensions' callers get it. One whose token names no user, as of another library, is a user of its own: two of them must not
- * see or end each other's sessions.
- */
-export function foundOf({ claims: { sub, jti }, facts }: OpenedToken): FoundSession {
-  return { kind: "claims", userId: sub || (jti === undefined ? "" : `session ${jti}`), jti, facts };
 }

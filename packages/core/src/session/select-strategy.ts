@@ -1,7 +1,7 @@
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { SessionStrategy } from "./strategy.ts";
 
-/** Once it is loaded it is called without a detour: most requests of an application with sessions read one. */
+/** Once loaded, the strategy is called directly, because most requests read a session. */
 const loaded: { -readonly [name in "jwt" | "database"]?: SessionStrategy } = {};
 
 async function load(name: "jwt" | "database"): Promise<SessionStrategy> {
@@ -14,8 +14,7 @@ async function load(name: "jwt" | "database"): Promise<SessionStrategy> {
 }
 
 /**
- * A strategy that is loaded with the first request that may have a session. A request without cookies has none, whatever the
- * strategy would look for in them.
+ * A strategy that is loaded on the first request that may have a session. A request without cookies has none.
  */
 const onUse = (name: "jwt" | "database"): SessionStrategy => ({
   read: async (context, mode) =>

@@ -6,7 +6,7 @@ import type { NamedFormat } from "../model/resolved-extensions.ts";
 import type { SessionFormat } from "../model/session-format.ts";
 import type { Seconds } from "../model/units.ts";
 import { joinChunks, MAX_CHUNKS, splitChunks, storedChunkNames } from "../protocol/cookie-chunks.ts";
-import { decodeCookieValue } from "../protocol/cookie-value.ts";
+import { decodeCookieValue } from "../protocol/received-cookies.ts";
 import { hasSealedForm } from "../protocol/sealed-form.ts";
 import type { ReadMode, SessionContext } from "./strategy.ts";
 
@@ -14,8 +14,8 @@ import type { ReadMode, SessionContext } from "./strategy.ts";
 const FIXED_ATTRIBUTES_BYTES = 144;
 
 /**
- * The request's session tokens, joined from its cookies: usually one. There are several if cookies were sent that are not ours,
- * or more than once; each is tried, because the wrong one may come first.
+ * The request's session tokens, joined from its cookies: usually one. There are several if foreign or duplicate cookies
+ * were sent. Each is tried, because an invalid one may come first.
  */
 export function* receivedSessionTokens(context: SessionContext): Generator<ReceivedToken, void> {
   for (const { name, format } of sessionCookiesOf(context)) {
@@ -27,36 +27,38 @@ export function* receivedSessionTokens(context: SessionContext): Generator<Recei
   }
 }
 
-/** A session token, and the cookie that it came in. */
+/** A session token with its cookie. */
 export interface ReceivedToken {
   readonly token: string;
   readonly name: string;
-  /** What another library made; undefined for a token of our own. */
+  /** The format of another library; undefined for our own tokens. */
   readonly format: SessionFormat | undefined;
-  /** Whether chunks follow that may belong to it. */
+  /** Whether further chunks may belong to it. */
   readonly isPart: boolean;
 }
 
-/** The cookies that a session may come in: our own first. Where the cookie of another library is the session, only that. */
+/**
+ * The cookies that may contain a session, our own first. If sessions use the cookie of another library, only that one.
+ */
 function sessionCookiesOf(context: SessionContext): readonly Pick<ReceivedToken, "name" | "format">[] {
   const own = { name: context.cookies.sessionToken.name, format: undefined };
   const { extensions, jwt } = context.config;
-  if (extensions === undefined) return [own];
+  if (extensions?.formats === undefined) return [own];
   const named = ({ format, nameOf }: NamedFormat) => ({ name: nameOf(isSecure(context)), format });
   const emitted = emittedFormat(context);
   return emitted ? [named(emitted)] : [own, ...extensions.formats.accepted(jwt.maxAge, context.now()).map(named)];
 }
 
-/** The format whose cookie is the session; undefined where that is our own. */
+/** The format whose cookie contains the session; undefined for our own. */
 export function emittedFormat({ config, now }: SessionContext): NamedFormat | undefined {
-  return config.extensions?.formats.emitted(now());
+  return config.extensions?.formats?.emitted(now());
 }
 
 function isSecure({ cookies }: SessionContext): boolean {
   return cookies.sessionToken.options.secure === true;
 }
 
-/** How a session is written: as our own cookie, or as that of another library. */
+/** The cookie format in which sessions are written: our own, or that of another library. */
 export interface WrittenCookie extends ResolvedCookie {
   readonly seal?: (claims: JWT, maxAge: Seconds) => Awaitable<string>;
 }
@@ -73,7 +75,7 @@ export function writtenSessionCookie(context: SessionContext): WrittenCookie {
   return { ...own, name, seal };
 }
 
-/** Clears our own cookie where that of another library is the session: it would come back when that is over. */
+/** Clears our own cookie if sessions use that of another library; otherwise it would become the session again later. */
 export function clearSupersededSession(context: SessionContext, mode: ReadMode): void {
   if (mode === "look" || emittedFormat(context) === undefined) return;
   const { name, options } = context.cookies.sessionToken;
@@ -86,7 +88,7 @@ export function writeSessionCookies(context: SessionContext, token: string, maxA
 }
 
 /**
- * Splits the session token over as many cookies as needed.
+ * Splits the session token into as many cookies as needed.
  *
  * @returns a function that adds them to the jar and clears unused ones.
  * @throws JWTSessionError if more than five are needed.
@@ -131,11 +133,14 @@ export function clearSessionCookies(context: SessionContext, kept: ReadonlySet<s
   const { name, options } = context.cookies.sessionToken;
   clearCookie(context, name, options, kept);
   const { extensions, jwt } = context.config;
-  for (const foreign of extensions?.formats.cleared(jwt.maxAge, context.now()) ?? [])
+  for (const foreign of extensions?.formats?.cleared(jwt.maxAge, context.now()) ?? [])
     clearCookie(context, foreign, foreignAttributes(foreign, options), kept);
 }
 
-/** A prefix asks for attributes (RFC 6265bis §4.1.3); else they are ours, which are those that the other library had. */
+/**
+ * A prefix requires certain attributes (RFC 6265bis §4.1.3); otherwise ours are used, which equal those of the other
+ * library.
+ */
 function foreignAttributes(name: string, options: CookieAttributes): CookieAttributes {
   if (name.startsWith("__Host-")) return { httpOnly: true, sameSite: "lax", path: "/", secure: true };
   return name.startsWith("__Secure-") ? { ...options, secure: true } : options;

@@ -13,24 +13,24 @@ import { lifeFrom } from "./facts.ts";
 import { clearInvalidSession, clearSupersededSession, receivedSessionTokens } from "./session-cookie.ts";
 import type { ReadMode, SessionContext } from "./strategy.ts";
 
-/** Session tokens of the strategy `database`, and the records that they are found by. */
+/** Session tokens of the strategy `database`, and their records. */
 
-/** Tokens are 64 characters; a cookie that holds much more is not one of them and is not worth a query. */
+/** Tokens have 64 characters. A much longer cookie is not a token and does not need a query. */
 const MAX_TOKEN_LENGTH = 1024;
 
 /** How many tokens of one request are looked up. */
 const MAX_LOOKED_UP = 12;
 
-/** A session as the database has it. */
+/** A session in the database. */
 export interface FoundRecord {
   readonly token: string;
-  /** What the record is found by: the token or its hash. */
+  /** The key of the record: the token or its hash. */
   readonly key: string;
   readonly record: AdapterSession;
   readonly user: AdapterUser;
 }
 
-/** The record and user of the request's session token, as far as they count. Of several tokens the first with a session. */
+/** The record and user of the request's session token, if valid. Of several tokens, the first with a session. */
 export async function findSession(context: SessionContext, mode: ReadMode): Promise<FoundRecord | null> {
   clearSupersededSession(context, mode);
   for (const token of receivedTokens(context)) {
@@ -72,9 +72,9 @@ async function findByKey(
 }
 
 /**
- * A new token. What `session.generateSessionToken` makes must be found again when it comes back.
+ * Creates a token. A token from `session.generateSessionToken` must be accepted when it is received later.
  *
- * @param facts that the token names; absent where nothing needs them.
+ * @param facts Facts contained in the token; absent if not needed.
  * @throws SessionTokenError.
  */
 export function createToken({ config }: SessionContext, facts?: SessionFacts): string {
@@ -85,14 +85,14 @@ export function createToken({ config }: SessionContext, facts?: SessionFacts): s
   );
 }
 
-/** Databases reject some characters (PostgreSQL: NUL) and fold others; a token of ours has none of them. */
+/** Databases reject some characters (PostgreSQL: NUL) and fold others. Our tokens contain none of these. */
 function isToken(text: string): boolean {
   return text.length <= MAX_TOKEN_LENGTH && /^[\x20-\x7e]+$/.test(text);
 }
 
 /**
- * The tokens of the request that are worth a query. What is stored as a hash is not a token: reading the database does not help to sign in.
- * Another library's cookie holds such a token as well.
+ * The tokens of the request to look up. A stored hash is not accepted as a token, so that read access to the database
+ * does not allow signing in. Another library's cookie also contains such a token.
  */
 export function receivedTokens(context: SessionContext): readonly string[] {
   const tokens = [...receivedSessionTokens(context)].map(({ token }) => token);
@@ -100,7 +100,7 @@ export function receivedTokens(context: SessionContext): readonly string[] {
 }
 
 /**
- * What a token's record is found by: the token or, where tokens are stored as hashes, its hash. Records from before are found by the
+ * The keys of a token's record: the token or, if tokens are stored as hashes, its hash. Older records are found by the
  * token until they expire.
  */
 export function keysOf({ config }: SessionContext, token: string): Promise<readonly string[]> | readonly string[] {
@@ -128,13 +128,13 @@ export async function deleteRecord(context: SessionContext, key: string): Promis
   }
 }
 
-/** The user may be gone while the record stayed; adapters differ in what they return then. */
+/** The user may have been deleted while the record remained; adapters then return different results. */
 function readFound(found: unknown): { session: AdapterSession; user: AdapterUser | null } {
   const { session, user } = found as { session: AdapterSession; user?: Partial<AdapterUser> | null };
   return { session, user: isId(user?.id) ? (user as AdapterUser) : null };
 }
 
-/** With the fraction of a record that another library wrote, so that both say the same. */
+/** Keeps the fractional seconds of a record written by another library, so that both agree. */
 export function exactSeconds(date: Date): EpochSeconds {
   return date.getTime() / 1000;
 }

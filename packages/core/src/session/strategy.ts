@@ -5,7 +5,7 @@ import type { Account, JWT, Profile, Session, User } from "../model/records.ts";
 import type { SessionFacts } from "../model/session-facts.ts";
 import type { SignInContext } from "../model/sign-in-context.ts";
 
-/** What a strategy needs of the world. */
+/** The context of a strategy. */
 export type SessionContext = FlowContext;
 
 /** A completed sign-in, from which a session is created. */
@@ -14,17 +14,17 @@ export interface SignedIn {
   readonly account: Account;
   readonly profile: Profile | undefined;
   readonly isNewUser: boolean;
-  /** What server code gave to `signIn()` as `context`. */
+  /** The `context` passed to `signIn()` by server code. */
   readonly context?: SignInContext | undefined;
-  /** Absent where nothing needs them. */
+  /** Absent if not needed. */
   readonly facts?: SessionFacts | undefined;
 }
 
 declare const admitted: unique symbol;
 
 /**
- * A sign-in that every gate has let pass: `callbacks.signIn` and each extension's `admit`. Only `flows/admit-sign-in.ts` makes one, so
- * that a session cannot be issued past them.
+ * A sign-in admitted by `callbacks.signIn` and by every extension's `admit`. Created only by `flows/admit-sign-in.ts`,
+ * so that a session cannot be issued without these checks.
  */
 export type Admitted<T> = T & { readonly [admitted]: true };
 
@@ -41,11 +41,11 @@ export type SessionRead =
     }
   | {
       readonly kind: "none";
-      /** Why an extension ended it, for the browser; absent when there was none. */
+      /** The reason why an extension ended it, for the browser; absent if there was no session. */
       readonly ended?: string;
     }
   | {
-      /** There is one, and an extension asks for something first: no session for now, and its cookie stays. */
+      /** There is a session, but an extension requires a proof first: no session for now, and its cookie is kept. */
       readonly kind: "asked";
       /** The action of the extension. */
       readonly ask: string;
@@ -55,7 +55,7 @@ export type SessionRead =
  * What a read may do to the cookies.
  *
  * - `look`: nothing; the response cannot set cookies.
- * - `renew`: renews a session that is due, clears an expired one. A token in the form of the other strategy is left alone:
+ * - `renew`: renews a session that is due, clears an expired one. A token of the other strategy is left unchanged:
  *   middleware may have less configuration than the application behind it (decisions/015).
  * - `settle`: the session action also clears every other invalid token (docs/behaviour.md#actions).
  */
@@ -86,20 +86,20 @@ export interface SessionStrategy {
    */
   identify(context: SessionContext): Promise<SessionIdentity | null>;
   /**
-   * The session as it was found, without asking the extensions; null when there is none.
+   * The session without asking the extensions; null if there is none.
    *
    * @throws AdapterError.
    */
   find(context: SessionContext): Promise<FoundSession | null>;
   /**
-   * Tells sessions apart without a query; stays the same while a session is renewed. Empty for a visitor. It does not prove that
-   * the session is valid: with a database the row is not looked up.
+   * Identifies the session without a query; unchanged by renewals. Empty for a visitor. Does not prove that the session
+   * is valid: with a database, the row is not looked up.
    */
   sessionId(context: SessionContext): Promise<string> | string;
   /**
    * Creates a new session and ends the previous one. The cookies are added to the jar after everything else has succeeded.
    *
-   * @returns the future result of {@link SessionStrategy.sessionId}.
+   * @returns The future result of {@link SessionStrategy.sessionId}.
    * @throws JWTSessionError, AdapterError or AccessDenied (the `jwt` callback returned null).
    */
   issue(context: SessionContext, signedIn: Admitted<SignedIn>): Promise<string>;

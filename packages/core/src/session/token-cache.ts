@@ -1,43 +1,46 @@
 import type { EpochSeconds } from "../model/units.ts";
 
-/** What a cache of opened session tokens holds of one token. */
-interface Entry {
-  /** What the token sealed: the JSON of its claims, parsed again for each read, so that no reader changes it for another. */
-  readonly text: string;
-  /** When the entry ends. */
+/** A cache entry for one session token. */
+interface Entry<T> {
+  readonly value: T;
+  /** Expiry of the entry. */
   readonly until: EpochSeconds;
   readonly bytes: number;
 }
 
-/** A bounded cache of what session tokens sealed (decisions/032). */
-export interface TokenCache {
-  /** What the token with this hash sealed; undefined when it is not known, or no longer. */
-  get(secrets: readonly string[], hash: string, now: EpochSeconds): string | undefined;
-  set(secrets: readonly string[], hash: string, text: string, until: EpochSeconds): void;
+/** A bounded cache of the content of session tokens (decisions/032). */
+export interface TokenCache<T> {
+  /** The content of the token with this hash; undefined if it is not cached or has expired. */
+  get(secrets: readonly string[], hash: string, now: EpochSeconds): T | undefined;
+  /** @param size Size of the value in bytes. */
+  set(secrets: readonly string[], hash: string, value: T, size: number, until: EpochSeconds): void;
   /** Bytes that count towards the limit, and the number of entries. */
   readonly size: { readonly bytes: number; readonly entries: number };
 }
 
-/** What V8 keeps for an entry beside its text: the hash, an object, two numbers, a place in the map; measured with 64-bit pointers. */
+/**
+ * Memory of an entry in V8 besides its value: the hash, an object, two numbers, a map slot; measured with 64-bit
+ * pointers.
+ */
 export const ENTRY_BYTES = 280;
 
-/** A string takes one byte for each character while all are below U+0100, else two. */
-const bytesOf = (text: string) => ENTRY_BYTES + text.length * (/^[\0-\xff]*$/.test(text) ? 1 : 2);
+/** A string takes one byte per character if all are below U+0100, otherwise two. */
+export const bytesOf = (text: string): number => text.length * (/^[\0-\xff]*$/.test(text) ? 1 : 2);
 
 /**
- * Makes an empty cache.
+ * Creates an empty cache.
  *
- * 1. Other secrets than those of the last call: everything is forgotten, whichever of them opened it.
- * 2. An entry past its end is forgotten when it is asked for.
- * 3. Over the limit the oldest entries go first; a text larger than the limit is not kept.
+ * 1. If the secrets differ from those of the last call, the cache is cleared.
+ * 2. An expired entry is removed when it is requested.
+ * 3. Over the limit, the oldest entries are removed first; a value larger than the limit is not cached.
  *
- * @param limit bytes of all entries together.
+ * @param limit Total size of all entries in bytes.
  */
-export function createTokenCache(limit: number): TokenCache {
-  const entries = new Map<string, Entry>();
+export function createTokenCache<T>(limit: number): TokenCache<T> {
+  const entries = new Map<string, Entry<T>>();
   let bytes = 0;
   let known: readonly string[] = [];
-  const forget = (hash: string, entry: Entry) => {
+  const forget = (hash: string, entry: Entry<T>) => {
     bytes -= entry.bytes;
     entries.delete(hash);
   };
@@ -53,13 +56,13 @@ export function createTokenCache(limit: number): TokenCache {
     get: (secrets, hash, now) => {
       use(secrets);
       const entry = entries.get(hash);
-      if (entry === undefined || entry.until > now) return entry?.text;
+      if (entry === undefined || entry.until > now) return entry?.value;
       forget(hash, entry);
       return undefined;
     },
-    set: (secrets, hash, text, until) => {
+    set: (secrets, hash, value, size, until) => {
       use(secrets);
-      const entry = { text, until, bytes: bytesOf(text) };
+      const entry = { value, until, bytes: ENTRY_BYTES + size };
       const former = entries.get(hash);
       if (former !== undefined) forget(hash, former);
       if (entry.bytes > limit) return;

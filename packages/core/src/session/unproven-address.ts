@@ -2,16 +2,17 @@ import { adapterHas, callAdapter } from "../application/call-adapter.ts";
 import type { AdapterUser } from "../model/adapter.ts";
 import { AccessDenied } from "../model/errors.ts";
 import type { Account, JWT } from "../model/records.ts";
-import type { AddressProvider, ResolvedConfig } from "../model/resolved-config.ts";
+import type { ResolvedConfig } from "../model/resolved-config.ts";
+import type { AddressProvider } from "../model/resolved-provider.ts";
 import { isRemovedAddress } from "../protocol/removed-address.ts";
 import { isId, isSameId } from "../protocol/same-id.ts";
 import type { SessionContext, SignedIn } from "./strategy.ts";
 
 /**
  * Session tokens of users who never verified their address. The owner of the address may take it from such a user
- * (docs/email.md), but the token would still contain it: an application that looks its user up by `token.email` would open
- * the owner's user to the holder of that token. If e-mail sign-in is configured, such a session therefore ends when its
- * user loses the address.
+ * (docs/email.md), but the token would still contain it: an application that looks up its user by `token.email` would
+ * give the holder of that token access to the owner's account. If e-mail sign-in is configured, such a session
+ * therefore ends when its user loses the address.
  */
 
 /** Id and address of the user, in a token that was created while the address was unverified. */
@@ -59,7 +60,7 @@ export async function changedClaim(context: SessionContext, { sub, email }: JWT)
   return row?.email && !isAddressProven(row) ? { id: row.id, email: row.email } : undefined;
 }
 
-/** Whether a token names an address that its user may lose. */
+/** Whether a token contains an address that its user may lose. */
 export function hasUnproven(token: JWT): token is JWT & { readonly unproven: object } {
   return typeof token.unproven === "object" && token.unproven !== null;
 }

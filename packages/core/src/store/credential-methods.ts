@@ -4,7 +4,7 @@ import type { AdapterCredential } from "../model/credential.ts";
 import type { Store } from "../model/store.ts";
 import { changeList, keyOf, parseList, toDate } from "./stored-records.ts";
 
-/** Credentials in a store that forgets nothing: one list for each user, and the user of each credential. */
+/** Credentials in a durable store: one list per user, and the user of each credential. */
 export function credentialMethods(store: Store) {
   const listKey = (userId: string) => keyOf("credentials", userId);
   const ownerOf = async (id: string) => store.get(await keyOf("credential", id));
@@ -14,10 +14,10 @@ export function credentialMethods(store: Store) {
       const isPassword = credential.type === "password";
       const id = isPassword ? `password:${credential.userId}` : randomUuid();
       const made: AdapterCredential = { state: null, ...credential, id, version: 0 };
-      // Some databases give numbers for ids, whatever the type says.
+      // Some databases return numeric ids, despite the type.
       await store.set(await keyOf("credential", id), String(credential.userId), { ttl: null });
       await changeList(store, await listKey(credential.userId), parseCredential, (all) => {
-        if (all.some((one) => one.id === id)) throw new Error("The user has a password already.");
+        if (all.some((one) => one.id === id)) throw new Error("The user already has a password.");
         return [...all, made];
       });
       return made;
@@ -49,7 +49,7 @@ export function credentialMethods(store: Store) {
   } satisfies Adapter;
 }
 
-/** It was written here: JSON knows no dates. */
+/** Written by this module; dates are stored as strings. */
 function parseCredential(value: unknown): AdapterCredential {
   const credential = value as AdapterCredential;
   return { ...credential, createdAt: new Date(credential.createdAt), usedAt: toDate(credential.usedAt) };

@@ -5,19 +5,21 @@ import { sessionInfoMethods } from "./session-info-methods.ts";
 
 /** Settings of {@link extend}. */
 export interface ExtendOptions {
+  /** The store for the data of the added methods. All processes of the application must share it. */
   readonly store: Store;
   /**
-   * True: the store forgets nothing, as a database, or a Redis that writes each change to its disk. Then passwords and second factors
-   * are kept in it, too. Without it they are not: a factor that is lost would be a factor that is not asked for.
+   * Whether the store is durable, such as a database, or a Redis that writes each change to disk. If true, passwords
+   * and second factors are also stored in it. Otherwise they are not, because a lost second factor would no longer be
+   * required.
    */
   readonly durable?: boolean;
 }
 
 /**
- * Gives an adapter, such as one of Auth.js from npm, the optional methods that it lacks, kept in a store; no table is added. Methods
- * of its own stay. When a user is deleted, what the store has of the user is deleted as well.
+ * Adds missing optional methods to an adapter, such as an Auth.js adapter from npm, backed by a store. No table is
+ * added, and existing methods are kept. When a user is deleted, their data in the store is also deleted.
  *
- * @param adapter is not changed.
+ * @param adapter Not modified.
  */
 export function extend<A extends Adapter>(adapter: A, { store, durable = false }: ExtendOptions): A & Adapter {
   const infos = lacks(adapter, "createSessionInfo") ? sessionInfoMethods(store) : undefined;
@@ -34,7 +36,7 @@ export function extend<A extends Adapter>(adapter: A, { store, durable = false }
       return deleted ?? undefined;
     };
   }
-  // Methods of a class are on its prototype, so that they are looked up and not copied.
+  // Class methods are on the prototype, so they are looked up rather than copied.
   return new Proxy(adapter, {
     get: (target, name) => {
       const own: unknown = Reflect.get(extended, name);

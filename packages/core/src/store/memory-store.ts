@@ -17,16 +17,16 @@ export interface MemoryStoreOptions {
 
 interface Held {
   readonly text: string;
-  /** Null: until it is replaced or deleted. */
+  /** Null: no expiry. */
   readonly end: EpochMilliseconds | null;
 }
 
 /**
  * An in-memory store, for development, tests, and single-process applications.
  *
- * Nothing is shared between processes or survives a restart: with two processes a limit counts twice, and a session that
- * was ended in one of them is still valid in the other. In production a warning is logged at startup, unless `instances` is
- * 1.
+ * Nothing is shared between processes or survives a restart: with two processes, each counts limits separately, and a
+ * session ended in one process stays valid in the other. In production, a warning is logged at startup unless
+ * `instances` is 1.
  */
 export function memoryStore({ instances, now = Date.now }: MemoryStoreOptions = {}): Store {
   const held = new Map<string, Held>();
@@ -39,7 +39,7 @@ export function memoryStore({ instances, now = Date.now }: MemoryStoreOptions = 
   const put = (key: string, text: string, end: EpochMilliseconds | null): void => {
     held.set(key, { text, end });
     if (--writesUntilSweep > 0) return;
-    // One scan of all keys, paid for by as many writes as there are keys.
+    // One scan of all keys, amortized over as many writes.
     for (const [name, { end: over }] of held) if (isOver(over, now())) held.delete(name);
     writesUntilSweep = Math.max(1000, held.size);
   };
@@ -87,5 +87,5 @@ function isOver(end: EpochMilliseconds | null, now: EpochMilliseconds): boolean 
 
 function parseCount(text: string, key: string): number {
   if (/^-?\d{1,16}$/.test(text)) return Number(text);
-  throw new TypeError(`The text of the key ${key} is no whole number, so that nothing can be added to it.`);
+  throw new TypeError(`The value of the key ${key} is not an integer, so nothing can be added to it.`);
 }

@@ -4,8 +4,8 @@ import type { Store } from "../model/store.ts";
 import { changeList, keyOf, lifeUntil, parseList, toDate } from "./stored-records.ts";
 
 /**
- * Records of sessions in a store: one text for each session, the id under each hash of a token, and a list of ids for each user.
- * Records go when their sessions have expired.
+ * Session records in a store: one text per session, the id under each token hash, and a list of ids per user. Records
+ * expire with their sessions.
  */
 export function sessionInfoMethods(store: Store) {
   const read = async (id: string): Promise<SessionInfo | null> => {
@@ -27,7 +27,7 @@ export function sessionInfoMethods(store: Store) {
     async createSessionInfo(info) {
       const life = { ttl: lifeUntil(info.expires), ifAbsent: true } as const;
       if (!(await store.set(await keyOf("token", info.tokenHash), info.id, life))) {
-        throw new Error("There is a record of a session with this token already.");
+        throw new Error("A session record with this token already exists.");
       }
       await store.set(await keyOf("session", info.id), JSON.stringify(info), { ttl: life.ttl });
       const alive = new Set((await listAlive(info.userId)).map(({ id }) => id));
@@ -48,7 +48,7 @@ export function sessionInfoMethods(store: Store) {
         if (text === null) return null;
         const [before, after] = [parseInfo(text), { ...parseInfo(text), ...changes }];
         const ttl = lifeUntil(after.expires);
-        // The new hash leads here before the old one ends.
+        // The new hash is added before the old one is removed.
         await store.set(await keyOf("token", after.tokenHash), id, { ttl });
         if (!(await store.swap(key, text, JSON.stringify(after), { ttl }))) continue;
         const former = await keyOf("token", before.tokenHash);
@@ -67,7 +67,7 @@ export function sessionInfoMethods(store: Store) {
   } satisfies Adapter;
 }
 
-/** It was written here: JSON knows no dates. */
+/** Written by this module; dates are stored as strings. */
 function parseInfo(text: string): SessionInfo {
   const info = JSON.parse(text) as SessionInfo;
   const { createdAt, seenAt, expires, endedAt } = info;

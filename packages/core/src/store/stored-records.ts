@@ -2,18 +2,19 @@ import { sha256 } from "../crypto/primitives.ts";
 import type { Store } from "../model/store.ts";
 import type { Seconds } from "../model/units.ts";
 
-/** How often a text is changed again when another process changed it in between. */
+/** How often an update is retried after a concurrent change. */
 const MAX_TRIES = 50;
 
 /**
- * Names a key, which reveals nothing about its subject to anyone who cannot guess it. Some databases give numbers for ids, whatever the
- * type says: the id 1 and its text are one subject, or a second factor stored under the one would not be found under the other.
+ * Derives a key that does not reveal its subject unless the subject can be guessed. Some databases return numeric ids,
+ * despite the type, so the id 1 and "1" give the same key; otherwise a second factor stored under one would not be
+ * found under the other.
  */
 export async function keyOf(...about: readonly string[]): Promise<string> {
   return `cardea:adapter:${await sha256(JSON.stringify(about.map(String)))}`;
 }
 
-/** Changes a list under a key, also under concurrent changes; an empty list is deleted. */
+/** Updates the list under a key with compare-and-set. An empty list is deleted. */
 export async function changeList<Item>(
   store: Store,
   key: string,
@@ -25,21 +26,21 @@ export async function changeList<Item>(
     const items = change(parseList(text, parse));
     if (await store.swap(key, text, items.length === 0 ? null : JSON.stringify(items), { ttl: null })) return;
   }
-  throw new Error("A list in the store was changed by others again and again.");
+  throw new Error("A list in the store could not be updated: too many concurrent changes.");
 }
 
-/** The list in a text; none for null. */
+/** Parses a list; empty for null. */
 export function parseList<Item>(text: string | null, parse: (value: unknown) => Item): Item[] {
   const list: unknown = text === null ? [] : JSON.parse(text);
   return Array.isArray(list) ? list.map(parse) : [];
 }
 
-/** Seconds until a time, at least one. */
+/** Seconds until an expiry, at least one. */
 export function lifeUntil(expires: Date): Seconds {
   return Math.max(1, Math.ceil((expires.getTime() - Date.now()) / 1000));
 }
 
-/** A time that was written as JSON. */
+/** Parses a date serialized as JSON. */
 export function toDate(value: Date | string | null | undefined): Date | null {
   return value === null || value === undefined ? null : new Date(value);
 }

@@ -22,8 +22,8 @@ export async function markProven(context: FlowContext, owner: AdapterUser, email
 }
 
 /**
- * Stores the time, and confirms after the write that the record still has the verified address. An application that lets
- * users change their address may do so between the look-up and the write.
+ * Stores the time, then confirms that the record still has the verified address: in an application that lets users change
+ * their address, it may have changed between the look-up and the write.
  *
  * @returns null if the user has another address now; the time is removed again.
  * @throws AdapterError.
@@ -49,7 +49,7 @@ export async function removeProof({ config, logger }: FlowContext, id: string): 
   }
 }
 
-/** The record returned by the write contains the address; some adapters return none. */
+/** Checks the record that the write returned, or looks it up, because some adapters return none. */
 async function hasAddress(context: FlowContext, { id, email }: AdapterUser, updated: Partial<AdapterUser> | null) {
   if (typeof updated?.email === "string") return isSameAddress(updated.email, email ?? "");
   return isSameId((await findUserByAddress(context.config, email ?? ""))?.id, id);
@@ -57,7 +57,7 @@ async function hasAddress(context: FlowContext, { id, email }: AdapterUser, upda
 
 /**
  * Marks a user's address as verified, once, if they sign in with one of their existing accounts and the provider reports
- * exactly this address as verified. This is optional information: if the write fails, the sign-in continues.
+ * exactly this address as verified. The mark is optional: if the write fails, the sign-in continues.
  */
 export async function healAddress(
   context: FlowContext,

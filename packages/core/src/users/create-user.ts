@@ -15,13 +15,13 @@ import type { ClaimedIdentity, OAuthIdentity } from "./identity.ts";
  * holds for a process that is killed in between (decisions/019).
  */
 
-/** What an account is made of. */
+/** An identity that has an account. */
 type AccountIdentity = OAuthIdentity | OwnAccount;
 
 /** An account of a provider that brings its own way to sign in. */
 interface OwnAccount extends Pick<ClaimedIdentity, "user" | "account" | "context"> {
   readonly kind: "webauthn";
-  /** Stored in the same transaction, where the adapter can. */
+  /** Stored in the same transaction, if the adapter supports it. */
   readonly authenticator?: Omit<Authenticator, "userId">;
 }
 
@@ -34,7 +34,7 @@ export interface CreatedUser {
 /**
  * Creates a user and links the account, in one transaction if the adapter can.
  *
- * 1. The user is created; if that fails because another request was faster, its account or address decides.
+ * 1. The user is created. If that fails because another request was faster, the account or address that it stored decides.
  * 2. The account is linked; if that fails the user is deleted, unless the account turns out to be theirs.
  * 3. Events are emitted after both have succeeded.
  *
@@ -74,7 +74,7 @@ export async function linkAccount(
   return { user, isNewUser: false };
 }
 
-/** Where an extension keeps the tokens of providers, they are not written here. */
+/** If an extension stores the tokens of providers, they are not written here. */
 function storedAccount({ config }: FlowContext, { account }: AccountIdentity): Account {
   if (config.extensions?.keepsTokens !== true) return account;
   const { access_token, refresh_token, id_token, ...stored } = account;
@@ -85,7 +85,7 @@ type Creation =
   | { readonly kind: "made"; readonly user: AdapterUser }
   | { readonly kind: "owner"; readonly user: AdapterUser };
 
-/** Both or neither: there is nothing to undo, and a user with the address but without the account is a different user. */
+/** In one transaction, so nothing has to be undone. A user with the address but without the account is a different user. */
 async function createAtOnce(context: FlowContext, identity: AccountIdentity, draft: AdapterUser): Promise<Creation> {
   try {
     const authenticator =
@@ -151,7 +151,7 @@ async function removeUser(context: FlowContext, userId: string): Promise<void> {
   }
 }
 
-/** Who has the account of an identity. */
+/** The user who has the account of an identity. */
 export async function findAccountOwner(
   context: FlowContext,
   { account }: Pick<ClaimedIdentity, "account">,

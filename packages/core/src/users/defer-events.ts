@@ -1,7 +1,7 @@
 import type { EventCallbacks } from "../model/callbacks.ts";
 import type { EventMessage, FlowContext } from "../model/context.ts";
 
-/** A context that holds its events back until `release()`: nothing is announced that may still be undone. */
+/** A context that holds events back until `release()`, so that no event is emitted for a change that may still be undone. */
 export function deferEvents(context: FlowContext): {
   readonly context: FlowContext;
   readonly release: () => Promise<void>;

@@ -12,8 +12,8 @@ import { removeProof, writeProof } from "./address-proof.ts";
  */
 
 /**
- * Whether anything but the address could give access to a user. False only if that is certain: there are no passwords,
- * accounts and passkeys can be listed and there are none, and sessions are records that can be ended.
+ * Whether anything but the address could give access to a user. False only if that is ruled out: there is no password, the
+ * adapter can list accounts and passkeys and there are none, and sessions are records that can be ended.
  *
  * @throws AdapterError.
  */
@@ -37,10 +37,10 @@ async function hasWaysIn(config: ResolvedConfig, userId: string): Promise<boolea
 }
 
 /**
- * Hands a user over to the owner of the address. An account or passkey that is added at the same time is either found by
- * the second look-up, or its session has ended and it is undone.
+ * Hands a user over to the owner of the address. If an account or passkey is added at the same time, the second look-up finds
+ * it; otherwise the session that added it has ended, and the addition is undone.
  *
- * 1. The user's sessions are ended, then accounts and passkeys are looked up again: a user who has one is never marked.
+ * 1. The user's sessions are ended, then accounts and passkeys are looked up again. A user who has one is not marked.
  * 2. The address is marked as verified.
  * 3. The user's sessions are ended again.
  * 4. Accounts, passkeys and sessions are looked up again. If there are any, the mark is removed.
@@ -68,7 +68,7 @@ export async function handOver(context: FlowContext, user: AdapterUser, provenAt
   return null;
 }
 
-/** Removes the mark, then ends the sessions of other links of the owner that were opened while it was there. */
+/** Removes the mark, then ends sessions that the owner opened with other links while the mark was set. */
 async function undo(context: FlowContext, userId: string): Promise<void> {
   await removeProof(context, userId);
   await callAdapter(context.config, "deleteSessionsByUserId", userId);

@@ -5,7 +5,8 @@ import { parseId } from "../protocol/same-id.ts";
 export type IdentifiedUser = User & { id: string };
 
 /**
- * Reads a user that `authorize()` or a provider's `profile()` returned. Without ids, different accounts would be the same.
+ * Reads a user that `authorize()` or a provider's `profile()` returned. An id is required: accounts without one would all be
+ * the same account.
  *
  * 1. It is an object other than an array, a promise or a function. Each member is read once.
  * 2. `id` is an identifier, see {@link parseId}.

@@ -1,6 +1,6 @@
 import type { AdapterUser } from "../model/adapter.ts";
 import type { Account, Profile, User } from "../model/records.ts";
-import type { AddressProvider } from "../model/resolved-config.ts";
+import type { AddressProvider } from "../model/resolved-provider.ts";
 import type { SignInContext } from "../model/sign-in-context.ts";
 import type { SignInProof } from "../model/sign-in-way.ts";
 import type { EmailClaim } from "../protocol/email-claim.ts";
@@ -16,7 +16,7 @@ export interface ClaimedIdentity {
   readonly profile?: Profile | undefined;
   /** The submitted fields (credentials). */
   readonly credentials?: Record<string, string> | undefined;
-  /** What server code gave to `signIn()` as `context`. */
+  /** The `context` that server code passed to `signIn()`. */
   readonly context?: SignInContext | undefined;
 }
 
@@ -40,7 +40,7 @@ export interface EmailIdentity extends ClaimedIdentity {
   readonly provider: AddressProvider;
   /** When the link was sent. */
   readonly provenAt: Date;
-  /** Whether the owner of the address rejected the existing user with it, and gets a new one. */
+  /** Whether the owner of the address declined the existing user with this address and gets a new one. */
   readonly startsFresh: boolean;
   /** Called once with the user that this proof created; if it throws, that user is deleted again. */
   readonly created?: ((user: AdapterUser) => Promise<void>) | undefined;
@@ -52,7 +52,7 @@ export interface CredentialsIdentity extends ClaimedIdentity {
   readonly credentials: Record<string, string>;
 }
 
-/** What a way to sign in proved that its provider object brings. */
+/** The proof of a sign-in method that a provider object defines. */
 export interface OwnWayIdentity extends ClaimedIdentity, SignInProof {
   readonly kind: "webauthn";
 }

@@ -3,7 +3,7 @@ import { randomToken, sha256Hex } from "../crypto/primitives.ts";
 import { openCookie, sealCookie } from "../crypto/sealed-cookie.ts";
 import type { AdapterUser, VerificationToken } from "../model/adapter.ts";
 import type { FlowContext } from "../model/context.ts";
-import type { AddressProvider } from "../model/resolved-config.ts";
+import type { AddressProvider } from "../model/resolved-provider.ts";
 import type { SignInContext } from "../model/sign-in-context.ts";
 import { toError } from "../model/to-error.ts";
 import { PENDING_SIGN_IN_LIFETIME } from "../model/units.ts";

@@ -4,9 +4,9 @@ import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { Seconds } from "../model/units.ts";
 
 /**
- * Whether the user of a session signed in recently enough to add an account (ASVS 7.5.1). A stolen session
- * must not give permanent access. The same limit applies to all sign-in methods, so that a lenient one does not circumvent
- * a strict one: the smallest `maxSignInAge` of all providers.
+ * Whether the user of a session signed in recently enough to add an account (ASVS 7.5.1). A stolen session must not give
+ * permanent access. The smallest `maxSignInAge` of all providers applies to every sign-in method, so that a lenient one does
+ * not circumvent a strict one.
  *
  * @returns true also if no provider sets `maxSignInAge`.
  */

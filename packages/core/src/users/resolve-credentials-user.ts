@@ -5,7 +5,7 @@ import type { CredentialsIdentity } from "./identity.ts";
 import type { UserDecision } from "./resolved-user.ts";
 
 /**
- * The user that `authorize` returned. Credentials write nothing; a database session requires an existing user.
+ * The user that `authorize` returned. A credentials sign-in never creates a user, and a database session requires one.
  *
  * @throws CallbackRouteError if that user is not in the database; AdapterError.
  */

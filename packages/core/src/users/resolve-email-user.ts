@@ -4,7 +4,7 @@ import { randomUuid } from "../crypto/primitives.ts";
 import type { AdapterUser } from "../model/adapter.ts";
 import type { FlowContext } from "../model/context.ts";
 import { AdapterError, Verification } from "../model/errors.ts";
-import type { AddressProvider } from "../model/resolved-config.ts";
+import type { AddressProvider } from "../model/resolved-provider.ts";
 import { toError } from "../model/to-error.ts";
 import { decideEmailLinking } from "../protocol/account-linking.ts";
 import { contextMember } from "../protocol/sign-in-context.ts";
@@ -18,8 +18,8 @@ import type { UserDecision } from "./resolved-user.ts";
 import { startFresh } from "./start-fresh.ts";
 
 /**
- * Decides who is the user of a proven e-mail address. A user whose address was never proven is not signed in to, unless it
- * is certain that nothing else leads to them: see {@link decideEmailLinking}.
+ * Decides which user a proven e-mail address belongs to. An existing user who never proved the address is not signed in, unless
+ * it is certain that nothing else gives access to them; see {@link decideEmailLinking}.
  *
  * @returns `unproven` if the owner of the address must decide.
  * @throws AdapterError.
@@ -47,10 +47,10 @@ async function proveAddress(context: FlowContext, identity: EmailIdentity, owner
 }
 
 /**
- * Marks the address with the time of this link, so that older ones are void. The callbacks since the look-up may have taken
- * long: a mark that was removed meanwhile, by a hand-over that was undone, is not set again.
+ * Marks the address as verified at the time of this link, which voids older links. The callbacks may have taken long since the
+ * look-up: if an undone hand-over has removed the mark in the meantime, it is not set again.
  *
- * @throws Verification if it was removed.
+ * @throws Verification if the mark was removed.
  */
 async function proveAgain(context: FlowContext, owner: AdapterUser, provenAt: Date): Promise<AdapterUser> {
   const { config } = context;
@@ -108,7 +108,7 @@ async function createEmailUser(context: FlowContext, identity: EmailIdentity): P
   }
 }
 
-/** Writes what belongs to the new user, such as a password; without it there is no user. */
+/** Stores what belongs to the new user, such as a password. If that fails, the user is deleted. */
 async function complete(context: FlowContext, { created }: EmailIdentity, user: AdapterUser): Promise<void> {
   if (created === undefined) return;
   try {

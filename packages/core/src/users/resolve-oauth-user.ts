@@ -17,7 +17,7 @@ import type { ResolvedUser, UserDecision } from "./resolved-user.ts";
 import { removeAccount, requireRoom, requireSameSession } from "./way-in.ts";
 
 /**
- * Decides who is the user of an account at a provider: loads the facts and applies the policy.
+ * Decides which user an account at a provider belongs to: loads the facts and applies the policy.
  *
  * @param owner the user who already has this account.
  * @throws AccountNotLinked if the policy denies it; AdapterError if the database failed, leaving no user without an
@@ -56,7 +56,7 @@ async function signIn(context: FlowContext, identity: OAuthIdentity, owner: Adap
   return { user: owner === null ? identity.user : await healAddress(context, identity, owner), isNewUser: false };
 }
 
-/** @param session that asks for the account; null where the address leads to the user. */
+/** @param session the session that requests the account; null if the user was found by address. */
 function decideLink(
   context: FlowContext,
   identity: OAuthIdentity,
@@ -88,7 +88,7 @@ async function findSession(context: FlowContext, owner: AdapterUser | null): Pro
   return user === null ? null : { ...session, user };
 }
 
-/** The account proves only itself, so the session must be recent and must still exist after the write. */
+/** An account does not prove who the session's user is, so the session must be recent and still exist after the write. */
 async function addAccount(context: FlowContext, identity: OAuthIdentity, session: UserSession): Promise<ResolvedUser> {
   const { user, fingerprint } = session;
   if (!(await isSignInRecent(context, user.id))) throw notLinked(identity, "stale-sign-in");

@@ -11,7 +11,7 @@ export interface ResolvedUser {
   readonly added?: boolean;
 }
 
-/** Who a sign-in belongs to, decided from what was read. Nothing has been written. */
+/** The user that a sign-in belongs to. Decided from reads only; nothing has been written. */
 export type UserDecision =
   | {
       readonly kind: "existing";
@@ -23,10 +23,10 @@ export type UserDecision =
   | { readonly kind: "new"; readonly carryOut: CarryOut }
   | ({ readonly kind: "unproven" } & UnprovenUser);
 
-/** Writes what was decided; `changed` when another sign-in was faster, and it has to be decided again. */
+/** Carries out the decision. `changed`: another sign-in was faster, so decide again. */
 type CarryOut = () => Promise<ResolvedUser | UnprovenUser | "changed">;
 
-/** A user with a proven address that was never proven before, and who may therefore be someone else's. */
+/** The existing user with an address that was proven just now, for the first time. The user may belong to someone else. */
 export interface UnprovenUser {
   readonly unproven: AdapterUser;
   readonly identity: EmailIdentity;

@@ -19,14 +19,14 @@ import {
 } from "./pending-address.ts";
 
 /**
- * How often the address is taken from concurrent sign-ups that claim it. Each of them can do so once, and finds the address
- * in use afterwards.
+ * How often the address is taken back from concurrent sign-ups that claim it. Each sign-up can claim it once and then finds it
+ * in use.
  */
 const MAX_ATTEMPTS = 50;
 
 /**
- * Creates a new user for the owner of a verified address. The former user keeps everything but the address: someone else
- * may have created that user, and then none of its accounts, passkeys and sessions may lead to the owner.
+ * Creates a new user for the owner of a verified address. The former user keeps everything but the address: someone else may
+ * have created that user, whose accounts, passkeys and sessions must then not give access to the owner's new user.
  *
  * 1. The user of the proof still has the address, unverified; the proof is consumed.
  * 2. The address is removed from that user.
@@ -119,7 +119,7 @@ async function removeAddress(context: FlowContext, owner: AdapterUser, email: st
     try {
       const updated = await callAdapter(config, "updateUser", { id: owner.id, email: replacement });
       const freed = { ...owner, ...(updated ?? {}), email: replacement };
-      // The returned record confirms it; during any further call another request could claim the address.
+      // The returned record is confirmation enough; during another call, another request could claim the address.
       if (updated?.email === replacement) return freed;
       // Some adapters omit null members, or return nothing.
       const holder = await findUserByAddress(config, email);

@@ -13,7 +13,7 @@ import type { Identity } from "./identity.ts";
 const MAX_WAYS_IN = 100;
 
 /**
- * Limits the accounts and passkeys of a user, as far as the adapter can list them.
+ * Limits the number of a user's accounts and passkeys, as far as the adapter can list them.
  *
  * @throws AccountNotLinked (`too-many`), AdapterError.
  */

@@ -105,7 +105,7 @@ describe("extensions at start", () => {
         { id: "a", sessionFormats: [{ id: "f", cookie: "c", emit: true, open: () => null }] },
         { id: "b", sessionFormats: [{ id: "g", cookie: "d", emit: false, open: () => null }] },
       ],
-      "would undo a sign-out",
+      "could undo a sign-out",
     ],
     [
       "hashed tokens that another library looks up",

@@ -180,7 +180,7 @@ describe("the warnings at startup", () => {
   });
 
   it.each([
-    [{ signIn: "https://login.example.com/", error: "/error" }, {}, "`pages.signIn` names a host"],
+    [{ signIn: "https://login.example.com/", error: "/error" }, {}, "`pages.signIn` contains a host"],
     [{ signIn: "https://login.example.com/" }, { AUTH_URL: "https://app.example.com" }, null],
     [{ signIn: "/login", newUser: "/welcome" }, {}, null],
   ])("of pages %j with environment %j: %s", (pages, env: Record<string, string>, expected) => {

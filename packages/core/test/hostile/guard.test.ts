@@ -233,4 +233,58 @@ describe("the guard: redirects that lead to the page itself", () => {
     expect(await ask("/x", { headers })).toEqual([302, `${origin}/login?callbackUrl=%2Fx`]);
     expect(await ask("/login?callbackUrl=/x", { headers })).toBe("in");
   });
+
+  describe("of a signed-in user who opens the sign-in page", () => {
+    const to = (location: string) => () => new Response(null, { status: 302, headers: { location } });
+    async function signedIn(authorized: NonNullable<NonNullable<AuthConfig["callbacks"]>["authorized"]>) {
+      const config = { secret, logger, providers: [], trustHost: true };
+      const { header } = await createTestSession(config, { url: origin, user: { id: "7", name: "Ann" } });
+      const pages = { signIn: "/login", signOut: "/leave", error: "/oops", verifyRequest: "/sent" };
+      const { ask } = guarded({ callbacks: { authorized }, pages });
+      return (path: string, method = "GET") => ask(path, { method, headers: { cookie: header } });
+    }
+
+    it("are followed, where they lead to another page", async () => {
+      const ask = await signedIn(({ auth, request }) => {
+        const { pathname } = new URL(request.url);
+        if (pathname.startsWith("/dashboard")) return auth !== null;
+        return auth === null ? true : Response.redirect(new URL("/dashboard", request.url));
+      });
+      expect(await ask("/login")).toEqual([302, `${origin}/dashboard`]);
+      expect(await ask("/login?callbackUrl=%2Finvoices", "HEAD")).toEqual([302, `${origin}/dashboard`]);
+      expect(await ask("/dashboard")).toBe("in");
+    });
+
+    it.each([
+      ["to the page itself", "/login", to("/login?callbackUrl=%2Flogin")],
+      ["to the page that was denied", "/login?callbackUrl=%2Fdashboard", to("/dashboard")],
+      ["to the page that was denied, by its URL", `/login?callbackUrl=${origin}/dashboard%3Fa=1`, to("/dashboard?a=1")],
+      ["to nowhere", "/login", () => new Response("no", { status: 403 })],
+      ["as a refusal", "/login", () => false],
+      ["as nothing", "/login", () => undefined],
+    ])("do not count: %s", async (_name, path, authorized) => {
+      expect(await (await signedIn(authorized))(path)).toBe("in");
+    });
+
+    it("do not count for its form, and for the pages of sign-out, errors and mail", async () => {
+      const ask = await signedIn(to("/dashboard"));
+      expect(await ask("/login", "POST")).toBe("in");
+      for (const path of ["/leave", "/oops", "/sent"]) expect(await ask(path)).toBe("in");
+    });
+
+    it("is denied when the callback throws", async () => {
+      const ask = await signedIn(() => {
+        throw new Error("no answer");
+      });
+      await expect(ask("/login")).rejects.toMatchObject({ type: "CallbackRouteError" });
+      expect(await ask("/leave")).toBe("in");
+    });
+
+    it("are not asked for without a session", async () => {
+      const authorized = vi.fn(to("/dashboard"));
+      const { ask } = guarded({ callbacks: { authorized }, pages: { signIn: "/login" } });
+      expect(await ask("/login")).toBe("in");
+      expect(authorized).not.toHaveBeenCalled();
+    });
+  });
 });

@@ -72,7 +72,29 @@ describe("own data of a sign-in", () => {
     expect(mails[0]).not.toContain("i-1");
   });
 
-  it("of one link is not taken from another", async () => {
+  it.each([
+    ["of another link", (_own: string, foreign: string) => foreign],
+    ["shortened", (own: string) => own.slice(0, -1)],
+    ["empty", () => ""],
+    ["left out", () => null],
+  ])("is part of its link: with data that is %s no one is signed in", async (_name, change) => {
+    const { begin, received, mails, visit, memory } = setUp({ context, email: "bob@example.com" });
+    await begin("email");
+    await begin("email");
+    received.splice(0);
+    const [link, foreign] = mails.map((mail) => new URL(mail));
+    const changed = change(link?.searchParams.get("context") ?? "", foreign?.searchParams.get("context") ?? "");
+    const opened = new URL(link ?? "");
+    if (changed === null) opened.searchParams.delete("context");
+    else opened.searchParams.set("context", changed);
+    const phone = createBrowser(visit, { origin: ORIGIN });
+    await phone.submit(await phone.navigate(opened.href));
+    expect([received, memory.snapshot().users, phone.cookies.get(COOKIE.session)]).toEqual([[], [], undefined]);
+    await phone.submit(await phone.navigate(link?.href ?? ""));
+    expect(received).toEqual(all);
+  });
+
+  it("is not added to a link without any", async () => {
     const first = setUp({ context, email: "bob@example.com" });
     await first.begin("email");
     const foreign = new URL(first.mails[0] ?? "").searchParams.get("context") ?? "";

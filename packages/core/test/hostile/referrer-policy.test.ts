@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { createAuth } from "../../src/server/create-auth.ts";
 import { setUpDatabase } from "../harness/database-app.ts";
 import { BASE, recordOf } from "../harness/harness.ts";
 
@@ -41,5 +42,20 @@ describe("an answer to a request whose URL holds a secret", () => {
     const token = new URL(link).searchParams.get("token") ?? "";
     expect(body).toContain(`name="token" value="${token}"`);
     expect(body.match(/<form[^>]*>/g)?.join()).not.toContain(token);
+  });
+
+  it("the guard's, the server's own and the script's as well", async () => {
+    const config = { ...setUpDatabase().config, callbacks: { authorized: () => false } };
+    const { auth, signIn, signOut } = createAuth(config);
+    const at = (path: string, init?: RequestInit) => new Request(`https://app.example.com${path}`, init);
+    const guarded = auth(() => new Response("open"));
+    const answers = [
+      await guarded(at("/invoice?token=a-token-0123456789")),
+      await guarded(at("/invoice?token=a-token-0123456789", { method: "POST" })),
+      await guarded(at("/a/../invoice/%2e%2e/b?token=a-token-0123456789")),
+      await signIn(at("/login?token=a-token-0123456789"), "op"),
+      await signOut(at("/logout?token=a-token-0123456789")),
+    ];
+    expect(answers.map(({ headers }) => headers.get("referrer-policy"))).toEqual(answers.map(() => "no-referrer"));
   });
 });

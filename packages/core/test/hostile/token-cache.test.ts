@@ -89,6 +89,47 @@ describe("a session token that was read before", () => {
     }
   });
 
+  it("is not changed by what a callback does to claims without any object in them", async () => {
+    const seen: unknown[] = [];
+    const { auth } = createAuth(
+      configure({
+        callbacks: {
+          session: ({ session, token }) => {
+            seen.push(token.name, token.added);
+            token.name = "Eve";
+            token.added = true;
+            return session;
+          },
+        },
+      }),
+    );
+    const token = await tokenOf({});
+    for (let n = 0; n < 3; n += 1) await read(auth, token);
+    expect(seen).toEqual(["Ann", undefined, "Ann", undefined, "Ann", undefined]);
+  });
+
+  it("keeps its facts from an `encode` of the application that changes what it is given", async () => {
+    const given: unknown[] = [];
+    const { handlers } = createAuth(
+      configure({
+        session: { updateAge: 0, absolute: 3_600 },
+        jwt: {
+          encode: (params) => {
+            const facts = Object(params.token?.cardea);
+            given.push([...facts.f]);
+            facts.f.push(["planted", 1]);
+            return encode(params);
+          },
+        },
+      }),
+    );
+    const token = await tokenOf({ cardea: { sid: "s", at: Math.floor(Date.now() / 1000), e: 0, f: [] } });
+    const request = () =>
+      new Request("https://app.example.com/auth/session", { headers: { cookie: `${NAME}=${token}` } });
+    for (let n = 0; n < 2; n += 1) await handlers.GET(request());
+    expect(given).toEqual([[], []]);
+  });
+
   it("is judged by callbacks.jwt at each read", async () => {
     let isBlocked = false;
     const { auth } = createAuth(configure({ callbacks: { jwt: ({ token }) => (isBlocked ? null : token) } }));

@@ -8,6 +8,7 @@ import {
   type MemoryAdapter,
 } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
+import { isLong } from "../../../testing/src/long-form.ts";
 import type { Adapter } from "../../src/model/adapter.ts";
 import { secondProvider } from "../harness/database-app.ts";
 import { BASE, COOKIE, cookieHeader, ORIGIN } from "../harness/harness.ts";
@@ -16,7 +17,7 @@ import { type PasskeyCase, setUpPasskeys } from "../harness/passkey-app.ts";
 import { ADDRESS, holderOf } from "../harness/planted.ts";
 
 /** Orders that are tried; more of them take longer, and are tried by raising this number. */
-const SEEDS = 6;
+const SEEDS = isLong ? 6 : 2;
 
 type Op = ReturnType<typeof secondProvider>;
 

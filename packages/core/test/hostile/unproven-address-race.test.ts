@@ -1,6 +1,7 @@
-/** The planter of a user links, adds passkeys and signs in, a hundred times at once, while the owner proves the address. */
+/** The planter of a user links, adds passkeys and signs in, many times at once, while the owner proves the address. */
 import { createAuthenticator, createMemoryAdapter, type MemoryAdapter, type Visit } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
+import { isLong } from "../../../testing/src/long-form.ts";
 import type { Callbacks } from "../../src/model/callbacks.ts";
 import type { EmailProvider } from "../../src/model/provider.ts";
 import { secondProvider, setUpDatabase } from "../harness/database-app.ts";
@@ -31,19 +32,22 @@ async function beginPasskey(planter: PasskeyCase): Promise<() => Promise<unknown
   return () => planter.answer("register", data);
 }
 
-/** A hundred requests of the planter: links, passkeys, reads of the session and sign-ins. */
+/** Links and passkeys of the planter, and requests of each other kind: 100 in all, or 24 in the short form. */
+const [LINKS, KINDS] = isLong ? [5, 25] : [2, 2];
+
+/** Requests of the planter: links, passkeys, reads of the session and sign-ins. */
 async function prepare(planter: PasskeyCase, { op }: ReturnType<typeof secondProvider>, by: "account" | "passkey") {
   const attacks: (() => Promise<unknown>)[] = [];
-  for (let n = 0; n < 5; n++) {
+  for (let n = 0; n < LINKS; n++) {
     const url = await begin(planter, op, n);
     for (let tries = 0; tries < 8; tries++) attacks.push(() => planter.browser.tab().navigate(url));
   }
-  for (let n = 0; n < 5; n++) {
+  for (let n = 0; n < LINKS; n++) {
     const store = await beginPasskey(planter);
     attacks.push(store, store);
   }
-  for (let n = 0; n < 25; n++) attacks.push(() => planter.browser.fetch(`${BASE}/session`));
-  for (let n = 0; n < 25; n++) {
+  for (let n = 0; n < KINDS; n++) attacks.push(() => planter.browser.fetch(`${BASE}/session`));
+  for (let n = 0; n < KINDS; n++) {
     attacks.push(by === "account" ? () => planter.signInWithOp() : () => planter.authenticate());
   }
   return attacks;
@@ -140,7 +144,7 @@ describe.each(["jwt", "database"] as const)("a planter who races the owner, %s s
 
   it("ends there under the former rule, which evicts the planter and hands the user over", async () => {
     // Links alone: a sign-in of the planter ends the session that the links belong to.
-    const rule = { attacks: 40, email: { allowDangerousEmailAccountLinking: true }, signIn: evict };
+    const rule = { attacks: LINKS * 8, email: { allowDangerousEmailAccountLinking: true }, signIn: evict };
     const outcome = await race(strategy, "account", rule, ({ prove }) => prove());
     expect(outcome.to).toContain("/dash");
     expect(isSafe(outcome), JSON.stringify(outcome)).toBe(false);

@@ -1,6 +1,7 @@
 /** A user whose address was never proven is not handed over to the owner of the address: the owner decides. */
 import { createMemoryAdapter, type MemoryAdapter } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
+import { pairs } from "../../../testing/src/long-form.ts";
 import type { Adapter } from "../../src/model/adapter.ts";
 import { setUpDatabase } from "../harness/database-app.ts";
 import { BASE, COOKIE, cookieHeader, installClock, ORIGIN } from "../harness/harness.ts";
@@ -14,11 +15,11 @@ const ADAPTERS = [
   ["as npm has it", npmAdapter],
 ] as const;
 
-const settings = STRATEGIES.flatMap((strategy) =>
-  ADAPTERS.flatMap(([name, adapterOf]) =>
-    (["account", "passkey"] as const).map((by) => ({ strategy, name, adapterOf, by })),
-  ),
-);
+const settings = STRATEGIES.flatMap((strategy, row) => {
+  // The pairs of one strategy are those that the other has not.
+  const ways = row === 0 ? (["account", "passkey"] as const) : (["passkey", "account"] as const);
+  return pairs(ADAPTERS, ways).map(([[name, adapterOf], by]) => ({ strategy, name, adapterOf, by }));
+});
 
 async function expectOutside({ memory, planter, id }: Planted) {
   const owner = holderOf(memory);

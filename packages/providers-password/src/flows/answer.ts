@@ -2,14 +2,14 @@ import type { ActionAnswer, ActionRequest, AttemptVerdict, RequestTools } from "
 import { PoolFull } from "../hash/pool.ts";
 import type { Settings } from "../options.ts";
 
-/** What every step of this package works with. */
+/** The context of every step of this package. */
 export interface Step {
   readonly settings: Settings;
   readonly action: ActionRequest;
   readonly t: RequestTools;
 }
 
-/** What a page needs to be shown again. */
+/** The query with which a page is shown again. */
 export type Query = Readonly<Record<string, string>>;
 
 /** The pages of this package, by the action that shows them. */
@@ -21,18 +21,15 @@ export function actionUrl({ settings, t }: Pick<Step, "settings" | "t">, page: P
   return `${t.baseUrl}/${page}${own === undefined ? "" : `/${own}`}`;
 }
 
-/** Redirects to a page, as the answer to a form: reloading it sends nothing twice. */
-export function toPage(
-  step: Pick<Step, "settings" | "t">,
-  page: PageName,
-  query: Readonly<Record<string, string>>,
-): ActionAnswer {
+/** Redirects to a page after a form submission, so that reloading resubmits nothing. Keeps `callbackUrl`. */
+export function toPage(step: Step, page: PageName, query: Readonly<Record<string, string>>): ActionAnswer {
   const url = new URL(actionUrl(step, page));
-  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+  const callbackUrl = query.callbackUrl ?? fieldOf(step, "callbackUrl");
+  url.search = new URLSearchParams({ ...query, ...(callbackUrl === "" ? {} : { callbackUrl }) }).toString();
   return { kind: "redirect", url: url.href };
 }
 
-/** The application's own page in place of a built-in one, with the query of the request; null without one. */
+/** The application's page that replaces a built-in one, with the query of the request; null if none is configured. */
 export function ownPage({ settings, action, t }: Step, page: PageName): ActionAnswer | null {
   const own = settings.pages[page];
   if (own === undefined) return null;
@@ -41,24 +38,24 @@ export function ownPage({ settings, action, t }: Step, page: PageName): ActionAn
   return { kind: "redirect", url: url.href };
 }
 
-/** Leads on; a program gets the URL. */
+/** Redirects a browser; a program receives the URL as JSON. */
 export function goTo(action: ActionRequest, url: string): ActionAnswer {
   return action.wantsJson ? { kind: "json", status: 200, body: { url } } : { kind: "redirect", url };
 }
 
-/** The text of a field; empty without one. */
+/** The text of a field; empty if missing. */
 export function fieldOf({ action }: Pick<Step, "action">, name: string): string {
   const value = action.body.get(name);
   return typeof value === "string" ? value : "";
 }
 
-/** The answer to an attempt that is refused: for programs with its status and time. */
+/** The response to a rejected attempt; for programs with status and waiting time. */
 export function tooMany(step: Step, page: PageName, verdict: AttemptVerdict, query: Query = {}): ActionAnswer {
   const retryAfter = verdict.allow ? 60 : verdict.retryAfter;
   return later(step, page, { error: "too-many-attempts", status: 429, retryAfter }, query);
 }
 
-/** Answers a full pool with 503; everything else goes on. */
+/** Responds with 503 if the pool is full; rethrows other errors. */
 export function busyAnswer(step: Step, page: PageName, error: unknown, query: Query = {}): ActionAnswer {
   if (!(error instanceof PoolFull)) throw error;
   return later(step, page, { error: "busy", status: 503, retryAfter: error.retryAfter }, query);
@@ -78,7 +75,7 @@ function later(
   return { kind: "json", status, body: { url: answer.url }, headers } as const;
 }
 
-/** The sign-in page, and back to the page for passwords afterwards. */
+/** Redirects to the sign-in page, and from there back to the password page. */
 export function toSignIn({ t }: Pick<Step, "t">): ActionAnswer {
   const url = new URL(`${t.baseUrl}/signin`);
   url.searchParams.set("callbackUrl", `${t.baseUrl}/password`);
@@ -86,5 +83,5 @@ export function toSignIn({ t }: Pick<Step, "t">): ActionAnswer {
   return { kind: "redirect", url: url.href };
 }
 
-/** Not a provider of this package. */
+/** The provider is not from this package. */
 export const NOT_FOUND: ActionAnswer = { kind: "json", status: 404, body: { message: "Not found." } };

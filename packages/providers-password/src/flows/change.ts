@@ -6,10 +6,10 @@ import { type Clock, runtimeOf } from "../runtime.ts";
 import { actionUrl, fieldOf, goTo, type Step, tooMany, toPage, toSignIn } from "./answer.ts";
 import { endOthers } from "./end-others.ts";
 
-/** How old the last proof may be when a way in is added, in seconds (ASVS 7.5.1). */
+/** The maximum age of the last proof when a sign-in method is added, in seconds (ASVS 7.5.1). */
 const RECENT = 15 * 60;
 
-/** Changes a password; the current one is needed (ASVS 6.2.3). */
+/** Changes a password. Requires the current one (ASVS 6.2.3). */
 export async function changePassword(step: Step, session: OpenedSession, user: AdapterUser): Promise<ActionAnswer> {
   const { settings, action, t } = step;
   const former = await findPassword(t, user.id);
@@ -25,25 +25,27 @@ export async function changePassword(step: Step, session: OpenedSession, user: A
   if (!(await isCurrent(step, user, { clock, hash: former.secret, typed: fieldOf(step, "current") })))
     return toPage(step, "password", { error: "wrong-password" });
   const next = await hashNew(settings, clock, typed);
+  // Hashing takes a while. A session that ended in the meantime must not change a password.
+  if ((await action.session())?.sid !== session.sid) return toSignIn(step);
   if (!(await storePassword(t, user.id, former, next))) return toPage(step, "password", { error: "changed" });
   await endOthers(step, { user, sid: session.sid, how: "change" });
   return toPage(step, "password", { step: "done" });
 }
 
-/** What a try of the current password is counted for: the same as at the sign-in. */
+/** The subject for which attempts at the current password are counted: the same as at sign-in. */
 export function tryOf({ settings }: Pick<Step, "settings">, user: AdapterUser) {
   const identifier = parseEmailAddress(user.email ?? "", { allowLocalDomains: true }) ?? undefined;
   return { action: "signin", provider: settings.id, type: "credentials", identifier, userId: user.id } as const;
 }
 
-/** Checks the current password; a wrong one counts. @throws PoolFull. */
+/** Checks the current password. A wrong one counts as a failed attempt. @throws PoolFull. */
 export async function isCurrent(
   { settings, action, t }: Step,
   user: AdapterUser,
   { clock, hash, typed }: { readonly clock: Clock; readonly hash: string; readonly typed: string },
 ): Promise<boolean> {
   const password = typed.slice(0, 2 * settings.rule.max + 1);
-  const isRight = await tryOnce(t, user.id, () => verifyHash(settings, clock, password, hash));
+  const isRight = await tryOnce(t, user, () => verifyHash(settings, clock, password, hash));
   if (!isRight) await action.failed();
   return isRight;
 }
@@ -60,20 +62,20 @@ export async function addPassword(step: Step, session: OpenedSession, user: Adap
   if (refusal !== null) return toPage(step, "password", { error: refusal });
   const next = await hashNew(settings, await runtimeOf(t, settings).begin(), typed);
   if (!(await storePassword(t, user.id, null, next))) return toPage(step, "password", { error: "changed" });
-  // A hash takes a while: a session that was ended meanwhile adds nothing.
+  // Hashing takes a while. A session that ended in the meantime must not add a password.
   if ((await step.action.session())?.sid !== session.sid) return takeBack(step, user, next.hash);
   await endOthers(step, { user, sid: session.sid, how: "add" });
   return toPage(step, "password", { step: "done" });
 }
 
-/** Removes a password that was added, unless it was changed already. */
+/** Removes an added password, unless it has been changed since. */
 async function takeBack(step: Step, user: AdapterUser, hash: string): Promise<ActionAnswer> {
   const added = await findPassword(step.t, user.id);
   if (added?.secret === hash) await step.t.callAdapter("deleteCredential", added.id);
   return toSignIn(step);
 }
 
-/** Whether the user proved who they are a short time ago. */
+/** Whether the user's last proof is recent. */
 export async function isRecent({ t }: Pick<Step, "t">, session: OpenedSession): Promise<boolean> {
   const facts = await session.facts();
   const times = facts?.f.map(([, time]) => time) ?? [];

@@ -5,8 +5,8 @@ import { fieldOf, goTo, type Step, tooMany, toPage } from "./answer.ts";
 import { isCurrent, tryOf } from "./change.ts";
 
 /**
- * POST `password/confirm`: a signed-in user proves themselves by their password once more. The session is issued again with the proof
- * (ASVS 7.2.4); nothing else changes.
+ * POST `password/confirm`: a signed-in user enters their password again. The session is re-issued with the proof (ASVS
+ * 7.2.4); nothing else changes.
  *
  * @throws PoolFull, AdapterError.
  */
@@ -20,7 +20,7 @@ export async function confirm(step: Step, user: AdapterUser): Promise<ActionAnsw
   const clock = await runtimeOf(t, settings).begin();
   if (!(await isCurrent(step, user, { clock, hash: credential.secret, typed: fieldOf(step, "password") })))
     return toPage(step, "password", { step: "confirm", callbackUrl, error: "wrong-password" });
-  // A check waits for its turn, and the password may have been changed meanwhile.
+  // The check may have waited for its turn, and the password may have changed in the meantime.
   const now = await findPassword(t, user.id);
   if (now?.secret !== credential.secret)
     return toPage(step, "password", { step: "confirm", callbackUrl, error: "changed" });

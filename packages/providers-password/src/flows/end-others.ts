@@ -1,20 +1,28 @@
-import type { AdapterUser } from "@cardea/core/extend";
+import type { AdapterUser, RequestTools } from "@cardea/core/extend";
 import { sendLater } from "../mail.ts";
 import { actionUrl, type Step } from "./answer.ts";
 
 /** A password that was set. */
 export interface PasswordSet {
   readonly user: AdapterUser;
-  /** The session that set it, which goes on. */
+  /** The session that set it, which is kept. */
   readonly sid: string;
   readonly how: "reset" | "change" | "add";
 }
 
 /**
- * Ends every other session of a user whose password was set, re-issues this one with the new proof (ASVS 7.4.3, 7.2.4), and tells the
- * user (ASVS 6.3.7).
+ * Whether the session that set the password also ends: this applies to database sessions if no extension can end single
+ * sessions.
+ */
+export function endsOwn(t: RequestTools): boolean {
+  return t.strategy === "database" && !t.hasExtension("sessions") && t.adapterHas("deleteSessionsByUserId");
+}
+
+/**
+ * Ends every other session of a user whose password was set, re-issues this one with the new proof (ASVS 7.4.3, 7.2.4),
+ * and notifies the user (ASVS 6.3.7).
  *
- * @throws what ending them throws: the password is set, and the user is told to sign out elsewhere by the error page.
+ * @throws errors of ending the sessions. The password is set, and the error page tells the user to sign out elsewhere.
  */
 export async function endOthers(step: Step, { user, sid, how }: PasswordSet): Promise<void> {
   const { settings, action, t } = step;

@@ -5,7 +5,7 @@ import { sendLater } from "../mail.ts";
 import { runtimeOf } from "../runtime.ts";
 import { actionUrl, busyAnswer, fieldOf, goTo, type Step, toPage, toSignIn } from "./answer.ts";
 
-/** The user whose sign-in waits for a longer password; null when none waits in this browser. */
+/** The user whose pending sign-in requires a longer password; null if there is none in this browser. */
 export async function findGrower({ action, t }: Step) {
   const pending = await action.pendingSignIn();
   const id = pending?.candidate.user.id;
@@ -14,8 +14,8 @@ export async function findGrower({ action, t }: Step) {
 }
 
 /**
- * POST `password/grow`: sets the longer password that a sign-in waits for, and goes on with it. The short one was proven by this sign-in,
- * and every other extension has admitted it.
+ * POST `password/grow`: sets the longer password that a pending sign-in requires, and continues the sign-in. The short
+ * password was proven in this sign-in, and every other extension has admitted it.
  */
 export async function grow(step: Step): Promise<ActionAnswer> {
   const { settings, action, t } = step;
@@ -30,7 +30,7 @@ export async function grow(step: Step): Promise<ActionAnswer> {
     const refusal = await refuseNew(settings, t, typed, user);
     if (refusal !== null) return again(refusal);
     const next = await hashNew(settings, await runtimeOf(t, settings).begin(), typed);
-    // While it was hashed all sessions may have ended, and the sign-in with them.
+    // During hashing, all sessions may have been ended, and the pending sign-in with them.
     if ((await findGrower(step)) === null) return toSignIn(step);
     if (!(await storePassword(t, user.id, former, next))) return again("changed");
   } catch (error) {

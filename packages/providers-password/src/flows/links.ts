@@ -1,27 +1,28 @@
-import { type ActionAnswer, parseEmailAddress } from "@cardea/core/extend";
+import { type ActionAnswer, type AdapterUser, parseEmailAddress, type RequestTools } from "@cardea/core/extend";
+import { findPassword, stateOf } from "../credential.ts";
 import { type FoundPending, type Pending, restorePending, takePending } from "../pending.ts";
 import { type Clock, runtimeOf } from "../runtime.ts";
 import { fieldOf, type PageName, type Step, tooMany, toPage } from "./answer.ts";
 
-/** What registration and reset have in common: an address asks for a link, and a link is redeemed once. */
+/** Shared by registration and reset: a link is requested for an address and redeemed once. */
 
 type LinkPage = Exclude<PageName, "password">;
 
-/** A request for a link that is allowed. */
+/** A permitted request for a link. */
 export interface LinkRequest {
   readonly email: string;
   readonly clock: Clock;
 }
 
-/** For registration the address is one that anyone may type; a reset finds every one that is stored. */
+/** Registration accepts only new-style addresses that anyone may enter; a reset must find every stored address. */
 const ASKED = {
-  register: { action: "email", rules: {} },
+  register: { action: "register", rules: {} },
   reset: { action: "reset", rules: { allowLocalDomains: true } },
 } as const;
 
 /**
- * Takes a request for a link. The answer, and the time that it takes, are the same whether the address has an account or not (ASVS 6.3.8):
- * what is sent is decided by `carryOut`, whose answer wins where it gives one.
+ * Handles a request for a link. Response and response time are the same whether or not the address has an account (ASVS
+ * 6.3.8). `carryOut` decides what is sent; its response, if any, takes precedence.
  */
 export async function askForLink(
   step: Step,
@@ -35,7 +36,7 @@ export async function askForLink(
   const sent = toPage(step, page, { step: "sent" });
   const verdict = await action.attempt({ action: name, provider: settings.id, type: "email", identifier: email });
   if (!verdict.allow) {
-    t.logger.warn(`password-attempt-refused: too many requests of an address (${page}); no message was sent.`);
+    t.logger.warn(`password-attempt-refused: too many requests for an address (${page}); no message was sent.`);
     return sent;
   }
   const clock = await runtimeOf(t, settings).begin();
@@ -45,25 +46,39 @@ export async function askForLink(
   return sent;
 }
 
-/** A link that was found, and what it leads to. */
+/** A found link, and how to redeem it. */
 export interface Redemption<P extends Pending> {
   readonly page: LinkPage;
   readonly token: string;
   readonly found: FoundPending<P>;
-  /** Checked before the link is used up; an answer keeps it. */
+  /** Runs before the link is consumed. If it returns a response, the link is kept. */
   readonly before?: () => Promise<ActionAnswer | null>;
-  /** @returns where the browser goes. */
+  /** @returns The URL to redirect to. */
   readonly carryOut: () => Promise<string>;
+}
+
+/**
+ * Whether a link is void: a later one was used, the password was changed since, or its account no longer exists. A link to
+ * register creates the account.
+ */
+export async function isVoid(t: RequestTools, { pending }: FoundPending, user: AdapterUser | null): Promise<boolean> {
+  if (user === null) return pending.kind !== "register";
+  const proven = user.emailVerified instanceof Date ? user.emailVerified.getTime() : 0;
+  const password = await findPassword(t, user.id);
+  const setAt = password === null ? 0 : (stateOf(password).setAt ?? 0);
+  return proven > pending.at || setAt > pending.at;
 }
 
 const REFUSALS: readonly unknown[] = ["AccessDenied", "OAuthAccountNotLinked"];
 
-/** Whether a sign-in was refused for good: then its link is used up. After an outage it can be opened again. */
+/**
+ * Whether a sign-in was rejected permanently, which consumes its link. After an outage, the link can be opened again.
+ */
 function isRefusal(error: unknown): boolean {
   return error instanceof Error && "type" in error && REFUSALS.includes(error.type);
 }
 
-/** Redeems a link, once: of several requests at the same time one does. */
+/** Redeems a link. Only one of several concurrent requests succeeds. */
 export async function redeemLink<P extends Pending>(step: Step, redemption: Redemption<P>): Promise<ActionAnswer> {
   const { settings, action, t } = step;
   const { page, token, found, before, carryOut } = redemption;

@@ -4,7 +4,7 @@ import { addPassword, changePassword } from "./change.ts";
 import { confirm } from "./confirm.ts";
 import { grow } from "./grow.ts";
 
-/** POST `password/{change|add|confirm|grow}`. Only `grow` is for a user who is not signed in yet. */
+/** POST `password/{change|add|confirm|grow}`. All except `grow` require a session. */
 export async function takePassword(step: Step): Promise<ActionAnswer> {
   const { action, t } = step;
   if (action.segment === "grow") return grow(step);

@@ -6,12 +6,15 @@ import { type FoundPending, findPending, keepPending } from "../pending.ts";
 import { runtimeOf } from "../runtime.ts";
 import { findUser } from "../sign-in.ts";
 import { actionUrl, busyAnswer, fieldOf, type Step, toPage } from "./answer.ts";
-import { askForLink, redeemLink } from "./links.ts";
+import { askForLink, isVoid, redeemLink } from "./links.ts";
 
-/** Cookie with the random id of a browser that began to register: only there is what it typed used. */
+/**
+ * Cookie with a random id of the browser that started the registration. The submitted password is used only in that
+ * browser.
+ */
 const COOKIE = "register";
 
-/** POST `register/{id}`: begins a registration, or completes one with the token of its link. */
+/** POST `register/{id}`: starts a registration, or completes one with the token of its link. */
 export async function register(step: Step): Promise<ActionAnswer> {
   const { settings } = step;
   if (settings.registerAge === null || !canMail(settings)) return toPage(step, "register", { error: "unavailable" });
@@ -24,11 +27,11 @@ export async function register(step: Step): Promise<ActionAnswer> {
 }
 
 /**
- * Begins a registration.
+ * Starts a registration.
  *
- * 1. The address and the password pass their rules.
- * 2. The password is hashed, and kept with the random id of this browser. No user is created.
- * 3. The owner of the address gets a link; where there is an account already, a message that says so.
+ * 1. Address and password are validated.
+ * 2. The password is hashed and stored with the random id of this browser. No user is created.
+ * 3. The owner of the address receives a link or, if an account exists, a message that says so.
  */
 function begin(step: Step, lifetime: number): Promise<ActionAnswer> {
   const { settings, action, t } = step;
@@ -50,7 +53,7 @@ function begin(step: Step, lifetime: number): Promise<ActionAnswer> {
     } as const;
     const token = await keepPending(t, kept, lifetime);
     const user = await findUser(t, email);
-    // A row whose address was never proven may be someone else's: its owner is asked on `confirm-address`.
+    // A user whose address was never verified may have been created by an attacker; `confirm-address` asks the owner.
     const isTaken = user !== null && user.emailVerified !== null && user.emailVerified !== undefined;
     if (isTaken) sendLater(settings, t, { kind: "already-registered", to: email, url: actionUrl(step, "reset") });
     else sendLater(settings, t, { kind: "confirm-address", to: email, url: linkOf(step, token) }, lifetime);
@@ -63,13 +66,15 @@ function linkOf(step: Step, token: string): string {
 }
 
 /**
- * Completes a registration with the token of its link, once. In the browser that began it the password is what was typed there; in any
- * other one the owner of the address chooses a new one, because someone else may have typed the first.
+ * Completes a registration with the token of its link, once. In the browser that started it, the submitted password is
+ * used. In any other browser, the owner of the address chooses a new one, because someone else may have entered the
+ * first. Once the account exists, a link from before its last proof or password is void: it would sign in its holder.
  */
 async function complete(step: Step, token: string): Promise<ActionAnswer> {
   const { settings, action, t } = step;
   const found = await findPending(t, "register", token);
-  if (found === null) return toPage(step, "register", { error: "invalid-link" });
+  if (found === null || (await isVoid(t, found, await findUser(t, found.pending.email))))
+    return toPage(step, "register", { error: "invalid-link" });
   const { email, at, callbackUrl, hash, short } = found.pending;
   let password: NewPassword = { hash, short };
   const chooseHere = async (): Promise<ActionAnswer | null> => {
@@ -93,7 +98,7 @@ async function complete(step: Step, token: string): Promise<ActionAnswer> {
   return redeemLink(step, { page: "register", token, found, before: chooseHere, carryOut });
 }
 
-/** Whether what was typed may be used in this browser. */
+/** Whether the submitted password may be used in this browser. */
 export async function isRequestingBrowser({ t }: Pick<Step, "t">, { pending }: FoundPending): Promise<boolean> {
   const browser = (await t.cookies.read(COOKIE))?.browser;
   return pending.kind === "register" && browser !== undefined && (await t.digest(browser)) === pending.browser;

@@ -1,22 +1,22 @@
 import { type ActionAnswer, type AdapterUser, parseEmailAddress } from "@cardea/core/extend";
 import { refuseNew } from "../choose.ts";
-import { CLOCKS_DIFFER, findPassword, hashNew, stateOf, storePassword } from "../credential.ts";
+import { CLOCKS_DIFFER, findPassword, hashNew, storePassword } from "../credential.ts";
 import { clearFailures } from "../failures.ts";
 import { canMail, sendLater } from "../mail.ts";
 import { type FoundPending, findPending, keepPending, restorePending, takePending } from "../pending.ts";
 import { runtimeOf } from "../runtime.ts";
 import { findUser } from "../sign-in.ts";
 import { actionUrl, busyAnswer, fieldOf, type Step, toPage } from "./answer.ts";
-import { endOthers } from "./end-others.ts";
-import { askForLink, redeemLink } from "./links.ts";
+import { endOthers, endsOwn } from "./end-others.ts";
+import { askForLink, isVoid, redeemLink } from "./links.ts";
 
-/** Cookie with the right of this browser to choose a new password. */
+/** Cookie that permits this browser to choose a new password. */
 const COOKIE = "reset";
 
-/** How long it may take to choose one, in seconds. */
+/** How long choosing a password may take, in seconds. */
 const CHOOSING = 15 * 60;
 
-/** POST `reset/{id}`: asks for a link, opens it, or sets the new password. */
+/** POST `reset/{id}`: requests a link, redeems it, or sets the new password. */
 export async function reset(step: Step): Promise<ActionAnswer> {
   if (!canMail(step.settings)) return toPage(step, "reset", { error: "unavailable" });
   try {
@@ -28,13 +28,13 @@ export async function reset(step: Step): Promise<ActionAnswer> {
   }
 }
 
-/** Sends a link, where the address has an account. */
+/** Sends a link if the address has an account. */
 function ask(step: Step): Promise<ActionAnswer> {
   const { settings, action, t } = step;
   return askForLink(step, "reset", async ({ email }) => {
     const user = await findUser(t, email);
     const callbackUrl = await action.redirectTo(fieldOf(step, "callbackUrl") || null);
-    // Also where there is no account: an outage of the store must not tell which addresses have one.
+    // Also without an account, so that a store outage does not reveal which addresses have one.
     const token = await keepPending(t, { kind: "reset", email, at: Date.now(), callbackUrl }, settings.resetAge);
     const url = `${actionUrl(step, "reset")}?token=${token}`;
     if (user !== null) sendLater(settings, t, { kind: "reset", to: email, url }, settings.resetAge);
@@ -43,13 +43,14 @@ function ask(step: Step): Promise<ActionAnswer> {
 }
 
 /**
- * Opens a link, once: it signs the owner of the address in, as every link does, so that a second factor is asked for and an address that
- * was never proven leads to `confirm-address`. Only then the new password can be chosen (ASVS 6.4.3).
+ * Redeems a link, once. It signs in the owner of the address like any other link, so that a second factor is required
+ * and an unverified address leads to `confirm-address`. Only then can a new password be chosen (ASVS 6.4.3).
  */
 async function prove(step: Step, token: string): Promise<ActionAnswer> {
   const { settings, action, t } = step;
   const found = await findPending(t, "reset", token);
-  if (found === null || (await isVoid(step, found))) return toPage(step, "reset", { error: "invalid-link" });
+  if (found === null || (await isVoid(t, found, await findUser(t, found.pending.email))))
+    return toPage(step, "reset", { error: "invalid-link" });
   const { email, at, callbackUrl } = found.pending;
   const carryOut = async () => {
     const grant = await keepPending(t, { kind: "choose", email, at: Date.now(), callbackUrl }, CHOOSING);
@@ -60,17 +61,7 @@ async function prove(step: Step, token: string): Promise<ActionAnswer> {
   return redeemLink(step, { page: "reset", token, found, carryOut });
 }
 
-/** A link is void once a later one was used, the password was changed after it, or its account is gone. */
-async function isVoid({ t }: Step, { pending }: FoundPending): Promise<boolean> {
-  const user = await findUser(t, pending.email);
-  if (user === null) return true;
-  const proven = user.emailVerified instanceof Date ? user.emailVerified.getTime() : 0;
-  const password = await findPassword(t, user.id);
-  const setAt = password === null ? 0 : (stateOf(password).setAt ?? 0);
-  return proven > pending.at || setAt > pending.at;
-}
-
-/** The user who may choose a new password in this browser, and the right to it; null when no one may. */
+/** The user who may choose a new password in this browser, with the permission; null if none. */
 export async function findChooser(step: Step): Promise<Chooser | null> {
   const { action, t } = step;
   const token = (await t.cookies.read(COOKIE))?.grant;
@@ -79,13 +70,13 @@ export async function findChooser(step: Step): Promise<Chooser | null> {
   const found = await findPending(t, "choose", token);
   const user = found && (await t.callAdapter("getUser", session.userId));
   if (!found || !user) return null;
-  // The session was issued by this very proof, or after it.
+  // The session was issued by this proof or later.
   const isFresh = session.at !== undefined && session.at * 1000 > found.pending.at - CLOCKS_DIFFER;
   const isOwner = parseEmailAddress(user.email ?? "", { allowLocalDomains: true }) === found.pending.email;
   return isFresh && isOwner && user.emailVerified ? { user, token, found, sid: session.sid } : null;
 }
 
-/** A user who proved their address in this browser. */
+/** A user who verified their address in this browser. */
 export interface Chooser {
   readonly user: AdapterUser;
   readonly token: string;
@@ -93,7 +84,7 @@ export interface Chooser {
   readonly sid: string;
 }
 
-/** Sets the new password: every other session ends, and every older link is void. */
+/** Sets the new password. Ends every other session and invalidates every older link. */
 async function choose(step: Step): Promise<ActionAnswer> {
   const { settings, action, t } = step;
   const chooser = await findChooser(step);
@@ -104,13 +95,24 @@ async function choose(step: Step): Promise<ActionAnswer> {
   if (refusal !== null) return toPage(step, "reset", { step: "choose", error: refusal });
   const former = await findPassword(t, user.id);
   const next = await hashNew(settings, await runtimeOf(t, settings).begin(), typed);
-  if (!(await takePending(t, token, found))) return toPage(step, "reset", { error: "invalid-link" });
-  if (!(await storePassword(t, user.id, former, next))) {
+  // Hashing takes a while. A session that ended in the meantime must not set a password.
+  const isStillThere = (await findChooser(step))?.sid === sid;
+  if (!isStillThere || !(await takePending(t, token, found))) return toPage(step, "reset", { error: "invalid-link" });
+  const isStored = await storePassword(t, user.id, former, next).catch(async (error: unknown) => {
+    await restorePending(t, token, found);
+    throw error;
+  });
+  if (!isStored) {
     await restorePending(t, token, found);
     return toPage(step, "reset", { step: "choose", error: "changed" });
   }
   t.cookies.clear(COOKIE);
-  await clearFailures(t, user.id);
+  // First, so that anyone who knew the previous password is signed out even if a later step fails.
   await endOthers(step, { user, sid, how: "reset" });
-  return { kind: "redirect", url: await action.redirectTo(found.pending.callbackUrl) };
+  await clearFailures(t, user.id).catch((error: unknown) =>
+    t.logger.warn(`password-failures-left: the count of wrong passwords could not be reset: ${String(error)}`),
+  );
+  const callbackUrl = await action.redirectTo(found.pending.callbackUrl);
+  if (endsOwn(t)) return toPage(step, "password", { step: "done", callbackUrl });
+  return { kind: "redirect", url: callbackUrl };
 }

@@ -11,21 +11,29 @@ import { findGrower } from "./grow.ts";
 import { isRequestingBrowser } from "./register.ts";
 import { findChooser } from "./reset.ts";
 
-/** GET `register/{id}`: the form, or with the token of a link its confirmation. A GET uses no link up: scanners open links. */
+/** The link back to the sign-in page. Keeps `callbackUrl`. */
+function signInLink({ settings: { texts }, t }: Step, callbackUrl: string) {
+  return { href: `${t.baseUrl}/signin?${new URLSearchParams({ callbackUrl })}`, text: texts.backToSignIn };
+}
+
+/**
+ * GET `register/{id}`: the form or, with the token of a link, the confirmation page. A GET does not consume the link,
+ * because mail scanners open links.
+ */
 export async function showRegister(step: Step): Promise<ActionAnswer> {
   const own = ownPage(step, "register");
   if (own !== null) return own;
   const { settings, action, t } = step;
   const { texts } = settings;
   const show = (page: Parameters<typeof renderPage>[2]) => renderPage(action, settings, page);
-  const link = { href: `${t.baseUrl}/signin`, text: texts.backToSignIn };
+  const callbackUrl = await action.redirectTo(action.query.get("callbackUrl"));
+  const link = signInLink(step, callbackUrl);
   if (action.query.get("step") === "sent") return show({ title: texts.sentTitle, lead: texts.sentRegister, link });
   const url = actionUrl(step, "register");
   const token = action.query.get("token");
   if (token === null) {
     const isOff = settings.registerAge === null || !canMail(settings);
     if (isOff) return show({ title: texts.registerTitle, lead: texts.errors.unavailable, link });
-    const callbackUrl = await action.redirectTo(action.query.get("callbackUrl"));
     const hint = hintOf(settings, await minFor(settings, t, {}));
     const fields = [
       { name: "email", label: texts.email },
@@ -49,7 +57,10 @@ export async function showRegister(step: Step): Promise<ActionAnswer> {
   return show({ title: texts.confirmTitle, lead: texts.otherBrowser, form });
 }
 
-/** GET `reset/{id}`: the form, with the token of a link its button, and after the proof the form for the new password. */
+/**
+ * GET `reset/{id}`: the request form; with the token of a link, the page with its button; after the proof, the form for
+ * the new password.
+ */
 export async function showReset(step: Step): Promise<ActionAnswer> {
   const own = ownPage(step, "reset");
   if (own !== null) return own;
@@ -57,7 +68,8 @@ export async function showReset(step: Step): Promise<ActionAnswer> {
   const { texts } = settings;
   const show = (page: Parameters<typeof renderPage>[2]) => renderPage(action, settings, page);
   const url = actionUrl(step, "reset");
-  const link = { href: `${t.baseUrl}/signin`, text: texts.backToSignIn };
+  const callbackUrl = await action.redirectTo(action.query.get("callbackUrl"));
+  const link = signInLink(step, callbackUrl);
   const token = action.query.get("token");
   switch (action.query.get("step")) {
     case "sent":
@@ -77,13 +89,12 @@ export async function showReset(step: Step): Promise<ActionAnswer> {
     return show({ title: texts.resetTitle, form });
   }
   if (!canMail(settings)) return show({ title: texts.resetTitle, lead: texts.errors.unavailable, link });
-  const callbackUrl = await action.redirectTo(action.query.get("callbackUrl"));
   const fields = [{ name: "email", label: texts.email }] as const;
   const form = { action: url, hidden: { callbackUrl }, fields, submit: texts.resetSubmit };
   return show({ title: texts.resetTitle, lead: texts.resetLead, form, link });
 }
 
-/** GET `password`: the form that changes a password, or that adds one. */
+/** GET `password`: the form to change or add a password. */
 export async function showPassword(step: Step): Promise<ActionAnswer> {
   const own = ownPage(step, "password");
   if (own !== null) return own;
@@ -91,11 +102,10 @@ export async function showPassword(step: Step): Promise<ActionAnswer> {
   const { texts } = settings;
   if (action.query.has("pending")) return showGrow(step);
   const session = await action.session();
+  if (action.query.get("step") === "done") return showDone(step, session !== null);
   const user = session && (await t.callAdapter("getUser", session.userId));
   if (!session || !user) return toSignIn(step);
   if (action.query.get("step") === "confirm") return showConfirm(step, user.email ?? undefined);
-  if (action.query.get("step") === "done")
-    return renderPage(action, settings, { title: texts.doneTitle, lead: texts.done });
   const has = (await findPassword(t, user.id)) !== null;
   const elsewhere = has ? null : await action.mayChange(actionUrl(step, "password"));
   if (elsewhere !== null) return goTo(action, elsewhere);
@@ -112,7 +122,21 @@ export async function showPassword(step: Step): Promise<ActionAnswer> {
   return renderPage(action, settings, { title: has ? texts.changeTitle : texts.addTitle, form });
 }
 
-/** The form for the longer password that a sign-in waits for. */
+/**
+ * The page shown after a password was saved, which reports the ended sessions. Without @cardea/sessions, all database
+ * sessions end, including this one.
+ */
+async function showDone(step: Step, isSignedIn: boolean): Promise<ActionAnswer> {
+  const { settings, action, t } = step;
+  const { texts } = settings;
+  const title = texts.doneTitle;
+  if (isSignedIn)
+    return renderPage(action, settings, { title, lead: t.hasExtension("sessions") ? texts.done : texts.doneOnly });
+  const link = signInLink(step, await action.redirectTo(action.query.get("callbackUrl")));
+  return renderPage(action, settings, { title, lead: texts.doneEverywhere, link });
+}
+
+/** The form for the longer password that a pending sign-in requires. */
 async function showGrow(step: Step): Promise<ActionAnswer> {
   const { settings, action, t } = step;
   const { texts } = settings;
@@ -130,7 +154,7 @@ async function showGrow(step: Step): Promise<ActionAnswer> {
   return renderPage(action, settings, { title: texts.growTitle, lead: texts.growLead, form });
 }
 
-/** The form with which a signed-in user proves themselves once more. */
+/** The form in which a signed-in user enters their password again. */
 async function showConfirm(step: Step, username: string | undefined): Promise<ActionAnswer> {
   const { settings, action } = step;
   const { texts } = settings;

@@ -2,15 +2,17 @@ import type { HashFormat } from "./format.ts";
 import { isEqual } from "./node-crypto.ts";
 import { derivePbkdf2 } from "./pbkdf2.ts";
 
-/** By the number of `KeyDerivationPrf` of ASP.NET. */
+/** Digests by value of `KeyDerivationPrf` in ASP.NET. */
 const DIGESTS = ["sha1", "sha256", "sha512"] as const;
 
-/** Marker, function, iterations and length of the salt. */
+/** Header bytes: marker, function, iterations and salt length. */
 const HEADER = 13;
 
-/** How dear the hashes are that are expected. */
+/** Options of {@link aspnetV3}. */
 export interface AspnetOptions {
-  /** The highest number of iterations among them; default 100,000, as of ASP.NET Core 7. Hashes above it are not accepted. */
+  /**
+   * The highest accepted number of iterations; default 100,000, as in ASP.NET Core 7. Hashes with more are rejected.
+   */
   readonly iterations?: number;
 }
 

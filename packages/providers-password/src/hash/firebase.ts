@@ -6,7 +6,7 @@ const HASH = /^\$firebase\$([A-Za-z0-9+/_-]{4,64}={0,2})\$([A-Za-z0-9+/_-]{80,90
 
 /** The hash parameters of a Firebase project: Authentication, Users, ⋮, Password hash parameters. */
 export interface FirebaseOptions {
-  /** `base64_signer_key`. It is a secret. */
+  /** `base64_signer_key`. Keep it secret. */
   readonly signerKey: string;
   /** `base64_salt_separator`. */
   readonly saltSeparator: string;
@@ -20,7 +20,7 @@ export interface FirebaseOptions {
 export function firebaseScrypt({ signerKey, saltSeparator, rounds = 8, memCost = 14 }: FirebaseOptions): HashFormat {
   const key = Buffer.from(signerKey, "base64");
   const separator = Buffer.from(saltSeparator, "base64");
-  if (key.byteLength !== 64) throw new TypeError("firebaseScrypt(): `signerKey` must be the base64 text of 64 bytes.");
+  if (key.byteLength !== 64) throw new TypeError("firebaseScrypt(): `signerKey` must be 64 bytes in base64.");
   if (
     !Number.isInteger(rounds) ||
     rounds < 1 ||
@@ -47,7 +47,7 @@ export function firebaseScrypt({ signerKey, saltSeparator, rounds = 8, memCost =
   };
 }
 
-/** The text of a user's hash, from the members that `firebase auth:export` writes. */
+/** Formats a user's hash from the fields written by `firebase auth:export`. */
 export function firebaseHash({ salt, passwordHash }: { readonly salt: string; readonly passwordHash: string }): string {
   return `$firebase$${salt}$${passwordHash}`;
 }

@@ -1,26 +1,26 @@
-/** A form in which password hashes are stored: those of this package, or those of another library that are imported. */
+/** A format of password hashes, of this package or imported from another library. */
 export interface HashFormat {
-  /** Names the format in messages. */
+  /** Name of the format in messages. */
   readonly id: string;
-  /** Whether a text is a hash of this format, with parameters within its limits. Never throws. */
+  /** Whether a string is a hash of this format, with parameters within its limits. Never throws. */
   matches(hash: string): boolean;
-  /** Whether the password belongs to the hash. Called only for what {@link HashFormat.matches}. */
+  /** Whether the password matches the hash. Called only if {@link HashFormat.matches} returned true. */
   verify(password: string, hash: string): Promise<boolean>;
-  /** A hash with the highest cost that is expected, so that the time of a check can be measured. */
+  /** Returns a hash with the highest accepted cost, used to measure the duration of a check. */
   sample(): Promise<string>;
-  /** Memory of one check, in bytes. */
+  /** Memory per check, in bytes. */
   readonly memory: number;
   /**
-   * Whether the format looks at a part of this password only, or at another form of it. Then more than one password belongs to the hash,
-   * and a new hash is not made from the one that was typed.
+   * Whether the format uses only part of this password, or a modified form of it. More than one password then matches
+   * the hash, so it is not upgraded with the submitted password.
    */
   isTruncated?(password: string): boolean;
 }
 
-/** A format in which new hashes are made. */
+/** A format for new hashes. */
 export interface Hasher extends HashFormat {
   /** Hashes a password with a new salt. */
   hash(password: string): Promise<string>;
-  /** Whether a hash of this format has the parameters that new ones get. */
+  /** Whether a hash of this format has the parameters of new hashes. */
   isCurrent(hash: string): boolean;
 }

@@ -103,6 +103,31 @@ const VECTORS: Readonly<Record<string, Vector>> = {
       return `$wp${(await bcryptjs.hash(mac, 4)).replace("$2b$", "$2y$")}`;
     },
   },
+  "bcrypt $2y$, by password_hash() of PHP 8.2.36": {
+    format: bcrypt(),
+    password: SECRET,
+    hash: () => "$2y$05$fJDi4DsOWHxC0yBRfGgxWu8owUCaoVD0vR2H9vBrFwcYY0ROvmPPK",
+  },
+  "WordPress 6.8, by password_hash() of PHP 8.2.36 over its HMAC": {
+    format: wordpress(),
+    password: SECRET,
+    hash: () => "$wp$2y$05$Jqbgqkqfm1g97OtiR8oZ1upcSb1Gx0alSkhWoTp63Da.GXISuSrLS",
+  },
+  "phpass, by the PasswordHash of WordPress 6.1.9 in Debian 12 on PHP 8.2.36": {
+    format: phpass(),
+    password: SECRET,
+    hash: () => "$P$BqUZ7iPlkIG5rojb2ge20P3.4cjcQY/",
+  },
+  "WordPress before 6.8, by the same": {
+    format: wordpress(),
+    password: SECRET,
+    hash: () => "$P$BqUZ7iPlkIG5rojb2ge20P3.4cjcQY/",
+  },
+  "PBKDF2 of Django, by the PBKDF2PasswordHasher of Django 3.2.25 in Debian 12": {
+    format: pbkdf2(),
+    password: SECRET,
+    hash: () => "pbkdf2_sha256$20000$seasaltseasaltseasalt$HNu5yhPaTiYiwZzg40ljBG9/3TvWVZCPDnMZKartb1I=",
+  },
   "phpass, by its test program": {
     format: phpass(),
     password: "test12345",

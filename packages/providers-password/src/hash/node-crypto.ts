@@ -1,7 +1,7 @@
 type NodeCrypto = typeof import("node:crypto");
 
 /**
- * `node:crypto`, found without importing it, so that a bundle for another runtime does not mention it.
+ * Returns `node:crypto` without importing it, so that bundles for other runtimes do not reference it.
  *
  * @throws Error in a runtime without it.
  */
@@ -11,7 +11,7 @@ export function nodeCrypto(): NodeCrypto {
   const found: unknown = typeof load === "function" ? load.call(process, "node:crypto") : undefined;
   if (isNodeCrypto(found)) return found;
   throw new Error(
-    "Hashing passwords needs `node:crypto`. Run in Node, Bun or Deno; in Workers, turn `nodejs_compat` on.",
+    "Hashing passwords requires `node:crypto`. Use Node.js, Bun or Deno; in Cloudflare Workers, enable `nodejs_compat`.",
   );
 }
 
@@ -23,7 +23,7 @@ function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null;
 }
 
-/** Whether two byte strings are the same, in a time that does not depend on where they differ. */
+/** Compares two byte arrays in constant time. */
 export function isEqual(one: Uint8Array, other: Uint8Array): boolean {
   return one.byteLength === other.byteLength && nodeCrypto().timingSafeEqual(one, other);
 }

@@ -3,9 +3,9 @@ import { isEqual, nodeCrypto } from "./node-crypto.ts";
 
 const DJANGO = /^pbkdf2_(sha1|sha256)\$(\d{1,7})\$([^$]{1,128})\$([A-Za-z0-9+/]{20,88}={0,2})$/;
 
-/** How dear the hashes are that are expected. */
+/** Options of {@link pbkdf2}. */
 export interface Pbkdf2Options {
-  /** The highest number of iterations among them; default 1,500,000, as of Django 6.1. Hashes above it are not accepted. */
+  /** The highest accepted number of iterations; default 1,500,000, as in Django 6.1. Hashes with more are rejected. */
   readonly iterations?: number;
 }
 

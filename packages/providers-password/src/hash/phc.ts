@@ -8,7 +8,7 @@ export interface PhcHash {
 
 const PHC = /^\$([a-z0-9-]{1,32})\$((?:[a-z]{1,8}=\d{1,9},?){1,8})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,171})$/;
 
-/** Reads a hash; null for other text. Never throws. */
+/** Parses a hash; null for other text. Never throws. */
 export function parsePhc(text: string): PhcHash | null {
   const [, id = "", list = "", salt = "", hash = ""] = PHC.exec(text) ?? [];
   if (id === "") return null;
@@ -21,7 +21,7 @@ export function parsePhc(text: string): PhcHash | null {
   return { id, params, salt: Buffer.from(salt, "base64"), hash: Buffer.from(hash, "base64") };
 }
 
-/** Writes a hash; the inverse of {@link parsePhc}. */
+/** Formats a hash; the inverse of {@link parsePhc}. */
 export function formatPhc({ id, params, salt, hash }: PhcHash): string {
   const list = Object.entries(params).map(([name, value]) => `${name}=${value}`);
   return `$${id}$${list.join(",")}$${toBase64(salt)}$${toBase64(hash)}`;

@@ -4,21 +4,21 @@ import { isEqual, nodeCrypto } from "./node-crypto.ts";
 const HASH = /^\$[PH]\$([./0-9A-Za-z])([./0-9A-Za-z]{8})([./0-9A-Za-z]{22})$/;
 const ALPHABET = "./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/** 2^13 rounds, which WordPress used. */
+/** 2^13 rounds, as in WordPress. */
 const SAMPLE = "$P$Babcdefgh000000000000000000000.";
 
-/** Rounds between which other requests have their turn: MD5 runs in this thread. */
+/** Rounds after which other requests get a turn, because MD5 runs in this thread. */
 const SLICE = 512;
 
 /** Options of {@link phpass}. */
 export interface PhpassOptions {
-  /** The highest exponent of rounds that is expected; default 13. Hashes above it are not accepted. */
+  /** The highest accepted exponent of rounds; default 13. Hashes above it are rejected. */
   readonly rounds?: number;
 }
 
 /**
- * Accepts portable hashes of phpass, `$P$` and `$H$`: WordPress before 6.8, phpBB 3, Drupal's imported ones. They are weak, and replaced
- * at the first sign-in.
+ * Accepts portable hashes of phpass, `$P$` and `$H$`: WordPress before 6.8, phpBB 3, and imported hashes of Drupal.
+ * They are weak, and replaced at the first sign-in.
  */
 export function phpass({ rounds = 13 }: PhpassOptions = {}): HashFormat {
   const read = (text: string) => {
@@ -55,7 +55,7 @@ async function derive(password: Buffer, salt: string, count: number): Promise<Bu
   return hash;
 }
 
-/** The base 64 of phpass: little-endian groups, no padding. */
+/** The base64 variant of phpass: little-endian groups, no padding. */
 function encode64(bytes: Uint8Array): string {
   let text = "";
   for (let at = 0; at < bytes.length; at += 3) {

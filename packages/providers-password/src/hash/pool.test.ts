@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createPool, PoolFull, parallelFor } from "./pool.ts";
+import { createPool, PoolFull, parallelFor, threadsOf } from "./pool.ts";
 
 const GIB = 2 ** 30;
 
@@ -41,6 +41,28 @@ describe("createPool()", () => {
     expect(await waiting).toBe(2);
   });
 
+  it("refuses one in each turn of the event loop, however many waited too long", async () => {
+    const pool = createPool(1, 0.05);
+    let release = () => {};
+    const first = pool.run(() => new Promise<void>((resolve) => (release = resolve)));
+    let turn = 0;
+    let left = 50;
+    const turns: number[] = [];
+    for (let n = left; n > 0; n--) {
+      pool
+        .run(async () => n)
+        .catch((error: unknown) => {
+          left--;
+          if (error instanceof PoolFull) turns.push(turn);
+        });
+    }
+    for (; left > 0; turn++) await new Promise((resolve) => setImmediate(resolve));
+    expect(turns).toHaveLength(50);
+    expect(new Set(turns).size).toBe(50);
+    release();
+    await first;
+  });
+
   it("refuses at once when a thousand wait", async () => {
     const pool = createPool(1, 5);
     let release = () => {};
@@ -62,5 +84,19 @@ describe("parallelFor()", () => {
     [{ cores: 1, threads: 4, memory: GIB }, 1],
   ])("of %j is %i", (machine, expected) => {
     expect(parallelFor(machine, 128 * 2 ** 20)).toBe(expected);
+  });
+});
+
+describe("threadsOf()", () => {
+  it.each([
+    [undefined, 4],
+    ["16", 16],
+    ["1", 1],
+    ["0", 1],
+    ["many", 1],
+    ["-1", 1024],
+    ["5000", 1024],
+  ])("of %j is %i", (text, expected) => {
+    expect(threadsOf(text)).toBe(expected);
   });
 });

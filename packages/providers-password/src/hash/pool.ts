@@ -1,8 +1,8 @@
 import type { Seconds } from "@cardea/core/extend";
 
-/** Too many hashes are waiting: the caller answers 503. */
+/** Thrown if too many hashes are waiting; the caller responds with 503. */
 export class PoolFull extends Error {
-  /** When to try again. */
+  /** When to retry. */
   readonly retryAfter: Seconds;
 
   constructor(retryAfter: Seconds) {
@@ -12,58 +12,93 @@ export class PoolFull extends Error {
   }
 }
 
-/** What a machine has for hashes. */
+/** The resources of a machine. */
 export interface Machine {
   readonly cores: number;
-  /** Threads of libuv's pool, which WebCrypto and thus the reads of sessions share. */
+  /** Threads of libuv's pool, which is also used by WebCrypto and therefore by session reads. */
   readonly threads: number;
-  /** Memory that the process may use, in bytes. */
+  /** Memory available to the process, in bytes. */
   readonly memory: number;
 }
 
-/** Bounds the hashes that run at the same time. */
+/** Limits the number of concurrent hashes. */
 export interface Pool {
   /**
-   * Runs a piece of work when it is its turn.
+   * Runs work when it is its turn.
    *
-   * @throws PoolFull when too many wait, or it waited too long; and what the work throws.
+   * @throws PoolFull if too many are waiting, or the work waited too long; and errors of the work.
    */
   run<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** How many hashes run at once: one core, two threads and three quarters of the memory stay free for everything else. */
+/** The number of concurrent hashes. Leaves one core, two threads and three quarters of the memory free. */
 export function parallelFor({ cores, threads, memory }: Machine, memoryPerHash: number): number {
   return Math.max(1, Math.floor(Math.min(cores - 1, threads - 2, memory / 4 / Math.max(1, memoryPerHash))));
 }
 
-/** More waiting requests than this would only hold memory. */
+/** The maximum number of waiting requests; more would only use memory. */
 const MAX_WAITING = 1000;
 
-/** Creates a pool. `wait`: how long a hash may wait for its turn. */
+/** Work that waits for its turn. */
+interface Waiting {
+  start(): void;
+  refuse(reason: PoolFull): void;
+  /** When it is refused, in milliseconds of `performance.now()`. */
+  readonly until: number;
+}
+
+/**
+ * Creates a pool.
+ *
+ * 1. Work begins in the order in which it came, as soon as fewer than `parallel` run.
+ * 2. Work that waited for `wait` seconds is refused; one in each turn of the event loop, so that a hundred answers at the same moment hold
+ *    up no other request.
+ */
 export function createPool(parallel: number, wait: Seconds): Pool {
-  const waiting: (() => void)[] = [];
+  const waiting: Waiting[] = [];
+  const full = () => new PoolFull(Math.ceil(wait));
   let running = 0;
+  /** For the first one that waits; `"fired"` until that one is looked at. */
+  let timer: ReturnType<typeof setTimeout> | "fired" | undefined;
+  const watch = () => {
+    const [first] = waiting;
+    if (first === undefined || timer !== undefined) return;
+    timer = setTimeout(
+      () => {
+        timer = "fired";
+        inNextTurn(refuse);
+      },
+      Math.max(0, first.until - performance.now()),
+    );
+  };
+  const refuse = () => {
+    timer = undefined;
+    const [first] = waiting;
+    if (first !== undefined && first.until <= performance.now()) {
+      waiting.shift();
+      first.refuse(full());
+    }
+    watch();
+  };
   const next = () => {
     running -= 1;
-    waiting.shift()?.();
+    const first = waiting.shift();
+    if (first === undefined) return;
+    running += 1;
+    first.start();
+    if (waiting.length > 0 || timer === "fired") return;
+    clearTimeout(timer);
+    timer = undefined;
   };
   const turn = (): Promise<void> =>
-    new Promise((resolve, reject) => {
-      const start = () => {
-        clearTimeout(timer);
-        running += 1;
-        resolve();
-      };
-      const timer = setTimeout(() => {
-        waiting.splice(waiting.indexOf(start), 1);
-        reject(new PoolFull(Math.ceil(wait)));
-      }, wait * 1000);
-      waiting.push(start);
+    new Promise((start, refuse) => {
+      waiting.push({ start, refuse, until: performance.now() + wait * 1000 });
+      watch();
     });
   return {
     async run(work) {
       if (running < parallel) running += 1;
-      else if (waiting.length >= MAX_WAITING) throw new PoolFull(Math.ceil(wait));
+      else if (waiting.length >= MAX_WAITING) throw full();
       else await turn();
       try {
         return await work();
@@ -74,15 +109,28 @@ export function createPool(parallel: number, wait: Seconds): Pool {
   };
 }
 
-/** The machine of this process; a runtime that tells nothing counts as one core. */
+/** Runs a function in the next turn of the event loop. */
+function inNextTurn(run: () => void): void {
+  const defer: unknown = Reflect.get(globalThis, "setImmediate");
+  if (typeof defer === "function") defer(run);
+  else setTimeout(run, 0);
+}
+
+/** The resources of this machine; one core if the runtime does not report them. */
 export function thisMachine(): Machine {
   const process: unknown = Reflect.get(globalThis, "process");
   if (!isNode(process)) return { cores: 1, threads: 4, memory: 128 * 2 ** 20 };
   const os = process.getBuiltinModule("node:os");
   const limit = process.constrainedMemory?.() ?? 0;
   const total = os.totalmem();
-  const threads = Number(process.env.UV_THREADPOOL_SIZE ?? 4) || 4;
+  const threads = threadsOf(process.env.UV_THREADPOOL_SIZE);
   return { cores: os.availableParallelism(), threads, memory: limit > 0 ? Math.min(limit, total) : total };
+}
+
+/** Threads of libuv's pool, by the environment: https://docs.libuv.org/en/v1.x/threadpool.html; text that is not a number means one. */
+export function threadsOf(text: string | undefined): number {
+  const count = Number.parseInt(text ?? "4", 10) || 1;
+  return count < 0 ? 1024 : Math.min(count, 1024);
 }
 
 interface NodeProcess {

@@ -15,13 +15,13 @@ export interface ScryptCost {
 const SALT_BYTES = 16;
 const KEY_BYTES = 32;
 
-/** A stored hash whose check would need more than this is not ours. */
+/** Stored hashes that need more memory than this to check are rejected. */
 const MAX_MEMORY = 2 ** 30;
 
-/** Nor one that goes through more than this, lane after lane: its check would take many seconds. */
+/** Stored hashes that process more than this over all lanes are rejected: a check would take many seconds. */
 const MAX_WORK = 2 ** 32;
 
-/** OWASP Password Storage Cheat Sheet: both have the same strength; a Worker has 128 MB in all. */
+/** OWASP Password Storage Cheat Sheet: both have the same strength. A Worker has 128 MB in total. */
 const DEFAULT = { N: 2 ** 17, r: 8, p: 1 };
 const WORKERS = { N: 2 ** 15, r: 8, p: 3 };
 
@@ -30,16 +30,16 @@ const memoryOf = (N: number, r: number) => 128 * N * r;
 const isBounded = (N: number, r: number, p: number) => memoryOf(N, r) <= MAX_MEMORY && p * memoryOf(N, r) <= MAX_WORK;
 
 /**
- * Hashes passwords with scrypt, and stores them as PHC text.
+ * Hashes passwords with scrypt, in the PHC format.
  *
- * @throws TypeError for a cost that scrypt does not have.
+ * @throws TypeError for an invalid cost.
  */
 export function scrypt(cost: ScryptCost = {}): Hasher {
   const { N, r, p } = { ...(isWorker() ? WORKERS : DEFAULT), ...cost };
   const isPowerOfTwo = Number.isInteger(Math.log2(N)) && N >= 2 && N <= 2 ** 24;
   if (!isPowerOfTwo || !isCount(r, 64) || !isCount(p, 64) || !isBounded(N, r, p))
     throw new TypeError(
-      "scrypt(): `N` must be a power of two, `r` and `p` whole numbers from 1 to 64; together at most 1 GiB, and 4 GiB in all lanes.",
+      "scrypt(): `N` must be a power of two, and `r` and `p` integers from 1 to 64. The limit is 1 GiB per lane and 4 GiB in total.",
     );
   const params = { ln: Math.log2(N), r, p };
   const read = (text: string) => {

@@ -2,7 +2,10 @@ import { type ActionAnswer, type ActionRequest, html, type Markup } from "@carde
 import type { Settings } from "../options.ts";
 import { fill } from "./texts.ts";
 
-/** Fields for an address and for passwords, with what password managers need (ASVS 6.2.7; HTML §4.10.18.7). Pasting is never blocked. */
+/**
+ * Fields for address and passwords, with the attributes that password managers need (ASVS 6.2.7; HTML §4.10.18.7).
+ * Pasting is never blocked.
+ */
 const FIELDS = {
   email: { type: "email", autocomplete: "username" },
   password: { type: "password", autocomplete: "new-password" },
@@ -14,7 +17,7 @@ interface Field {
   readonly name: keyof typeof FIELDS;
   readonly label: string;
   readonly hint?: string | undefined;
-  /** Whether a field named `password` is for the one that the user has. */
+  /** Whether the field `password` is for the current password. */
   readonly isCurrent?: boolean;
 }
 
@@ -24,7 +27,7 @@ interface Form {
   readonly hidden?: Readonly<Record<string, string>>;
   readonly fields: readonly Field[];
   readonly submit: string;
-  /** The address that a password belongs to, for password managers. */
+  /** The address of the account, for password managers. */
   readonly username?: string | undefined;
 }
 
@@ -36,7 +39,7 @@ export interface PasswordPage {
   readonly link?: { readonly href: string; readonly text: string };
 }
 
-/** Shows a page; the error of the query is found by its name, and its text is never the client's. */
+/** Renders a page. The text for the error code in the query comes from `texts`, never from the client. */
 export async function renderPage(
   action: ActionRequest,
   { texts }: Settings,

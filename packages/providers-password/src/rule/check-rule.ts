@@ -1,40 +1,42 @@
-/** What a new password has to be. Characters are counted as users see them: Unicode code points (NIST SP 800-63B-4 §3.1.1.2). */
+/** Requirements for new passwords. Lengths are in Unicode code points (NIST SP 800-63B-4 §3.1.1.2). */
 export interface PasswordRule {
-  /** Characters at least, where the password is the only proof; default 15. */
+  /** Minimum length if the password is the only factor; default 15. */
   readonly min?: number;
-  /** Characters at least, while a second factor is always required of the user; default 8. */
+  /** Minimum length if a second factor is always required of the user; default 8. */
   readonly minWithSecondFactor?: number;
-  /** Characters at most; default 4096. */
+  /** Maximum length; default 4096. */
   readonly max?: number;
-  /** Words that say nothing about the user but are easily guessed, such as the name of the application. */
+  /** Additional words that are easy to guess, such as the name of the application. */
   readonly words?: readonly string[];
 }
 
-/** Why a password is refused. */
+/** Why a password is rejected. */
 export type RuleVerdict = "ok" | "too-short" | "too-long" | "guessable" | "common" | "breached";
 
 /** A rule with its defaults. */
 export type ResolvedRule = Required<PasswordRule>;
 
-/** What must be left of a password without the words that are easily guessed. */
+/** Characters that must remain without guessable words. */
 const MIN_OWN = 8;
 
-/** Fills in the defaults. @throws TypeError for a rule below the least that is safe. */
+/** Fills in the defaults. @throws TypeError for a rule below the secure minimum. */
 export function resolveRule({ min = 15, minWithSecondFactor = 8, max = 4096, words = [] }: PasswordRule): ResolvedRule {
   if (!(minWithSecondFactor >= 8) || !(min >= minWithSecondFactor) || !(max >= 64) || !(max <= 4096))
-    throw new TypeError("Password(): `rule` needs 8 <= `minWithSecondFactor` <= `min`, and 64 <= `max` <= 4096.");
+    throw new TypeError(
+      "Password(): `rule` must satisfy 8 <= `minWithSecondFactor` <= `min`, and 64 <= `max` <= 4096.",
+    );
   return { min, minWithSecondFactor, max, words };
 }
 
 /**
  * Checks a new password, offline.
  *
- * 1. Its length (ASVS 6.2.1, 6.2.9). There are no rules about which characters it has (ASVS 6.2.5).
- * 2. Without the words of the application and of the user, and without repetitions, enough is left (ASVS 6.2.11).
- * 3. It is not among the most common ones (ASVS 6.2.4).
+ * 1. Its length is within the limits (ASVS 6.2.1, 6.2.9). No character classes are required (ASVS 6.2.5).
+ * 2. It is long enough without words related to the application or user, and without repetitions (ASVS 6.2.11).
+ * 3. It is not a common password (ASVS 6.2.4).
  *
- * @param min characters at least, for this user.
- * @param own what is known of the user: the address, the name.
+ * @param min Minimum length for this user.
+ * @param own Known data of the user: address, name.
  */
 export async function checkRule(
   password: string,
@@ -49,7 +51,7 @@ export async function checkRule(
   return isCommon(password) ? "common" : "ok";
 }
 
-/** Whether a password has more characters than one may have: the same for a new one and at the sign-in. */
+/** Whether a password exceeds the maximum length, for new passwords and at sign-in. */
 export function isTooLong(password: string, { max }: Pick<ResolvedRule, "max">): boolean {
   return password.length > 2 * max || [...password].length > max;
 }
@@ -62,7 +64,7 @@ function isGuessable(password: string, words: readonly string[]): boolean {
   return [...left].length < MIN_OWN || new Set(left).size < 4;
 }
 
-/** `abcabcabc` is no longer than `abc`. */
+/** Treats `abcabcabc` like `abc`. */
 function smallestUnit(text: string): string {
   const period = (text + text).indexOf(text, 1);
   return text.slice(0, period);

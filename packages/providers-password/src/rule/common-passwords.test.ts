@@ -11,15 +11,16 @@ function listed(): string {
 }
 
 const source = (list: string) => `/**
- * The most common passwords of eight characters and more, by the ranking of @zxcvbn-ts/language-common 4.1.3, MIT licence, copyright (c)
- * 2012-2016 Dan Wheeler and Dropbox, Inc., 2021 @zxcvbn-ts. The test beside this file derives it; \`vitest -u\` writes it again.
+ * The most common passwords of eight characters and more, by the ranking of @zxcvbn-ts/language-common 4.1.3, MIT
+ * licence, copyright (c) 2012-2016 Dan Wheeler and Dropbox, Inc., 2021 @zxcvbn-ts. The test next to this file derives
+ * the list; \`vitest -u\` updates it.
  */
 const LIST =
   "${list}";
 
 let words: ReadonlySet<string> | undefined;
 
-/** Whether a password is a common one, or two of them in a row; case does not count. */
+/** Whether a password is a common one, or two of them in a row. Ignores case. */
 export function isCommon(password: string): boolean {
   words ??= new Set(LIST.split(" "));
   const known = words;

@@ -1,26 +1,27 @@
 import type { Seconds, Tools } from "@cardea/core/extend";
 
-/** Looks for a password in lists of breached ones. `unknown`: the list could not be asked. */
+/** Checks whether a password was breached. `unknown`: the service was unavailable. */
 export type BreachedCheck = (password: string, t: Pick<Tools, "note">) => Promise<"breached" | "unseen" | "unknown">;
 
 /** Options of {@link pwned}. */
 export interface PwnedOptions {
-  /** How long to wait; default `"1s"`. */
+  /** Timeout of the request; default `"1s"`. */
   readonly timeout?: Seconds | `${number}s`;
-  /** What happens with a new password while the list cannot be asked; default `"accept"`. */
+  /** Whether a new password is accepted while the service is unavailable; default `"accept"`. */
   readonly onError?: "accept" | "refuse";
-  /** A copy of the list on a server of your own; default `https://api.pwnedpasswords.com`. */
+  /** URL of a self-hosted copy of the service; default `https://api.pwnedpasswords.com`. */
   readonly url?: string;
-  /** Default the `fetch` of the runtime. */
+  /** Default: the global `fetch`. */
   readonly fetch?: typeof fetch;
 }
 
-/** A padded answer has about 40 kB. */
+/** A padded response has about 40 kB. */
 const MAX_CHARACTERS = 512 * 1024;
 
 /**
- * Asks Have I Been Pwned whether a password was in a data breach (ASVS 6.2.12). Five of forty characters of its SHA-1 leave the
- * application, and the answer is padded, so that its size tells nothing (https://haveibeenpwned.com/API/v3#PwnedPasswords).
+ * Checks with Have I Been Pwned whether a password appeared in a data breach (ASVS 6.2.12). Only the first five of the
+ * forty hexadecimal characters of its SHA-1 are sent, and the response is padded, so that its size reveals nothing
+ * (https://haveibeenpwned.com/API/v3#PwnedPasswords).
  */
 export function pwned(options: PwnedOptions = {}): BreachedCheck {
   const { timeout = "1s", onError = "accept", url = "https://api.pwnedpasswords.com", fetch: call = fetch } = options;
@@ -35,7 +36,7 @@ export function pwned(options: PwnedOptions = {}): BreachedCheck {
         redirect: "error",
         signal: AbortSignal.timeout(seconds * 1000),
       });
-      if (!answer.ok) throw new Error(`it answered ${answer.status}`);
+      if (!answer.ok) throw new Error(`the service returned status ${answer.status}`);
       return isListed(await answer.text(), hash.slice(5)) ? "breached" : "unseen";
     } catch (error) {
       t.note({ kind: "password.unchecked", why: String(error) });
@@ -46,7 +47,7 @@ export function pwned(options: PwnedOptions = {}): BreachedCheck {
 
 /** Lines of `<rest of the hash>:<count>`; padding has the count 0. */
 function isListed(text: string, rest: string): boolean {
-  if (text.length > MAX_CHARACTERS) throw new Error("the answer is too long");
+  if (text.length > MAX_CHARACTERS) throw new Error("the response is too long");
   return text.split(/\r?\n/).some((line) => line.slice(0, 35) === rest && Number(line.slice(36)) > 0);
 }
 

@@ -4,8 +4,8 @@ import { englishPasskeyTexts } from "./passkey-texts.ts";
 type Html = ReturnType<typeof html>;
 
 /**
- * The buttons that sign in with a passkey and create an account with one. Hidden until the page's script has loaded, and
- * replaced by one line if JavaScript is disabled, because authenticators need it.
+ * The buttons for signing in and creating an account with a passkey. They are hidden until the page's script has loaded. If
+ * JavaScript is disabled, a message is shown instead, because passkeys require it.
  */
 export function renderPasskey(form: SignInForm): Markup {
   const texts: Texts["passkey"] = { ...englishPasskeyTexts, ...form.texts.passkey };
@@ -28,7 +28,7 @@ ${assumeHtml(content)}</div>
 `;
 }
 
-/** The button that proves a user who is known, for the page of another extension. */
+/** A button for confirming a known user with a passkey, for the page of another extension. */
 export function renderProof({ options, action, hidden, submit }: ProofForm): Markup {
   const { submit: _submit, create: _create, emailLabel: _label, hint: _hint, noScript, ...own } = englishPasskeyTexts;
   const inputs = Object.entries(hidden).map(
@@ -45,13 +45,13 @@ ${inputs}<button class="button main" name="action" value="authenticate">${submit
 `;
 }
 
-/** The texts that the script may show, by outcome: its own names, and the values of `error` in the server's response. */
+/** The texts that the script may show, by outcome: its own names and the values of `error` in the server's response. */
 function scriptTexts(passkey: Texts["passkey"], signIn: Texts["signIn"]): string {
   const { submit: _submit, create: _create, emailLabel: _label, hint: _hint, noScript: _noScript, ...own } = passkey;
   return JSON.stringify({ ...own, OAuthAccountNotLinked: signIn.errors.OAuthAccountNotLinked });
 }
 
-/** What core rendered is markup that its own `html` made. */
+/** A cast: markup that core rendered comes from its own `html`. */
 function assumeHtml(markup: Markup): Html {
   return markup as Html;
 }

@@ -41,6 +41,7 @@ describe("webauthnScript()", () => {
       "cache-control": "public, max-age=31536000, immutable",
       "content-type": "text/javascript; charset=utf-8",
       "cross-origin-resource-policy": "same-origin",
+      "referrer-policy": "no-referrer",
       "x-content-type-options": "nosniff",
     });
   });

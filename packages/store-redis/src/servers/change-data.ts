@@ -1,6 +1,6 @@
 import type { Redis } from "ioredis";
 
-/** Makes everything on a server older: what ends, ends so much earlier. */
+/** Advances the age of all data on a server, by shortening every expiry. */
 export async function advance(redis: Redis, seconds: number): Promise<void> {
   for (const key of await redis.keys("*")) {
     if ((await redis.type(key)) === "stream") await advanceStream(redis, key, seconds);
@@ -9,7 +9,7 @@ export async function advance(redis: Redis, seconds: number): Promise<void> {
   }
 }
 
-/** The entries of a log say their ends themselves. */
+/** Log entries contain their expiry. */
 async function advanceStream(redis: Redis, key: string, seconds: number): Promise<void> {
   const rows = await redis.xrange(key, "-", "+");
   await redis.del(key);
@@ -20,7 +20,7 @@ async function advanceStream(redis: Redis, key: string, seconds: number): Promis
   }
 }
 
-/** A copy of everything on a server; the function that it resolves to puts it back. */
+/** Copies all data of a server; resolves to a function that restores it. */
 export async function checkpoint(redis: Redis): Promise<() => Promise<void>> {
   const keys = await redis.keys("*");
   const dumps = await Promise.all(keys.map(async (key) => [key, await redis.dumpBuffer(key)] as const));

@@ -2,35 +2,35 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { createConnection, createServer } from "node:net";
 
-/** A server of a test's own, on a free port of this machine, with nothing on disk. */
+/** A server for a single test, on a free local port, without persistence. */
 export interface RedisServer {
   readonly port: number;
   readonly url: string;
-  /** Stops answering, and keeps every connection (`SIGSTOP`). */
+  /** Stops responding, but keeps every connection (`SIGSTOP`). */
   pause(): void;
-  /** Answers again, also what was asked meanwhile. */
+  /** Responds again, including to requests sent in the meantime. */
   resume(): void;
-  /** Ends at once, and loses everything. */
+  /** Kills the server; all data is lost. */
   kill(): Promise<void>;
-  /** Begins again on the same port, empty. */
+  /** Restarts on the same port, empty. */
   restart(): Promise<void>;
-  /** Ends for good. */
+  /** Stops the server permanently. */
   close(): Promise<void>;
 }
 
-/** Which of the servers are installed here. */
+/** The installed servers. */
 export function installedServers(): readonly string[] {
   const names = ["redis-server", "valkey-server"];
   const installed = names.filter((name) => spawnSync(name, ["--version"]).status === 0);
   for (const name of names.filter((one) => !installed.includes(one))) {
-    console.warn(`SKIPPED: the tests on ${name}, which is not installed.`);
+    console.warn(`SKIPPED: tests on ${name}, which is not installed.`);
   }
-  // Redis is what the store is for; in CI a check that was skipped must not look like one that passed.
+  // In CI, a skipped test must not look like a passed one.
   if (process.env.CI && !installed.includes("redis-server")) throw new Error("redis-server is not installed.");
   return installed;
 }
 
-/** Starts a server; rejects when it does not answer within ten seconds. */
+/** Starts a server; rejects if it does not respond within ten seconds. */
 export async function startRedis(program = "redis-server", settings: readonly string[] = []): Promise<RedisServer> {
   const port = await freePort();
   let child = await start(program, port, settings);
@@ -54,24 +54,24 @@ async function freePort(): Promise<number> {
   const address = server.address();
   server.close();
   await once(server, "close");
-  if (typeof address !== "object" || address === null) throw new Error("There is no free port.");
+  if (typeof address !== "object" || address === null) throw new Error("No free port found.");
   return address.port;
 }
 
 async function start(program: string, port: number, settings: readonly string[]): Promise<ChildProcess> {
   const args = ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", ...settings];
   const child = spawn(program, args, { stdio: "ignore" });
-  // Also where the tests end without closing it.
+  // Also if the tests end without closing it.
   process.once("exit", () => child.kill("SIGKILL"));
   const deadline = Date.now() + 10_000;
   while (!(await answers(port))) {
     if (Date.now() > deadline || child.exitCode !== null)
-      throw new Error(`${program} does not answer on port ${port}.`);
+      throw new Error(`${program} does not respond on port ${port}.`);
   }
   return child;
 }
 
-/** Whether the server says PONG. */
+/** Whether the server responds with PONG. */
 async function answers(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = createConnection({ port, host: "127.0.0.1" }, () => socket.write("PING\r\n"));
@@ -81,7 +81,7 @@ async function answers(port: number): Promise<boolean> {
     };
     socket.setTimeout(1000, () => finish(false));
     socket.once("data", (data) => finish(data.toString().startsWith("+PONG")));
-    // Not there yet: a moment for the server to begin, and for us not to take its processor.
+    // Not ready yet: wait briefly, without taking CPU time from the server.
     socket.once("error", () => setTimeout(() => finish(false), 20));
   });
 }

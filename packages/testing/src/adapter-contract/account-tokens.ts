@@ -1,7 +1,7 @@
 import { type ContractTest, contractTest } from "./contract-test.ts";
 import { addUser, keyOf, lookAlikes, sampleAccount, unique } from "./samples.ts";
 
-/** Tokens of accounts that are replaced by compare and set. */
+/** Tokens of accounts, replaced by compare-and-set. */
 export const accountTokenTests: readonly ContractTest[] = [
   contractTest(
     "replaces tokens if the stored refresh token is the expected one",
@@ -19,7 +19,7 @@ export const accountTokenTests: readonly ContractTest[] = [
     },
   ),
   contractTest(
-    "expects no refresh token where null is expected, and clears one with null",
+    "swaps from null only if no refresh token is stored, and clears one with null",
     ["createUser", "linkAccount", "swapAccountTokens", "getAccount"],
     async (adapter, check) => {
       const account = sampleAccount(await addUser(adapter), { refresh_token: undefined });

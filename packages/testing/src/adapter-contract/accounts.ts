@@ -2,7 +2,7 @@ import { isRefused } from "./check.ts";
 import { type ContractTest, contractTest } from "./contract-test.ts";
 import { addUser, hostileTexts, keyOf, lookAlikes, sampleAccount, unicode, unique, uniqueOfLength } from "./samples.ts";
 
-/** Every member that an account is stored with, some of several kilobytes. The largest time that 32 bits hold. */
+/** Every stored member of an account. Some tokens have several kilobytes, and the time is the largest 32-bit one. */
 const tokens = {
   access_token: `access.${"a".repeat(8000)}`,
   refresh_token: `refresh.${"r".repeat(4000)}`,
@@ -13,7 +13,7 @@ const tokens = {
   session_state: `state.${"s".repeat(250)}`,
 } as const;
 
-/** Accounts: who is found through them, and that no one else is. */
+/** Accounts find their user, and no one else. */
 export const accountTests: readonly ContractTest[] = [
   contractTest(
     "finds the user by their account",
@@ -74,7 +74,7 @@ export const accountTests: readonly ContractTest[] = [
     const key = { provider: "example", providerAccountId: unique("unknown") };
     check.equal(await adapter.getUserByAccount(key), null);
   }),
-  contractTest("has no unknown account", ["getAccount"], async (adapter, check) => {
+  contractTest("returns null if the account does not exist", ["getAccount"], async (adapter, check) => {
     check.equal(await adapter.getAccount(unique("unknown"), "example"), null);
   }),
   contractTest(
@@ -83,7 +83,7 @@ export const accountTests: readonly ContractTest[] = [
     async (adapter, check) => {
       const [ann, bo] = [await addUser(adapter), await addUser(adapter)];
       const id = unique("id");
-      // The second pair is the first one with the boundary elsewhere.
+      // Both pairs are the same text, divided at different places.
       const pairs = [
         { userId: ann, provider: "one", providerAccountId: `two:${id}` },
         { userId: bo, provider: "one:two", providerAccountId: id },

@@ -28,7 +28,7 @@ export const authenticatorTests: readonly ContractTest[] = [
     },
   ),
   contractTest(
-    "keeps an authenticator whose transports are not known",
+    "keeps an authenticator with unknown transports",
     ["createUser", "createAuthenticator", "getAuthenticator"],
     async (adapter, check) => {
       const row = sampleAuthenticator(await addUser(adapter), { transports: undefined });
@@ -96,7 +96,7 @@ export const authenticatorTests: readonly ContractTest[] = [
     ["updateAuthenticatorCounter", "getAuthenticator"],
     async (adapter, check) => {
       const credentialID = unique("nothing");
-      // Rejecting is right: there is nothing to resolve to.
+      // Rejecting is correct, because there is nothing to resolve to.
       const { won } = await race(1, () => adapter.updateAuthenticatorCounter(credentialID, 1));
       check.equal(won.filter(Boolean), []);
       check.equal(await adapter.getAuthenticator(credentialID), null);

@@ -1,12 +1,12 @@
 import type { Check, ContractFramework } from "./contract-test.ts";
 
-/** The members of `actual` that `expected` has; null for those that are absent. What is no object stays what it is. */
+/** The members of `actual` that `expected` has, with null for absent ones. Returns anything but an object unchanged. */
 function reduceTo(expected: object, actual: unknown): unknown {
   if (typeof actual !== "object" || actual === null) return actual;
   return Object.fromEntries(Object.keys(expected).map((key) => [key, Reflect.get(actual, key) ?? null]));
 }
 
-/** Comparisons that fail as the framework's `expect` does. */
+/** Comparisons built on the framework's `expect`. */
 export function createCheck(expect: ContractFramework["expect"]): Check {
   return {
     equal: (actual, expected) => void expect(actual).toEqual(expected),
@@ -14,7 +14,7 @@ export function createCheck(expect: ContractFramework["expect"]): Check {
   };
 }
 
-/** How many of several attempts at the same moment succeeded, and what they gave. */
+/** Makes several concurrent attempts; returns the results of the successful ones and the number of rejected ones. */
 export async function race<T>(
   times: number,
   attempt: (n: number) => T | PromiseLike<T>,
@@ -25,7 +25,7 @@ export async function race<T>(
   return { won, refused: times - won.length };
 }
 
-/** Whether an attempt is refused. */
+/** Whether an attempt is rejected. */
 export async function isRefused(attempt: () => unknown): Promise<boolean> {
   const { refused } = await race(1, attempt);
   return refused === 1;

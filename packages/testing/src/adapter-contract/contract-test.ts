@@ -1,41 +1,41 @@
 import type { Adapter, Awaitable } from "@cardea/core/adapters";
 import type { AdapterMethod } from "../memory-adapter/faults.ts";
 
-/** What a database can do besides having the methods. */
+/** Database features that tests need in addition to adapter methods. */
 export type AdapterCapability =
-  /** Refuses a second user of one address, a second account of one (provider, id), … */
+  /** Rejects duplicates, such as a second user with an address or a second account with the same provider and id. */
   | "uniqueKeys"
-  /** Callers at the same moment: a token is used once, no change gets lost. */
+  /** Concurrent calls are safe: a token is used once, and no change is lost. */
   | "atomic"
   /** Deleting a user deletes their accounts, sessions and authenticators. */
   | "cascade"
-  /** Several users without an e-mail address. */
+  /** Stores several users without an e-mail address. */
   | "usersWithoutEmail"
-  /** Members of an account that the database has no place for are left out, and are no error. */
+  /** Ignores members of an account that have no column, instead of failing. */
   | "extraAccountMembers"
-  /** Two values that differ in case, in an accent or in spaces at the end are two values. */
+  /** Treats values that differ only in case, accents or trailing spaces as different. */
   | "exactText";
 
 /** Options of {@link adapterContract}. */
 export interface AdapterContractOptions {
   /**
-   * Methods that the adapter does not have, and capabilities that its database does not have. Tests that need one of them are left
-   * out, and the report says how many. Default: none, so that a missing method fails.
+   * Methods that the adapter lacks and capabilities that its database lacks. Tests that need them are omitted, and the report
+   * contains their number. Default: none, so that a missing method fails.
    */
   readonly lacks?: readonly (AdapterMethod | AdapterCapability)[];
-  /** How many callers attempt the same write at once, in the tests of races. Default 50. */
+  /** Number of concurrent callers in race tests. Default 50. */
   readonly racers?: number;
 }
 
-/** What {@link adapterContract} tests: an adapter, and how to put its database away. */
+/** The adapter to test, and its cleanup. */
 export interface AdapterUnderTest {
   /** The adapter. */
   readonly adapter: Adapter;
-  /** Called after each test, also after one that failed. */
+  /** Called after each test, including failed ones. */
   readonly cleanup?: () => Awaitable<void>;
 }
 
-/** The part of a test framework that the contract needs: `describe`, `it` and `expect` of vitest, Jest or Bun fit. */
+/** The part of a test framework that the contract needs, such as `describe`, `it` and `expect` of Vitest, Jest or Bun. */
 export interface ContractFramework {
   /** Groups tests. */
   describe(name: string, body: () => void): unknown;
@@ -45,25 +45,25 @@ export interface ContractFramework {
   expect(actual: unknown): { toEqual(expected: unknown): unknown };
 }
 
-/** What a test needs of the adapter. */
+/** A method or capability that a test needs. */
 export type Need = AdapterMethod | AdapterCapability;
 
 /** An adapter with the methods that a test needs. */
 export type With<N extends Need> = Required<Pick<Adapter, Extract<N, AdapterMethod>>>;
 
-/** What a test compares with. */
+/** Comparison functions for tests. */
 export interface Check {
-  /** Everything is the same. */
+  /** Fails unless the values are equal. */
   equal(actual: unknown, expected: unknown): void;
-  /** Each member of `expected` is the same in `actual`; absent, undefined and null are the same. More may be there. */
+  /** Fails unless each member of `expected` is equal in `actual`, which may have more. Absent, undefined and null are equal. */
   record(actual: unknown, expected: object): void;
 }
 
-/** A clause of the contract. */
+/** One test of the contract. */
 export interface ContractTest {
   readonly name: string;
   readonly needs: readonly Need[];
-  /** Rejects if the clause does not hold. Every need is met. */
+  /** Rejects if the test fails. Called only if all needs are met. */
   run(subject: AdapterUnderTest, check: Check, racers: number): Promise<void>;
 }
 
@@ -76,12 +76,12 @@ const capabilities: Readonly<Record<AdapterCapability, true>> = {
   exactText: true,
 };
 
-/** Whether a need is a capability of the database, and no method. */
+/** Whether a need is a database capability rather than a method. */
 export function isCapability(need: Need): need is AdapterCapability {
   return Object.hasOwn(capabilities, need);
 }
 
-/** A clause of the contract that needs these methods and capabilities. */
+/** Defines a test that needs these methods and capabilities. */
 export function contractTest<N extends Need>(
   name: string,
   needs: readonly N[],
@@ -90,7 +90,7 @@ export function contractTest<N extends Need>(
   return { name, needs, run: ({ adapter }, check, racers) => body(assumeMethods<N>(adapter), check, racers) };
 }
 
-/** A cast: `defineTests` runs a clause only if its needs are met. */
+/** A cast: `defineTests` runs a test only if its needs are met. */
 function assumeMethods<N extends Need>(adapter: Adapter): With<N> {
   return adapter as unknown as With<N>;
 }

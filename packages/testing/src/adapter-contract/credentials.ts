@@ -24,7 +24,7 @@ export const credentialTests: readonly ContractTest[] = [
     },
   ),
   contractTest(
-    "changes a credential that is as it was read",
+    "changes a credential only in the version that was read",
     ["createUser", "createCredential", "updateCredential", "listCredentialsByUserId"],
     async (adapter, check) => {
       const userId = await addUser(adapter);
@@ -43,7 +43,7 @@ export const credentialTests: readonly ContractTest[] = [
     },
   ),
   contractTest(
-    "removes a credential, and those of a user with them",
+    "removes a credential, and a user's credentials with the user",
     ["createUser", "deleteUser", "createCredential", "deleteCredential", "listCredentialsByUserId", "cascade"],
     async (adapter, check) => {
       const userId = await addUser(adapter);

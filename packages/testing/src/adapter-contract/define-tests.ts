@@ -2,32 +2,31 @@ import type { Awaitable } from "@cardea/core/adapters";
 import { createCheck } from "./check.ts";
 import type { Check, ContractFramework } from "./contract-test.ts";
 
-/** A test of a contract, and what it needs of its subject. */
+/** A test of a contract, with its needs. */
 interface Clause<Need> {
   readonly name: string;
   readonly needs: readonly Need[];
 }
 
-/** A contract, and what it is run on. */
+/** A contract and the subject to test. */
 interface ContractRun<Subject, Need, Test extends Clause<Need>> {
   readonly framework: ContractFramework;
-  /** What the subject is, for messages: "adapter". */
+  /** The kind of subject for messages, such as "adapter". */
   readonly noun: string;
   readonly areas: Readonly<Record<string, readonly Test[]>>;
-  /** Needs that the subject does not meet, as its author says. */
+  /** Needs that the subject does not meet, as declared by its author. */
   readonly lacks: readonly Need[];
   /** Creates the subject, before each test. */
   readonly make: () => Awaitable<Subject>;
-  /** Runs a test; every need is met. */
+  /** Runs a test whose needs are all met. */
   readonly run: (test: Test, subject: Subject, check: Check) => Promise<void>;
   /** Whether the subject meets a need. */
   readonly has: (subject: Subject, need: Need) => boolean;
 }
 
 /**
- * Defines the tests that apply to a subject. Tests that need something it is said to lack are not defined, and so are not skipped,
- * either: one test per need says how many they are, and fails if the subject has it after all. A test whose need is missing fails
- * if nothing says so.
+ * Defines the tests that apply to a subject. Tests that need something declared in `lacks` are not defined. Instead, one test per
+ * such need reports their number, and fails if the subject has it after all. A test fails if a need is missing but not declared.
  */
 export function defineTests<
   Subject extends { readonly cleanup?: () => Awaitable<void> },

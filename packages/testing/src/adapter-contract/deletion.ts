@@ -11,7 +11,7 @@ import {
   unique,
 } from "./samples.ts";
 
-/** Users who go, and what goes with them. */
+/** Deleted users, and the data deleted with them. */
 export const deletionTests: readonly ContractTest[] = [
   contractTest(
     "deletes one user and keeps the others",

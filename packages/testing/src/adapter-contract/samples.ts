@@ -19,13 +19,13 @@ export function uniqueOfLength(length: number): string {
   return `${crypto.randomUUID()}${"x".repeat(length)}`.slice(0, length);
 }
 
-/** A point in time that seconds are not enough for. */
+/** A time with milliseconds. */
 export const precise = new Date("2031-05-17T13:14:15.678Z");
 
-/** Emoji of several code points, other scripts, marks that combine, quotes and a line break. */
+/** Emoji of several code points, other scripts, combining marks, quotes and a line break. */
 export const unicode = "Zoë 👩‍👩‍👧‍👦 Łukasz 名前 اسم e\u0301 'q' \"d\" \\ ; -- %_ \n🏴󠁧󠁢󠁳󠁣󠁴󠁿";
 
-/** A user before the database knows them; the id is what the caller proposes. */
+/** A user who is not stored yet; the id is the caller's proposal. */
 export function sampleUser(changes: Partial<AdapterUser> = {}): AdapterUser {
   const email = `${unique("ann")}@example.com`;
   return { id: crypto.randomUUID(), name: "Ann", email, emailVerified: null, image: null, ...changes };
@@ -36,7 +36,7 @@ export function sampleAccount(userId: string, changes: Partial<AdapterAccount> =
   return { userId, type: "oauth", provider: "example", providerAccountId: unique("account"), ...changes };
 }
 
-/** What an account is looked up by; some adapters take every further member for a condition. */
+/** The look-up key of an account, without other members, because some adapters would treat these as conditions. */
 export function keyOf({ provider, providerAccountId }: Pick<AdapterAccount, "provider" | "providerAccountId">) {
   return { provider, providerAccountId };
 }
@@ -51,7 +51,7 @@ export function sampleToken(changes: Partial<VerificationToken> = {}): Verificat
   return { identifier: `${unique("ann")}@example.com`, token: unique("token"), expires: precise, ...changes };
 }
 
-/** What a pending e-mail sign-in is looked up by. */
+/** The look-up key of a pending e-mail sign-in. */
 export function halvesOf({ identifier, token }: VerificationToken) {
   return { identifier, token };
 }
@@ -112,7 +112,7 @@ export async function addUser(adapter: With<"createUser">): Promise<string> {
   return id;
 }
 
-/** Values that are like `value` and are not it: in another case, with an accent, with a space, with wildcards. */
+/** Values that look like `value` but differ: in case, by an accent, by a space, with wildcards. */
 export function lookAlikes(value: string): readonly string[] {
   const accented = value.replace(/[aeo]/, (letter) => `${letter}\u0301`.normalize("NFC"));
   const cases = [value.toUpperCase(), value.toLowerCase()];
@@ -120,5 +120,5 @@ export function lookAlikes(value: string): readonly string[] {
   return others.filter((other) => other !== value);
 }
 
-/** Values that a careless adapter takes for something else: SQL, a path, a member that every object has. */
+/** Values that a careless adapter misinterprets: SQL, a path, a member that every object has. */
 export const hostileTexts = ["' OR '1'='1", '" OR ""="', "../*", "*", "__proto__", "constructor", "a:b", "{}"] as const;

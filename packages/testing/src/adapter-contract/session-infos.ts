@@ -5,7 +5,7 @@ import { addUser, lookAlikes, precise, sampleSessionInfo, unique } from "./sampl
 /** Records of sessions. */
 export const sessionInfoTests: readonly ContractTest[] = [
   contractTest(
-    "keeps every field of the record of a session",
+    "keeps every field of a session record",
     ["createUser", "createSessionInfo", "getSessionInfo"],
     async (adapter, check) => {
       const info = sampleSessionInfo(await addUser(adapter));
@@ -24,7 +24,7 @@ export const sessionInfoTests: readonly ContractTest[] = [
     },
   ),
   contractTest(
-    "finds a record by the very hash, and no record by another",
+    "finds a session record by its exact hash only",
     ["createUser", "createSessionInfo", "getSessionInfo"],
     async (adapter, check) => {
       const info = sampleSessionInfo(await addUser(adapter));
@@ -35,7 +35,7 @@ export const sessionInfoTests: readonly ContractTest[] = [
     },
   ),
   contractTest(
-    "changes the members of a record that are given",
+    "changes only the given members of a session record",
     ["createUser", "createSessionInfo", "getSessionInfo", "updateSessionInfo"],
     async (adapter, check) => {
       const [info, other] = [sampleSessionInfo(await addUser(adapter)), sampleSessionInfo(await addUser(adapter))];
@@ -60,7 +60,7 @@ export const sessionInfoTests: readonly ContractTest[] = [
     },
   ),
   contractTest(
-    "lists and removes the records of one user",
+    "lists and removes the session records of one user",
     ["createUser", "createSessionInfo", "listSessionInfosByUserId", "deleteSessionInfosByUserId"],
     async (adapter, check) => {
       const [userId, otherId] = [await addUser(adapter), await addUser(adapter)];
@@ -79,7 +79,7 @@ export const sessionInfoTests: readonly ContractTest[] = [
     },
   ),
   contractTest(
-    "has one record of one token",
+    "rejects a second session record for the same token",
     ["createUser", "createSessionInfo", "getSessionInfo", "uniqueKeys"],
     async (adapter, check) => {
       const info = sampleSessionInfo(await addUser(adapter));
@@ -90,7 +90,7 @@ export const sessionInfoTests: readonly ContractTest[] = [
     },
   ),
   contractTest(
-    "deletes the records of sessions with their user",
+    "deletes a user's session records with the user",
     ["createUser", "deleteUser", "createSessionInfo", "getSessionInfo", "cascade"],
     async (adapter, check) => {
       const info = sampleSessionInfo(await addUser(adapter));

@@ -5,7 +5,7 @@ import { addUser, hostileTexts, lookAlikes, precise, sampleSession, sampleUser, 
 /** Sessions. */
 export const sessionTests: readonly ContractTest[] = [
   contractTest(
-    "keeps every field of a session, and gives its user with it",
+    "keeps every field of a session, and returns it with its user",
     ["createUser", "createSession", "getSessionAndUser"],
     async (adapter, check) => {
       const user = await adapter.createUser(sampleUser({ emailVerified: precise }));

@@ -6,7 +6,7 @@ function passkeyAccount({ credentialID }: { readonly credentialID: string }) {
   return { provider: "passkey", type: "webauthn", providerAccountId: credentialID } as const;
 }
 
-/** Users who are made with their first account. */
+/** Users who are created together with their first account. */
 export const signUpTests: readonly ContractTest[] = [
   contractTest(
     "creates a user and their account together",

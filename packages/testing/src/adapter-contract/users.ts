@@ -2,7 +2,7 @@ import { isRefused, race } from "./check.ts";
 import { type ContractTest, contractTest } from "./contract-test.ts";
 import { addUser, hostileTexts, precise, sampleUser, unicode, unique, uniqueOfLength } from "./samples.ts";
 
-/** Users: what is written is what is read, and no one is found who was not meant. */
+/** Users are read as they were written, and look-ups find no other user. */
 export const userTests: readonly ContractTest[] = [
   contractTest("keeps every field of a user", ["createUser", "getUser", "getUserByEmail"], async (adapter, check) => {
     const given = sampleUser({
@@ -87,16 +87,12 @@ export const userTests: readonly ContractTest[] = [
 
 /** Changes of users. */
 export const userUpdateTests: readonly ContractTest[] = [
-  contractTest(
-    "changes the members that are given",
-    ["createUser", "getUser", "updateUser"],
-    async (adapter, check) => {
-      const before = await adapter.createUser(sampleUser({ image: "https://img.example/1" }));
-      const after = { id: before.id, name: "Bo", email: before.email, emailVerified: precise, image: before.image };
-      check.record(await adapter.updateUser({ id: before.id, name: "Bo", emailVerified: precise }), after);
-      check.record(await adapter.getUser(before.id), after);
-    },
-  ),
+  contractTest("changes only the given members", ["createUser", "getUser", "updateUser"], async (adapter, check) => {
+    const before = await adapter.createUser(sampleUser({ image: "https://img.example/1" }));
+    const after = { id: before.id, name: "Bo", email: before.email, emailVerified: precise, image: before.image };
+    check.record(await adapter.updateUser({ id: before.id, name: "Bo", emailVerified: precise }), after);
+    check.record(await adapter.getUser(before.id), after);
+  }),
   contractTest(
     "ignores undefined members and clears null ones",
     ["createUser", "getUser", "updateUser"],
@@ -129,7 +125,7 @@ export const userUpdateTests: readonly ContractTest[] = [
     },
   ),
   contractTest(
-    "loses no concurrent change",
+    "loses no concurrent changes",
     ["createUser", "getUser", "updateUser", "atomic"],
     async (adapter, check) => {
       const id = await addUser(adapter);
@@ -143,7 +139,7 @@ export const userUpdateTests: readonly ContractTest[] = [
   ),
   contractTest("does not invent a missing user", ["getUser", "updateUser"], async (adapter, check) => {
     const id = unique("unknown");
-    // Rejecting is right: there is nothing to resolve to.
+    // Rejecting is correct, because there is nothing to resolve to.
     const { won } = await race(1, () => adapter.updateUser({ id, name: "Bo" }));
     check.equal(won.filter(Boolean), []);
     check.equal(await adapter.getUser(id), null);

@@ -1,7 +1,7 @@
 import { type ContractTest, contractTest } from "./contract-test.ts";
 import { halvesOf, hostileTexts, lookAlikes, sampleToken, unicode, unique, uniqueOfLength } from "./samples.ts";
 
-/** Pending e-mail sign-ins: used once, by anyone who has both halves. */
+/** Pending e-mail sign-ins: used once, and only with both address and token. */
 export const verificationTokenTests: readonly ContractTest[] = [
   contractTest(
     "returns a token once, with every field",
@@ -71,7 +71,7 @@ export const verificationTokenTests: readonly ContractTest[] = [
     },
   ),
   contractTest(
-    "keeps long addresses and those of any script",
+    "keeps long addresses and addresses in any script",
     ["createVerificationToken", "useVerificationToken"],
     async (adapter, check) => {
       for (const identifier of [uniqueOfLength(254), `${unicode}${unique("ann")}`]) {

@@ -1,7 +1,7 @@
-/** What a software authenticator writes: CBOR in its canonical form (CTAP2 §8), as much of it as attestations need. */
+/** A value in canonical CBOR (CTAP2 §8), limited to the types that attestations need. */
 export type CborValue = number | string | Uint8Array | ReadonlyMap<number | string, CborValue>;
 
-/** Encodes a value (RFC 8949). Maps keep the order in which they were made. */
+/** Encodes a value (RFC 8949). Maps keep their insertion order. */
 export function encodeCbor(value: CborValue): Uint8Array {
   if (typeof value === "number") return value < 0 ? head(1, -1 - value) : head(0, value);
   if (typeof value === "string") return withHead(3, new TextEncoder().encode(value));
@@ -25,7 +25,7 @@ function withHead(major: number, bytes: Uint8Array): Uint8Array {
   return concat([head(major, bytes.length), bytes]);
 }
 
-/** RFC 8949 §3: the major type, and the argument in as few bytes as it takes. */
+/** RFC 8949 §3: the major type, and the argument in as few bytes as possible. */
 function head(major: number, argument: number): Uint8Array {
   const type = major << 5;
   if (argument < 24) return Uint8Array.of(type | argument);

@@ -40,7 +40,7 @@ const adapters: Readonly<Record<string, AuthjsAdapter>> = {
   "@auth/kysely-adapter": {
     open: openKyselyAdapter,
     // It rejects when the session is not there.
-    breaks: ["does not recreate a deleted session", "revives no session that is renewed while it is deleted"],
+    breaks: ["does not recreate a deleted session", "does not recreate a session that is renewed while it is deleted"],
     lacks: [...ours, ...passkeys, "getAccount", "extraAccountMembers"],
   },
   "@auth/unstorage-adapter": {

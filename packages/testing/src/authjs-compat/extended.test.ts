@@ -17,8 +17,8 @@ interface Extended {
 
 /** It rejects when a user has neither an account nor a session. */
 const deletesWithAccountOnly = [
-  "deletes the records of sessions with their user",
-  "removes a credential, and those of a user with them",
+  "deletes a user's session records with the user",
+  "removes a credential, and a user's credentials with the user",
 ];
 
 const adapters: Readonly<Record<string, Extended>> = {
@@ -33,10 +33,10 @@ const adapters: Readonly<Record<string, Extended>> = {
 /** The areas of the contract that the store takes over, and their races. */
 const AREAS = ["records of sessions", "credentials", "races"];
 const RACES = [
-  "creates one record of a session when several with the same hash are created concurrently",
-  "keeps one password of a user, however many are set at the same moment",
-  "lets one of several change a credential",
-  "revives no credential that is changed while it is removed",
+  "creates one session record when several with the same hash are created concurrently",
+  "keeps one password of a user when several are set concurrently",
+  "lets one of several concurrent callers change a credential",
+  "does not recreate a credential that is changed while it is removed",
 ];
 
 describe.each(Object.entries(adapters))("extend() of %s", { timeout: 120_000 }, (_name, { open, breaks = [] }) => {

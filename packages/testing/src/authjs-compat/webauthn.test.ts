@@ -22,7 +22,7 @@ describe.each([
 ])("$id of @auth/core", ({ id, theirs }) => {
   it("is refused at start, and the package is named", () => {
     expect(start(theirs)).toThrow(
-      `\`providers[0]\` of provider "${id}" has no passkey sign-in: use Passkey() or WebAuthn() of @cardea/providers-webauthn`,
+      `\`providers[0]\` of provider "${id}" has no passkey sign-in: use Passkey() or WebAuthn() from @cardea/providers-webauthn`,
     );
   });
 });

@@ -2,20 +2,20 @@ import { cookieOf, type Journey, type Site, sessionLines, signedIn } from "./jou
 import type { RawRequest } from "./send-raw.ts";
 import { spellings } from "./spellings.ts";
 
-/** What a visitor must not cause: the secret in the answer, a run of the handler, an error of the server. */
+/** Finds requests with which a visitor gets the secret, runs the handler or causes a server error. */
 async function refuse(site: Site, requests: readonly RawRequest[]): Promise<readonly string[]> {
   const problems: string[] = [];
   const before = await site.countRuns();
   for (const request of requests) {
     const { status, body } = await site.raw(request);
-    if (body.includes("SECRET")) problems.push(`${describeRequest(request)} shows what members see`);
+    if (body.includes("SECRET")) problems.push(`${describeRequest(request)} shows the members' content`);
     if (status >= 500 && status !== 501 && !isUnservable(request))
-      problems.push(`${describeRequest(request)} is answered with ${status}`);
+      problems.push(`${describeRequest(request)} gets ${status}`);
   }
   return (await site.countRuns()) === before ? problems : [...problems, ...(await findRuns(site, requests))];
 }
 
-/** Servers may fail at what is not for them (RFC 9110 §9.3.7, §9.3.8), as long as no handler runs. */
+/** Servers may fail on such requests (RFC 9110 §9.3.7, §9.3.8), as long as no handler runs. */
 const isUnservable = ({ method, target }: RawRequest): boolean => method === "TRACE" || target === "*";
 
 /** Which of the requests run the handler. */
@@ -41,12 +41,12 @@ const targets = (site: Site, list: readonly string[]): readonly RawRequest[] =>
   }));
 
 const spellingJourneys: readonly Journey[] = Object.entries(spellings).map(([kind, list]) => ({
-  name: `the guard sees what the router sees: ${kind}`,
+  name: `the guard and the router agree on the path: ${kind}`,
   needs: "targets",
   run: async (site, equal) => equal(await refuse(site, targets(site, list)), []),
 }));
 
-/** Who gets past the guard of `{prefix}/members`. */
+/** The guard of `{prefix}/members`. */
 export const guardJourneys: readonly Journey[] = [
   {
     name: "visitors are redirected to the sign-in page, and the handler does not run",
@@ -71,7 +71,7 @@ export const guardJourneys: readonly Journey[] = [
     },
   },
   {
-    name: "users get in, and the handler runs once",
+    name: "signed-in users are let in, and the handler runs once",
     run: async (site, equal) => {
       const headers = { cookie: await cookieOf(site) };
       const before = await site.countRuns();
@@ -80,14 +80,14 @@ export const guardJourneys: readonly Journey[] = [
     },
   },
   {
-    name: "the sign-in page is open to visitors who come from the guard",
+    name: "visitors whom the guard redirected can open the sign-in page",
     run: async (site, equal) => {
       const page = await site.open().navigate(`${site.prefix}/members`);
       equal([page.status, new URL(page.url).pathname], [200, `${site.base}/signin`]);
     },
   },
   {
-    name: "a session that ended lets no one in",
+    name: "an ended session does not give access",
     run: async (site, equal) => {
       const browser = await signedIn(site);
       const page = await browser.navigate(`${site.base}/signout`);

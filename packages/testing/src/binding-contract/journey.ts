@@ -4,41 +4,43 @@ import type { RawAnswer, RawRequest } from "./send-raw.ts";
 
 /** The application under test, running. */
 export interface RunningBinding {
-  /** Where it listens on this machine, e.g. `http://localhost:3000`. */
+  /** Its URL on this machine, such as `http://localhost:3000`. */
   readonly origin: string;
-  /** Everything it printed so far. */
+  /** Its output so far. */
   readonly output: () => string;
   /** Stops it. */
   readonly stop: () => Promise<void>;
 }
 
-/** Parts of the contract that a framework may lack, each with the reason; journeys that need one are not defined. */
+/** Features that a framework may lack, each with the reason. Journeys that need one of them are not defined. */
 export interface BindingGaps {
   /** A loader: code that runs before a page is rendered, at `{prefix}/loaded`. */
   readonly loader?: string;
-  /** Streamed answers, at `{prefix}/stream`. */
+  /** Streamed responses, at `{prefix}/stream`. */
   readonly stream?: string;
   /** `signIn` and `signOut` in server code, at `{prefix}/enter` and `{prefix}/leave`. */
   readonly operations?: string;
-  /** Targets as they were sent: something in front of the application answers others than it would. */
+  /** Unmodified request targets; set if a server in front of the application handles or changes some of them. */
   readonly targets?: string;
+  /** Methods that a `Request` cannot have; set if a server in front of the application fails on them. */
+  readonly methods?: string;
 }
 
-/** The application under test: how to start it, and where its parts are. */
+/** How to start the application under test, and its URLs. */
 export interface BindingUnderTest {
   /** Starts the application with these variables in its environment, on a free port of this machine. */
   readonly start: (env: Readonly<Record<string, string>>) => Promise<RunningBinding>;
   /** Path of the actions; default `/auth`. */
   readonly basePath?: string;
-  /** What the paths of the application's routes begin with; default nothing. */
+  /** Path prefix of the application's routes; default: none. */
   readonly prefix?: string;
   /** Headers that a proxy in front of the application would add to each request. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** What the framework lacks, with reasons. */
+  /** Features that the framework lacks, with reasons. */
   readonly lacks?: BindingGaps;
 }
 
-/** What a journey has: the application, what is around it, and ways to get there. */
+/** The application under test and its surroundings, for a journey. */
 export interface Site {
   readonly origin: string;
   readonly base: string;
@@ -56,11 +58,11 @@ export interface Site {
 /** Fails when two values differ. */
 type Equal = (actual: unknown, expected: unknown) => void;
 
-/** One clause of the contract. */
+/** One test of the contract. */
 export interface Journey {
   readonly name: string;
   readonly needs?: keyof BindingGaps;
-  /** Further variables: the journey gets an application of its own. */
+  /** Additional environment variables. The journey then gets a separate application. */
   readonly env?: Readonly<Record<string, string>>;
   readonly run: (site: Site, equal: Equal) => Promise<void>;
 }

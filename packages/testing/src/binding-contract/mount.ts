@@ -1,9 +1,9 @@
 import { type Journey, sessionLines } from "./journey.ts";
 
-/** The actions, and where they are. */
+/** The actions and their URLs. */
 export const mountJourneys: readonly Journey[] = [
   {
-    name: "answers the actions at the base path, on the origin that the browser sees",
+    name: "serves the actions at the base path, on the origin that the browser sees",
     run: async ({ open, base, origin }, equal) => {
       const answer = await open().navigate(`${base}/providers`);
       const list: unknown = await answer.json();
@@ -13,20 +13,20 @@ export const mountJourneys: readonly Journey[] = [
     },
   },
   {
-    name: "answers an unknown action with 404, and refuses a wrong method",
+    name: "responds with 404 to an unknown action, and rejects a wrong method",
     run: async ({ raw, base }, equal) => {
       equal((await raw({ target: `${base}/nothing` })).status, 404);
       const wrong = await raw({ target: `${base}/session`, method: "DELETE" });
-      // 405; 404 or 403 where the framework itself routes by method, or refuses it without an `Origin`.
+      // Usually 405. 404 or 403 if the framework itself routes by method, or rejects the request without an `Origin`.
       equal([[403, 404, 405].includes(wrong.status), wrong.body.includes("null")], [true, false]);
     },
   },
   {
-    name: "leaves paths beside the base path to the application",
+    name: "leaves paths outside the base path to the application",
     run: async ({ raw, base }, equal) => {
       for (const target of [`${base}x/session`, `${base}.session`, `${base.toUpperCase()}/session`]) {
         const { status, body } = await raw({ target });
-        // Not found, or first of all refused by the application's guard.
+        // Not found, or denied by the application's guard.
         equal([target, status >= 300 && status < 500, body.trim() === "null"], [target, true, false]);
       }
     },
@@ -75,7 +75,7 @@ export const mountJourneys: readonly Journey[] = [
     },
   },
   {
-    name: "clears a session cookie that it cannot read, at the session action",
+    name: "the session action clears a session cookie that it cannot read",
     run: async ({ raw, base }, equal) => {
       const cookie = "cardea.session-token=eyJhbGciOiJkaXIifQ..x.y.z";
       const { status, body, headers } = await raw({ target: `${base}/session`, headers: { cookie } });

@@ -1,13 +1,13 @@
-/** What is around the application under test: a provider and an inbox, on a loopback port. */
+/** The surroundings of the application under test: a provider and an inbox, on a loopback port. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createScriptedProvider, type ScriptedProvider } from "../scripted-provider.ts";
 
-/** The provider, and the mails that the application sent. */
+/** The provider and the inbox. */
 export interface Outside {
   readonly url: string;
   readonly provider: ScriptedProvider;
-  /** The links that were sent to an address, oldest first. */
+  /** The links sent to an address, oldest first. */
   readonly linksTo: (address: string) => readonly string[];
   readonly close: () => Promise<void>;
 }
@@ -17,7 +17,7 @@ interface Mail {
   readonly url: string;
 }
 
-/** Starts it. */
+/** Starts the provider and the inbox. */
 export async function startOutside(): Promise<Outside> {
   const mails: Mail[] = [];
   const server = createServer();
@@ -72,6 +72,6 @@ function parseMail(value: unknown): Mail {
 
 async function listen(server: Server): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  // A server that listens on a port has an address with one.
+  // A cast: the address of a server that listens on a port is an object.
   return (server.address() as AddressInfo).port;
 }

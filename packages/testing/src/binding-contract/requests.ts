@@ -9,18 +9,29 @@ async function callbackOf(answer: { readonly body: string }): Promise<string> {
 /** Bodies, connections and proxies. */
 export const requestJourneys: readonly Journey[] = [
   {
-    name: "a body over 64 KiB is refused with 413, also one whose length is not announced",
+    name: "a body over 64 KiB is rejected with 413, even without a declared length",
     run: async (site, equal) => {
       const request = { target: `${site.base}/signin/email`, method: "POST" };
-      // Some frameworks refuse a form that does not say where it was sent from.
+      // Some frameworks reject a form without an `Origin`.
       const type = { "content-type": "application/x-www-form-urlencoded", origin: site.origin };
       const body = `a=${"x".repeat(70 * 1024)}`;
       equal((await site.raw({ ...request, headers: type, body })).status, 413);
       const chunked = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
       const headers = { ...type, "transfer-encoding": "chunked" };
-      // Some servers end the connection when the reader stops reading.
+      // Some servers close the connection when the application stops reading.
       const { status } = await site.raw({ ...request, headers, body: chunked });
       equal([status === 413 || status === 0, status], [true, status]);
+    },
+  },
+  {
+    name: "a method that a Request cannot have is a client error",
+    needs: "methods",
+    run: async (site, equal) => {
+      for (const target of [`${site.base}/session`, `${site.prefix}/members`, `${site.prefix}/open`]) {
+        const { status, body } = await site.raw({ target, method: "TRACE" });
+        // 405 from the guard and the actions; 400 if the framework itself creates a `Request` first.
+        equal([target, status === 400 ? 405 : status, body.includes("SECRET")], [target, 405, false]);
+      }
     },
   },
   {
@@ -34,7 +45,7 @@ export const requestJourneys: readonly Journey[] = [
     },
   },
   {
-    name: "a body that cannot be parsed is refused, and is not an error of the server",
+    name: "a body that cannot be parsed is a client error, not a server error",
     run: async (site, equal) => {
       const headers = { "content-type": "application/json" };
       const { status } = await site.raw({ target: `${site.base}/signout`, method: "POST", headers, body: "{" });
@@ -42,7 +53,7 @@ export const requestJourneys: readonly Journey[] = [
     },
   },
   {
-    name: "a client that leaves in the middle of a body or an answer disturbs no other",
+    name: "a client that disconnects during a body or a response does not affect others",
     run: async (site, equal) => {
       const headers = { "content-type": "application/x-www-form-urlencoded", "content-length": "100" };
       const half = { target: `${site.base}/signout`, method: "POST", headers, body: "csrf", leave: true };
@@ -53,7 +64,7 @@ export const requestJourneys: readonly Journey[] = [
     },
   },
   {
-    name: "a trusted proxy: origin and cookies are those of the public address",
+    name: "a trusted proxy: origin and cookies belong to the public URL",
     run: async (site, equal) => {
       const headers = { "x-forwarded-host": "app.example.com", "x-forwarded-proto": "https" };
       const target = `${site.base}/signin`;
@@ -63,7 +74,7 @@ export const requestJourneys: readonly Journey[] = [
     },
   },
   {
-    name: "a trusted proxy: signs in over https and returns to the public address",
+    name: "a trusted proxy: signs in over https and returns to the public URL",
     run: async (site, equal) => {
       const browser = site.open(FIXED);
       const back = await signIn(site, browser, "Ann", `${site.prefix}/members`);
@@ -72,7 +83,7 @@ export const requestJourneys: readonly Journey[] = [
     },
   },
   {
-    name: "the absolute form of a target does not choose the origin",
+    name: "a request target in absolute form does not change the origin",
     needs: "targets",
     run: async (site, equal) => {
       const answer = await site.raw({ target: `http://evil.example${site.base}/providers` });
@@ -81,7 +92,7 @@ export const requestJourneys: readonly Journey[] = [
     },
   },
   {
-    name: "AUTH_URL: no header chooses the origin",
+    name: "AUTH_URL: no header changes the origin",
     env: { AUTH_URL: FIXED },
     run: async (site, equal) => {
       const proxied = { "x-forwarded-host": "evil.example", "x-forwarded-proto": "http" };
@@ -94,7 +105,7 @@ export const requestJourneys: readonly Journey[] = [
     },
   },
   {
-    name: "many requests at once get their own sessions",
+    name: "concurrent requests get their own sessions",
     run: async (site, equal) => {
       const names = ["Ada", "Grace", "Mary", "Kate"];
       const cookies = await Promise.all(names.map((name) => cookieOf(site, name)));
@@ -109,7 +120,7 @@ export const requestJourneys: readonly Journey[] = [
     },
   },
   {
-    name: "visits leave no error in the log",
+    name: "ordinary visits log no error",
     run: async (site, equal) => {
       equal(site.output().includes("[error] InvalidConfiguration"), false);
       equal(/UnhandledPromiseRejection|ERR_HTTP_HEADERS_SENT|uncaughtException/.test(site.output()), false);

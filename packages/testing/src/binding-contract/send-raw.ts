@@ -2,30 +2,30 @@ import { connect } from "node:net";
 
 /** A request as bytes, with a target that no HTTP client would send. */
 export interface RawRequest {
-  /** Written as it is, one byte for each character. */
+  /** Sent unchanged, one byte per character. */
   readonly target: string;
   /** Default GET. */
   readonly method?: string;
-  /** Further header lines; `Host` may be among them. */
+  /** Additional headers; may include `Host`. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** With its `Content-Length`, unless the headers say how long it is. */
+  /** Sent with a `Content-Length`, unless the headers declare the length. */
   readonly body?: string;
-  /** Ends the connection after sending, without waiting for the answer. */
+  /** Closes the connection after sending, without waiting for the response. */
   readonly leave?: boolean;
 }
 
-/** An answer as it came. */
+/** The response, as received. */
 export interface RawAnswer {
-  /** 0 if the connection ended without one. */
+  /** 0 if the connection was closed without a response. */
   readonly status: number;
   readonly headers: Headers;
   readonly body: string;
 }
 
-/** An application that keeps a connection open must not keep the test waiting. */
+/** Time limit in milliseconds, for applications that keep the connection open. */
 const LIMIT_MS = 20_000;
 
-/** Sends one request to a port of this machine, and resolves to its answer. */
+/** Sends one request to a port of this machine, and resolves to the response. */
 export async function sendRaw(origin: string, request: RawRequest): Promise<RawAnswer> {
   const { port, host } = new URL(origin);
   const { target, method = "GET", headers = {}, body = "", leave = false } = request;
@@ -44,7 +44,7 @@ export async function sendRaw(origin: string, request: RawRequest): Promise<RawA
   const ended = new Promise<void>((resolve) => {
     socket.on("data", (part) => parts.push(part));
     socket.once("close", () => resolve());
-    // A server that refuses a body may reset the connection after its answer.
+    // A server that rejects a body may reset the connection after its response.
     socket.once("error", () => resolve());
   });
   await new Promise<void>((resolve) => {

@@ -1,6 +1,6 @@
 import { request as httpRequest, type IncomingMessage } from "node:http";
 
-/** Sends requests of a browser to an application on this machine as they are: `fetch` would add headers and hide redirects. */
+/** Sends a browser's requests unchanged to an application on this machine; `fetch` would add headers and hide redirects. */
 export const sendTo =
   (port: string, proxied: Readonly<Record<string, string>> = {}) =>
   async (request: Request): Promise<Response> => {

@@ -2,10 +2,10 @@ import { cookieOf, type Journey, readName, sessionLines, signedIn, signIn } from
 
 const isPrivate = (headers: Headers): boolean => /private.*no-store/.test(headers.get("cache-control") ?? "");
 
-/** The session in every place that an application reads it. */
+/** The session, wherever an application reads it. */
 export const sessionJourneys: readonly Journey[] = [
   {
-    name: "a handler reads null for visitors, and the session of a user",
+    name: "a handler reads null for visitors, and the user's session",
     run: async (site, equal) => {
       const path = `${site.prefix}/session`;
       equal(await (await site.open().navigate(path)).json(), null);
@@ -13,14 +13,14 @@ export const sessionJourneys: readonly Journey[] = [
     },
   },
   {
-    name: "a guarded handler has the session of its user",
+    name: "a guarded handler has the user's session",
     run: async (site, equal) => {
       const answer = await (await signedIn(site)).navigate(`${site.prefix}/members/area`);
       equal([answer.status, await answer.text()], [200, "SECRET of Ann"]);
     },
   },
   {
-    name: "a loader reads null for visitors, and the session of a user",
+    name: "a loader reads null for visitors, and the user's session",
     needs: "loader",
     run: async (site, equal) => {
       const path = `${site.prefix}/loaded`;
@@ -30,7 +30,7 @@ export const sessionJourneys: readonly Journey[] = [
     },
   },
   {
-    name: "a read renews the session once, and keeps the answer out of shared caches",
+    name: "a read renews the session once, and keeps the response out of shared caches",
     run: async (site, equal) => {
       const browser = await signedIn(site);
       const before = browser.cookies.get("cardea.session-token")?.value;
@@ -42,19 +42,19 @@ export const sessionJourneys: readonly Journey[] = [
     },
   },
   {
-    name: "a streamed answer is sent as it comes, with the renewed session",
+    name: "a streamed response is sent in parts, with the renewed session",
     needs: "stream",
     run: async (site, equal) => {
       const cookie = await cookieOf(site);
       const { status, headers, body } = await site.raw({ target: `${site.prefix}/stream`, headers: { cookie } });
       equal([status, sessionLines(headers).length, isPrivate(headers)], [200, 1, true]);
       equal([body.includes("first"), body.includes("last")], [true, true]);
-      // The parts of a streamed answer are chunks of their own (RFC 9112 §7.1).
+      // The parts of a streamed response are separate chunks (RFC 9112 §7.1).
       equal(/first[^l]*\r\n[0-9a-f]+\r\n[^f]*last/s.test(body), true);
     },
   },
   {
-    name: "the application's own cookies stay beside the renewed session",
+    name: "the application's own cookies are kept when the session is renewed",
     needs: "stream",
     run: async (site, equal) => {
       const { headers } = await (await signedIn(site)).navigate(`${site.prefix}/stream`);
@@ -74,7 +74,7 @@ export const sessionJourneys: readonly Journey[] = [
     },
   },
   {
-    name: "outage: the session action answers 503, and the cookie is kept",
+    name: "outage: the session action responds with 503, and the cookie is kept",
     run: async (site, equal) => {
       const browser = await signedIn(site, "Outage");
       const before = browser.cookies.get("cardea.session-token")?.value;
@@ -94,7 +94,7 @@ export const sessionJourneys: readonly Journey[] = [
     },
   },
   {
-    name: "outage: a handler that reads the session does not take the user for a visitor",
+    name: "outage: a handler that reads the session does not treat the user as a visitor",
     run: async (site, equal) => {
       const answer = await (await signedIn(site, "Outage")).navigate(`${site.prefix}/session`);
       equal([answer.status >= 500, (await answer.text()).trim() === "null"], [true, false]);

@@ -7,13 +7,13 @@ async function askForLink(site: Site, address: string) {
   return { browser, answer, link: site.outside.linksTo(address).at(-1) ?? "" };
 }
 
-/** What the form of `/enter` says besides the password; form actions learn from it which provider is meant. */
+/** The fields of the form of `/enter` other than the password. Form actions read the provider from it. */
 const ENTER = { providerId: "credentials", username: "Ann" };
 
-/** Ways in and out, each as a browser without scripts takes it. */
+/** Signing in and out, as in a browser without scripts. */
 export const signInJourneys: readonly Journey[] = [
   {
-    name: "password: signs in by the form and returns to where the user came from",
+    name: "password: signs in with the form and returns to the original page",
     run: async (site, equal) => {
       const browser = site.open();
       const to = `${site.prefix}/members/area?a=1&b=%26`;
@@ -23,7 +23,7 @@ export const signInJourneys: readonly Journey[] = [
     },
   },
   {
-    name: "password: a wrong one leads back to the sign-in page, without a session",
+    name: "password: a wrong password leads back to the sign-in page, without a session",
     run: async (site, equal) => {
       const browser = site.open();
       const page = await browser.navigate(`${site.base}/signin`);
@@ -49,7 +49,7 @@ export const signInJourneys: readonly Journey[] = [
     },
   },
   {
-    name: "OpenID Connect: a callback that no sign-in awaits is refused",
+    name: "OpenID Connect: a callback without a pending sign-in is rejected",
     run: async (site, equal) => {
       const browser = site.open();
       const answer = await browser.navigate(`${site.base}/callback/op?code=x&state=y`);
@@ -57,7 +57,7 @@ export const signInJourneys: readonly Journey[] = [
     },
   },
   {
-    name: "e-mail: the link signs in the browser that asked for it",
+    name: "e-mail: the link signs in the browser that requested it",
     run: async (site, equal) => {
       const { browser, answer, link } = await askForLink(site, "mary@example.com");
       equal(new URL(answer.url).pathname, `${site.base}/verify-request`);
@@ -78,7 +78,7 @@ export const signInJourneys: readonly Journey[] = [
     },
   },
   {
-    name: "a script signs in with JSON and learns where to go",
+    name: "a script signs in with JSON and receives the destination",
     run: async (site, equal) => {
       const browser = site.open();
       const csrf: unknown = await (await browser.fetch(`${site.base}/csrf`)).json();
@@ -91,7 +91,7 @@ export const signInJourneys: readonly Journey[] = [
     },
   },
   {
-    name: "a form without its token signs no one in or out",
+    name: "a form without its token neither signs in nor out",
     run: async (site, equal) => {
       const browser = await signedIn(site);
       await browser.navigate(`${site.base}/signout`, { form: {} });
@@ -102,7 +102,7 @@ export const signInJourneys: readonly Journey[] = [
     },
   },
   {
-    name: "a form of another site signs no one in",
+    name: "a form from another site does not sign in",
     run: async (site, equal) => {
       const browser = site.open();
       const csrf: unknown = await (await browser.fetch(`${site.base}/csrf`)).json();
@@ -113,12 +113,12 @@ export const signInJourneys: readonly Journey[] = [
     },
   },
   {
-    name: "sign-out by the form ends the session, once and for all",
+    name: "signing out with the form ends the session permanently",
     run: async (site, equal) => {
       const browser = await signedIn(site);
       const page = await browser.navigate(`${site.base}/signout`);
       const left = await browser.submit(page, { action: `${site.base}/signout`, follow: "none" });
-      // The last line counts: what a guard renewed before may stand in front of it.
+      // The last line counts, because a renewal by the guard may precede it.
       equal([left.status, /Max-Age=0/i.test(sessionLines(left.headers).at(-1) ?? "")], [302, true]);
       equal(browser.cookies.get("cardea.session-token"), undefined);
       equal(await nameOf(site, browser), null);
@@ -136,7 +136,7 @@ export const signInJourneys: readonly Journey[] = [
     },
   },
   {
-    name: "signIn() in server code: a wrong password signs no one in",
+    name: "signIn() in server code: a wrong password does not sign in",
     needs: "operations",
     run: async (site, equal) => {
       const browser = site.open();
@@ -156,7 +156,7 @@ export const signInJourneys: readonly Journey[] = [
     },
   },
   {
-    name: "accepts forms of every encoding, and no file",
+    name: "accepts forms in every encoding, but no files",
     run: async (site, equal) => {
       const browser = site.open();
       const csrf: unknown = await (await browser.fetch(`${site.base}/csrf`)).json();

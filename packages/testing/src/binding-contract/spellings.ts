@@ -1,5 +1,5 @@
 /**
- * Request targets that guards and routers have read in different ways. `{at}` is the prefix of the application's routes, `{base}`
+ * Request targets that guards and routers are known to read differently. `{at}` is the prefix of the application's routes, `{base}`
  * the path of the actions, `{origin}` the application's origin.
  */
 export const spellings: Readonly<Record<string, readonly string[]>> = {
@@ -58,7 +58,7 @@ export const spellings: Readonly<Record<string, readonly string[]>> = {
     "{at}/members%e2%80%a8",
     "\u0001{at}/members",
   ],
-  "what ends a path": [
+  "characters that end a path": [
     "{at}/members?",
     "{at}/members?/../open",
     "{at}/members#",
@@ -98,7 +98,7 @@ export const spellings: Readonly<Record<string, readonly string[]>> = {
     "*",
     "members",
   ],
-  "the actions as a way in": [
+  "actions as a bypass": [
     "{base}/../members",
     "{base}/..{at}/members",
     "{base}/%2e%2e{at}/members",

@@ -2,50 +2,51 @@
 import { type CookieVerdict, checkSetCookie, domainMatches, pathMatches, type StoredCookie } from "./cookie-rules.ts";
 import { isTrustworthy, registrableDomain } from "./site.ts";
 
-/** Most cookies Chromium keeps for one registrable domain. */
+/** Maximum number of cookies that Chromium stores for one registrable domain. */
 const MAX_COOKIES_PER_DOMAIN = 180;
-/** How many are left once that is passed: Chromium then drops the 30 least recently used. */
+/** Number of cookies left after the maximum is exceeded: Chromium then drops the 30 least recently used ones. */
 const COOKIES_AFTER_PURGE = 150;
 
-/** Who asks for a URL, as far as `SameSite` goes. */
+/** The facts about a request that `SameSite` depends on. */
 export interface CookieContext {
-  /** The page that asks is of the same site as the URL, or a person typed the URL. */
+  /** Whether the requesting page is on the same site as the URL, or the user typed the URL. */
   readonly sameSite: boolean;
-  /** The request replaces the page in the tab: the address bar shows its URL. */
+  /** Whether the response replaces the page in the tab, so that the address bar shows its URL. */
   readonly topLevel: boolean;
   /** HTTP method, upper-case. */
   readonly method: string;
 }
 
-/** A `Set-Cookie` line the browser ignored. */
+/** A `Set-Cookie` line that the browser ignored. */
 export interface RefusedCookie {
+  /** Name of the cookie; empty if the line has none. */
   readonly name: string;
-  /** The URL whose response carried it. */
+  /** The URL whose response contained it. */
   readonly url: string;
-  /** A sentence for the reader of a failing test. */
+  /** An explanation for the reader of a failing test. */
   readonly reason: string;
 }
 
-/** The person's and the test's view of the cookies. Cookies that have expired are not there. */
+/** The cookies of a browser, without expired ones. */
 export interface BrowserCookies {
   /** Every `Set-Cookie` line ignored so far, oldest first. */
   readonly refused: readonly RefusedCookie[];
   /** All cookies, oldest first. */
   list(): readonly StoredCookie[];
-  /** The first cookie of that exact name, on whatever host and path; `undefined` when there is none. */
+  /** The first cookie with that exact name, on any host and path; `undefined` if there is none. */
   get(name: string): StoredCookie | undefined;
   /**
-   * Stores a `Set-Cookie` line as if `url` (default: the browser's own origin) had answered with it.
-   * Returns what became of it; never throws for the line.
+   * Stores a `Set-Cookie` line as if it came from `url` (default: the browser's own origin). Returns whether it was stored or
+   * ignored; never throws because of the line.
    */
   set(line: string, url?: string | URL): CookieVerdict;
-  /** Removes every cookie of that exact name; returns how many there were. */
+  /** Removes every cookie with that exact name; returns their number. */
   delete(name: string): number;
   /** Removes all cookies. */
   clear(): void;
   /** A copy of all cookies, for {@link BrowserCookies.restore}. */
   snapshot(): readonly StoredCookie[];
-  /** Puts the jar back to a snapshot; what came since is lost. */
+  /** Restores a snapshot; later changes are lost. */
   restore(snapshot: readonly StoredCookie[]): void;
 }
 
@@ -61,7 +62,7 @@ function keyOf(cookie: StoredCookie): string {
   return JSON.stringify([cookie.name, cookie.domain, cookie.hostOnly, cookie.path]);
 }
 
-/** RFC 6265bis §5.8.3, with `SameSite` as §5.2 defines it. */
+/** Whether a request includes a cookie (RFC 6265bis §5.8.3, with `SameSite` as in §5.2). */
 function goesWith(cookie: StoredCookie, url: URL, context: CookieContext): boolean {
   const host = url.hostname;
   if (cookie.hostOnly ? host !== cookie.domain : !domainMatches(host, cookie.domain)) return false;
@@ -82,9 +83,9 @@ function overlaysSecure(entries: Iterable<Entry>, cookie: StoredCookie, url: URL
 }
 
 /**
- * An empty jar.
+ * The cookie store of a browser; initially empty.
  *
- * `home` is where `set()` pretends to be when it is given no URL; `now` tells milliseconds since 1970.
+ * `home` is the default URL of `set()`; `now` returns milliseconds since 1970.
  */
 export class CookieJar implements BrowserCookies {
   readonly refused: RefusedCookie[] = [];
@@ -129,7 +130,7 @@ export class CookieJar implements BrowserCookies {
     for (const cookie of snapshot) this.#keep(cookie);
   }
 
-  /** The `Cookie` header for a request, or `undefined` when no cookie goes with it. */
+  /** The `Cookie` header for a request, or `undefined` if it has no cookies. */
   headerFor(url: URL, context: CookieContext): string | undefined {
     const found = this.#alive().filter(({ cookie }) => goesWith(cookie, url, context));
     // Longer paths first, then the older cookie (RFC 6265bis §5.8.3 step 2).
@@ -139,7 +140,7 @@ export class CookieJar implements BrowserCookies {
     return pairs.length === 0 ? undefined : pairs.join("; ");
   }
 
-  /** Takes every `Set-Cookie` line of a response. */
+  /** Processes every `Set-Cookie` line of a response. */
   receive(lines: readonly string[], url: URL, context: CookieContext): void {
     for (const line of lines) this.#take(line, url, context);
   }
@@ -165,7 +166,7 @@ export class CookieJar implements BrowserCookies {
     return verdict;
   }
 
-  /** What the line alone does not tell: who asked, and what the jar holds. */
+  /** Checks a cookie against its context: the request, and the stored cookies. */
   #judgeContext(cookie: StoredCookie, url: URL, context: CookieContext): CookieVerdict {
     const refuse = (reason: string): CookieVerdict => ({ ok: false, name: cookie.name, reason });
     if (!context.sameSite && !context.topLevel && cookie.sameSite !== "none") {

@@ -1,18 +1,18 @@
-/** The headers a browser adds by itself about who asks: `Origin` and `Sec-Fetch-*`. Pure; never throws. */
+/** The headers in which browsers report the origin of a request: `Origin` and `Sec-Fetch-*`. Pure; never throws. */
 import { isSameSite, isTrustworthy } from "./site.ts";
 
-/** Where a request comes from. */
+/** The origin of a request. */
 export interface Initiator {
   /**
-   * The origin of the page that asks. `none`: no one's page, a person typed the address. `null`: a page without an
-   * origin of its own (sandboxed frame, `data:` URL).
+   * The origin of the requesting page. `none`: the user typed the address. `null`: a page with an opaque origin (sandboxed
+   * frame, `data:` URL).
    */
   readonly origin: URL | "none" | "null";
-  /** That page's referrer policy; `no-referrer` and `same-origin` hide the origin in `Origin` too. */
+  /** That page's referrer policy; `no-referrer` and `same-origin` also hide the origin in `Origin`. */
   readonly referrerPolicy: string;
 }
 
-/** `Sec-Fetch-Site` over every URL a request went through (Fetch Metadata §2.3). */
+/** `Sec-Fetch-Site` for all URLs of a redirect chain (Fetch Metadata §2.3). */
 function fetchSite(initiator: Initiator, chain: readonly URL[]): "none" | "same-origin" | "same-site" | "cross-site" {
   const { origin } = initiator;
   if (origin === "none") return "none";
@@ -20,13 +20,13 @@ function fetchSite(initiator: Initiator, chain: readonly URL[]): "none" | "same-
   return chain.every((url) => url.origin === origin.origin) ? "same-origin" : "same-site";
 }
 
-/** For `SameSite`, Chromium looks at the page that asks and the URL asked for, not at the redirects between them. */
+/** For `SameSite`, Chromium compares the requesting page with the requested URL, ignoring redirects in between. */
 export function isSameSiteRequest(initiator: Initiator, url: URL): boolean {
   if (initiator.origin === "none") return true;
   return initiator.origin !== "null" && isSameSite(initiator.origin, url);
 }
 
-/** `Origin: null` where the page's referrer policy says that its origin is no one's business (Fetch §3.2). */
+/** Whether the page's referrer policy hides its origin, so that `Origin: null` is sent (Fetch §3.2). */
 function hidesOrigin(origin: URL, url: URL, policy: string): boolean {
   if (policy === "no-referrer") return true;
   if (policy === "same-origin") return origin.origin !== url.origin;
@@ -34,7 +34,7 @@ function hidesOrigin(origin: URL, url: URL, policy: string): boolean {
   return isDowngrade && policy !== "unsafe-url" && policy !== "origin" && policy !== "origin-when-cross-origin";
 }
 
-/** The `Origin` of a form post. A redirect that left the origin and went on elsewhere taints it to `null`. */
+/** The `Origin` of a form post. It becomes `null` after a redirect from another origin to a different one. */
 export function originOfPost(initiator: Initiator, chain: readonly URL[]): string {
   const { origin } = initiator;
   const url = chain.at(-1);

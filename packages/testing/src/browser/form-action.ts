@@ -1,11 +1,12 @@
-/** `form-action` of a page's Content-Security-Policy: where its forms may go, every redirect included, as in Chromium. */
+/** `form-action` of a page's Content-Security-Policy: allowed targets of its forms, including redirects, as in Chromium. */
 
-/** A form was sent, or redirected, to a place that the page's policy does not allow. A browser stays where it is. */
+/** The page's policy does not allow the target of a form or of a redirect. A browser stays on the page. */
 export class FormActionBlocked extends Error {
+  /** Identifies the error. */
   override readonly name = "FormActionBlocked";
 }
 
-/** Tells whether a form may go to a URL. */
+/** Whether a form may be sent to a URL. */
 export type FormActionRule = (url: URL) => boolean;
 
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { "http:": "80", "https:": "443" };
@@ -14,12 +15,12 @@ function portOf(url: URL): string {
   return url.port === "" ? (DEFAULT_PORTS[url.protocol] ?? "") : url.port;
 }
 
-/** `http:` in a policy lets `https:` through too (CSP3 §6.7.2.9). */
+/** `http:` in a policy also allows `https:` (CSP3 §6.7.2.9). */
 function schemeMatches(allowed: string, scheme: string): boolean {
   return scheme === allowed || (allowed === "http:" && scheme === "https:");
 }
 
-/** Matches scheme, host and port of a host source; its path, which redirects do away with, is not looked at. */
+/** Matches scheme, host and port of a host source. Its path is ignored, as browsers do after redirects. */
 function hostMatches(source: string, url: URL, page: URL): boolean {
   const [, scheme = page.protocol, host = "", port] =
     /^(?:([a-z][a-z\d+.-]*:)\/\/)?([^:/]+)(?::(\d+|\*))?/i.exec(source) ?? [];
@@ -38,7 +39,7 @@ function sourceMatches(source: string, url: URL, page: URL): boolean {
     : hostMatches(source, url, page);
 }
 
-/** Where forms of a page may go, by the policies of its response; everywhere when none speaks of `form-action`. */
+/** The allowed targets of a page's forms, from the policies of its response; without a `form-action`, all. */
 export function readFormAction(headers: Headers, page: URL): FormActionRule {
   const policies = (headers.get("content-security-policy") ?? "").split(",");
   const lists = policies.flatMap((policy) => {

@@ -1,27 +1,27 @@
 /**
- * Reads the forms out of a page, tolerantly: enough of HTML for pages that people's servers send, no more.
- * Scripts, styles and comments are skipped. Never throws.
+ * Reads the forms of a page with a simple, tolerant HTML parser, sufficient for typical server-rendered pages. Scripts, styles
+ * and comments are skipped. Never throws.
  */
 
 /** A `<button>` or `<input type=submit>` of a form. */
 export interface FormButton {
   readonly name: string;
   readonly value: string;
-  /** What a person reads on it: its text, or its `aria-label`, or an input's value. */
+  /** The visible label: its text, its `aria-label`, or an input's value. */
   readonly text: string;
-  /** `formaction`, when the button has its own. */
+  /** The button's `formaction`, if set. */
   readonly action?: string;
-  /** `formmethod`, when the button has its own, upper-case. */
+  /** The button's `formmethod`, if set; upper-case. */
   readonly method?: string;
 }
 
-/** One `<form>` as a browser would send it untouched. */
+/** A `<form>` as a browser would send it without changes. */
 export interface HtmlForm {
-  /** The `action` attribute, entities decoded; empty when there is none (the page's own URL). */
+  /** The `action` attribute, entities decoded; empty if there is none, which means the page's own URL. */
   readonly action: string;
   /** `GET` or `POST`. */
   readonly method: string;
-  /** The `enctype` attribute, lower-case; `application/x-www-form-urlencoded` when there is none. */
+  /** The `enctype` attribute, lower-case; default `application/x-www-form-urlencoded`. */
   readonly enctype: string;
   /** Name and value of each control that would be sent, in order; no buttons. */
   readonly fields: readonly (readonly [name: string, value: string])[];
@@ -45,7 +45,7 @@ const NAMED_ENTITIES: ReadonlyMap<string, string> = new Map([
   ["nbsp", "\u00a0"],
 ]);
 
-/** Replaces `&amp;`, `&#39;`, `&#x27;` and the like; what it does not know stays as it is. */
+/** Replaces `&amp;`, `&#39;`, `&#x27;` and the like; unknown entities stay unchanged. */
 export function decodeEntities(text: string): string {
   return text.replace(
     /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(\w+));/gi,
@@ -129,7 +129,7 @@ interface Tag {
   readonly name: string;
   readonly isEnd: boolean;
   readonly attributes: Attributes;
-  /** What stands between a control and its end tag. */
+  /** The content between a control and its end tag. */
   readonly content: string;
 }
 
@@ -145,7 +145,7 @@ function* readTags(html: string): Generator<Tag> {
   }
 }
 
-/** Reads every `<form>` of a page, in order; controls elsewhere on the page count by their `form` attribute. */
+/** Reads every `<form>` of a page, in order. A control outside a form belongs to the one in its `form` attribute. */
 export function parseForms(html: string): readonly HtmlForm[] {
   const drafts: Draft[] = [];
   const strays: Tag[] = [];
@@ -154,7 +154,7 @@ export function parseForms(html: string): readonly HtmlForm[] {
     if (tag.isEnd) {
       if (tag.name === "form") open = undefined;
     } else if (tag.name === "form") {
-      if (open !== undefined) continue; // a form inside a form does not exist
+      if (open !== undefined) continue; // nested forms are ignored
       open = { id: tag.attributes.get("id"), attributes: tag.attributes, fields: [], buttons: [] };
       drafts.push(open);
     } else if (tag.attributes.has("form")) strays.push(tag);

@@ -1,36 +1,40 @@
-/** The network side of the browser: sends one errand, keeps its cookies, follows its redirects. */
+/** The network layer of the browser: sends a request, stores its cookies, follows its redirects. */
 import type { CookieJar } from "./cookie-jar.ts";
 import { fetchMetadata, type Initiator, isSameSiteRequest, originOfPost } from "./fetch-metadata.ts";
 import { FormActionBlocked, type FormActionRule } from "./form-action.ts";
 
-/** Anything that answers a request: an engine, a provider, the global `fetch`. */
+/** Anything that handles a request: an application, a provider, the global `fetch`. */
 export type FetchHandler = (request: Request) => Response | Promise<Response>;
 
 /**
- * Which redirects to follow: `none`, those that stay on the origin, or `all` that lead to an origin with a handler.
- * A redirect that is not followed is the answer.
+ * Which redirects to follow: `none`, those that stay on the origin (`same-origin`), or `all` to origins with a handler.
+ * A redirect that is not followed is returned as the response.
  */
 export type Follow = "none" | "same-origin" | "all";
 
-/** One request of a visit and its answer. */
+/** One request of a visit and its response. */
 export interface Hop {
+  /** The absolute URL that was requested. */
   readonly url: string;
+  /** The HTTP method, upper-case. */
   readonly method: string;
-  /** What the handler was sent, the browser's own `Cookie`, `Origin` and `Sec-Fetch-*` included. */
+  /** The headers that the handler received, including the browser's own `Cookie`, `Origin` and `Sec-Fetch-*`. */
   readonly requestHeaders: Headers;
+  /** The HTTP status of the response. */
   readonly status: number;
+  /** The headers of the response. */
   readonly headers: Headers;
 }
 
-/** A response, with what a browser knows about how it came. `url` is the URL of the last hop. */
+/** A response and the requests that led to it. `url` is the URL of the last hop. */
 export type Visit = Response & {
-  /** Every request made, the last one included. */
+  /** Every request made, including the last one. */
   readonly hops: readonly Hop[];
   /** The absolute URL of a redirect that was not followed. */
   readonly redirectsTo: string | undefined;
 };
 
-/** A request to make, redirects included. */
+/** A request to make, and how to follow its redirects. */
 export interface Errand {
   readonly kind: "navigate" | "fetch";
   readonly url: URL;
@@ -39,17 +43,17 @@ export interface Errand {
   readonly body: BodyInit | undefined;
   readonly initiator: Initiator;
   readonly follow: Follow;
-  /** Where the page's policy lets its forms go; everywhere for anything but a form. */
+  /** The targets that the page's policy allows for its forms; anything but a form may go anywhere. */
   readonly formAction: FormActionRule;
-  /** Whether cookies go out and come in: always for navigations, by `credentials` for `fetch`. */
+  /** Whether cookies are sent and stored: always for navigations, depending on `credentials` for `fetch`. */
   readonly withCookies: (url: URL) => boolean;
 }
 
-/** Redirects after which browsers give up (Fetch §4.4 step 6). */
+/** Number of redirects after which browsers give up (Fetch §4.4 step 6). */
 const MAX_REDIRECTS = 20;
 const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** The network of one browser. `handlers` answer by origin. */
+/** The network of one browser, with handlers by origin. */
 export interface Network {
   readonly jar: CookieJar;
   readonly handlers: ReadonlyMap<string, FetchHandler>;
@@ -69,7 +73,7 @@ function prepareHeaders(jar: CookieJar, errand: Errand, { chain, url, method, bo
   const { origin } = errand.initiator;
   const isForeign = origin instanceof URL && origin.origin !== url.origin;
   if (errand.kind === "navigate" ? isWrite : isWrite || isForeign) {
-    // A script's request always tells its origin; a form's only as far as the page's referrer policy lets it.
+    // A script's request always contains its origin; a form's only if the page's referrer policy allows it.
     const policy = errand.kind === "fetch" ? "unsafe-url" : errand.initiator.referrerPolicy;
     headers.set("origin", originOfPost({ origin, referrerPolicy: policy }, chain));
   }
@@ -91,7 +95,7 @@ function prepareHeaders(jar: CookieJar, errand: Errand, { chain, url, method, bo
 async function takeStep({ jar, handlers }: Network, errand: Errand, step: Step): Promise<[Response, Hop]> {
   const { url, method, body } = step;
   const handler = handlers.get(url.origin);
-  if (handler === undefined) throw new Error(`No handler answers for ${url.origin}: name it in the browser's routes.`);
+  if (handler === undefined) throw new Error(`No handler for ${url.origin}: add it to the browser's \`routes\`.`);
   const headers = prepareHeaders(jar, errand, step);
   const request = new Request(url, { method, headers, redirect: "manual", ...(body === undefined ? {} : { body }) });
   const requestHeaders = new Headers(request.headers);
@@ -116,7 +120,7 @@ function readRedirect(response: Response, from: URL): URL | undefined {
   return target;
 }
 
-/** 301 and 302 turn POST into GET, 303 turns all but GET and HEAD into GET, 307 and 308 repeat the request (Fetch §4.4). */
+/** Whether a redirect becomes a GET: POST after 301 and 302, all but GET and HEAD after 303 (Fetch §4.4). */
 function turnsIntoGet(status: number, method: string): boolean {
   if (status === 303) return method !== "GET" && method !== "HEAD";
   return (status === 301 || status === 302) && method === "POST";
@@ -130,13 +134,13 @@ function isFollowed(follow: Follow, from: URL, target: URL, handlers: Network["h
 function requireAllowed({ formAction }: Errand, url: URL): void {
   if (formAction(url)) return;
   throw new FormActionBlocked(
-    `The page's Content-Security-Policy does not let its forms go to ${url.origin} (form-action).`,
+    `The page's Content-Security-Policy does not allow its forms to be sent to ${url.origin} (form-action).`,
   );
 }
 
 /**
- * Makes a request and follows its redirects as far as the errand says.
- * Throws `FormActionBlocked` when the page's policy forbids the way, and when no handler answers for the URL's origin, or after 20 redirects; a handler's own error passes through.
+ * Makes a request and follows its redirects as specified. Throws `FormActionBlocked` if the page's policy forbids a target.
+ * Throws if there is no handler for an origin, and after 20 redirects. Errors of a handler are passed on.
  */
 export async function runErrand(network: Network, errand: Errand): Promise<Visit> {
   requireAllowed(errand, errand.url);

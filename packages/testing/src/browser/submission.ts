@@ -1,20 +1,19 @@
-/** From a form on a page to the request a browser would make of it. Pure. */
+/** Converts a form on a page to the request that a browser would send. Pure. */
 import { type FormButton, type HtmlForm, parseForms } from "./html-form.ts";
 
-/** Which form to send, and what the person typed. */
+/** The form to submit, and the user's input. */
 export interface SubmitOptions {
   /**
-   * The button to press: what a person reads on it, or its `value` or `name`, exactly. Absent: the form's first, as the
-   * Enter key does.
+   * The button to press, by its exact label, `value` or `name`. Default: the form's first button, as with the Enter key.
    */
   readonly button?: string;
-  /** Picks the form whose `action` (or whose button's) has this path; needed when no button says which form is meant. */
+  /** The path in the `action` of the form or its button. Needed if the button does not identify the form. */
   readonly action?: string;
-  /** Values typed over those of the page; a name the form does not have is added, `null` takes a field away. */
+  /** Values that replace those of the page. Other names are added; `null` removes a field. */
   readonly fields?: Readonly<Record<string, string | null>>;
 }
 
-/** The request that sending a form makes. */
+/** The request that submitting a form sends. */
 export interface Submission {
   readonly url: URL;
   readonly method: "GET" | "POST";
@@ -27,8 +26,9 @@ interface Choice {
   readonly button: FormButton | undefined;
 }
 
-/** Sending the form failed because the page has no such form or button. The message lists what it has. */
+/** The page has no matching form or button. The message lists those it has. */
 export class NoSuchForm extends Error {
+  /** Identifies the error. */
   override readonly name = "NoSuchForm";
 }
 
@@ -54,11 +54,11 @@ function chooseForm(forms: readonly HtmlForm[], base: URL, { button, action }: S
   const [first] = fitting;
   if (first === undefined) {
     throw new NoSuchForm(
-      `No form ${button === undefined ? "" : `with a button "${button}" `}fits. ${describeForms(forms)}`,
+      `No form ${button === undefined ? "" : `with a button "${button}" `}matches. ${describeForms(forms)}`,
     );
   }
   if (new Set(fitting.map((choice) => choice.form)).size > 1) {
-    throw new NoSuchForm(`More than one form fits: name a button or an action. ${describeForms(forms)}`);
+    throw new NoSuchForm(`More than one form matches: specify \`button\` or \`action\`. ${describeForms(forms)}`);
   }
   return first;
 }
@@ -77,9 +77,9 @@ function collectFields({ form, button }: Choice, typed: Readonly<Record<string, 
 }
 
 /**
- * Turns a form of a page into the request a browser would make.
+ * Converts a form of a page to the request that a browser would send.
  *
- * @param html the page. @param base its URL. Throws {@link NoSuchForm} when no form, or more than one, fits.
+ * @param html the page. @param base its URL. Throws {@link NoSuchForm} unless exactly one form matches.
  */
 export function prepareSubmission(html: string, base: URL, options: SubmitOptions): Submission {
   const choice = chooseForm(parseForms(html), base, options);

@@ -1,7 +1,7 @@
 import { type Adapter, memoryStore } from "@cardea/core/adapters";
 import { requireUser, type Tables } from "./tables.ts";
 
-/** What extensions keep: records of sessions, credentials, and shared state. */
+/** The methods for data of extensions: session records, credentials and shared state. */
 export function extensionMethods({ tables, now }: { readonly tables: Tables; readonly now: () => number }) {
   const { sessionInfos, credentials } = tables;
   return {
@@ -24,7 +24,7 @@ export function extensionMethods({ tables, now }: { readonly tables: Tables; rea
       return credentials.update((row) => row.id === id && row.version === version, next) ?? null;
     },
     deleteCredential: async (id) => credentials.remove((row) => row.id === id)[0] ?? null,
-    // This process is all there is: the adapter is a database in memory.
+    // The database is in the memory of this process, so there is only one.
     store: memoryStore({ instances: 1, now }),
   } satisfies Adapter;
 }

@@ -2,30 +2,30 @@ import type { AdapterMethod } from "@cardea/core/adapters";
 
 export type { AdapterMethod };
 
-/** What goes wrong: a rejection with any value, an answer that never comes, one that comes late, or a wrong one. */
+/** The kind of failure: a rejection with any value, a call that never settles, a delay, or a wrong result. */
 export type AdapterFailure =
   | { readonly throws: unknown }
   | { readonly hangs: true }
   | { readonly delayMs: number }
   | { readonly returns: unknown };
 
-/** A failure, and the call that it strikes. */
+/** A failure, and the calls that it affects. */
 export type AdapterFault = AdapterFailure & {
-  /** Only calls of this method are struck and counted; default: calls of all methods. */
+  /** The method whose calls are counted and fail; default: all methods. */
   readonly method?: AdapterMethod;
-  /** The first call that is struck, counted from 1 when the fault is set; default 1, the next one. */
+  /** The first call that fails, counted from when the fault is set; default 1, the next call. */
   readonly call?: number;
-  /** How many calls are struck from that one on; default 1. `Infinity`: all. */
+  /** Number of calls that fail, starting with that one; default 1. `Infinity`: all. */
   readonly times?: number;
-  /** `before` the database did anything (default), or `after` it did what it was asked to: the answer is lost. */
+  /** `before` (default): the database did nothing. `after`: the operation succeeded, but its result is lost. */
   readonly when?: "before" | "after";
 };
 
-/** The faults that are set. */
+/** The faults of an adapter. */
 export interface Faults {
   add(fault: AdapterFault): void;
   clear(): void;
-  /** Counts a call; returns the first fault that strikes it. */
+  /** Counts a call; returns the first fault that affects it. */
   take(method: AdapterMethod): AdapterFault | undefined;
 }
 
@@ -47,7 +47,7 @@ export function createFaults(): Faults {
   };
 }
 
-/** Does what `run` does, with the failure before or after it. */
+/** Calls `run`, with the failure before or after it. */
 export async function strike(fault: AdapterFault, run: () => unknown): Promise<unknown> {
   if (fault.when !== "after") return applyFailure(fault, run);
   const result = await run();

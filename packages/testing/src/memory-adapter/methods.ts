@@ -2,22 +2,22 @@ import type { Adapter, AdapterAccount, AdapterSession, AdapterUser } from "@card
 import { extensionMethods } from "./extension-methods.ts";
 import { requireUser, type Tables } from "./tables.ts";
 
-/** What the methods ask the adapter about. */
+/** The settings of the adapter that its methods need. */
 export interface MethodContext {
   readonly tables: Tables;
-  /** The id of a new user; `proposed` is what the caller suggested. */
+  /** The id of a new user; `proposed` is the caller's suggestion. */
   readonly newId: (proposed: string) => string;
-  /** Whether a session row is one that this adapter hands out. */
+  /** Whether this adapter returns a session row. */
   readonly isVisible: (session: AdapterSession) => boolean;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
-/** An adapter that has every method. */
+/** An adapter with every method. */
 export type FullAdapter = Required<Adapter>;
 type AccountKey = { readonly provider: string; readonly providerAccountId: string };
 
-/** Every method over the tables. */
+/** Creates all methods. */
 export function createMethods(context: MethodContext): FullAdapter {
   return {
     ...userMethods(context),
@@ -33,7 +33,7 @@ function isAccount(key: AccountKey): (row: AccountKey) => boolean {
   return (row) => row.provider === key.provider && row.providerAccountId === key.providerAccountId;
 }
 
-/** Members of an account, of which the user or others are missing. */
+/** A cast: members of an account, without the user or other members. */
 function assumeAccount(account: object): AdapterAccount {
   return account as AdapterAccount;
 }
@@ -66,7 +66,7 @@ function userMethods({ tables, newId }: MethodContext) {
     },
     async updateUser(user) {
       const updated = users.update((row) => row.id === user.id, user);
-      if (updated === undefined) throw new Error(`There is no user ${JSON.stringify(user.id)} to update.`);
+      if (updated === undefined) throw new Error(`No user with the id ${JSON.stringify(user.id)} exists.`);
       return updated;
     },
     async deleteUser(id) {
@@ -134,10 +134,11 @@ function authenticatorMethods({ tables }: MethodContext) {
     },
     listAuthenticatorsByUserId: async (userId) => authenticators.list((row) => row.userId === userId),
     async updateAuthenticatorCounter(credentialID, counter) {
-      // A counter never goes back, also when two sign-ins overtake each other.
+      // A counter never decreases, even if two sign-ins overtake each other.
       authenticators.update((row) => row.credentialID === credentialID && row.counter < counter, { counter });
       const updated = authenticators.find((row) => row.credentialID === credentialID);
-      if (updated === undefined) throw new Error(`There is no authenticator ${JSON.stringify(credentialID)}.`);
+      if (updated === undefined)
+        throw new Error(`No authenticator with the id ${JSON.stringify(credentialID)} exists.`);
       return updated;
     },
   } satisfies Adapter;

@@ -1,26 +1,26 @@
-/** A rule that no two rows of a table break: rows with the same key clash, rows without a key never do. */
+/** A unique key: no two rows may have the same key. Rows without a key never conflict. */
 export interface UniqueKey<Row> {
   readonly name: string;
   readonly keyOf: (row: Row) => string | undefined;
 }
 
-/** Rows with unique keys. What goes in and what comes out are copies. */
+/** Rows with unique keys. Rows are copied when they are stored and read. */
 export interface Table<Row extends object> {
   insert(row: Row): Row;
   find(match: (row: Row) => boolean): Row | undefined;
   list(match?: (row: Row) => boolean): Row[];
-  /** Changes the first row that matches; members that are undefined change nothing. */
+  /** Changes the first matching row; undefined members are ignored. */
   update(match: (row: Row) => boolean, changes: Partial<Row>): Row | undefined;
-  /** Removes every row that matches, and returns them. */
+  /** Removes all matching rows and returns them. */
   remove(match: (row: Row) => boolean): Row[];
 }
 
-/** Two rows would have the same key. */
+/** Thrown if two rows would have the same key. */
 class UniqueViolation extends Error {
   override readonly name = "UniqueViolation";
 }
 
-/** A copy that shares nothing with the value, without its members that are undefined: a database has no such thing. */
+/** A deep copy without undefined members, which databases do not have. */
 function copyRow<Row extends object>(row: Row): Row {
   const copy = structuredClone(row);
   for (const key of Object.keys(copy)) {
@@ -37,7 +37,7 @@ export function createTable<Row extends object>(uniqueKeys: readonly UniqueKey<R
     for (const { name, keyOf } of uniqueKeys) {
       const key = keyOf(row);
       if (key !== undefined && others.some((other) => keyOf(other) === key)) {
-        throw new UniqueViolation(`Unique key ${name}: there is a row with ${key} already.`);
+        throw new UniqueViolation(`Unique key ${name}: a row with ${key} already exists.`);
       }
     }
   };

@@ -9,18 +9,25 @@ import type {
 } from "@cardea/core/adapters";
 import { createTable, type Table } from "./table.ts";
 
-/** Every row of a memory adapter's database. */
+/** All rows of a memory adapter's database. */
 export interface MemoryData {
+  /** The table `User`. */
   readonly users: readonly AdapterUser[];
+  /** The table `Account`: links of users to providers. */
   readonly accounts: readonly AdapterAccount[];
+  /** The table `Session`, of the strategy `database`. */
   readonly sessions: readonly AdapterSession[];
+  /** The table `VerificationToken`: hashes of e-mail links. */
   readonly verificationTokens: readonly VerificationToken[];
+  /** The table `Authenticator`: public keys of passkeys. */
   readonly authenticators: readonly AdapterAuthenticator[];
+  /** The table `SessionInfo`: records of sessions, for extensions. */
   readonly sessionInfos: readonly SessionInfo[];
+  /** The table `Credential`: passwords and second factors. */
   readonly credentials: readonly AdapterCredential[];
 }
 
-/** The tables that an adapter keeps (docs/behaviour.md#adapters). */
+/** The tables of an adapter (docs/behaviour.md#adapters). */
 export interface Tables {
   readonly users: Table<AdapterUser>;
   readonly accounts: Table<AdapterAccount>;
@@ -31,18 +38,18 @@ export interface Tables {
   readonly credentials: Table<AdapterCredential>;
 }
 
-/** Refuses a row of a user who is not there, as a foreign key does. */
+/** Throws if the user does not exist, like a foreign key. */
 export function requireUser({ users }: Tables, userId: string): void {
   if (users.find(({ id }) => id === userId)) return;
-  throw new Error(`Foreign key userId: there is no user ${JSON.stringify(userId)}.`);
+  throw new Error(`Foreign key userId: no user with the id ${JSON.stringify(userId)} exists.`);
 }
 
-/** Creates the tables, with the rows of `seed` as they are. */
+/** Creates the tables with the rows of `seed`, unchanged. */
 export function createTables(seed: Partial<MemoryData>): Tables {
   const tables: Tables = {
     users: createTable<AdapterUser>([
       { name: "user.id", keyOf: (user) => user.id },
-      // Users without an address are users like any other.
+      // Users without an address never conflict.
       { name: "user.email", keyOf: (user) => user.email || undefined },
     ]),
     accounts: createTable<AdapterAccount>([

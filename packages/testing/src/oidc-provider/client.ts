@@ -1,15 +1,16 @@
-/** An application that may sign people in. */
+/** A registered application. */
 export interface OidcClient {
+  /** Identifies the application (RFC 6749 §2.2). */
   readonly clientId: string;
-  /** Absent: a public client, which proves nothing. */
+  /** Absent for a public client, which does not authenticate. */
   readonly clientSecret?: string;
-  /** Where people may be sent back to, exactly; several for several applications or ports. */
+  /** Allowed redirect URIs, compared exactly; list one per application and port. */
   readonly redirectUris: readonly string[];
-  /** Where people may be sent after signing out here. */
+  /** Allowed redirect URIs after signing out at the provider. */
   readonly postLogoutRedirectUris?: readonly string[];
-  /** Where logout tokens are sent to (OIDC Back-Channel Logout §2.2). */
+  /** Destination of logout tokens (OIDC Back-Channel Logout §2.2). */
   readonly backchannelLogoutUri?: string;
-  /** What the pages call it. Default: the client id. */
+  /** The application's name on the provider's pages. Default: the client id. */
   readonly name?: string;
   /** Default `client_secret_basic`. */
   readonly tokenEndpointAuthMethod?: "client_secret_basic" | "client_secret_post";

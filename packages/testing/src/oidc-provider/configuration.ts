@@ -1,4 +1,4 @@
-/** How npm `oidc-provider` is set up: PKCE, our people, our pages, nothing of its development defaults. */
+/** The configuration of npm `oidc-provider`: PKCE, our users, our pages, and none of its development defaults. */
 import { randomBytes } from "node:crypto";
 import { exportJWK, generateKeyPair, type JWK } from "jose";
 import type { Configuration, KoaContextWithOIDC } from "oidc-provider";
@@ -9,7 +9,7 @@ import { createMemoryAdapters } from "./memory-adapter.ts";
 import { contentSecurityPolicy, renderMessage } from "./pages.ts";
 import type { People } from "./people.ts";
 
-/** Lifetimes, seconds. */
+/** Lifetimes in seconds. */
 const TTL = {
   AccessToken: 3600,
   AuthorizationCode: 60,
@@ -27,7 +27,7 @@ async function makeKey(alg: string): Promise<JWK> {
   return { ...(await exportJWK(privateKey)), alg, use: "sig", kid: `${alg}-${randomBytes(6).toString("base64url")}` };
 }
 
-/** Asks at each sign-in, remembered people too, as providers with several accounts do; `prompt=none` still goes through. */
+/** Prompts at each sign-in, even remembered users, like providers with several accounts. `prompt=none` still works. */
 function createPolicy({ interactionPolicy }: ProviderModule): InteractionPolicy {
   const { base, Check, Prompt } = interactionPolicy;
   const policy = base();
@@ -83,7 +83,7 @@ const FEATURES: NonNullable<Configuration["features"]> = {
   },
 };
 
-/** Logout tokens go to applications on this machine; the package's own dispatcher connects to no address of it. */
+/** Sends logout tokens to applications on this machine, because the package's own dispatcher blocks local addresses. */
 const callLocally: NonNullable<Configuration["fetch"]> = (url, init = {}) => {
   const { method = "GET", headers = {}, body = null, redirect = "manual", signal = null } = init;
   return fetch(url, { method, headers, body, redirect, signal });
@@ -104,7 +104,7 @@ export async function createConfiguration(
       profile: ["name", "preferred_username", "picture"],
       email: ["email", "email_verified"],
     },
-    // Apps of this library read the ID token: the claims are there, not only in userinfo.
+    // Applications of this library read the ID token, so it must contain the claims.
     conformIdTokenClaims: false,
     cookies: {
       keys: [randomBytes(32).toString("base64url")],

@@ -1,15 +1,15 @@
-/** A person's turn: the page that asks, and what their answer means to the provider. */
+/** User interaction: shows the sign-in page, and reports the user's answer to the provider. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { InteractionResults } from "oidc-provider";
 import type { ProviderModule } from "./load.ts";
 import { contentSecurityPolicy, renderChooser, renderConsent, renderMessage, type SignInPage } from "./pages.ts";
 import type { People, Persona } from "./people.ts";
 
-/** The provider as npm `oidc-provider` has it. */
+/** The provider of npm `oidc-provider`. */
 export type Provider = InstanceType<ProviderModule["default"]>;
 type Interaction = Awaited<ReturnType<Provider["interactionDetails"]>>;
 
-/** More than any of our forms sends, bytes. */
+/** Maximum size of a form in bytes; more than any of ours. */
 const BODY_LIMIT = 16 * 1024;
 
 interface Turn {
@@ -18,7 +18,7 @@ interface Turn {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly interaction: Interaction;
-  /** The person this browser remembers. */
+  /** The user that this browser remembers. */
   readonly remembered: Persona | undefined;
 }
 
@@ -44,7 +44,7 @@ async function describePage({ provider, interaction }: Turn): Promise<SignInPage
   return { client: client?.clientName ?? clientId, scopes: paramOf(interaction, "scope").split(" ") };
 }
 
-/** Where the form may end: here, or back at the application. */
+/** Allowed targets of the form: this provider, and the application it redirects to. */
 function formTargets(interaction: Interaction): readonly string[] {
   const redirectUri = paramOf(interaction, "redirect_uri");
   return URL.canParse(redirectUri) ? [new URL(redirectUri).origin] : [];
@@ -73,13 +73,13 @@ async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
   return new URLSearchParams(body);
 }
 
-/** Whom the form names: a typed login counts before a chosen account. */
+/** The user in the form: a typed login takes precedence over a chosen account. */
 function readPerson({ people }: Turn, form: URLSearchParams): Persona | undefined {
   const typed = form.get("other")?.trim() ?? "";
   return typed === "" ? people.find(form.get("login") ?? undefined) : people.findOrAdd(typed);
 }
 
-/** Grants what the application asked for: the page has named it all. */
+/** Grants everything that the application requested, which the page listed. */
 async function grantScopes({ provider, interaction }: Turn, accountId: string): Promise<string> {
   const grant = new provider.Grant({ accountId, clientId: paramOf(interaction, "client_id") });
   grant.addOIDCScope(paramOf(interaction, "scope"));
@@ -90,7 +90,7 @@ async function finish({ provider, request, response }: Turn, result: Interaction
   await provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false });
 }
 
-/** Tells whether the page asks a remembered person for consent only, not for who they are. */
+/** Whether the page only asks a remembered user for consent. */
 function isConsentOnly({ interaction, remembered }: Turn, isChoosing: boolean): boolean {
   return interaction.prompt.name === "consent" && remembered !== undefined && !isChoosing;
 }
@@ -120,7 +120,7 @@ async function show(turn: Turn, isChoosing: boolean): Promise<void> {
 }
 
 /**
- * Answers a request below `/interaction/`. A sign-in that is over, or that another browser began, gets a page that says so.
+ * Handles a request below `/interaction/`. If the sign-in has ended or was started in another browser, a page explains that.
  * Never rejects.
  */
 export async function interact(

@@ -1,12 +1,12 @@
-/** What the local provider uses of npm `oidc-provider`. */
+/** The module of npm `oidc-provider`. */
 export type ProviderModule = typeof import("oidc-provider");
 
-/** The one notice that is of no use to anyone who runs tests; the package says it while it is being loaded. */
+/** A warning during loading that is of no use in tests. */
 const UNSUPPORTED_RUNTIME = "oidc-provider WARNING: Unsupported runtime";
 
 /**
- * Loads npm `oidc-provider`, without its notice that Node 20 is older than what it is developed on: these flows are tested
- * on Node 20. Every other warning comes through.
+ * Loads npm `oidc-provider` without its warning that Node 20 is older than its development version: these flows are tested on
+ * Node 20. All other warnings are shown.
  */
 export async function loadProvider(): Promise<ProviderModule> {
   const { warn } = console;

@@ -1,4 +1,4 @@
-/** Where the local provider keeps its sessions, codes and tokens: in memory, until it is closed. */
+/** Stores the local provider's sessions, codes and tokens in memory, until it is closed. */
 import type { Adapter, AdapterFactory, AdapterPayload } from "oidc-provider";
 
 interface Record {
@@ -43,7 +43,7 @@ function createShelfAdapter(shelf: Shelf): Adapter {
   };
 }
 
-/** Makes the adapters of one provider, one per kind of record. */
+/** Creates the adapters of one provider, one per type of record. */
 export function createMemoryAdapters(): AdapterFactory {
   const shelves = new Map<string, Shelf>();
   return (name) => {

@@ -1,14 +1,14 @@
-/** The local provider's pages: data in, HTML out. No script, nothing from elsewhere. */
+/** The local provider's pages, rendered from data. They have no scripts and no external resources. */
 import { createHash } from "node:crypto";
 import { type Html, html } from "../html.ts";
 import type { Persona } from "./people.ts";
 import { STYLE } from "./style.ts";
 
-/** What the person is asked, and by whom. */
+/** The content of the sign-in page. */
 export interface SignInPage {
-  /** What the application calls itself. */
+  /** Name of the application. */
   readonly client: string;
-  /** Scopes it asks for. */
+  /** Scopes that it requests. */
   readonly scopes: readonly string[];
 }
 
@@ -29,9 +29,9 @@ export function contentSecurityPolicy(formTargets: readonly string[]): string {
   return `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; img-src data:; form-action ${forms}; frame-ancestors 'none'; base-uri 'none'`;
 }
 
-/** A whole page around `content`. */
+/** A complete page around `content`. */
 function renderLayout(title: string, content: Html): string {
-  // The policy names the hash of exactly this style: nothing may come between the tags and it.
+  // The policy contains the hash of exactly this style, so nothing may be added between the tags.
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -71,7 +71,7 @@ function renderShared({ client, scopes }: SignInPage): Html {
   return html`<section class="shared"><h2>${client} will see</h2><ul>${items}</ul></section>`;
 }
 
-/** The page on which a person says who they are. `chosen` is preselected; `typed` stands in the text field. */
+/** The page on which the user chooses an account. `chosen` is preselected; `typed` is the content of the text field. */
 export function renderChooser(
   page: SignInPage & {
     readonly people: readonly Persona[];
@@ -103,7 +103,7 @@ ${renderShared(page)}
   return renderLayout("Choose an account", content);
 }
 
-/** The page for a person this browser remembers. */
+/** The page for a user that this browser remembers. */
 export function renderConsent(page: SignInPage & { readonly person: Persona }): string {
   const content = html`<h1>Continue to ${page.client}?</h1>
 <p class="lead">You are signed in here.</p>
@@ -119,7 +119,7 @@ ${renderShared(page)}
   return renderLayout("Continue", content);
 }
 
-/** A page with something to say and, at most, a form that comes from the provider itself. */
+/** A page with a message and, optionally, a form of the provider. */
 export function renderMessage(title: string, text: string, form?: Html): string {
   return renderLayout(title, html`<h1>${title}</h1><p class="lead">${text}</p>${form ?? false}`);
 }

@@ -1,13 +1,18 @@
-/** Who can sign in at the local provider. */
+/** The users of the local provider. */
 
-/** One person, as the claims their ID token and userinfo carry (OIDC Core §5.1). */
+/** A user, as the claims in their ID token and userinfo (OIDC Core §5.1). */
 export interface Persona {
+  /** The user's id; unique on the list. */
   readonly sub: string;
+  /** The full name. */
   readonly name: string;
+  /** The user name, which the sign-in page shows. */
   readonly preferred_username: string;
-  /** Absent: the provider gives no address. */
+  /** Absent: the provider does not report an address. */
   readonly email?: string;
+  /** Whether the address is verified; absent: the provider does not report it. */
   readonly email_verified?: boolean;
+  /** URL of the picture, or a `data:` URL; absent: none. */
   readonly picture?: string;
 }
 
@@ -16,7 +21,7 @@ function portrait(initials: string, colour: string): string {
   return `data:image/svg+xml,${encodeURIComponent(svg)}`;
 }
 
-/** The people who can sign in by default: with verified, unverified and no e-mail address, with and without a picture. */
+/** The default users: with a verified, an unverified and no e-mail address, with and without a picture. */
 export const personas: readonly Persona[] = [
   {
     sub: "ada-1815",
@@ -43,7 +48,7 @@ export const personas: readonly Persona[] = [
   { sub: "nemo-1870", name: "Captain Nemo", preferred_username: "nemo" },
 ];
 
-/** The people one provider knows: those it was given, and anyone who typed a login of their own. */
+/** The users of one provider: the configured ones, and those added by typing a login. */
 export class People {
   readonly #known = new Map<string, Persona>();
   readonly listed: readonly Persona[];
@@ -53,12 +58,12 @@ export class People {
     for (const person of listed) this.#known.set(person.sub, person);
   }
 
-  /** The person of that `sub`, or `undefined`. */
+  /** The user with that `sub`, or `undefined`. */
   find(sub: string | undefined): Persona | undefined {
     return sub === undefined ? undefined : this.#known.get(sub);
   }
 
-  /** The person who goes by that login: their sub, user name or e-mail address, whatever the case. */
+  /** The user with that login: a sub, user name or e-mail address, case-insensitive. */
   findByLogin(login: string): Persona | undefined {
     const wanted = login.trim().toLowerCase();
     return [...this.#known.values()].find(({ sub, preferred_username, email }) =>
@@ -66,7 +71,7 @@ export class People {
     );
   }
 
-  /** That person, or a new one with an address that is not verified. */
+  /** The user with that login, or a new one with an unverified address. */
   findOrAdd(login: string): Persona {
     const known = this.findByLogin(login);
     if (known !== undefined) return known;

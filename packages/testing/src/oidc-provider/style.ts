@@ -1,4 +1,4 @@
-/** The style of the local provider's pages: one card, light or dark as the person's system is, text contrast above 4.5. */
+/** The style of the local provider's pages: one card, light or dark by system setting, text contrast above 4.5. */
 export const STYLE = `
 :root { color-scheme: light dark; --page: #f3f2f8; --card: #fff; --line: #d9d7e4; --text: #1d1b29; --soft: #5b5870; --main: #5b3fd4; --on-main: #fff; --tint: #efecfc; --bad: #a3182f; }
 @media (prefers-color-scheme: dark) {

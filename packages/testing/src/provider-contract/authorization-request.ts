@@ -1,7 +1,7 @@
 import type { Check } from "@cardea/core/providers";
 import type { ProviderExpectations } from "./expectations.ts";
 
-/** What every authorization request has; the rest is the provider's own. */
+/** Parameters of every authorization request; all others belong to the provider. */
 const FLOW_PARAMS = [
   "response_type",
   "client_id",
@@ -12,14 +12,14 @@ const FLOW_PARAMS = [
   "code_challenge_method",
 ];
 
-/** The URL, decoded, without what every flow adds. */
+/** The decoded URL, without the parameters that every flow adds. */
 export function ownPart(url: URL): string {
   const own = new URL(url);
   for (const param of FLOW_PARAMS) own.searchParams.delete(param);
   return decodeURIComponent(own.href.replaceAll("+", " "));
 }
 
-/** What every flow adds, its random values as words. */
+/** The parameters that every flow adds, with placeholders for random values. */
 export function flowPart({ searchParams }: URL): Record<string, string | null> {
   const { response_type, client_id, redirect_uri, state, nonce, code_challenge, code_challenge_method } =
     Object.fromEntries(searchParams);
@@ -28,7 +28,7 @@ export function flowPart({ searchParams }: URL): Record<string, string | null> {
   return { response_type, client_id, redirect_uri, code_challenge_method, ...Object.fromEntries(lengths) };
 }
 
-/** The same as it is expected. */
+/** The expected result of {@link flowPart}. */
 export function flowOf(
   { id, checks }: ProviderExpectations,
   type: string,

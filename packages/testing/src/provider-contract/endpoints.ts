@@ -2,13 +2,13 @@ import type { OAuthProvider } from "@cardea/core/providers";
 
 type Endpoint = OAuthProvider["authorization"];
 
-/** The URL of an endpoint without its query; undefined where discovery tells it. */
+/** The URL of an endpoint without its query; undefined if it comes from discovery. */
 export function locate(endpoint: Endpoint): string | undefined {
   const url = typeof endpoint === "object" ? endpoint.url : endpoint;
   return url === undefined ? undefined : String(url).replace(/[?#].*$/, "");
 }
 
-/** Where the provider says that its endpoints are. */
+/** The configured endpoints of a provider. */
 export function endpointsOf(provider: OAuthProvider): Record<string, string> {
   const places = {
     authorize: locate(provider.authorization),

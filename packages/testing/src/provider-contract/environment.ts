@@ -1,4 +1,4 @@
-/** Runs something with environment variables that are not there before or after. */
+/** Calls a function with temporary environment variables. */
 export async function withEnvironment<T>(
   variables: Readonly<Record<string, string>>,
   run: () => Promise<T>,

@@ -58,19 +58,16 @@ describe("providerContract()", () => {
   it.each<[string, Partial<OAuth2Provider<Person>>]>([
     ["has complete defaults", { name: "Sounds" }],
     ["is listed by `providers`", { id: "other" }],
-    ["sends people to exactly this authorization URL", { authorization: "https://sound.example/authorize?scope=all" }],
-    ["sends people to exactly this authorization URL", { checks: ["state"] }],
-    ["signs a person in", { profile: ({ name }) => ({ id: 7, name }) }],
-    ["says nothing of whether the address is verified", { profile: ({ id = 0 }) => ({ id, emailVerified: true }) }],
+    ["redirects to exactly this authorization URL", { authorization: "https://sound.example/authorize?scope=all" }],
+    ["redirects to exactly this authorization URL", { checks: ["state"] }],
+    ["signs a user in", { profile: ({ name }) => ({ id: 7, name }) }],
+    ["does not report whether the address is verified", { profile: ({ id = 0 }) => ({ id, emailVerified: true }) }],
     [
-      "refuses a person without an id",
+      "rejects a user without an id",
       { profile: ({ id, name }) => ({ id: String(id), name, email: null, image: null }) },
     ],
-    ["has a button that people can read", { style: { bg: "#ffffff", text: "#888888" } }],
-    [
-      "has a button that people can read",
-      { style: { bg: "#000000", text: "#ffffff", logo: "https://x.example/x.png" } },
-    ],
+    ["has a readable button", { style: { bg: "#ffffff", text: "#888888" } }],
+    ["has a readable button", { style: { bg: "#000000", text: "#ffffff", logo: "https://x.example/x.png" } }],
   ])("%s: fails a provider that does otherwise", async (name, fault) => {
     const provider = (options: object) => ({ ...Sound(options), ...fault });
     expect(await failuresOf({ provider })).toContain(name);
@@ -81,7 +78,7 @@ describe("providerContract()", () => {
       const { authorization, ...others } = Object(options);
       return Sound({ ...others, ...(authorization === undefined ? {} : {}) });
     };
-    expect(await failuresOf({ provider })).toEqual(["lays options over its defaults"]);
+    expect(await failuresOf({ provider })).toEqual(["merges options over its defaults"]);
   });
 
   it("fails a provider that takes its client id from the options alone", async () => {

@@ -11,12 +11,12 @@ import type { TestRunner } from "./test-runner.ts";
 
 const CLIENT = { clientId: "client-id", clientSecret: "client-secret" };
 
-/** Text that is read on a button needs this contrast (WCAG 2.2 §1.4.3, level AA). */
+/** Minimum contrast of text on a button (WCAG 2.2 §1.4.3, level AA). */
 const TEXT_CONTRAST = 4.5;
 
 /**
- * The tests that every package of a provider passes: complete defaults, the exact authorization request, a whole sign-in
- * against a stand-in for the provider, the environment, options, ids, looks.
+ * The tests that every provider package must pass: complete defaults, the exact authorization request, a complete sign-in at a
+ * simulated provider, environment variables, options, ids and appearance.
  *
  * ```ts
  * import { providerContract } from "@cardea/testing";
@@ -48,7 +48,7 @@ export function providerContract({ describe, it, expect }: TestRunner, expected:
       expect(await (await browser.navigate("/auth/providers")).json()).toEqual([listed]);
     });
 
-    it("sends people to exactly this authorization URL", async () => {
+    it("redirects to exactly this authorization URL", async () => {
       const { authorizationUrl } = await signIn(expected.profile);
       expect(ownPart(authorizationUrl)).toBe(expected.authorizationUrl);
       expect(flowPart(authorizationUrl)).toEqual(flowOf(expected, make().type, CLIENT.clientId));
@@ -58,7 +58,7 @@ export function providerContract({ describe, it, expect }: TestRunner, expected:
     environmentContract({ describe, it, expect }, expected, make);
     looksContract({ describe, it, expect }, make);
 
-    it("lays options over its defaults", async () => {
+    it("merges options over its defaults", async () => {
       const { authorization = {} } = make();
       const params: Record<string, unknown> = {
         ...(typeof authorization === "object" ? authorization.params : {}),
@@ -79,7 +79,7 @@ export function providerContract({ describe, it, expect }: TestRunner, expected:
 }
 
 function signInContract({ it, expect }: TestRunner, expected: ProviderExpectations, make: Make, signIn: SignIn): void {
-  it("signs a person in", async () => {
+  it("signs a user in", async () => {
     const { session, identity, errors } = await signIn(expected.profile);
     expect(errors).toEqual([]);
     const { id: userId, ...shown } = expected.user;
@@ -95,10 +95,10 @@ function signInContract({ it, expect }: TestRunner, expected: ProviderExpectatio
     expect(user.emailVerified ?? profile.email_verified).toBe(expected.emailVerified);
   });
 
-  it("refuses a person without an id", async () => {
+  it("rejects a user without an id", async () => {
     const { id: _id, sub: _sub, ...rest } = expected.profile;
     const answer = expected.profileWithoutId ?? rest;
-    // Core refuses the text of a missing value, such as "undefined"; a mapper must not make it in the first place.
+    // Core rejects the text of a missing value, such as "undefined", but `profile()` should not create it in the first place.
     const mapped = new Promise((resolve) => resolve(make().profile?.({ ...answer }, expected.tokens ?? {})));
     expect(Object(await mapped.catch(() => null)).id || null).toBe(null);
     const { session, landedOn } = await signIn(answer);
@@ -132,13 +132,13 @@ function environmentContract({ it, expect }: TestRunner, expected: ProviderExpec
   });
 }
 
-/** At another issuer only the way of signing stays the same. */
+/** With another issuer, only the signing method stays the same. */
 function elsewhere({ script }: ProviderExpectations): ProviderScript {
   return script?.idToken?.sign === undefined ? {} : { idToken: { sign: script.idToken.sign } };
 }
 
 function looksContract({ it, expect }: TestRunner, make: Make): void {
-  it("has a button that people can read", () => {
+  it("has a readable button", () => {
     const { style = {} } = make();
     expect(contrast(style.bg ?? "", style.text ?? "")).toBeGreaterThanOrEqual(TEXT_CONTRAST);
     expect(style.logo, "an image from elsewhere would not be shown").toBe(undefined);
@@ -148,7 +148,7 @@ function looksContract({ it, expect }: TestRunner, make: Make): void {
 type Make = (options?: object) => OAuthProvider;
 type SignIn = (profile: JsonObject, options?: object) => Promise<SignInResult>;
 
-/** The provider as far as the stand-in must know it: with the options over the defaults. */
+/** The provider for the simulation: its defaults, overridden by the options. */
 function merged(provider: OAuthProvider): OAuthProvider {
   return { ...provider, ...Object(provider.options) };
 }
@@ -160,7 +160,7 @@ function endpointIsDiscovered({ authorization, issuer, type }: OAuthProvider): b
 }
 
 function emailTitle({ emailVerified }: ProviderExpectations): string {
-  if (emailVerified === undefined) return "says nothing of whether the address is verified";
+  if (emailVerified === undefined) return "does not report whether the address is verified";
   return emailVerified ? "vouches for a verified address" : "does not vouch for the address";
 }
 

@@ -6,23 +6,23 @@ import { createScriptedProvider, type ScriptedProvider } from "../scripted-provi
 import { endpointsOf, locate } from "./endpoints.ts";
 import type { ProviderExpectations } from "./expectations.ts";
 
-/** Where the application of a contract is found. */
+/** The origin of the contract's application. */
 const ORIGIN = "https://app.example.com";
 
-/** How a sign-in of the contract went. */
+/** Result of a sign-in. */
 export interface SignInResult {
-  /** Where the browser was sent to. */
+  /** The URL that the browser was redirected to. */
   readonly authorizationUrl: URL;
-  /** Where the browser ended up. */
+  /** The URL of the browser at the end. */
   readonly landedOn: string;
   readonly session: Session | null;
-  /** What `callbacks.signIn` got; nothing when it was not asked. */
+  /** The argument of `callbacks.signIn`; undefined if it was not called. */
   readonly identity: { readonly user: User; readonly account: Account | null; readonly profile?: Profile } | undefined;
-  /** Every error that was logged. */
+  /** All logged errors. */
   readonly errors: readonly Error[];
 }
 
-/** The scripted provider in the place of the real one: same issuer, same endpoints, the profile that is expected. */
+/** A scripted provider in place of the real one, with the same issuer and endpoints and the expected profile. */
 export function standIn(expected: ProviderExpectations, provider: OAuthProvider, user: JsonObject): ScriptedProvider {
   const { issuer, type } = provider;
   const op = createScriptedProvider({
@@ -57,14 +57,14 @@ export function createApplication(provider: Provider) {
   return { browser: createBrowser(handlers.GET, { origin: ORIGIN }), identities, errors };
 }
 
-/** Presses the provider's button on the built-in page; where the browser is sent. */
+/** Presses the provider's button on the built-in page; returns the URL that the browser is redirected to. */
 async function beginSignIn({ browser }: ReturnType<typeof createApplication>, id: string): Promise<URL> {
   const page = await browser.navigate("/auth/signin");
   const { redirectsTo } = await browser.submit(page, { action: `/auth/signin/${id}` });
   return new URL(redirectsTo ?? "about:blank");
 }
 
-/** Signs in from the first page to the session. */
+/** Runs a complete sign-in, from the sign-in page to the session. */
 export async function signInAt(op: ScriptedProvider, provider: Provider, id: string): Promise<SignInResult> {
   const application = createApplication(provider);
   const { browser, identities, errors } = application;
@@ -75,7 +75,7 @@ export async function signInAt(op: ScriptedProvider, provider: Provider, id: str
   return { authorizationUrl, landedOn: landing.redirectsTo ?? "", session, identity: identities[0], errors };
 }
 
-/** Some providers issue ID tokens without being asked for `openid`; the scripted one wants to be. */
+/** Adds the scope `openid`: some providers issue ID tokens without it, but the scripted one requires it. */
 function asStandard(url: URL): URL {
   const standard = new URL(url);
   const scopes = (url.searchParams.get("scope") ?? "").split(" ");

@@ -9,6 +9,7 @@ const CODE_LIFETIME_MS = 60_000;
 
 /** The way back to the client. `browser.navigate(answer.url, { form: answer.form, initiator: provider.issuer })` takes it. */
 export interface AuthorizationAnswer {
+  /** How the parameters come back: in the URL, or in a form that the browser posts (`response_mode`). */
   readonly mode: "query" | "form_post";
   /** Where to go: with the parameters for `query`, without for `form_post`. */
   readonly url: URL;
@@ -18,6 +19,7 @@ export interface AuthorizationAnswer {
 
 /** The client's authorization request is wrong in a way that must not lead back to it. The message says which. */
 export class AuthorizationRequestRefused extends Error {
+  /** Identifies the error. */
   override readonly name = "AuthorizationRequestRefused";
 }
 

@@ -2,7 +2,9 @@
 
 /** One request, as it arrived. */
 export interface ProviderCall {
+  /** The HTTP method, upper-case. */
   readonly method: string;
+  /** The absolute URL, query included. */
   readonly url: string;
   /** Names lower-case. */
   readonly headers: Readonly<Record<string, string>>;

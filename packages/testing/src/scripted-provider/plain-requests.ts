@@ -1,11 +1,11 @@
-/** What a client asks of a scripted provider, for this package's own tests. */
+/** Client requests to a scripted provider, for this package's own tests. */
 import type { CodeFlow } from "../plain-client.ts";
 import type { ScriptedProvider } from "../scripted-provider.ts";
 
-/** Where the client wants its people back. */
+/** The redirect URI of the client. */
 export const redirectUri = "https://app.example.com/auth/callback/op";
 
-/** A whole sign-in at a scripted provider, for `runCodeFlow`. */
+/** A complete sign-in at a scripted provider, for `runCodeFlow`. */
 export function flowWith(op: ScriptedProvider, changes: Partial<CodeFlow> = {}): CodeFlow {
   return {
     issuer: op.issuer,
@@ -21,7 +21,7 @@ export function flowWith(op: ScriptedProvider, changes: Partial<CodeFlow> = {}):
   };
 }
 
-/** An authorization request of an honest client. */
+/** A correct client's authorization request. */
 export function authorizationUrl(op: ScriptedProvider, changes: Record<string, string> = {}): URL {
   const url = new URL("https://op.example.com/authorize");
   const params = {
@@ -35,7 +35,7 @@ export function authorizationUrl(op: ScriptedProvider, changes: Record<string, s
   return url;
 }
 
-/** Gets a code and takes it to the token endpoint; `changes` to the form may replace it. */
+/** Gets a code and sends it to the token endpoint; `changes` to the form may replace it. */
 export async function redeem(
   op: ScriptedProvider,
   changes: Record<string, string> = {},

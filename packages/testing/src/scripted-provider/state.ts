@@ -1,4 +1,4 @@
-/** What a scripted provider is and what it remembers. */
+/** Options and state of a scripted provider. */
 import type { JWK } from "jose";
 import type { CallLog, FetchedEndpoint } from "./calls.ts";
 import type { Answer } from "./faults.ts";
@@ -6,61 +6,65 @@ import type { Json, JsonObject } from "./json.ts";
 import type { KeyStore, SignatureAlgorithm } from "./keys.ts";
 import type { ClientAuthentication, ProviderScript } from "./script.ts";
 
-/** How to set up a scripted provider. */
+/** Options of a scripted provider. */
 export interface ScriptedProviderOptions {
-  /** Exactly as in the metadata and in `iss`, trailing slash or not. Default `https://op.example.com`. */
+  /** The exact value in the metadata and in `iss`, with or without a trailing slash. Default `https://op.example.com`. */
   readonly issuer?: string;
   /** Default `cid`. */
   readonly clientId?: string;
   /** Default `csecret`; `null`: a client without a secret. */
   readonly clientSecret?: string | null;
-  /** `oidc` (default) issues ID tokens; `oauth2` has none, and no `/.well-known/openid-configuration`. */
+  /** `oidc` (default) issues ID tokens; `oauth2` has neither ID tokens nor `/.well-known/openid-configuration`. */
   readonly type?: "oidc" | "oauth2";
-  /** Ways of client authentication it takes. Default: by secret (basic, post), else by `clientKeys`, else `none`. */
+  /** Accepted methods of client authentication. Default: secret (basic, post), otherwise `clientKeys`, otherwise `none`. */
   readonly clientAuthentication?: readonly ClientAuthentication[];
   /** The client's public keys, for `private_key_jwt`. */
   readonly clientKeys?: readonly JWK[];
-  /** Redirect URIs it accepts, exactly. Default: any. */
+  /** Accepted redirect URIs, compared exactly. Default: any. */
   readonly redirectUris?: readonly string[];
-  /** `required`: no code without a challenge. Default `optional`: checked when sent. */
+  /** `required`: no code without a challenge. Default `optional`: checked if sent. */
   readonly pkce?: "required" | "optional";
   /** Announces RFC 9207 and sends `iss` with each authorization response. Default false. */
   readonly responseIss?: boolean;
   /** Algorithm of ID tokens. Default `RS256`. */
   readonly signatureAlgorithm?: SignatureAlgorithm;
-  /** Which tokens carry the person's claims. Default `both`. */
+  /** Where the user's claims are returned. Default `both`. */
   readonly claimsIn?: "both" | "idToken" | "userinfo";
   /**
-   * Where the endpoints are, absolute or relative to the issuer, for clients that know them by heart
+   * URLs of the endpoints, absolute or relative to the issuer, for clients that do not use discovery
    * (`{ userinfo: "https://api.example.com/user" }`). Default `authorize`, `token`, `jwks`, `userinfo` below the issuer.
    */
   readonly endpoints?: Readonly<Partial<Record<"authorize" | "token" | "jwks" | "userinfo", string>>>;
-  /** Further JSON resources by absolute URL, answered to anyone who has an access token. */
+  /** Additional JSON resources by absolute URL, served to any client with an access token. */
   readonly resources?: Readonly<Record<string, Json>>;
-  /** Who signs in when neither script nor call says otherwise. Default: {@link defaultUser}. */
+  /** The user who signs in, unless the script or the call specifies another. Default: {@link defaultUser}. */
   readonly user?: JsonObject;
   /** The provider's clock, milliseconds since 1970. Default `Date.now`. */
   readonly now?: () => number;
 }
 
-/** What stands behind an authorization code and the tokens made from it. */
+/** The grant behind an authorization code and its tokens. */
 export interface Grant {
   readonly redirectUri: string;
   readonly scope: string;
   readonly nonce: string | undefined;
   readonly codeChallenge: string | undefined;
-  /** Seconds since 1970; present when the client sent `max_age`. */
+  /** Seconds since 1970; set if the client sent `max_age`. */
   readonly authTime: number | undefined;
   readonly user: JsonObject;
-  /** Milliseconds since 1970 after which the code is void. */
+  /** When the code expires, in milliseconds since 1970. */
   readonly expires: number;
 }
 
-/** Every secret the provider gave out: what must not turn up in logs and pages. */
+/** Every secret that the provider issued. None of them may appear in logs and pages. */
 export interface IssuedSecrets {
+  /** Authorization codes, oldest first. */
   readonly codes: readonly string[];
+  /** Access tokens, oldest first. */
   readonly accessTokens: readonly string[];
+  /** Refresh tokens, oldest first. */
   readonly refreshTokens: readonly string[];
+  /** ID tokens as they were sent, oldest first. */
   readonly idTokens: readonly string[];
 }
 
@@ -82,7 +86,7 @@ export interface Settings {
   readonly now: () => number;
 }
 
-/** One provider at work. */
+/** The state of one provider. */
 export interface ProviderState {
   readonly settings: Settings;
   readonly keys: KeyStore;
@@ -94,11 +98,11 @@ export interface ProviderState {
   readonly issued: { codes: string[]; accessTokens: string[]; refreshTokens: string[]; idTokens: string[] };
   user: JsonObject;
   script: ProviderScript;
-  /** Requests answered since the script was set, by endpoint: what `times` counts. */
+  /** Number of requests since the script was set, by endpoint, for `times`. */
   readonly uses: Map<FetchedEndpoint, number>;
 }
 
-/** The person who signs in by default; with `oauth2`, as such providers describe one. */
+/** The user who signs in by default; for `oauth2`, in the format of such providers. */
 export function defaultUser(type: "oidc" | "oauth2"): JsonObject {
   const common = { name: "Ada Lovelace", email: "ada@example.com" };
   if (type === "oauth2") return { id: 1815, login: "ada", ...common, avatar_url: "https://op.example.com/ada.png" };
@@ -113,7 +117,7 @@ export function defaultUser(type: "oidc" | "oauth2"): JsonObject {
   };
 }
 
-/** An answer of JSON. */
+/** A JSON response. */
 export function jsonAnswer(value: Json, status = 200, headers: Readonly<Record<string, string>> = {}): Answer {
   return { status, content: { kind: "json", value }, headers };
 }

@@ -8,7 +8,7 @@ import { defined } from "./json.ts";
 import type { TokenCheck } from "./script.ts";
 import { type Grant, jsonAnswer, type ProviderState } from "./state.ts";
 
-/** How long access tokens are said to be good for, seconds. */
+/** The reported lifetime of access tokens in seconds. */
 const ACCESS_TOKEN_LIFETIME_SECONDS = 3600;
 
 type CodeCheck = { readonly ok: true; readonly grant: Grant } | { readonly ok: false; readonly reason: string };
@@ -25,7 +25,7 @@ function checkVerifier(grant: Grant, verifier: string | null): string | undefine
   return challenge === grant.codeChallenge ? undefined : "code_verifier does not match the challenge";
 }
 
-/** Takes the code out of circulation, and says whether it is good. */
+/** Consumes the code, and reports whether it is valid. */
 function exchangeCode(state: ProviderState, params: URLSearchParams, skip: ReadonlySet<TokenCheck>): CodeCheck {
   const grant = state.codes.get(params.get("code") ?? "");
   if (grant === undefined) return { ok: false, reason: "unknown code" };
@@ -80,12 +80,12 @@ async function grantTokens(state: ProviderState, grant: Grant): Promise<Answer> 
 }
 
 /**
- * Answers a token request as an honest provider does.
+ * Responds to a token request like a correct provider.
  *
  * 1. POST of a form (RFC 6749 §3.2).
- * 2. The client proves itself, in one way that is allowed (§2.3).
- * 3. The code is known, unused, unexpired, and comes with its own redirect_uri (§4.1.3).
- * 4. The verifier fits the challenge; none may come without one (RFC 7636 §4.6, RFC 9700 §4.8.2).
+ * 2. The client authenticates with one of the accepted methods (§2.3).
+ * 3. The code is known, unused and unexpired, and redirect_uri is the requested one (§4.1.3).
+ * 4. The verifier matches the challenge; without a challenge there must be no verifier (RFC 7636 §4.6, RFC 9700 §4.8.2).
  */
 export async function answerToken(state: ProviderState, call: ProviderCall): Promise<Answer> {
   const isForm = call.headers["content-type"]?.startsWith("application/x-www-form-urlencoded") === true;

@@ -1,11 +1,11 @@
-/** The userinfo endpoint (OIDC Core §5.3), and whatever else an access token opens (RFC 6750). */
+/** The userinfo endpoint (OIDC Core §5.3), and other resources that an access token gives access to (RFC 6750). */
 import type { ProviderCall } from "./calls.ts";
 import type { Answer } from "./faults.ts";
 import { claimsFor } from "./id-token.ts";
 import { defined, type Json, patchJson } from "./json.ts";
 import { type Grant, jsonAnswer, type ProviderState } from "./state.ts";
 
-/** A request without, or with a wrong, access token (RFC 6750 §3.1). Tokens in the query are never looked at. */
+/** The response if the access token is missing or wrong (RFC 6750 §3.1). Tokens in the query are ignored. */
 const REFUSED: Answer = jsonAnswer({ error: "invalid_token" }, 401, {
   "www-authenticate": 'Bearer error="invalid_token"',
 });
@@ -18,7 +18,7 @@ function findGrant(state: ProviderState, call: ProviderCall): Grant | undefined 
   return state.accessTokens.get(isHeader ? inHeader : inBody);
 }
 
-/** Answers with the claims of the person whose access token comes; with `oauth2`, with all the provider knows of them. */
+/** Responds with the claims of the access token's user; for `oauth2`, with everything that the provider knows about the user. */
 export async function answerUserinfo(state: ProviderState, call: ProviderCall): Promise<Answer> {
   const grant = findGrant(state, call);
   if (grant === undefined) return REFUSED;
@@ -30,7 +30,7 @@ export async function answerUserinfo(state: ProviderState, call: ProviderCall): 
   return { status: 200, content: { kind: "jwt", token: await state.keys.sign(payload) } };
 }
 
-/** Answers with a further resource, to anyone who has an access token. */
+/** Responds with an additional resource, to any client with an access token. */
 export function answerResource(state: ProviderState, call: ProviderCall, value: Json): Answer {
   return findGrant(state, call) === undefined ? REFUSED : jsonAnswer(value);
 }

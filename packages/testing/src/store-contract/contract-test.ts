@@ -1,53 +1,54 @@
 import type { Awaitable, Store } from "@cardea/core/adapters";
 import type { Check } from "../adapter-contract/contract-test.ts";
 
-/** A step that was taken inside of a transaction, which is still open. */
+/** A step inside a transaction that is still open. */
 export interface HeldStep {
-  /** Commits; resolves when that is done. */
+  /** Commits the transaction. */
   commit(): Promise<void>;
-  /** Undoes the step; resolves when that is done. */
+  /** Rolls the transaction back. */
   rollBack(): Promise<void>;
 }
 
-/** What {@link storeContract} tests, and what a test can do to the data. Tests that need an absent member are left out with `lacks`. */
+/** The store to test, and operations on its data. List absent members in `lacks`, to omit the tests that need them. */
 export interface StoreUnderTest {
+  /** The store. Tests use their own keys, so it need not be empty. */
   readonly store: Store;
-  /** The same data through another client, as another process has it; default: `store`. */
+  /** A second client for the same data, like that of another process; default: `store`. */
   readonly other?: Store;
-  /** Makes what is stored this many seconds older. */
+  /** Ages the stored data by this many seconds. */
   readonly advance?: (seconds: number) => Awaitable<void>;
-  /** Loses all data, as a store that was emptied, or evicted everything. */
+  /** Deletes all data, as when a store is emptied or evicts everything. */
   readonly lose?: () => Awaitable<void>;
-  /** Remembers all data; the function it resolves to puts them back, as a failover to a copy that is behind. */
+  /** Saves a copy of all data, and resolves to a function that restores it, like a failover to an outdated replica. */
   readonly checkpoint?: () => Awaitable<() => Awaitable<void>>;
-  /** Does something inside of a transaction, and keeps that open. Absent where there are no transactions. */
+  /** Runs `work` inside a transaction and keeps the transaction open. Absent if there are no transactions. */
   readonly hold?: (work: (store: Store) => Promise<unknown>) => Promise<HeldStep>;
-  /** Called after each test, also after one that failed. */
+  /** Called after each test, including failed ones. */
   readonly cleanup?: () => Awaitable<void>;
 }
 
-/** What a test may need. */
+/** A feature that a test may need. */
 export type StoreNeed = "log" | Exclude<keyof StoreUnderTest, "store" | "other" | "cleanup">;
 
-/** What a test is given: everything that it needs is there. */
+/** The argument of a test, with everything that it needs. */
 export type StoreSubject<N extends StoreNeed> = Required<Pick<StoreUnderTest, Exclude<N, "log"> | "other">> & {
   readonly store: N & "log" extends never ? Store : Store & Required<Pick<Store, "log">>;
 };
 
-/** A clause of the contract. */
+/** One test of the contract. */
 export interface StoreContractTest {
   readonly name: string;
   readonly needs: readonly StoreNeed[];
-  /** Rejects if the clause does not hold. Every need is met. */
+  /** Rejects if the test fails. Called only if all needs are met. */
   run(subject: StoreUnderTest, check: Check): Promise<void>;
 }
 
-/** Whether a store, and what can be done to its data, meets a need. */
+/** Whether a store and the operations on its data meet a need. */
 export function hasNeed(subject: StoreUnderTest, need: StoreNeed): boolean {
   return (need === "log" ? subject.store.log : subject[need]) !== undefined;
 }
 
-/** A clause of the contract that needs these members. */
+/** Defines a test that needs these members. */
 export function storeTest<N extends StoreNeed = never>(
   name: string,
   needs: readonly N[],
@@ -60,7 +61,7 @@ export function storeTest<N extends StoreNeed = never>(
   };
 }
 
-/** A cast: `defineTests` runs a clause only if its needs are met. */
+/** A cast: `defineTests` runs a test only if its needs are met. */
 function asSubject<N extends StoreNeed>(subject: StoreUnderTest): StoreSubject<N> {
   return subject as StoreSubject<N>;
 }

@@ -6,7 +6,7 @@ const minute = { ttl: 60 } as const;
 
 const newName = (): string => `cardea:contract:${unique("log")}`;
 
-/** A process that holds what the log said, and gives it back to a log that has lost something. */
+/** A process that remembers the entries of the log, and appends them again to a log that lost some. */
 function createProcess(log: StoreLog, name: string) {
   const held = new Set<string>();
   let generation: string | undefined;
@@ -25,9 +25,9 @@ function createProcess(log: StoreLog, name: string) {
   };
 }
 
-/** A store that loses what it had, and a transaction that takes its time. */
+/** A store that loses data, and slow transactions. */
 export const logLossTests: readonly StoreContractTest[] = [
-  storeTest("says that everything was lost", ["log", "lose"], async ({ store: { log }, lose }, check) => {
+  storeTest("reports that everything was lost", ["log", "lose"], async ({ store: { log }, lose }, check) => {
     const name = newName();
     for (const entry of ["one", "two"]) await log.append(name, entry, minute);
     const before = await log.since(name, null);
@@ -46,7 +46,7 @@ export const logLossTests: readonly StoreContractTest[] = [
     check.equal({ entries: next.entries, complete: next.complete }, { entries: [], complete: true });
   }),
   storeTest(
-    "says so when it was put back to a copy that is behind",
+    "reports lost entries after a failover to an outdated replica",
     ["log", "checkpoint"],
     async ({ store, checkpoint }, check) => {
       const { log } = store;
@@ -59,7 +59,7 @@ export const logLossTests: readonly StoreContractTest[] = [
       await putBack();
       const behind = await log.since(name, before.at);
       check.equal({ entries: behind.entries, complete: behind.complete }, { entries: ["one"], complete: false });
-      // As many as were lost, and more: the log is as long as it was, and longer.
+      // As many entries as were lost, and one more, so that the log gets as long as before, and longer.
       for (const entry of ["four", "five", "six"]) {
         await log.append(name, entry, minute);
         check.equal((await log.since(name, before.at)).complete, false);
@@ -67,7 +67,7 @@ export const logLossTests: readonly StoreContractTest[] = [
       check.equal((await log.since(name, before.at)).entries, ["one", "four", "five", "six"]);
     },
   ),
-  storeTest("revives nothing that one process remembers", ["log", "lose"], async ({ store, other, lose }, check) => {
+  storeTest("loses no entry that one process remembers", ["log", "lose"], async ({ store, other, lose }, check) => {
     const name = newName();
     const [a, b] = [createProcess(store.log, name), createProcess(other.log ?? store.log, name)];
     await a.append("ended: 1");
@@ -82,33 +82,29 @@ export const logLossTests: readonly StoreContractTest[] = [
     await fresh.sync();
     for (const { held } of [a, b, fresh]) check.equal([...held].sort(), ["ended: 1", "ended: 2", "ended: 3"]);
   }),
-  storeTest(
-    "shows two appends in the order of their commits",
-    ["log", "hold"],
-    async ({ store, other, hold }, check) => {
-      const [name, log] = [newName(), other.log ?? store.log];
-      await store.log.append(name, "zero", minute);
-      let { at } = await log.since(name, null);
-      const read: string[] = [];
-      const poll = async () => {
-        const found = await log.since(name, at);
-        check.equal(found.complete, true);
-        at = found.at;
-        read.push(...found.entries);
-      };
-      // The first one is written and not committed; the second one is asked for, and wants to commit before it.
-      const first = await hold((held) => held.log?.append(name, "one", minute) ?? Promise.reject(new Error("no log")));
-      const second = log.append(name, "two", minute);
-      for (let n = 0; n < 5; n++) await poll();
-      check.equal(read.includes("one"), false);
-      await first.commit();
-      await second;
-      await poll();
-      check.equal([...read].sort(), ["one", "two"]);
-      check.equal((await log.since(name, null)).entries, ["zero", ...read]);
-    },
-  ),
-  storeTest("has no gap where an append was undone", ["log", "hold"], async ({ store, other, hold }, check) => {
+  storeTest("shows concurrent appends in commit order", ["log", "hold"], async ({ store, other, hold }, check) => {
+    const [name, log] = [newName(), other.log ?? store.log];
+    await store.log.append(name, "zero", minute);
+    let { at } = await log.since(name, null);
+    const read: string[] = [];
+    const poll = async () => {
+      const found = await log.since(name, at);
+      check.equal(found.complete, true);
+      at = found.at;
+      read.push(...found.entries);
+    };
+    // The first append is written but not committed; the second one tries to commit before it.
+    const first = await hold((held) => held.log?.append(name, "one", minute) ?? Promise.reject(new Error("no log")));
+    const second = log.append(name, "two", minute);
+    for (let n = 0; n < 5; n++) await poll();
+    check.equal(read.includes("one"), false);
+    await first.commit();
+    await second;
+    await poll();
+    check.equal([...read].sort(), ["one", "two"]);
+    check.equal((await log.since(name, null)).entries, ["zero", ...read]);
+  }),
+  storeTest("leaves no gap where an append was rolled back", ["log", "hold"], async ({ store, other, hold }, check) => {
     const [name, log] = [newName(), other.log ?? store.log];
     await store.log.append(name, "zero", minute);
     const { at } = await log.since(name, null);

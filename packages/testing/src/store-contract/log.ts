@@ -13,9 +13,9 @@ async function allOf(log: StoreLog, name: string): Promise<readonly string[]> {
   return (await log.since(name, null)).entries;
 }
 
-/** One process after another appends and reads. */
+/** Several processes append and read. */
 export const logTests: readonly StoreContractTest[] = [
-  storeTest("has a log that is empty, without a generation", ["log"], async ({ store: { log } }, check) => {
+  storeTest("starts with an empty log, without a generation", ["log"], async ({ store: { log } }, check) => {
     const name = newName();
     const { at, ...rest } = await log.since(name, null);
     check.equal(rest, { generation: "", entries: [], complete: true });
@@ -40,7 +40,7 @@ export const logTests: readonly StoreContractTest[] = [
     }
     check.equal(await allOf(log, name), ["one", "two", "three"]);
   }),
-  storeTest("keeps every text as it is, and logs apart", ["log"], async ({ store: { log } }, check) => {
+  storeTest("stores every text unchanged, and keeps logs separate", ["log"], async ({ store: { log } }, check) => {
     const [name, otherName] = [newName(), newName()];
     const texts = ["", unicode, "x".repeat(20_000), ...hostileTexts];
     for (const text of texts) await log.append(name, text, minute);
@@ -51,7 +51,7 @@ export const logTests: readonly StoreContractTest[] = [
     const generations = await Promise.all([name, otherName].map((one) => log.since(one, null)));
     check.equal(new Set(generations.map(({ generation }) => generation)).size, 2);
   }),
-  storeTest("sets the keys of an entry in the same step", ["log"], async ({ store, other }, check) => {
+  storeTest("sets the keys of an entry atomically with the entry", ["log"], async ({ store, other }, check) => {
     const name = newName();
     const key = (n: number) => `${name}:Key ${n}`;
     await store.set(key(0), "before", { ttl: null });
@@ -80,7 +80,7 @@ export const logTests: readonly StoreContractTest[] = [
     check.equal([await store.get(key(0)), await store.get(`${key(14)}:second`)], ["0", unicode]);
   }),
   storeTest(
-    "misses none of many that are appended at once, in one order for all",
+    "returns all concurrent appends, in the same order for every reader",
     ["log"],
     async ({ store, other }, check) => {
       const name = newName();
@@ -111,9 +111,9 @@ export const logTests: readonly StoreContractTest[] = [
   ),
 ];
 
-/** Time. */
+/** Expiry of entries. */
 export const logLifeTests: readonly StoreContractTest[] = [
-  storeTest("keeps an entry and its keys for their time", ["log", "advance"], async ({ store, advance }, check) => {
+  storeTest("keeps an entry and its keys until they expire", ["log", "advance"], async ({ store, advance }, check) => {
     const name = newName();
     await store.log.append(name, "one", { ttl: 1000, keys: { [`${name}:key`]: "a" } });
     await advance(900);
@@ -123,7 +123,7 @@ export const logLifeTests: readonly StoreContractTest[] = [
     check.equal(await store.get(`${name}:key`), null);
     check.equal((await allOf(store.log, name)).includes("two"), true);
   }),
-  storeTest("keeps no entry for ever", ["log", "advance"], async ({ store: { log }, advance }, check) => {
+  storeTest("drops expired entries", ["log", "advance"], async ({ store: { log }, advance }, check) => {
     const name = newName();
     for (const entry of ["one", "two", "three"]) await log.append(name, entry, { ttl: 1000 });
     const before = await log.since(name, null);
@@ -135,7 +135,7 @@ export const logLifeTests: readonly StoreContractTest[] = [
     }
     check.equal(appended < 300, true);
     const after = await log.since(name, before.at);
-    // Whether the reader was told that something is missing or not: of what counts, it missed nothing.
+    // Whether or not the reader was told that entries are missing, it read every entry that has not expired.
     check.equal(after.entries.filter((entry) => entry === "later").length, appended);
   }),
 ];

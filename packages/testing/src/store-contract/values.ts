@@ -8,19 +8,19 @@ const minute = { ttl: 60 } as const;
 /** A key that no other test uses. */
 const newKey = (): string => `cardea:contract:${unique("Key")}`;
 
-/** Texts: what is written is what is read. */
+/** Text is read as it was written. */
 export const valueTests: readonly StoreContractTest[] = [
-  storeTest("has nothing under a key that was never set", [], async ({ store }, check) => {
+  storeTest("returns null for a key that was never set", [], async ({ store }, check) => {
     check.equal(await store.get(newKey()), null);
   }),
-  storeTest("keeps a text of any script and length, and the empty one", [], async ({ store, other }, check) => {
+  storeTest("stores text of any script and length, including empty text", [], async ({ store, other }, check) => {
     for (const text of ["", " ", unicode, "0", "null", "x".repeat(50_000), ...hostileTexts]) {
       const key = newKey();
       check.equal(await store.set(key, text, minute), true);
       check.equal(await other.get(key), text);
     }
   }),
-  storeTest("does not take one key for another that looks like it", [], async ({ store }, check) => {
+  storeTest("does not confuse keys that look alike", [], async ({ store }, check) => {
     const key = newKey();
     await store.set(key, "a", minute);
     for (const otherKey of [...lookAlikes(key), ...hostileTexts, `log:${key}`, `${key}*`]) {
@@ -38,7 +38,7 @@ export const valueTests: readonly StoreContractTest[] = [
     check.equal(await other.set(key, "c", minute), true);
     check.equal(await store.get(key), "c");
   }),
-  storeTest("lets one of several set what was absent", [], async ({ store, other }, check) => {
+  storeTest("lets one of several concurrent callers set an absent key", [], async ({ store, other }, check) => {
     for (let round = 0; round < 5; round++) {
       const key = newKey();
       const { won, refused } = await race(8, async (n) => {
@@ -49,7 +49,7 @@ export const valueTests: readonly StoreContractTest[] = [
       check.equal(await store.get(key), won.flat()[0]);
     }
   }),
-  storeTest("refuses a life that is no number of seconds above 0", [], async ({ store }, check) => {
+  storeTest("rejects a ttl that is not a positive number of seconds", [], async ({ store }, check) => {
     const key = newKey();
     for (const ttl of [0, -1, Number.NaN, Number.POSITIVE_INFINITY]) {
       const { refused } = await race<unknown>(3, (n) => {
@@ -61,9 +61,9 @@ export const valueTests: readonly StoreContractTest[] = [
   }),
 ];
 
-/** Compare and set. */
+/** Compare-and-set. */
 export const swapTests: readonly StoreContractTest[] = [
-  storeTest("swaps what is as expected, and nothing else", [], async ({ store, other }, check) => {
+  storeTest("swaps only if the stored text is the expected one", [], async ({ store, other }, check) => {
     const key = newKey();
     check.equal(await store.swap(key, "Text", "x", minute), false);
     check.equal(await store.swap(key, null, "Text", minute), true);
@@ -77,7 +77,7 @@ export const swapTests: readonly StoreContractTest[] = [
     check.equal(await store.get(key), "");
     check.equal(await store.swap(key, null, "x", minute), false);
   }),
-  storeTest("deletes by a swap to null", [], async ({ store, other }, check) => {
+  storeTest("deletes a key by swapping to null", [], async ({ store, other }, check) => {
     const key = newKey();
     await store.set(key, "a", always);
     check.equal(await store.swap(key, "b", null, always), false);
@@ -87,7 +87,7 @@ export const swapTests: readonly StoreContractTest[] = [
     check.equal(await store.swap(key, null, null, always), true);
     check.equal(await store.set(key, "c", { ...always, ifAbsent: true }), true);
   }),
-  storeTest("lets one of several swap", [], async ({ store, other }, check) => {
+  storeTest("lets one of several concurrent callers swap", [], async ({ store, other }, check) => {
     for (let round = 0; round < 5; round++) {
       const key = newKey();
       const before = round % 2 ? "before" : null;
@@ -97,7 +97,7 @@ export const swapTests: readonly StoreContractTest[] = [
       check.equal(await store.get(key), `after ${won.indexOf(true)}`);
     }
   }),
-  storeTest("gives a text to one of several who take it", [], async ({ store, other }, check) => {
+  storeTest("lets one of several concurrent callers take a text", [], async ({ store, other }, check) => {
     for (let round = 0; round < 3; round++) {
       const key = newKey();
       await store.set(key, "once", minute);
@@ -105,7 +105,7 @@ export const swapTests: readonly StoreContractTest[] = [
       check.equal(won.filter(Boolean).length, 1);
     }
   }),
-  storeTest("is not misled by a text that was there before", [], async ({ store, other }, check) => {
+  storeTest("compares with the current text, not an earlier one", [], async ({ store, other }, check) => {
     const key = newKey();
     await store.set(key, "a", minute);
     await store.swap(key, "a", null, minute);
@@ -118,21 +118,21 @@ export const swapTests: readonly StoreContractTest[] = [
 
 /** Counters. */
 export const counterTests: readonly StoreContractTest[] = [
-  storeTest("counts from nothing, up and down", [], async ({ store, other }, check) => {
+  storeTest("counts up and down from an absent key", [], async ({ store, other }, check) => {
     const key = newKey();
     check.equal(await store.add(key, 2, always), { value: 2, ttl: null });
     check.equal(await other.add(key, -5, always), { value: -3, ttl: null });
     check.equal(await store.add(key, 0, always), { value: -3, ttl: null });
     check.equal(await other.get(key), "-3");
   }),
-  storeTest("counts beyond 32 bits, and not beyond what is exact", [], async ({ store }, check) => {
+  storeTest("counts beyond 32 bits, but not beyond the largest safe integer", [], async ({ store }, check) => {
     const key = newKey();
     await store.add(key, Number.MAX_SAFE_INTEGER - 1, always);
     check.equal(await store.add(key, 1, always), { value: Number.MAX_SAFE_INTEGER, ttl: null });
     const { refused } = await race(1, () => store.add(key, 1, always));
     check.equal({ refused, text: await store.get(key) }, { refused: 1, text: `${Number.MAX_SAFE_INTEGER}` });
   }),
-  storeTest("gives each of many callers another value", [], async ({ store, other }, check) => {
+  storeTest("returns a different value to each concurrent caller", [], async ({ store, other }, check) => {
     const key = newKey();
     const { won } = await race(40, (n) => (n % 2 ? other : store).add(key, 1, minute));
     const values = won.map(({ value }) => value).sort((a, b) => a - b);
@@ -142,7 +142,7 @@ export const counterTests: readonly StoreContractTest[] = [
     );
     check.equal(await store.get(key), "40");
   }),
-  storeTest("goes on from a number that was set, and is swapped like a text", [], async ({ store, other }, check) => {
+  storeTest("adds to a number that was set, and swaps it like text", [], async ({ store, other }, check) => {
     const key = newKey();
     await store.set(key, "41", always);
     check.equal(await store.add(key, 1, always), { value: 42, ttl: null });
@@ -152,7 +152,7 @@ export const counterTests: readonly StoreContractTest[] = [
     check.equal(await store.swap(key, "8", null, always), true);
     check.equal(await store.add(key, 1, always), { value: 1, ttl: null });
   }),
-  storeTest("adds nothing to a text that is no whole number", [], async ({ store }, check) => {
+  storeTest("does not add to text that is not an integer", [], async ({ store }, check) => {
     for (const text of ["", "a", "1.5", "1e3", " 1", "0x10"]) {
       const key = newKey();
       await store.set(key, text, always);
@@ -160,7 +160,7 @@ export const counterTests: readonly StoreContractTest[] = [
       check.equal({ text, refused, after: await store.get(key) }, { text, refused: 1, after: text });
     }
   }),
-  storeTest("adds whole numbers only", [], async ({ store }, check) => {
+  storeTest("rejects amounts that are not integers", [], async ({ store }, check) => {
     const key = newKey();
     for (const by of [0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 60]) {
       const { refused } = await race(1, () => store.add(key, by, always));
@@ -169,9 +169,9 @@ export const counterTests: readonly StoreContractTest[] = [
   }),
 ];
 
-/** How long things stay. Times are far apart: the store's own clock may go on meanwhile. */
+/** Expiry. Times are far apart, because the store's own clock continues to run. */
 export const lifeTests: readonly StoreContractTest[] = [
-  storeTest("keeps a text for its time, and no longer", ["advance"], async ({ store, other, advance }, check) => {
+  storeTest("keeps text until it expires, and no longer", ["advance"], async ({ store, other, advance }, check) => {
     const [key, kept] = [newKey(), newKey()];
     await store.set(key, "a", { ttl: 1000 });
     await store.set(kept, "b", always);
@@ -182,7 +182,7 @@ export const lifeTests: readonly StoreContractTest[] = [
     await advance(10 * 365 * 86_400);
     check.equal(await store.get(kept), "b");
   }),
-  storeTest("takes what is over for absent", ["advance"], async ({ store, other, advance }, check) => {
+  storeTest("treats expired keys as absent", ["advance"], async ({ store, other, advance }, check) => {
     const keys = [newKey(), newKey(), newKey()] as const;
     for (const key of keys) await store.set(key, "7", { ttl: 1000 });
     await advance(1000);
@@ -193,7 +193,7 @@ export const lifeTests: readonly StoreContractTest[] = [
     await advance(900);
     check.equal([await store.get(keys[0]), await store.get(keys[1]), await store.get(keys[2])], ["b", "b", "1"]);
   }),
-  storeTest("gives a new life with each set and swap", ["advance"], async ({ store, advance }, check) => {
+  storeTest("sets a new ttl with each set and swap", ["advance"], async ({ store, advance }, check) => {
     const [renewed, swapped, freed, bound] = [newKey(), newKey(), newKey(), newKey()];
     for (const key of [renewed, swapped, freed]) await store.set(key, "a", { ttl: 1000 });
     await store.set(bound, "a", always);
@@ -208,7 +208,7 @@ export const lifeTests: readonly StoreContractTest[] = [
     check.equal(await store.get(freed), "b");
     for (const key of [renewed, swapped, bound]) check.equal(await store.get(key), null);
   }),
-  storeTest("keeps the time of a counter's first call", ["advance"], async ({ store, other, advance }, check) => {
+  storeTest("keeps the ttl of a counter's first call", ["advance"], async ({ store, other, advance }, check) => {
     const key = newKey();
     check.equal(await store.add(key, 1, { ttl: 1000 }), { value: 1, ttl: 1000 });
     await advance(600);
@@ -224,13 +224,14 @@ export const lifeTests: readonly StoreContractTest[] = [
     check.equal(await other.add(key, 1, { ttl: 50 }), { value: 1, ttl: 50 });
   }),
   storeTest(
-    "counts from 1 once, when many begin after the end",
+    "restarts an expired counter once for concurrent callers",
     ["advance"],
     async ({ store, other, advance }, check) => {
       const key = newKey();
       await store.add(key, 5, { ttl: 1000 });
       await advance(1000);
-      const { won } = await race(20, (n) => (n % 2 ? other : store).add(key, 1, { ttl: 1000 }));
+      // Long enough not to expire during the test, even on a busy machine.
+      const { won } = await race(20, (n) => (n % 2 ? other : store).add(key, 1, { ttl: 60_000 }));
       const values = won.map(({ value }) => value).sort((a, b) => a - b);
       check.equal(
         values,

@@ -1,86 +1,149 @@
+import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { installedServers } from "../../../store-redis/src/servers/start-redis.ts";
-import { type Fleet, startFleet } from "./fleet.ts";
+import { bundleWorker, type Fleet, type Program, startFleet } from "./fleet.ts";
+import type { GroundName } from "./grounds.ts";
 
 const isLong = Boolean(process.env.CARDEA_TEST_LONG);
-const [ROUNDS, PARALLEL] = isLong ? [200, 100] : [4, 20];
-/** The steps of a refresh: those up to the lease are before the fifth. In the short form one before the request, and one after it. */
-const POINTS = Array.from({ length: 20 }, (_, n) => n + 5).filter((n) => isLong || n === 12 || n === 19);
-const STOPS = POINTS.filter((n) => isLong || n === 19);
+const [ROUNDS, PARALLEL] = isLong ? [200, 100] : [2, 10];
+/** Clocks of the processes, in milliseconds. */
+const CLOCKS = isLong ? [0, 30_000, -30_000] : [30_000, -30_000];
+/** The last twenty steps of a refresh, from the lease to its release. In the short form one on either side of the request, on Redis. */
+const POINTS = Array.from({ length: 20 }, (_, n) => n - 20).filter((n) => isLong || n === -9 || n === -6);
+const STOPS = POINTS.filter((n) => isLong || n === -6);
+const hasPoints = (name: GroundName) => isLong || name === "Redis";
+/** What takes long is the wait for the end of a lease: the few tests of the short form wait together. */
+const TOGETHER = { concurrent: !isLong };
 const HOUR_MS = 3_700_000;
-/** Leases end sooner in survivors, so that no test waits for fifteen seconds. */
+/** Leases and time limits end sooner, so that no test waits for fifteen seconds. */
 const SPEED = 3;
-/** One refresh, by whichever process; or the token was used up, presented once more, and refused. */
+const GROUNDS: readonly GroundName[] = ["Redis", "PostgreSQL", "MariaDB"];
+
+/** One refresh, by whichever process; or the token was consumed, presented once more, and refused. */
 const FOUND = { failures: [], answers: [200] };
 const LOST = { failures: ["ReauthRequired: lost"], answers: [200, 400] };
-const isInstalled = installedServers().includes("redis-server");
 
-describe.skipIf(!isInstalled)("vault() in several processes on one Redis, with rotation and reuse detection", () => {
+/** The outcomes of a holder that gets no further than a step. At the very step of sending either may be. */
+function outcomesAt(steps: readonly string[], at: number): readonly object[] {
+  const number = (name: string, from = 0) => steps.indexOf(name, from) + 1;
+  const sent = number("refresh sent");
+  const written = Math.max(
+    number("swapAccountTokens ended"),
+    steps.includes("swapAccountTokens ended") ? 0 : number("swap ended", sent),
+  );
+  if (at === sent) return [FOUND, LOST];
+  return at < sent || at >= written ? [FOUND] : [LOST];
+}
+
+let program: Program;
+beforeAll(async () => {
+  program = await bundleWorker();
+});
+afterAll(() => program.remove());
+
+describe.each(GROUNDS)("vault() on %s, with rotation and reuse detection", TOGETHER, (name) => {
   let fleet: Fleet;
+  let isThere = false;
+  /** The steps of one refresh in a process that has just begun. */
+  let steps: readonly string[] = [];
   beforeAll(async () => {
-    fleet = await startFleet();
+    const started = await startFleet(name, { program });
+    if (started === undefined) return;
+    [fleet, isThere] = [started, true];
+    if (!hasPoints(name)) return;
+    const userId = await fleet.addUser("First");
+    const member = await fleet.start();
+    ({ steps } = await member.run({ userId, parallel: 1, advanceMs: HOUR_MS }));
+    member.child.kill("SIGKILL");
   }, 120_000);
-  afterAll(() => fleet.close());
+  afterAll(() => (isThere ? fleet.close() : undefined));
 
-  it("refreshes once for each expiry, with clocks a minute apart", { timeout: 900_000 }, async () => {
-    const userId = await fleet.addUser("Ada");
-    const members = await Promise.all([0, 30_000, -30_000].map((clockMs) => fleet.start({ clockMs })));
+  it("refreshes once for each expiry, with clocks a minute apart", { timeout: 900_000 }, async (test) => {
+    test.skip(!isThere);
+    const userId = await fleet.addUser("Clocks");
+    const members = await Promise.all(CLOCKS.map((clockMs) => fleet.start({ clockMs })));
     const order = { userId, parallel: PARALLEL, advanceMs: HOUR_MS };
     for (let round = 0; round < ROUNDS; round++) {
       const reports = await Promise.all(members.map((member) => member.run(order)));
       expect(reports.flatMap(({ failures }) => failures)).toEqual([]);
       expect(new Set(reports.flatMap(({ tokens }) => tokens)).size).toBe(1);
     }
-    expect(fleet.answers()).toEqual(Array.from({ length: ROUNDS }, () => 200));
+    expect(fleet.answers(userId)).toEqual(Array.from({ length: ROUNDS }, () => 200));
     for (const { child } of members) child.kill("SIGKILL");
   });
 
-  it.each(POINTS)(
-    "a holder that is killed at step %i loses its own account at most",
+  if (hasPoints(name)) {
+    it("has the lease within the last twenty steps, and gives it back with the last", (test) => {
+      test.skip(!isThere);
+      expect(steps.slice(-20)).toEqual(expect.arrayContaining(["refresh sent", "refresh answered"]));
+      expect(steps.slice(-20).filter((one) => one === "swap ended").length).toBeGreaterThanOrEqual(3);
+      expect(steps.at(-1)).toBe("swap ended");
+    });
+  }
+
+  it.for(POINTS.filter(() => hasPoints(name)))(
+    "a holder that is killed at step %i of a refresh loses its own account at most",
     { timeout: 120_000 },
-    async (endAt) => {
-      const [userId, otherId] = [await fleet.addUser(`Killed ${endAt}`), await fleet.addUser(`Other ${endAt}`)];
-      const [holder, survivor] = await Promise.all([fleet.start(), fleet.start({ speed: SPEED })]);
+    async (n) => {
+      if (!isThere) return;
+      const endAt = steps.length + n + 1;
+      const [userId, otherId] = [await fleet.addUser(`Killed ${n}`), await fleet.addUser(`Other ${n}`)];
+      const [holder, survivor] = await Promise.all([fleet.start({ speed: SPEED }), fleet.start({ speed: SPEED })]);
       const order = { userId, parallel: 1, advanceMs: HOUR_MS };
       const wasKilled = await holder.run({ ...order, endAt }).then(
         () => false,
         () => true,
       );
-      const report = await survivor.run(order);
       expect(wasKilled).toBe(true);
-      expect([FOUND, LOST]).toContainEqual({ failures: report.failures, answers: fleet.answers() });
-      expect((await survivor.run({ ...order, advanceMs: 0 })).failures).toEqual(report.failures);
-      expect(fleet.answers()).toEqual([]);
+      const { failures } = await survivor.run(order);
+      expect(outcomesAt(steps, endAt), `${steps[endAt - 1]}`).toContainEqual({
+        failures,
+        answers: fleet.answers(userId),
+      });
+      expect((await survivor.run({ ...order, advanceMs: 0 })).failures).toEqual(failures);
+      expect(fleet.answers(userId)).toEqual([]);
       expect((await survivor.run({ userId: otherId, parallel: 1, advanceMs: 0 })).failures).toEqual([]);
-      for (const { child } of [holder, survivor]) child.kill("SIGKILL");
+      survivor.child.kill("SIGKILL");
     },
   );
 
-  it.each(STOPS)(
-    "a holder that is stopped at step %i and continued sends and overwrites nothing",
+  it.for(STOPS.filter(() => hasPoints(name)))(
+    "a holder that is stopped at step %i of a refresh and continued sends and overwrites nothing",
     { timeout: 120_000 },
-    async (stopAt) => {
-      const userId = await fleet.addUser(`Stopped ${stopAt}`);
-      const [holder, survivor] = await Promise.all([fleet.start(), fleet.start({ speed: SPEED })]);
+    // Of tests that run together, each has a poll() of its own.
+    async (n, { expect }) => {
+      if (!isThere) return;
+      const stopAt = steps.length + n + 1;
+      const userId = await fleet.addUser(`Stopped ${n}`);
+      const [holder, survivor] = await Promise.all([fleet.start({ speed: SPEED }), fleet.start({ speed: SPEED })]);
       const order = { userId, parallel: 1, advanceMs: HOUR_MS };
       const running = holder.run({ ...order, stopAt });
-      await expect.poll(() => isStopped(holder.child.pid)).not.toBe(undefined);
+      await expect.poll(() => isStopped(holder.child.pid)).toBe(true);
       const report = await survivor.run(order);
-      expect([FOUND, LOST]).toContainEqual({ failures: report.failures, answers: fleet.answers() });
+      const { failures } = report;
+      expect(outcomesAt(steps, stopAt), `${steps[stopAt - 1]}`).toContainEqual({
+        failures,
+        answers: fleet.answers(userId),
+      });
       holder.child.kill("SIGCONT");
       const late = await running;
-      expect(fleet.answers(), "nothing is sent after the lease").toEqual([]);
-      const again = await survivor.run({ ...order, advanceMs: 0 });
-      expect(again).toMatchObject({ tokens: report.tokens, failures: report.failures });
-      expect(late).toMatchObject({ tokens: report.tokens, failures: report.failures });
+      // Stopped in the very call that sends, with nothing left to look at, its bytes may go out late (decisions/041).
+      const isSending = steps[stopAt - 1] === "refresh sent";
+      expect(isSending ? [[], [400]] : [[]], "nothing is sent after the lease").toContainEqual(fleet.answers(userId));
+      const after = { tokens: report.tokens, failures };
+      expect(await survivor.run({ ...order, advanceMs: 0 })).toMatchObject(after);
+      // Its own call may end as in an outage, because the time limits of the store and the provider are over; the next one may not.
+      expect([after, { tokens: [], failures: ["RefreshFailed"] }]).toContainEqual({
+        tokens: late.tokens,
+        failures: late.failures,
+      });
+      expect(await holder.run({ ...order, advanceMs: 0 })).toMatchObject(after);
       for (const { child } of [holder, survivor]) child.kill("SIGKILL");
     },
   );
 });
 
-/** Whether a process has been stopped, or has ended; undefined while it runs. */
-async function isStopped(pid = 0): Promise<true | undefined> {
-  const { readFile } = await import("node:fs/promises");
+/** Whether a process has been stopped, or has ended. */
+async function isStopped(pid = 0): Promise<boolean> {
   const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "T");
-  return /\) [TZ]|^T$/.test(stat) ? true : undefined;
+  return /\) [TZ]|^T$/.test(stat);
 }

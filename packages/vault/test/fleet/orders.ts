@@ -1,13 +1,16 @@
-import type { MemoryAdapterOptions } from "@cardea/testing";
+import type { Place, Seed } from "./grounds.ts";
+
+/** The header of a refresh request that names the user whose tokens it is for. */
+export const USER_HEADER = "x-test-user";
 
 /** What a process of the fleet is started with. */
 export interface WorkerSettings {
-  readonly redis: string;
+  readonly place: Place;
   readonly secret: string;
-  readonly seed: NonNullable<MemoryAdapterOptions["seed"]>;
+  readonly seed: Seed | undefined;
   /** How far its clock is ahead. */
   readonly clockMs: number;
-  /** How many times faster than real time leases end. */
+  /** How many times faster than real time leases and time limits end. */
   readonly speed: number;
   readonly provider: {
     readonly id: string;
@@ -28,11 +31,18 @@ export interface Order {
   readonly endAt?: number;
   /** The step at which it stops, until it is continued. */
   readonly stopAt?: number;
+  /** Without the vault: each session callback that finds the token over refreshes it, and writes what it got. */
+  readonly recipe?: boolean;
 }
 
 /** What came of it. */
 export interface Report {
+  /** Each token once. */
   readonly tokens: readonly string[];
+  /** Each error once. */
   readonly failures: readonly string[];
-  readonly steps: number;
+  /** How many calls failed. */
+  readonly failed: number;
+  /** The beginning and the end of each call to the store, the database and the provider, in order. */
+  readonly steps: readonly string[];
 }

@@ -1,87 +1,101 @@
-// One process of the test: an application that asks for tokens as often as it is told, and ends itself where it is told.
+// One process of the test: an application that asks for tokens as often as it is told, and ends or stops itself where it is told.
 
 import { createAuth } from "@cardea/core";
-import type { Store } from "@cardea/core/adapters";
 import { customFetch } from "@cardea/core/providers";
-import { redisStore } from "@cardea/store-redis";
-import { createMemoryAdapter } from "@cardea/testing";
-import { Redis } from "ioredis";
 import { ReauthRequired, tokenOf, vault } from "../../src/index.ts";
-import type { Order, Report, WorkerSettings } from "./orders.ts";
+import { openGround } from "./grounds.ts";
+import { type Order, type Report, USER_HEADER, type WorkerSettings } from "./orders.ts";
+import { refreshByRecipe } from "./recipe.ts";
 
 const settings: WorkerSettings = JSON.parse(process.argv[2] ?? "{}");
-const redis = new Redis(settings.redis, { maxRetriesPerRequest: 1 });
+const { speed, provider } = settings;
 
-// Clocks of the processes are apart, and leases end sooner than after fifteen seconds.
+// Clocks of the processes are apart, and leases and time limits end sooner than in seconds that everyone would wait for.
 const realNow = Date.now;
 const realElapsed = performance.now.bind(performance);
+const realTimer = setTimeout;
 let ahead = settings.clockMs;
 Date.now = () => realNow() + ahead;
-performance.now = () => realElapsed() * settings.speed;
+performance.now = () => realElapsed() * speed;
+Object.assign(globalThis, {
+  setTimeout: (work: () => void, ms = 0, ...given: []) => realTimer(work, ms / speed, ...given),
+});
 
-/** The steps of a refresh that were begun or ended so far, and the one at which this process ends or stops. */
-let steps = 0;
+/** The steps that were begun or ended so far, and the one at which this process ends or stops. */
+let steps: string[] = [];
 let endAt = 0;
 let stopAt = 0;
+let userIdOfOrder = "";
 
-async function step(): Promise<void> {
-  steps += 1;
-  if (steps === endAt) process.kill(process.pid, "SIGKILL");
-  if (steps === stopAt) process.kill(process.pid, "SIGSTOP");
-  if (steps === endAt || steps === stopAt) await new Promise((resolve) => setTimeout(resolve, 20));
+async function step(name: string): Promise<void> {
+  const number = steps.push(name);
+  if (number === endAt) process.kill(process.pid, "SIGKILL");
+  if (number === stopAt) process.kill(process.pid, "SIGSTOP");
+  if (number === endAt || number === stopAt) await new Promise((resolve) => realTimer(resolve, 20));
 }
 
-async function watched<T>(call: () => Promise<T>): Promise<T> {
-  await step();
-  const result = await call();
-  await step();
-  return result;
+/** The same object, whose calls are steps. */
+function watched<T extends object>(target: T): T {
+  return new Proxy(target, {
+    get(of, name) {
+      const member: unknown = Reflect.get(of, name);
+      if (typeof member !== "function") return member;
+      return async (...given: unknown[]) => {
+        await step(`${String(name)} begins`);
+        const result: unknown = await Reflect.apply(member, of, given);
+        await step(`${String(name)} ended`);
+        return result;
+      };
+    },
+  });
 }
 
 /** Between the last look at the lease and the request there is no step: nothing can be looked at there any more. */
 const send: typeof fetch = async (input, init) => {
-  const sending = fetch(input, init);
-  await step();
+  const headers = new Headers(init?.headers);
+  headers.set(USER_HEADER, userIdOfOrder);
+  const sending = fetch(input, { ...init, headers });
+  // It may be given up while this process is stopped.
+  sending.catch(() => undefined);
+  const what = init?.method === "POST" ? "refresh" : "discovery";
+  await step(`${what} sent`);
   const answer = await sending;
-  await step();
+  await step(`${what} answered`);
   return answer;
 };
 
-const inner = redisStore(redis);
-const store: Store = {
-  get: (key) => watched(() => inner.get(key)),
-  set: (key, value, o) => watched(() => inner.set(key, value, o)),
-  add: (key, by, o) => watched(() => inner.add(key, by, o)),
-  swap: (key, expected, next, o) => watched(() => inner.swap(key, expected, next, o)),
-};
-const memory = createMemoryAdapter({ seed: settings.seed });
-const { swapAccountTokens, listAccountsByUserId, store: own, ...adapter } = memory.adapter;
-const { id, issuer, clientId, clientSecret } = settings.provider;
+const ground = openGround(settings.place, settings.seed);
 const auth = createAuth({
   secret: settings.secret,
-  adapter,
-  store,
+  adapter: { ...ground.adapter, ...watchedMethods() },
+  store: watched(ground.store),
   logger: { error: () => {}, warn: () => {} },
-  providers: [
-    {
-      ...{ id, issuer, clientId, clientSecret, name: "Provider", type: "oauth" },
-      [customFetch]: send,
-    },
-  ],
+  providers: [{ ...provider, name: "Provider", type: "oauth", [customFetch]: send }],
   extensions: [vault()],
 });
 
-async function run({ userId, parallel, advanceMs, ...at }: Order): Promise<Report> {
+/** The methods of the adapter that a refresh calls. */
+function watchedMethods() {
+  const { getAccount, swapAccountTokens } = watched(ground.adapter);
+  return ground.adapter.swapAccountTokens === undefined ? {} : { getAccount, swapAccountTokens };
+}
+
+async function run({ userId, parallel, advanceMs, recipe = false, ...at }: Order): Promise<Report> {
   ahead += advanceMs;
-  [steps, endAt, stopAt] = [0, at.endAt ?? 0, at.stopAt ?? 0];
-  const results = await Promise.allSettled(Array.from({ length: parallel }, () => tokenOf(auth, id, { userId })));
-  const tokens = new Set(results.flatMap((one) => (one.status === "fulfilled" ? [one.value.accessToken] : [])));
+  [steps, endAt, stopAt, userIdOfOrder] = [[], at.endAt ?? 0, at.stopAt ?? 0, userId];
+  const call = recipe
+    ? () => refreshByRecipe(ground.adapter, provider, userId)
+    : async () => (await tokenOf(auth, provider.id, { userId })).accessToken;
+  const results = await Promise.allSettled(Array.from({ length: parallel }, call));
+  const tokens = new Set(results.flatMap((one) => (one.status === "fulfilled" ? [one.value] : [])));
   const failures = new Set(results.flatMap((one) => (one.status === "rejected" ? [nameOf(one.reason)] : [])));
-  return { tokens: [...tokens], failures: [...failures], steps };
+  const failed = results.filter(({ status }) => status === "rejected").length;
+  return { tokens: [...tokens], failures: [...failures], failed, steps };
 }
 
 function nameOf(error: unknown): string {
-  return error instanceof ReauthRequired ? `ReauthRequired: ${error.cause}` : String(error);
+  if (error instanceof ReauthRequired) return `ReauthRequired: ${error.cause}`;
+  return error instanceof Error ? error.name : String(error);
 }
 
 process.on("message", async (order: Order) => process.send?.(await run(order)));

@@ -6,8 +6,8 @@ const FORMER_V4 = /^@next-auth\/([\w-]+-adapter)$/;
 const NPM = /^@auth\/([\w-]+-adapter)(?:\/.*)?$/;
 
 /**
- * The adapters of npm that have a successor here, under the same name of the function and with the same tables, and whether the
- * application's version of the database library is one that it works with.
+ * npm adapters with a Cardea successor, which has the same function name and tables, and whether the successor supports
+ * the application's version of the database library.
  */
 const SUCCESSORS: Readonly<Record<string, { readonly target: string; readonly fits: (of: Application) => boolean }>> = {
   "drizzle-adapter": {
@@ -24,7 +24,7 @@ const SUCCESSORS: Readonly<Record<string, { readonly target: string; readonly fi
   },
 };
 
-/** The package that takes the place of an adapter of npm, whatever the application's versions are. */
+/** The package that replaces an npm adapter, regardless of the application's versions. */
 export function successorOf(npmPackage: string): string | undefined {
   return SUCCESSORS[NPM.exec(npmPackage)?.[1] ?? ""]?.target;
 }
@@ -32,9 +32,9 @@ export function successorOf(npmPackage: string): string | undefined {
 /**
  * Database adapters:
  *
- * 1. Those of Prisma, Drizzle and Kysely move to ours, where they work with the version that the application has.
- * 2. Those that NextAuth v4 had under `@next-auth/` move to their successors under `@auth/`.
- * 3. Every other adapter of npm, and one of the application, is kept.
+ * 1. Adapters for Prisma, Drizzle and Kysely are replaced with ours, if they support the installed version.
+ * 2. NextAuth v4 adapters under `@next-auth/` are replaced with their successors under `@auth/`.
+ * 3. Other npm adapters, and custom ones, are kept.
  */
 export function moveAdapter(application: Application): Draft {
   const draft = new Draft();
@@ -43,17 +43,17 @@ export function moveAdapter(application: Application): Draft {
       const former = FORMER_V4.exec(specifier)?.[1];
       const kept = NPM.exec(specifier)?.[1];
       const successor = SUCCESSORS[former ?? kept ?? ""];
-      // Parts of a package, such as `@auth/drizzle-adapter/lib/pg`, have no counterpart.
+      // Subpaths of a package, such as `@auth/drizzle-adapter/lib/pg`, have no counterpart.
       const fits = specifier.split("/").length === 2 && successor?.fits(application) === true;
       if (fits || former !== undefined) {
         const target = fits ? successor.target : `@auth/${former}`;
         draft.replace(literal, requoted(literal, target));
         draft.note("changed", literal, `${specifier} → ${target}`);
         draft.added.add(target);
-        // Other files may still import a part of the package: `removePackages()` looks at all of them.
+        // Other files may still import a subpath; `removePackages()` checks all of them.
         if (former !== undefined) draft.removed.add(specifier.split("/").slice(0, 2).join("/"));
       } else if (kept !== undefined) {
-        draft.note("look", literal, `${specifier} is kept`, "adapters of npm work unchanged");
+        draft.note("look", literal, `${specifier} is kept`, "this npm adapter works unchanged");
       }
     }
   }

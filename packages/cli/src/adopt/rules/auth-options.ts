@@ -10,13 +10,15 @@ import { inStyle, styleOf } from "../source-style.ts";
 import { dropNames } from "./imports.ts";
 
 /**
- * NextAuth v4 answers requests by `NextAuth(authOptions)` in a route. Now the file of the options exports the instance, and the
- * route its handlers:
+ * NextAuth v4 handles requests with `NextAuth(authOptions)` in a route. Now the file with the options exports the
+ * instance, and the route exports its handlers:
  *
- * 1. Options in a file of their own: `createAuth(authOptions)` follows them there.
- * 2. Options in the route: its content moves to `auth.ts`, and every import of it follows. Next.js lets a route export handlers alone.
- * 3. A route of the Pages Router becomes a route handler at the same path; Next.js serves both routers side by side.
- * 4. Options that are built for each request are left, and named.
+ * 1. Options in a separate file: `createAuth(authOptions)` is added there.
+ * 2. Options in the route: its content moves to `auth.ts`, and imports are updated. A Next.js route may only export
+ *    handlers.
+ * 3. A route of the Pages Router becomes a route handler at the same path; Next.js supports both routers in one
+ *    application.
+ * 4. Options that are built per request are left and reported.
  */
 export function moveAuthOptions(application: Application): Draft {
   const draft = new Draft();
@@ -29,8 +31,8 @@ export function moveAuthOptions(application: Application): Draft {
       draft.note(
         "left",
         handler.call,
-        "options that are built for each request",
-        "give `createAuth()` a function `(request) => config`, and export its `handlers` from the route (docs/from-nextauth.md)",
+        "options are built per request",
+        "pass a function `(request) => config` to `createAuth()`, and export its `handlers` from the route (docs/from-nextauth.md)",
       );
     } else if (handler.options.kind === "imported") {
       answerWith(draft, application, handler, handler.options, homes);
@@ -43,7 +45,7 @@ export function moveAuthOptions(application: Application): Draft {
   return draft;
 }
 
-/** The route takes the handlers of the file that has the options. */
+/** Makes the route export the handlers from the file with the options. */
 function answerWith(
   draft: Draft,
   application: Application,
@@ -56,8 +58,8 @@ function answerWith(
     draft.note(
       "left",
       options.file.getFilePath(),
-      `no options called ${options.name}`,
-      "export `createAuth(options)` from here by hand",
+      `the options \`${options.name}\` were not found`,
+      "export the result of `createAuth(options)` from this file manually",
     );
     return;
   }
@@ -75,7 +77,7 @@ function answerWith(
   draft.remove(imported.statement);
   dropOptions(draft, file, options.local);
   draft.import(file, options.specifier, name);
-  draft.note("changed", first ?? file, "the route exports the handlers of the instance");
+  draft.note("changed", first ?? file, "the route now exports the handlers of the instance");
 }
 
 /** The import of the options, unless something else in the file uses them. */
@@ -107,7 +109,7 @@ function addInstance(draft: Draft, home: SourceFile, exported: string): string |
   draft.insert(home, statement.getEnd(), inStyle(`\n\nexport const ${text} = createAuth(${local});`, style));
   draft.import(home, "@cardea/next", "createAuth");
   draft.added.add("@cardea/next");
-  draft.note("changed", statement, "`createAuth()` here makes the one instance: `auth()` and the handlers");
+  draft.note("changed", statement, "`createAuth()` in this file creates the instance with `auth()` and the handlers");
   return handlers;
 }
 
@@ -125,7 +127,7 @@ function defaultExportOf(file: SourceFile): string | undefined {
   return Node.isIdentifier(value) ? value.getText() : undefined;
 }
 
-/** A file of its own that is no route: `export const GET = NextAuth(options)`. */
+/** A separate file that is not a route: `export const GET = NextAuth(options)`. */
 function answerInPlace(draft: Draft, { file, imported, statements }: FormerHandler, options: FormerOptions): void {
   const style = styleOf(file.getFullText());
   const { handlers, text } = freshBinding(file);
@@ -142,12 +144,12 @@ function answerInPlace(draft: Draft, { file, imported, statements }: FormerHandl
       draft.note(
         "left",
         statement,
-        "exported something other than GET and POST",
-        "import `handlers` from this file where its default export was used",
+        "this file exported something other than GET and POST",
+        "import `handlers` from this file in place of its default export",
       );
   });
   dropNextAuth(draft, imported.declaration, imported.statement);
   draft.import(file, "@cardea/next", "createAuth");
   draft.added.add("@cardea/next");
-  draft.note("changed", statements[0] ?? file, "`createAuth()` makes the one instance: `auth()` and the handlers");
+  draft.note("changed", statements[0] ?? file, "`createAuth()` creates the instance with `auth()` and the handlers");
 }

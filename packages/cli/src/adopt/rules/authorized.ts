@@ -6,8 +6,8 @@ import { objectIn, valueNamed } from "../object-literals.ts";
 import { styleOf } from "../source-style.ts";
 
 /**
- * `callbacks.authorized` that returns nothing let a request go on, and denies it now. Where the end of the function can be reached,
- * `return true` is added: the application lets in whom it let in before.
+ * A `callbacks.authorized` that returns nothing used to allow the request, and now denies it. If the end of the
+ * function is reachable, `return true` is added to keep the former behaviour.
  */
 export function completeAuthorized(application: Application): Draft {
   const draft = new Draft();
@@ -37,15 +37,15 @@ export function completeAuthorized(application: Application): Draft {
       draft.note(
         "changed",
         last,
-        "`authorized` ends with `return true`",
-        "returning nothing let the request go on, and denies it now: check that this is meant",
+        "added `return true` at the end of `authorized`",
+        "a function that returns nothing used to allow the request and now denies it; check that allowing it is intended",
       );
     }
   }
   return draft;
 }
 
-/** Whether no path leads past a statement. */
+/** Whether control flow never continues after a statement. */
 function endsHere(statement: Statement | Node): boolean {
   if (Node.isReturnStatement(statement) || Node.isThrowStatement(statement)) return true;
   if (Node.isBlock(statement)) {

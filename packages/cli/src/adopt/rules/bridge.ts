@@ -6,16 +6,17 @@ import { callsOf, findImport } from "../former-import.ts";
 import { afterLastMember, objectIn, optionsOf, propertyNamed, valueNamed } from "../object-literals.ts";
 import { styleOf } from "../source-style.ts";
 
-/** The package that opens the sessions of the former library. */
+/** The package that reads sessions of the former library. */
 export const BRIDGE = "@cardea/bridge-authjs";
 
 /**
  * Keeps every user signed in: adds `extensions: [bridge({ accept: […] })]` to each configuration.
  *
- * 1. Once for each configuration, where several instances share one; a configuration that names `bridge` is left alone.
- * 2. A custom cookie name moves into `accept`: the bridge reads that cookie, and ours has its own name.
- * 3. A configuration that is not an object literal is named, with the line to add.
- * 4. `getToken()` calls no configuration: it gets the same bridge.
+ * 1. Once per configuration, even if several instances share it. A configuration that already uses `bridge` is not
+ *    changed.
+ * 2. A custom cookie name moves into `accept`: the bridge reads that cookie, and Cardea uses a separate name.
+ * 3. A configuration that is not an object literal is reported, with the line to add.
+ * 4. `getToken()` does not use a configuration, so it is given the same bridge.
  */
 export function addBridge(application: Application): Draft {
   const draft = new Draft();
@@ -29,7 +30,7 @@ export function addBridge(application: Application): Draft {
         "left",
         call,
         "the bridge could not be added",
-        `add \`extensions: [bridge({ accept: ["${application.former}"] })]\` of ${BRIDGE} to this configuration`,
+        `add \`extensions: [bridge({ accept: ["${application.former}"] })]\` to this configuration, with \`bridge\` from ${BRIDGE}`,
       );
       continue;
     }
@@ -41,7 +42,7 @@ export function addBridge(application: Application): Draft {
   return draft;
 }
 
-/** A call with a cookie or a secret of its own is left alone; `nameLeftovers` names it. */
+/** A call with a custom cookie or secret is not changed; `nameLeftovers` reports it. */
 function bridgeTokens(draft: Draft, { former }: Application, file: SourceFile): void {
   const token = findImport(file, ["@cardea/next/jwt", "@cardea/core/jwt"], "getToken");
   for (const call of token === undefined ? [] : callsOf(file, token.local)) {
@@ -85,14 +86,14 @@ function addTo(
   }
   draft.import(file, BRIDGE, "bridge");
   draft.added.add(BRIDGE);
-  draft.note("changed", target, `the bridge accepts sessions of ${former}: no user is signed out`);
+  draft.note("changed", target, `the bridge accepts sessions of ${former}, so users stay signed in`);
   if (cookie === undefined) return;
   if (isHere) removeName(draft, cookie);
   else
     draft.note(
       "left",
       cookie,
-      "a custom name of the session cookie",
+      "custom name of the session cookie",
       `move it into the bridge: \`{ format: "${former}", cookie: … }\``,
     );
 }
@@ -117,7 +118,7 @@ function removeName(draft: Draft, cookie: PropertyAssignment): void {
   draft.note(
     "changed",
     cookie,
-    "the cookie's former name is one that the bridge accepts",
-    "ours has its own name, so that either library can be removed",
+    "the custom cookie name moved into the bridge",
+    "Cardea uses a separate cookie name, so that either library can be removed",
   );
 }

@@ -6,8 +6,8 @@ import { hasName, usesOf } from "../identifiers.ts";
 import { styleOf } from "../source-style.ts";
 
 /**
- * `NextAuth(config)` becomes `createAuth(config)`. What the call is given and what its result is taken apart into is the same. A default
- * import that no code uses, as in declaration files, is dropped.
+ * `NextAuth(config)` becomes `createAuth(config)`. Arguments and destructured results stay the same. An unused default
+ * import, as in declaration files, is removed.
  */
 export function renameCreateAuth(application: Application): Draft {
   const draft = new Draft();

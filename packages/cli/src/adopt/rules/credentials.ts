@@ -7,8 +7,8 @@ import { objectIn, optionsOf, valueNamed } from "../object-literals.ts";
 import { styleOf } from "../source-style.ts";
 
 /**
- * `authorize(credentials)` of NextAuth v4 has texts, and now what a form sent, of unknown type. TypeScript gets the type that the
- * code was written for, so that the code stays as it is.
+ * In NextAuth v4, the fields of `authorize(credentials)` are strings; now they are `unknown`, as submitted by the form.
+ * A cast to the former type is added, so that the code does not need to change.
  */
 export function typeCredentials(application: Application): Draft {
   const draft = new Draft();
@@ -32,8 +32,8 @@ function typeCall(draft: Draft, call: CallExpression): void {
     draft.note(
       "look",
       request,
-      "`req` of `authorize` is a `Request` now",
-      "read `await req.formData()` and `new URL(req.url)` instead of `req.body` and `req.query`",
+      "`req` of `authorize` is now a `Request`",
+      "use `await req.formData()` and `new URL(req.url)` instead of `req.body` and `req.query`",
     );
   }
   if (parameter === undefined || parameter.getTypeNode() !== undefined || !Node.isBlock(body)) return;
@@ -49,7 +49,7 @@ function typeCall(draft: Draft, call: CallExpression): void {
     body.getStart() + 1,
     `${eol}${column}const ${name} = ${fields} as ${type}${semicolon}`,
   );
-  draft.note("changed", parameter, "the fields of `authorize` have the type that NextAuth v4 gave them");
+  draft.note("changed", parameter, "the fields of `authorize` keep their type from NextAuth v4");
 }
 
 function fieldsType(options: ObjectLiteralExpression): string {

@@ -4,13 +4,13 @@ import { configurationOf, createAuthCalls } from "../configuration.ts";
 import { Draft } from "../draft.ts";
 import { objectIn, valueNamed } from "../object-literals.ts";
 
-/** Names of functions, and forms of queries, that find a user by an e-mail address. */
+/** Function names and query forms that find a user by e-mail address. */
 const BY_EMAIL =
   /ByEmail\b|find(?:Unique|First|One)?(?:OrThrow)?\(\s*\{(?:\s*where\s*:\s*\{)?\s*["']?email\b|\beq\(\s*\w+\.email\b|\.where\(\s*["']email["']/i;
 
 /**
- * Names each look-up of a user by e-mail address in `callbacks.jwt` and `callbacks.session`. An address can move to another
- * user; `token.sub` and the account cannot. Changes nothing.
+ * Reports each lookup of a user by e-mail address in `callbacks.jwt` and `callbacks.session`. An address can later
+ * belong to another user; `token.sub` and the account cannot. Changes nothing.
  */
 export function nameEmailLookups(application: Application): Draft {
   const draft = new Draft();
@@ -32,8 +32,8 @@ export function nameEmailLookups(application: Application): Draft {
           draft.note(
             "look",
             found,
-            `\`callbacks.${name}\` looks a user up by e-mail address`,
-            "look up by `token.sub`, or by the account: an address can belong to another user later",
+            `\`callbacks.${name}\` looks up a user by e-mail address`,
+            "look up the user by `token.sub` or by account, because an address can later belong to another user",
           );
         }
       }
@@ -42,7 +42,7 @@ export function nameEmailLookups(application: Application): Draft {
   return draft;
 }
 
-/** The call itself, without calls that it is chained to. */
+/** The call itself, without chained calls. */
 function textOfCall(call: Node): string {
   return call.getText().slice(0, 400);
 }

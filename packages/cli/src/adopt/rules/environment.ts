@@ -1,16 +1,17 @@
 import type { Application } from "../application.ts";
 import { Draft } from "../draft.ts";
 
-/** Names of NextAuth v4, and what they are called now. The former ones are still read. */
+/** New names of NextAuth v4 variables. The former names are still read. */
 const RENAMED = { NEXTAUTH_SECRET: "AUTH_SECRET", NEXTAUTH_URL: "AUTH_URL" } as const;
 
 /**
  * Names of environment variables:
  *
  * 1. In code, `secret: process.env.NEXTAUTH_SECRET` is renamed.
- * 2. In tracked files (`.env.example`, Dockerfile, Compose, CI) a name is renamed unless other code still reads it. Names of
- *    stored secrets, such as `secrets.NEXTAUTH_SECRET` in a workflow, stay: they are not in the repository.
- * 3. `AUTH_SECRET_1` to `_3`: the newest one becomes `AUTH_SECRET`, which encrypts.
+ * 2. In tracked files (`.env.example`, Dockerfile, Compose, CI), a variable is renamed unless other code still reads
+ *    it. Names of stored secrets, such as `secrets.NEXTAUTH_SECRET` in a workflow, are kept, because they are not
+ *    defined in the repository.
+ * 3. `AUTH_SECRET_1` to `_3`: the newest one becomes `AUTH_SECRET`, which is used for encryption.
  */
 export function renameEnvironment(application: Application): Draft {
   const draft = new Draft();
@@ -40,8 +41,8 @@ function renameInCode(draft: Draft, { project }: Application, former: string, na
           kind: "look",
           path: file.getFilePath(),
           at: match.index,
-          what: `${former} is read here and keeps its name`,
-          why: "the library reads both names",
+          what: `${former} is read in this file and was not renamed`,
+          why: "Cardea reads both names",
         });
       }
     }
@@ -62,7 +63,7 @@ function renameInText(draft: Draft, path: string, text: string, former: string, 
       path,
       at: match.index,
       what: `${former} → ${name}`,
-      why: "set it in each deployment; the former name is still read",
+      why: "set it in each deployment; the former name still works",
     });
   }
 }
@@ -71,7 +72,7 @@ function isEnvironmentFile(path: string): boolean {
   return /(?:^|\/)\.env[\w.-]*$/.test(path);
 }
 
-/** Auth.js encrypts with the highest number, and we with the plain name: the values change places. */
+/** Auth.js encrypts with the highest number, Cardea with the plain name, so the values are swapped. */
 function reorderSecrets(draft: Draft, path: string, text: string): void {
   const lines = [...text.matchAll(/^(AUTH_SECRET(?:_([123]))?)(\s*=\s*)([^\r\n]*)$/gm)];
   if (lines.length < 2) return;
@@ -87,7 +88,7 @@ function reorderSecrets(draft: Draft, path: string, text: string): void {
       path,
       at: line.index,
       what: `${name} → ${renamed}`,
-      why: "`AUTH_SECRET` encrypts, and the numbered ones are older; do the same in each deployment",
+      why: "`AUTH_SECRET` is used for encryption, and the numbered secrets are older; make the same change in each deployment",
     });
   });
 }

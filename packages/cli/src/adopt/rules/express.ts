@@ -10,27 +10,34 @@ import { dropOptions } from "./auth-options.ts";
 import { dropNames } from "./imports.ts";
 
 /**
- * Express: the file of the configuration exports one instance.
+ * Express: the file with the configuration exports one instance.
  *
  * 1. `app.use("/auth/*", ExpressAuth(config))` becomes `app.use("/auth", router)`.
- * 2. `getSession(req, config)` becomes `auth(req, res)`, or `auth(req)` where no response is at hand.
+ * 2. `getSession(req, config)` becomes `auth(req, res)`, or `auth(req)` if no response is available.
+ * 3. A type derived from it, `Awaited<ReturnType<typeof getSession>>`, is replaced.
  */
 export function moveExpress(application: Application): Draft {
   const draft = new Draft();
   if (application.framework !== "express") return draft;
   const homes = new Map<SourceFile, Home>();
   for (const file of application.project.getSourceFiles()) {
-    for (const [name, member] of [
-      ["ExpressAuth", "router"],
-      ["getSession", "auth"],
-    ] as const) {
+    const uses = NAMES.flatMap(([name, member]): readonly Use[] => {
       const imported = findImport(file, ["@auth/express"], name);
-      if (imported !== undefined) moveName(draft, application, { file, imported, name, member, homes });
-    }
+      return imported === undefined ? [] : [{ file, imported, name, member, homes }];
+    });
+    const options = uses.flatMap((use) => moveName(draft, application, use));
+    for (const local of new Set(options))
+      dropOptions(draft, file, local, options.filter((name) => name === local).length);
+    dropImports(draft, uses);
   }
   for (const [file, home] of homes) finish(draft, file, home);
   return draft;
 }
+
+const NAMES = [
+  ["ExpressAuth", "router"],
+  ["getSession", "auth"],
+] as const;
 
 interface Home {
   readonly config: string;
@@ -47,8 +54,10 @@ interface Use {
   readonly homes: Map<SourceFile, Home>;
 }
 
-function moveName(draft: Draft, application: Application, use: Use): void {
+/** @returns For each replaced call, the name of its imported configuration. */
+function moveName(draft: Draft, application: Application, use: Use): readonly string[] {
   const { file, imported, name, member, homes } = use;
+  const dropped: string[] = [];
   for (const call of callsOf(file, imported.local)) {
     const given = call.getArguments()[member === "auth" ? 1 : 0];
     const options = Node.isIdentifier(given) ? namedOptions(application, file, given) : undefined;
@@ -58,21 +67,48 @@ function moveName(draft: Draft, application: Application, use: Use): void {
       draft.note(
         "left",
         call,
-        `\`${name}\` with a configuration made here`,
-        "give the configuration a name at the top of its file, and use the one instance of `createAuth(config)`",
+        `\`${name}\` with an inline configuration`,
+        "move the configuration to a constant at the top of its file, and use a single instance from `createAuth(config)`",
       );
       continue;
     }
     home.members.add(member);
     replaceCall(draft, call, member, home.names[member]);
     if (options?.kind === "imported") {
-      dropOptions(draft, file, options.local, callsOf(file, imported.local).length);
+      dropped.push(options.local);
       draft.import(file, options.specifier, home.names[member]);
     }
     draft.note("changed", call, `\`${name}\` → \`${home.names[member]}\``);
   }
-  if (imported.declaration !== undefined) dropNames(draft, imported.declaration, [name]);
-  else draft.remove(imported.statement);
+  if (member === "auth") for (const use of usesOf(file, imported.local)) writeTypeOut(draft, use);
+  return dropped;
+}
+
+const SESSION = 'import("@cardea/express").Session | null';
+
+/** Replaces `ReturnType<typeof getSession>` and its awaited type. */
+function writeTypeOut(draft: Draft, use: Node): void {
+  const query = use.getParent();
+  const result = Node.isTypeQuery(query) ? query.getParent() : undefined;
+  if (!Node.isTypeReference(result) || result.getTypeName().getText() !== "ReturnType") return;
+  const outer = result.getParent();
+  const isAwaited = Node.isTypeReference(outer) && outer.getTypeName().getText() === "Awaited";
+  const type = isAwaited ? outer : result;
+  const text = isAwaited ? SESSION : `Promise<${SESSION}>`;
+  draft.replace(
+    type,
+    inStyle(Node.isArrayTypeNode(type.getParent()) ? `(${text})` : text, styleOf(use.getSourceFile().getFullText())),
+  );
+}
+
+/** Removes all names of a declaration together. */
+function dropImports(draft: Draft, uses: readonly Use[]): void {
+  const statements = new Map(uses.map(({ imported }) => [imported.statement, imported.declaration]));
+  for (const [statement, declaration] of statements) {
+    const names = uses.filter(({ imported }) => imported.statement === statement).map(({ name }) => name);
+    if (declaration === undefined) draft.remove(statement);
+    else dropNames(draft, declaration, names);
+  }
 }
 
 function homeOf(
@@ -97,7 +133,7 @@ function homeOf(
   return home;
 }
 
-/** `ExpressAuth({ … })` where the application is: the instance is made in front of that statement. */
+/** `ExpressAuth({ … })` in the application file: the instance is created before that statement. */
 function hoistInline(draft: Draft, { file, homes, member }: Use, call: CallExpression): Home | undefined {
   const [given] = call.getArguments();
   if (member !== "router" || !Node.isObjectLiteralExpression(given) || functionAround(call) !== undefined)
@@ -133,7 +169,7 @@ function replaceCall(draft: Draft, call: CallExpression, member: "router" | "aut
   draft.replace(path, path.getText().replace(path.getLiteralValue(), bare === "" ? "/" : bare));
 }
 
-/** The second parameter of the function whose first one is the request. */
+/** The second parameter of the function whose first parameter is the request. */
 function responseFor(call: CallExpression, request: string | undefined): string | undefined {
   const around = functionAround(call);
   const [first, second] = around?.getParameters() ?? [];
@@ -150,11 +186,15 @@ function finish(draft: Draft, file: SourceFile, { config, names, members, at }: 
   const line = `${isModule ? "export " : ""}const { ${elements.join(", ")} } = createAuth(${config});`;
   draft.insert(file, at, inStyle(`\n\n${line}`, style));
   importCreateAuth(draft, file);
-  draft.note("changed", file.getFilePath(), "`createAuth()` here makes the one instance: `router` and `auth()`");
+  draft.note(
+    "changed",
+    file.getFilePath(),
+    "`createAuth()` in this file creates the instance with `router` and `auth()`",
+  );
   if (!isModule) exportRequired(draft, file, members, names);
 }
 
-/** CommonJS: the members join `module.exports = { … }`. */
+/** CommonJS: the members are added to `module.exports = { … }`. */
 function exportRequired(
   draft: Draft,
   file: SourceFile,

@@ -52,6 +52,23 @@ setError(result.error);
     expect(move(SIGN_IN)).not.toContain("?? null");
   });
 
+  it("casts the user of a session by way of unknown where their id is a number, in NextAuth v4, once", () => {
+    const text = `import { getServerSession } from "next-auth";
+const one = session.user as { id: number; email: string };
+const two = (await getServerSession(options))?.user as { id: number };
+const three = mySession?.user as { id: number | bigint };
+const four = session.user as { id: string };
+const five = session.user as { name: string };
+const six = answer.user as { id: number };
+`;
+    const moved = move(text, "v4");
+    expect(moved).toContain("const one = session.user as unknown as { id: number; email: string };");
+    expect(moved).toContain("const three = mySession?.user as unknown as { id: number | bigint };");
+    expect(moved.match(/as unknown/g)).toHaveLength(3);
+    expect(move(moved, "v4")).toBe(moved);
+    expect(move(text)).not.toContain("as unknown");
+  });
+
   it("casts the result of a handler by way of unknown, once", () => {
     const text = `import NextAuth from "next-auth";
 const one = NextAuth(config).auth(handler)(request, event) as NextResponse;

@@ -9,11 +9,14 @@ const MAIL_TYPES =
   /^(?:EmailConfig|EmailUserConfig|SendVerificationRequestParams|NodemailerConfig|VerificationRequest)$/;
 
 /**
- * Values whose type was narrower, or another, where TypeScript would stop at them. What they are at run time stays the same:
+ * Adds casts for values whose type was narrower or different, so that the code still compiles. Runtime values do not
+ * change:
  *
- * 1. `provider.from` of a verification request was text in earlier versions of Auth.js, and may be undefined.
- * 2. `error` of `signIn()` in the browser was null in NextAuth v4 where there is none, and is undefined.
- * 3. `auth(handler)(request, event)` may have been cast to a response; it is a promise of one.
+ * 1. `provider.from` of a verification request was a string in earlier versions of Auth.js; now it may be undefined.
+ * 2. `error` of `signIn()` in the browser was null without an error in NextAuth v4; now it is undefined.
+ * 3. `auth(handler)(request, event)` may have been cast to a response; it returns a promise.
+ * 4. `session.user` of NextAuth v4 had no `id`, and may have been cast to a type with a numeric `id`; now it is a
+ *    string.
  */
 export function keepFormerTypes({ project, former }: Application): Draft {
   const draft = new Draft();
@@ -21,18 +24,19 @@ export function keepFormerTypes({ project, former }: Application): Draft {
     for (const use of sendersIn(file)) {
       const { quote } = styleOf(file.getFullText());
       draft.insert(file, use.getEnd(), ` ?? ${quote}${quote}`);
-      draft.note("changed", use, "`provider.from` is text, as it was typed");
+      draft.note("changed", use, "`provider.from` keeps its former type, string");
     }
     for (const use of former === "nextauth-v4" ? errorsIn(file) : []) {
       draft.insert(file, use.getEnd(), " ?? null");
-      draft.note("changed", use, "the `error` of a sign-in without one is null, as it was");
+      draft.note("changed", use, "`error` stays null for a sign-in without an error");
     }
     castResults(draft, file);
+    if (former === "nextauth-v4") castUsers(draft, file);
   }
   return draft;
 }
 
-/** `provider.from` in a file that speaks of verification requests, where a value is wanted. */
+/** `provider.from` used as a value, in a file that handles verification requests. */
 function sendersIn(file: SourceFile): readonly PropertyAccessExpression[] {
   const isAboutMail = file.getImportDeclarations().some((item) => {
     const names = item.getNamedImports().map((named) => named.getName());
@@ -44,7 +48,7 @@ function sendersIn(file: SourceFile): readonly PropertyAccessExpression[] {
     .filter((access) => /^(?:\w+\.)?provider\.from$/.test(access.getText()) && isPassedOn(access));
 }
 
-/** `error` of what a variable got of `await signIn(…)`, where a value is wanted. */
+/** `error` of a variable assigned from `await signIn(…)`, used as a value. */
 function errorsIn(file: SourceFile): readonly Node[] {
   const imported = findImport(file, ["next-auth/react", "@cardea/next/react"], "signIn");
   return (imported === undefined ? [] : callsOf(file, imported.local)).flatMap((call) => {
@@ -60,7 +64,9 @@ function errorsIn(file: SourceFile): readonly Node[] {
   });
 }
 
-/** An argument, a member or what a variable is set to: not a condition, and nothing that is read further. */
+/**
+ * Whether a node is an argument, a member or an initializer, and not a condition or the object of a property access.
+ */
 function isPassedOn(node: Node): boolean {
   const parent = node.getParent();
   if (Node.isCallExpression(parent)) return parent.getExpression() !== node;
@@ -77,6 +83,19 @@ function castResults(draft: Draft, file: SourceFile): void {
     const isDone = cast.getTypeNode()?.getText() === "unknown";
     if (isDone || maker === undefined || !/(?:^|\.)auth$/.test(maker.getText())) continue;
     draft.insert(file, call.getEnd(), " as unknown");
-    draft.note("changed", cast, "a cast of what `auth(handler)` resolves to");
+    draft.note("changed", cast, "cast of the result of `auth(handler)`");
+  }
+}
+
+/** `session.user as { id: number }`. */
+function castUsers(draft: Draft, file: SourceFile): void {
+  for (const cast of file.getDescendantsOfKind(SyntaxKind.AsExpression)) {
+    const type = cast.getTypeNode();
+    const user = cast.getExpression();
+    if (!/session(?:\([^()]*\))?\W*\.user!?$/i.test(user.getText()) || !Node.isTypeLiteral(type)) continue;
+    const id = type.getProperty("id")?.getTypeNode()?.getText();
+    if (id === undefined || /\bstring\b/.test(id)) continue;
+    draft.insert(file, user.getEnd(), " as unknown");
+    draft.note("changed", cast, "cast of `session.user` to a type whose `id` is not a string");
   }
 }

@@ -6,8 +6,8 @@ import { usesOf } from "../identifiers.ts";
 import { moduleReferences, requoted } from "../module-references.ts";
 
 /**
- * Everything else that names a module of the former library: imports, re-exports, `require()`, `import()`, module
- * augmentation, and mocks in tests. Names that are called otherwise are renamed where they are used.
+ * All other references to modules of the former library: imports, re-exports, `require()`, `import()`, module
+ * augmentation, and mocks in tests. Exports with a new name are renamed at each use.
  */
 export function moveImports(application: Application): Draft {
   const draft = new Draft();
@@ -49,13 +49,13 @@ function renameImports(draft: Draft, file: SourceFile, declaration: ImportDeclar
   if (inlined.length > 0) dropNames(draft, declaration, inlined);
 }
 
-/** `LiteralUnion<X>` as a whole, not its name alone. */
+/** `LiteralUnion<X>` as a whole, not only its name. */
 function outermostType(use: Node): Node {
   const parent = use.getParent();
   return Node.isTypeReference(parent) ? parent : use;
 }
 
-/** A union in brackets where it stands in a larger type. */
+/** Parenthesizes a union inside a larger type. */
 function parenthesized(use: Node, type: string): string {
   const around = use.getParent()?.getParent();
   const needs =
@@ -64,7 +64,7 @@ function parenthesized(use: Node, type: string): string {
   return needs ? `(${type})` : type;
 }
 
-/** Removes names from an import, and the import with its last name. */
+/** Removes names from an import, and the whole import if no name is left. */
 export function dropNames(draft: Draft, declaration: ImportDeclaration, names: readonly string[]): void {
   const named = declaration.getNamedImports();
   const kept = named.filter((specifier) => !names.includes(specifier.getName()));
@@ -108,7 +108,7 @@ function renameExports(draft: Draft, declaration: import("ts-morph").ExportDecla
     const renamed = RENAMED[target]?.[named.getName()];
     if (renamed === undefined) continue;
     if ("inline" in renamed) {
-      draft.note("left", named, `\`${named.getName()}\` is not exported`, `write ${renamed.inline} instead`);
+      draft.note("left", named, `\`${named.getName()}\` is not exported`, `use ${renamed.inline} instead`);
     } else {
       draft.replace(
         named.getNameNode(),

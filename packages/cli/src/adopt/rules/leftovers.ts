@@ -3,14 +3,16 @@ import type { Application } from "../application.ts";
 import { Draft } from "../draft.ts";
 import { callsOf, findImport } from "../former-import.ts";
 
-const COOKIE = /(?:next-auth|authjs)\.(?:session-token|csrf-token|callback-url)/;
+/** A complete cookie name, or the common prefix of the names. */
+const COOKIE =
+  /(?:next-auth|authjs)\.(?:session-token|csrf-token|callback-url)|^(?:__(?:Host|Secure)-)?(?:next-auth|authjs)\.$/;
 
 /**
- * Names what works by itself in most applications and deserves a look:
+ * Reports code that works in most applications but needs review:
  *
- * 1. Code that reads the former cookie by name: new sessions have another name.
- * 2. `getToken()` with a cookie name or a salt of its own.
- * 3. `getSession({ req })` and `getCsrfToken(context)` of the browser's package on a server.
+ * 1. Code that reads the former cookie by name: new sessions use another name.
+ * 2. `getToken()` with a custom cookie name or salt.
+ * 3. `getSession({ req })` and `getCsrfToken(context)` from the browser package on a server.
  */
 export function nameLeftovers({ project }: Application): Draft {
   const draft = new Draft();
@@ -24,8 +26,8 @@ export function nameLeftovers({ project }: Application): Draft {
       draft.note(
         "left",
         literal,
-        "the name of a former cookie",
-        "call `auth()` instead of reading the cookie; its name is `cardea.session-token` now, with `__Host-` on https",
+        "name of a former cookie",
+        "call `auth()` instead of reading the cookie; its name is now `cardea.session-token`, with the prefix `__Host-` on https",
       );
     }
     const token = findImport(file, ["@cardea/next/jwt", "@cardea/core/jwt"], "getToken");
@@ -34,8 +36,8 @@ export function nameLeftovers({ project }: Application): Draft {
         draft.note(
           "left",
           call,
-          "`getToken()` with a name of its own",
-          "remove `cookieName` and `salt`: it reads the cookie that `auth()` reads",
+          "`getToken()` with a custom cookie name or salt",
+          "remove `cookieName` and `salt`: `getToken()` reads the same cookie as `auth()`",
         );
     }
     const session = findImport(file, ["@cardea/next/react"], "getSession");
@@ -57,7 +59,7 @@ export function nameLeftovers({ project }: Application): Draft {
           "left",
           given,
           "`getCsrfToken(context)` on a server",
-          "call `getCsrfToken()` in the browser, or let a server action call `signIn()`, which needs no token",
+          "call `getCsrfToken()` in the browser, or call `signIn()` in a server action, which needs no token",
         );
       }
     }

@@ -6,8 +6,8 @@ import { successorOf } from "./adapter.ts";
 const FORMER = /^(?:next-auth|@auth\/express|@auth\/sveltekit|@hono\/auth-js|@auth\/core|@next-auth\/[\w-]+)$/;
 
 /**
- * Takes the former packages out of package.json once no file names them. The new ones are added by the application's package
- * manager, which writes its lockfile as well.
+ * Removes the former packages from package.json once no file references them. The new ones are added by the
+ * application's package manager, which also updates the lockfile.
  */
 export function removePackages({ project, manifest }: Application): Draft {
   const draft = new Draft();

@@ -11,9 +11,9 @@ import { dropNames } from "./imports.ts";
 /**
  * Providers, package by package:
  *
- * 1. One that there is a package for is imported from it. Its export and its options are the same.
- * 2. Any other keeps its object, imported from `@auth/core`.
- * 3. Where NextAuth v4 had another id, the id is written down, so that accounts and callback URLs stay.
+ * 1. A provider with a Cardea package is imported from it, with the same export and options.
+ * 2. Any other provider object is kept, imported from `@auth/core`.
+ * 3. If NextAuth v4 used another id, that id is set explicitly, so that accounts and callback URLs do not change.
  */
 export function moveProviders(application: Application): Draft {
   const draft = new Draft();
@@ -28,7 +28,7 @@ export function moveProviders(application: Application): Draft {
       const target = provider.package ?? `@auth/core/providers/${provider.name}`;
       draft.replace(literal, requoted(literal, target));
       draft.added.add(provider.package ?? "@auth/core");
-      const kept = provider.package === undefined ? "kept: the object of Auth.js works unchanged" : undefined;
+      const kept = provider.package === undefined ? "kept: this Auth.js provider works unchanged" : undefined;
       draft.note("changed", literal, `${specifier} → ${target}`, kept);
       renameTypes(draft, file, literal.getParent());
       for (const call of callsOf(file, literal.getParent())) adjust(draft, application, provider, call);
@@ -37,7 +37,7 @@ export function moveProviders(application: Application): Draft {
   return draft;
 }
 
-/** Calls of what an import declaration imports by default. */
+/** Calls of the default import of an import declaration. */
 function callsOf(file: SourceFile, declaration: Node | undefined): readonly CallExpression[] {
   if (!Node.isImportDeclaration(declaration)) return [];
   const name = declaration.getDefaultImport()?.getText();
@@ -48,7 +48,7 @@ function callsOf(file: SourceFile, declaration: Node | undefined): readonly Call
   });
 }
 
-/** Types that the files of some providers export, and what `@cardea/core/providers` calls them. */
+/** Types exported by some provider files, with their names in `@cardea/core/providers`. */
 const CORE_TYPES: Readonly<Record<string, string>> = {
   CredentialInput: "CredentialInput",
   CredentialsConfig: "CredentialsConfig",
@@ -91,16 +91,16 @@ function adjust(draft: Draft, { former }: Application, { name }: FormerProvider,
       draft.note(
         "left",
         agent,
-        "`httpOptions` is not read",
-        "timeouts are set by the library; for a proxy use `[customFetch]` (docs/oauth.md)",
+        "`httpOptions` is not supported",
+        "Cardea sets timeouts itself; for a proxy, use `[customFetch]` (docs/oauth.md)",
       );
   }
   if (former === "nextauth-v4" && name === "twitter" && !/version:\s*["']2/.test(call.getText())) {
     draft.note(
       "left",
       call,
-      "Twitter with OAuth 1",
-      "X speaks OAuth 2: make an OAuth 2 client there and use its id and secret",
+      "Twitter with OAuth 1.0",
+      "the X provider uses OAuth 2.0: create an OAuth 2.0 client at X and use its id and secret",
     );
   }
   if (former === "nextauth-v4" && (name === "linkedin" || name === "salesforce")) {
@@ -108,12 +108,12 @@ function adjust(draft: Draft, { former }: Application, { name }: FormerProvider,
       "look",
       call,
       `accounts of ${name} from NextAuth v4`,
-      "the user's id at the provider has changed: try an existing account",
+      "the provider's user id has changed; test with an existing account",
     );
   }
 }
 
-/** v4 called it `azure-ad` and took the tenant alone. */
+/** v4 used the id `azure-ad` and only the tenant. */
 function moveAzure(draft: Draft, options: import("ts-morph").ObjectLiteralExpression): void {
   const tenant = propertyNamed(options, "tenantId");
   if (propertyNamed(options, "id") === undefined) addMember(draft, options, 'id: "azure-ad"');
@@ -132,7 +132,7 @@ function addMember(draft: Draft, options: import("ts-morph").ObjectLiteralExpres
   else draft.insert(options.getSourceFile(), first.getStart(), `${text},${betweenMembers(options)}`);
 }
 
-/** What stands between two members: a line break and the indentation, or a blank. */
+/** The separator between two members: a line break with indentation, or a space. */
 function betweenMembers(options: import("ts-morph").ObjectLiteralExpression): string {
   const [first] = options.getProperties();
   const blank = options

@@ -5,9 +5,9 @@ import { callsOf, findImport } from "../former-import.ts";
 import { dropNames } from "./imports.ts";
 
 /**
- * Calls of the browser that have another result or name:
+ * Client calls with a different result or name:
  *
- * 1. `getProviders()` resolves to an array. Its former shape, an object by id, is made where it is called.
+ * 1. `getProviders()` resolves to an array. It is converted to the former shape, an object by id, at each call.
  * 2. `signIn("passkey")` of `next-auth/webauthn` is `signInWithPasskey()`, with `action: "register"` it is `registerPasskey()`.
  */
 export function moveClientCalls({ project }: Application): Draft {
@@ -25,7 +25,7 @@ export function moveClientCalls({ project }: Application): Draft {
           call.getEnd(),
           ".then((list) => Object.fromEntries(list.map((provider) => [provider.id, provider])))",
         );
-      draft.note("changed", call, "`getProviders()` resolves to an array: made an object by id, as before");
+      draft.note("changed", call, "`getProviders()` now resolves to an array: converted to the former object by id");
     }
     const passkeys = findImport(file, ["next-auth/webauthn"], "signIn");
     for (const call of passkeys === undefined ? [] : callsOf(file, passkeys.local)) {

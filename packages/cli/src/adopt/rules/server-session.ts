@@ -13,8 +13,8 @@ const MODULES = ["next-auth", "next-auth/next"];
 const NAMES = ["getServerSession", "unstable_getServerSession"];
 
 /**
- * `getServerSession(authOptions)` becomes `auth()`, with `(req, res, authOptions)` it becomes `auth(req, res)`. Mocks of the
- * function in tests become mocks of the file that `auth` comes from.
+ * `getServerSession(authOptions)` becomes `auth()`, and `getServerSession(req, res, authOptions)` becomes `auth(req,
+ * res)`. Mocks of the function in tests become mocks of the file that exports `auth`.
  */
 export function moveServerSession(application: Application): Draft {
   const draft = new Draft();
@@ -46,8 +46,8 @@ function moveFile(
     draft.note(
       "left",
       imported.statement,
-      `\`${name}\` has no instance to read from`,
-      "call `auth()` of the file that has `createAuth()`",
+      `\`${name}\` has no matching instance`,
+      "call `auth()` from the file with `createAuth()`",
     );
     return;
   }
@@ -56,18 +56,13 @@ function moveFile(
   for (const call of calls) {
     const kept = sessionArguments(application, file, call, optionNames);
     if (kept === undefined)
-      draft.note(
-        "left",
-        call,
-        "a session of options made for this call",
-        "call `auth()` of the file that has `createAuth()`",
-      );
+      draft.note("left", call, "a session with inline options", "call `auth()` from the file with `createAuth()`");
     else draft.replace(call, `${local}(${kept.join(", ")})`);
   }
   for (const use of usesOf(file, imported.local)) {
     const parent = use.getParent();
     if (Node.isCallExpression(parent) && parent.getExpression() === use) continue;
-    // `auth` has overloads, so that a cast to a mock goes by `unknown`.
+    // `auth` has overloads, so a cast to a mock needs `unknown`.
     draft.replace(use, Node.isAsExpression(parent) && isTypeScript(file) ? `${local} as unknown` : local);
   }
   if (imported.declaration !== undefined) dropNames(draft, imported.declaration, [name]);
@@ -97,7 +92,7 @@ function specifierOf({ resolve, specifier }: Application, file: SourceFile, inst
   return same ?? specifier(file.getFilePath(), instance.file.getFilePath(), like);
 }
 
-/** The file that has the options which a call names. */
+/** The file that declares the options of a call. */
 function optionsFile(application: Application, file: SourceFile, call: CallExpression): SourceFile | undefined {
   const last = call.getArguments().at(-1);
   if (!Node.isIdentifier(last)) return undefined;
@@ -105,7 +100,7 @@ function optionsFile(application: Application, file: SourceFile, call: CallExpre
   return options?.kind === "imported" ? options.file : file;
 }
 
-/** What `auth()` gets of the former arguments; undefined for options that are no constant of the application. */
+/** The arguments for `auth()`; undefined if the options are not a constant of the application. */
 function sessionArguments(
   application: Application,
   file: SourceFile,
@@ -146,7 +141,7 @@ function moveMocks(draft: Draft, application: Application, file: SourceFile): vo
       draft.replace(literal, `"${target}"`);
       for (const node of mocked) if (Node.isPropertyAssignment(node)) draft.replace(node.getNameNode(), member);
     }
-    draft.note("changed", call, `the mock of ${specifier} is one of ${target}`);
+    draft.note("changed", call, `mock of ${specifier} changed to a mock of ${target}`);
   }
 }
 
@@ -159,7 +154,7 @@ function mockOf(file: SourceFile, specifier: string, except: Node): CallExpressi
   return Node.isCallExpression(call) ? call : undefined;
 }
 
-/** A module is mocked once: the members move into the mock that is there. */
+/** A module can be mocked only once, so the members are added to the existing mock. */
 function mergeMocks(draft: Draft, call: CallExpression, other: CallExpression, member: string): void {
   const object = other.getDescendants().find(Node.isObjectLiteralExpression);
   const mocked = call

@@ -10,8 +10,8 @@ import { objectIn, valueNamed } from "../object-literals.ts";
 const TYPED = /^(?:name|email|picture|sub|iat|exp|jti)$/;
 
 /**
- * What `callbacks.session` returns is the type of every session. Auth.js had the augmented `Session` in its place, also where a claim of
- * the token, whose type is not known, is returned as one of its members: such an object is cast to it.
+ * The return type of `callbacks.session` is the type of every session. Auth.js used the augmented `Session` instead,
+ * even if a member came from a token claim of unknown type. Such a return value is cast to `Session`.
  */
 export function typeSessions(application: Application): Draft {
   const draft = new Draft();
@@ -30,7 +30,7 @@ export function typeSessions(application: Application): Draft {
   return draft;
 }
 
-/** The members of interfaces that the application adds to modules, by name. */
+/** Members of interfaces that the application augments, by interface name. */
 function interfacesIn({ project }: Application): ReadonlyMap<string, ReadonlySet<string>> {
   const found = new Map<string, Set<string>>();
   for (const file of project.getSourceFiles()) {
@@ -52,11 +52,11 @@ function castReturns(draft: Draft, callback: Node, claims: ReadonlySet<string>):
     .filter((object) => isReturned(object, callback) && spreads(object, session) && hasUnknownClaim(object, claims));
   for (const object of returned) {
     draft.insert(object.getSourceFile(), object.getEnd(), ` as typeof ${session}`);
-    draft.note("changed", object, "`callbacks.session` returns the `Session` that the application declares");
+    draft.note("changed", object, "`callbacks.session` now returns the application's `Session` type");
   }
 }
 
-/** What a callback calls the session that it is given: `({ session, token }) => …`. */
+/** The name of the session parameter of a callback: `({ session, token }) => …`. */
 function sessionNameOf(callback: Node): string | undefined {
   const isFunction =
     Node.isArrowFunction(callback) || Node.isMethodDeclaration(callback) || Node.isFunctionExpression(callback);
@@ -80,7 +80,7 @@ function spreads(object: ObjectLiteralExpression, name: string): boolean {
     .some((property) => Node.isSpreadAssignment(property) && property.getExpression().getText() === name);
 }
 
-/** `role: token.role`, where no interface says what that is. */
+/** `role: token.role`, if no interface declares its type. */
 function hasUnknownClaim(object: ObjectLiteralExpression, claims: ReadonlySet<string>): boolean {
   return object.getDescendantsOfKind(SyntaxKind.PropertyAccessExpression).some((access) => {
     const name = access.getName();

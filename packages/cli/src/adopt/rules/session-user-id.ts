@@ -1,23 +1,29 @@
-import { Node, type ObjectLiteralExpression } from "ts-morph";
-import type { Application } from "../application.ts";
+import { Node, type ObjectLiteralExpression, type SourceFile, SyntaxKind } from "ts-morph";
+import { type Application, mainPackage } from "../application.ts";
 import { configurationOf, createAuthCalls } from "../configuration.ts";
 import { Draft } from "../draft.ts";
+import { isTypeScript } from "../identifiers.ts";
 import { afterLastMember, objectIn, valueNamed } from "../object-literals.ts";
 
 /** `session.user.id`, `session?.user?.id`, `data.user.id`. */
 const READS_ID = /\b(?:session|data|auth|req\.auth)\??\.user\??\.id\b/;
 
-/** Sets the id, or another object as the user. */
+/** Sets the id, or replaces the user object. */
 const SETS_ID = /\bid\b|\buser:\s*\w+[,\s}]|\.user\s*=\s*\w/;
 
 /**
- * `session.user` has name, e-mail and image. Where the application reads `session.user.id`, and has no `callbacks.session` that
- * could add it, the callback is added: the user's id with sessions in a database, else the token's subject.
+ * `session.user` contains name, e-mail and image. If the application reads `session.user.id` and has no
+ * `callbacks.session` that could add it, the callback is added: with the user's id for database sessions, otherwise the
+ * token's subject.
+ *
+ * With database sessions, Auth.js v5 provided the whole user on the server. Members of `session.user` that the
+ * application declares and reads are also added.
  */
 export function keepSessionUserId(application: Application): Draft {
   const draft = new Draft();
   const reader = application.project.getSourceFiles().find((file) => READS_ID.test(file.getFullText()));
-  if (reader === undefined) return draft;
+  const columns = application.former === "authjs-v5" ? columnsRead(application) : [];
+  if (reader === undefined && columns.length === 0) return draft;
   const instances = createAuthCalls(application).map((call) => configurationOf(application, call));
   const main =
     instances.find((literals) => literals.some((literal) => valueNamed(literal, "adapter") !== undefined)) ??
@@ -30,16 +36,21 @@ export function keepSessionUserId(application: Application): Draft {
       draft.note(
         "left",
         callback,
-        "`session.user.id` is read, and this callback does not set it",
-        "add `session.user.id = token.sub`, or `user.id` with sessions in a database",
+        "`session.user.id` is read, but this callback does not set it",
+        "add `session.user.id = token.sub`, or `user.id` with database sessions",
       );
     }
     return draft;
   }
   const isDatabase = main.some((literal) => valueNamed(literal, "adapter") !== undefined) && !main.some(isJwt);
+  if (reader === undefined && !isDatabase) return draft;
   const source = isDatabase ? "user" : "token";
   const id = isDatabase ? "user.id" : 'token.sub ?? ""';
-  const line = `session: ({ session, ${source} }) => ({ ...session, user: { ...session.user, id: ${id} } })`;
+  const row = isTypeScript(target.getSourceFile())
+    ? `(user as unknown as import("${mainPackage(application)}").Session["user"])`
+    : "user";
+  const more = (isDatabase ? columns : []).map((name) => `, ${name}: ${row}.${name}`).join("");
+  const line = `session: ({ session, ${source} }) => ({ ...session, user: { ...session.user, id: ${id}${more} } })`;
   const callbacks = main
     .map((literal) => objectIn(valueNamed(literal, "callbacks")))
     .find((value) => value !== undefined);
@@ -49,10 +60,33 @@ export function keepSessionUserId(application: Application): Draft {
   draft.note(
     "changed",
     target,
-    "`callbacks.session` adds `session.user.id`",
-    `which ${reader.getFilePath().slice(1)} reads`,
+    `\`callbacks.session\` adds ${["id", ...(isDatabase ? columns : [])].map((name) => `\`session.user.${name}\``).join(", ")}`,
+    reader === undefined
+      ? "the application reads these members; they are also visible to the browser"
+      : `read in ${reader.getFilePath().slice(1)}`,
   );
   return draft;
+}
+
+/** Additional members of `session.user` that an augmentation declares and a file reads. */
+function columnsRead({ project }: Application): readonly string[] {
+  const files = project.getSourceFiles();
+  const reads = (name: string) => files.some((file) => new RegExp(`\\.user\\??\\.${name}\\b`).test(file.getFullText()));
+  const declared = new Set(files.flatMap(declaredIn));
+  return [...declared].filter((name) => !/^(?:id|name|email|image)$/.test(name) && /^[\w]+$/.test(name) && reads(name));
+}
+
+function declaredIn(file: SourceFile): readonly string[] {
+  const sessions = file
+    .getDescendantsOfKind(SyntaxKind.ModuleDeclaration)
+    .flatMap((block) => block.getInterfaces().filter((one) => one.getName() === "Session"));
+  return sessions.flatMap((session) => {
+    const type = session.getProperty("user")?.getTypeNode();
+    const literals = Node.isTypeLiteral(type) ? [type] : Node.isIntersectionTypeNode(type) ? type.getTypeNodes() : [];
+    return literals
+      .filter(Node.isTypeLiteral)
+      .flatMap((literal) => literal.getProperties().map((one) => one.getName()));
+  });
 }
 
 function sessionCallback(literal: ObjectLiteralExpression): Node | undefined {

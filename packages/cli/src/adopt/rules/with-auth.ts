@@ -10,8 +10,8 @@ import { dropNames } from "./imports.ts";
 const MODULES = ["next-auth/middleware"];
 
 /**
- * `withAuth` of NextAuth v4. Middleware gets an instance without providers, which reads the same cookie; the token that
- * `withAuth` handed out is part of its session, so that `authorized` and `req.nextauth.token` see what they saw.
+ * `withAuth` of NextAuth v4. Middleware is given an instance without providers that reads the same cookie. Its session
+ * includes the token that `withAuth` provided, so that `authorized` and `req.nextauth.token` keep working.
  *
  * 1. `export { default } from "next-auth/middleware"`.
  * 2. `withAuth(options)`, `withAuth(handler)`, `withAuth(handler, options)`.
@@ -88,7 +88,7 @@ function instance(members: string, authorized: string, indent: string, name = "a
   ].join("\n");
 }
 
-/** `pages`, `secret` and the like mean the same. */
+/** `pages`, `secret` and other options have the same meaning. */
 function otherMembers(options: ObjectLiteralExpression, indent: string): string {
   const kept = options
     .getProperties()
@@ -96,7 +96,7 @@ function otherMembers(options: ObjectLiteralExpression, indent: string): string 
   return kept.map((property) => `${indent}${property.getText()},`).join("\n");
 }
 
-/** The callback's own code, called with what `withAuth` gave it. */
+/** The callback's code, called with the arguments that `withAuth` passed. */
 function authorizedText(authorized: Node | undefined): string {
   const value = Node.isPropertyAssignment(authorized) ? authorized.getInitializer() : authorized;
   if (value === undefined) return "({ auth }) => auth !== null";
@@ -139,7 +139,7 @@ function parameters(members: readonly string[], both: boolean): string {
   return `({ ${names.join(", ")} })`;
 }
 
-/** `req.nextauth.token` is `req.auth.token`. */
+/** `req.nextauth.token` becomes `req.auth.token`. */
 function moveRequests(draft: Draft, file: SourceFile): void {
   for (const node of file.getDescendants()) {
     if (!Node.isPropertyAccessExpression(node) || node.getName() !== "nextauth") continue;

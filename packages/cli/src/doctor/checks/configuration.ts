@@ -6,7 +6,7 @@ import { type Check, type Facts, type FoundConfiguration, placeOf } from "../fac
 const option = ({ literals }: FoundConfiguration, name: string): Node | undefined =>
   literals.map((literal) => valueNamed(literal, name)).find((value) => value !== undefined);
 
-/** Findings of one option in each configuration. */
+/** Findings for one option in each configuration. */
 function inOption({ configurations }: Facts, name: string, pattern: RegExp, what: string, remedy: string) {
   return configurations.flatMap((configuration) => {
     const value = option(configuration, name);
@@ -43,7 +43,7 @@ function packageOf(node: Node): string | undefined {
   return /^@cardea\/providers-(.+)$/.exec(imported?.getModuleSpecifierValue() ?? "")?.[1];
 }
 
-/** Ids whose variables have another name than the package. */
+/** Provider ids that differ from the package name. */
 const IDS: Readonly<Record<string, string>> = { shortvideo: "tiktok", social: "vk", x: "twitter" };
 const WITHOUT_KEYS = new Set(["credentials", "email", "webauthn", "password", "oauth2", "oidc", "apple"]);
 const NEED_ISSUER = new Set(["auth0", "authentik", "cognito", "fusionauth", "keycloak", "okta", "zitadel"]);
@@ -58,7 +58,7 @@ function missingKeys(facts: Facts, ending: string, member: string, applies: (nam
           {
             where: placeOf(node),
             what: `${variable} is not set`,
-            remedy: `Set ${variable}, or give the provider \`${member}\`.`,
+            remedy: `Set ${variable}, or pass \`${member}\` to the provider.`,
           },
         ];
   });
@@ -66,7 +66,7 @@ function missingKeys(facts: Facts, ending: string, member: string, applies: (nam
 
 const hasKeys = (name: string): boolean => !WITHOUT_KEYS.has(name);
 
-/** Faults of the configuration and of the code around it. */
+/** Checks of the configuration and related code. */
 export const configurationChecks: Readonly<Record<string, Check>> = {
   "no-configuration": ({ configurations }) =>
     configurations.length > 0
@@ -75,25 +75,32 @@ export const configurationChecks: Readonly<Record<string, Check>> = {
           {
             where: "package.json",
             what: "no file calls `createAuth()`",
-            remedy: "Run `cardea init`, or `cardea adopt` for an application on Auth.js.",
+            remedy: "Run `cardea init`, or `cardea adopt` for an application that uses Auth.js.",
           },
         ],
   "provider-id": (facts) => missingKeys(facts, "ID", "clientId", hasKeys),
   "provider-secret": (facts) => missingKeys(facts, "SECRET", "clientSecret", hasKeys),
   "provider-issuer": (facts) => missingKeys(facts, "ISSUER", "issuer", (name) => NEED_ISSUER.has(name)),
-  "csrf-off": (facts) => inOption(facts, "skipCSRFCheck", /./, "CSRF protection is off", "Remove `skipCSRFCheck`."),
+  "csrf-off": (facts) =>
+    inOption(facts, "skipCSRFCheck", /./, "CSRF protection is disabled", "Remove `skipCSRFCheck`."),
   "debug-on": (facts) =>
     facts.isProduction
       ? inOption(
           facts,
           "debug",
           /^true$/,
-          "`debug` is on in production",
-          'Write `debug: process.env.NODE_ENV !== "production"`.',
+          "`debug` is enabled in production",
+          'Use `debug: process.env.NODE_ENV !== "production"`.',
         )
       : [],
   "secure-cookies-off": (facts) =>
-    inOption(facts, "useSecureCookies", /^false$/, "`useSecureCookies` is false", "Remove it: the scheme decides."),
+    inOption(
+      facts,
+      "useSecureCookies",
+      /^false$/,
+      "`useSecureCookies` is false",
+      "Remove it: secure cookies are used on https automatically.",
+    ),
   "cookie-not-secure": (facts) =>
     inOption(facts, "cookies", /\bsecure:\s*false\b/, "a cookie is not `secure`", "Remove `secure: false`."),
   "cookie-same-site": (facts) =>
@@ -102,10 +109,10 @@ export const configurationChecks: Readonly<Record<string, Check>> = {
       "cookies",
       /\bsameSite:\s*["']none["']/,
       'a cookie has `sameSite: "none"`',
-      "Remove it, unless the application runs in a frame of another site.",
+      "Remove it, unless the application is embedded in a frame on another site.",
     ),
   "cookie-readable": (facts) =>
-    inOption(facts, "cookies", /\bhttpOnly:\s*false\b/, "a cookie can be read by scripts", "Remove `httpOnly: false`."),
+    inOption(facts, "cookies", /\bhttpOnly:\s*false\b/, "a cookie is readable by scripts", "Remove `httpOnly: false`."),
   "email-without-adapter": (facts) =>
     providersOf(facts)
       .filter(({ package: name }) => name === "email" || name === "webauthn")
@@ -115,8 +122,8 @@ export const configurationChecks: Readonly<Record<string, Check>> = {
           : [
               {
                 where: placeOf(node),
-                what: `${name} needs an adapter`,
-                remedy: "Add `adapter`: it keeps tokens and keys (docs/database.md).",
+                what: `${name} requires an adapter`,
+                remedy: "Add an `adapter`, which stores tokens and keys (docs/database.md).",
               },
             ],
       ),
@@ -129,8 +136,8 @@ export const configurationChecks: Readonly<Record<string, Check>> = {
       .filter((other) => option(other, "adapter") === undefined && isJwt(other) !== isJwt(main))
       .map(({ call }) => ({
         where: placeOf(call),
-        what: "has another session strategy than the instance with the adapter",
-        remedy: "Write the same `session.strategy` in both: one does not see the sessions of the other.",
+        what: "uses a different session strategy than the instance with the adapter",
+        remedy: "Set the same `session.strategy` in both; otherwise they cannot read each other's sessions.",
       }));
   },
   "authorized-open-end": ({ configurations }) =>
@@ -143,8 +150,8 @@ export const configurationChecks: Readonly<Record<string, Check>> = {
         ? [
             {
               where: placeOf(last),
-              what: "`authorized` may end without a value, which denies",
-              remedy: "End it with `return true` or `return false`.",
+              what: "`authorized` may return nothing, which denies the request",
+              remedy: "Return `true` or `false` in all cases.",
             },
           ]
         : [];
@@ -155,8 +162,8 @@ export const configurationChecks: Readonly<Record<string, Check>> = {
         .filter((call) => /^[\w.]*(?:ByEmail\(|find\w*\(\s*\{(?:\s*where\s*:\s*\{)?\s*email\b)/.test(call.getText()))
         .map((call) => ({
           where: placeOf(call),
-          what: "`callbacks.jwt` looks a user up by e-mail address",
-          remedy: "Look up by `token.sub`: an address can belong to another user later.",
+          what: "`callbacks.jwt` looks up a user by e-mail address",
+          remedy: "Look up the user by `token.sub`: an address can later belong to another user.",
         })),
     ),
   "leftover-import": ({ project }) =>
@@ -177,7 +184,7 @@ export const configurationChecks: Readonly<Record<string, Check>> = {
       .map((name) => ({
         where: "package.json",
         what: `${name} is still listed`,
-        remedy: `Uninstall ${name} once nothing imports it.`,
+        remedy: `Uninstall ${name} when nothing imports it any more.`,
       })),
   "leftover-cookie": ({ project }) =>
     project.getSourceFiles().flatMap((file) =>
@@ -187,7 +194,7 @@ export const configurationChecks: Readonly<Record<string, Check>> = {
         .filter((literal) => !isCookieOption(literal, project))
         .map((literal) => ({
           where: placeOf(literal),
-          what: "names a cookie of the former library",
+          what: "refers to a cookie of the former library",
           remedy: "Call `auth()` instead of reading the cookie.",
         })),
     ),
@@ -198,7 +205,7 @@ function callbackOf(configuration: FoundConfiguration, name: string): Node | und
   return callbacks === undefined ? undefined : valueNamed(callbacks, name);
 }
 
-/** Whether a text is a cookie's name in a configuration, a bridge or `getToken()`, also by way of a constant. */
+/** Whether a string is a cookie name in a configuration, a bridge or `getToken()`, directly or through a constant. */
 function isCookieOption(literal: Node, project: Facts["project"]): boolean {
   if (literal.getFirstAncestor((node) => /^bridge\(/.test(node.getText())) !== undefined) return true;
   const holder = literal.getFirstAncestor(

@@ -1,14 +1,13 @@
+import { isLoopbackHost } from "@cardea/core/providers";
 import { valueNamed } from "../../adopt/object-literals.ts";
 import { parseUrl } from "../../parse-url.ts";
 import { type Check, type Facts, placeOf } from "../facts.ts";
 
-/** Characters that a secret should have: 32 random bytes are 43 in base64url. */
+/** Minimum length of a secret; 32 random bytes have 43 characters in base64url. */
 const SECRET_LENGTH = 32;
 
 const PLACEHOLDER =
   /^(?:(?:my|your|a)?[-_ ]?(?:auth[-_ ]?)?secret(?:[-_ ]?(?:key|here))?|change[-_ ]?me|todo|test|password|x+|(.)\1+)$/i;
-
-const isLoopback = (host: string): boolean => /^(?:localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(host);
 
 const urlOf = ({ env }: Facts): URL | null => parseUrl(env.AUTH_URL ?? "");
 
@@ -17,7 +16,7 @@ const option = ({ configurations }: Facts, name: string) =>
 
 const one = (where: string, what: string, remedy: string) => [{ where, what, remedy }];
 
-/** Faults of environment variables. */
+/** Checks of environment variables. */
 export const environmentChecks: Readonly<Record<string, Check>> = {
   "secret-missing": (facts) =>
     facts.isProduction && !facts.env.AUTH_SECRET && !facts.env.NEXTAUTH_SECRET && option(facts, "secret").length === 0
@@ -25,7 +24,7 @@ export const environmentChecks: Readonly<Record<string, Check>> = {
       : [],
   "secret-short": ({ env: { AUTH_SECRET: secret } }) =>
     secret && secret.length < SECRET_LENGTH && !PLACEHOLDER.test(secret)
-      ? one("AUTH_SECRET", `has ${secret.length} characters`, "Use 32 random bytes: `cardea secret`.")
+      ? one("AUTH_SECRET", `has only ${secret.length} characters`, "Use 32 random bytes: `cardea secret`.")
       : [],
   "secret-placeholder": ({ env: { AUTH_SECRET: secret } }) =>
     secret && PLACEHOLDER.test(secret)
@@ -35,14 +34,14 @@ export const environmentChecks: Readonly<Record<string, Check>> = {
     ["AUTH_SECRET_1", "AUTH_SECRET_2", "AUTH_SECRET_3"]
       .filter((name) => env[name] && env[name] === env.AUTH_SECRET)
       .flatMap((name) =>
-        one(name, "is the same as AUTH_SECRET", "The numbered secrets are the former ones. Remove the line."),
+        one(name, "is the same as AUTH_SECRET", "Numbered secrets are for previous secrets. Remove the line."),
       ),
   "secret-order": ({ env }) =>
     !env.AUTH_SECRET && !env.NEXTAUTH_SECRET && (env.AUTH_SECRET_1 || env.AUTH_SECRET_2 || env.AUTH_SECRET_3)
       ? one(
           "AUTH_SECRET",
-          "is not set, and a numbered secret is",
-          "AUTH_SECRET encrypts; rename the newest secret to it.",
+          "is not set, but a numbered secret is",
+          "Rename the newest secret to AUTH_SECRET, which is used for encryption.",
         )
       : [],
   "secret-in-source": (facts) =>
@@ -50,8 +49,8 @@ export const environmentChecks: Readonly<Record<string, Check>> = {
       node.getKindName() === "StringLiteral"
         ? one(
             placeOf(node),
-            "has the secret in source code",
-            "Read it from AUTH_SECRET, and replace it: everyone with the code knows it.",
+            "contains the secret in source code",
+            "Read the secret from AUTH_SECRET, and replace it, because everyone with access to the code knows it.",
           )
         : [],
     ),
@@ -66,14 +65,14 @@ export const environmentChecks: Readonly<Record<string, Check>> = {
       .flatMap(([path]) =>
         one(
           path.slice(1),
-          "is tracked by git and holds the secret",
-          "Remove it from git (`git rm --cached`), and replace the secret.",
+          "contains the secret and is tracked by git",
+          "Remove the file from git (`git rm --cached`), and replace the secret.",
         ),
       ),
   "secret-public": ({ env }) =>
     Object.keys(env)
       .filter((name) => /^(?:NEXT_PUBLIC|VITE|PUBLIC)_.*(?:SECRET|AUTH_.*KEY)$/.test(name))
-      .flatMap((name) => one(name, "is sent to browsers", "Remove the prefix, and replace the secret.")),
+      .flatMap((name) => one(name, "is exposed to browsers", "Remove the prefix, and replace the secret.")),
   "url-missing": (facts) =>
     facts.isProduction &&
     !facts.env.AUTH_URL &&
@@ -90,18 +89,18 @@ export const environmentChecks: Readonly<Record<string, Check>> = {
       : [],
   "url-invalid": (facts) =>
     facts.env.AUTH_URL && urlOf(facts) === null
-      ? one("AUTH_URL", `"${facts.env.AUTH_URL}" is not a URL`, "Write the scheme as well: https://app.example.com.")
+      ? one("AUTH_URL", `"${facts.env.AUTH_URL}" is not a URL`, "Include the scheme: https://app.example.com.")
       : [],
   "url-http": (facts) => {
     const url = urlOf(facts);
-    return facts.isProduction && url?.protocol === "http:" && !isLoopback(url.hostname)
-      ? one("AUTH_URL", "has the scheme http", "Use https: session cookies would travel in clear.")
+    return facts.isProduction && url?.protocol === "http:" && !isLoopbackHost(url.hostname)
+      ? one("AUTH_URL", "uses http", "Use https; otherwise session cookies are sent unencrypted.")
       : [];
   },
   "url-loopback": (facts) => {
     const url = urlOf(facts);
-    return facts.isProduction && url !== null && isLoopback(url.hostname) && facts.probe === undefined
-      ? one("AUTH_URL", `names this machine (${url.host}) in production`, "Set it to the origin that browsers see.")
+    return facts.isProduction && url !== null && isLoopbackHost(url.hostname) && facts.probe === undefined
+      ? one("AUTH_URL", `points to localhost (${url.host}) in production`, "Set it to the public origin.")
       : [];
   },
   "url-path": (facts) => {
@@ -111,15 +110,13 @@ export const environmentChecks: Readonly<Record<string, Check>> = {
     return path !== "" && configured !== undefined && configured !== path
       ? one(
           "AUTH_URL",
-          `has the path ${path}, and \`basePath\` is ${configured}`,
-          "Give AUTH_URL no path, or the same one.",
+          `has the path ${path}, but \`basePath\` is ${configured}`,
+          "Remove the path from AUTH_URL, or use the same path.",
         )
       : [];
   },
   "trust-host-value": ({ env: { AUTH_TRUST_HOST: value } }) =>
-    value && !/^(?:true|false|1|0)$/i.test(value)
-      ? one("AUTH_TRUST_HOST", `is "${value}"`, "Write true or false.")
-      : [],
+    value && !/^(?:true|false|1|0)$/i.test(value) ? one("AUTH_TRUST_HOST", `is "${value}"`, "Use true or false.") : [],
   "value-blanks": ({ env }) =>
     Object.entries(env)
       .filter(
@@ -127,18 +124,18 @@ export const environmentChecks: Readonly<Record<string, Check>> = {
           name.startsWith("AUTH_") && value !== undefined && (value !== value.trim() || /^(["']).*\1$/.test(value)),
       )
       .flatMap(([name]) =>
-        one(name, "has blanks or quotes around its value", "Remove them: they are part of the value."),
+        one(name, "has whitespace or quotes around its value", "Remove them; they are taken as part of the value."),
       ),
   "former-names": ({ env }) =>
     ["NEXTAUTH_SECRET", "NEXTAUTH_URL"]
       .filter((name) => env[name])
-      .flatMap((name) => one(name, "is the former name", `Rename it to ${name.slice("NEXT".length)}.`)),
+      .flatMap((name) => one(name, "is a former name", `Rename it to ${name.slice("NEXT".length)}.`)),
   "auth0-issuer": ({ env: { AUTH_AUTH0_ISSUER: issuer } }) =>
     issuer && !issuer.endsWith("/")
       ? one(
           "AUTH_AUTH0_ISSUER",
-          "does not end in a slash",
-          "Write https://tenant.auth0.com/ with the slash: issuers are compared exactly.",
+          "does not end with a slash",
+          "Use https://tenant.auth0.com/ with the slash: issuers are compared exactly.",
         )
       : [],
 };

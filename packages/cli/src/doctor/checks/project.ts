@@ -6,7 +6,7 @@ import { type Check, type Facts, placeOf } from "../facts.ts";
 const hasAdapter = ({ configurations }: Facts): boolean =>
   configurations.some(({ literals }) => literals.some((literal) => valueNamed(literal, "adapter") !== undefined));
 
-/** The Prisma schema, when the application has an adapter. */
+/** The Prisma schema, if the application has an adapter. */
 function schemaOf(facts: Facts): { readonly path: string; readonly text: string } | undefined {
   const found = [...facts.files].find(([path, text]) => path.endsWith(".prisma") && /^model\s+User\b/m.test(text));
   return found === undefined || !hasAdapter(facts) ? undefined : { path: found[0].slice(1), text: found[1] };
@@ -22,7 +22,7 @@ function inSchema(facts: Facts, test: (text: string) => string | undefined, reme
   return schema === undefined || what === undefined ? [] : [{ where: schema.path, what, remedy }];
 }
 
-/** The folder of the route, and the path at which browsers reach it. */
+/** The folder of the route, and its URL path. */
 function routesOf({ files }: Facts): readonly { readonly path: string; readonly mount: string }[] {
   return [...files.keys()].flatMap((path) => {
     const [, mount] = /\/app(\/.*)\/\[\.\.\.\w+\]\/route\.[jt]sx?$/.exec(path) ?? [];
@@ -32,7 +32,7 @@ function routesOf({ files }: Facts): readonly { readonly path: string; readonly 
   });
 }
 
-/** Faults of routes, packages, deployment files and the database schema. */
+/** Checks of routes, packages, deployment files and the database schema. */
 export const projectChecks: Readonly<Record<string, Check>> = {
   "route-missing": (facts) =>
     rangeOf(facts.manifest, "@cardea/next") === undefined ||
@@ -42,8 +42,8 @@ export const projectChecks: Readonly<Record<string, Check>> = {
       : [
           {
             where: "app/api/auth/[...auth]/route.ts",
-            what: "there is no route for the actions",
-            remedy: "Export `const { GET, POST } = handlers` from it.",
+            what: "the route for the actions is missing",
+            remedy: "Create it, with `export const { GET, POST } = handlers`.",
           },
         ],
   "route-path": (facts) =>
@@ -57,8 +57,8 @@ export const projectChecks: Readonly<Record<string, Check>> = {
         : [
             {
               where: path,
-              what: `the route is at ${mount}, and \`basePath\` is ${base}`,
-              remedy: "Move the route, or set `basePath` to where it is.",
+              what: `the route is at ${mount}, but \`basePath\` is ${base}`,
+              remedy: "Move the route, or set `basePath` to its path.",
             },
           ];
     }),
@@ -79,7 +79,7 @@ export const projectChecks: Readonly<Record<string, Check>> = {
         .map((call) => ({
           where: placeOf(call),
           what: "mounts the router with a wildcard",
-          remedy: 'Mount it without: app.use("/auth", router).',
+          remedy: 'Remove the wildcard: app.use("/auth", router).',
         })),
     ),
   "core-twice": ({ installed }) =>
@@ -88,7 +88,7 @@ export const projectChecks: Readonly<Record<string, Check>> = {
       .map(([name, version]) => ({
         where: name,
         what: `a second copy of @cardea/core (${version})`,
-        remedy: "Update the packages together, so that one copy is left.",
+        remedy: "Update the packages together, so that they share one copy.",
       })),
   "framework-version": ({ manifest, installed }) => {
     const next = majorOf(installed.get("next") ?? rangeOf(manifest, "next"));
@@ -109,8 +109,8 @@ export const projectChecks: Readonly<Record<string, Check>> = {
     const named = Number(facts.env.WEB_CONCURRENCY ?? 1) > 1 ? [["/WEB_CONCURRENCY", ""] as const] : [];
     return [...scaled, ...named].map(([path]) => ({
       where: path.slice(1),
-      what: "starts several instances, and limits are kept in the memory of each",
-      remedy: "Set `store`, or count a limit for each instance (docs/deployment.md).",
+      what: "starts several instances, but rate limits are kept in each instance's memory",
+      remedy: "Configure a `store`, or accept separate limits per instance (docs/deployment.md).",
     }));
   },
   "schema-model": (facts) =>
@@ -128,7 +128,7 @@ export const projectChecks: Readonly<Record<string, Check>> = {
       (text) => {
         const model = modelOf(text, "Account");
         return model !== undefined && !/@@(?:id|unique)\(\[\s*provider\s*,\s*providerAccountId\s*\]/.test(model)
-          ? "Account is not unique by provider and providerAccountId"
+          ? "Account has no unique key on provider and providerAccountId"
           : undefined;
       },
       "Add `@@id([provider, providerAccountId])`: an account must not belong to two users.",
@@ -142,7 +142,7 @@ export const projectChecks: Readonly<Record<string, Check>> = {
           ? "User.email is not unique"
           : undefined;
       },
-      "Add `@unique`: look-ups by address expect one user.",
+      "Add `@unique`: lookups by address expect one user.",
     ),
   "schema-email-verified": (facts) =>
     inSchema(
@@ -151,7 +151,7 @@ export const projectChecks: Readonly<Record<string, Check>> = {
         const model = modelOf(text, "User");
         return model !== undefined && !/^\s*emailVerified\s/m.test(model) ? "User has no emailVerified" : undefined;
       },
-      "Add `emailVerified DateTime?`: without it no address counts as proven (docs/database.md).",
+      "Add `emailVerified DateTime?`; without it, no address counts as verified (docs/database.md).",
     ),
   "schema-session-token": (facts) =>
     inSchema(
@@ -162,7 +162,7 @@ export const projectChecks: Readonly<Record<string, Check>> = {
           ? "Session.sessionToken has no index"
           : undefined;
       },
-      "Add `@unique`: every request looks a session up by it.",
+      "Add `@unique`: every request looks up a session by it.",
     ),
   "schema-token-length": (facts) =>
     inSchema(
@@ -171,7 +171,7 @@ export const projectChecks: Readonly<Record<string, Check>> = {
         const model = modelOf(text, "Account");
         const isMysql = /provider\s*=\s*"mysql"/.test(text);
         return isMysql && model !== undefined && /^\s*(?:access|refresh|id)_token\s+String\?[ \t]*$/m.test(model)
-          ? "tokens of Account are shorter than providers send"
+          ? "token columns of Account are too short for provider tokens"
           : undefined;
       },
       "Add `@db.Text` to access_token, refresh_token and id_token.",
@@ -182,7 +182,7 @@ export const projectChecks: Readonly<Record<string, Check>> = {
       (text) => {
         const model = modelOf(text, "Account");
         return model !== undefined && /@relation\(/.test(model) && !/onDelete:\s*Cascade/.test(model)
-          ? "accounts stay when their user is deleted"
+          ? "accounts are not deleted with their user"
           : undefined;
       },
       "Add `onDelete: Cascade` to the relation.",

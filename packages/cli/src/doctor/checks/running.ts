@@ -1,15 +1,15 @@
 import { parseUrl } from "../../parse-url.ts";
 import type { Check, Facts, Probe, ProbedResponse } from "../facts.ts";
 
-/** Clocks further apart than this break tokens and codes. */
+/** A greater clock difference breaks tokens and codes. */
 const MAX_SKEW_MS = 60_000;
 
-/** The bridge of a configuration shares sessions. */
+/** Matches a bridge that shares sessions. */
 const EMIT = /\bbridge\(\{[^}]*\bemit:/;
 
 const one = (where: string, what: string, remedy: string) => [{ where, what, remedy }];
 
-/** Looks at one answer of the application; nothing without `--url`, or where there was no answer. */
+/** Runs a check on one response of the application; finds nothing without `--url` or without a response. */
 const of =
   (
     name: "session" | "providers",
@@ -36,18 +36,18 @@ function skewOf(response: ProbedResponse, at: number): number {
   return Number.isNaN(date) ? 0 : date - at;
 }
 
-/** Faults that only show in answers of the running application: with `--url`. */
+/** Checks of the running application's responses, with `--url`. */
 export const runningChecks: Readonly<Record<string, Check>> = {
   unreachable: ({ probe }) =>
     probe !== undefined && probe.session === undefined
-      ? one(probe.url.href, "there was no answer", "Is the application running, and does the proxy lead to it?")
+      ? one(probe.url.href, "no response", "Check that the application is running and that the proxy forwards to it.")
       : [],
   "actions-not-found": of("session", ({ status }, { url }) =>
     status === 404
       ? one(
           url.href,
-          "the session action answers 404",
-          "Is the router mounted there, and is `basePath` the same? Pass the path in --url.",
+          "the session route returns 404",
+          "Check that the router is mounted at this path and that `basePath` matches. Include the path in --url.",
         )
       : [],
   ),
@@ -55,8 +55,8 @@ export const runningChecks: Readonly<Record<string, Check>> = {
     status >= 500
       ? one(
           url.href,
-          `the session action answers ${status}`,
-          `See the log of the application. It said: ${text.slice(0, 120)}`,
+          `the session route returns ${status}`,
+          `See the application log. The response was: ${text.slice(0, 120)}`,
         )
       : [],
   ),
@@ -65,7 +65,7 @@ export const runningChecks: Readonly<Record<string, Check>> = {
       ? one(
           url.href,
           `the session may be cached (Cache-Control: ${headers.get("cache-control") ?? "absent"})`,
-          "Let the proxy or CDN keep the Cache-Control of the application.",
+          "Configure the proxy or CDN to keep the application's Cache-Control header.",
         )
       : [],
   ),
@@ -74,8 +74,8 @@ export const runningChecks: Readonly<Record<string, Check>> = {
     /\bhit\b/i.test(headers.get("x-cache") ?? headers.get("cf-cache-status") ?? "")
       ? one(
           url.href,
-          "the answer came from a cache: one user may get another user's session",
-          "Exclude the path of the actions from the cache.",
+          "the response came from a cache, so a user may receive another user's session",
+          "Exclude this path from the cache.",
         )
       : [],
   ),
@@ -83,8 +83,8 @@ export const runningChecks: Readonly<Record<string, Check>> = {
     cookies.length > 0
       ? one(
           url.href,
-          `a visitor gets the cookie ${cookies[0]?.split("=")[0]}`,
-          "Something in front of the application sets it; pages with it are not cacheable.",
+          `visitors receive the cookie ${cookies[0]?.split("=")[0]}`,
+          "A proxy in front of the application sets it, which makes pages uncacheable.",
         )
       : [],
   ),
@@ -94,8 +94,8 @@ export const runningChecks: Readonly<Record<string, Check>> = {
       ? []
       : one(
           wrong,
-          `callback URLs name ${new URL(wrong).host}, and browsers use ${url.host}`,
-          "Set AUTH_URL, or let the proxy pass the host in X-Forwarded-Host with `trustHost`.",
+          `callback URLs use ${new URL(wrong).host}, but browsers use ${url.host}`,
+          "Set AUTH_URL, or set `trustHost` and configure the proxy to send X-Forwarded-Host.",
         );
   }),
   "origin-scheme": of("providers", (response, { url }) => {
@@ -104,16 +104,16 @@ export const runningChecks: Readonly<Record<string, Check>> = {
       ? []
       : one(
           wrong,
-          `callback URLs have ${new URL(wrong).protocol}//, and browsers use ${url.protocol}//`,
-          "Set AUTH_URL, or let the proxy pass X-Forwarded-Proto with `trustHost`.",
+          `callback URLs use ${new URL(wrong).protocol}//, but browsers use ${url.protocol}//`,
+          "Set AUTH_URL, or set `trustHost` and configure the proxy to send X-Forwarded-Proto.",
         );
   }),
   "clock-server": of("session", (response, { url, at }) =>
     Math.abs(skewOf(response, at)) > MAX_SKEW_MS
       ? one(
           url.href,
-          `its clock differs by ${Math.round(skewOf(response, at) / 1000)} s`,
-          "Let the server follow a time server: tokens and links would seem expired.",
+          `the server's clock is off by ${Math.round(skewOf(response, at) / 1000)} s`,
+          "Synchronize the server's clock (NTP); otherwise tokens and links appear expired.",
         )
       : [],
   ),
@@ -123,7 +123,7 @@ export const runningChecks: Readonly<Record<string, Check>> = {
       .flatMap(([issuer, response]) =>
         one(
           issuer,
-          `discovery answers ${response?.status ?? "nothing"}`,
+          `the discovery document returns ${response?.status ?? "no response"}`,
           "Check the issuer, and that this machine can reach it.",
         ),
       ),
@@ -134,8 +134,8 @@ export const runningChecks: Readonly<Record<string, Check>> = {
         ? []
         : one(
             issuer,
-            `the provider calls itself ${found}`,
-            "Configure that text exactly, slash included (OpenID Connect Discovery §4.3).",
+            `the provider's issuer is ${found}`,
+            "Configure exactly this string, including any trailing slash (OpenID Connect Discovery §4.3).",
           );
     }),
   "clock-provider": ({ probe }) =>
@@ -143,7 +143,7 @@ export const runningChecks: Readonly<Record<string, Check>> = {
       response !== undefined && probe !== undefined && Math.abs(skewOf(response, probe.at)) > MAX_SKEW_MS
         ? one(
             issuer,
-            `its clock differs by ${Math.round(skewOf(response, probe.at) / 1000)} s`,
+            `the provider's clock differs by ${Math.round(skewOf(response, probe.at) / 1000)} s`,
             "Check the clock of this machine.",
           )
         : [],
@@ -157,8 +157,8 @@ export const runningChecks: Readonly<Record<string, Check>> = {
       ? []
       : one(
           probe.url.href,
-          `${sides.join(" and ")} both answer the actions`,
-          "Let the balancer send this path to one side: a sign-in that began on one side cannot end on the other.",
+          `${sides.join(" and ")} both handle the routes`,
+          "Route this path to one side only: a sign-in started on one side cannot be completed on the other.",
         );
   },
   "mixed-not-shared": ({ probe, configurations }) =>
@@ -167,7 +167,7 @@ export const runningChecks: Readonly<Record<string, Check>> = {
       ? []
       : one(
           probe.url.href,
-          "Auth.js runs beside it, and no configuration shares its sessions",
-          'Add `emit` to the bridge, such as `bridge({ emit: "authjs-v5" })`: a sign-out on one side must count on the other.',
+          "Auth.js runs alongside, but no configuration shares its sessions",
+          'Add `emit` to the bridge, such as `bridge({ emit: "authjs-v5" })`: a sign-out on one side must take effect on the other.',
         ),
 };

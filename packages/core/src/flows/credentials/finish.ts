@@ -3,7 +3,7 @@ import { loadRunner } from "../../context/extension-runner.ts";
 import { originalRequest } from "../../context/original-request.ts";
 import type { ActionContext, BodyFields, FlowContext } from "../../model/context.ts";
 import { CallbackRouteError, CredentialsSignin } from "../../model/errors.ts";
-import type { ResolvedCredentialsProvider } from "../../model/resolved-config.ts";
+import type { ResolvedCredentialsProvider } from "../../model/resolved-provider.ts";
 import { toError } from "../../model/to-error.ts";
 import { type IdentifiedUser, parseIdentifiedUser } from "../../users/identified-user.ts";
 import type { CredentialsIdentity } from "../../users/identity.ts";
@@ -53,7 +53,7 @@ export async function finishCredentials(
   return { kind: "proven", identity, callbackUrl };
 }
 
-/** The provider's own check, or that of the extension that it carries. */
+/** The provider's own check, or that of its extension. */
 async function authorizeOf(context: FlowContext, provider: ResolvedCredentialsProvider) {
   const { extension } = provider;
   const runner = extension?.authorize && (await loadRunner(context.config));

@@ -1,6 +1,6 @@
 import { randomUuid } from "../../crypto/primitives.ts";
 import type { AdapterUser } from "../../model/adapter.ts";
-import type { AddressProvider } from "../../model/resolved-config.ts";
+import type { AddressProvider } from "../../model/resolved-provider.ts";
 import type { ClaimedIdentity } from "../../users/identity.ts";
 
 /** The identity behind an address: the existing user, or the data of a new one. */

@@ -8,14 +8,14 @@ import type { Store } from "../../model/store.ts";
 import type { Seconds } from "../../model/units.ts";
 
 /**
- * Tries at codes, counted in the store, so that all processes share the counts (docs/email.md#codes). A try is counted before anything
- * is compared: of any number of requests at the same time no more are compared than there are tries.
+ * Attempts at codes, counted in the store, so that all processes share the count (docs/email.md#codes). An attempt is
+ * counted before the code is compared, so that concurrent requests cannot exceed the limit.
  */
 
-/** Wrong tries after which a code is void. */
+/** Wrong attempts after which a code is invalid. */
 export const MAX_TRIES_OF_CODE = 5;
 
-/** Wrong tries for one address, over all sign-ins, after which codes are switched off for it. */
+/** Wrong attempts for one address, over all sign-ins, after which codes are disabled for it. */
 const MAX_TRIES_OF_ADDRESS = 20;
 
 const DAY: Seconds = 24 * 60 * 60;
@@ -23,23 +23,23 @@ const DAY: Seconds = 24 * 60 * 60;
 /** Longer than any code is valid. */
 const CODE_TRIES_KEPT: Seconds = 60 * 60;
 
-/** A try that may be made. */
+/** An allowed attempt. */
 export interface AllowedTry {
-  /** The number of this try at the code, from 1. */
+  /** The number of this attempt at the code, starting at 1. */
   readonly number: number;
-  /** Gives the try back: the code was the right one. */
+  /** Refunds the attempt after a correct code. */
   readonly succeeded: () => Promise<void>;
 }
 
 /**
- * Takes a try at a code.
+ * Counts an attempt at a code.
  *
- * 1. Of this code at most five are made.
- * 2. Of the address at most twenty are made in any 24 hours. Each takes one of twenty places, which is free again a day later: a
- *    counter that began again each day would allow forty around midnight.
+ * 1. At most five attempts per code.
+ * 2. At most twenty attempts per address in any 24 hours. Each takes one of twenty slots, which is free again a day
+ *    later; a daily counter would allow forty around midnight.
  *
- * @returns null when none is left.
- * @throws what the store throws: no try is made then.
+ * @returns null if no attempt is left.
+ * @throws errors of the store; the attempt is then not made.
  */
 export async function takeTry(
   context: FlowContext,
@@ -49,7 +49,7 @@ export async function takeTry(
   const { value } = await store.add(await keyOf(context, "code", flow), 1, { ttl: CODE_TRIES_KEPT });
   if (value > MAX_TRIES_OF_CODE) return null;
   const [current, ...former] = await placesOf(context, address);
-  // After the secret was rotated, places under the former one still count.
+  // After a rotation of the secret, slots under the previous one still count.
   const taken = (await Promise.all(former.flat().map((key) => store.get(key)))).filter((mark) => mark !== null);
   const mark = randomToken(16);
   for (const key of (current ?? []).slice(taken.length)) {
@@ -60,18 +60,18 @@ export async function takeTry(
   return null;
 }
 
-/** Whether codes are switched off for an address. */
+/** Whether codes are disabled for an address. */
 export async function areCodesOff(context: FlowContext, address: string): Promise<boolean> {
   const store = storeOf(context);
   const [current, ...former] = await placesOf(context, address);
-  // The first free place is taken, so that the last one is taken last.
+  // Slots are taken in order, so the last slot is taken last.
   const last = current?.at(-1) ?? "";
   if (former.length === 0 && (await store.get(last)) === null) return false;
   const marks = await Promise.all([...(current ?? []), ...former.flat()].map((key) => store.get(key)));
   return marks.filter((mark) => mark !== null).length >= MAX_TRIES_OF_ADDRESS;
 }
 
-/** The places of an address under each secret, the current one first. */
+/** The slots of an address under each secret, the current one first. */
 async function placesOf({ config }: FlowContext, address: string): Promise<readonly (readonly string[])[]> {
   return Promise.all(
     config.secrets.map(async (secret) => {
@@ -90,5 +90,7 @@ async function keyOf({ config }: FlowContext, kind: string, about: string): Prom
 
 function storeOf({ config }: FlowContext): Store {
   if (config.store !== undefined) return guardStore(config.store);
-  throw new InvalidConfiguration("`store` is missing: codes in e-mails are counted in it (docs/email.md#codes).");
+  throw new InvalidConfiguration(
+    "`store` is missing: it is required to count attempts at e-mail codes (docs/email.md#codes).",
+  );
 }

@@ -2,7 +2,7 @@ import { callAdapter } from "../../application/call-adapter.ts";
 import type { VerificationToken } from "../../model/adapter.ts";
 import type { FlowContext } from "../../model/context.ts";
 import { AccessDenied, Verification } from "../../model/errors.ts";
-import type { ResolvedEmailProvider } from "../../model/resolved-config.ts";
+import type { ResolvedEmailProvider } from "../../model/resolved-provider.ts";
 import { toError } from "../../model/to-error.ts";
 import type { EpochMilliseconds } from "../../model/units.ts";
 import { parseEmailAddress } from "../../protocol/email-address.ts";
@@ -11,7 +11,7 @@ import { findUserByAddress } from "../../users/find-user-by-address.ts";
 import type { EmailIdentity } from "../../users/identity.ts";
 import { proveOnce, refuseAttempt } from "../allow-attempt.ts";
 import { claimAddress } from "./claim-address.ts";
-import { useToken } from "./stored-token.ts";
+import { type LinkToken, useToken } from "./stored-token.ts";
 import { type ConsumedTry, consumeTry, MAX_WRONG_TRIES, returnTry } from "./tries.ts";
 
 /** A consumed link: it is invalid unless {@link restoreLink} restores it. */
@@ -21,17 +21,16 @@ export interface ConsumedLink {
 }
 
 /** The parameters of a link, and the request that contains them. */
-export interface OpenedLink {
-  readonly token: string;
+export interface OpenedLink extends LinkToken {
   readonly email: string;
   readonly request: Request;
 }
 
 /**
- * Consumes the token of a link by deleting it from the database, so that one of several concurrent requests succeeds. If
- * the sign-in then fails for a reason that is not the visitor's, the link is restored.
+ * Consumes the token of a link by deleting it from the database, so that one of several concurrent requests succeeds.
+ * If the sign-in then fails for a reason beyond the visitor's control, the link is restored.
  *
- * 1. `callbacks.allowAttempt` allows it, before any look-up.
+ * 1. `callbacks.allowAttempt` allows it, before any lookup.
  * 2. The token belongs to this provider and address; if tokens appear weak, an attempt is left.
  * 3. It has not expired, and is not older than the link that last verified the address.
  *
@@ -40,7 +39,7 @@ export interface OpenedLink {
 export async function consumeLink(
   context: FlowContext,
   provider: ResolvedEmailProvider,
-  { token, email, request }: OpenedLink,
+  { token, own, email, request }: OpenedLink,
 ): Promise<ConsumedLink> {
   context.redact(token);
   const identifier = parseEmailAddress(email, provider);
@@ -48,7 +47,7 @@ export async function consumeLink(
   const attempt = { provider: provider.id, type: "email", identifier, request } as const;
   const refused = await refuseAttempt(context, attempt, "email-link");
   if (refused !== null) throw new AccessDenied("Too many attempts.", { cause: { ...refused } });
-  const record = await proveOnce(context, () => requireRecord(context, provider, identifier, token));
+  const record = await proveOnce(context, () => requireRecord(context, provider, identifier, { token, own }));
   try {
     return { identity: await identify(context, provider, record), record };
   } catch (error) {
@@ -61,27 +60,29 @@ async function requireRecord(
   context: FlowContext,
   provider: ResolvedEmailProvider,
   identifier: string,
-  token: string,
+  link: LinkToken,
 ): Promise<VerificationToken> {
-  const record = await redeem(context, provider, identifier, token);
+  const record = await redeem(context, provider, identifier, link);
   if (record === null) throw new Verification("The link is unknown or was already used.");
   return record;
 }
 
-/** Tokens that look weak are looked up only while tries are left; how a token looks says in which way it was stored. */
+/**
+ * Tokens that appear weak are looked up only while attempts are left. The form of a token determines how it was stored.
+ */
 async function redeem(
   context: FlowContext,
   provider: ResolvedEmailProvider,
   identifier: string,
-  token: string,
+  link: LinkToken,
 ): Promise<VerificationToken | null> {
-  const isGuessable = provider.generateVerificationToken !== undefined && looksWeak(token);
-  if (!isGuessable) return useToken(context, provider, identifier, token);
+  const isGuessable = provider.generateVerificationToken !== undefined && looksWeak(link.token);
+  if (!isGuessable) return useToken(context, provider, identifier, link);
   const attempt = await consumeTry(context, provider, identifier);
   if (attempt === null) return null;
   let next: ConsumedTry = attempt;
   try {
-    const record = await useToken(context, provider, identifier, token);
+    const record = await useToken(context, provider, identifier, link);
     if (record !== null && sentAtOf(provider, record) >= attempt.since) return record;
     next = { ...attempt, wrong: attempt.wrong + 1 };
     if (next.wrong === MAX_WRONG_TRIES)
@@ -125,7 +126,7 @@ export async function identify(
   };
 }
 
-/** Restores a link after a failure that was not the visitor's, so that they can open it again. */
+/** Restores a link after a failure beyond the visitor's control, so that it can be opened again. */
 export async function restoreLink(context: FlowContext, record: VerificationToken): Promise<void> {
   try {
     await callAdapter(context.config, "createVerificationToken", record);

@@ -3,7 +3,7 @@ import { originalRequest } from "../../context/original-request.ts";
 import type { VerificationToken } from "../../model/adapter.ts";
 import type { ActionContext } from "../../model/context.ts";
 import { AccessDenied, AccountNotLinked, Verification } from "../../model/errors.ts";
-import type { ResolvedEmailProvider } from "../../model/resolved-config.ts";
+import type { ResolvedEmailProvider } from "../../model/resolved-provider.ts";
 import type { AuthResult } from "../../model/result.ts";
 import { isCode, parseCode } from "../../protocol/email-code.ts";
 import { parseContext } from "../../protocol/sign-in-context.ts";
@@ -17,15 +17,15 @@ import { type CodeEntry, findCodeEntry, forgetFlow } from "./requesting-browser.
 import { verifyRequestUrl } from "./verify-request-url.ts";
 
 /**
- * The code of an e-mail, typed in the browser that asked for it (docs/email.md#codes).
+ * Completes a sign-in with the code of an e-mail, entered in the browser that requested it (docs/email.md#codes).
  *
  * 1. This browser started the sign-in, and the code has not expired.
  * 2. `callbacks.allowAttempt` and the extensions allow the attempt.
- * 3. A try is left, of the code and of the address; it is counted before the code is compared.
- * 4. The code is the right one. A wrong one leads back to the page, whyever it is wrong.
- * 5. The token of the link is consumed: link and code are used once, together.
+ * 3. An attempt is left for the code and for the address. It is counted before the code is compared.
+ * 4. The code is correct. A wrong code leads back to the page, with the same response for every reason.
+ * 5. The token of the link is consumed, so that link and code can be used only once in total.
  *
- * @throws Verification (1, 5), AccessDenied (2), CallbackRouteError, AdapterError, and what the store throws.
+ * @throws Verification (1, 5), AccessDenied (2), CallbackRouteError, AdapterError, and errors of the store.
  */
 export async function finishCode(
   context: ActionContext,
@@ -61,7 +61,7 @@ export async function finishCode(
   };
 }
 
-/** Back to the page with the field, which says the same for every wrong code. */
+/** Redirects back to the page with the code field, with the same message for every wrong code. */
 export function askAgain(context: ActionContext, provider: ResolvedEmailProvider, flow: string): AuthResult {
   return { kind: "redirect", url: verifyRequestUrl(context, provider, { flow, error: "CredentialsSignin" }) };
 }
@@ -96,8 +96,8 @@ async function isRight(
     return true;
   }
   if (allowed.number === MAX_TRIES_OF_CODE) {
-    const what = `email-code: provider "${provider.id}" voided the code of an address`;
-    context.logger.warn(`${what} after ${MAX_TRIES_OF_CODE} wrong attempts. Its link goes on working.`);
+    const what = `email-code: provider "${provider.id}" invalidated the code for an address`;
+    context.logger.warn(`${what} after ${MAX_TRIES_OF_CODE} wrong attempts. The link in the e-mail stays valid.`);
   }
   return false;
 }

@@ -1,7 +1,7 @@
 import { originalRequest } from "../../context/original-request.ts";
 import type { ActionContext } from "../../model/context.ts";
 import { AccessDenied, AccountNotLinked, Verification } from "../../model/errors.ts";
-import type { ResolvedEmailProvider } from "../../model/resolved-config.ts";
+import type { ResolvedEmailProvider } from "../../model/resolved-provider.ts";
 import type { AuthResult } from "../../model/result.ts";
 import { type EmailLink, parseEmailLink } from "../../protocol/email-token.ts";
 import type { EmailIdentity } from "../../users/identity.ts";
@@ -35,7 +35,7 @@ export async function finishEmail(
   const callbackUrl = await resolveCallbackUrl(context);
   const { token, email } = link;
   const own = await openFromLink(context, provider, link);
-  const opened = { token, email, request: originalRequest(request) };
+  const opened = { token, email, own, request: originalRequest(request) };
   const { identity, record } = await consumeLink(context, provider, opened);
   return {
     kind: "proven",

@@ -2,7 +2,7 @@ import { APPLICATION_TIMEOUT_MS, withTimeout } from "../../application/with-time
 import { randomToken } from "../../crypto/primitives.ts";
 import type { FlowContext } from "../../model/context.ts";
 import { AuthError, EmailSignInError } from "../../model/errors.ts";
-import type { ResolvedEmailProvider } from "../../model/resolved-config.ts";
+import type { ResolvedEmailProvider } from "../../model/resolved-provider.ts";
 import { toError } from "../../model/to-error.ts";
 import { parseEmailAddress } from "../../protocol/email-address.ts";
 import { isToken, looksWeak } from "../../protocol/email-token.ts";
@@ -43,7 +43,7 @@ function callNormalize(normalizeIdentifier: (identifier: string) => unknown, ide
 }
 
 /**
- * Creates the token of a link. A provider's token that appears weak is used, and a warning is logged once.
+ * Creates the token of a link. If the provider's token appears weak, it is used and a warning is logged once.
  *
  * @throws EmailSignInError (`sending`) if the provider's function fails or returns an invalid token.
  */

@@ -1,7 +1,7 @@
 import { encodeBase64url } from "../../crypto/base64url.ts";
 import { hmac } from "../../crypto/hmac.ts";
 import type { FlowContext } from "../../model/context.ts";
-import type { ResolvedEmailProvider } from "../../model/resolved-config.ts";
+import type { ResolvedEmailProvider } from "../../model/resolved-provider.ts";
 import type { SignInContext } from "../../model/sign-in-context.ts";
 import { toError } from "../../model/to-error.ts";
 import type { Seconds } from "../../model/units.ts";
@@ -11,20 +11,20 @@ import { areCodesOff } from "./code-tries.ts";
 import { type CodeEntry, flowOf } from "./requesting-browser.ts";
 import { hashForStorage } from "./stored-token.ts";
 
-/** A code that is read and typed takes minutes; a longer life only serves who guesses (ASVS 6.5.5). */
+/** Reading and typing a code takes minutes; a longer lifetime only helps guessing (ASVS 6.5.5). */
 const LIFETIME: Seconds = 10 * 60;
 
-/** A code, and what it is checked against. */
+/** A code with the values that it is checked against. */
 export interface IssuedCode {
-  /** For the e-mail. */
+  /** The code, for the e-mail. */
   readonly code: string;
-  /** For the mark of the browser. */
+  /** Stored in the mark of the browser. */
   readonly entry: CodeEntry;
   /** Public id of the sign-in. */
   readonly flow: string;
 }
 
-/** What a code is for. */
+/** The sign-in that a code is for. */
 export interface CodeRequest {
   readonly token: string;
   readonly address: string;
@@ -33,7 +33,9 @@ export interface CodeRequest {
   readonly own: SignInContext | undefined;
 }
 
-/** Makes the code that stands beside a link. It is bound to the browser that asked, the address, and the link's token. */
+/**
+ * Creates the code that accompanies a link. It is bound to the requesting browser, the address, and the link's token.
+ */
 export async function issueCode(
   context: FlowContext,
   provider: ResolvedEmailProvider,
@@ -43,12 +45,12 @@ export async function issueCode(
   const code = newCode();
   context.redact(code);
   const [mac = ""] = await macsOf(context, code, { flow, address });
-  const row = await hashForStorage(context, provider, token);
+  const row = await hashForStorage(context, provider, { token, own });
   const until = context.now() + Math.min(LIFETIME, provider.maxAge);
   return { code, flow, entry: { address, mac, row, until, callbackUrl, own: writeContext(own) } };
 }
 
-/** Under each secret, the current one first. */
+/** MACs under each secret, the current one first. */
 export function macsOf(
   { config }: FlowContext,
   code: string,
@@ -60,13 +62,15 @@ export function macsOf(
   );
 }
 
-/** Whether the mail to an address may have a code. Without the store no code could be checked; the link works all the same. */
+/**
+ * Whether the e-mail to an address may contain a code. Without the store, codes cannot be checked, but the link works.
+ */
 export async function mayHaveCode(context: FlowContext, address: string): Promise<boolean> {
   try {
     return !(await areCodesOff(context, address));
   } catch (error) {
     context.logger.warn(
-      `email-code: the store is away, so that a mail was sent without a code: ${toError(error).message}`,
+      `email-code: the store is unavailable, so an e-mail was sent without a code: ${toError(error).message}`,
     );
     return false;
   }

@@ -1,16 +1,16 @@
 import { sha256 } from "../../crypto/primitives.ts";
 import { type CookieBinding, openCookie, sealCookie } from "../../crypto/sealed-cookie.ts";
 import type { FlowContext } from "../../model/context.ts";
-import type { ResolvedEmailProvider } from "../../model/resolved-config.ts";
+import type { ResolvedEmailProvider } from "../../model/resolved-provider.ts";
 import type { SignInContext } from "../../model/sign-in-context.ts";
 import { parseContext, writeContext } from "../../protocol/sign-in-context.ts";
 
 /**
- * Own data of the application in the link of an e-mail: sealed, because a link is opened in any browser, and bound to the link's token,
- * so that it cannot be moved to another link.
+ * The application's own data in an e-mail link: encrypted, because a link can be opened in any browser, and bound to
+ * the link's token, so that it cannot be moved to another link.
  */
 
-/** The parameter of a link; none without own data. */
+/** The link parameter; absent without own data. */
 export async function sealForLink(
   context: FlowContext,
   provider: ResolvedEmailProvider,
@@ -22,7 +22,7 @@ export async function sealForLink(
   return { context: await sealCookie(value, bindingOf(context, provider), provider.maxAge) };
 }
 
-/** What {@link sealForLink} sealed for this token; undefined for anything else. */
+/** Decrypts data from {@link sealForLink} for this token; undefined for anything else. */
 export async function openFromLink(
   context: FlowContext,
   provider: ResolvedEmailProvider,

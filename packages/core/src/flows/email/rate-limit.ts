@@ -23,8 +23,8 @@ export interface EmailSlot {
 }
 
 /**
- * Whether another e-mail may be sent to an address (docs/email.md#sign-in-flow); counts it if so. Each process counts for
- * itself; a function in place of numbers can share its count.
+ * Whether another e-mail may be sent to an address (docs/email.md#sign-in-flow); counts it if so. Each process counts
+ * separately; a function instead of numbers can share its count.
  *
  * @returns the time at which the e-mail counts as sent, later than any before it to that mailbox; null if it must not be
  *   sent.

@@ -2,16 +2,17 @@ import { clearPending, type PendingKind, readPending, storePending } from "../..
 import { encodeBase64url } from "../../crypto/base64url.ts";
 import { hmac } from "../../crypto/hmac.ts";
 import type { FlowContext } from "../../model/context.ts";
-import type { ResolvedEmailProvider } from "../../model/resolved-config.ts";
+import type { ResolvedEmailProvider } from "../../model/resolved-provider.ts";
 import type { EpochSeconds } from "../../model/units.ts";
 
 /**
  * Marks the browser that requested a link, so that the link signs in directly only there: mail scanners also open links
- * (docs/behaviour.md#e-mail). The mark lasts as long as every pending sign-in; a link opened later requires one more click. It is
- * found by a keyed hash of the token: the name of its cookie, or the address of a page, tells nothing about a token that can be guessed.
+ * (docs/behaviour.md#e-mail). The mark lasts as long as every pending sign-in; a link opened later requires one more
+ * click. It is found by a keyed hash of the token, so that neither the cookie name nor a page's URL reveals anything
+ * about a guessable token.
  */
 
-/** What a code is checked against; sealed in the mark, so that it can be checked in this browser only. */
+/** The values that a code is checked against, encrypted in the mark, so that it can be checked only in this browser. */
 export interface CodeEntry {
   readonly address: string;
   /** HMAC of the code. */
@@ -21,7 +22,7 @@ export interface CodeEntry {
   readonly until: EpochSeconds;
   /** Destination after sign-in; already validated. */
   readonly callbackUrl: string;
-  /** Own data of the application, as it is sealed. */
+  /** Encrypted data of the application. */
   readonly own: string;
 }
 
@@ -43,7 +44,7 @@ const REQUESTED_LINK: PendingKind<Mark> = {
   },
 };
 
-/** The public id of a sign-in: it does not reveal the token, and is worth nothing without the mark of its browser. */
+/** The public id of a sign-in. It does not reveal the token, and is useless without the mark of its browser. */
 export function flowOf(context: FlowContext, provider: ResolvedEmailProvider, token: string): Promise<string> {
   return flowUnder(context.config.secrets[0] ?? "", provider, token);
 }
@@ -76,7 +77,7 @@ export async function isRequestingBrowser(
   return false;
 }
 
-/** What the code of a sign-in is checked against; null unless this browser started it. */
+/** The values that the code of a sign-in is checked against; null unless this browser started it. */
 export async function findCodeEntry(
   context: FlowContext,
   provider: ResolvedEmailProvider,
@@ -90,7 +91,7 @@ export async function forgetFlow(context: FlowContext, provider: ResolvedEmailPr
   await clearPending(context, REQUESTED_LINK, { provider, secret: flow });
 }
 
-/** As {@link forgetFlow}, by the token of the link. */
+/** Like {@link forgetFlow}, by the token of the link. */
 export async function forgetEmailSignIn(
   context: FlowContext,
   provider: ResolvedEmailProvider,

@@ -2,7 +2,7 @@ import { withTimeout } from "../../application/with-timeout.ts";
 import type { Adapter } from "../../model/adapter.ts";
 import type { FlowContext } from "../../model/context.ts";
 import { EmailSignInError, MissingAdapter } from "../../model/errors.ts";
-import type { ResolvedEmailProvider } from "../../model/resolved-config.ts";
+import type { ResolvedEmailProvider } from "../../model/resolved-provider.ts";
 import type { SignInContext } from "../../model/sign-in-context.ts";
 import { toError } from "../../model/to-error.ts";
 import type { EpochMilliseconds } from "../../model/units.ts";
@@ -55,9 +55,7 @@ export async function startEmail(
   const request = requestOf();
   const attempt = { provider: provider.id, type: "email", identifier, request } as const;
   if ((await refuseAttempt(context, attempt)) !== null) {
-    context.logger.warn(
-      `email-attempt-refused: too many attempts, so that no mail was sent by provider "${provider.id}".`,
-    );
+    context.logger.warn(`email-attempt-refused: too many attempts; provider "${provider.id}" sent no e-mail.`);
     return sentTo;
   }
   const slot = { providerId: provider.id, identifier, countedFor: [context.config.application, adapter] };
@@ -89,21 +87,24 @@ interface Mail {
   readonly sentAt: EpochMilliseconds;
   /** Destination after sign-in; already validated. */
   readonly callbackUrl: string;
-  /** Own data of the application. */
+  /** The application's own data. */
   readonly own: SignInContext | undefined;
   /** For `sendVerificationRequest`. */
   readonly request: Request;
-  /** Beside the link; undefined if the provider sends none. */
+  /** The code that accompanies the link; undefined if the provider sends none. */
   readonly code: string | undefined;
 }
 
-/** The code beside the link, if the provider sends codes. It is made for every request, so that no response tells whether one was sent. */
+/**
+ * The code that accompanies the link, if the provider sends codes. It is created for every request, so that the
+ * response does not reveal whether one was sent.
+ */
 async function issueFor(context: FlowContext, provider: ResolvedEmailProvider, asked: CodeRequest) {
   if (!provider.code) return null;
   return (await import("./issue-code.ts")).issueCode(context, provider, asked);
 }
 
-/** The member of the mail; absent without a code, and for an address whose codes are switched off. */
+/** The code for the e-mail; absent if codes are not used or are disabled for the address. */
 async function codeFor(context: FlowContext, { identifier, code }: Mail): Promise<{ readonly code?: string }> {
   if (code === undefined) return {};
   const { mayHaveCode } = await import("./issue-code.ts");
@@ -113,7 +114,7 @@ async function codeFor(context: FlowContext, { identifier, code }: Mail): Promis
 async function storeAndSend(context: FlowContext, provider: ResolvedEmailProvider, mail: Mail): Promise<void> {
   const { identifier, token, sentAt, callbackUrl, own, request } = mail;
   const expires = new Date(sentAt + provider.maxAge * 1000);
-  await storeToken(context, provider, { identifier, token, expires });
+  await storeToken(context, provider, { identifier, token, own, expires });
   if (looksWeak(token)) await allowTries(context, provider, identifier, sentAt);
   const params = { callbackUrl, token, email: identifier, ...(await sealForLink(context, provider, token, own)) };
   const url = buildEmailLink(`${context.baseUrl}/callback/${provider.id}`, params);
@@ -123,7 +124,9 @@ async function storeAndSend(context: FlowContext, provider: ResolvedEmailProvide
     const code = await codeFor(context, mail);
     await withTimeout(SEND_TIMEOUT_MS, provider.sendVerificationRequest({ ...content, ...code }));
   } catch (error) {
-    await useToken(context, provider, identifier, token).catch((failure) => context.logger.error(toError(failure)));
+    await useToken(context, provider, identifier, { token, own }).catch((failure) =>
+      context.logger.error(toError(failure)),
+    );
     throw new EmailSignInError("The e-mail could not be sent.", "sending", {
       err: toError(error),
       provider: provider.id,

@@ -2,10 +2,18 @@ import { callAdapter } from "../../application/call-adapter.ts";
 import { sha256Hex } from "../../crypto/primitives.ts";
 import type { VerificationToken } from "../../model/adapter.ts";
 import type { FlowContext } from "../../model/context.ts";
-import type { ResolvedEmailProvider } from "../../model/resolved-config.ts";
+import type { ResolvedEmailProvider } from "../../model/resolved-provider.ts";
+import type { SignInContext } from "../../model/sign-in-context.ts";
 import { hashInput } from "../../protocol/email-token.ts";
+import { writeContext } from "../../protocol/sign-in-context.ts";
 
-/** Tokens of links in the database: only their hashes, bound to provider and secret. */
+/** Link tokens in the database: only hashes, bound to provider, secret and the application's own data. */
+
+/** The token of a link, with its address. */
+export interface LinkToken {
+  readonly token: string;
+  readonly own: SignInContext | undefined;
+}
 
 /**
  * Stores the hash of a token.
@@ -15,15 +23,19 @@ import { hashInput } from "../../protocol/email-token.ts";
 export async function storeToken(
   context: FlowContext,
   provider: ResolvedEmailProvider,
-  { identifier, token, expires }: VerificationToken,
+  { identifier, token, own, expires }: VerificationToken & LinkToken,
 ): Promise<void> {
-  const hash = await hashForStorage(context, provider, token);
+  const hash = await hashForStorage(context, provider, { token, own });
   await callAdapter(context.config, "createVerificationToken", { identifier, token: hash, expires });
 }
 
 /** The hash of a token under the current secret. */
-export function hashForStorage(context: FlowContext, provider: ResolvedEmailProvider, token: string): Promise<string> {
-  return hashToken(token, provider, secretsOf(context, provider)[0] ?? "");
+export function hashForStorage(
+  context: FlowContext,
+  provider: ResolvedEmailProvider,
+  link: LinkToken,
+): Promise<string> {
+  return hashToken(link, provider, secretsOf(context, provider)[0] ?? "");
 }
 
 /**
@@ -34,10 +46,10 @@ export async function useToken(
   context: FlowContext,
   provider: ResolvedEmailProvider,
   identifier: string,
-  token: string,
+  link: LinkToken,
 ): Promise<VerificationToken | null> {
   for (const secret of secretsOf(context, provider)) {
-    const hash = await hashToken(token, provider, secret);
+    const hash = await hashToken(link, provider, secret);
     const record = await callAdapter(context.config, "useVerificationToken", { identifier, token: hash });
     // An adapter that compared only the identifier would accept any token (CVE-2022-39263).
     if (record && record.identifier === identifier && (record.token ?? hash) === hash)
@@ -50,6 +62,6 @@ function secretsOf(context: FlowContext, provider: ResolvedEmailProvider): reado
   return provider.secret === undefined ? context.config.secrets : [provider.secret];
 }
 
-function hashToken(token: string, { id }: ResolvedEmailProvider, secret: string): Promise<string> {
-  return sha256Hex(hashInput(token, { providerId: id, secret }));
+function hashToken({ token, own }: LinkToken, { id }: ResolvedEmailProvider, secret: string): Promise<string> {
+  return sha256Hex(hashInput(token, { providerId: id, secret, own: writeContext(own) }));
 }

@@ -2,7 +2,7 @@ import { callAdapter } from "../../application/call-adapter.ts";
 import { sha256Hex } from "../../crypto/primitives.ts";
 import type { VerificationToken } from "../../model/adapter.ts";
 import type { FlowContext } from "../../model/context.ts";
-import type { ResolvedEmailProvider } from "../../model/resolved-config.ts";
+import type { ResolvedEmailProvider } from "../../model/resolved-provider.ts";
 import type { EpochMilliseconds } from "../../model/units.ts";
 
 /**
@@ -10,9 +10,9 @@ import type { EpochMilliseconds } from "../../model/units.ts";
  * one count. A verification token stores the count: its value is the number of wrong attempts, its expiry the time since
  * when links count.
  *
- * An attempt consumes the record, which only one of several parallel attempts can do, and restores it with the new count.
- * Meanwhile, and after the last attempt, no link of the address works. Links with strong tokens are not affected: otherwise
- * a stranger could lock out the owner of the address.
+ * An attempt consumes the record, which only one of several parallel attempts can do, and restores it with the new
+ * count. Meanwhile, and after the last attempt, no link of the address works. Links with strong tokens are not
+ * affected: otherwise an attacker could lock out the owner of the address.
  */
 
 /** How many wrong attempts invalidate the links of an address. */

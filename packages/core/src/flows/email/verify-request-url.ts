@@ -1,5 +1,5 @@
 import type { FlowContext } from "../../model/context.ts";
-import type { ResolvedEmailProvider } from "../../model/resolved-config.ts";
+import type { ResolvedEmailProvider } from "../../model/resolved-provider.ts";
 
 /**
  * The page that tells the visitor to look for the e-mail: built in, or the application's own.

@@ -1,6 +1,6 @@
 /**
- * Failed calls to a provider that any visitor can trigger by signing in. They are counted for each server, so that they
- * cannot be multiplied: beyond a few in a minute the provider is not called again.
+ * Failed calls to a provider that any visitor can trigger by signing in. They are counted per server to prevent
+ * amplification: after a few per minute, the provider is not called again.
  */
 
 /** How long a failed call counts, in milliseconds. */
@@ -25,7 +25,7 @@ export function createAttempts(max: number): Attempts {
   const recent = (server: string) => {
     const now = Date.now();
     const subjects = servers.get(server) ?? new Map<string, number>();
-    // After the clock was set back, recorded times are in the future: they count no longer than others.
+    // If the clock was set back, recorded times are in the future. They must not count longer than others.
     for (const [subject, at] of subjects) if (Math.abs(now - at) >= WINDOW_MS) subjects.delete(subject);
     return subjects;
   };

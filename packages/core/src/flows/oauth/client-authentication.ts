@@ -2,7 +2,7 @@ import * as oauth from "oauth4webapi";
 import { APPLICATION_TIMEOUT_MS, withTimeout } from "../../application/with-timeout.ts";
 import type { FlowContext } from "../../model/context.ts";
 import { InvalidEndpoints } from "../../model/errors.ts";
-import type { ResolvedOAuthProvider } from "../../model/resolved-config.ts";
+import type { ResolvedOAuthProvider } from "../../model/resolved-provider.ts";
 import { ID_TOKEN_CLOCK_TOLERANCE } from "../../protocol/id-token.ts";
 
 /** The client, as oauth4webapi expects it. */

@@ -5,8 +5,8 @@ import { quoteInexactNumbers } from "../../protocol/exact-json.ts";
 import { refuseRepeatedMembers } from "./guarded-fetch.ts";
 
 /**
- * Lets a provider's `conform` correct a response. The hook receives a response whose long numbers are text already; if its
- * result contains such a number, the hook has lost digits (RFC 8259 §6).
+ * Lets a provider's `conform` correct a response. The hook receives a response whose long numbers are already strings.
+ * If its result contains such a number, the hook has lost digits (RFC 8259 §6).
  *
  * @returns the original response if there is no hook, or if it returns nothing.
  * @throws OAuthCallbackError if the response has a duplicate member, or the hook returns something other than a response,

@@ -1,17 +1,18 @@
 import { guardStore } from "../../application/guard-store.ts";
-import { isSealedWith, openText, sealText } from "../../crypto/direct-jwe.ts";
+import { type DirectKey, isSealedWith, openText, sealText } from "../../crypto/direct-jwe.ts";
 import { deriveDirectKey } from "../../crypto/keys.ts";
 import { sha256 } from "../../crypto/primitives.ts";
 import { InvalidEndpoints } from "../../model/errors.ts";
-import type { ResolvedOAuthProvider } from "../../model/resolved-config.ts";
+import type { ResolvedOAuthProvider } from "../../model/resolved-provider.ts";
 import type { Store } from "../../model/store.ts";
 
 /**
- * The key that tokens of a provider are bound to (RFC 9449): one for each provider of an application. It is kept sealed in the store, so
- * that every process proves the same key, and refreshed tokens stay usable; without a store it lives as long as the process.
+ * The key that a provider's tokens are bound to (RFC 9449), one per provider of an application. It is encrypted in the
+ * store, so that every process uses the same key and refreshed tokens stay usable. Without a store, it lives as long as
+ * the process.
  */
 
-/** What a key belongs to. */
+/** The owner of a key. */
 export interface KeyOwner {
   /** Identity of the application. */
   readonly application: object;
@@ -19,15 +20,20 @@ export interface KeyOwner {
   readonly store: Store | undefined;
 }
 
-/** The only algorithm that every server with DPoP has (RFC 9449 §5.1 names none; FAPI 2.0 Security Profile §5.4). */
+/**
+ * The only algorithm that all servers with DPoP support (RFC 9449 §5.1 specifies none; FAPI 2.0 Security Profile §5.4).
+ */
 const ALGORITHM = { name: "ECDSA", namedCurve: "P-256" } as const;
 
 const PURPOSE = "dpop-key";
 
 const keys = new WeakMap<object, Map<string, Promise<CryptoKeyPair>>>();
 
-/** The key of a provider; made on first use. A failure is not remembered. */
-export function dpopKeyOf(owner: KeyOwner, provider: ResolvedOAuthProvider): Promise<CryptoKeyPair> {
+/** The key of a provider, created on first use. Failures are not cached. */
+export function dpopKeyOf(
+  owner: KeyOwner,
+  provider: Pick<ResolvedOAuthProvider, "id" | "clientId">,
+): Promise<CryptoKeyPair> {
   const known = keys.get(owner.application) ?? new Map<string, Promise<CryptoKeyPair>>();
   keys.set(owner.application, known);
   const about = JSON.stringify([provider.id, provider.clientId]);
@@ -40,50 +46,52 @@ export function dpopKeyOf(owner: KeyOwner, provider: ResolvedOAuthProvider): Pro
 async function loadKey(owner: KeyOwner, about: string): Promise<CryptoKeyPair> {
   if (owner.store === undefined) return importKey(await makeKey());
   const store = guardStore(owner.store);
-  const name = `cardea:dpop:${await sha256(about)}`;
-  const found = await store.get(name);
-  const opened = found === null ? null : await openKey(owner, found);
-  if (opened !== null) {
-    // The key outlives the secret that sealed it; where another process was faster, the entry is sealed again already.
-    if (opened.isFormer) await store.swap(name, found, await sealKey(owner, opened.text), { ttl: null });
-    return importKey(opened.text);
-  }
-  const made = await makeKey();
-  const sealed = await sealKey(owner, made);
-  // An entry that no secret opens is replaced; of several processes that make a key, one is first.
-  if (await store.swap(name, found, sealed, { ttl: null })) return importKey(made);
-  const winner = await store.get(name);
-  const other = winner === null ? null : await openKey(owner, winner);
-  if (other !== null) return importKey(other.text);
-  throw new InvalidEndpoints("The DPoP key in the store cannot be read: do all processes have the same secret?");
+  const [current, ...former] = await Promise.all(owner.secrets.map((secret) => entryOf(secret, about)));
+  if (current === undefined) throw new InvalidEndpoints("Storing a DPoP key requires a secret.");
+  const own = await readKey(store, current);
+  if (own !== null) return importKey(own);
+  const kept = (await readFirst(store, former)) ?? (await makeKey());
+  // If several processes write, the first one wins.
+  const isFirst = await store.set(current.name, await sealText(kept, current.seal), { ttl: null, ifAbsent: true });
+  const text = isFirst ? kept : await readKey(store, current);
+  if (text === null) throw new InvalidEndpoints("The DPoP key in the store could not be decrypted. Delete its entry.");
+  return importKey(text);
 }
 
-/** A new key, as text. */
+/**
+ * The store entry of a key under one secret. While a new secret is rolled out, processes with only the previous secret
+ * keep using their entry.
+ */
+interface KeyEntry {
+  readonly name: string;
+  readonly seal: DirectKey;
+}
+
+async function entryOf(secret: string, about: string): Promise<KeyEntry> {
+  const seal = await deriveDirectKey(secret, PURPOSE, "store");
+  return { name: `cardea:dpop:${await sha256(JSON.stringify([about, seal.kid]))}`, seal };
+}
+
+async function readKey(store: Store, { name, seal }: KeyEntry): Promise<string | null> {
+  const found = await store.get(name);
+  return found === null || !isSealedWith(found, seal) ? null : openText(found, seal);
+}
+
+async function readFirst(store: Store, entries: readonly KeyEntry[]): Promise<string | null> {
+  for (const entry of entries) {
+    const text = await readKey(store, entry);
+    if (text !== null) return text;
+  }
+  return null;
+}
+
+/** Creates and serializes a key. */
 async function makeKey(): Promise<string> {
   const { privateKey } = await crypto.subtle.generateKey(ALGORITHM, true, ["sign", "verify"]);
   return JSON.stringify(await crypto.subtle.exportKey("jwk", privateKey));
 }
 
-async function sealKey({ secrets }: KeyOwner, text: string): Promise<string> {
-  return sealText(text, await deriveDirectKey(secrets[0] ?? "", PURPOSE, "store"));
-}
-
-interface OpenedKey {
-  readonly text: string;
-  /** Whether a former secret sealed it. */
-  readonly isFormer: boolean;
-}
-
-async function openKey({ secrets }: KeyOwner, sealed: string): Promise<OpenedKey | null> {
-  for (const [index, secret] of secrets.entries()) {
-    const key = await deriveDirectKey(secret, PURPOSE, "store");
-    const text = isSealedWith(sealed, key) ? await openText(sealed, key) : null;
-    if (text !== null) return { text, isFormer: index > 0 };
-  }
-  return null;
-}
-
-/** The text was made by {@link makeKey}, which its seal proves. The private key never leaves the process again. */
+/** The text was created by {@link makeKey}, as the encryption proves. The imported private key is not extractable. */
 async function importKey(text: string): Promise<CryptoKeyPair> {
   const jwk: JsonWebKey = JSON.parse(text);
   const { d: _private, key_ops: _uses, ...published } = jwk;

@@ -1,9 +1,10 @@
-/** Longer chains of causes are cut off. */
+/** Maximum depth of the cause chain. */
 const MAX_DEPTH = 8;
 
 /**
- * Removes the provider's answer from an error and from those behind it. oauth4webapi keeps the parsed answer as `cause`: it contains tokens,
- * and what is thrown to an application ends up in its log, and in development on a page. Messages and codes stay.
+ * Removes the provider's response from an error and its causes. oauth4webapi stores the parsed response as `cause`. It
+ * contains tokens, and errors thrown to an application end up in its log and, in development, on a page. Messages and
+ * codes are kept.
  */
 export function dropAnswer<E>(error: E, depth = 0): E {
   if (!(error instanceof Error) || error.cause === undefined) return error;

@@ -5,12 +5,12 @@ import type { FlowContext } from "../../model/context.ts";
 import { OAuthCallbackError } from "../../model/errors.ts";
 import type { TokenEndpointHandler } from "../../model/oauth-provider.ts";
 import type { Profile, TokenSet } from "../../model/records.ts";
-import type { ResolvedOAuthProvider } from "../../model/resolved-config.ts";
+import type { ResolvedOAuthProvider } from "../../model/resolved-provider.ts";
 import type { EpochSeconds } from "../../model/units.ts";
 import { findInexactNumber } from "../../protocol/exact-json.ts";
 import { checkIdToken } from "../../protocol/id-token.ts";
 import { parseJwtSegment } from "../../protocol/jwt-segment.ts";
-import { jsonOf } from "./answer-text.ts";
+import { jsonOf, redactAnswer } from "./answer-text.ts";
 import { clientAuthentication, clientOf } from "./client-authentication.ts";
 import { conformAnswer } from "./conform-answer.ts";
 import type { KeyOwner } from "./dpop-key.ts";
@@ -18,7 +18,6 @@ import { requestOptions, UNKNOWN_ISSUER } from "./find-server.ts";
 import { hookFetch } from "./guarded-fetch.ts";
 import { requireIdTokenSignature } from "./id-token-signature.ts";
 import { proofOf } from "./proof-of.ts";
-import { redactAnswer } from "./redact-answer.ts";
 
 /** The values expected by the checks of a pending sign-in. */
 export interface ExpectedChecks {
@@ -28,12 +27,12 @@ export interface ExpectedChecks {
   readonly authenticatedSince: EpochSeconds | undefined;
 }
 
-/** What an exchange needs of the request that it is made for. */
+/** The parts of a request that an exchange needs. */
 export interface ExchangeCall {
   readonly redirectUri: string;
   readonly now: EpochSeconds;
   readonly redact: FlowContext["redact"];
-  /** Whose key proves the request, for a provider with `dpop`. */
+  /** Owner of the DPoP key, for a provider with `dpop`. */
   readonly owner: KeyOwner;
 }
 
@@ -171,7 +170,7 @@ async function nonceOf(provider: ResolvedOAuthProvider, answer: Response, nonce:
 }
 
 /**
- * An OAuth 2 response may contain an ID token without any rule for verifying it; it is stored as opaque text and proves
+ * An OAuth 2.0 response may contain an ID token that cannot be verified. It is stored as opaque text and proves
  * nothing.
  */
 export async function readOAuthAnswer(
@@ -228,7 +227,7 @@ export function toTokenSet(result: oauth.TokenEndpointResponse, now: EpochSecond
   return { ...rest, token_type, ...expiry };
 }
 
-/** Whether a parsed value is an object of JSON. */
+/** Whether a parsed value is a JSON object. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -2,7 +2,7 @@ import * as oauth from "oauth4webapi";
 import { APPLICATION_TIMEOUT_MS, withTimeout } from "../../application/with-timeout.ts";
 import { InvalidEndpoints, OAuthProfileParseError } from "../../model/errors.ts";
 import type { Profile, TokenSet } from "../../model/records.ts";
-import type { ResolvedOAuthProvider } from "../../model/resolved-config.ts";
+import type { ResolvedOAuthProvider } from "../../model/resolved-provider.ts";
 import { findInexactNumber } from "../../protocol/exact-json.ts";
 import { parseJwtSegment } from "../../protocol/jwt-segment.ts";
 import { jsonOf, textOf } from "./answer-text.ts";
@@ -18,8 +18,8 @@ import { proofOf } from "./proof-of.ts";
  * Fetches the profile (OIDC Core §5.3): a 200 with a JSON object, and nothing else. For OpenID Connect also a JWT, signed
  * with a published key and an announced algorithm (OIDC Core §5.3.2).
  *
- * @param owner whose key proves the request, for a provider with `dpop`.
- * @param expectedSubject for OpenID Connect the `sub` of the ID token, which must be the same (OIDC Core §5.3.2).
+ * @param owner Owner of the DPoP key, for a provider with `dpop`.
+ * @param expectedSubject For OpenID Connect, the `sub` of the ID token, which must be the same (OIDC Core §5.3.2).
  */
 export async function fetchUserinfo(
   server: oauth.AuthorizationServer,
@@ -49,7 +49,7 @@ export async function fetchUserinfo(
   if (expectedSubject !== undefined) {
     const text = await textOf(answer);
     const profile = await oauth.processUserInfoResponse(there, client, expectedSubject, answer);
-    // oauth4webapi reads the claims of signed userinfo and does not verify its signature.
+    // oauth4webapi reads the claims of signed userinfo but does not verify its signature.
     const mediaType = answer.headers.get("content-type")?.split(";")[0];
     if (mediaType !== "application/jwt") return { ...profile };
     await requirePublishedKey(server, provider, answer);

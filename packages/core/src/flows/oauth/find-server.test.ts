@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { installClock } from "../../../test/harness/harness.ts";
 import { resolveConfig } from "../../config/resolve-config.ts";
 import { customFetch, type OAuthProvider } from "../../model/oauth-provider.ts";
-import type { ResolvedOAuthProvider } from "../../model/resolved-config.ts";
+import type { ResolvedOAuthProvider } from "../../model/resolved-provider.ts";
 import { findServer, forgetKeys, requestOptions } from "./find-server.ts";
 
 const SECRET = "a secret of more than thirty-two bytes";

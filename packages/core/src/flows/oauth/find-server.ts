@@ -1,6 +1,6 @@
 import * as oauth from "oauth4webapi";
 import { InvalidEndpoints } from "../../model/errors.ts";
-import type { ResolvedOAuthProvider } from "../../model/resolved-config.ts";
+import type { ResolvedOAuthProvider } from "../../model/resolved-provider.ts";
 import { findRepeatedMember } from "../../protocol/json-members.ts";
 import { parseUrl } from "../../protocol/parse-url.ts";
 import { type Attempts, createAttempts } from "./attempts.ts";
@@ -18,7 +18,10 @@ const FRESH_MS = 60 * 60 * 1000;
 /** How long expired metadata is used if it cannot be refreshed, in milliseconds. */
 const STALE_MS = 24 * 60 * 60 * 1000;
 
-/** How long an expired copy is used immediately after a failed refresh: no one waits for a server that is down. */
+/**
+ * How long an expired copy is used without a retry after a failed refresh, so that sign-ins do not wait for a server
+ * that is down.
+ */
 const RETRY_MS = 60 * 1000;
 
 /** Failures in a minute after which metadata is not requested again: enough to recover quickly, too few to amplify. */

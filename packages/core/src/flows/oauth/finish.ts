@@ -10,7 +10,7 @@ import {
   OAuthProfileParseError,
 } from "../../model/errors.ts";
 import type { Account, Profile, TokenSet } from "../../model/records.ts";
-import type { ResolvedOAuthProvider } from "../../model/resolved-config.ts";
+import type { ResolvedOAuthProvider } from "../../model/resolved-provider.ts";
 import { toError } from "../../model/to-error.ts";
 import { type AuthorizationResponse, parseAuthorizationResponse } from "../../protocol/authorization-response.ts";
 import { parseEmailAddress } from "../../protocol/email-address.ts";
@@ -26,7 +26,7 @@ import { findServer } from "./find-server.ts";
 import { consumePendingSignIn, type PendingSignIn } from "./pending-sign-in.ts";
 import { forwardByProxy, redirectUriOf } from "./redirect-proxy.ts";
 
-/** A company's own server may contain addresses whose domain has no dot. */
+/** A company's own server may have addresses whose domain contains no dot. */
 const LOCAL_DOMAINS = { allowLocalDomains: true } as const;
 
 /**
@@ -46,8 +46,8 @@ export async function finishOAuth(
   provider: ResolvedOAuthProvider,
 ): Promise<Finished<OAuthIdentity>> {
   const { request, query } = context;
-  // The code and the pending sign-in can be used once, so a prefetch must not consume them. No 2xx, or a browser would show
-  // this response on the real visit (RFC 8470 §5.2: Too Early).
+  // The code and the pending sign-in can be used only once, so a prefetch must not consume them. The status is not 2xx,
+  // because a browser would otherwise show this response for the actual visit (RFC 8470 §5.2: Too Early).
   if (isPrefetch(request)) return { kind: "answer", result: { kind: "empty", status: 425 } };
   const params = request.method === "POST" ? formParams(request) : query;
   const elsewhere = await forwardByProxy(context, provider, params);
@@ -101,7 +101,9 @@ async function identify(
   };
 }
 
-/** The user of a session proves themselves again: no user, account or session is made of it, whatever the provider answers. */
+/**
+ * Re-authentication of a session's user. Creates no user, account or session, regardless of the provider's response.
+ */
 async function proveAgain(
   context: FlowContext,
   provider: ResolvedOAuthProvider,
@@ -110,7 +112,7 @@ async function proveAgain(
   sealed: string,
 ): Promise<Finished<OAuthIdentity>> {
   const runner = await loadRunner(context.config);
-  if (runner === undefined || pending === null) throw malformed(provider, "no extension asked for it", true);
+  if (runner === undefined || pending === null) throw malformed(provider, "no extension requested it", true);
   const prove = async () => {
     if (response.kind !== "code") throw malformed(provider, "the provider returned an error", true);
     const identity = await identify(context, provider, response.params, pending);
@@ -156,7 +158,7 @@ function nameInAnswer(provider: ResolvedOAuthProvider, response: URLSearchParams
   }
 }
 
-/** One document, never two merged: a claim in one of them does not describe the other's content. */
+/** Uses a single document: claims of two documents must not be merged. */
 async function documentOf(
   { config }: FlowContext,
   server: AuthorizationServer,

@@ -1,8 +1,9 @@
 import { InvalidEndpoints, OAuthCallbackError } from "../../model/errors.ts";
-import type { ResolvedOAuthProvider } from "../../model/resolved-config.ts";
+import type { ResolvedOAuthProvider } from "../../model/resolved-provider.ts";
 import { quoteInexactNumbers } from "../../protocol/exact-json.ts";
 import { findRepeatedMember } from "../../protocol/json-members.ts";
 import { isLoopbackHost, isSecureUrl } from "../../protocol/loopback.ts";
+import { readBytes } from "../../protocol/read-bytes.ts";
 import { rememberText, textOf } from "./answer-text.ts";
 
 /** How long a request to a provider may take (docs/behaviour.md#oauth). */
@@ -19,6 +20,8 @@ interface GuardedRequest {
   readonly method?: string;
   readonly headers?: HeadersInit;
   readonly body?: BodyInit | null | undefined;
+  /** Aborts the request before its timeout. */
+  readonly signal?: AbortSignal | null | undefined;
 }
 
 /** `fetch` within limits. */
@@ -31,13 +34,14 @@ export type GuardedFetch = (url: string, request: GuardedRequest) => Promise<Res
  * 2. No redirect is followed: an endpoint that has moved, or was moved, is an error (ASVS 15.3.2).
  * 3. The complete response arrives within ten seconds, even if the given `fetch` ignores its abort signal.
  * 4. The response is at most 1 MiB, and JSON has no byte order mark (RFC 8259 §8.1).
- * 5. Whole numbers in JSON that do not fit into a double become text (RFC 8259 §6).
+ * 5. Integers in JSON that a double cannot represent exactly become strings (RFC 8259 §6).
  */
 export function guardFetch(fetchFunction: typeof fetch): GuardedFetch {
-  return async (url, { method = "GET", headers = {}, body = null }) => {
+  return async (url, { method = "GET", headers = {}, body = null, signal }) => {
     requireSecureUrl(url);
     const abort = new AbortController();
-    const init = { method, headers, body, redirect: "manual", signal: abort.signal } as const;
+    const signals = signal ? AbortSignal.any([abort.signal, signal]) : abort.signal;
+    const init = { method, headers, body, redirect: "manual", signal: signals } as const;
     const { promise: timeout, cancel } = rejectAfter(PROVIDER_TIMEOUT_MS, abort);
     try {
       const answer = Promise.resolve(fetchFunction(url, init));
@@ -68,7 +72,7 @@ export async function refuseRepeatedMembers(answer: Response): Promise<void> {
   throw new OAuthCallbackError("The provider's response contains a duplicate member.");
 }
 
-/** http is allowed for development on one machine only. */
+/** http is allowed only for local development. */
 export function isLoopbackHttp(url: string): boolean {
   const { protocol, hostname } = new URL(url);
   return protocol === "http:" && isLoopbackHost(hostname);
@@ -98,19 +102,13 @@ async function readLimited(response: Response): Promise<Response> {
   if (response.status < 200 || response.status > 599) {
     throw new OAuthCallbackError("The provider responded with a redirect, which is not followed.");
   }
-  const parts: Uint8Array<ArrayBuffer>[] = [];
-  let size = 0;
   const reader = response.body?.getReader();
-  for (let part = await reader?.read(); part?.done === false; part = await reader?.read()) {
-    size += part.value.byteLength;
-    if (size > RESPONSE_LIMIT) {
-      await reader?.cancel();
-      throw new OAuthCallbackError(`The provider's response is larger than ${RESPONSE_LIMIT} bytes.`);
-    }
-    parts.push(new Uint8Array(part.value));
+  const body = await readBytes(async () => reader?.read(), RESPONSE_LIMIT);
+  if (body === null) {
+    await reader?.cancel();
+    throw new OAuthCallbackError(`The provider's response is larger than ${RESPONSE_LIMIT} bytes.`);
   }
   const { status, statusText, headers } = response;
-  const body = joinParts(parts, size);
   const isJson = headers.get("content-type")?.includes("json") === true;
   if (isJson && BYTE_ORDER_MARK.every((byte, at) => body[at] === byte)) {
     throw new OAuthCallbackError("The provider's response starts with a byte order mark, which JSON must not have.");
@@ -124,18 +122,6 @@ async function readLimited(response: Response): Promise<Response> {
 }
 
 const decoder = new TextDecoder();
-
-function joinParts(parts: readonly Uint8Array<ArrayBuffer>[], size: number): Uint8Array<ArrayBuffer> {
-  const [first] = parts;
-  if (parts.length === 1 && first !== undefined) return first;
-  const all = new Uint8Array(size);
-  let end = 0;
-  for (const part of parts) {
-    all.set(part, end);
-    end += part.byteLength;
-  }
-  return all;
-}
 
 /** The bytes are already decoded. */
 function withoutEncoding(headers: Headers): Headers {

@@ -2,7 +2,7 @@ import * as oauth from "oauth4webapi";
 import { decodeBase64url } from "../../crypto/base64url.ts";
 import { verifyHmacSignature } from "../../crypto/hmac-signature.ts";
 import { OAuthCallbackError } from "../../model/errors.ts";
-import type { ResolvedOAuthProvider } from "../../model/resolved-config.ts";
+import type { ResolvedOAuthProvider } from "../../model/resolved-provider.ts";
 import { forgetKeys, requestOptions } from "./find-server.ts";
 
 /** Maximum length of a remembered key id. */
@@ -13,7 +13,7 @@ const MAX_KEY_ID = 256;
  * algorithm, with the client's own secret (OIDC Core §10.1). The token never chooses: HMAC is never accepted from a
  * provider with keys (RFC 8725 §2.1).
  *
- * @param answer of the token endpoint, after oauth4webapi has processed it.
+ * @param answer Response of the token endpoint, already processed by oauth4webapi.
  * @throws OAuthCallbackError, and errors of oauth4webapi.
  */
 export async function requireIdTokenSignature(
@@ -33,8 +33,8 @@ export async function requireIdTokenSignature(
 /**
  * Requires that the JWT in a response was signed with a published key of the server.
  *
- * @param answer with an ID token or signed userinfo, after oauth4webapi has processed it.
- * @param token the JWT itself, if known: its key id distinguishes a rotation from a token that is rejected repeatedly.
+ * @param answer Response with an ID token or signed userinfo, already processed by oauth4webapi.
+ * @param token The JWT, if known. Its key id distinguishes a rotation from a token that is rejected repeatedly.
  * @throws errors of oauth4webapi.
  */
 export async function requirePublishedKey(

@@ -2,28 +2,34 @@ import { clearPending, type PendingKind, readPending, storePending } from "../..
 import { randomToken, sha256 } from "../../crypto/primitives.ts";
 import type { FlowContext } from "../../model/context.ts";
 import { InvalidCheck } from "../../model/errors.ts";
-import type { ResolvedOAuthProvider } from "../../model/resolved-config.ts";
+import type { ResolvedOAuthProvider } from "../../model/resolved-provider.ts";
 import type { SignInContext } from "../../model/sign-in-context.ts";
 import { type EpochSeconds, PENDING_SIGN_IN_LIFETIME } from "../../model/units.ts";
 import { parseContext, writeContext } from "../../protocol/sign-in-context.ts";
 
-/** What a sign-in needs to know when the browser comes back from the provider. */
+/** The state of a sign-in, needed when the browser returns from the provider. */
 export interface PendingSignIn {
   readonly state: string;
   readonly callbackUrl: string;
-  /** Fingerprint of the session that started it; undefined when no one was signed in, or without a database. */
+  /** Fingerprint of the session that started it; undefined if no user was signed in, or without a database. */
   readonly startedIn: string | undefined;
-  /** The latest time at which the user may have proved themselves to the provider last, where `max_age` was requested (OIDC Core §3.1.2.1). */
+  /**
+   * The earliest acceptable time of the user's authentication at the provider, if `max_age` was requested (OIDC Core
+   * §3.1.2.1).
+   */
   readonly authenticatedSince: EpochSeconds | undefined;
-  /** Own data of the application. */
+  /** The application's own data. */
   readonly context: SignInContext | undefined;
-  /** Set where the user of a session proves themselves again: nothing else may come of it (see `model/extension.ts`, `Reauthentication`). */
+  /**
+   * Set for re-authentication of a session's user, which must have no other effect (see `model/extension.ts`,
+   * `Reauthentication`).
+   */
   readonly reauthentication: string | undefined;
   readonly codeVerifier: string | undefined;
   readonly nonce: string | undefined;
 }
 
-/** All parts in one cookie: none of them can be lost, or stand in for that of another sign-in (decisions/002). */
+/** All parts are in one cookie, so that none can be lost or exchanged with that of another sign-in (decisions/002). */
 const PENDING_OAUTH: PendingKind<Omit<PendingSignIn, "state">> = {
   cookie: "state",
   purpose: "state",
@@ -75,7 +81,7 @@ export function newPendingSignIn(
   };
 }
 
-/** Puts the pending sign-in in the jar. */
+/** Adds the pending sign-in to the jar. */
 export function storePendingSignIn(
   context: FlowContext,
   provider: ResolvedOAuthProvider,
@@ -85,9 +91,10 @@ export function storePendingSignIn(
 }
 
 /**
- * Consumes the pending sign-in that belongs to `state`: its cookie is cleared whatever comes of it, and it counts once.
+ * Consumes the pending sign-in that belongs to `state`: its cookie is cleared regardless of the result, and it can be
+ * used only once.
  *
- * @throws InvalidCheck when there is none for this provider, it is too old, or was consumed before.
+ * @throws InvalidCheck if there is none for this provider, it has expired, or was already consumed.
  */
 export async function consumePendingSignIn(
   context: FlowContext,
@@ -102,7 +109,7 @@ export async function consumePendingSignIn(
   return { state, ...pending };
 }
 
-// Anyone who copied cookies can send them again; within this process a sign-in is consumed once all the same.
+// Copied cookies can be sent again. Within this process, a sign-in is consumed only once.
 const consumed = new Map<string, EpochSeconds>();
 const MAX_REMEMBERED = 10_000;
 

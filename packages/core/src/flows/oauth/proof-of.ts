@@ -1,13 +1,13 @@
 import type { TokenSet } from "../../model/records.ts";
-import type { ResolvedOAuthProvider } from "../../model/resolved-config.ts";
+import type { ResolvedOAuthProvider } from "../../model/resolved-provider.ts";
 import type { ProofOptions } from "./dpop.ts";
 import type { KeyOwner } from "./dpop-key.ts";
 
-/** How requests to a provider prove a key: not at all, unless the provider has `dpop`. */
+/** Key proofs for requests to a provider; no-ops unless the provider has `dpop`. */
 export interface Proof {
   /** Options of an oauth4webapi call. */
   readonly options: ProofOptions;
-  /** Sends a request, and again with a nonce that the server asks for. */
+  /** Sends a request, and repeats it with a nonce if the server requires one. */
   readonly send: (request: () => Promise<Response>) => Promise<Response>;
   /** @throws OAuthCallbackError for a token that is not bound to the key. */
   readonly require: (tokens: TokenSet) => void;
@@ -15,7 +15,7 @@ export interface Proof {
 
 const NONE: Proof = { options: {}, send: (request) => request(), require: () => undefined };
 
-/** The code for it is loaded for a provider that has `dpop`. */
+/** Loads the code only for a provider with `dpop`. */
 export async function proofOf(owner: KeyOwner, provider: ResolvedOAuthProvider): Promise<Proof> {
   if (!provider.source.dpop) return NONE;
   const { proofFor, requireBound, withNonce } = await import("./dpop.ts");

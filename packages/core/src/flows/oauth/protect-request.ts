@@ -1,20 +1,22 @@
 import * as oauth from "oauth4webapi";
 import type { FlowContext } from "../../model/context.ts";
 import { InvalidEndpoints } from "../../model/errors.ts";
-import type { ResolvedOAuthProvider } from "../../model/resolved-config.ts";
+import type { ResolvedOAuthProvider } from "../../model/resolved-provider.ts";
 import { isSecureUrl } from "../../protocol/loopback.ts";
 import { clientAuthentication, clientOf } from "./client-authentication.ts";
 import { proofFor, withNonce } from "./dpop.ts";
 import { requestOptions, UNKNOWN_ISSUER } from "./find-server.ts";
 
 /**
- * Protects an authorization request on its way through the browser, for a provider that wants it (docs/oauth.md#protected-requests).
+ * Protects an authorization request against modification in the browser, if the provider is configured for it
+ * (docs/oauth.md#protected-requests).
  *
- * 1. With `dpop` the code is bound to the key (`dpop_jkt`, RFC 9449 §10).
- * 2. With `signedRequest` all parameters go into a signed request object (RFC 9101 §4).
- * 3. With `par`, or where the server requires it, they are sent by the server itself, and the browser takes a reference (RFC 9126 §4).
+ * 1. With `dpop`, the code is bound to the key (`dpop_jkt`, RFC 9449 §10).
+ * 2. With `signedRequest`, all parameters go into a signed request object (RFC 9101 §4).
+ * 3. With `par`, or if the server requires it, the parameters are sent directly to the server, and the browser carries
+ *    a reference (RFC 9126 §4).
  *
- * @param url the plain request.
+ * @param url The unprotected request.
  * @throws InvalidEndpoints, and errors of oauth4webapi.
  */
 export async function protectRequest(
@@ -50,13 +52,13 @@ function pushes({ source: { par } }: ResolvedOAuthProvider, server: oauth.Author
 function requirePushEndpoint(provider: ResolvedOAuthProvider, server: oauth.AuthorizationServer): void {
   const { pushed_authorization_request_endpoint: endpoint } = server;
   if (typeof endpoint === "string" && isSecureUrl(endpoint)) return;
-  const message = `Provider "${provider.id}" has \`par: true\`, and its metadata names no https \`pushed_authorization_request_endpoint\`.`;
+  const message = `Provider "${provider.id}" has \`par: true\`, but its metadata contains no https \`pushed_authorization_request_endpoint\`.`;
   throw new InvalidEndpoints(message, { cause: { provider: provider.id } });
 }
 
 /**
- * RFC 9101 §5: of the parameters only the client's id stays outside. OpenID Connect wants the type of the response and the scope there as
- * well, where servers without RFC 9101 look for them (OIDC Core §6.1); with RFC 9101 they are ignored.
+ * RFC 9101 §5: only `client_id` stays outside of the request object. OpenID Connect also requires `response_type` and
+ * `scope`, for servers without RFC 9101 (OIDC Core §6.1); with RFC 9101 they are ignored.
  */
 async function sign(
   provider: ResolvedOAuthProvider,
@@ -77,7 +79,7 @@ async function sign(
   return params;
 }
 
-/** The endpoint's own query stays (RFC 6749 §3.1). */
+/** Keeps the endpoint's own query (RFC 6749 §3.1). */
 function withParams(server: oauth.AuthorizationServer, params: URLSearchParams): string {
   const url = new URL(server.authorization_endpoint ?? "");
   for (const [name, value] of params) url.searchParams.set(name, value);

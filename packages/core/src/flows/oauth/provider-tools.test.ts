@@ -93,6 +93,20 @@ describe("refresh()", () => {
     expect([calls, setting.op.calls.token.length, setting.op.calls.discovery.length]).toEqual([[1], 1, 1]);
   });
 
+  it("ends a request that waits for a connection when the time is over", async () => {
+    let signal: AbortSignal | null | undefined;
+    const server = createScriptedProvider({ issuer: ISSUER });
+    const wait: typeof fetch = (input, init) => {
+      if (!String(input).endsWith("/token")) return server.fetch(input, init);
+      signal = init?.signal;
+      return new Promise(() => undefined);
+    };
+    const setting = await setUp({ [customFetch]: wait });
+    const result = await setting.tools.refresh({ refreshToken: "r", within: 5 });
+    expect(result).toMatchObject({ kind: "failed", sent: true });
+    expect(signal?.aborted).toBe(true);
+  });
+
   it("sends nothing once the time is over", async () => {
     const setting = await setUp();
     const grant = await refreshTokenOf(setting);

@@ -1,7 +1,7 @@
 import * as oauth from "oauth4webapi";
 import { OAuthCallbackError } from "../../model/errors.ts";
 import type { PresentedRequest, ProviderMetadata, ProviderTools } from "../../model/provider-tools.ts";
-import type { ResolvedOAuthProvider } from "../../model/resolved-config.ts";
+import type { ResolvedOAuthProvider } from "../../model/resolved-provider.ts";
 import { toError } from "../../model/to-error.ts";
 import { isSecureUrl } from "../../protocol/loopback.ts";
 import { clientAuthentication, clientOf } from "./client-authentication.ts";
@@ -12,7 +12,7 @@ import { proofOf } from "./proof-of.ts";
 import { type RefreshSurroundings, refreshTokens } from "./refresh-tokens.ts";
 import { verifyJwt } from "./verify-jwt.ts";
 
-/** What an extension may do at a configured provider. */
+/** The operations of a configured provider that extensions may use. */
 export function createProviderTools(provider: ResolvedOAuthProvider, surroundings: RefreshSurroundings): ProviderTools {
   const { id, name, type, clientId } = provider;
   const scope = provider.authorization.params.scope;
@@ -48,7 +48,7 @@ async function presentToken(
   { config }: RefreshSurroundings,
 ): Promise<Response> {
   const headers = new Headers(given);
-  // What the caller sent under these names is replaced.
+  // Headers of these names set by the caller are replaced.
   for (const name of ["authorization", "dpop"]) headers.delete(name);
   const proof = await proofOf(config, provider);
   return proof.send(async () => {
@@ -64,7 +64,7 @@ async function presentToken(
     try {
       return await oauth.protectedResourceRequest(accessToken, method, url, headers, null, options);
     } catch (error) {
-      // A challenge is the API's answer, and for the caller to read.
+      // A challenge is the API's response, which the caller handles.
       if (answer !== undefined && error instanceof oauth.WWWAuthenticateChallengeError) return answer;
       throw error;
     }

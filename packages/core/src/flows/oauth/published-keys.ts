@@ -1,25 +1,25 @@
 import type { AuthorizationServer } from "oauth4webapi";
 import * as oauth from "oauth4webapi";
 import { InvalidEndpoints, OAuthCallbackError } from "../../model/errors.ts";
-import type { ResolvedOAuthProvider } from "../../model/resolved-config.ts";
+import type { ResolvedOAuthProvider } from "../../model/resolved-provider.ts";
 import { type Attempts, createAttempts } from "./attempts.ts";
 import { isObject } from "./exchange-code.ts";
 import { requestOptions } from "./find-server.ts";
 
-/** Failed requests for keys in a minute, after which no further one is made: anyone can send a token that needs them. */
+/** Failed key requests per minute after which no more are made, because anyone can send a token that triggers one. */
 const MAX_FAILURES = 3;
 
-/** By the object of the server, as oauth4webapi does it: when its keys are forgotten, or after an hour, there is another one. */
+/** Keyed by the server object, as in oauth4webapi. When keys are dropped, or after an hour, a new object is used. */
 const fetched = new WeakMap<AuthorizationServer, Promise<readonly object[]>>();
 
-/** By `fetch`, so that two configurations that reach the network differently never share failures. */
+/** Keyed by `fetch`, so that two configurations that reach the network differently never share failures. */
 const failures = new WeakMap<typeof fetch, Attempts>();
 let calls = 0;
 
 /**
- * The published keys of a server (RFC 7517 §5), requested once however many tokens need them.
+ * The published keys of a server (RFC 7517 §5), requested once for all tokens.
  *
- * @throws InvalidEndpoints when the server publishes none; OAuthCallbackError when they could not be read.
+ * @throws InvalidEndpoints if the server publishes none; OAuthCallbackError if they could not be read.
  */
 export function publishedKeys(
   server: AuthorizationServer,

@@ -2,7 +2,7 @@ import { randomToken } from "../../crypto/primitives.ts";
 import { openCookie, sealCookie } from "../../crypto/sealed-cookie.ts";
 import type { FlowContext } from "../../model/context.ts";
 import { OAuthCallbackError } from "../../model/errors.ts";
-import type { ResolvedOAuthProvider } from "../../model/resolved-config.ts";
+import type { ResolvedOAuthProvider } from "../../model/resolved-provider.ts";
 import { PENDING_SIGN_IN_LIFETIME } from "../../model/units.ts";
 import { isProxiedOrigin } from "../../protocol/proxy-origin.ts";
 

@@ -4,10 +4,11 @@ import type { FlowContext } from "../../model/context.ts";
 import { AuthError, OAuthCallbackError } from "../../model/errors.ts";
 import type { RefreshRequest, RefreshResult } from "../../model/provider-tools.ts";
 import type { TokenSet } from "../../model/records.ts";
-import type { ResolvedOAuthProvider } from "../../model/resolved-config.ts";
+import type { ResolvedOAuthProvider } from "../../model/resolved-provider.ts";
 import { toError } from "../../model/to-error.ts";
 import type { EpochSeconds } from "../../model/units.ts";
 import { findInexactNumber } from "../../protocol/exact-json.ts";
+import { redactAnswer } from "./answer-text.ts";
 import { clientAuthentication, clientOf } from "./client-authentication.ts";
 import { conformAnswer } from "./conform-answer.ts";
 import type { KeyOwner } from "./dpop-key.ts";
@@ -16,33 +17,33 @@ import { isObject, readOAuthAnswer, withTokenParams } from "./exchange-code.ts";
 import { findServer, requestOptions } from "./find-server.ts";
 import { hookFetch } from "./guarded-fetch.ts";
 import { type Proof, proofOf } from "./proof-of.ts";
-import { redactAnswer } from "./redact-answer.ts";
 import { readRefreshedIdToken } from "./refreshed-id-token.ts";
 
-/** What a refresh needs of its surroundings. */
+/** The context of a refresh. */
 export interface RefreshSurroundings {
   readonly now: () => EpochSeconds;
   readonly redact: FlowContext["redact"];
-  /** Whose key proves requests, for a provider with `dpop`. */
+  /** Owner of the DPoP key, for a provider with `dpop`. */
   readonly config: KeyOwner;
 }
 
-/** How far a request is. What is over is not sent any more. */
+/** The progress of a request. After the deadline it is no longer sent, even if it is still waiting for a connection. */
 interface Progress {
   sent: boolean;
-  over: boolean;
+  readonly over: AbortController;
 }
 
-/** Thrown in place of sending. */
+/** Thrown instead of sending. */
 class Stopped extends Error {}
 
 /**
  * Exchanges a refresh token (RFC 6749 §6).
  *
- * 1. The server is known and the client authentication made before `beforeSend` is called: it is the last step before the request.
- * 2. The answer arrives in time, or counts as none.
- * 3. An error of RFC 6749 §5.2 is a refusal, whatever the status.
- * 4. A new ID token is of the same user, issuer and audience (OIDC Core §12.2).
+ * 1. The server is known and the client authentication is ready before `beforeSend` is called, which is the last step
+ *    before the request.
+ * 2. The response must arrive in time; otherwise it counts as missing.
+ * 3. An error of RFC 6749 §5.2 is a refusal, regardless of the status.
+ * 4. A new ID token must have the same user, issuer and audience (OIDC Core §12.2).
  *
  * Never throws.
  */
@@ -52,7 +53,7 @@ export async function refreshTokens(
   { now, redact, config }: RefreshSurroundings,
 ): Promise<RefreshResult> {
   redact(request.refreshToken);
-  const progress: Progress = { sent: false, over: false };
+  const progress: Progress = { sent: false, over: new AbortController() };
   try {
     const server = await findServer(provider);
     const proof = await proofOf(config, provider);
@@ -82,7 +83,7 @@ async function inTime(limit: number | undefined, work: Promise<Response>, progre
   try {
     return await (limit === undefined ? work : withTimeout(limit, work));
   } finally {
-    progress.over = true;
+    progress.over.abort();
   }
 }
 
@@ -97,7 +98,7 @@ async function requestRefresh(
   const announce = async (): Promise<void> => {
     if (progress.sent) return;
     const goOn = (await beforeSend?.()) !== false;
-    if (!goOn || progress.over) throw new Stopped();
+    if (!goOn || progress.over.signal.aborted) throw new Stopped();
     progress.sent = true;
   };
   if (provider.token.request !== undefined) {
@@ -117,7 +118,7 @@ async function requestRefresh(
   const options = requestOptions(provider, server.token_endpoint);
   const send = options[oauth.customFetch];
   return proof.send(async () => {
-    // A second request follows only a refusal for the proof's nonce, after which the refresh token is as before.
+    // A second request follows only a rejection of the proof's nonce, which does not consume the refresh token.
     progress.sent = false;
     return oauth.refreshTokenGrantRequest(
       withTokenParams(server, provider.token.params),
@@ -129,7 +130,7 @@ async function requestRefresh(
         ...proof.options,
         [oauth.customFetch]: async (url, init) => {
           await announce();
-          return send(url, init);
+          return send(url, { ...init, signal: progress.over.signal });
         },
         additionalParameters: { ...provider.token.body, ...(scope === undefined ? {} : { scope }) },
       },
@@ -137,7 +138,7 @@ async function requestRefresh(
   });
 }
 
-/** Some servers report an error with status 200. A failing server refuses nothing, whatever its answer looks like. */
+/** Some servers report an error with status 200. A 5xx response is never a refusal, whatever its content. */
 async function readRefusal(answer: Response): Promise<Extract<RefreshResult, { kind: "refused" }> | null> {
   const body: unknown = await answer
     .clone()

@@ -2,7 +2,7 @@ import * as oauth from "oauth4webapi";
 import { leftHalfHash } from "../../crypto/primitives.ts";
 import { OAuthCallbackError } from "../../model/errors.ts";
 import type { Profile, TokenSet } from "../../model/records.ts";
-import type { ResolvedOAuthProvider } from "../../model/resolved-config.ts";
+import type { ResolvedOAuthProvider } from "../../model/resolved-provider.ts";
 import type { EpochSeconds } from "../../model/units.ts";
 import { checkIdToken } from "../../protocol/id-token.ts";
 import { parseJwtSegment } from "../../protocol/jwt-segment.ts";
@@ -10,15 +10,17 @@ import { clientOf } from "./client-authentication.ts";
 import { issuerFor, toTokenSet } from "./exchange-code.ts";
 import { requireIdTokenSignature } from "./id-token-signature.ts";
 
-/** Claims that a new ID token has in common with the former one (OIDC Core §12.2); `auth_time` and `azp` where both have them. */
+/**
+ * Claims that must not change in a new ID token (OIDC Core §12.2); also `auth_time` and `azp` if both tokens have them.
+ */
 const SAME = ["iss", "sub"] as const;
 const SAME_WHERE_BOTH = ["auth_time", "azp"] as const;
 
 /**
- * Reads the answer of an OpenID Provider to a refresh. It need not contain an ID token; one that it contains is verified as at a sign-in,
- * and is about the same user as before (OIDC Core §12.2).
+ * Reads an OpenID Provider's response to a refresh. An ID token is optional; if present, it is verified as at sign-in
+ * and must concern the same user as before (OIDC Core §12.2).
  *
- * @param former the ID token before; absent where it is not known.
+ * @param former The previous ID token; absent if unknown.
  * @throws OAuthCallbackError for an ID token that is rejected, and errors of oauth4webapi.
  */
 export async function readRefreshedIdToken(
@@ -43,7 +45,7 @@ export async function readRefreshedIdToken(
   throw new OAuthCallbackError(`The refreshed ID token of provider "${provider.id}" was rejected: ${fault}.`);
 }
 
-/** Only `aud` of this client passed the checks before. */
+/** `aud` needs no comparison: the previous checks only accept this client. */
 function findDifference(claims: Profile, former: string | undefined): string | null {
   if (former === undefined) return null;
   const before: Profile = parseJwtSegment(former, 1);
@@ -52,5 +54,5 @@ function findDifference(claims: Profile, former: string | undefined): string | n
     return claims[name] !== undefined && before[name] !== undefined && claims[name] !== before[name];
   });
   const name = other ?? changed;
-  return name === undefined ? null : `\`${name}\` differs from the former ID token`;
+  return name === undefined ? null : `\`${name}\` differs from the previous ID token`;
 }

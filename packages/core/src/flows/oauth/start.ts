@@ -2,7 +2,7 @@ import type { AuthorizationServer } from "oauth4webapi";
 import { sha256 } from "../../crypto/primitives.ts";
 import type { FlowContext } from "../../model/context.ts";
 import { OAuthSignInError } from "../../model/errors.ts";
-import type { ResolvedOAuthProvider } from "../../model/resolved-config.ts";
+import type { ResolvedOAuthProvider } from "../../model/resolved-provider.ts";
 import { toError } from "../../model/to-error.ts";
 import type { EpochSeconds } from "../../model/units.ts";
 import { parseMaxAge } from "../../protocol/authorization-params.ts";
@@ -15,12 +15,12 @@ import { newPendingSignIn, storePendingSignIn } from "./pending-sign-in.ts";
 import { newState, redirectUriOf } from "./redirect-proxy.ts";
 
 /**
- * Begins an authorization code flow (RFC 6749 §4.1.1, OIDC Core §3.1.2.1).
+ * Starts an authorization code flow (RFC 6749 §4.1.1, OIDC Core §3.1.2.1).
  *
  * 1. The server's endpoints are known and https before anything is stored.
- * 2. `state` always; PKCE with S256 and, for OpenID Connect, `nonce` as the provider's checks say. Where the server does not
- *    announce S256, PKCE may be ignored there, so `nonce` guards as well (RFC 9700 §2.1.1).
- * 3. The pending sign-in goes into a sealed cookie.
+ * 2. `state` always; PKCE with S256 and, for OpenID Connect, `nonce` as the provider's checks say. A server that does
+ *    not announce S256 may ignore PKCE, so `nonce` is also used (RFC 9700 §2.1.1).
+ * 3. The pending sign-in goes into an encrypted cookie.
  *
  * @returns the URL at the provider to send the browser to.
  * @throws OAuthSignInError.
@@ -73,7 +73,7 @@ export async function startOAuth(
   }
 }
 
-/** The code for it is loaded for a provider that wants it. */
+/** Loads the code only for a provider that is configured for it. */
 async function protect(
   context: FlowContext,
   provider: ResolvedOAuthProvider,
@@ -85,8 +85,10 @@ async function protect(
   return (await import("./protect-request.ts")).protectRequest(context, provider, server, url);
 }
 
-/** The latest time at which the user may have authenticated before. */
+/** The earliest acceptable time of the user's authentication. */
 function earliestAuthentication(authorizationUrl: string, now: EpochSeconds): EpochSeconds | undefined {
+  // Most requests have no such parameter, and the URL was parsed already.
+  if (!authorizationUrl.includes("max_age")) return undefined;
   const maxAge = parseMaxAge(new URL(authorizationUrl).searchParams.get("max_age"));
   return maxAge === undefined ? undefined : now - maxAge;
 }

@@ -3,20 +3,23 @@ import { verifyHmacSignature } from "../../crypto/hmac-signature.ts";
 import { verifyPublished } from "../../crypto/verify-published.ts";
 import type { ExpectedJwt, VerifiedJwt } from "../../model/provider-tools.ts";
 import type { Profile } from "../../model/records.ts";
-import type { ResolvedOAuthProvider } from "../../model/resolved-config.ts";
+import type { ResolvedOAuthProvider } from "../../model/resolved-provider.ts";
 import type { EpochSeconds } from "../../model/units.ts";
 import { ID_TOKEN_CLOCK_TOLERANCE, ID_TOKEN_EXPIRY_TOLERANCE } from "../../protocol/id-token.ts";
 import { parseJwtSegment } from "../../protocol/jwt-segment.ts";
 import { findServer, forgetKeys, UNKNOWN_ISSUER } from "./find-server.ts";
 import { publishedKeys } from "./published-keys.ts";
 
-/** Bytes; a token that is longer is not looked at. */
+/** Maximum length of a token in bytes; longer tokens are rejected. */
 const MAX_LENGTH = 16 * 1024;
 
 /** Maximum length of a remembered key id. */
 const MAX_KEY_ID = 256;
 
-/** Signatures with a published key; anything else in the metadata, `none` and HMAC among it, is never accepted (RFC 8725 §3.1). */
+/**
+ * Signature algorithms with a published key. Anything else in the metadata, including `none` and HMAC, is never
+ * accepted (RFC 8725 §3.1).
+ */
 const ASYMMETRIC = new Set([
   "RS256",
   "RS384",
@@ -39,12 +42,14 @@ interface Opened {
 /**
  * Verifies a JWT that a provider signed for this client.
  *
- * 1. Three parts of base64url, without repeated members; `typ` is an expected one (RFC 8725 §3.11); `crit` is not understood (RFC 7515 §4.1.11).
- * 2. Exactly the provider's issuer, and this client among the audience (RFC 8725 §3.8, §3.9).
- * 3. `iat`, `nbf` and `exp` are numbers where they are there; it is neither from the future nor expired.
- * 4. The signature, with an algorithm of the configuration, else of the metadata, else RS256 (RFC 8725 §3.1).
+ * 1. It has three base64url parts without duplicate members; `typ` is an expected value (RFC 8725 §3.11); `crit` is
+ *    absent (RFC 7515 §4.1.11).
+ * 2. `iss` is exactly the provider's issuer, and `aud` contains this client (RFC 8725 §3.8, §3.9).
+ * 3. `iat`, `nbf` and `exp`, if present, are numbers; the token is neither from the future nor expired.
+ * 4. The signature is valid, with an algorithm from the configuration, otherwise from the metadata, otherwise RS256
+ *    (RFC 8725 §3.1).
  *
- * @throws AuthError, or what fetching the metadata threw, when the keys could not be read.
+ * @throws AuthError, or an error of fetching the metadata, if the keys could not be read.
  */
 export async function verifyJwt(
   provider: ResolvedOAuthProvider,
@@ -82,9 +87,9 @@ function checkHeader({ typ, crit, alg }: Profile, { types, allowsMissingType = f
   if (crit !== undefined) return "it has critical header parameters";
   if (typeof alg !== "string") return "it has no algorithm";
   if (typ === undefined) return allowsMissingType ? null : "its type is missing";
-  if (typeof typ !== "string") return "its type is not text";
+  if (typeof typ !== "string") return "its type is not a string";
   const type = typ.toLowerCase().replace(/^application\//, "");
-  return types.includes(type) ? null : "its type is another one";
+  return types.includes(type) ? null : "its type is not accepted";
 }
 
 function checkClaims(

@@ -2,7 +2,7 @@ import { race } from "../check.ts";
 import { type ContractTest, contractTest } from "../contract-test.ts";
 import { addUser, keyOf, sampleAccount, sampleAuthenticator } from "../samples.ts";
 
-/** Many at once: accounts and authenticators. */
+/** Concurrent calls: accounts and authenticators. */
 export const accountRaces: readonly ContractTest[] = [
   contractTest(
     "links an account once when several requests link it concurrently",
@@ -80,7 +80,7 @@ export const accountRaces: readonly ContractTest[] = [
     async (adapter, check, racers) => {
       const passkey = sampleAuthenticator(await addUser(adapter));
       await adapter.createAuthenticator(passkey);
-      // The greatest begins: a counter that only follows the last writer goes back.
+      // The greatest is stored first, so an adapter that keeps the last write ends with a smaller one.
       const { won, refused } = await race(racers, (n) =>
         adapter.updateAuthenticatorCounter(passkey.credentialID, racers - n),
       );

@@ -2,10 +2,10 @@ import { isRefused, race } from "../check.ts";
 import { type ContractTest, contractTest } from "../contract-test.ts";
 import { addUser, sampleCredential } from "../samples.ts";
 
-/** Many at once: passwords and second factors. */
+/** Concurrent calls: passwords and second factors. */
 export const credentialRaces: readonly ContractTest[] = [
   contractTest(
-    "keeps one password of a user, however many are set at the same moment",
+    "keeps one password of a user when several are set concurrently",
     ["createUser", "createCredential", "listCredentialsByUserId", "uniqueKeys", "atomic"],
     async (adapter, check, racers) => {
       const userId = await addUser(adapter);
@@ -22,7 +22,7 @@ export const credentialRaces: readonly ContractTest[] = [
     },
   ),
   contractTest(
-    "lets one of several change a credential",
+    "lets one of several concurrent callers change a credential",
     ["createUser", "createCredential", "updateCredential", "atomic"],
     async (adapter, check, racers) => {
       const { id } = await adapter.createCredential(sampleCredential(await addUser(adapter)));
@@ -39,7 +39,7 @@ export const credentialRaces: readonly ContractTest[] = [
     },
   ),
   contractTest(
-    "revives no credential that is changed while it is removed",
+    "does not recreate a credential that is changed while it is removed",
     ["createUser", "createCredential", "updateCredential", "deleteCredential", "listCredentialsByUserId", "atomic"],
     async (adapter, check, racers) => {
       const userId = await addUser(adapter);

@@ -2,7 +2,7 @@ import { race } from "../check.ts";
 import { type ContractTest, contractTest } from "../contract-test.ts";
 import { addUser, precise, sampleSession, sampleSessionInfo } from "../samples.ts";
 
-/** Many at once: sessions, and the records of sessions. */
+/** Concurrent calls: sessions and their records. */
 export const sessionRaces: readonly ContractTest[] = [
   contractTest(
     "creates one session when several with the same token are created concurrently",
@@ -23,12 +23,12 @@ export const sessionRaces: readonly ContractTest[] = [
       const { sessionToken } = await adapter.createSession(sampleSession(await addUser(adapter)));
       const { won, refused } = await race(racers, () => adapter.deleteSession(sessionToken));
       check.equal({ refused, found: await adapter.getSessionAndUser(sessionToken) }, { refused: 0, found: null });
-      // An adapter need not say who deleted it. If it says so, it was one.
+      // An adapter need not report which call deleted the session. If it does, it must be only one.
       check.equal(won.filter(Boolean).length <= 1, true);
     },
   ),
   contractTest(
-    "revives no session that is renewed while it is deleted",
+    "does not recreate a session that is renewed while it is deleted",
     ["createUser", "createSession", "updateSession", "deleteSession", "getSessionAndUser", "atomic"],
     async (adapter, check, racers) => {
       const { sessionToken } = await adapter.createSession(sampleSession(await addUser(adapter)));
@@ -41,7 +41,7 @@ export const sessionRaces: readonly ContractTest[] = [
     },
   ),
   contractTest(
-    "creates one record of a session when several with the same hash are created concurrently",
+    "creates one session record when several with the same hash are created concurrently",
     ["createUser", "createSessionInfo", "getSessionInfo", "listSessionInfosByUserId", "uniqueKeys", "atomic"],
     async (adapter, check, racers) => {
       const userId = await addUser(adapter);

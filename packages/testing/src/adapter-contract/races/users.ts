@@ -17,7 +17,7 @@ function newAccount() {
   return account;
 }
 
-/** Many at once: users, and pending e-mail sign-ins. */
+/** Concurrent calls: users and pending e-mail sign-ins. */
 export const userRaces: readonly ContractTest[] = [
   contractTest(
     "creates one user when several with the same address are created concurrently",
@@ -46,7 +46,7 @@ export const userRaces: readonly ContractTest[] = [
     },
   ),
   contractTest(
-    "signs up one of several with the same address, and leaves no account of the others",
+    "signs up one of several users with the same address, and leaves no account of the others",
     ["createUserWithAccount", "getUserByEmail", "getUserByAccount", "uniqueKeys", "atomic"],
     async (adapter, check, racers) => {
       const { email } = sampleUser();
@@ -64,7 +64,7 @@ export const userRaces: readonly ContractTest[] = [
     },
   ),
   contractTest(
-    "signs up one of several with the same account, and leaves no user of the others",
+    "signs up one of several users with the same account, and leaves no user of the others",
     ["createUserWithAccount", "getUserByEmail", "getUserByAccount", "uniqueKeys", "atomic"],
     async (adapter, check, racers) => {
       const account = newAccount();
@@ -82,7 +82,7 @@ export const userRaces: readonly ContractTest[] = [
     },
   ),
   contractTest(
-    "signs up one of several with the same passkey, and leaves nothing of the others",
+    "signs up one of several users with the same passkey, and leaves nothing of the others",
     [
       ...(["createUserWithAccount", "createAuthenticator", "getAuthenticator", "getUserByEmail"] as const),
       ...(["getUserByAccount", "uniqueKeys", "atomic"] as const),
@@ -132,7 +132,7 @@ export const userRaces: readonly ContractTest[] = [
         ...[() => adapter.deleteUser(userId), () => adapter.deleteUser(userId)],
       ];
       await race(Math.max(racers, writes.length), (n) => writes[n % writes.length]?.());
-      // A write that comes after the first deletion is refused.
+      // A write after the first deletion is rejected.
       check.equal(await adapter.getUserByAccount(keyOf(account)), null);
       check.equal(await adapter.getSessionAndUser(session.sessionToken), null);
       const heir = await addUser(adapter);

@@ -1,6 +1,6 @@
 import PostgresAdapter from "@auth/pg-adapter";
 import type { Adapter } from "@cardea/core/adapters";
-import { PGlite } from "@electric-sql/pglite";
+import { scratchPglite } from "../../scratch-pglite.ts";
 
 /** The tables of its documentation: ids are numbers that the database makes. */
 const TABLES = `
@@ -20,16 +20,13 @@ const TABLES = `
 /** The one method of a pool of `pg` that the adapter calls. */
 type Pool = Parameters<typeof PostgresAdapter>[0];
 
-let starting: Promise<PGlite> | undefined;
-
 /**
- * `@auth/pg-adapter` as it comes from npm, on a PostgreSQL in memory. There is one of these, since it takes seconds to start: the tables
- * of an adapter are emptied when the next one is opened.
+ * `@auth/pg-adapter` as it comes from npm, on a PostgreSQL in memory. There is one of these: the tables of an adapter are emptied when the
+ * next one is opened.
  */
 export async function openPgAdapter(): Promise<{ readonly adapter: Adapter; close(): Promise<void> }> {
-  starting ??= PGlite.create();
-  const database = await starting;
-  await database.exec(`DROP SCHEMA public CASCADE; CREATE SCHEMA public; ${TABLES}`);
+  const database = await scratchPglite();
+  await database.exec(TABLES);
   const query = async (sql: string, values: unknown[]) => {
     // The driver writes undefined as NULL, and a time for what it is.
     const { rows, affectedRows } = await database.query(

@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest";
+import { retryPassing } from "./query-error.ts";
+
+describe("retryPassing()", () => {
+  it.each(["SQLITE_BUSY", "SQLITE_BUSY_SNAPSHOT"])("waits for a writer of this process (%s)", async (code) => {
+    let isWriting = true;
+    setTimeout(() => {
+      isWriting = false;
+    });
+    const work = async () => {
+      if (isWriting) throw new Error("busy", { cause: Object.assign(new Error("locked"), { code }) });
+      return "written";
+    };
+    expect(await retryPassing(work)).toBe("written");
+  });
+
+  it("attempts again what a deadlock ended, and gives up in the end", async () => {
+    let attempts = 0;
+    const work = async () => {
+      attempts += 1;
+      throw Object.assign(new Error("deadlock"), { code: "40P01" });
+    };
+    await expect(retryPassing(work)).rejects.toThrow("deadlock");
+    expect(attempts).toBeGreaterThan(5);
+  });
+
+  it("throws any other error at once", async () => {
+    let attempts = 0;
+    const work = async () => {
+      attempts += 1;
+      throw new Error("no such table");
+    };
+    await expect(retryPassing(work)).rejects.toThrow("no such table");
+    expect(attempts).toBe(1);
+  });
+});

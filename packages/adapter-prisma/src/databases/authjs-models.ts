@@ -1,0 +1,9 @@
+import { readModels } from "./schemas.ts";
+
+const times = "  createdAt DateTime @default(now())\n  updatedAt DateTime @updatedAt\n";
+
+/** Models for SQLite as applications have them that were made for `@auth/prisma-adapter`, and what core needs besides. */
+export const authjsModels = readModels("sqlite")
+  .replace("authenticators Authenticator[]", "Authenticator Authenticator[]")
+  .replaceAll("  @@index([userId])\n", "")
+  .replace(/^model (?:User|Account|Session) \{\n/gm, (start) => start + times);

@@ -1,0 +1,101 @@
+import type { AuthConfig } from "../model/config.ts";
+import type { Awaitable, Session } from "../model/records.ts";
+import type { ResolvedConfig } from "../model/resolved-config.ts";
+import type { Cookie } from "../model/result.ts";
+import { assumeSession } from "./assume-session.ts";
+import type { AuthorizationParams } from "./begin-sign-in.ts";
+import { type ConfigSource, createConfigResolver } from "./config-resolver.ts";
+import type { SignInOptions, SignOutOptions } from "./create-auth.ts";
+import { type OperationRequest, readSession } from "./read-session.ts";
+import { toFields } from "./redirect-response.ts";
+import { DEFAULT_BASE_PATH } from "./respond.ts";
+import { signOut } from "./sign-out.ts";
+import { startSignIn } from "./start-sign-in.ts";
+import { updateSession } from "./update-session.ts";
+
+/** A configuration, or a function that returns one for an event of a framework; the event is absent outside a request. */
+export type EventConfigSource<E, S = Session, A = S> = AuthConfig<S, A> | ((event?: E) => Awaitable<AuthConfig<S, A>>);
+
+/** Resolves a configuration for an event. */
+export type EventResolver<E> = (event?: E) => Awaitable<ResolvedConfig>;
+
+/** The redirect of a sign-in or sign-out. */
+export interface Departure {
+  /** The URL to redirect the browser to. */
+  readonly url: string;
+  /** The cookies to set. */
+  readonly cookies: readonly Cookie[];
+}
+
+/** How a framework adapter reads its events and changes their responses. */
+export interface EventPort<E, Left> {
+  /** The URL and headers of the request. */
+  readonly headOf: (event: E) => OperationRequest;
+  /** Whether cookies can still be set. */
+  readonly isOpen: (event: E) => boolean;
+  /** Sets cookies on the response that will be sent, replacing those of the same name. */
+  readonly setCookies: (event: E, cookies: readonly Cookie[]) => void;
+  /** Redirects, or with `redirect: false` only sets the cookies. */
+  readonly leave: (event: E, to: Departure, redirect: boolean) => Left;
+}
+
+/** Functions for server code, with the event as their first argument. */
+export interface EventOperations<E, S, Left> {
+  /**
+   * Resolves to the session of a request, or null. Renews the session when due, unless the response was already sent. Rejects
+   * with `SessionUnavailable` if the session cannot be read.
+   */
+  readonly auth: (event: E) => Promise<S | null>;
+  /** Starts a sign-in and returns the redirect: to the provider, or without one to the sign-in page. Rejects with AuthError. */
+  readonly signIn: (
+    event: E,
+    provider?: string,
+    options?: FormData | SignInOptions,
+    authorizationParams?: AuthorizationParams,
+  ) => Promise<Left>;
+  /** Ends the session and returns the redirect. Rejects with SignOutError. */
+  readonly signOut: (event: E, options?: SignOutOptions) => Promise<Left>;
+  /** Changes the session and resolves to it. Unstable (docs/configuration.md). */
+  readonly unstable_update: (event: E, data: unknown) => Promise<S | null>;
+}
+
+/**
+ * Like `createConfigResolver`, for configuration functions that receive an event.
+ *
+ * @param basePath as the browser sees it; default `/auth`.
+ * @throws InvalidConfiguration, MissingSecretError (configuration objects).
+ */
+export function createEventResolver<E, S, A>(
+  source: EventConfigSource<E, S, A>,
+  basePath: string = DEFAULT_BASE_PATH,
+): EventResolver<E> {
+  // A cast: the resolver passes its argument to the function without reading it.
+  return createConfigResolver(source as unknown as ConfigSource, basePath) as EventResolver<E>;
+}
+
+/** Creates the operations for a framework whose server code has access to the event. */
+export function bindOperations<E, S, Left>(
+  configOf: (event: E) => Awaitable<ResolvedConfig>,
+  { headOf, isOpen, setCookies, leave }: EventPort<E, Left>,
+): EventOperations<E, S, Left> {
+  return {
+    auth: async (event) => {
+      const mode = isOpen(event) ? "renew" : "look";
+      const { session, cookies } = await readSession(await configOf(event), headOf(event), mode);
+      if (isOpen(event)) setCookies(event, cookies);
+      return assumeSession<S>(session);
+    },
+    signIn: async (event, provider, options, params) => {
+      const fields = toFields(options);
+      const begun = await startSignIn(await configOf(event), headOf(event), provider, fields, params);
+      return leave(event, begun, fields.get("redirect") !== false);
+    },
+    signOut: async (event, { redirectTo, redirect = true, federated } = {}) =>
+      leave(event, await signOut(await configOf(event), headOf(event), redirectTo, federated), redirect),
+    unstable_update: async (event, data) => {
+      const { session, cookies } = await updateSession(await configOf(event), headOf(event), data);
+      setCookies(event, cookies);
+      return assumeSession<S>(session);
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import { IncomingMessage, ServerResponse } from "node:http";
+import { Socket } from "node:net";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { createAuth } from "./index.ts";
+
+const secret = "a secret of more than thirty-two bytes for tests";
+const logger = { error: () => undefined, warn: () => undefined, debug: () => undefined };
+const FORMS = 20;
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+/** How many objects of the class `Request` were made. */
+function countRequests(): () => number {
+  let made = 0;
+  const Original = Request;
+  vi.stubGlobal(
+    "Request",
+    class extends Original {
+      constructor(...given: ConstructorParameters<typeof Original>) {
+        super(...given);
+        made++;
+      }
+    },
+  );
+  return () => made;
+}
+
+/** An event of h3 1 with a form. */
+function form() {
+  const req = new IncomingMessage(new Socket());
+  req.url = "/auth/signout";
+  req.headers = { host: "localhost", "content-type": "application/x-www-form-urlencoded" };
+  req.push("csrfToken=none");
+  req.push(null);
+  return { path: "/auth/signout", method: "POST", node: { req, res: new ServerResponse(req) }, context: {} };
+}
+
+describe("a burst of forms on h3 1", () => {
+  it("becomes one `Request` in each turn of the event loop (decisions/045)", async () => {
+    const { handler } = createAuth({ secret, logger, trustHost: true, providers: [] });
+    const ask = async () => (await handler(form())).status;
+    await ask();
+    const made = countRequests();
+    let answered = 0;
+    const turns: number[] = [];
+    const statuses = Promise.all(Array.from({ length: FORMS }, () => ask().finally(() => answered++)));
+    let before = 0;
+    while (answered < FORMS) {
+      await new Promise((resolve) => setImmediate(resolve));
+      turns.push(made() - before);
+      before = made();
+    }
+    expect(new Set(await statuses)).toEqual(new Set([403]));
+    expect(made()).toBe(FORMS);
+    expect(Math.max(...turns)).toBeLessThanOrEqual(2);
+  });
+});

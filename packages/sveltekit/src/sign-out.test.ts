@@ -1,0 +1,53 @@
+import type { AuthConfig } from "@cardea/core";
+import { defineExtension } from "@cardea/core/extend";
+import { createTestSession } from "@cardea/testing";
+import type { Cookies, RequestEvent } from "@sveltejs/kit";
+import { describe, expect, it, vi } from "vitest";
+import { createAuth } from "./create-auth.ts";
+
+// SvelteKit's bundler makes these two; everything else is tested with a built application, in tests/bindings/.
+vi.mock("$app/environment", () => ({ building: false }));
+vi.mock("$app/paths", () => ({ resolve: (path: string) => path }));
+
+const SECRET = "a secret of more than thirty-two bytes for tests";
+const logger = { error: () => undefined, warn: () => undefined, debug: () => undefined };
+const config: AuthConfig = { secret: SECRET, logger, trustHost: true, providers: [] };
+
+/** The form action, with what an extension hears of it and the cookies that it sets. */
+async function signOutBy(fields: Record<string, string>) {
+  const heard: unknown[] = [];
+  const onSignOut = async ({ federated }: { federated: boolean | undefined }) => {
+    heard.push(federated);
+    return { redirect: new URL("https://op.example.com/end") };
+  };
+  const { signOut } = createAuth({ ...config, extensions: [defineExtension({ id: "probe", onSignOut })] });
+  const session = await createTestSession(config, { url: "http://localhost", user: { id: "7", name: "Ann" } });
+  const headers = { cookie: session.header, referer: "http://localhost/account" };
+  const request = new Request("http://localhost/leave", { method: "POST", headers, body: new URLSearchParams(fields) });
+  const cookies = new Map<string, unknown>();
+  const set: Cookies["set"] = (name, _value, { maxAge }) => void cookies.set(name, maxAge);
+  const thrown: unknown = await Promise.resolve(signOut(assumeEvent({ request, cookies: { set } }))).catch((it) => it);
+  return { heard, cookies, thrown };
+}
+
+/** A cast: of an event, the action reads these members. */
+function assumeEvent(event: { request: Request; cookies: Pick<Cookies, "set"> }): RequestEvent {
+  return event as RequestEvent;
+}
+
+describe("the form action signOut", () => {
+  it.each([
+    [{}, undefined],
+    [{ federated: "true" }, true],
+    [{ federated: "false" }, false],
+    [{ federated: "yes" }, false],
+  ])("with the fields %j passes on federated: %s", async (fields, federated) => {
+    expect((await signOutBy(fields)).heard).toEqual([federated]);
+  });
+
+  it("clears the session's cookie, and redirects to where the extension names", async () => {
+    const { cookies, thrown } = await signOutBy({ federated: "true" });
+    expect(thrown).toMatchObject({ status: 303, location: "https://op.example.com/end" });
+    expect(cookies.get("cardea.session-token")).toBe(0);
+  });
+});
