@@ -27,7 +27,6 @@ const needBrowser = process.env.CARDEA_TEST_WITHOUT_BROWSER ? ["**/*.e2e.test.ts
 // worker share modules, and by that one Chromium.
 const processes = {
   isolate: false,
-  retry: 1,
   exclude: [...exclude, ...needBrowser],
   testTimeout: 120_000,
   hookTimeout: 120_000,
@@ -60,8 +59,6 @@ export default defineConfig({
     // No test measures time: a limit only ends what hangs, also on a machine that does much else.
     testTimeout: 60_000,
     expect: { poll: { timeout: 20_000 } },
-    // tools/run-vitest.mjs names each test that needed it.
-    retry: process.env.CI ? 1 : 0,
     // vitest leaves one processor to itself, which of two is half.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [

@@ -4,39 +4,82 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runCommand } from "./run-command.mjs";
 
-/** Runs projects and resolves to `{ passed, failed, skipped, output }`; each test counts. */
-export async function runVitest(projects, { env = {}, args = [], timeout } = {}) {
+/** More than this is no accident of a busy machine, and is not run again. */
+const MAXIMUM_FILES = 5;
+
+/**
+ * Runs projects and resolves to `{ passed, failed, skipped, show, output }`; each test counts. Files that failed run once more by
+ * themselves, in new processes and with new servers. What passes then counts as passed, and `show` names it, because it must be fixed.
+ */
+export async function runVitest(projects, { args = [], ...options } = {}) {
+  const first = await runOnce(projects, args, options);
+  const files = first.failed ? failedFiles(first.report) : [];
+  if (files.length === 0 || files.length > MAXIMUM_FILES) {
+    return { ...countTests(first.report, !first.failed), output: first.output };
+  }
+  const second = await runOnce(projects, files, options);
+  const report = { testResults: [...withoutFiles(first.report, files), ...(second.report.testResults ?? [])] };
+  return {
+    ...countTests(report, !second.failed),
+    show: describeRetried(first.report, second.report),
+    output: `${first.output}\nOnce more, only ${files.join(", ")}:\n${second.output}`,
+  };
+}
+
+async function runOnce(projects, args, options) {
   const folder = await mkdtemp(join(tmpdir(), "cardea-vitest-"));
   const file = join(folder, "report.json");
   const reporters = ["--reporter=dot", "--reporter=json", `--outputFile.json=${file}`];
   const chosen = projects.flatMap((project) => ["--project", project]);
-  const { failed, output } = await runCommand(["vitest", "run", ...chosen, ...args, ...reporters], { env, timeout });
+  const { failed, output } = await runCommand(["vitest", "run", ...chosen, ...args, ...reporters], options);
   const json = await readFile(file, "utf8").catch(() => "{}"); // no report: vitest did not get that far
   await rm(folder, { recursive: true, force: true });
-  const report = JSON.parse(json);
-  return { ...countTests(report, failed === 0), show: describeRetried(report), output };
+  return { failed: failed > 0, output, report: JSON.parse(json) };
 }
 
-/** Tests that passed at the second attempt, in projects that allow one. They are reported, because each of them must be fixed. */
-export function describeRetried({ testResults = [] }) {
-  const tests = testResults.flatMap((file) => file.assertionResults.map((test) => ({ ...test, file: file.name })));
-  const retried = tests.filter(({ status, failureMessages = [] }) => status === "passed" && failureMessages.length > 0);
-  return retried
-    .map(({ file, fullName, failureMessages: [first] }) => `RETRIED: ${file}: ${fullName}\n${first.split("\n")[0]}`)
-    .join("\n");
+function failedFiles({ testResults = [] }) {
+  return [...new Set(testResults.filter(({ status }) => status === "failed").map(({ name }) => name))];
+}
+
+function withoutFiles({ testResults = [] }, files) {
+  return testResults.filter(({ name }) => !files.includes(name));
+}
+
+/** Names each test that failed in the first run and not in the second, with the first line of its error, and each such file. */
+export function describeRetried(first, second) {
+  const stillFailed = failedFiles(second);
+  const files = (first.testResults ?? []).filter(
+    ({ name, status }) => status === "failed" && !stillFailed.includes(name),
+  );
+  return files.flatMap(describeFailures).join("\n");
+}
+
+function describeFailures({ name, message, assertionResults }) {
+  const tests = assertionResults.filter(({ status }) => status === "failed");
+  if (tests.length === 0) return [`RETRIED: ${name}\n${firstLine(message)}`];
+  return tests.map(
+    ({ fullName, failureMessages }) => `RETRIED: ${name}: ${fullName}\n${firstLine(failureMessages[0])}`,
+  );
+}
+
+function firstLine(text = "") {
+  return text.split("\n")[0];
 }
 
 /**
  * Counts the tests in Vitest's JSON report. A file that could not be loaded counts as one failure, and so does a failed run
  * without a failed test (no test found, or an error outside tests).
  */
-export function countTests(report, succeeded) {
-  const files = report.testResults ?? [];
-  const broken = files.filter((file) => file.status === "failed" && file.assertionResults.length === 0).length;
-  const failed = (report.numFailedTests ?? 0) + broken;
+export function countTests({ testResults = [] }, succeeded) {
+  const broken = testResults.filter(
+    ({ status, assertionResults }) => status === "failed" && assertionResults.length === 0,
+  );
+  const tests = testResults.flatMap(({ assertionResults }) => assertionResults);
+  const passed = tests.filter(({ status }) => status === "passed").length;
+  const failed = tests.filter(({ status }) => status === "failed").length;
   return {
-    passed: report.numPassedTests ?? 0,
-    failed: failed === 0 && !succeeded ? 1 : failed,
-    skipped: (report.numPendingTests ?? 0) + (report.numTodoTests ?? 0),
+    passed,
+    failed: failed + broken.length === 0 && !succeeded ? 1 : failed + broken.length,
+    skipped: tests.length - passed - failed,
   };
 }

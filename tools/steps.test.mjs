@@ -84,24 +84,37 @@ describe("tally()", () => {
   });
 });
 
+const test = (fullName, status, failureMessages = []) => ({ fullName, status, failureMessages });
+const file = (name, status, ...assertionResults) => ({ name, status, assertionResults });
+const report = (...testResults) => ({ testResults });
+
 describe("countTests()", () => {
+  it("counts each test, and those that did not run", () => {
+    const tests = [
+      test("one", "passed"),
+      test("two", "failed", ["no"]),
+      test("three", "skipped"),
+      test("four", "todo"),
+    ];
+    expect(countTests(report(file("a", "failed", ...tests)), false)).toEqual(result(1, 1, 2));
+  });
+
   it("counts a file that could not be loaded, and a run that failed without a failed test", () => {
-    const broken = { testResults: [{ status: "failed", assertionResults: [] }], numPassedTests: 3 };
-    expect(countTests(broken, false)).toEqual(result(3, 1));
-    expect(countTests({ numPassedTests: 3 }, false)).toEqual(result(3, 1));
+    const passed = file("b", "passed", test("one", "passed"));
+    expect(countTests(report(file("a", "failed"), passed), false)).toEqual(result(1, 1));
+    expect(countTests(report(passed), false)).toEqual(result(1, 1));
+    expect(countTests({}, false)).toEqual(result(0, 1));
   });
 });
 
 describe("describeRetried()", () => {
-  it("names the tests that passed after they had failed, and no other", () => {
-    const test = (fullName, status, failureMessages = []) => ({ fullName, status, failureMessages });
-    const tests = [
-      test("one", "passed"),
-      test("two", "passed", ["Error: late\nat …"]),
-      test("three", "failed", ["no"]),
-    ];
-    const report = { testResults: [{ name: "a.test.ts", assertionResults: tests }] };
-    expect(describeRetried(report)).toBe("RETRIED: a.test.ts: two\nError: late");
-    expect(describeRetried({})).toBe("");
+  it("names what failed in the first run and not in the second, and nothing else", () => {
+    const late = file("late", "failed", test("one", "passed"), test("two", "failed", ["Error: late\nat …"]));
+    const unloadable = { ...file("unloadable", "failed"), message: "no module\nat …" };
+    const wrong = file("wrong", "failed", test("three", "failed", ["Error: wrong"]));
+    const second = report(file("late", "passed"), file("unloadable", "passed"), wrong);
+    const lines = ["RETRIED: late: two", "Error: late", "RETRIED: unloadable", "no module"];
+    expect(describeRetried(report(late, unloadable, wrong), second)).toBe(lines.join("\n"));
+    expect(describeRetried({}, {})).toBe("");
   });
 });
