@@ -10,6 +10,17 @@ const FIELDS: ReadonlySet<string> = new Set([
 /** More names than a form has: each costs work and entries in the store. */
 const MAX_NAMES = 12;
 
+/** An account that an attempt may concern. */
+export interface Account {
+  /** One form of all spellings that a database may treat as equal: attempts are counted for it. */
+  readonly name: string;
+  /**
+   * The name as submitted, or the e-mail address in the form that core stores. A success proves this account only: another
+   * user may have a name that is counted with it.
+   */
+  readonly exact: string;
+}
+
 /**
  * The accounts that an attempt may concern: the e-mail address, or the submitted user name. Empty if the attempt names
  * no account, as with a discoverable passkey. Several fields can each name an account; all of them count, because the
@@ -17,20 +28,29 @@ const MAX_NAMES = 12;
  *
  * @returns null for more than twelve names: such an attempt is refused.
  */
-export function accountsOf({ identifier, credentials }: Attempt): readonly string[] | null {
-  if (identifier !== undefined) return [foldName(identifier)];
+export function accountsOf({ identifier, credentials }: Attempt): readonly Account[] | null {
+  if (identifier !== undefined) return [{ name: foldName(identifier), exact: exactOf(identifier) }];
   const typed = Object.entries(credentials ?? {}).filter(([field]) => FIELDS.has(foldField(field)));
   const values = new Set(typed.flatMap(([, value]) => (typeof value === "string" && value !== "" ? [value] : [])));
-  return values.size > MAX_NAMES ? null : [...new Set([...values].flatMap(namesOf))];
+  return values.size > MAX_NAMES ? null : [...values].flatMap(namesOf);
 }
 
 /**
- * The names that a submitted name counts under: usually one. An application that parses addresses may read it as another,
+ * The accounts that a submitted name counts under: usually one. An application that parses addresses may read it as another,
  * because the domain is mapped (UTS #46 §4).
  */
-export function namesOf(name: string): readonly string[] {
-  const address = parseEmailAddress(name, { allowLocalDomains: true });
-  return [...new Set([foldName(name), foldName(address ?? name)])];
+export function namesOf(name: string): readonly Account[] {
+  const exact = exactOf(name);
+  return [...new Set([foldName(name), foldName(exact)])].map((folded) => ({ name: folded, exact }));
+}
+
+/** The account of a name from `accountOf`. */
+export function accountNamed(name: string): Account {
+  return { name: foldName(name), exact: exactOf(name) };
+}
+
+function exactOf(name: string): string {
+  return parseEmailAddress(name, { allowLocalDomains: true }) ?? name;
 }
 
 /** `userName`, `User_Name` and `user-name` are one field: a form that spells it otherwise must not be without a limit. */

@@ -12,12 +12,11 @@ import {
   type Store,
   type Tools,
 } from "@cardea/core/extend";
-import { accountsOf as namedAccounts, namesOf } from "./account-of.ts";
+import { type Account, accountNamed, accountsOf as namedAccounts, namesOf } from "./account-of.ts";
 import { addressFinder, type ClientAddress } from "./client-address.ts";
 import type { TriesInARow } from "./consecutive.ts";
 import { counting, openRow, ROWS } from "./counting.ts";
 import { forgetDevices, rememberDevice } from "./devices.ts";
-import { foldName } from "./fold-name.ts";
 import { createLimiter, type Limiter } from "./limiter.ts";
 import { type Limit, parseLimits } from "./parse-limits.ts";
 
@@ -87,10 +86,10 @@ export function attempts(options: AttemptsOptions = {}): Extension {
   });
   const { client, delay, knownDevice = true, onStoreDown = "local", accountOf } = options;
   const hasTooManyNames = (attempt: Attempt): boolean => accountOf === undefined && namedAccounts(attempt) === null;
-  const accountsOf = (attempt: Attempt): readonly string[] => {
+  const accountsOf = (attempt: Attempt): readonly Account[] => {
     if (accountOf === undefined) return namedAccounts(attempt) ?? [];
     const name = accountOf(attempt);
-    return name ? [foldName(name)] : [];
+    return name ? [accountNamed(name)] : [];
   };
   const findAddress = client === undefined ? undefined : addressFinder(client);
   const limits = readLimits(options.limits);
@@ -123,8 +122,8 @@ export function attempts(options: AttemptsOptions = {}): Extension {
     },
     async outcome(attempt, result, t) {
       if (result !== "success" || t.store === undefined) return;
-      const [account, another] = accountsOf(attempt);
-      if (another !== undefined) {
+      const [account, ...others] = accountsOf(attempt);
+      if (others.length > 0) {
         // The account that succeeded is unknown: do not reset the failures of another account, or remember the device
         // for it.
         for (const row of await rowsOf(attempt.action, attempt, t)) await row.giveBack();
@@ -134,13 +133,16 @@ export function attempts(options: AttemptsOptions = {}): Extension {
       if (attempt.action === "factor" && attempt.userId && knownDevice) await rememberDevice(t, "user", attempt.userId);
       if (account === undefined) return;
       // After a proof by e-mail, the account can be tried again from any device.
-      if (BY_EMAIL.has(attempt.action)) await openRow(t, "account", [account], false)?.then((row) => row.reset());
+      if (BY_EMAIL.has(attempt.action)) {
+        const { name, exact } = account;
+        await openRow(t, "account", { parts: [name], exact }, false)?.then((row) => row.reset());
+      }
       const limiter = limiterOf(t.store, await t.permanentKey("marker"), t);
       // A success refunds only what it was counted under, not the limits of the address, of unknown browsers or of
       // other devices.
       for (const budget of await budgetsOf(attempt, t))
         if (budget.limit.scope === "account") await limiter.reset(budget);
-      if (knownDevice) await rememberDevice(t, "account", account);
+      if (knownDevice) await rememberDevice(t, "account", account.exact);
     },
   });
 }
@@ -189,13 +191,14 @@ export function attemptsOf(auth: Handled): AttemptsOperations {
   return {
     async forgetDevices(account) {
       const t = await handle.tools();
-      for (const name of namesOf(account)) await forgetDevices(t, "account", name);
+      const { exact } = accountNamed(account);
+      for (const name of new Set([account, exact])) await forgetDevices(t, "account", name);
       await forgetDevices(t, "user", account);
     },
     async unlock(account) {
       const t = await handle.tools();
-      const rows = namesOf(account).map((name) => openRow(t, "account", [name], false));
-      for (const row of [...rows, openRow(t, "user", [account], false)]) await (await row)?.reset();
+      const rows = namesOf(account).map(({ name }) => openRow(t, "account", { parts: [name] }, false));
+      for (const row of [...rows, openRow(t, "user", { parts: [account] }, false)]) await (await row)?.unlock();
     },
   };
 }

@@ -7,7 +7,10 @@ function start(grows: boolean) {
   const clock = createClock();
   const store = memoryStore({ now: clock.now });
   const now = () => Math.floor(clock.now() / 1000);
-  return { clock, of: (key: string) => triesInARow(store, key, now, grows) };
+  return {
+    clock,
+    of: (name: string, exact = name) => triesInARow(store, { all: name, own: `${name}=${exact}` }, now, grows),
+  };
 }
 
 describe("triesInARow()", () => {

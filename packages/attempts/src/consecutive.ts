@@ -1,4 +1,5 @@
 import type { EpochSeconds, Seconds, Store } from "@cardea/core/extend";
+import { takeBack } from "./take-back.ts";
 
 /** NIST SP 800-63B-4 §3.2.2: the maximum number of consecutive failures for one account. */
 const MAX_IN_A_ROW = 100;
@@ -23,20 +24,30 @@ export interface TriesInARow {
    * @returns How long to wait; 0 if the attempt is allowed. A rejected attempt does not count.
    */
   take(): Promise<Seconds>;
-  /** Resets the count after a success. */
+  /** Removes the attempts of this exact name from the count, after a success. */
   reset(): Promise<void>;
+  /** Resets the count of all spellings. */
+  unlock(): Promise<void>;
   /** Undoes the last `take()`. */
   giveBack(): Promise<void>;
+}
+
+/** What consecutive failures are counted under. Store keys; they contain no guessable value in clear text. */
+export interface RowKeys {
+  /** The subject with all spellings of its name. */
+  readonly all: string;
+  /** The exact name of the attempt. A success resets only what was counted under it. */
+  readonly own: string;
 }
 
 /**
  * Counts consecutive failures in the store.
  *
- * @param key Store key. Contains no guessable value in clear text.
  * @param grows Whether the delay between two attempts grows: 1, 2, 4 seconds, up to a minute.
  */
-export function triesInARow(store: Store, key: string, now: () => EpochSeconds, grows: boolean): TriesInARow {
-  const [count, last] = [`${key}:row`, `${key}:last`];
+export function triesInARow(store: Store, { all, own }: RowKeys, now: () => EpochSeconds, grows: boolean): TriesInARow {
+  const [count, last] = [`${all}:row`, `${all}:last`];
+  const exact = `${own}:own`;
   const life = { ttl: REMEMBERED };
   return {
     async take() {
@@ -50,13 +61,16 @@ export function triesInARow(store: Store, key: string, now: () => EpochSeconds, 
         await store.add(count, -1, life);
         return A_DAY;
       }
+      await store.add(exact, 1, life);
       if (grows) await store.set(last, String(now()), { ttl: 2 * LONGEST });
       return 0;
     },
     async giveBack() {
       await store.add(count, -1, life);
+      await store.add(exact, -1, life);
     },
-    async reset() {
+    reset: () => takeBack(store, { all: count, own: exact }, life.ttl),
+    async unlock() {
       const text = await store.get(count);
       if (text !== null) await store.swap(count, text, null, { ttl: null });
     },

@@ -1,4 +1,5 @@
 import type { Attempt, RequestTools, Tools } from "@cardea/core/extend";
+import type { Account } from "./account-of.ts";
 import type { FindAddress } from "./client-address.ts";
 import { type TriesInARow, triesInARow } from "./consecutive.ts";
 import { findDevice } from "./devices.ts";
@@ -11,7 +12,7 @@ export const ROWS: Readonly<Record<string, LimitScope>> = { signin: "account", f
 /** How an application counts attempts. */
 interface CountedBy {
   /** Returns the accounts that an attempt may concern. */
-  readonly accountsOf: (attempt: Attempt) => readonly string[];
+  readonly accountsOf: (attempt: Attempt) => readonly Account[];
   /** Undefined: attempts are not limited by address. */
   readonly findAddress: FindAddress | undefined;
   readonly knownDevice: boolean;
@@ -23,14 +24,16 @@ interface CountedBy {
 /** Determines what an attempt is counted under: its limits and, if a secret can be guessed, consecutive failures. */
 export function counting({ accountsOf, findAddress, knownDevice, limits, grows }: CountedBy) {
   /** The subjects of an attempt; empty if the scope does not apply to it. */
-  const subjectsOf = async (scope: LimitScope, attempt: Attempt, t: RequestTools): Promise<readonly string[][]> => {
-    if (scope === "address") return findAddress === undefined ? [] : [[findAddress(t.headers)]];
-    const users = attempt.userId === undefined ? [] : [attempt.userId];
-    const names = scope === "user" ? users : accountsOf(attempt);
+  const subjectsOf = async (scope: LimitScope, attempt: Attempt, t: RequestTools): Promise<readonly Subject[]> => {
+    if (scope === "address") return findAddress === undefined ? [] : [{ parts: [findAddress(t.headers)] }];
+    const users = attempt.userId === undefined ? [] : [{ name: attempt.userId, exact: attempt.userId }];
+    const accounts = scope === "user" ? users : accountsOf(attempt);
+    // An attempt counts once for a name, however many fields submit a spelling of it.
+    const names = accounts.filter(({ name }, n) => accounts.findIndex((one) => one.name === name) === n);
     return Promise.all(
-      names.map(async (name) => {
-        const device = knownDevice ? await findDevice(t, scope, name) : undefined;
-        return device === undefined ? [name] : [name, device];
+      names.map(async ({ name, exact }) => {
+        const device = knownDevice ? await findDevice(t, scope, exact) : undefined;
+        return { parts: device === undefined ? [name] : [name, device], exact };
       }),
     );
   };
@@ -47,8 +50,12 @@ export function counting({ accountsOf, findAddress, knownDevice, limits, grows }
     const budgets = (limits.get(attempt.action) ?? []).map(async (limit) => {
       const { times, interval, scope } = limit;
       const subjects = await subjectsOf(scope, attempt, t);
-      const keys = subjects.map((subject) => t.key(attempt.action, scope, `${times}/${interval}`, ...subject));
-      return (await Promise.all(keys)).map((key) => ({ key, limit }));
+      const keysOf = subjects.map(async ({ parts, exact }): Promise<Budget> => {
+        const about = [attempt.action, scope, `${times}/${interval}`, ...parts];
+        const key = await t.key(...about);
+        return exact === undefined ? { key, limit } : { key, own: await t.key(OWN, exact, ...about), limit };
+      });
+      return Promise.all(keysOf);
     });
     return (await Promise.all(budgets)).flat();
   };
@@ -56,13 +63,26 @@ export function counting({ accountsOf, findAddress, knownDevice, limits, grows }
   return { rowsOf, budgetsOf };
 }
 
+/** What an attempt is counted under. */
+interface Subject {
+  /** The name in all its spellings and, on a known device, the device; or the network address. */
+  readonly parts: readonly string[];
+  /** See {@link Account.exact}; absent for a network address. */
+  readonly exact?: string;
+}
+
+/** Part of the keys of exact names. */
+const OWN = "own";
+
 /** The consecutive failures of an account or of a user's second factor; undefined without a store. */
 export function openRow(
   t: Tools,
   scope: LimitScope,
-  subject: readonly string[],
+  { parts, exact = "" }: Subject,
   grows: boolean,
 ): Promise<TriesInARow> | undefined {
   const { store } = t;
-  return store && t.key("row", scope, ...subject).then((key) => triesInARow(store, key, t.now, grows));
+  if (store === undefined) return undefined;
+  const keys = Promise.all([t.key("row", scope, ...parts), t.key(OWN, exact, "row", scope, ...parts)]);
+  return keys.then(([all, own]) => triesInARow(store, { all, own }, t.now, grows));
 }

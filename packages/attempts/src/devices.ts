@@ -1,4 +1,5 @@
 import type { RequestTools, Seconds, Store, Tools } from "@cardea/core/extend";
+import { foldName } from "./fold-name.ts";
 
 /** How long a device is remembered after its last sign-in. */
 const DEVICE_LIFE: Seconds = 90 * 24 * 60 * 60;
@@ -15,7 +16,11 @@ const MAX_TRIES = 20;
 export type DeviceScope = "account" | "user";
 
 const COOKIES = { account: "device", user: "factor-device" } as const;
+const MARKS = { account: "devices-mark", user: "factor-devices-mark" } as const;
 const LISTS = { account: "devices", user: "factor-devices" } as const;
+
+/** Longer than the life of a device, so that no device outlives the mark that made it unknown. */
+const MARK_LIFE: Seconds = DEVICE_LIFE + 24 * 60 * 60;
 
 /**
  * The device of a browser, if this account was signed in to on it and has not forgotten it. Its attempts have a
@@ -24,11 +29,11 @@ const LISTS = { account: "devices", user: "factor-devices" } as const;
  * While the store is unavailable, only the encrypted cookie is checked.
  */
 export async function findDevice(t: RequestTools, scope: DeviceScope, account: string): Promise<string | undefined> {
-  const { id, account: of } = (await t.cookies.read(COOKIES[scope])) ?? {};
+  const { id, account: of, mark = "" } = (await t.cookies.read(COOKIES[scope])) ?? {};
   if (id === undefined || of !== (await t.permanentKey(scope, account))) return undefined;
   try {
     const { store } = t;
-    if (store === undefined) return undefined;
+    if (store === undefined || mark !== (await markOf(t, store, scope, account))) return undefined;
     return parseIds(await store.get(await listKey(t, scope, account))).includes(id) ? id : undefined;
   } catch (error) {
     t.logger.warn(`attempts-devices-unavailable: known devices are identified by their cookie only: ${String(error)}`);
@@ -41,17 +46,36 @@ export async function rememberDevice(t: RequestTools, scope: DeviceScope, accoun
   const { store } = t;
   if (store === undefined) return;
   const id = (await findDevice(t, scope, account)) ?? t.randomId();
+  // Read first: devices that are forgotten meanwhile include this one.
+  const mark = await markOf(t, store, scope, account);
   await changeIds(store, await listKey(t, scope, account), (ids) =>
     [...ids.filter((one) => one !== id), id].slice(-MAX_DEVICES),
   );
-  await t.cookies.write(COOKIES[scope], { id, account: await t.permanentKey(scope, account) }, DEVICE_LIFE);
+  await t.cookies.write(COOKIES[scope], { id, mark, account: await t.permanentKey(scope, account) }, DEVICE_LIFE);
 }
 
-/** Forgets all devices of an account, for example after a password reset. */
+/**
+ * Forgets all devices of an account, for example after a password reset, whatever spelling of its name they were remembered
+ * for.
+ */
 export async function forgetDevices(t: Tools, scope: DeviceScope, account: string): Promise<void> {
-  if (t.store !== undefined) await changeIds(t.store, await listKey(t, scope, account), () => []);
+  const { store } = t;
+  if (store === undefined) return;
+  await store.set(await markKey(t, scope, account), t.randomId(), { ttl: MARK_LIFE });
+  await changeIds(store, await listKey(t, scope, account), () => []);
 }
 
+/** Changes when the devices of a name are forgotten; empty if they never were. */
+async function markOf(t: Tools, store: Store, scope: DeviceScope, account: string): Promise<string> {
+  return (await store.get(await markKey(t, scope, account))) ?? "";
+}
+
+/** One mark for all spellings of a name. */
+function markKey(t: Tools, scope: DeviceScope, account: string): Promise<string> {
+  return t.permanentKey(MARKS[scope], scope === "user" ? account : foldName(account));
+}
+
+/** By exact name: a stranger whose name only resembles it must not displace the owner's devices. */
 function listKey(t: Tools, scope: DeviceScope, account: string): Promise<string> {
   return t.permanentKey(LISTS[scope], account);
 }

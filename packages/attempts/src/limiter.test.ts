@@ -130,10 +130,27 @@ describe("createLimiter()", () => {
 
   it("gives one budget back, and no other", async () => {
     const { limiters } = createFleet(1);
+    const own = { ...budget, own: "cardea:attempts:own" };
     const other = { ...budget, key: "cardea:attempts:other" };
-    for (let n = 0; n < 9; n++) for (const one of [budget, other]) await limiters[0]?.take(one);
-    await limiters[0]?.reset(budget);
-    expect([(await limiters[0]?.take(budget))?.allow, (await limiters[0]?.take(other))?.allow]).toEqual([true, false]);
+    for (let n = 0; n < 9; n++) for (const one of [own, other]) await limiters[0]?.take(one);
+    await limiters[0]?.reset(own);
+    expect([(await limiters[0]?.take(own))?.allow, (await limiters[0]?.take(other))?.allow]).toEqual([true, false]);
+  });
+
+  it.each(["shared", "local"])("gives back what one name took, and nothing twice (%s)", async (where) => {
+    const { limiters, setAway } = createFleet(1);
+    const [limiter] = limiters;
+    if (where === "local") setAway(true);
+    const times = where === "local" ? 2 : 8;
+    const [mine, theirs] = [
+      { ...budget, own: "cardea:attempts:mine" },
+      { ...budget, own: "cardea:attempts:theirs" },
+    ];
+    for (let n = 0; n < times / 2; n++) for (const one of [mine, theirs]) await limiter?.take(one);
+    for (let n = 0; n < 3; n++) await limiter?.reset(mine).catch(() => undefined);
+    let allowed = 0;
+    for (let n = 0; n < 20; n++) if ((await limiter?.take(mine))?.allow === true) allowed++;
+    expect(allowed).toBe(times / 2);
   });
 
   it("lets no more through when many try at the same moment", async () => {

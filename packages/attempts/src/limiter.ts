@@ -1,11 +1,14 @@
 import type { Seconds, Store } from "@cardea/core/extend";
 import { bucketOf, createLocalCounts } from "./local-counts.ts";
 import type { Limit } from "./parse-limits.ts";
+import { takeBack } from "./take-back.ts";
 
 /** One limit, applied to one subject. */
 export interface Budget {
-  /** Store key. Contains no guessable value in clear text. */
+  /** Store key of the subject, with all spellings of its name. Contains no guessable value in clear text. */
   readonly key: string;
+  /** Store key of the exact name. {@link Limiter.reset} removes what was counted under it. Absent: nothing is reset. */
+  readonly own?: string;
   readonly limit: Limit;
 }
 
@@ -32,7 +35,7 @@ export interface LimiterParts {
 /** Counts attempts against limits. */
 export interface Limiter {
   take(budget: Budget): Promise<BudgetVerdict>;
-  /** Resets the count. */
+  /** Removes the attempts of the exact name from the count. */
   reset(budget: Budget): Promise<void>;
 }
 
@@ -67,14 +70,17 @@ export function createLimiter({ store, marker, now, random, onStoreDown }: Limit
   };
 
   /** How long to wait; 0 if the attempt is within the limit. */
-  const takeShared = async ({ key, limit }: Budget): Promise<Seconds> => {
+  const takeShared = async ({ key, own, limit }: Budget): Promise<Seconds> => {
     const bucket = bucketOf(now(), limit.interval);
     const current = `${key}:${bucket}`;
     const life = { ttl: 2 * limit.interval + 60 };
     await checkMarker();
     const { value } = await store.add(current, 1, life);
     const before = Number((await store.get(`${key}:${bucket - 1}`)) ?? 0);
-    if (value + before <= limit.times) return 0;
+    if (value + before <= limit.times) {
+      if (own !== undefined) await store.add(`${own}:${bucket}`, 1, life);
+      return 0;
+    }
     await store.add(current, -1, life);
     return waitOf(limit, now(), value > limit.times);
   };
@@ -98,15 +104,15 @@ export function createLimiter({ store, marker, now, random, onStoreDown }: Limit
       if (wait === 0 && degraded && !isWithinQuarter(budget)) wait = waitOf(limit, now(), true);
       if (wait > 0) return { allow: false, retryAfter: wait, degraded };
       local.add(key, limit.interval, now());
+      if (budget.own !== undefined) local.add(budget.own, limit.interval, now());
       return { allow: true, degraded };
     },
-    async reset({ key, limit }) {
-      local.clear(key);
+    async reset({ key, own, limit }) {
+      if (own === undefined) return;
+      local.takeBack(key, own, limit.interval, now());
       const bucket = bucketOf(now(), limit.interval);
-      for (const name of [`${key}:${bucket}`, `${key}:${bucket - 1}`]) {
-        const text = await store.get(name);
-        if (text !== null) await store.swap(name, text, null, { ttl: null });
-      }
+      for (const one of [bucket, bucket - 1])
+        await takeBack(store, { all: `${key}:${one}`, own: `${own}:${one}` }, 2 * limit.interval + 60);
     },
   };
 }

@@ -14,7 +14,8 @@ export interface LocalCounts {
   /** The count of both buckets. */
   count(key: string, interval: Seconds, now: Seconds): number;
   add(key: string, interval: Seconds, now: Seconds): void;
-  clear(key: string): void;
+  /** Removes from the counts of `key` what was counted under `own`. */
+  takeBack(key: string, own: string, interval: Seconds, now: Seconds): void;
 }
 
 /** Creates the counts of one process, which use at most a few megabytes. */
@@ -38,7 +39,14 @@ export function createLocalCounts(): LocalCounts {
       const [oldest] = counts.size > MAX_BUDGETS ? counts.keys() : [];
       if (oldest !== undefined) counts.delete(oldest);
     },
-    clear: (key) => void counts.delete(key),
+    takeBack(key, own, interval, now) {
+      const bucket = bucketOf(now, interval);
+      const [all, mine] = [at(key, bucket), at(own, bucket)];
+      counts.delete(own);
+      const left = { now: Math.max(0, all.now - mine.now), before: Math.max(0, all.before - mine.before) };
+      if (left.now + left.before === 0) counts.delete(key);
+      else counts.set(key, { bucket, ...left });
+    },
   };
 }
 
