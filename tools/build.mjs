@@ -176,7 +176,8 @@ if (argv[1] === import.meta.filename) {
   const outdirOf = (name) => (values.out ? join(values.out, name) : join(root, "packages", name, "dist"));
   await Promise.all(names.map((name) => buildCode(name, outdirOf(name))));
   for (const name of names) writeNotices(name, outdirOf(name));
-  // Errors link to this page online; it is also shipped, for machines without internet access.
-  if (names.includes("core")) cpSync(join(root, "docs/errors.md"), join(outdirOf("core"), "errors.md"));
+  // For `cardea explain`, which needs no internet access.
+  if (names.includes("core"))
+    for (const page of ["errors.md", "warnings.md"]) cpSync(join(root, "docs", page), join(outdirOf("core"), page));
   if (values.types) await buildTypes(names, outdirOf);
 }

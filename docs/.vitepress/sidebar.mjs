@@ -78,6 +78,7 @@ export const sidebar = [
       page("OWASP ASVS", "asvs"),
       page("Cookies", "cookies"),
       page("Errors", "errors"),
+      page("Warnings", "warnings"),
       page("Guarantees and advisories", "promises"),
       page("Benchmarks", "benchmarks"),
       page("API, from the doc comments", "api/"),

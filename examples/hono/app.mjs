@@ -16,15 +16,19 @@ export function createApp({ provider, secret }) {
   app.use("/auth/*", handler);
   app.get("/", async (c) => {
     const session = await auth(c);
-    return c.html(page(html`<p>${session ? `Hello, ${session.user?.name}.` : "You are not signed in."}</p>`));
+    if (session === null) return c.html(page(html`<p>You are not signed in.</p>`, signIn));
+    return c.html(page(html`<p>Hello, ${session.user?.name}.</p>`, signOut));
   });
   app.get("/members", guard, (c) =>
-    c.html(page(html`<h1>Members</h1><p>Signed in as ${c.get("auth")?.user?.name}.</p>`)),
+    c.html(page(html`<h1>Members</h1><p>Signed in as ${c.get("auth")?.user?.name}.</p>`, signOut)),
   );
   return app;
 }
 
-const page = (content) => html`<!doctype html>
+const signIn = html`<a href="/auth/signin">Sign in</a>`;
+const signOut = html`<a href="/auth/signout">Sign out</a>`;
+
+const page = (content, link) => html`<!doctype html>
   <html lang="en">
     <head>
       <meta charset="utf-8" />
@@ -34,6 +38,6 @@ const page = (content) => html`<!doctype html>
     </head>
     <body>
       ${content}
-      <p><a href="/members">Members</a> · <a href="/auth/signout">Sign out</a></p>
+      <p><a href="/members">Members</a> · ${link}</p>
     </body>
   </html>`;

@@ -51,6 +51,7 @@ describe.each([
     const { page, leave } = await visit(browser, example.url);
     await page.goto("/");
     expect(await page.getByText("You are not signed in.").count()).toBe(1);
+    expect(await page.getByText("Sign out").count()).toBe(0);
     await page.goto("/members");
     expect(new URL(page.url()).pathname).toBe("/auth/signin");
     await goToProvider(page, "Local provider");

@@ -62,8 +62,9 @@ describe.each(chosen)("an empty folder and two commands: %s", (framework) => {
     await expect.poll(() => server.output).toContain("E-mail to grace@example.com: ");
     const [, link] = /E-mail to grace@example\.com: (\S+)/.exec(server.output);
     await other.navigate(link);
-    expect(await signedIn(other)).toContain("Signed in as");
-    const session = await (await other.fetch(`${base}/session`)).json();
-    expect(session.user.email).toBe("grace@example.com");
+    expect(await signedIn(other)).toContain("Signed in as grace@example.com");
+
+    const taken = `Port ${port} is unavailable \\(EADDRINUSE\\)\\. End the process that uses it`;
+    await expect(application.run("npm run dev")).rejects.toThrow(new RegExp(taken));
   });
 });

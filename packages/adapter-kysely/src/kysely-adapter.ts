@@ -31,7 +31,7 @@ export interface KyselyAdapterOptions {
 }
 
 const WITHOUT_TRANSACTIONS =
-  "KyselyAdapter() runs without transactions. A user and their first account are not created atomically: if the process is killed " +
+  "kysely-transactions: KyselyAdapter() runs without transactions. A user and their first account are not created atomically: if the process is killed " +
   "in between, a user without an account remains and blocks the e-mail address. The store has no log: an extension that needs one " +
   "fails at startup. Each single write is still atomic.";
 

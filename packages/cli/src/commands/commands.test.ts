@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { encode } from "@cardea/core/jwt";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { runCli } from "../run-cli.ts";
@@ -94,6 +94,7 @@ describe("cardea init", () => {
       expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining("npm run dev") });
       expect(read(".env.local")).toMatch(/^AUTH_SECRET=[\w-]{43}$/m);
       expect(read(".gitignore")).toContain(".env.local");
+      if (framework === "next") expect(read(".gitignore")).toContain(".next");
       expect(read(framework === "next" || /^(?:sveltekit|nuxt)$/.test(framework) ? "dev.mjs" : "dev.js")).toContain(
         "startSmtpSink(",
       );
@@ -114,6 +115,29 @@ describe("cardea init", () => {
     rmSync(join(folder, "app.js"));
     expect((await run(["init", "--no-install"])).code).toBe(0);
     expect(JSON.parse(read("package.json"))).toMatchObject({ name: "shop", dependencies: { express: "5.0.0" } });
+  });
+
+  it.each([
+    ["next", "app/page.tsx"],
+    ["next", "src/app/layout.tsx"],
+    ["nuxt", "nuxt.config.ts"],
+    ["sveltekit", "src/hooks.server.ts"],
+  ])("writes nothing into an application for %s that has %s, and names the guide", async (framework, path) => {
+    mkdirSync(join(folder, dirname(path)), { recursive: true });
+    writeFileSync(join(folder, path), "mine");
+    const { code, output } = await run(["init", "--framework", framework, "--no-install"]);
+    expect(code).toBe(1);
+    expect(output).toContain(`${path} exists already. To add Cardea to an existing application, see https://`);
+    expect(existsSync(join(folder, ".env.local"))).toBe(false);
+  });
+
+  it("names a framework that it does not know, also where package.json has another", async () => {
+    writeFileSync(join(folder, "package.json"), '{ "dependencies": { "express": "5.0.0" } }');
+    const { code, output } = await run(["init", "--framework", "svelte"]);
+    expect({ code, output }).toEqual({
+      code: 2,
+      output: expect.stringContaining('Unknown framework "svelte". Choose a framework: --framework next'),
+    });
   });
 
   it("asks which framework where nothing tells", async () => {

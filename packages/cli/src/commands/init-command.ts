@@ -29,16 +29,18 @@ async function run(args: readonly string[], host: Host): Promise<number> {
   });
   const manifestPath = join(host.folder, "package.json");
   const manifestText = await readFile(manifestPath, "utf8").catch(() => '{\n  "private": true\n}\n');
-  const template = parseTemplate(values.framework) ?? templateOf(manifestText) ?? (await ask(host, values.framework));
+  const template =
+    values.framework === undefined ? (templateOf(manifestText) ?? (await ask(host))) : parseTemplate(values.framework);
   if (template === undefined) {
-    host.warn(`Choose a framework: ${TEMPLATES.map((name) => `--framework ${name}`).join(", ")}.`);
+    const unknown = values.framework === undefined ? "" : `Unknown framework "${values.framework}". `;
+    host.warn(`${unknown}Choose a framework: ${TEMPLATES.map((name) => `--framework ${name}`).join(", ")}.`);
     return 2;
   }
-  const { files, dependencies, devDependencies, dev } = starterFor(template, createSecret());
+  const { files, dependencies, devDependencies, dev, built = [] } = starterFor(template, createSecret());
   const existing = await existingOf(host.folder, [...files.keys()]);
   if (existing.length > 0) {
     host.warn(
-      `Nothing was written: ${existing.join(", ")} ${existing.length === 1 ? "exists" : "exist"} already. To set up Cardea manually, see docs/getting-started.md.`,
+      `Nothing was written: ${existing.join(", ")} ${existing.length === 1 ? "exists" : "exist"} already. To add Cardea to an existing application, see ${GUIDE}/${guideOf(template)}`,
     );
     return 1;
   }
@@ -47,7 +49,7 @@ async function run(args: readonly string[], host: Host): Promise<number> {
     manifestPath,
     withScript(manifestText, dev, values.install ? [] : dependencies, values.install ? [] : devDependencies),
   );
-  await ignoreEnvironment(host.folder);
+  await ignoreFiles(host.folder, built);
   for (const path of files.keys()) host.write(`+ ${path}`);
   const manager = await packageManagerOf(host.folder);
   const code = values.install ? await runPackageManager(host, manager, [...dependencies, ...devDependencies]) : 0;
@@ -72,17 +74,19 @@ function templateOf(manifestText: string): Template | undefined {
   return Object.entries(packages).find(([name]) => rangeOf(manifest, name) !== undefined)?.[1];
 }
 
-async function ask(host: Host, given: string | undefined): Promise<Template | undefined> {
-  if (!host.isInteractive || given !== undefined) return undefined;
+async function ask(host: Host): Promise<Template | undefined> {
+  if (!host.isInteractive) return undefined;
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   const answer = await terminal.question(`Framework (${TEMPLATES.join(", ")}): `);
   terminal.close();
   return parseTemplate(answer.trim());
 }
 
+/** Existing files with these names in any of a framework's languages, such as `app/page.tsx`, here or below `src`. */
 async function existingOf(folder: string, paths: readonly string[]): Promise<readonly string[]> {
+  const candidates = paths.flatMap((path) => [path, `src/${path}`]).flatMap(spellingsOf);
   const found = await Promise.all(
-    paths.map((path) =>
+    candidates.map((path) =>
       access(join(folder, path)).then(
         () => [path],
         () => [],
@@ -90,6 +94,22 @@ async function existingOf(folder: string, paths: readonly string[]): Promise<rea
     ),
   );
   return found.flat();
+}
+
+const SCRIPT = /\.(?:m?js)$/;
+
+function spellingsOf(path: string): readonly string[] {
+  return SCRIPT.test(path)
+    ? ["js", "mjs", "ts", "mts", "jsx", "tsx"].map((end) => path.replace(SCRIPT, `.${end}`))
+    : [path];
+}
+
+const GUIDE = "https://github.com/cardea-auth/cardea/blob/main/docs";
+
+function guideOf(template: Template): string {
+  if (template === "next") return "getting-started-next.md";
+  if (template === "fetch") return "getting-started-fetch.md";
+  return template === "express" ? "getting-started.md" : "frameworks.md";
 }
 
 function withScript(
@@ -111,10 +131,11 @@ function withScript(
   return `${JSON.stringify(merged, null, 2)}\n`;
 }
 
-/** Keeps the secret out of git. */
-async function ignoreEnvironment(folder: string): Promise<void> {
+/** Keeps the secret, packages and built files out of git. */
+async function ignoreFiles(folder: string, built: readonly string[]): Promise<void> {
   const path = join(folder, ".gitignore");
   const text = await readFile(path, "utf8").catch(() => "");
-  if (!/^\.env(?:\.local|\*|\*\.local)?$/m.test(text))
-    await appendFile(path, `${text === "" || text.endsWith("\n") ? "" : "\n"}.env.local\nnode_modules\n`);
+  if (/^\.env(?:\.local|\*|\*\.local)?$/m.test(text)) return;
+  const ignored = [".env.local", "node_modules", ...built].map((name) => `${name}\n`).join("");
+  await appendFile(path, `${text === "" || text.endsWith("\n") ? "" : "\n"}${ignored}`);
 }

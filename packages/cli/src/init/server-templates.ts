@@ -8,6 +8,8 @@ export interface Parts {
   readonly imports: (users?: string) => readonly string[];
   /** Members of the configuration: providers and adapter. */
   readonly signIn: readonly string[];
+  /** `nameOf(session)`, and `home(session)`: the page that every visitor sees. */
+  readonly home: readonly string[];
   /** The content of `users.js`. */
   readonly users: string;
   /** Packages required by `imports`, and core. */
@@ -19,7 +21,16 @@ export interface Parts {
 const GUARD = "  callbacks: { authorized: ({ auth }) => auth !== null },";
 
 /** An application on Hono, served by Node.js. */
-export const hono = ({ lines, environment, imports, signIn, users, packages, providerScript }: Parts): Starter => ({
+export const hono = ({
+  lines,
+  environment,
+  imports,
+  signIn,
+  home,
+  users,
+  packages,
+  providerScript,
+}: Parts): Starter => ({
   files: new Map([
     [
       "app.js",
@@ -29,15 +40,16 @@ export const hono = ({ lines, environment, imports, signIn, users, packages, pro
         'import { serve } from "@hono/node-server";',
         'import { Hono } from "hono";',
         "",
-        "const { handler, guard } = createAuth({",
+        "const { handler, guard, auth } = createAuth({",
         ...signIn,
         GUARD,
         "});",
         "",
         "const app = new Hono();",
         'app.use("/auth/*", handler);',
-        'app.get("/", (c) => c.html(\'<a href="/account">Your account</a>\'));',
-        'app.get("/account", guard, (c) => c.text("Signed in as " + c.get("auth").user?.name));',
+        ...home,
+        'app.get("/", async (c) => c.html(home(await auth(c))));',
+        'app.get("/account", guard, (c) => c.text("Signed in as " + nameOf(c.get("auth"))));',
         'serve({ fetch: app.fetch, port: 3000 }, () => console.log("http://localhost:3000/account"));',
       ),
     ],
@@ -51,7 +63,16 @@ export const hono = ({ lines, environment, imports, signIn, users, packages, pro
 });
 
 /** An application on Fastify. */
-export const fastify = ({ lines, environment, imports, signIn, users, packages, providerScript }: Parts): Starter => ({
+export const fastify = ({
+  lines,
+  environment,
+  imports,
+  signIn,
+  home,
+  users,
+  packages,
+  providerScript,
+}: Parts): Starter => ({
   files: new Map([
     [
       "app.js",
@@ -60,15 +81,16 @@ export const fastify = ({ lines, environment, imports, signIn, users, packages, 
         ...imports(),
         'import fastify from "fastify";',
         "",
-        "const { plugin, guard } = createAuth({",
+        "const { plugin, guard, auth } = createAuth({",
         ...signIn,
         GUARD,
         "});",
         "",
         "const app = fastify();",
         "await app.register(plugin);",
-        'app.get("/", (_request, reply) => reply.type("text/html").send(\'<a href="/account">Your account</a>\'));',
-        'app.get("/account", { onRequest: guard }, async (request) => "Signed in as " + request.auth.user?.name);',
+        ...home,
+        'app.get("/", async (request, reply) => reply.type("text/html").send(home(await auth(request, reply))));',
+        'app.get("/account", { onRequest: guard }, async (request) => "Signed in as " + nameOf(request.auth));',
         "await app.listen({ port: 3000 });",
         'console.log("http://localhost:3000/account");',
       ),
@@ -89,7 +111,7 @@ const SVELTE_PAGE = [
   "",
   "{#if data.session}",
   '  <form method="POST" action="/signout">',
-  "    Signed in as {data.session.user?.name}. <button>Sign out</button>",
+  "    Signed in as {data.session.user?.name ?? data.session.user?.email}. <button>Sign out</button>",
   "  </form>",
   "{:else}",
   '  <a href="/auth/signin">Sign in</a>',
@@ -116,8 +138,8 @@ export const sveltekit = ({
       lines(
         "<!doctype html>",
         '<html lang="en">',
-        '  <head><meta charset="utf-8" />%sveltekit.head%</head>',
-        "  <body>%sveltekit.body%</body>",
+        '  <head><meta charset="utf-8" /><meta name="viewport" content="width=device-width" />%sveltekit.head%</head>',
+        '  <body><div style="display: contents">%sveltekit.body%</div></body>',
         "</html>",
       ),
     ],
@@ -148,7 +170,7 @@ export const sveltekit = ({
       providerScript(
         "/auth",
         'import { spawn } from "node:child_process";',
-        'const vite = spawn("vite", ["dev", "--port", "3000"], { stdio: "inherit", shell: process.platform === "win32" });',
+        'const vite = spawn("vite", ["dev", "--port", "3000", "--strictPort"], { stdio: "inherit", shell: process.platform === "win32" });',
         'vite.once("exit", (code) => process.exit(code ?? 1));',
       ),
     ],
@@ -157,15 +179,16 @@ export const sveltekit = ({
   dependencies: [...packages, "@cardea/sveltekit"],
   devDependencies: ["@cardea/testing", "@sveltejs/kit", "@sveltejs/vite-plugin-svelte", "svelte", "vite"],
   dev: "node --env-file=.env.local dev.mjs",
+  built: [".svelte-kit"],
 });
 
 const NUXT_PAGE = [
   "<script setup>",
-  'const { data: session } = await useFetch("/api/me");',
+  'const { data } = await useFetch("/api/me");',
   "</script>",
   "",
   "<template>",
-  '  <p v-if="session">Signed in as {{ session.user?.name }}. <a href="/auth/signout">Sign out</a></p>',
+  '  <p v-if="data.session">Signed in as {{ data.session.user?.name ?? data.session.user?.email }}. <a href="/auth/signout">Sign out</a></p>',
   '  <a v-else href="/auth/signin">Sign in</a>',
   "</template>",
 ] as const;
@@ -196,7 +219,7 @@ export const nuxt = ({ lines, environment, imports, signIn, users, packages, pro
       lines(
         'import { auth } from "../utils/auth.js";',
         "",
-        "export default defineEventHandler((event) => auth(event));",
+        "export default defineEventHandler(async (event) => ({ session: await auth(event) }));",
       ),
     ],
     [
@@ -213,4 +236,5 @@ export const nuxt = ({ lines, environment, imports, signIn, users, packages, pro
   dependencies: [...packages, "@cardea/h3"],
   devDependencies: ["@cardea/testing", "nuxt"],
   dev: "node --env-file=.env.local dev.mjs",
+  built: [".nuxt", ".output"],
 });

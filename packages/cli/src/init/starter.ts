@@ -6,4 +6,6 @@ export interface Starter {
   readonly devDependencies: readonly string[];
   /** Value of the script `dev`. */
   readonly dev: string;
+  /** Folders that the framework writes, which git ignores. */
+  readonly built?: readonly string[];
 }

@@ -37,6 +37,15 @@ const SIGN_IN = [
   '  session: { strategy: "jwt" },',
 ] as const;
 
+/** A user who signed in by e-mail has no name. */
+const HOME = [
+  "const nameOf = (session) => session.user?.name ?? session.user?.email;",
+  "const home = (session) =>",
+  "  session === null",
+  "    ? '<a href=\"/auth/signin\">Sign in</a>'",
+  '    : \'<a href="/account">Your account</a> <a href="/auth/signout">Sign out</a>\';',
+] as const;
+
 /** E-mail sign-in requires a database of users. */
 const USERS = lines(
   'import { createMemoryAdapter } from "@cardea/testing/memory-adapter";',
@@ -49,9 +58,20 @@ const PACKAGES = ["@cardea/core", "@cardea/providers-email"] as const;
 
 const providerScript = (path: string, ...start: readonly string[]): string =>
   lines(
+    'import { once } from "node:events";',
+    'import { createServer as createProbe } from "node:net";',
     'import { startOidcProvider } from "@cardea/testing/oidc-provider";',
     'import { startSmtpSink } from "@cardea/testing/smtp-sink";',
     ...start.filter((line) => line.startsWith("import ")),
+    "",
+    "for (const port of [3000, 4000, 4025]) {",
+    "  const probe = createProbe();",
+    '  await once(probe.listen(port), "listening").catch((error) => {',
+    '    console.error("Port " + port + " is unavailable (" + error.code + "). End the process that uses it, or replace the number in all files here.");',
+    "    process.exit(1);",
+    "  });",
+    "  probe.close();",
+    "}",
     "",
     "// For development only: a local OpenID Provider that accepts any user name,",
     "// and a mail server that delivers nothing. Links in its e-mails are printed here.",
@@ -84,8 +104,9 @@ const express = (secret: string): Starter => ({
         "",
         "const app = express();",
         'app.use("/auth", router);',
-        'app.get("/", (_req, res) => res.type("html").send(\'<a href="/account">Your account</a>\'));',
-        'app.get("/account", auth((req, res) => res.type("text").send("Signed in as " + req.auth.user?.name)));',
+        ...HOME,
+        'app.get("/", async (req, res) => res.type("html").send(home(await auth(req, res))));',
+        'app.get("/account", auth((req, res) => res.type("text").send("Signed in as " + nameOf(req.auth))));',
         "app.listen(3000, (error) => {",
         "  if (error) throw error;",
         '  console.log("http://localhost:3000/account");',
@@ -114,13 +135,14 @@ const fetchServer = (secret: string): Starter => ({
         "  callbacks: { authorized: ({ auth }) => auth !== null },",
         "});",
         "",
-        "const account = auth((request) => new Response('Signed in as ' + request.auth.user?.name));",
+        ...HOME,
+        "const account = auth((request) => new Response('Signed in as ' + nameOf(request.auth)));",
         "",
         "export async function fetch(request) {",
         "  const { pathname } = new URL(request.url);",
         '  if (pathname.startsWith("/auth/")) return handlers.GET(request); // POST is the same function',
         '  if (pathname === "/account") return account(request);',
-        '  return new Response(\'<a href="/account">Your account</a>\', { headers: { "content-type": "text/html" } });',
+        '  return new Response(home(await auth(request)), { headers: { "content-type": "text/html" } });',
         "}",
       ),
     ],
@@ -169,7 +191,7 @@ const NEXT_PAGE = lines(
   "export default async function Page() {",
   "  const session = await auth();",
   "  if (session === null) return <form action={enter}><button>Sign in</button></form>;",
-  "  return <form action={leave}>Signed in as {session.user?.name}. <button>Sign out</button></form>;",
+  "  return <form action={leave}>Signed in as {session.user?.name ?? session.user?.email}. <button>Sign out</button></form>;",
   "}",
 );
 
@@ -208,7 +230,7 @@ const next = (secret: string): Starter => ({
       providerScript(
         "/api/auth",
         'import { spawn } from "node:child_process";',
-        'const next = spawn("next", ["dev"], { stdio: "inherit", shell: process.platform === "win32" });',
+        'const next = spawn("next", ["dev", "-p", "3000"], { stdio: "inherit", shell: process.platform === "win32" });',
         'next.once("exit", (code) => process.exit(code ?? 1));',
       ),
     ],
@@ -218,6 +240,7 @@ const next = (secret: string): Starter => ({
   dependencies: [...PACKAGES, "@cardea/next", "next", "react", "react-dom"],
   devDependencies: ["@cardea/testing"],
   dev: "node dev.mjs",
+  built: [".next"],
 });
 
 /** Returns the files of a new application, with this secret. */
@@ -227,6 +250,7 @@ export function starterFor(template: Template, secret: string): Starter {
     environment: environment(secret),
     imports,
     signIn: SIGN_IN,
+    home: HOME,
     users: USERS,
     packages: PACKAGES,
     providerScript,

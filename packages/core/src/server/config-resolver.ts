@@ -112,10 +112,17 @@ function warnOnce({ config, warnings }: Resolution, warned: Set<string>): void {
   if (warnings.length === 0) return;
   const { logger } = createLateLogger(config.logger, config.debug, config.redacted);
   for (const warning of warnings) {
-    if (warned.has(warning) || (config.logger.warn === undefined && wasOnConsole(warning))) continue;
-    logger.warn(warning);
+    if (warned.has(warning)) continue;
+    if (config.logger.warn !== undefined || mayContainSecret(warning, config)) logger.warn(warning);
+    // At once: the process may exit before the logger is loaded.
+    else if (!wasOnConsole(warning)) console.warn(`[cardea][warn] ${warning}`);
   }
   for (const warning of warnings) warned.add(warning);
+}
+
+/** Whether a line needs the logger, which removes secrets and line breaks. Most warnings consist of words and names of options. */
+function mayContainSecret(line: string, { redacted }: ResolvedConfig): boolean {
+  return /[^ -~]|eyJ|=|[\w-]{40}|[\da-f]{32}/i.test(line) || redacted.some((secret) => line.includes(secret));
 }
 
 /** If a framework loads a package once for each bundle, the copies of this module share one process and its console. */

@@ -1,0 +1,39 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+
+describe("createConfigResolver(): warnings on the console", () => {
+  const lines: string[] = [];
+  beforeEach(() => {
+    // A new process has not loaded the logger yet.
+    vi.resetModules();
+    vi.spyOn(console, "warn").mockImplementation((line: string) => void lines.push(line));
+  });
+  afterEach(() => {
+    lines.length = 0;
+    vi.restoreAllMocks();
+    vi.unstubAllEnvs();
+  });
+  const create = async (config: object) => {
+    const { createConfigResolver } = await import("./config-resolver.ts");
+    createConfigResolver({ providers: [], ...config }, "/auth");
+  };
+
+  it("are written before createAuth() returns, so that a process that exits at once does not lose them", async () => {
+    vi.stubEnv("AUTH_SECRET", "");
+    vi.stubEnv("NEXTAUTH_SECRET", "");
+    await create({ trustHosts: true, cookies: { nonce: { name: "n" } } });
+    expect(lines).toEqual([
+      expect.stringMatching(/^\[cardea\]\[warn\] missing-secret: /),
+      expect.stringMatching(/^\[cardea\]\[warn\] unknown-option: `trustHosts` .*`trustHost`/),
+      expect.stringMatching(/^\[cardea\]\[warn\] unused-cookie-name: /),
+    ]);
+  });
+
+  it("pass the logger if they may contain a secret or break the line", async () => {
+    const secret = "correct horse battery staple in a secret";
+    const options = [secret, "0123456789abcdef0123456789abcdef", "eyJhbGciOiJkaXIi"];
+    await create({ secret, ...Object.fromEntries(options.map((name) => [name, 1])) });
+    expect(lines).toEqual([]);
+    await vi.waitFor(() => expect(lines).toHaveLength(3));
+    for (const option of options) expect(lines.join("\n")).not.toContain(option);
+  });
+});
