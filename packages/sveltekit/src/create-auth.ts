@@ -20,7 +20,7 @@ export interface SvelteKitAuthResult {
   readonly signOut: Action;
 }
 
-/** Prefix of fields that are parameters of the authorization request. */
+/** Prefix of fields that are parameters of the authorization request. Visitors can write them. */
 const PARAMETER = "authorizationParams-";
 
 /**
@@ -59,7 +59,7 @@ export function createAuth(config: SvelteKitConfigSource): SvelteKitAuthResult {
       const provider = fields.get("providerId");
       for (const name of ["providerId", ...params.map(([param]) => param)]) fields.delete(name);
       const id = typeof provider === "string" && provider !== "" ? provider : undefined;
-      leave(event, await core.startSignIn(await resolve(event), event.request, id, fields, named));
+      leave(event, await core.startSignIn(await resolve(event), event.request, id, fields, named, "visitor"));
     },
     signOut: async (event) => {
       const fields = await event.request.formData();

@@ -2,8 +2,8 @@ import type { AdapterMethod, AdapterResult } from "../model/adapter.ts";
 import { parseTime } from "./parse-time.ts";
 
 /**
- * Results of a database are parsed, not cast: their times become `Date`s before anything compares them. Records whose times
- * are `Date`s already are returned unchanged.
+ * Results of a database are parsed, not cast: a user has an id, a list is one, and times become `Date`s before anything
+ * compares them. Records whose times are `Date`s already are returned unchanged.
  */
 
 type Parse = (value: unknown) => unknown;
@@ -31,40 +31,75 @@ type MethodWithTimes = {
   [M in AdapterMethod]: true extends HasTime<NonNullable<AdapterResult<M>>> ? M : never;
 }[AdapterMethod];
 
-/** The methods whose results contain times. One that is missing does not compile. */
+/** Methods whose results are lists of records without times. */
+type ListMethod = "listAccountsByUserId" | "listAuthenticatorsByUserId";
+
+/** The methods whose results contain times, and lists. One that is missing does not compile. */
 const PARSERS: Partial<Record<AdapterMethod, Parse>> = {
-  createUser: parseUser,
-  createUserWithAccount: parseUser,
-  updateUser: parseUser,
-  getUser: parseUser,
-  getUserByEmail: parseUser,
-  getUserByAccount: parseUser,
+  createUser: parseCreated,
+  createUserWithAccount: parseCreated,
+  updateUser: parseUpdated,
+  getUser: parseFound,
+  getUserByEmail: parseFound,
+  getUserByAccount: parseFound,
   getSessionAndUser: parseSessionAndUser,
   useVerificationToken: parseSession,
   getSessionInfo: parseInfo,
   updateSessionInfo: parseInfo,
   listSessionInfosByUserId: (value) => parseEach(value, parseInfo),
   listSessionsByUserId: (value) => parseEach(value, parseSession),
+  listAccountsByUserId: requireList,
+  listAuthenticatorsByUserId: requireList,
   createCredential: parseCredential,
   listCredentialsByUserId: (value) => parseEach(value, parseCredential),
   updateCredential: parseCredential,
-} satisfies Record<Exclude<MethodWithTimes, Unread>, Parse>;
+} satisfies Record<Exclude<MethodWithTimes, Unread> | ListMethod, Parse>;
 
 /**
  * The result of an adapter method with its times parsed.
  *
- * @throws TypeError naming the member with an invalid time; never its value.
+ * @throws TypeError for a result that is not what the method must return, naming the member with an invalid time; never its
+ *   value.
  */
 export function parseRecords(method: AdapterMethod, result: unknown): unknown {
-  return PARSERS[method]?.(result) ?? result;
+  const parse = PARSERS[method];
+  return parse === undefined ? result : parse(result);
 }
 
 function parseEach(value: unknown, parse: Parse): unknown {
-  return Array.isArray(value) ? value.map(parse) : value;
+  return requireList(value).map(parse);
+}
+
+/** The result of a driver is not a list: its length is not that of its rows, so a user would seem to have no accounts. */
+function requireList(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  throw new TypeError("it must return a list, which is empty if there is no record");
 }
 
 function parseUser(value: unknown): unknown {
   return withTime(value, "emailVerified", parseOptional);
+}
+
+/** Some adapters return nothing, or the result of the statement, which is not a user. */
+function parseUpdated(value: unknown): unknown {
+  return isRecord(value) && !Array.isArray(value) ? parseUser(value) : null;
+}
+
+function parseFound(value: unknown): unknown {
+  return value === null || value === undefined ? null : parseCreated(value);
+}
+
+/** Anyone without a row would be signed in as the user without an id. */
+function parseCreated(value: unknown): unknown {
+  if (isRecord(value) && !Array.isArray(value) && isUserId(value.id)) return parseUser(value);
+  throw new TypeError("it must return a user with an `id`, or null if there is none");
+}
+
+/** The id of some drivers is an object that describes itself as text. Numbers that lost digits were refused before. */
+function isUserId(id: unknown): boolean {
+  if (typeof id === "number" || typeof id === "bigint") return true;
+  if (typeof id === "string") return id !== "";
+  return isRecord(id) && !Array.isArray(id) && !/^$|^\[object /.test(String(id));
 }
 
 function parseSession(value: unknown): unknown {
@@ -80,8 +115,13 @@ function parseCredential(value: unknown): unknown {
   return withTime(withTime(value, "createdAt", requireTime), "usedAt", parseOptional);
 }
 
+/** The user may be missing: their row was deleted, and that of the session was not. */
 function parseSessionAndUser(value: unknown): unknown {
-  if (!isRecord(value)) return value;
+  if (value === null || value === undefined) return null;
+  const { session: found }: { readonly session?: unknown } = Object(value);
+  if (found === null) return null;
+  if (!isRecord(value) || !isRecord(found))
+    throw new TypeError("it must return `session` and `user`, or null if there is no session");
   const session = parseSession(value.session);
   const user = parseUser(value.user);
   return session === value.session && user === value.user ? value : { ...value, session, user };

@@ -6,6 +6,7 @@ import type { FlowContext } from "../model/context.ts";
 import { CallbackRouteError } from "../model/errors.ts";
 import type { ResolvedCredentialsProvider, ResolvedProvider } from "../model/resolved-provider.ts";
 import type { SignInContext } from "../model/sign-in-context.ts";
+import type { RequestedParams } from "../protocol/authorization-params.ts";
 import { type GivenFields, takeContext } from "../protocol/sign-in-context.ts";
 
 /** Parameters for the provider's authorization endpoint (docs/behaviour.md#sign-in). */
@@ -17,6 +18,7 @@ export type AuthorizationParams = string | string[][] | Record<string, string> |
  * @param caller headers of the request that the server code runs for.
  * @param providerId absent, unknown or of a passkey provider: the URL is the sign-in page.
  * @param given fields of a credentials form; `redirectTo` is the destination afterwards, `context` the application's own data.
+ * @param by who chose the parameters.
  * @returns the URL to redirect the browser to.
  * @throws AuthError; CallbackRouteError for a `context` that cannot be carried.
  */
@@ -26,6 +28,7 @@ export async function beginSignIn(
   providerId: string | undefined,
   given: ReadonlyMap<string, unknown>,
   params: AuthorizationParams,
+  by: RequestedParams["by"],
 ): Promise<string> {
   const { fields, own } = takeContext(given);
   const callbackUrl = await resolveRedirect(context, redirectTo(fields) ?? currentPage(context, caller));
@@ -41,7 +44,7 @@ export async function beginSignIn(
           callbackUrl,
           fields,
           context: own,
-          requested: { by: "server", params: new URLSearchParams(params) },
+          requested: { by, params: new URLSearchParams(params) },
           request: () => formRequest(context, caller, provider.id, fields),
         });
   if (url !== null) return url;

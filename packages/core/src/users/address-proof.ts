@@ -35,7 +35,7 @@ export async function writeProof(
 ): Promise<AdapterUser | null> {
   const change = { id: owner.id, emailVerified };
   const updated = await callAdapter(context.config, "updateUser", change);
-  if (await hasAddress(context, owner, updated)) return { ...owner, ...change, ...(updated ?? {}) };
+  if (await hasAddress(context, owner, updated)) return { ...owner, ...change, ...(updated ?? {}), id: owner.id };
   await removeProof(context, owner.id);
   return null;
 }

@@ -4,6 +4,7 @@ import type { AdapterUser } from "../model/adapter.ts";
 import type { FlowContext } from "../model/context.ts";
 import { AccountNotLinked, AdapterError } from "../model/errors.ts";
 import type { Account, Authenticator, User } from "../model/records.ts";
+import { toError } from "../model/to-error.ts";
 import { isSameId } from "../protocol/same-id.ts";
 import { contextMember } from "../protocol/sign-in-context.ts";
 import { findUserByAddress } from "./find-user-by-address.ts";
@@ -97,7 +98,7 @@ async function createAtOnce(context: FlowContext, identity: AccountIdentity, dra
     const owner = await findAccountOwner(context, identity);
     if (owner !== null) return { kind: "owner", user: owner };
     if ((await findByAddress(context, draft)) === null) throw duringCreation(error);
-    throw addressTaken();
+    throw addressTaken(error);
   }
 }
 
@@ -112,7 +113,7 @@ async function createUser(context: FlowContext, identity: AccountIdentity, draft
     // The write succeeded and only its response was lost: the record with our own random id is ours. Nothing else
     // identifies it: a user without accounts that looks the same may be a user with a password.
     if (isSameId(isTaken.id, draft.id)) return { kind: "made", user: isTaken };
-    throw addressTaken();
+    throw addressTaken(error);
   }
 }
 
@@ -120,8 +121,11 @@ async function findByAddress(context: FlowContext, { email }: AdapterUser): Prom
   return email ? findUserByAddress(context.config, email) : null;
 }
 
-function addressTaken(): AccountNotLinked {
-  return new AccountNotLinked("Another sign-up used the e-mail address at the same time.");
+/** @param error of the write, for the log: usually that of the unique key, but the adapter may also have stored a user and failed. */
+function addressTaken(error: unknown): AccountNotLinked {
+  return new AccountNotLinked("Another sign-up used the e-mail address at the same time.", {
+    cause: { err: toError(Object(error).cause?.err ?? error) },
+  });
 }
 
 /** @returns null if the account is linked to `user`; otherwise the user who linked it first, and ours is deleted. */

@@ -118,7 +118,7 @@ async function removeAddress(context: FlowContext, owner: AdapterUser, email: st
   for (const replacement of [null, removedAddressOf(owner.id)]) {
     try {
       const updated = await callAdapter(config, "updateUser", { id: owner.id, email: replacement });
-      const freed = { ...owner, ...(updated ?? {}), email: replacement };
+      const freed = { ...owner, ...(updated ?? {}), id: owner.id, email: replacement };
       // The returned record is confirmation enough; during another call, another request could claim the address.
       if (updated?.email === replacement) return freed;
       // Some adapters omit null members, or return nothing.

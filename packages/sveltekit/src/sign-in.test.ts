@@ -1,0 +1,81 @@
+import type { AuthConfig } from "@cardea/core";
+import type { Cookies, RequestEvent } from "@sveltejs/kit";
+import fc from "fast-check";
+import { describe, expect, it, vi } from "vitest";
+import { createAuth } from "./create-auth.ts";
+
+// SvelteKit's bundler makes these two; everything else is tested with a built application, in tests/bindings/.
+vi.mock("$app/environment", () => ({ building: false }));
+vi.mock("$app/paths", () => ({ resolve: (path: string) => path }));
+
+const POLICY = { scope: "openid", prompt: "login", max_age: "300", acr_values: "mfa", hd: "corp.example" };
+const logger = { error: () => undefined, warn: () => undefined, debug: () => undefined };
+const config: AuthConfig = {
+  ...{ secret: "a secret of more than thirty-two bytes for tests", logger, trustHost: true },
+  providers: [
+    {
+      ...{ id: "op", name: "OP", type: "oauth", clientId: "app", clientSecret: "s" },
+      authorization: { url: "https://op.example.com/authorize", params: POLICY },
+      token: "https://op.example.com/token",
+      userinfo: "https://op.example.com/me",
+    },
+  ],
+};
+
+/** The parameters of the authorization request to which the form action redirects. */
+async function signInBy(fields: readonly (readonly [string, string])[]): Promise<URLSearchParams> {
+  const { signIn } = createAuth(config);
+  const body = new URLSearchParams([["providerId", "op"], ...fields.map(([name, value]) => [name, value])]);
+  const request = new Request("http://localhost/enter", { method: "POST", body });
+  const set: Cookies["set"] = () => undefined;
+  const thrown: unknown = await Promise.resolve(signIn(assumeEvent({ request, cookies: { set } }))).catch((it) => it);
+  return new URL(String(Object(thrown).location)).searchParams;
+}
+
+/** A cast: of an event, the action reads these members. */
+function assumeEvent(event: { request: Request; cookies: Pick<Cookies, "set"> }): RequestEvent {
+  return event as RequestEvent;
+}
+
+describe("the form action signIn", () => {
+  it("adds what a visitor may add to the authorization request", async () => {
+    const sent = await signInBy([
+      ["authorizationParams-prompt", "consent"],
+      ["authorizationParams-max_age", "60"],
+      ["authorizationParams-login_hint", "ann@example.com"],
+    ]);
+    expect(Object.fromEntries(sent)).toMatchObject({
+      ...{ ...POLICY, prompt: "login consent", max_age: "60" },
+      login_hint: "ann@example.com",
+    });
+  });
+
+  it("keeps what the configuration sets, whatever a form contains", async () => {
+    const names = [
+      ...Object.keys(POLICY),
+      "claims",
+      "ACR_VALUES",
+      "acr_values[]",
+      "client_id",
+      "redirect_uri",
+      "state",
+    ];
+    const field = fc.tuple(
+      fc.constantFrom(...names).map((name) => `authorizationParams-${name}`),
+      fc.oneof(fc.constantFrom("none", "999999999", "pwd", "evil.example", ""), fc.string()),
+    );
+    const plain = await signInBy([]);
+    await fc.assert(
+      fc.asyncProperty(fc.array(field, { maxLength: 5 }), async (fields) => {
+        const sent = await signInBy(fields);
+        for (const name of ["acr_values", "hd", "client_id", "redirect_uri", "response_type"])
+          expect(sent.getAll(name)).toEqual(plain.getAll(name));
+        expect(sent.get("prompt")?.split(" ")).toContain("login");
+        expect(sent.get("prompt")).not.toContain("none");
+        expect(Number(sent.get("max_age"))).toBeLessThanOrEqual(300);
+        expect(sent.get("scope")?.split(" ")).toContain("openid");
+        expect(sent.has("claims")).toBe(false);
+      }),
+    );
+  });
+});
