@@ -9,6 +9,7 @@ import { findUser } from "../sign-in.ts";
 import { actionUrl, busyAnswer, fieldOf, type Step, toPage } from "./answer.ts";
 import { endOthers, endsOwn } from "./end-others.ts";
 import { askForLink, isVoid, redeemLink } from "./links.ts";
+import { rememberAddress } from "./typed-address.ts";
 
 /** Cookie that permits this browser to choose a new password. */
 const COOKIE = "reset";
@@ -18,6 +19,10 @@ const CHOOSING = 15 * 60;
 
 /** POST `reset/{id}`: requests a link, redeems it, or sets the new password. */
 export async function reset(step: Step): Promise<ActionAnswer> {
+  return rememberAddress(step, "reset", await takeStep(step));
+}
+
+async function takeStep(step: Step): Promise<ActionAnswer> {
   if (!canMail(step.settings)) return toPage(step, "reset", { error: "unavailable" });
   try {
     const token = fieldOf(step, "token");

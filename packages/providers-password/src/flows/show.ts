@@ -10,6 +10,7 @@ import { isRecent } from "./change.ts";
 import { findGrower } from "./grow.ts";
 import { isRequestingBrowser } from "./register.ts";
 import { findChooser } from "./reset.ts";
+import { typedAddress } from "./typed-address.ts";
 
 /** The link back to the sign-in page. Keeps `callbackUrl`. */
 function signInLink({ settings: { texts }, t }: Step, callbackUrl: string) {
@@ -36,7 +37,7 @@ export async function showRegister(step: Step): Promise<ActionAnswer> {
     if (isOff) return show({ title: texts.registerTitle, lead: texts.errors.unavailable, link });
     const hint = hintOf(settings, await minFor(settings, t, {}));
     const fields = [
-      { name: "email", label: texts.email },
+      { name: "email", label: texts.email, value: await typedAddress(step) },
       { name: "password", label: texts.password, hint },
     ] as const;
     const form = { action: url, hidden: { callbackUrl }, fields, submit: texts.registerSubmit };
@@ -89,7 +90,7 @@ export async function showReset(step: Step): Promise<ActionAnswer> {
     return show({ title: texts.resetTitle, form });
   }
   if (!canMail(settings)) return show({ title: texts.resetTitle, lead: texts.errors.unavailable, link });
-  const fields = [{ name: "email", label: texts.email }] as const;
+  const fields = [{ name: "email", label: texts.email, value: await typedAddress(step) }] as const;
   const form = { action: url, hidden: { callbackUrl }, fields, submit: texts.resetSubmit };
   return show({ title: texts.resetTitle, lead: texts.resetLead, form, link });
 }

@@ -17,6 +17,8 @@ interface Field {
   readonly name: keyof typeof FIELDS;
   readonly label: string;
   readonly hint?: string | undefined;
+  /** What was entered before; never a password. */
+  readonly value?: string | undefined;
   /** Whether the field `password` is for the current password. */
   readonly isCurrent?: boolean;
 }
@@ -60,20 +62,21 @@ function renderForm(
   csrfToken: string | null,
   failed: boolean,
 ) {
+  const first = fields.find(({ value }) => value === undefined) ?? fields[0];
   const sent = { ...(csrfToken === null ? {} : { csrfToken }), ...hidden };
   return html`<form method="post" action="${action}">
 ${Object.entries(sent).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">\n`)}${
   username === undefined
     ? null
     : html`<input hidden type="text" name="username" autocomplete="username" value="${username}" readonly>\n`
-}${fields.map((field, index) => renderField(field, index, failed))}<button class="button main">${submit}</button>
+}${fields.map((field) => renderField(field, field === first, failed))}<button class="button main">${submit}</button>
 </form>
 `;
 }
 
 function renderField(
-  { name, label, hint, isCurrent = false }: Field,
-  index: number,
+  { name, label, hint, value, isCurrent = false }: Field,
+  focus: boolean,
   failed: boolean,
 ): Markup & ReturnType<typeof html> {
   const { type, autocomplete } = FIELDS[isCurrent ? "current" : name];
@@ -82,7 +85,7 @@ function renderField(
   return html`<label for="${id}">${label}</label>
 <input id="${id}" name="${name}" type="${type}" autocomplete="${autocomplete}" required autocapitalize="none" spellcheck="false"${
     described === "" ? null : html` aria-describedby="${described}"`
-  }${index === 0 ? html` autofocus` : null}>
+  }${value === undefined ? null : html` value="${value}"`}${focus ? html` autofocus` : null}>
 ${hint === undefined ? null : html`<p class="hint" id="${id}-hint">${hint}</p>\n`}`;
 }
 
