@@ -24,19 +24,30 @@ describe("registration", () => {
     ["register", { email: EMAIL, password: "short" }],
     ["register", { email: "ann@@example.com", password: PASSWORD }],
     ["reset", { email: "Ann <ann@example.com>" }],
-  ])("shows the address again where %s is refused, once, and neither in the URL nor the password", async (page, fields) => {
-    const { open } = startApp();
-    const browser = open();
-    const path = `/auth/${page}/password`;
-    const form = await browser.navigate(path);
-    const refused = await browser.submit(form, { action: path, fields });
-    expect(refused.redirectsTo).not.toContain("ann");
-    const shown = await (await browser.navigate(refused.redirectsTo ?? "")).text();
-    expect(shown).toContain(`value="${fields.email.replace("<", "&#60;").replace(">", "&#62;")}"`);
-    if (page === "register") expect(shown).toMatch(/id="field-password"[^>]* autofocus>/);
-    expect(shown).not.toContain(`value="${fields.password}"`);
-    expect(await (await browser.navigate(refused.redirectsTo ?? "")).text()).not.toContain('type="email" value');
-    expect(await (await open().navigate(refused.redirectsTo ?? "")).text()).not.toContain("ann");
+  ])(
+    "shows the address again where %s is refused, once, and neither in the URL nor the password",
+    async (page, fields) => {
+      const { open } = startApp();
+      const browser = open();
+      const path = `/auth/${page}/password`;
+      const form = await browser.navigate(path);
+      const refused = await browser.submit(form, { action: path, fields });
+      expect(refused.redirectsTo).not.toContain("ann");
+      const shown = await (await browser.navigate(refused.redirectsTo ?? "")).text();
+      expect(shown).toContain(`value="${fields.email.replace("<", "&#60;").replace(">", "&#62;")}"`);
+      if (page === "register") expect(shown).toMatch(/id="field-password"[^>]* autofocus>/);
+      expect(shown).not.toContain(`value="${fields.password}"`);
+      expect(await (await browser.navigate(refused.redirectsTo ?? "")).text()).not.toContain('type="email" value');
+      expect(await (await open().navigate(refused.redirectsTo ?? "")).text()).not.toContain("ann");
+    },
+  );
+
+  it.each([
+    ["register/password?token=gone", "register"],
+    ["reset/password?step=choose", "reset"],
+  ])("leads from an expired link at %s to a new one, and then on to the same page", async (path, action) => {
+    const page = await startApp().open().navigate(`/auth/${path}${INSIDE}`);
+    expect(await page.text()).toContain(`href="${ORIGIN}/auth/${action}/password?${INSIDE.slice(1)}"`);
   });
 
   it("keeps the typed password nowhere", async () => {

@@ -20,10 +20,10 @@ interface Others {
 /** The page on which users manage their factors. */
 export function factorsPage(frame: FormFrame, apps: readonly App[], { left, hasPasskey }: Others): ActionAnswer {
   const isOn = hasPasskey || apps.length > 0;
-  const day = (date: Date) => date.toISOString().slice(0, 10);
+  const day = (date: Date) => html`<time>${date.toISOString().slice(0, 10)}</time>`;
   const list = apps.map(({ id, label, createdAt, usedAt }) => {
     const name = label ?? "Authenticator app";
-    const used = usedAt === null ? "" : `, last used ${day(usedAt)}`;
+    const used = usedAt === null ? null : html`, last used ${day(usedAt)}`;
     const content = html`<input type="hidden" name="step" value="remove"><input type="hidden" name="id" value="${id}">
 <button class="button" type="submit">Remove ${name}</button>`;
     return html`<section><h2>${name}</h2><p>Added ${day(createdAt)}${used}.</p>${form(frame, "factors/totp", content)}</section>`;
@@ -34,7 +34,7 @@ export function factorsPage(frame: FormFrame, apps: readonly App[], { left, hasP
     left === null || !isOn
       ? null
       : html`<section><h2>Recovery codes</h2><p>${left === 1 ? "1 code is" : `${left} codes are`} left. New codes replace the old ones.</p>${form(frame, "factors/recovery", renew)}</section>`;
-  const lead = isOn ? "Two-step verification is on." : "Two-step verification is off.";
+  const lead = html`<span class="whole">Two-step</span> verification is ${isOn ? "on" : "off"}.`;
   const passkey = hasPasskey
     ? html`<section><h2>Passkey</h2><p>Your passkey counts as the second step.</p></section>`
     : null;

@@ -76,7 +76,7 @@ ${form(
 )}</section>`
     : null;
   const app = html`${codeField("code", "Code", error === "invalid_code")}<button class="button main" type="submit">Continue</button>${remember}`;
-  const lead = html`<p class="lead">Enter the six-digit code from your authenticator app.</p>`;
+  const lead = html`<p class="lead">Enter the <span class="whole">six-digit</span> code from your authenticator app.</p>`;
   const passkey = hasPasskey ? passkeySection(frame, t) : null;
   const main = html`${lead}${alert(error)}${form(frame, "factor/totp", app)}${passkey}${recovery}`;
   return { kind: "page", status: statusOf(error), title: "Two-step verification", main, passkeys: hasPasskey };
@@ -104,8 +104,8 @@ ${codeField("code", "Code", error === "invalid_code")}
 <button class="button main" type="submit">Turn on</button>`;
   return page(
     statusOf(error),
-    "Set up two-step verification",
-    html`<p class="lead">Scan this QR code with your authenticator app, then enter the six-digit code it shows.</p>
+    "Add an authenticator app",
+    html`<p class="lead">Scan this QR code with your authenticator app, then enter the <span class="whole">six-digit</span> code it shows.</p>
 <p class="next">${safe(qrCode)}</p>
 <p class="note">Can't scan the code? Enter this key instead: <code>${grouped}</code></p>${alert(error)}${form(frame, action, content)}`,
   );

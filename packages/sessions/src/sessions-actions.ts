@@ -73,8 +73,11 @@ function hidden(name: string, value: string | null) {
 function describe(texts: SessionPageTexts, session: ListedSession & { readonly current: boolean }) {
   const { device, ip, createdAt, seenAt, current } = session;
   const name = [device.browser ?? texts.unknownDevice, device.os, ip].filter((part) => part !== null).join(" · ");
-  const time = (text: string, at: Date) =>
-    text.replace("{time}", () => `${at.toISOString().slice(0, 16).replace("T", " ")} UTC`);
+  const time = (text: string, at: Date) => {
+    const [before = "", ...after] = text.split("{time}");
+    const shown = html`<time>${`${at.toISOString().slice(0, 16).replace("T", " ")} UTC`}</time>`;
+    return html`${before}${after.length === 0 ? null : shown}${after.join("{time}")}`;
+  };
   return html`<strong>${name}</strong>${current ? html` <em>${texts.current}</em>` : null}
 <p>${time(texts.signedIn, createdAt)}. ${time(texts.seen, seenAt)}.</p>
 `;

@@ -22,6 +22,10 @@ describe("renderStyles()", () => {
     expect(css).toContain(".p2:not(.quiet),.p2.quiet .tile{border-inline-start:5px solid hotpink}");
   });
 
+  it("keeps times and marked words on one line", () => {
+    expect(renderStyles(resolveTheme({}))).toContain(".whole,time{white-space:nowrap}");
+  });
+
   it("asks for nothing from anywhere and moves only where that is welcome", () => {
     const css = renderStyles(resolveTheme({}));
     expect(css).not.toMatch(/url\(|@import|<|javascript/i);

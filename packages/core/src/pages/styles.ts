@@ -59,6 +59,7 @@ h2{margin-top:2rem;font-size:1.0625rem;font-weight:650}
 h2+p{margin-top:.25rem;color:var(--muted)}
 h2+p+form,h2+p+.next{margin-top:1rem}
 .lead{margin-top:.4rem;text-align:center;text-wrap:pretty;color:var(--muted)}
+.whole,time{white-space:nowrap}
 bdi{color:var(--ink);font-weight:550}
 .note{margin-top:1.5rem;padding:.75rem 1rem;border-radius:.75rem;background:var(--soft)}
 .note[role=alert]{color:var(--bad);background:var(--bad-soft)}

@@ -14,7 +14,11 @@ import { typedAddress } from "./typed-address.ts";
 
 /** The link back to the sign-in page. Keeps `callbackUrl`. */
 function signInLink({ settings: { texts }, t }: Step, callbackUrl: string) {
-  return { href: `${t.baseUrl}/signin?${new URLSearchParams({ callbackUrl })}`, text: texts.backToSignIn };
+  return { href: withCallback(`${t.baseUrl}/signin`, callbackUrl), text: texts.backToSignIn };
+}
+
+function withCallback(url: string, callbackUrl: string): string {
+  return `${url}?${new URLSearchParams({ callbackUrl })}`;
 }
 
 /**
@@ -44,7 +48,7 @@ export async function showRegister(step: Step): Promise<ActionAnswer> {
     return show({ title: texts.registerTitle, form, link });
   }
   const found = await findPending(t, "register", token);
-  const again = { href: url, text: texts.registerSubmit };
+  const again = { href: withCallback(url, callbackUrl), text: texts.registerSubmit };
   if (found === null) return show({ title: texts.confirmTitle, lead: texts.errors["invalid-link"], link: again });
   const { email } = found.pending;
   const hidden = { token };
@@ -77,7 +81,7 @@ export async function showReset(step: Step): Promise<ActionAnswer> {
       return show({ title: texts.sentTitle, lead: texts.sentReset, link });
     case "choose": {
       const chooser = await findChooser(step);
-      const again = { href: url, text: texts.resetSubmit };
+      const again = { href: withCallback(url, callbackUrl), text: texts.resetSubmit };
       if (chooser === null) return show({ title: texts.chooseTitle, lead: texts.errors["invalid-link"], link: again });
       const hint = hintOf(settings, await minFor(settings, t, chooser.user));
       const fields = [{ name: "password", label: texts.newPassword, hint }] as const;
