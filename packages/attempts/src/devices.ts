@@ -1,4 +1,4 @@
-import type { RequestTools, Seconds, Store, Tools } from "@cardea/core/extend";
+import { type RequestTools, retryChange, type Seconds, type Store, type Tools } from "@cardea/core/extend";
 import { foldName } from "./fold-name.ts";
 
 /** How long a device is remembered after its last sign-in. */
@@ -6,9 +6,6 @@ const DEVICE_LIFE: Seconds = 90 * 24 * 60 * 60;
 
 /** The maximum number of devices per account; the oldest is dropped first. */
 const MAX_DEVICES = 10;
-
-/** How often a write is retried after a concurrent change. */
-const MAX_TRIES = 20;
 
 /**
  * What a device is remembered for: an account by name, or a user who proved a second factor. The two are kept apart.
@@ -85,11 +82,10 @@ async function changeIds(
   key: string,
   change: (ids: readonly string[]) => readonly string[],
 ): Promise<void> {
-  for (let tries = 0; tries < MAX_TRIES; tries++) {
+  await retryChange(async () => {
     const text = await store.get(key);
-    if (await store.swap(key, text, JSON.stringify(change(parseIds(text))), { ttl: DEVICE_LIFE })) return;
-  }
-  throw new Error("The list of known devices could not be written: too many concurrent changes.");
+    return (await store.swap(key, text, JSON.stringify(change(parseIds(text))), { ttl: DEVICE_LIFE })) || undefined;
+  }, "The list of known devices");
 }
 
 function parseIds(text: string | null): readonly string[] {

@@ -3,6 +3,7 @@
 export { decodeBase64url, encodeBase64url } from "./crypto/base64url.ts";
 export type { DirectJweKey } from "./crypto/given-key-jwe.ts";
 export { openJwe, sealJwe } from "./crypto/jwe.ts";
+export { retryChange } from "./crypto/retry-change.ts";
 export { checkOptions, type OptionRule, optionRules } from "./extensions/check-options.ts";
 export { defineExtension } from "./extensions/define-extension.ts";
 export { defineSignInWay } from "./extensions/define-sign-in-way.ts";
@@ -91,7 +92,7 @@ export type { Store, StoreCount, StoreEntries, StoreLife, StoreLog } from "./mod
 export type { Texts } from "./model/texts.ts";
 export { toError } from "./model/to-error.ts";
 export type { PasskeyQuestion, PasskeyTools, RequestTools, SealedCookies, Tools } from "./model/tools.ts";
-export type { EpochSeconds, Seconds } from "./model/units.ts";
+export { type EpochSeconds, SERVER_CLOCK_DIFFERENCE, type Seconds } from "./model/units.ts";
 export type { GivenProof, ProofChallenge, ProofForm, ProofRequest } from "./model/user-proof.ts";
 export { html } from "./pages/html.ts";
 export { type AddressRules, parseEmailAddress } from "./protocol/email-address.ts";

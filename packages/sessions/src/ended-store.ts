@@ -1,4 +1,4 @@
-import type { EpochSeconds, Seconds, Store, Tools } from "@cardea/core/extend";
+import { type EpochSeconds, retryChange, type Seconds, type Store, type Tools } from "@cardea/core/extend";
 import { type CounterOf, type Entry, writeEntries } from "./entry.ts";
 
 /** The log that every process follows. */
@@ -6,9 +6,6 @@ export const LOG = "cardea:sessions:log";
 
 /** Entries per log record. Writing this many with their keys takes a store a few milliseconds. */
 const BATCH = 200;
-
-/** How often a counter update is retried after a concurrent change. */
-const MAX_TRIES = 20;
 
 /** The dependencies for writing ended sessions. Nothing of a request is retained. */
 export interface EndedStoreParts {
@@ -47,11 +44,10 @@ export function openEndedStore({ store, now, digest }: EndedStoreParts): EndedSt
   /** Raises the stored counter to at least the value of an entry. */
   const restore = async (of: CounterOf, id: string, value: number): Promise<void> => {
     const key = await keyOf("count", of, id);
-    for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
+    await retryChange(async () => {
       const text = await store.get(key);
-      if (parseCount(text) >= value || (await store.swap(key, text, String(value), { ttl: null }))) return;
-    }
-    throw new Error("A counter of ended sessions could not be updated: too many concurrent changes.");
+      return parseCount(text) >= value || (await store.swap(key, text, String(value), { ttl: null })) || undefined;
+    }, "A counter of ended sessions");
   };
 
   const writeBatch = async (batch: readonly Entry[]): Promise<void> => {

@@ -1,12 +1,16 @@
-import { AccessDenied, type Seconds, type SessionInfo, type StoredSession, type Tools } from "@cardea/core/extend";
+import {
+  AccessDenied,
+  retryChange,
+  type Seconds,
+  type SessionInfo,
+  type StoredSession,
+  type Tools,
+} from "@cardea/core/extend";
 import { endSession } from "./end-session.ts";
 import { liveInfos } from "./listed-session.ts";
 
 /** Within this time a sign-in has been added to the list, allowing for clock differences between servers. */
 const SIGN_IN_TAKES: Seconds = 300;
-
-/** How often the list update is retried after a concurrent change. */
-const MAX_TRIES = 20;
 
 /** How many sessions a user may have, and what happens when the limit is exceeded. */
 export interface Limit {
@@ -32,7 +36,7 @@ export async function keepLimit({ perUser, exceed }: Limit, { sid, userId }: Sto
   const { store } = t;
   if (store === undefined) return;
   const key = await t.permanentKey("order", userId);
-  for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
+  const over = await retryChange(async () => {
     const text = await store.get(key);
     const live = await liveInfos(t, userId);
     const ordered = parseIds(text).filter((id) => id !== sid && live.some((one) => one.id === id));
@@ -45,11 +49,9 @@ export async function keepLimit({ perUser, exceed }: Limit, { sid, userId }: Sto
     if (exceed === "refuse" && all.length > perUser)
       throw new AccessDenied(`The user already has ${perUser} sessions.`);
     const kept = all.slice(-perUser);
-    if (!(await store.swap(key, text, JSON.stringify(kept), { ttl: null }))) continue;
-    for (const id of all.slice(0, -perUser)) await endSession(t, id, { by: "policy", why: "limit", userId });
-    return;
-  }
-  throw new Error("The list of a user's sessions could not be updated: too many concurrent changes.");
+    return (await store.swap(key, text, JSON.stringify(kept), { ttl: null })) ? all.slice(0, -perUser) : undefined;
+  }, "The list of a user's sessions");
+  for (const id of over) await endSession(t, id, { by: "policy", why: "limit", userId });
 }
 
 function parseIds(text: string | null): readonly string[] {

@@ -40,7 +40,8 @@ describe("isMet()", () => {
   });
 
   it.each([
-    [-1, false],
+    [-61, false],
+    [-60, true],
     [0, true],
     [299, true],
     [300, false],

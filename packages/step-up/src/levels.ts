@@ -1,4 +1,4 @@
-import type { EpochSeconds, Factor, Seconds } from "@cardea/core/extend";
+import { type EpochSeconds, type Factor, SERVER_CLOCK_DIFFERENCE, type Seconds } from "@cardea/core/extend";
 
 /**
  * A kind of proof that a level accepts. `totp` includes recovery codes; `oidc` is a sign-in at a provider that reports
@@ -87,8 +87,8 @@ function resolveLevel(name: string, level: Level): ResolvedLevel {
 }
 
 /**
- * Whether the proofs of a session meet a level. Proofs dated in the future are ignored, and a session never meets a
- * level with `bind`.
+ * Whether the proofs of a session meet a level. Proofs dated in the future are ignored, unless another server's
+ * clock explains it. A session never meets a level with `bind`.
  */
 export function isMet(
   { within, factors, acr, bind }: ResolvedLevel,
@@ -96,7 +96,9 @@ export function isMet(
   now: EpochSeconds,
 ): boolean {
   if (bind) return false;
-  const fresh = proofs.filter(([, at]) => at > now - within && at <= now).map(([method]) => method);
+  const fresh = proofs
+    .filter(([, at]) => at > now - within && at <= now + SERVER_CLOCK_DIFFERENCE)
+    .map(([method]) => method);
   const isProven = factors.some((kind) => METHODS[kind].some((method) => fresh.includes(method)));
   return isProven && (acr.length === 0 || acr.some((value) => fresh.includes(`acr:${value}`)));
 }

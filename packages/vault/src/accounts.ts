@@ -1,4 +1,4 @@
-import type { Tools } from "@cardea/core/extend";
+import { retryChange, type Tools } from "@cardea/core/extend";
 import { type AccountKey, type Home, put, type Reading } from "./home.ts";
 import { rowHome } from "./row-home.ts";
 import { isSealed } from "./sealing.ts";
@@ -79,12 +79,12 @@ export async function noteAccount(t: Tools, userId: string, key: AccountKey): Pr
   if (t.adapterHas("listAccountsByUserId")) return;
   const store = requireStore(t);
   const name = await t.permanentKey("accounts", userId);
-  for (let n = 0; n < 5; n++) {
+  await retryChange(async () => {
     const text = await store.get(name);
     const keys = parseIndex(text);
-    if (keys.some((one) => one.provider === key.provider && one.account === key.account)) return;
-    if (await store.swap(name, text, JSON.stringify([...keys, key]), { ttl: null })) return;
-  }
+    const isListed = keys.some((one) => one.provider === key.provider && one.account === key.account);
+    return isListed || (await store.swap(name, text, JSON.stringify([...keys, key]), { ttl: null })) || undefined;
+  }, "The list of a user's accounts");
 }
 
 async function readIndex(t: Tools, userId: string): Promise<readonly AccountKey[]> {

@@ -1,3 +1,4 @@
+import { retryChange } from "@cardea/core/extend";
 import type { KeptTokens } from "./tokens.ts";
 
 /** An account at a provider. */
@@ -25,14 +26,10 @@ export interface Home {
   swap(before: Reading, next: KeptTokens): Promise<boolean>;
 }
 
-/** How often a write is retried after a concurrent change. */
-const TRIES = 5;
-
 /** Writes regardless of the stored tokens. @throws if concurrent changes persist. */
 export async function put(home: Home, change: (before: KeptTokens) => KeptTokens): Promise<void> {
-  for (let n = 0; n < TRIES; n++) {
+  await retryChange(async () => {
     const before = await home.read();
-    if (await home.swap(before, change(before.tokens))) return;
-  }
-  throw new Error("The tokens of an account could not be written: too many concurrent changes.");
+    return (await home.swap(before, change(before.tokens))) || undefined;
+  }, "The tokens of an account");
 }

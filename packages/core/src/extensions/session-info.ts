@@ -1,6 +1,7 @@
 import { adapterHas, callAdapter } from "../application/call-adapter.ts";
 import { guardStore } from "../application/guard-store.ts";
 import { sha256 } from "../crypto/primitives.ts";
+import { retryChange } from "../crypto/retry-change.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { SessionFacts } from "../model/session-facts.ts";
 import type { SessionInfo, SessionInfoPatch } from "../model/session-info.ts";
@@ -11,9 +12,6 @@ import type { Seconds } from "../model/units.ts";
  * Session records: in the table `SessionInfo` if the adapter supports it, otherwise in the store, as one entry per
  * session and one list per user.
  */
-
-/** How often a write is retried after a concurrent change. */
-const MAX_TRIES = 20;
 
 /** More sessions than a user has in practice. The oldest are dropped from the list but stay valid. */
 const MAX_LISTED = 500;
@@ -67,13 +65,12 @@ export async function patchInfo(
   if (isTable(config)) return callAdapter(config, "updateSessionInfo", sid, patch);
   const store = storeOf(config);
   const key = await keyOf("session", sid);
-  for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
+  return retryChange(async () => {
     const text = await store.get(key);
     if (text === null) return null;
     const info = { ...parseEntry(text), ...patch };
-    if (await store.swap(key, text, JSON.stringify(info), { ttl: lifeOf(info) })) return info;
-  }
-  throw new Error("A session record could not be updated: too many concurrent changes.");
+    return (await store.swap(key, text, JSON.stringify(info), { ttl: lifeOf(info) })) ? info : undefined;
+  }, "A session record");
 }
 
 /** Removes the records of a user. */
@@ -101,12 +98,12 @@ async function listed(config: ResolvedConfig, userId: string): Promise<SessionIn
 
 async function changeList(store: Store, userId: string, change: (ids: readonly string[]) => readonly string[]) {
   const key = await keyOf("user", userId);
-  for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
+  await retryChange(async () => {
     const text = await store.get(key);
     const ids = change(parseList(text));
-    if (await store.swap(key, text, ids.length === 0 ? null : JSON.stringify(ids), { ttl: null })) return;
-  }
-  throw new Error("The list of a user's sessions could not be updated: too many concurrent changes.");
+    const next = ids.length === 0 ? null : JSON.stringify(ids);
+    return (await store.swap(key, text, next, { ttl: null })) || undefined;
+  }, "The list of a user's sessions");
 }
 
 async function readEntry(store: Store, sid: string): Promise<SessionInfo | null> {

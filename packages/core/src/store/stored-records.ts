@@ -1,9 +1,7 @@
 import { sha256 } from "../crypto/primitives.ts";
+import { retryChange } from "../crypto/retry-change.ts";
 import type { Store } from "../model/store.ts";
 import type { Seconds } from "../model/units.ts";
-
-/** How often an update is retried after a concurrent change. */
-const MAX_TRIES = 50;
 
 /**
  * Derives a key that does not reveal its subject unless the subject can be guessed. Some databases return numeric ids,
@@ -21,12 +19,12 @@ export async function changeList<Item>(
   parse: (value: unknown) => Item,
   change: (items: readonly Item[]) => readonly Item[],
 ): Promise<void> {
-  for (let tries = 0; tries < MAX_TRIES; tries++) {
+  await retryChange(async () => {
     const text = await store.get(key);
     const items = change(parseList(text, parse));
-    if (await store.swap(key, text, items.length === 0 ? null : JSON.stringify(items), { ttl: null })) return;
-  }
-  throw new Error("A list in the store could not be updated: too many concurrent changes.");
+    const next = items.length === 0 ? null : JSON.stringify(items);
+    return (await store.swap(key, text, next, { ttl: null })) || undefined;
+  }, "A list in the store");
 }
 
 /** Parses a list; empty for null. */
