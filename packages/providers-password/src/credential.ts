@@ -1,4 +1,4 @@
-import type { AdapterCredential, Tools } from "@cardea/core/extend";
+import { type AdapterCredential, SERVER_CLOCK_DIFFERENCE, type Tools } from "@cardea/core/extend";
 import type { Settings } from "./options.ts";
 import type { Clock } from "./runtime.ts";
 
@@ -11,7 +11,7 @@ interface PasswordState {
 }
 
 /** Tolerated clock difference between servers, in milliseconds. */
-export const CLOCKS_DIFFER = 15_000;
+export const CLOCKS_DIFFER = 1000 * SERVER_CLOCK_DIFFERENCE;
 
 /** The password of a user; null if they have none. */
 export async function findPassword(t: Tools, userId: string): Promise<AdapterCredential | null> {

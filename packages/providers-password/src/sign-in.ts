@@ -114,7 +114,7 @@ export async function admitPassword(
   if (account.provider !== settings.id || user.id === undefined) return { admit: true };
   const now = await findPassword(t, user.id);
   const [, provenAt = 0] = facts.f.find(([method]) => method === "pwd") ?? [];
-  const isChanged = now !== null && (stateOf(now).setAt ?? 0) > 1000 * (provenAt + 1) + CLOCKS_DIFFER;
+  const isChanged = now !== null && (stateOf(now).setAt ?? 0) > 1000 * provenAt + CLOCKS_DIFFER;
   if (isChanged) return { refuse: "the password was changed during the sign-in" };
   const isShort = now !== null && stateOf(now).short === true;
   return isShort && (await minFor(settings, t, user)) === settings.rule.min ? { ask: "password" } : { admit: true };

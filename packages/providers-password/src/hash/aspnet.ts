@@ -5,6 +5,12 @@ import { derivePbkdf2 } from "./pbkdf2.ts";
 /** Digests by value of `KeyDerivationPrf` in ASP.NET. */
 const DIGESTS = ["sha1", "sha256", "sha512"] as const;
 
+/** The hashes of ASP.NET have 32 bytes, which are two blocks of SHA-1. Each further block would multiply the duration of a check. */
+const MAX_BLOCKS = 2;
+
+/** Bytes of a block, by digest. */
+const SIZES = { sha1: 20, sha256: 32, sha512: 64 } as const;
+
 /** Header bytes: marker, function, iterations and salt length. */
 const HEADER = 13;
 
@@ -27,7 +33,8 @@ export function aspnetV3({ iterations = 100_000 }: AspnetOptions = {}): HashForm
     const end = HEADER + bytes.readUInt32BE(9);
     const hash = bytes.subarray(end);
     const isSound = end - HEADER >= 16 && hash.byteLength >= 16 && rounds >= 1 && rounds <= iterations;
-    return digest !== undefined && isSound ? { digest, rounds, salt: bytes.subarray(HEADER, end), hash } : null;
+    const isShort = digest !== undefined && hash.byteLength <= MAX_BLOCKS * SIZES[digest];
+    return isSound && isShort ? { digest, rounds, salt: bytes.subarray(HEADER, end), hash } : null;
   };
   return {
     id: "aspnet",

@@ -177,6 +177,31 @@ describe("limits of formats", () => {
     expect(argon2().matches(`$argon2id$v=19$m=9999999,t=2,p=1$${"a".repeat(22)}$${"a".repeat(43)}`)).toBe(false);
   });
 
+  it.each(["sha1", "sha256"])("of Django: a hash as long as its digest (%s)", (digest) => {
+    const textOf = (bytes: number) => `pbkdf2_${digest}$1000$seasalt$${Buffer.alloc(bytes).toString("base64")}`;
+    const accepted = Array.from({ length: 100 }, (_, bytes) => bytes).filter((bytes) =>
+      pbkdf2().matches(textOf(bytes)),
+    );
+    expect(accepted).toEqual([digest === "sha1" ? 20 : 32]);
+  });
+
+  it.each([
+    [0, 20],
+    [1, 32],
+    [2, 64],
+  ])("of ASP.NET: two blocks of the digest (%d)", (digest, size) => {
+    const textOf = (length: number) => {
+      const bytes = Buffer.alloc(13 + 16 + length);
+      bytes.writeUInt8(1, 0);
+      bytes.writeUInt32BE(digest, 1);
+      bytes.writeUInt32BE(1000, 5);
+      bytes.writeUInt32BE(16, 9);
+      return bytes.toString("base64");
+    };
+    const accepted = Array.from({ length: 220 }, (_, length) => length).filter((n) => aspnetV3().matches(textOf(n)));
+    expect([accepted.at(0), accepted.at(-1)]).toEqual([16, 2 * size]);
+  });
+
   it("of bcrypt: 72 bytes, and up to a NUL", () => {
     const { isTruncated } = bcrypt();
     expect(isTruncated?.("a".repeat(72))).toBe(false);

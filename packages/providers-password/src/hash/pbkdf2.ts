@@ -1,7 +1,10 @@
 import type { HashFormat } from "./format.ts";
 import { isEqual, nodeCrypto } from "./node-crypto.ts";
 
-const DJANGO = /^pbkdf2_(sha1|sha256)\$(\d{1,7})\$([^$]{1,128})\$([A-Za-z0-9+/]{20,88}={0,2})$/;
+const DJANGO = /^pbkdf2_(sha1|sha256)\$(\d{1,7})\$([^$]{1,128})\$([A-Za-z0-9+/]{27}=|[A-Za-z0-9+/]{43}=)$/;
+
+/** Bytes of a hash: those of its digest. Each further block would multiply the duration of a check. */
+const SIZES: Readonly<Record<string, number>> = { sha1: 20, sha256: 32 };
 
 /** Options of {@link pbkdf2}. */
 export interface Pbkdf2Options {
@@ -14,7 +17,8 @@ export function pbkdf2({ iterations = 1_500_000 }: Pbkdf2Options = {}): HashForm
   const read = (text: string) => {
     const [, digest = "", count, salt = "", hash = ""] = DJANGO.exec(text) ?? [];
     const rounds = Number(count);
-    return digest !== "" && rounds >= 1 && rounds <= iterations ? { digest, rounds, salt, hash } : null;
+    const isSound = Buffer.byteLength(hash, "base64") === SIZES[digest] && rounds >= 1 && rounds <= iterations;
+    return isSound ? { digest, rounds, salt, hash } : null;
   };
   return {
     id: "pbkdf2",
