@@ -35,7 +35,7 @@ function startServers(strategy: "jwt" | "database", ahead: readonly boolean[]) {
   return { ...app, open, wait };
 }
 
-/** Confirms the password, and asks for the page of the level that needs this: it sends back whoever has. */
+/** Confirms the password, and asks for the page of the level that needs this: those who have are sent back. */
 async function stepUpTo(browser: Browser, password: string): Promise<unknown> {
   const { csrfToken }: { csrfToken: string } = await (await browser.fetch("/auth/csrf")).json();
   const body = new URLSearchParams({ csrfToken, password, callbackUrl: "/inside" });
