@@ -47,7 +47,7 @@ function readResult<M extends AdapterMethod>(name: M, result: unknown): AdapterR
 function requireExactIds(result: unknown): void {
   if (typeof result !== "object" || result === null) return;
   const { id, userId, providerAccountId, session, user }: Record<string, unknown> = Object(result);
-  if ([id, userId, providerAccountId].some(isInexact)) {
+  if (isInexact(id) || isInexact(userId) || isInexact(providerAccountId)) {
     throw new TypeError(
       "it returned a numeric id that is not a safe integer; configure the driver to return such ids as text",
     );
