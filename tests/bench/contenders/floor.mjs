@@ -174,8 +174,12 @@ export async function createFloor({ adapter, claims = {}, renew = false } = {}) 
     const cookies = cookiesOf(request);
     if ((await checkedForm(request, cookies)) === null) return respond(403, "null");
     if (adapter !== undefined) await adapter.deleteSession(sessionToken(cookies));
-    const fresh = `${CSRF}=${seal({ token: randomBytes(32).toString("hex") }, keys.csrf, 86_400)}; ${ATTRIBUTES}`;
-    return respond(302, null, [`${SESSION}=; Max-Age=0; ${ATTRIBUTES}`, fresh], origin);
+    return respond(
+      302,
+      null,
+      [SESSION, CSRF].map((name) => `${name}=; Max-Age=0; ${ATTRIBUTES}`),
+      origin,
+    );
   };
   const routes = {
     "GET /auth/csrf": csrf,

@@ -55,12 +55,12 @@ export async function issueCsrfToken(context: FlowContext, session: string): Pro
 }
 
 /**
- * Replaces the token at sign-in and at sign-out.
- *
- * @param session the id of the new session; empty at sign-out, when the new token belongs to a visitor.
+ * Clears the token at sign-in and at sign-out, also where its cookie did not reach us, as with a cross-site `form_post`. The next
+ * form gets a new one: no page could know one that was issued now.
  */
-export async function renewCsrfToken(context: FlowContext, session: string): Promise<void> {
-  if (context.config.csrfEnabled) await issueCsrfToken(context, session);
+export function forgetCsrfToken({ config, cookies, jar }: FlowContext): void {
+  const { name, options } = cookies.csrfToken;
+  if (config.csrfEnabled) jar.set({ name, value: "", options: { ...options, maxAge: 0 } });
 }
 
 function bindingOf(context: FlowContext) {

@@ -1,5 +1,5 @@
 import { loadRunner } from "../context/extension-runner.ts";
-import { renewCsrfToken } from "../cookies/csrf.ts";
+import { forgetCsrfToken } from "../cookies/csrf.ts";
 import { forgetSignInTime } from "../cookies/sign-in-time.ts";
 import type { FlowContext } from "../model/context.ts";
 import { SignOutError } from "../model/errors.ts";
@@ -31,7 +31,7 @@ export async function finishSignOut(
   const runner = await loadRunner(context.config);
   const found = runner === undefined ? null : await strategy.find(context).catch(() => null);
   const { ended, error } = await strategy.revoke(context);
-  await renewCsrfToken(context, "");
+  forgetCsrfToken(context);
   forgetSignInTime(context);
   if (context.received.has(context.cookies.address.name)) {
     await (await import("../users/pending-address.ts")).voidPendingAddress(context);

@@ -68,6 +68,26 @@ describe.each(STRATEGIES)("csrf pairs and sessions (%s)", (_, start) => {
     expect(await c.session()).not.toBe(null);
   });
 
+  it("a sign-in and a sign-out clear the pair, also where the browser did not send it", async () => {
+    const c = start();
+    const cleared = new RegExp(`^${COOKIE.csrf}=; Max-Age=0; Path=/`);
+    const lines = (answer: Response) => answer.headers.getSetCookie().filter((line) => line.startsWith(COOKIE.csrf));
+    const page = await c.browser.navigate(`${BASE}/signin`);
+    const started = await c.browser.submit(page, { action: `${BASE}/signin/op`, follow: "none" });
+    const back = await c.browser.navigate(started.redirectsTo ?? "", { follow: "none" });
+    const before = cookieOf(c, COOKIE.csrf);
+    c.browser.cookies.delete(COOKIE.csrf);
+    const signedIn = await c.browser.navigate(back.redirectsTo ?? "", { follow: "none" });
+    expect(lines(signedIn)).toEqual([expect.stringMatching(cleared)]);
+    expect([await c.session(), cookieOf(c, COOKIE.csrf)]).toEqual([expect.anything(), ""]);
+    const { token, cookie } = await pairOf(c);
+    expect(cookie).not.toBe(before);
+    const out = await c.browser.navigate(`${BASE}/signout`, { form: { csrfToken: token } });
+    expect(lines(out)).toEqual([expect.stringMatching(cleared)]);
+    expect([await c.session(), cookieOf(c, COOKIE.csrf)]).toEqual([null, ""]);
+    expect(await c.csrfToken()).not.toBe(token);
+  });
+
   it("a renewal of the session leaves open forms usable", async () => {
     const clock = installClock();
     const c = start();
