@@ -150,4 +150,22 @@ describe("reset", () => {
     memory.heal();
     expect((await useLink(browser)).redirectsTo).toBe(CHOOSE);
   });
+
+  it("keeps the link when callbacks.signIn throws, which may be an outage, and not when it refuses", async () => {
+    const answers: (boolean | Error)[] = [];
+    const signIn = () => {
+      const answer = answers.shift() ?? true;
+      if (answer instanceof Error) throw answer;
+      return answer;
+    };
+    const { open, register, askReset, useLink } = startApp({ config: { callbacks: { signIn } } });
+    const browser = open();
+    await register(open());
+    await askReset(browser);
+    answers.push(new Error("away"));
+    expect((await useLink(browser)).redirectsTo).not.toBe(CHOOSE);
+    answers.push(false);
+    expect((await useLink(browser)).redirectsTo).toContain("AccessDenied");
+    expect((await useLink(browser)).redirectsTo).toContain("invalid-link");
+  });
 });

@@ -38,7 +38,7 @@ type ListMethod = "listAccountsByUserId" | "listAuthenticatorsByUserId";
 const PARSERS: Partial<Record<AdapterMethod, Parse>> = {
   createUser: parseCreated,
   createUserWithAccount: parseCreated,
-  updateUser: parseUpdated,
+  updateUser: parseUser,
   getUser: parseFound,
   getUserByEmail: parseFound,
   getUserByAccount: parseFound,
@@ -73,16 +73,11 @@ function parseEach(value: unknown, parse: Parse): unknown {
 /** The result of a driver is not a list: its length is not that of its rows, so a user would seem to have no accounts. */
 function requireList(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;
-  throw new TypeError("it must return a list, which is empty if there is no record");
+  throw new TypeError("it must return a list");
 }
 
 function parseUser(value: unknown): unknown {
   return withTime(value, "emailVerified", parseOptional);
-}
-
-/** Some adapters return nothing, or the result of the statement, which is not a user. */
-function parseUpdated(value: unknown): unknown {
-  return isRecord(value) && !Array.isArray(value) ? parseUser(value) : null;
 }
 
 function parseFound(value: unknown): unknown {
@@ -92,14 +87,14 @@ function parseFound(value: unknown): unknown {
 /** Anyone without a row would be signed in as the user without an id. */
 function parseCreated(value: unknown): unknown {
   if (isRecord(value) && !Array.isArray(value) && isUserId(value.id)) return parseUser(value);
-  throw new TypeError("it must return a user with an `id`, or null if there is none");
+  throw new TypeError("it must return a user with an `id`, or null");
 }
 
 /** The id of some drivers is an object that describes itself as text. Numbers that lost digits were refused before. */
 function isUserId(id: unknown): boolean {
   if (typeof id === "number" || typeof id === "bigint") return true;
   if (typeof id === "string") return id !== "";
-  return isRecord(id) && !Array.isArray(id) && !/^$|^\[object /.test(String(id));
+  return isRecord(id) && /^[^[]/.test(String(id)) && !Array.isArray(id);
 }
 
 function parseSession(value: unknown): unknown {
@@ -120,8 +115,7 @@ function parseSessionAndUser(value: unknown): unknown {
   if (value === null || value === undefined) return null;
   const { session: found }: { readonly session?: unknown } = Object(value);
   if (found === null) return null;
-  if (!isRecord(value) || !isRecord(found))
-    throw new TypeError("it must return `session` and `user`, or null if there is no session");
+  if (!isRecord(value) || !isRecord(found)) throw new TypeError("it must return `session` and `user`, or null");
   const session = parseSession(value.session);
   const user = parseUser(value.user);
   return session === value.session && user === value.user ? value : { ...value, session, user };

@@ -2,8 +2,9 @@ import { carriedCallbackUrl } from "../actions/failed-form.ts";
 import { ROUTES, type Route } from "../actions/index.ts";
 import { loadRunner } from "../context/extension-runner.ts";
 import type { ActionContext, FlowContext } from "../model/context.ts";
-import { type AuthError, MissingCSRF, UnknownAction } from "../model/errors.ts";
+import { AuthError, MissingCSRF, SessionUnavailable, UnknownAction } from "../model/errors.ts";
 import type { AuthResult } from "../model/result.ts";
+import { toError } from "../model/to-error.ts";
 import { wantsJson } from "../protocol/wants-json.ts";
 import { brokenResponse } from "../response/broken-response.ts";
 import { errorResult, logError, toAuthError, unavailableResult } from "../response/error-response.ts";
@@ -24,7 +25,7 @@ export async function resultOfFailure(
   onError: (error: AuthError) => void,
 ): Promise<AuthResult> {
   const outage = CORE_ROUTES.includes(route) ? null : await outageOf(thrown, context);
-  const error = outage ?? toAuthError(thrown);
+  const error = outage ?? (SESSION_ROUTES.includes(route) ? toSessionError(thrown) : toAuthError(thrown));
   logError(error, context.logger);
   onError(error);
   if (outage !== null) return unavailableResult(outage, context, formatOf(context));
@@ -41,6 +42,14 @@ function formatOf(context: ActionContext): "url" | "json" | "page" {
 }
 
 const CORE_ROUTES: readonly Route[] = Object.values(ROUTES);
+const SESSION_ROUTES: readonly Route[] = [ROUTES["GET session"], ROUTES["POST session"]];
+
+/** A session that cannot be sent as JSON is that of `callbacks.session`, and counts as one that cannot be read. */
+function toSessionError(thrown: unknown): AuthError {
+  if (thrown instanceof AuthError) return thrown;
+  const cause = { err: toError(thrown), callback: "session" };
+  return new SessionUnavailable("callbacks.session returned a value that is not JSON.", { cause });
+}
 
 async function outageOf(thrown: unknown, { config }: ActionContext): Promise<AuthError | null> {
   return (await loadRunner(config))?.outage(thrown) ?? null;

@@ -55,8 +55,7 @@ export async function handleRequest(
     const headers = match.route.answers === "json" ? JSON_HEADERS : {};
     return toResponse({ kind: "empty", status: 200, headers }, frameOf(opened, nonce));
   }
-  const { result, context } = await answer(request, opened, match, onError);
-  const response = await toResponse(result, frameOf(context, nonce, match.head));
+  const { response, context } = await answer(request, opened, match, nonce, onError);
   const written = context.written();
   if (written !== undefined) await written;
   return match.head ? new Response(null, { status: response.status, headers: response.headers }) : response;
@@ -70,14 +69,18 @@ const loadCsrfCheck = loadOnce(() => import("./require-csrf.ts"));
 
 const withoutOrigin = (config: ResolvedConfig, { headers }: Request) => createFlowContext(config, "", headers);
 
-/** Runs the action; the only place that catches its errors. */
+/** Runs the action and writes its response; the only place that catches their errors. */
 async function answer(
   request: Request,
   opened: ActionContext,
-  { route }: RouteMatch,
+  { route, head }: RouteMatch,
+  nonce: () => string,
   onError: (error: AuthError) => void,
-): Promise<{ result: AuthResult; context: ActionContext }> {
+): Promise<{ response: Response; context: ActionContext }> {
   let context = opened;
+  let hasRun = false;
+  // A failed response issues no session.
+  const write = (result: AuthResult, isCookieless = head) => toResponse(result, frameOf(context, nonce, isCookieless));
   try {
     if (request.method === "POST") {
       const { parseRequest } = await loadParser();
@@ -86,10 +89,14 @@ async function answer(
       context.redactLater(({ secretsIn }) => secretsIn(parsed.body));
     }
     if (needsCsrfToken(route, context)) await (await loadCsrfCheck()).requireCsrf(context);
-    return { result: await route.run(context), context };
+    const result = await route.run(context);
+    // What `callbacks.session` or an extension returned may be something that cannot be written.
+    hasRun = true;
+    return { response: await write(result), context };
   } catch (thrown) {
     const { resultOfFailure } = await loadFailure();
-    return { result: await resultOfFailure(thrown, context, route, onError), context };
+    const result = await resultOfFailure(thrown, context, route, onError);
+    return { response: await write(result, head || hasRun), context };
   }
 }
 

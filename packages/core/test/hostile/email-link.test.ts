@@ -1,6 +1,7 @@
 /** Sign-in by a link in an e-mail (safety H170 to H203, H336, H377, R36 to R41). */
 import { createBrowser, createMemoryAdapter } from "@cardea/testing";
 import { describe, expect, it, vi } from "vitest";
+import type { Callbacks } from "../../src/model/callbacks.ts";
 import { setUpDatabase } from "../harness/database-app.ts";
 import { BASE, COOKIE, installClock, ORIGIN, SECRET } from "../harness/harness.ts";
 
@@ -142,6 +143,25 @@ describe("a link", () => {
     expect(signedIn(app.browser)).toBe(true);
   });
 
+  it("R39 works again after callbacks.signIn threw, which may be an outage, and not after it refused", async () => {
+    const answers: (boolean | Error)[] = [];
+    const signIn: Callbacks["signIn"] = ({ email }) => {
+      const answer = email?.verificationRequest === true ? true : (answers.shift() ?? true);
+      if (answer instanceof Error) throw answer;
+      return answer;
+    };
+    const app = setUpDatabase({ mayFail: true, config: { callbacks: { signIn } } });
+    await app.ask("bob@example.com");
+    answers.push(new Error("down"), new Error("down"));
+    for (const _ of [...answers]) expect((await app.open()).redirectsTo).toContain("error=AccessDenied");
+    expect((await app.open()).redirectsTo).toBe(`${ORIGIN}/`);
+    await app.signOut();
+    await app.ask("bob@example.com");
+    answers.push(false);
+    expect((await app.open()).redirectsTo).toContain("error=AccessDenied");
+    expect((await app.open()).redirectsTo).toContain("error=Verification");
+  });
+
   it("H190 replaces the session of another user, and links nothing", async () => {
     const app = setUpDatabase();
     await app.signInWithOp();
@@ -196,6 +216,46 @@ describe("asking for a link", () => {
     const app = setUpDatabase({ email: { sendVerificationRequest: () => Promise.reject(new Error("550")) } });
     expect((await app.ask("bob@example.com")).redirectsTo).toContain("error=EmailSignin");
     expect(app.memory.snapshot().verificationTokens).toEqual([]);
+  });
+
+  it("R36 sends the e-mail after an outage of the mail server or of the database, however often a user tried before", async () => {
+    const isDown = { mail: true };
+    const mails: string[] = [];
+    const sendVerificationRequest = ({ url }: { readonly url: string }) => {
+      if (isDown.mail) throw new Error("down");
+      mails.push(url);
+    };
+    const app = setUpDatabase({ mayFail: true, email: { sendVerificationRequest } });
+    const tries = Array.from({ length: 7 });
+    for (const _ of tries) expect((await app.ask("bob@example.com")).redirectsTo).toContain("error=EmailSignin");
+    isDown.mail = false;
+    app.memory.fail({ method: "createVerificationToken", throws: new Error("down"), times: 7 });
+    for (const _ of tries) expect((await app.ask("bob@example.com")).redirectsTo).toContain("error=Configuration");
+    for (const _ of tries) expect((await app.ask("bob@example.com")).redirectsTo).toContain("verify-request");
+    expect(mails, "as many as the limit allows").toHaveLength(5);
+  });
+
+  it("R36 counts e-mails that a slow mail server may still send", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const asked: string[] = [];
+    const sendVerificationRequest = ({ identifier }: { readonly identifier: string }) => {
+      asked.push(identifier);
+      return new Promise<void>(() => undefined);
+    };
+    const app = setUpDatabase({ email: { sendVerificationRequest } });
+    for (let count = 1; count <= 7; count++) {
+      const asking = app.ask("bob@example.com");
+      const isOver = { is: false };
+      void asking.finally(() => {
+        isOver.is = true;
+      });
+      await vi.waitFor(async () => {
+        await vi.advanceTimersByTimeAsync(10_000);
+        expect(isOver.is).toBe(true);
+      });
+      expect(asked).toHaveLength(Math.min(count, 5));
+    }
+    vi.useRealTimers();
   });
 
   it("R36 gives up on a mail server that never answers", async () => {

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { APPLICATION_TIMEOUT_MS } from "../../src/application/with-timeout.ts";
 import { encode } from "../../src/jwt.ts";
 import type { Callbacks } from "../../src/model/callbacks.ts";
+import type { Session } from "../../src/model/records.ts";
 import { BASE, COOKIE, expectRefused, ORIGIN, recordOf, setUp } from "../harness/harness.ts";
 import { attempt, begin, comeBack, expectNoSignIn, expectSignedIn } from "../harness/oauth-journeys.ts";
 
@@ -194,6 +195,36 @@ describe("a session that cannot be read", () => {
     expect(await c.session()).toMatchObject({ user: { name: "ann" } });
   });
 
+  it.each([
+    ["a bigint", () => 1n],
+    ["a cycle", () => cycle()],
+    ["a toJSON that throws", () => ({ toJSON: () => throwing() })],
+    ["a getter that throws", () => Object.defineProperty({}, "x", { get: throwing, enumerable: true })],
+    ["a proxy that throws", () => new Proxy({}, { ownKeys: throwing })],
+  ])("R44 answers 503 to the configured log when callbacks.session returns %s", async (_, make) => {
+    let isOdd = false;
+    const session: Callbacks["session"] = ({ session: given }) =>
+      assumeSession(isOdd ? { ...given, odd: make() } : given);
+    const c = setUp({ config: { callbacks: { session } }, mayFail: true });
+    await c.signIn();
+    const csrfToken = await c.csrfToken();
+    isOdd = true;
+    const answers = [
+      await c.browser.fetch(`${BASE}/session`),
+      await c.browser.fetch(`${BASE}/session`, { method: "POST", body: new URLSearchParams({ csrfToken }) }),
+    ];
+    for (const answer of answers) {
+      const { status, body, headers, logs } = recordOf(answer);
+      expect([status, body, headers.get("retry-after")]).toEqual([503, "null", "5"]);
+      expect(logs.map(({ level, values }) => [level, Object(values[0]).type])).toEqual([
+        ["error", "SessionUnavailable"],
+      ]);
+      expect(logs[0]?.values[0]).toMatchObject({ cause: { callback: "session" } });
+    }
+    isOdd = false;
+    expect(await c.session()).toMatchObject({ user: { name: "ann" } });
+  });
+
   it("R63 takes what another version sealed for nothing, on every cookie, and never fails", async () => {
     const c = setUp();
     const url = await begin(c);
@@ -217,3 +248,15 @@ describe("a session that cannot be read", () => {
     await expectSignedIn(c, await comeBack(c, url));
   });
 });
+
+function throwing(): never {
+  throw new Error("odd");
+}
+
+function cycle(): object {
+  const members: Record<string, unknown> = {};
+  return Object.assign(members, { members });
+}
+
+/** A cast: the callback returns what its type does not allow. */
+const assumeSession = (session: object) => session as Session;

@@ -72,10 +72,12 @@ export async function isVoid(t: RequestTools, { pending }: FoundPending, user: A
 const REFUSALS: readonly unknown[] = ["AccessDenied", "OAuthAccountNotLinked"];
 
 /**
- * Whether a sign-in was rejected permanently, which consumes its link. After an outage, the link can be opened again.
+ * Whether a sign-in was rejected permanently, which consumes its link. After an outage, the link can be opened again; so can it if
+ * `callbacks.signIn` threw, which may be an outage as well.
  */
 function isRefusal(error: unknown): boolean {
-  return error instanceof Error && "type" in error && REFUSALS.includes(error.type);
+  const { err }: { readonly err?: unknown } = Object(Object(error).cause);
+  return error instanceof Error && "type" in error && REFUSALS.includes(error.type) && err === undefined;
 }
 
 /** Redeems a link. Only one of several concurrent requests succeeds. */

@@ -1,7 +1,7 @@
 import { callAdapter } from "../../application/call-adapter.ts";
 import type { VerificationToken } from "../../model/adapter.ts";
 import type { FlowContext } from "../../model/context.ts";
-import { AccessDenied, Verification } from "../../model/errors.ts";
+import { AccessDenied, AccountNotLinked, Verification } from "../../model/errors.ts";
 import type { ResolvedEmailProvider } from "../../model/resolved-provider.ts";
 import { toError } from "../../model/to-error.ts";
 import type { EpochMilliseconds } from "../../model/units.ts";
@@ -124,6 +124,14 @@ export async function identify(
     provenAt: new Date(sentAt),
     startsFresh: false,
   };
+}
+
+/**
+ * Whether a sign-in was denied, which consumes its link. If `callbacks.signIn` threw, it is also denied, but the reason may be an
+ * outage: the link can be opened again.
+ */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof AccountNotLinked || (error instanceof AccessDenied && error.cause?.err === undefined);
 }
 
 /** Restores a link after a failure beyond the visitor's control, so that it can be opened again. */

@@ -2,7 +2,7 @@ import { callAdapter } from "../../application/call-adapter.ts";
 import { originalRequest } from "../../context/original-request.ts";
 import type { VerificationToken } from "../../model/adapter.ts";
 import type { ActionContext } from "../../model/context.ts";
-import { AccessDenied, AccountNotLinked, Verification } from "../../model/errors.ts";
+import { AccessDenied, Verification } from "../../model/errors.ts";
 import type { ResolvedEmailProvider } from "../../model/resolved-provider.ts";
 import type { AuthResult } from "../../model/result.ts";
 import { isCode, parseCode } from "../../protocol/email-code.ts";
@@ -11,7 +11,7 @@ import type { EmailIdentity } from "../../users/identity.ts";
 import { proveOnce, refuseAttempt, tellOutcome } from "../allow-attempt.ts";
 import type { Finished } from "../way.ts";
 import { MAX_TRIES_OF_CODE, takeTry } from "./code-tries.ts";
-import { identify, restoreLink } from "./consume-link.ts";
+import { identify, isRefusal, restoreLink } from "./consume-link.ts";
 import { macsOf } from "./issue-code.ts";
 import { type CodeEntry, findCodeEntry, forgetFlow } from "./requesting-browser.ts";
 import { verifyRequestUrl } from "./verify-request-url.ts";
@@ -55,8 +55,7 @@ export async function finishCode(
     callbackUrl: entry.callbackUrl,
     succeeded: () => forgetFlow(context, provider, flow),
     failed: async (error) => {
-      const isRefusal = error instanceof AccessDenied || error instanceof AccountNotLinked;
-      if (!isRefusal) await restoreLink(context, record);
+      if (!isRefusal(error)) await restoreLink(context, record);
     },
   };
 }

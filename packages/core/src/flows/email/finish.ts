@@ -1,6 +1,6 @@
 import { originalRequest } from "../../context/original-request.ts";
 import type { ActionContext } from "../../model/context.ts";
-import { AccessDenied, AccountNotLinked, Verification } from "../../model/errors.ts";
+import { Verification } from "../../model/errors.ts";
 import type { ResolvedEmailProvider } from "../../model/resolved-provider.ts";
 import type { AuthResult } from "../../model/result.ts";
 import { type EmailLink, parseEmailLink } from "../../protocol/email-token.ts";
@@ -9,7 +9,7 @@ import { csrfTokenForForm } from "../csrf.ts";
 import { isPrefetch } from "../prefetch.ts";
 import { resolveCallbackUrl } from "../redirect.ts";
 import type { Finished } from "../way.ts";
-import { consumeLink, restoreLink } from "./consume-link.ts";
+import { consumeLink, isRefusal, restoreLink } from "./consume-link.ts";
 import { openFromLink } from "./link-context.ts";
 import { forgetEmailSignIn, isRequestingBrowser } from "./requesting-browser.ts";
 
@@ -43,8 +43,7 @@ export async function finishEmail(
     callbackUrl,
     succeeded: () => forgetEmailSignIn(context, provider, token),
     failed: async (error) => {
-      const isRefusal = error instanceof AccessDenied || error instanceof AccountNotLinked;
-      if (!isRefusal) await restoreLink(context, record);
+      if (!isRefusal(error)) await restoreLink(context, record);
     },
   };
 }

@@ -50,6 +50,20 @@ export async function reserveEmailSlot(
   return sentAt;
 }
 
+/**
+ * Stops counting an e-mail that was not sent, because the database or the mail server failed: otherwise the user would be told
+ * after an outage to look for an e-mail that is not sent. A function keeps its own count.
+ *
+ * @param sentAt the result of {@link reserveEmailSlot}.
+ */
+export function releaseEmailSlot({ providerId, identifier, countedFor }: EmailSlot, sentAt: EpochMilliseconds): void {
+  const id = `${providerId} ${mailboxOf(identifier)}`;
+  for (const counts of countedFor.map(countsOf)) {
+    const others = counts.get(id)?.filter((at) => at !== sentAt);
+    if (others !== undefined) counts.set(id, others);
+  }
+}
+
 function countsOf(owner: object): Counts {
   const counts: Counts = sent.get(owner) ?? new Map();
   sent.set(owner, counts);

@@ -15,7 +15,7 @@ import { claimAddress } from "./claim-address.ts";
 import { createToken, readAddress } from "./hooks.ts";
 import type { CodeRequest } from "./issue-code.ts";
 import { sealForLink } from "./link-context.ts";
-import { reserveEmailSlot } from "./rate-limit.ts";
+import { releaseEmailSlot, reserveEmailSlot } from "./rate-limit.ts";
 import { rememberEmailSignIn } from "./requesting-browser.ts";
 import { storeToken, useToken } from "./stored-token.ts";
 import { allowTries } from "./tries.ts";
@@ -66,7 +66,11 @@ export async function startEmail(
     context.logger.warn(`email-rate-limit: provider "${provider.id}" has reached its e-mail limit for this address.`);
     return sentTo;
   }
-  await storeAndSend(context, provider, { identifier, token, sentAt, callbackUrl, own, request, code: issued?.code });
+  const mail: Mail = { identifier, token, sentAt, callbackUrl, own, request, code: issued?.code, isSending: false };
+  await storeAndSend(context, provider, mail).catch((error: unknown) => {
+    if (!mail.isSending) releaseEmailSlot(slot, sentAt);
+    throw error;
+  });
   return sentTo;
 }
 
@@ -93,6 +97,8 @@ interface Mail {
   readonly request: Request;
   /** The code that accompanies the link; undefined if the provider sends none. */
   readonly code: string | undefined;
+  /** Whether it was sent, or may still be: a mail server that does not answer in time may send it later. */
+  isSending: boolean;
 }
 
 /**
@@ -122,7 +128,15 @@ async function storeAndSend(context: FlowContext, provider: ResolvedEmailProvide
   try {
     const content = { identifier, url, expires, provider: provider.source, token, theme, request };
     const code = await codeFor(context, mail);
-    await withTimeout(SEND_TIMEOUT_MS, provider.sendVerificationRequest({ ...content, ...code }));
+    mail.isSending = true;
+    const sending = (async () => provider.sendVerificationRequest({ ...content, ...code }))();
+    await withTimeout(
+      SEND_TIMEOUT_MS,
+      sending.catch((error: unknown) => {
+        mail.isSending = false;
+        throw error;
+      }),
+    );
   } catch (error) {
     await useToken(context, provider, identifier, { token, own }).catch((failure) =>
       context.logger.error(toError(failure)),
