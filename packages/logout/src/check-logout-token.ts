@@ -4,6 +4,12 @@
  */
 const MAX_AGE = 120;
 
+/**
+ * How long a `jti` is remembered at most, in seconds: ten years. Some providers give times in milliseconds, and a store
+ * refuses such a lifetime.
+ */
+const MAX_REMEMBERED = 10 * 366 * 24 * 60 * 60;
+
 const EVENT = "http://schemas.openid.net/event/backchannel-logout";
 
 /** The validated content of a logout token. */
@@ -39,7 +45,7 @@ export function checkLogoutToken(claims: Readonly<Record<string, unknown>>, now:
   if (!isTextOrAbsent(sub) || !isTextOrAbsent(sid)) return "`sub` or `sid` is not a string";
   if (sub === undefined && sid === undefined) return "the token has neither `sub` nor `sid`";
   if (typeof jti !== "string" || jti === "" || jti.length > 256) return "`jti` is missing";
-  const until = typeof exp === "number" ? exp + MAX_AGE : now + 3 * MAX_AGE;
+  const until = typeof exp === "number" ? Math.min(exp + MAX_AGE, now + MAX_REMEMBERED) : now + 3 * MAX_AGE;
   return { iss, jti, sub, sid, until };
 }
 

@@ -217,6 +217,16 @@ describe("a logout token of one provider", () => {
 describe("a request with a logout token", () => {
   const TYPE = { "content-type": "application/x-www-form-urlencoded" };
 
+  it("whose end is in milliseconds is accepted, and its repetition ends nothing", async () => {
+    const app = setUp();
+    const device = app.open();
+    await device.signIn();
+    const token = await app.sign({ exp: 4e12, sid: undefined });
+    expect([(await app.notify(token)).status, await device.isSignedIn()]).toEqual([200, false]);
+    await device.signIn();
+    expect([(await app.notify(token)).status, await device.isSignedIn()]).toEqual([200, true]);
+  });
+
   it("that repeats the field is refused", async () => {
     const c = setUp();
     const user = c.open();

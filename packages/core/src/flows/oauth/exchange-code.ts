@@ -220,10 +220,14 @@ function withoutUnknownIssuer(server: oauth.AuthorizationServer, response: URLSe
   return params;
 }
 
+/** In 2038: the columns for `expires_at` are integers of 32 bits, and must not refuse an account for a long-lived token. */
+const LATEST: EpochSeconds = 2 ** 31 - 1;
+
 /** The tokens of a response, with the time at which the access token expires. */
 export function toTokenSet(result: oauth.TokenEndpointResponse, now: EpochSeconds): TokenSet {
   const { expires_in, token_type, ...rest } = result;
-  const expiry = expires_in === undefined ? {} : { expires_in, expires_at: Math.floor(now + expires_in) };
+  const expiry =
+    expires_in === undefined ? {} : { expires_in, expires_at: Math.min(Math.floor(now + expires_in), LATEST) };
   return { ...rest, token_type, ...expiry };
 }
 

@@ -8,7 +8,7 @@ import type { ResolvedOAuthProvider } from "../../model/resolved-provider.ts";
 import { toError } from "../../model/to-error.ts";
 import type { EpochSeconds } from "../../model/units.ts";
 import { findInexactNumber } from "../../protocol/exact-json.ts";
-import { redactAnswer } from "./answer-text.ts";
+import { jsonOf, redactAnswer } from "./answer-text.ts";
 import { clientAuthentication, clientOf } from "./client-authentication.ts";
 import { conformAnswer } from "./conform-answer.ts";
 import type { KeyOwner } from "./dpop-key.ts";
@@ -64,9 +64,10 @@ export async function refreshTokens(
     if (answer !== given) await redactAnswer(answer, redact);
     const refusal = await readRefusal(answer);
     if (refusal !== null) return refusal;
+    const granted = await withoutUnusable(answer);
     const read =
-      provider.type === "oidc" ? readRefreshedIdToken(server, provider, answer, request.idToken, now()) : null;
-    const tokens = await (read ?? readPlainAnswer(server, provider, answer, now()));
+      provider.type === "oidc" ? readRefreshedIdToken(server, provider, granted, request.idToken, now()) : null;
+    const tokens = await (read ?? readPlainAnswer(server, provider, granted, now()));
     proof.require(tokens);
     return { kind: "tokens", tokens };
   } catch (error) {
@@ -148,6 +149,24 @@ async function readRefusal(answer: Response): Promise<Extract<RefreshResult, { k
   if (!isObject(body) || typeof body.error !== "string" || body.error === "") return null;
   const { error, error_description: description } = body;
   return { kind: "refused", error, description: typeof description === "string" ? description : undefined };
+}
+
+/** Members that an answer may lack. */
+const OPTIONAL: readonly string[] = ["refresh_token", "id_token", "scope", "expires_in"];
+
+/**
+ * The response without members that say nothing: null, an empty text, or a lifetime that is no positive number. The provider has
+ * exchanged the refresh token already, so that the rest of its answer cannot be obtained again.
+ */
+async function withoutUnusable(answer: Response): Promise<Response> {
+  const body = await jsonOf(answer);
+  if (answer.status !== 200 || !isObject(body)) return answer;
+  const isUsable = ([name, value]: readonly [string, unknown]): boolean => {
+    if (!OPTIONAL.includes(name)) return true;
+    if (name !== "expires_in") return value !== null && value !== "";
+    return (typeof value === "number" || typeof value === "string") && Number(value) > 0;
+  };
+  return Response.json(Object.fromEntries(Object.entries(body).filter(isUsable)));
 }
 
 async function readPlainAnswer(
