@@ -45,7 +45,7 @@ const WITHOUT_TRANSACTIONS =
  *
  * @param db The application's Kysely instance, or a transaction. It is never destroyed.
  * @param options See {@link KyselyAdapterOptions}.
- * @throws TypeError if the dialect is not PostgreSQL, MySQL or SQLite.
+ * @throws TypeError without an instance of Kysely, or if the dialect is not PostgreSQL, MySQL or SQLite.
  */
 export function KyselyAdapter<DB extends Codegen>(
   // Subclasses are listed explicitly, because TypeScript 5 does not infer the database type from their members.
@@ -53,6 +53,8 @@ export function KyselyAdapter<DB extends Codegen>(
   options: KyselyAdapterOptions = {},
 ): Adapter {
   const { accountColumns = [], transactions = true, warn = console.warn } = options;
+  if (typeof Object(db).getExecutor !== "function")
+    throw new TypeError(`KyselyAdapter() requires an instance of Kysely. It received ${typeof db}.`);
   const anyDb = assumeAnyKysely(db);
   const connection: Connection = { db: anyDb, kind: kindOf(anyDb), transactions };
   const tables = tablesOf(connection);

@@ -20,8 +20,11 @@ import { verificationTokenMethods } from "./verification-token-methods.ts";
  * to update does not exist (`P2025`).
  *
  * @param client The application's generated client. It is connected on demand, and never disconnected.
+ * @throws TypeError without a client.
  */
 export function PrismaAdapter(client: PrismaClientLike): Adapter {
+  if (typeof client !== "object" || client === null)
+    throw new TypeError(`PrismaAdapter() requires the application's PrismaClient. It received ${typeof client}.`);
   const models = modelsOf(client);
   const { user, account, session, verificationToken, authenticator, sessionInfo, credential, state, stateLog } = models;
   return {

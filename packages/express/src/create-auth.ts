@@ -133,6 +133,7 @@ export function createAuth<S>(config: ConfigSource<S>): ExpressAuth<S> {
     handlers: { GET: route, POST: route },
     auth: createAuthFunction<S>(configFor, watch),
     signIn: async (req, res, provider, options = {}, authorizationParams = {}) => {
+      requireRequest(req, "signIn(req, res, provider)");
       const fields = new Map<string, unknown>(options instanceof FormData ? options : Object.entries(options));
       const head = toWebRequestHead(req);
       const begun = await startSignIn(await configFor(req), head, provider, fields, authorizationParams);
@@ -185,9 +186,15 @@ function createAuthFunction<S>(
         watch.guards();
         return guard(input);
       }
+      requireRequest(input, "auth(req, res)");
       return res === undefined || next === undefined ? read(input, res) : middleware(input, res, next);
     },
   );
+}
+
+/** Auth.js for Next.js needs no request, so this is easily forgotten in JavaScript. */
+function requireRequest(req: unknown, call: string): void {
+  if (typeof req !== "object" || req === null) throw new TypeError(`Pass the request and the response: ${call}.`);
 }
 
 /** Express 4 ignores promises: rejections must be passed on. */

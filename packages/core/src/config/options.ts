@@ -47,7 +47,7 @@ const cookie = members({
   }),
 });
 const page = must("a path that starts with / or an http(s) URL", (value) => isString(value) && isPage(value));
-const basePath = must("a path that starts with /", (value) => isString(value) && isBasePath(value));
+const basePath = must("a path such as /auth, without wildcards", (value) => isString(value) && isBasePath(value));
 const secret = must("a string or a list of strings", (value) => isString(value) || isListOfStrings(value));
 
 function isListOfStrings(value: unknown): boolean {

@@ -1,4 +1,5 @@
 import type { AuthConfig } from "../model/config.ts";
+import { isSecureUrl } from "../protocol/loopback.ts";
 import { parseUrl } from "../protocol/parse-url.ts";
 import type { Environment, EnvironmentFacts } from "./env.ts";
 import { hasControlCharacter } from "./find-control-character.ts";
@@ -56,6 +57,8 @@ export function resolveBasePath(
  * In production a request's host must be configured or trusted; otherwise every request gets status 500 (`UntrustedHost`).
  */
 export function findHostWarnings(given: AuthConfig, facts: EnvironmentFacts): string[] {
+  if (facts.isProduction && facts.url !== undefined && !isSecureUrl(facts.url))
+    return ["insecure-url: AUTH_URL is not https, so sessions can be read on the network."];
   const trustHost = given.trustHost ?? facts.trustHost ?? true;
   if (trustHost || facts.url !== undefined || !facts.isProduction) return [];
   return [

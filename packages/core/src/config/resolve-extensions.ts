@@ -40,7 +40,8 @@ export function resolveExtensions(
     // Two providers may carry the same one.
     if (option.startsWith("providers[") && list.some((one) => one === extension)) continue;
     if (isExtension(extension) && !list.some(({ id }) => id === extension.id)) list.push(extension);
-    else problems.push({ option, message: "must have an `id` (a-z, 0-9, `-`) that no other extension has" });
+    else if (isExtension(extension)) problems.push({ option, message: `"${extension.id}" is listed twice` });
+    else problems.push({ option, message: "must have an `id` (a-z, 0-9, `-`)" });
   }
   const actions = new Map<string, Map<string, ExtensionAction>>();
   for (const extension of list) {

@@ -118,13 +118,14 @@ function frames(error: Error): string {
     .join(" < ");
 }
 
+/** An error and its causes: the message of `fetch` is always the same, and that of an AggregateError is empty. */
+function summaryOf({ name, message, cause, code }: Error & { readonly code?: unknown }): string {
+  return `${name}: ${message || code}${cause instanceof Error ? ` (${summaryOf(cause)})` : ""}`;
+}
+
 /** Any value as one line; an error as its name and message. */
 function toLine(value: unknown): string {
   const replacer = (_: string, member: unknown) =>
-    member instanceof Error
-      ? `${member.name}: ${member.message}`
-      : typeof member === "bigint"
-        ? String(member)
-        : member;
+    member instanceof Error ? summaryOf(member) : typeof member === "bigint" ? String(member) : member;
   return value instanceof Error ? describeError(value) : (JSON.stringify(value, replacer) ?? String(value));
 }

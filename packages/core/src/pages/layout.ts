@@ -65,7 +65,9 @@ function siteName({ theme, host }: PageFrame): string {
   return name === "" ? host : name;
 }
 
-/** A text that contains the site's name, emphasised. */
+/** A text that contains the site's name, emphasised. If the host is not trusted, the sentence with its name is omitted. */
 export function renderLead(text: string, frame: PageFrame): Html {
-  return html`<p class="lead">${fill(text, { host: html`<bdi>${siteName(frame)}</bdi>` })}</p>`;
+  const name = siteName(frame);
+  const known = name === "" ? text.replace(/[^.!?]*\{host\}[^.!?]*./u, "") : text;
+  return html`<p class="lead">${fill(known, { host: html`<bdi>${name}</bdi>` })}</p>`;
 }

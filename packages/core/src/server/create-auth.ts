@@ -149,8 +149,10 @@ function createAuthFunction<S>(resolve: ConfigResolver): AuthFunction<S> {
       return withAll(response, authorization.cookies);
     };
   };
-  const auth = (input: Request | Parameters<typeof wrap>[0], headers?: Headers) =>
-    typeof input === "function" ? wrap(input) : read(input, headers);
+  const auth = (input: Request | Parameters<typeof wrap>[0], headers?: Headers) => {
+    if (!input) throw new TypeError("auth() requires the request.");
+    return typeof input === "function" ? wrap(input) : read(input, headers);
+  };
   return assumeAuthFunction<S>(auth);
 }
 

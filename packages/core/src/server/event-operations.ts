@@ -76,18 +76,26 @@ export function createEventResolver<E, S, A>(
 /** Creates the operations for a framework whose server code has access to the event. */
 export function bindOperations<E, S, Left>(
   configOf: (event: E) => Awaitable<ResolvedConfig>,
-  { headOf, isOpen, setCookies, leave }: EventPort<E, Left>,
+  port: EventPort<E, Left>,
 ): EventOperations<E, S, Left> {
+  const headOf = (event: E) => {
+    if (typeof event !== "object" || event === null)
+      throw new TypeError("Pass the event, context or request of your handler.");
+    return port.headOf(event);
+  };
+  const { isOpen, setCookies, leave } = port;
   return {
     auth: async (event) => {
+      const head = headOf(event);
       const mode = isOpen(event) ? "renew" : "look";
-      const { session, cookies } = await readSession(await configOf(event), headOf(event), mode);
+      const { session, cookies } = await readSession(await configOf(event), head, mode);
       if (isOpen(event)) setCookies(event, cookies);
       return assumeSession<S>(session);
     },
     signIn: async (event, provider, options, params) => {
+      const head = headOf(event);
       const fields = toFields(options);
-      const begun = await startSignIn(await configOf(event), headOf(event), provider, fields, params);
+      const begun = await startSignIn(await configOf(event), head, provider, fields, params);
       return leave(event, begun, fields.get("redirect") !== false);
     },
     signOut: async (event, { redirectTo, redirect = true, federated } = {}) =>

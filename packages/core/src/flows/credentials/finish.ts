@@ -98,7 +98,8 @@ async function callAuthorize(provider: string, authorize: () => unknown): Promis
     });
   }
   if (user === null || user === undefined || user === false) {
-    throw new CredentialsSignin("Invalid credentials.", { cause: { provider } });
+    const hint = user === undefined ? " authorize() returned undefined: return a user, or null." : "";
+    throw new CredentialsSignin(`Invalid credentials.${hint}`, { cause: { provider } });
   }
   if (parsed !== null) return parsed;
   throw new CallbackRouteError(

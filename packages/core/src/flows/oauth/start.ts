@@ -68,7 +68,7 @@ export async function startOAuth(
     await storePendingSignIn(context, provider, { ...pending, authenticatedSince });
     return sent;
   } catch (error) {
-    const cause = { err: toError(error), provider: provider.id };
+    const cause = { err: toError(error), provider: provider.id, issuer: provider.issuer };
     throw new OAuthSignInError(`The sign-in with provider "${provider.id}" could not be started.`, { cause });
   }
 }
