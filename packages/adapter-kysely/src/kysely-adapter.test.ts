@@ -119,6 +119,8 @@ describe("KyselyAdapter()", () => {
   });
 
   it("says at start what a dialect without transactions costs, and has no methods that need one", () => {
+    // @ts-expect-error A caller without types.
+    expect(() => KyselyAdapter("postgres://x")).toThrow("requires an instance of Kysely. It received string.");
     const warnings: string[] = [];
     const bare = KyselyAdapter(database.db, { transactions: false, warn: (message) => void warnings.push(message) });
     expect(warnings).toEqual([expect.stringMatching(/without transactions.*not created atomically.*no log/)]);

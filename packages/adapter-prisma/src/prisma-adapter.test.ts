@@ -17,6 +17,13 @@ const client = database.client.$extends({
 const adapter = PrismaAdapter(client);
 const expires = new Date("2100-01-01T00:00:00.123Z");
 
+it("names what it needs if it gets no client", () => {
+  // @ts-expect-error A caller without types, or a client that is created later.
+  expect(() => PrismaAdapter(undefined)).toThrow(
+    "PrismaAdapter() requires the application's PrismaClient. It received undefined.",
+  );
+});
+
 /** A user with an account, a session and a passkey. */
 async function addPerson(name: string) {
   const person = { id: "proposed", name, email: `${name}@example.com`, emailVerified: null, image: null };

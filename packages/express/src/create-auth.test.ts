@@ -500,3 +500,11 @@ describe("createAuth()", () => {
 function parseToken(value: unknown): { csrfToken: string } {
   return value as { csrfToken: string };
 }
+
+it("operations without a request say what they need", async () => {
+  const { auth, signIn } = createAuth({ secret: "a secret of more than thirty-two bytes for tests", providers: [] });
+  // @ts-expect-error A caller without types, or one who knows Auth.js for Next.js.
+  await expect(async () => auth()).rejects.toThrow(/^Pass the /);
+  // @ts-expect-error
+  await expect(async () => signIn()).rejects.toThrow(/^Pass the /);
+});

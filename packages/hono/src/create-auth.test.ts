@@ -146,3 +146,11 @@ describe("names of @hono/auth-js", () => {
     expect(await (await app.request("/")).text()).toContain("initAuthConfig()");
   });
 });
+
+it("operations without a request say what they need", async () => {
+  const { auth, signIn } = createAuth({ secret: "a secret of more than thirty-two bytes for tests", providers: [] });
+  // @ts-expect-error A caller without types, or one who knows Auth.js for Next.js.
+  await expect(async () => auth()).rejects.toThrow(/^Pass the /);
+  // @ts-expect-error
+  await expect(async () => signIn()).rejects.toThrow(/^Pass the /);
+});

@@ -37,6 +37,24 @@ describe("createLogger()", () => {
     for (const line of lines) expect(line).not.toMatch(/[\r\n]/);
   });
 
+  it("names the causes of a cause, because `fetch failed` says nothing", () => {
+    const lines = spyOnConsole();
+    const refused = Object.assign(new AggregateError([], ""), { code: "ECONNREFUSED" });
+    const err = new TypeError("fetch failed", { cause: refused });
+    createLogger({}, false, []).logger.error(new CallbackRouteError("broken", { cause: { err } }));
+    expect(lines).toEqual([
+      expect.stringContaining('{"err":"TypeError: fetch failed (AggregateError: ECONNREFUSED)"}'),
+    ]);
+  });
+
+  it("survives an error that is its own cause", () => {
+    const lines = spyOnConsole();
+    const err = new TypeError("round");
+    err.cause = err;
+    createLogger({}, false, []).logger.error(new CallbackRouteError("broken", { cause: { err } }));
+    expect(lines).toEqual([expect.stringContaining("TypeError: round")]);
+  });
+
   it("falls back to the console for each level that the application's logger lacks, whatever `debug` says", () => {
     const lines = spyOnConsole();
     const own: string[] = [];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Theme } from "../model/theme.ts";
 import { html } from "./html.ts";
-import { renderLayout } from "./layout.ts";
+import { renderLayout, renderLead } from "./layout.ts";
 import { englishTexts } from "./texts.ts";
 
 function render(theme: Theme = {}, texts = englishTexts): string {
@@ -20,6 +20,13 @@ describe("renderLayout()", () => {
     for (const tag of ["<main>", "<h1>", "<style "]) expect(render().split(tag)).toHaveLength(2);
     expect(render()).toContain('<style nonce="n&#34;">');
     expect(render()).toContain("<h1>T&#60;</h1>");
+  });
+
+  it("omits the sentence that names the site where no host is trusted", () => {
+    const lead = (host: string) =>
+      renderLead("Try again. Or else, contact {host}. Bye!", { theme: {}, host, nonce: "n" }).toString();
+    expect(lead("")).toBe('<p class="lead">Try again. Bye!</p>');
+    expect(lead("a.example")).toBe('<p class="lead">Try again. Or else, contact <bdi>a.example</bdi>. Bye!</p>');
   });
 
   it("H296 needs no script, no style attribute, no handler and nothing remote", () => {

@@ -68,6 +68,6 @@ function siteName({ theme, host }: PageFrame): string {
 /** A text that contains the site's name, emphasised. If the host is not trusted, the sentence with its name is omitted. */
 export function renderLead(text: string, frame: PageFrame): Html {
   const name = siteName(frame);
-  const known = name === "" ? text.replace(/[^.!?]*\{host\}[^.!?]*./u, "") : text;
+  const known = name === "" ? text.replace(/[^.!?。]*\{host\}./, "") : text;
   return html`<p class="lead">${fill(known, { host: html`<bdi>${name}</bdi>` })}</p>`;
 }

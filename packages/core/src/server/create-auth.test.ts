@@ -18,6 +18,12 @@ async function setUp(overrides: Partial<AuthConfig> = {}) {
 const setsSession = (response: Response) =>
   response.headers.getSetCookie().flatMap((line) => /^cardea\.session-token=.../.exec(line) ?? []);
 
+it("auth() without a request says what it needs", () => {
+  const { auth } = createAuth({ secret, providers: [], logger: silent });
+  // @ts-expect-error A caller without types, or one who knows Auth.js for Next.js.
+  expect(() => auth()).toThrow("auth() requires the request.");
+});
+
 describe("auth(handler)", () => {
   it("answers 503 with Retry-After when no one can say who is there, and does not run the handler (contract 6)", async () => {
     const { config, send } = await setUp();
