@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { Password } from "./index.ts";
 
 /** Options as a program without types gives them. */
@@ -14,5 +14,17 @@ describe("Password()", () => {
     [{ register: { verify: "later" } }, "verify"],
   ])("refuses %j, which would not mean what it looks like", (options, name) => {
     expect(given(options)).toThrow(`\`${name}\``);
+  });
+
+  it.each([
+    [{}, undefined, ["password-no-mail"]],
+    [{ mail: () => {} }, undefined, []],
+    [{ register: false } as const, undefined, []],
+    [{}, "development", []],
+  ])("warns that users cannot register without `mail`: %j, NODE_ENV %s", (options, env, codes) => {
+    vi.stubEnv("NODE_ENV", env);
+    const { warnings = [] } = Password(options).extension ?? {};
+    vi.unstubAllEnvs();
+    expect(warnings.map((warning) => warning.split(":")[0])).toEqual(codes);
   });
 });

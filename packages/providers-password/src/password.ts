@@ -81,6 +81,7 @@ function createExtension(settings: Settings): Extension {
       store: true,
     },
     provesAddresses: true,
+    warnings: canMail(settings) || settings.registerAge === null ? [] : [NO_MAIL],
     authorize: async (typed, _request, t) => (await import("./sign-in.ts")).checkPassword(settings, t, typed),
     admit: async (candidate, t) =>
       candidate.account.type === "credentials"
@@ -124,6 +125,9 @@ function createExtension(settings: Settings): Extension {
     section: (slot, t, { callbackUrl }) => (slot === "signin" ? linksOf(settings, t, callbackUrl) : null),
   });
 }
+
+const NO_MAIL =
+  "password-no-mail: users cannot register or reset passwords, because Password() has no `mail`. With NODE_ENV=development, messages are printed.";
 
 /** Links under the sign-in form. */
 function linksOf(settings: Settings, { baseUrl }: RequestTools, callbackUrl: string): Section | null {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { CallbackRouteError } from "../model/errors.ts";
+import { CallbackRouteError, SessionUnavailable } from "../model/errors.ts";
 import { createLogger } from "./logger.ts";
 
 function spyOnConsole() {
@@ -41,10 +41,15 @@ describe("createLogger()", () => {
     const lines = spyOnConsole();
     const refused = Object.assign(new AggregateError([], ""), { code: "ECONNREFUSED" });
     const err = new TypeError("fetch failed", { cause: refused });
-    createLogger({}, false, []).logger.error(new CallbackRouteError("broken", { cause: { err } }));
-    expect(lines).toEqual([
-      expect.stringContaining('{"err":"TypeError: fetch failed (AggregateError: ECONNREFUSED)"}'),
-    ]);
+    const { logger } = createLogger({}, false, []);
+    logger.error(new CallbackRouteError("broken", { cause: { err } }));
+    expect(lines.pop()).toContain('{"err":"TypeError: fetch failed (AggregateError: ECONNREFUSED)"}');
+    logger.error(
+      new SessionUnavailable("away", { cause: { err: new CallbackRouteError("threw", { cause: { err } }) } }),
+    );
+    expect(lines.pop()).toMatch(
+      /CallbackRouteError: threw .*\(TypeError: fetch failed \(AggregateError: ECONNREFUSED\)\)/,
+    );
   });
 
   it("survives an error that is its own cause", () => {

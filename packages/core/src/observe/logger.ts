@@ -120,7 +120,8 @@ function frames(error: Error): string {
 
 /** An error and its causes: the message of `fetch` is always the same, and that of an AggregateError is empty. */
 function summaryOf({ name, message, cause, code }: Error & { readonly code?: unknown }): string {
-  return `${name}: ${message || code}${cause instanceof Error ? ` (${summaryOf(cause)})` : ""}`;
+  const next: unknown = cause instanceof Error ? cause : Object(cause).err;
+  return `${name}: ${message || code}${next instanceof Error ? ` (${summaryOf(next)})` : ""}`;
 }
 
 /** Any value as one line; an error as its name and message. */
