@@ -260,6 +260,76 @@ export const { handlers, auth } = NextAuth({ adapter: DrizzleAdapter(db), provid
     expect(report.filter(({ kind }) => kind === "left").map(({ line }) => line)).toEqual([2, 3]);
   });
 
+  const MADE = "(config)\n";
+  const FORMS: Readonly<Record<string, string>> = {
+    "a namespace": 'import * as Module from "next-auth";\nexport const { auth } = Module.default',
+    "a default import by name": 'import { default as NextAuth } from "next-auth";\nexport const { auth } = NextAuth',
+    "import = require()": 'import Module = require("next-auth");\nexport const { auth } = Module.default',
+    "a dynamic import": 'const { default: NextAuth } = await import("next-auth");\nexport const { auth } = NextAuth',
+    "a dynamic import of the whole":
+      'const Module = await import("next-auth");\nexport const { auth } = Module.default',
+    "another file": 'import NextAuth from "./lib";\nexport const { auth } = NextAuth',
+    "another file, by name": 'import { make } from "./lib";\nexport const { auth } = make',
+    "a cast": 'import NextAuth from "next-auth";\nexport const { auth } = (NextAuth as any)',
+    "an exclamation mark": 'import NextAuth from "next-auth";\nexport const { auth } = NextAuth!',
+  };
+
+  it.each(Object.keys(FORMS))("adds the bridge to an instance that is made through %s", (name) => {
+    const files = {
+      "/lib.ts": 'export { default } from "next-auth";\nexport { default as make } from "next-auth";\n',
+      "/auth.ts": `${FORMS[name]}${MADE}`.replace("export const", "const config = { providers: [] };\nexport const"),
+    };
+    const done = move(files);
+    expect(done.read("/auth.ts")).toContain('{ providers: [], extensions: [bridge({ accept: ["authjs-v5"] })] }');
+    expect(done.report.filter(({ kind }) => kind === "left")).toEqual([]);
+    expect(again(files, done)).toMatchObject({ files: new Map(), report: [] });
+  });
+
+  it.each(["as const satisfies NextAuthConfig", "as unknown as NextAuthConfig", "!"])(
+    "finds a configuration that is passed on with `%s`",
+    (how) => {
+      const auth = `import NextAuth, { type NextAuthConfig } from "next-auth";
+const config = { providers: [] };
+export const { auth } = NextAuth(/* it */ (config ${how}));
+`;
+      expect(move({ "/auth.ts": auth }).read("/auth.ts")).toContain("extensions: [bridge(");
+    },
+  );
+
+  it("names what it cannot move: modules in other texts, and exports that are gone", () => {
+    const { report } = move({
+      "/auth.ts": 'import NextAuth from "next-auth";\nexport const { auth } = NextAuth({ providers: [] });\n',
+      "/lib.ts": 'export { getServerSession } from "next-auth/next";\n',
+      "/lazy.ts": `export const load = (name: string) => import(\`next-auth/providers/\${name}\`);\n`,
+      "/next.config.js": 'module.exports = { transpilePackages: ["next-auth"], name: "next-auth.session" };\n',
+      "/tsconfig.json": '{ "compilerOptions": { "types": ["next-auth"] } }',
+    });
+    expect(report.filter(({ kind }) => kind === "left").map(({ file, line, what }) => [file, line, what])).toEqual([
+      ["lazy.ts", 1, "names the module next-auth/providers/"],
+      ["lib.ts", 1, "`getServerSession` is not exported by @cardea/next"],
+      ["next.config.js", 1, "names the module next-auth"],
+      ["tsconfig.json", undefined, 'names the module "next-auth"'],
+    ]);
+  });
+
+  it("says that users would be signed out where it finds no instance", () => {
+    const { report } = move({ "/auth.ts": 'import NextAuth from "next-auth";\nexport const make = NextAuth;\n' });
+    expect(report.find(({ kind }) => kind === "left")?.why).toContain("all users are signed out");
+    const client = { "/button.tsx": 'import { signIn } from "next-auth/react";\nexport const go = () => signIn();\n' };
+    expect(move(client).report.filter(({ kind }) => kind === "left")).toEqual([]);
+  });
+
+  it("keeps the byte order mark of a file, and does not touch a file because of one", () => {
+    const files = {
+      "/auth.ts": '\uFEFFimport NextAuth from "next-auth";\nexport const { auth } = NextAuth({ providers: [] });\n',
+      "/other.ts": "\uFEFFexport const other = 1;\n",
+    };
+    const done = move(files);
+    expect([...done.files.keys()]).toEqual(["/auth.ts"]);
+    expect(done.read("/auth.ts")).toMatch(/^\uFEFFimport \{ createAuth \}/);
+    expect(again(files, done)).toMatchObject({ files: new Map(), report: [] });
+  });
+
   it("changes nothing the second time", () => {
     const first = move(SPLIT);
     expect(again(SPLIT, first)).toEqual({ files: new Map(), report: [], added: [], removed: [] });

@@ -4,6 +4,8 @@ import { Draft, type Note, type Rule } from "./draft.ts";
 import { type ApplicationFiles, type Refusal, readApplication } from "./read-application.ts";
 import { RULES } from "./rules.ts";
 
+const MARK = "\uFEFF";
+
 /** A line of the report, with its location in the migrated application. */
 interface ReportLine extends Pick<Note, "kind" | "what" | "why"> {
   /** Path from the application's folder. */
@@ -40,7 +42,7 @@ export function adopt(application: ApplicationFiles, rules: readonly Rule[] = RU
     for (const name of draft.added) packages.added.add(name);
     for (const name of draft.removed) packages.removed.add(name);
   }
-  const texts = textsOf(progress);
+  const texts = withMarks(application.files, textsOf(progress));
   return {
     files: changesOf(application.files, texts),
     report: reportOf(progress.notes, texts),
@@ -52,6 +54,16 @@ export function adopt(application: ApplicationFiles, rules: readonly Rule[] = RU
 function textsOf({ project, texts }: Progress): ReadonlyMap<string, string> {
   const sources = project.getSourceFiles().map((file): [string, string] => [file.getFilePath(), file.getFullText()]);
   return new Map([...texts, ...sources]);
+}
+
+/** Files that began with a byte order mark keep it; the parser removes it. */
+function withMarks(
+  before: ReadonlyMap<string, string>,
+  after: ReadonlyMap<string, string>,
+): ReadonlyMap<string, string> {
+  const isMarked = (path: string, text: string) =>
+    before.get(path)?.startsWith(MARK) === true && !text.startsWith(MARK);
+  return new Map([...after].map(([path, text]) => [path, isMarked(path, text) ? MARK + text : text]));
 }
 
 function changesOf(

@@ -1,31 +1,21 @@
 import { type CallExpression, Node, type ObjectLiteralExpression, type SourceFile, SyntaxKind } from "ts-morph";
 import type { Application } from "./application.ts";
 import { functionAround } from "./former-import.ts";
-import { objectIn } from "./object-literals.ts";
+import { makersIn } from "./instance-makers.ts";
+import { objectIn, unwrap } from "./object-literals.ts";
 
 /** The parts of an application needed to read configurations. */
 export type ApplicationSources = Pick<Application, "project" | "resolve">;
 
 /** The calls of `createAuth` in the whole application. */
-export function createAuthCalls({ project }: Pick<Application, "project">): readonly CallExpression[] {
-  return project
-    .getSourceFiles()
-    .flatMap((file) =>
-      file
-        .getDescendantsOfKind(SyntaxKind.CallExpression)
-        .filter((call) => call.getExpression().getText() === localName(file)),
-    );
-}
-
-/** The local name of `createAuth` in a file; undefined if it is not imported. */
-function localName(file: SourceFile): string | undefined {
-  for (const declaration of file.getImportDeclarations()) {
-    if (!/^@cardea\/(?:next|express|hono|fastify|sveltekit|h3|core)$/.test(declaration.getModuleSpecifierValue()))
-      continue;
-    const named = declaration.getNamedImports().find((item) => /^(?:createAuth|SvelteKitAuth)$/.test(item.getName()));
-    if (named !== undefined) return named.getAliasNode()?.getText() ?? named.getName();
-  }
-  return /\bcreateAuth\b[^\n]*require\(["']@cardea\//.test(file.getFullText()) ? "createAuth" : undefined;
+export function createAuthCalls(application: ApplicationSources): readonly CallExpression[] {
+  return application.project.getSourceFiles().flatMap((file) => {
+    const names = makersIn(application, file);
+    if (names.size === 0) return [];
+    return file
+      .getDescendantsOfKind(SyntaxKind.CallExpression)
+      .filter((call) => names.has(unwrap(call.getExpression()).getText()));
+  });
 }
 
 /**
@@ -44,8 +34,9 @@ export function configurationOf(
   return given === undefined ? [] : literalsOf(application, given, 0);
 }
 
-function literalsOf(application: ApplicationSources, node: Node, depth: number): readonly ObjectLiteralExpression[] {
+function literalsOf(application: ApplicationSources, given: Node, depth: number): readonly ObjectLiteralExpression[] {
   if (depth > 4) return [];
+  const node = unwrap(given);
   const object = objectIn(node);
   if (object !== undefined) {
     const spreads = object.getProperties().filter(Node.isSpreadAssignment);

@@ -1,12 +1,19 @@
 import { type CallExpression, Node, type ObjectLiteralElementLike, type ObjectLiteralExpression } from "ts-morph";
 
-/** The object literal inside parentheses, `as` and `satisfies`. */
+/** The expression inside parentheses, `as`, `satisfies` and `!`. */
+export function unwrap(node: Node): Node {
+  const isWrapped =
+    Node.isAsExpression(node) ||
+    Node.isSatisfiesExpression(node) ||
+    Node.isParenthesizedExpression(node) ||
+    Node.isNonNullExpression(node);
+  return isWrapped ? unwrap(node.getExpression()) : node;
+}
+
+/** The object literal inside parentheses, `as`, `satisfies` and `!`. */
 export function objectIn(node: Node | undefined): ObjectLiteralExpression | undefined {
-  if (Node.isObjectLiteralExpression(node)) return node;
-  if (Node.isAsExpression(node) || Node.isSatisfiesExpression(node) || Node.isParenthesizedExpression(node)) {
-    return objectIn(node.getExpression());
-  }
-  return undefined;
+  const inner = node && unwrap(node);
+  return Node.isObjectLiteralExpression(inner) ? inner : undefined;
 }
 
 /** The object literal that a call gets as its first argument. */

@@ -20,6 +20,7 @@ import { moveServerSession } from "./rules/server-session.ts";
 import { shareSessionLifetime } from "./rules/session-lifetime.ts";
 import { typeSessions } from "./rules/session-type.ts";
 import { keepSessionUserId } from "./rules/session-user-id.ts";
+import { nameUnmoved } from "./rules/unmoved.ts";
 import { moveUnreadAugmentations } from "./rules/unread-augmentations.ts";
 import { moveWithAuth } from "./rules/with-auth.ts";
 
@@ -48,4 +49,5 @@ export const RULES: readonly Rule[] = [
   removePackages,
   nameEmailLookups,
   nameLeftovers,
+  nameUnmoved,
 ];

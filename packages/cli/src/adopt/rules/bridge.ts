@@ -3,6 +3,7 @@ import type { Application } from "../application.ts";
 import { configurationOf, createAuthCalls } from "../configuration.ts";
 import { Draft } from "../draft.ts";
 import { callsOf, findImport } from "../former-import.ts";
+import { makersIn } from "../instance-makers.ts";
 import { afterLastMember, objectIn, optionsOf, propertyNamed, valueNamed } from "../object-literals.ts";
 import { styleOf } from "../source-style.ts";
 
@@ -10,7 +11,7 @@ import { styleOf } from "../source-style.ts";
 export const BRIDGE = "@cardea/bridge-authjs";
 
 /**
- * Keeps every user signed in: adds `extensions: [bridge({ accept: […] })]` to each configuration.
+ * Keeps every user signed in, or says that they would not be: adds `extensions: [bridge({ accept: […] })]` to each configuration.
  *
  * 1. Once per configuration, even if several instances share it. A configuration that already uses `bridge` is not
  *    changed.
@@ -22,7 +23,13 @@ export function addBridge(application: Application): Draft {
   const draft = new Draft();
   for (const file of application.project.getSourceFiles()) bridgeTokens(draft, application, file);
   const seen = new Set<ObjectLiteralExpression>();
-  for (const call of createAuthCalls(application)) {
+  const calls = createAuthCalls(application);
+  const { project } = application;
+  if (calls.length === 0 && project.getSourceFiles().some((file) => makersIn(application, file).size > 0)) {
+    const how = `add \`extensions: [bridge({ accept: ["${application.former}"] })]\` to the configuration, with \`bridge\` from ${BRIDGE}; otherwise all users are signed out`;
+    draft.note("left", "/package.json", "no call of `createAuth()` was found, so the bridge was not added", how);
+  }
+  for (const call of calls) {
     const literals = configurationOf(application, call);
     const target = literals.at(-1);
     if (target === undefined) {

@@ -1,0 +1,97 @@
+import { Node, type SourceFile } from "ts-morph";
+import type { Application } from "./application.ts";
+import { unwrap } from "./object-literals.ts";
+
+const MAIN = /^@cardea\/(?:next|express|hono|fastify|sveltekit|h3|core)$/;
+const MAKER = /^(?:createAuth|SvelteKitAuth)$/;
+
+/** Its default export is `createAuth`. */
+const WITH_DEFAULT = "@cardea/next";
+
+/**
+ * The expressions that are `createAuth` in a file, as they are written: `createAuth`, `NextAuth` of a default import,
+ * `Module.default` of a namespace, names from `require()` and `import()`, and names that another file of the application
+ * re-exports.
+ */
+export function makersIn(application: Pick<Application, "resolve">, file: SourceFile): ReadonlySet<string> {
+  return new Set([...fromImports(application, file), ...fromCalls(file)]);
+}
+
+const isMaker = (module: string, name: string): boolean =>
+  MAKER.test(name) || (module === WITH_DEFAULT && name === "default");
+
+const membersOf = (module: string, local: string): readonly string[] =>
+  ["createAuth", "SvelteKitAuth", ...(module === WITH_DEFAULT ? ["default"] : [])].map((name) => `${local}.${name}`);
+
+function fromImports({ resolve }: Pick<Application, "resolve">, file: SourceFile): readonly string[] {
+  return file.getImportDeclarations().flatMap((declaration): readonly string[] => {
+    const module = declaration.getModuleSpecifierValue();
+    const passed = MAIN.test(module) ? undefined : reExportsOf(resolve(file, module));
+    const isIt = (name: string) => (passed === undefined ? isMaker(module, name) : passed.has(name));
+    const standard = declaration.getDefaultImport()?.getText();
+    const space = declaration.getNamespaceImport()?.getText();
+    const named = declaration.getNamedImports().filter((one) => isIt(one.getName()));
+    return [
+      ...(standard !== undefined && isIt("default") ? [standard] : []),
+      ...(space === undefined
+        ? []
+        : passed === undefined
+          ? membersOf(module, space)
+          : [...passed].map((name) => `${space}.${name}`)),
+      ...named.map((one) => (one.getAliasNode() ?? one.getNameNode()).getText()),
+    ];
+  });
+}
+
+/** The names under which a file exports `createAuth` of a package. */
+function reExportsOf(file: SourceFile | undefined): ReadonlySet<string> {
+  const names = (file?.getExportDeclarations() ?? []).flatMap((declaration): readonly string[] => {
+    const module = declaration.getModuleSpecifierValue() ?? "";
+    if (!MAIN.test(module)) return [];
+    if (declaration.isNamespaceExport()) return ["createAuth", "SvelteKitAuth"];
+    const named = declaration.getNamedExports().filter((one) => isMaker(module, one.getName()));
+    return named.map((one) => (one.getAliasNode() ?? one.getNameNode()).getText());
+  });
+  return new Set(names);
+}
+
+/** `import X = require()`, and constants with `require()` or `await import()`. */
+function fromCalls(file: SourceFile): readonly string[] {
+  const equals = file.getStatements().flatMap((statement): readonly string[] => {
+    if (!Node.isImportEqualsDeclaration(statement)) return [];
+    const reference = statement.getModuleReference();
+    const specifier = Node.isExternalModuleReference(reference) ? reference.getExpression() : undefined;
+    const module = Node.isStringLiteral(specifier) ? specifier.getLiteralValue() : "";
+    return MAIN.test(module) ? membersOf(module, statement.getName()) : [];
+  });
+  const constants = file.getVariableDeclarations().flatMap((declaration): readonly string[] => {
+    const value = declaration.getInitializer();
+    const given = value && withoutAwait(value);
+    const target = declaration.getNameNode();
+    if (Node.isPropertyAccessExpression(given)) {
+      const module = moduleOf(withoutAwait(given.getExpression()));
+      return module !== undefined && isMaker(module, given.getName()) ? [target.getText()] : [];
+    }
+    const module = given && moduleOf(given);
+    if (module === undefined) return [];
+    if (!Node.isObjectBindingPattern(target)) return membersOf(module, target.getText());
+    const elements = target
+      .getElements()
+      .filter((one) => isMaker(module, (one.getPropertyNameNode() ?? one.getNameNode()).getText()));
+    return elements.map((one) => one.getName());
+  });
+  return [...equals, ...constants];
+}
+
+function withoutAwait(node: Node): Node {
+  const inner = unwrap(node);
+  return Node.isAwaitExpression(inner) ? unwrap(inner.getExpression()) : inner;
+}
+
+/** The module of a call of `require()` or `import()`, if it is one with `createAuth`. */
+function moduleOf(node: Node): string | undefined {
+  if (!Node.isCallExpression(node) || !/^(?:require|import)$/.test(node.getExpression().getText())) return undefined;
+  const [specifier] = node.getArguments();
+  const module = Node.isStringLiteral(specifier) ? specifier.getLiteralValue() : "";
+  return MAIN.test(module) ? module : undefined;
+}
