@@ -36,4 +36,13 @@ describe("createConfigResolver(): warnings on the console", () => {
     await vi.waitFor(() => expect(lines).toHaveLength(3));
     for (const option of options) expect(lines.join("\n")).not.toContain(option);
   });
+
+  it("says once for a process that passkeys are experimental, however many copies of this module a framework loads", async () => {
+    Reflect.deleteProperty(globalThis, Symbol.for("cardea.printed-warnings"));
+    for (let copy = 0; copy < 3; copy++) {
+      vi.resetModules();
+      await create({ secret: "s".repeat(40), experimental: { enableWebAuthn: true } });
+    }
+    expect(lines).toEqual([expect.stringMatching(/experimental-webauthn: /)]);
+  });
 });
