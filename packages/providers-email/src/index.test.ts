@@ -34,6 +34,23 @@ function setUp(provider: Partial<Parameters<typeof Nodemailer>[0]> = {}, config:
 }
 
 describe("Nodemailer()", () => {
+  it("sends after it could not open the mail server at first", async () => {
+    let isOpen = false;
+    const { hostname, port } = new URL(sink.url);
+    const server = {
+      ...{ port: Number(port), secure: false },
+      get host(): string {
+        if (isOpen) return hostname;
+        throw new Error("the settings are not there yet");
+      },
+    };
+    const { ask } = setUp({ server });
+    expect((await ask("ann@example.com")).redirectsTo).toContain("error=EmailSignin");
+    isOpen = true;
+    expect((await ask("ann@example.com")).redirectsTo).toContain("verify-request");
+    expect(await sink.nextMail("ann@example.com")).toMatchObject({ to: ["ann@example.com"] });
+  });
+
   it("signs in by the link of a mail that a mail server took", async () => {
     const { ask, browser } = setUp();
     const asked = await ask("Ann@Example.com");

@@ -50,7 +50,11 @@ export function Nodemailer(options: NodemailerOptions): EmailProvider {
   const maxAge = options.maxAge ?? (code ? TEN_MINUTES : DAY);
   let transport: Promise<Transport> | undefined;
   const send = async (request: VerificationRequest): Promise<void> => {
-    transport ??= openTransport(server);
+    transport ??= openTransport(server).catch((error: unknown) => {
+      // The next e-mail tries again.
+      transport = undefined;
+      throw error;
+    });
     await sendMail(await transport, options.from, maxAge, request);
   };
   const requires = options.sendVerificationRequest === undefined ? ["server"] : [];
