@@ -121,7 +121,7 @@ export async function expectAccessible(page: Page): Promise<void> {
   const found: unknown = await page.evaluate(
     `axe.run({ preload: false, resultTypes: ["violations"] }).then(({ violations }) => violations.map(({ id, nodes }) => [id, ...nodes.map((node) => node.html)]))`,
   );
-  expect([page.url(), found]).toEqual([page.url(), []]);
+  expect(found, `${page.url()}: ${JSON.stringify(found)}`).toEqual([]);
 }
 
 /** Takes a picture of the whole page into tests/e2e/artifacts, to be looked at; in `npm run test:all` alone. */

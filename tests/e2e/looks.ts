@@ -50,7 +50,7 @@ async function turnInto(page: Page, { colorScheme, viewport }: Look): Promise<vo
 
 async function expectNoOverflow(page: Page): Promise<void> {
   const overflow = await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
-  expect([page.url(), page.viewportSize()?.width, overflow]).toEqual([page.url(), page.viewportSize()?.width, 0]);
+  expect(overflow, `overflow of ${page.url()} at a width of ${page.viewportSize()?.width} pixels`).toBe(0);
 }
 
 /** A cast: `Object.entries` forgets which keys an object has. */

@@ -47,8 +47,10 @@ describe.each(DEVICES)("the pages of the demo, %s", (look, options) => {
     const { page, leave } = await visit(browser, demo.url, options);
     await page.goto("/auth/signin?callbackUrl=/members");
     await signInWithPassword(page);
-    await page.getByLabel("Display name").fill("Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunter");
+    const name = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunte";
+    await page.getByLabel("Display name").fill(name);
     await page.getByRole("button", { name: "Save" }).click();
+    await expectMember(page, name);
     await inspect(page, "members-long-name");
     await page.getByLabel("Display name").fill("Grace Hopper");
     await page.getByRole("button", { name: "Save" }).click();

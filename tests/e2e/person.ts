@@ -53,7 +53,7 @@ export async function typeLogin(page: Page, login: string): Promise<void> {
 /** Fails unless this is the members' page of that person. */
 export async function expectMember(page: Page, name: string): Promise<void> {
   await page.waitForURL(/\/members$/);
-  expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe(`Hello, ${name}`);
+  await expect.poll(() => page.getByRole("heading", { level: 1 }).textContent()).toBe(`Hello, ${name}`);
 }
 
 /** What a page says that went wrong. */

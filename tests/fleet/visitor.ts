@@ -15,6 +15,8 @@ interface Device {
   state: "alive" | "asked" | "ended";
   /** Whether its user has proven themselves on it. */
   isProven: boolean;
+  /** An end of several sessions had no certain answer before this sign-in: it is tried again for a minute, and may end this one too. */
+  readonly mayEnd: boolean;
 }
 
 /** A copy of a cookie whose session was ended, as a thief has it. */
@@ -30,8 +32,11 @@ export class Visitor {
   readonly #history: History;
   readonly #login: string;
   readonly #random: () => number;
+  readonly #steps: string[] = [];
   #devices: Device[] = [];
   #copies: Copy[] = [];
+  /** Whether the last end of several sessions had no certain answer. */
+  #isEnding = false;
 
   constructor(fleet: Fleet, history: History, login: string, random: () => number) {
     this.#fleet = fleet;
@@ -55,6 +60,7 @@ export class Visitor {
     try {
       await work();
     } catch (error) {
+      this.#did(`nothing certain: ${error instanceof Error ? error.message : String(error)}`);
       this.#history.count(error instanceof Unavailable ? "unavailable" : "failed");
       if (!(error instanceof Unavailable)) this.#history.note(String(error).slice(0, 100));
     }
@@ -99,6 +105,11 @@ export class Visitor {
     for (let n = 0; n < processes; n++) await this.#replay();
   }
 
+  /** Notes a step, for the report of a promise that was broken. */
+  #did(step: string): void {
+    this.#steps.push(`${Math.round(clock())} ms ${step}`);
+  }
+
   #step(): Promise<void> {
     const alive = this.#devices.filter(({ state }) => state === "alive");
     const [first, second] = alive;
@@ -115,6 +126,7 @@ export class Visitor {
   }
 
   async #signIn(): Promise<void> {
+    this.#did("signs in");
     const browser = createBrowser(fetch, {
       origin: this.#fleet.origin,
       routes: { [this.#fleet.issuer]: fetch },
@@ -127,10 +139,11 @@ export class Visitor {
     if (back.status >= 500 || !back.url.endsWith("/members")) throw new Unavailable(`${back.status} ${back.url}`);
     const id = this.#fleet.endsSessions ? await this.#idOf(browser) : "";
     this.#history.count("sign-ins");
-    this.#devices.push({ browser, id, state: "alive", isProven: false });
+    this.#did("is signed in");
+    const device: Device = { browser, id, state: "alive", isProven: false, mayEnd: this.#isEnding };
     // What this visitor did not hear the end of is forgotten.
-    this.#devices = this.#devices.filter(({ state }) => state === "alive");
-    await this.#read(this.#devices.at(-1) ?? { browser, id, state: "asked", isProven: false });
+    this.#devices = [...this.#devices.filter(({ state }) => state === "alive"), device];
+    await this.#read(device);
   }
 
   async #idOf(browser: Browser): Promise<string> {
@@ -147,9 +160,11 @@ export class Visitor {
     const session = await answer.json();
     this.#history.answered(since);
     if (session === null) {
-      if (device.state === "alive") {
+      if (device.state === "alive" && device.mayEnd) this.#history.count("ended later than asked");
+      else if (device.state === "alive") {
         const why = answer.headers.get("x-auth-session-ended") ?? "no reason";
-        this.#history.violate(`${this.#login} was signed out without a request for it (${why})`);
+        const steps = this.#steps.slice(-12).join("; ");
+        this.#history.violate(`${this.#login} was signed out without a request for it (${why}), after: ${steps}`);
       }
       device.state = "ended";
     } else this.#expectOwn(session);
@@ -157,6 +172,7 @@ export class Visitor {
 
   /** Has the session issued again, with its name from the database. */
   async #renew(device: Device): Promise<void> {
+    this.#did("renews");
     const answer = await this.#post(device, "session", { data: "{}" });
     const session = await answer.json();
     if (session === null) throw new Unavailable();
@@ -170,6 +186,7 @@ export class Visitor {
   }
 
   async #signOut(device: Device): Promise<void> {
+    this.#did("signs out");
     const cookie = cookieOf(device.browser);
     device.state = "asked";
     const answer = await this.#post(device, "signout", {});
@@ -184,23 +201,28 @@ export class Visitor {
 
   async #end(by: Device, end: string, targets: readonly Device[]): Promise<void> {
     if (!by.isProven) await this.#prove(by);
+    this.#did(`ends ${end}`);
     const cookies = targets.map(({ browser }) => cookieOf(browser));
     // Of the session that stays, the former token is dead as well.
     if (end === "others") cookies.push(cookieOf(by.browser));
     for (const device of targets) device.state = "asked";
     // Where the answer is lost the session that stays may have a token that never arrived.
     if (end === "others") by.state = "asked";
+    const isOfSeveral = end === "others" || end === "all";
+    if (isOfSeveral) this.#isEnding = true;
     const answer = await this.#post(by, "sessions", { end });
     // An answer to `X-Auth-Return-Redirect` is 200 also where it leads to the page of an error.
     const isDone = answer.status === 200 && !(await answer.text()).includes("error=");
     if (!isDone) throw new Unavailable(`${answer.status}`);
     if (end === "others") by.state = "alive";
+    if (isOfSeveral) this.#isEnding = false;
     this.#history.count("sessions ended");
     this.#ended(targets, cookies);
   }
 
   /** Proves the user freshly at the provider, which the end of other sessions asks for. The session goes on with another token. */
   async #prove(device: Device): Promise<void> {
+    this.#did("proves itself");
     const { browser } = device;
     const cookie = cookieOf(browser);
     const page = await browser.navigate("/auth/step-up?level=settings&callbackUrl=/members");
