@@ -40,6 +40,20 @@ describe("auth(request, event): middleware", () => {
     expect(answer.headers.get("cache-control")).toBe(privately);
   });
 
+  it("warns once if it denies the files that pages need, because the matcher is missing", async () => {
+    const warn = vi.fn<(line: string) => void>();
+    const { app, send } = await setUp({
+      logger: { ...silent, warn },
+      callbacks: { authorized: ({ auth }) => auth !== null },
+    });
+    const visit = (path: string) => app.auth(send(path, { cookie: "" }), event);
+    await visit("/members");
+    await app.auth(send("/_next/static/a.css"), event);
+    expect(warn).not.toHaveBeenCalled();
+    for (const path of ["/_next/static/a.css", "/_next/static/b.js"]) expect((await visit(path)).status).not.toBe(200);
+    expect(warn.mock.calls).toEqual([[expect.stringMatching(/^next-matcher: .*`matcher`/)]]);
+  });
+
   it("says nothing to those whose session is fresh, or who have none", async () => {
     const { app, send } = await setUp({ session: {} });
     for (const headers of [{}, { cookie: "" }]) {

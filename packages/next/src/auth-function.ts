@@ -4,6 +4,8 @@ import {
   authorizeRequest,
   type ConfigResolver,
   denyUnavailable,
+  logWarning,
+  type ResolvedConfig,
   readSession,
   refusePath,
 } from "@cardea/core/operations";
@@ -19,6 +21,9 @@ import { withPathOf } from "./with-path.ts";
 
 type Handler = (request: NextRequest & { auth: unknown }, context: unknown) => Response | undefined;
 type First = Handler | NextRequest | IncomingMessage | { readonly req: IncomingMessage; readonly res: ServerResponse };
+
+const NO_MATCHER =
+  "next-matcher: the proxy or middleware denied a file of /_next/static/, which pages need. Export a `config` with a `matcher` that excludes this folder (docs/getting-started-next.md#6-protect-every-page-by-default).";
 
 /** Caches what server components read until their request is complete. React 18 has no `cache`, and no server components. */
 const { cache = <T>(read: T): T => read }: Partial<Pick<typeof React, "cache">> = { ...React };
@@ -42,6 +47,13 @@ export function createAuthFunction<S>(resolve: ConfigResolver, isLazy: boolean):
     if (response?.headersSent === false) addNodeCookies(response, cookies);
     return session;
   };
+  let isWarned = false;
+  /** Such a page is white, or has no styles, and nothing says why. */
+  const warnOfMatcher = (config: ResolvedConfig, { nextUrl }: NextRequest) => {
+    if (isWarned || !nextUrl.pathname.startsWith("/_next/static/")) return;
+    isWarned = true;
+    logWarning(config, NO_MATCHER);
+  };
   const guard = (handler?: Handler) => async (request: NextRequest, context: unknown) => {
     const strippedPath = strippedPathOf(request);
     const refused = refusePath(`${strippedPath}${new URL(request.url).pathname}`);
@@ -50,6 +62,7 @@ export function createAuthFunction<S>(resolve: ConfigResolver, isLazy: boolean):
     const options = { strippedPath, withPath: withPathOf(request) };
     const authorization = await authorizeRequest(config, request, options).catch(denyUnavailable);
     const { session, cookies } = authorization;
+    if (authorization.kind === "deny") warnOfMatcher(config, request);
     await showRenewedSession(request, context, cookies);
     const run = () => handler?.(Object.assign(request, { auth: session }), context);
     const response = authorization.kind === "deny" ? authorization.response : await run();
