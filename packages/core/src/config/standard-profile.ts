@@ -13,6 +13,7 @@ export function standardProfile(profile: Profile, _tokens: TokenSet): User {
 
 /** The tokens that are stored unless the provider selects others. */
 export function standardAccount(tokens: TokenSet): Partial<TokenSet> {
-  const { access_token, id_token, refresh_token, expires_at, scope, token_type, session_state } = tokens;
+  const { access_token, id_token, refresh_token, expires_at, scope, token_type, session_state: state } = tokens;
+  const session_state = typeof state === "string" ? state : undefined;
   return { access_token, id_token, refresh_token, expires_at, scope, token_type, session_state };
 }

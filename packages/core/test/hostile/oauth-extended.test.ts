@@ -1,7 +1,9 @@
 /** Hostile providers beyond the Foundation's certification modules (safety section 5.5). */
 import type { IdTokenScript, JsonObject, ScriptedProviderOptions } from "@cardea/testing";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Account } from "../../src/model/records.ts";
+import { setUpDatabase } from "../harness/database-app.ts";
 import { BASE, type Case, installClock, ORIGIN, setUp } from "../harness/harness.ts";
 import {
   attempt,
@@ -160,6 +162,51 @@ describe("extended hostile providers", () => {
     expect(accounts[0]?.expires_at).toBeGreaterThanOrEqual(before + 3600);
   });
 
+  it("X15 stores times and text only, whatever a token response contains", async () => {
+    const odd = fc.oneof(
+      fc.jsonValue(),
+      fc.constantFrom(
+        1e308,
+        -1,
+        0,
+        1.5,
+        9e15,
+        "soon",
+        "1e9",
+        "1893456000",
+        "1893456000000",
+        1893456000,
+        {},
+        [1893456000],
+        true,
+      ),
+    );
+    const response = fc.record({ expires_at: odd, session_state: odd, expires_in: odd }, { requiredKeys: [] });
+    await fc.assert(
+      fc.asyncProperty(response, fc.boolean(), async (set, isOAuth2) => {
+        const c = setUpDatabase(isOAuth2 ? OAUTH2 : {});
+        c.op.script = { token: { patch: { set: assumeJson(set), remove: "expires_in" in set ? [] : ["expires_in"] } } };
+        await c.signInWithOp();
+        for (const { expires_at, session_state } of c.memory.snapshot().accounts) {
+          const isTime = Number.isSafeInteger(expires_at) && Number(expires_at) >= 0 && Number(expires_at) < 2 ** 31;
+          expect(expires_at === undefined || isTime, JSON.stringify(expires_at)).toBe(true);
+          expect(["string", "undefined"]).toContain(typeof session_state);
+        }
+        await c.end();
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it("X15 takes the time that a server sends instead of a lifetime, as a number or as text", async () => {
+    for (const expires_at of [1893456000, "1893456000"]) {
+      const c = setUpDatabase();
+      c.op.script = { token: { patch: { set: { expires_at }, remove: ["expires_in"] } } };
+      await c.signInWithOp();
+      expect(c.memory.snapshot().accounts).toMatchObject([{ expires_at: 1893456000 }]);
+    }
+  });
+
   it.each(["RSA-OAEP", "RSA1_5", "dir"])("X16 refuses an ID token encrypted with %s", async (alg) => {
     const header = segment({ alg, enc: "A256GCM", cty: "JWT" });
     await expectRefusedToken({ replaceWith: `${header}.a2V5.aXY.Y2lwaGVydGV4dA.dGFn` });
@@ -215,3 +262,6 @@ function tamper(jwt: string): string {
   const changed = Buffer.from(JSON.stringify({ ...Object(claims), name: "Mallory" })).toString("base64url");
   return `${header}.${changed}.${signature}`;
 }
+
+/** A cast: the values are JSON. */
+const assumeJson = (value: object): JsonObject => value as JsonObject;

@@ -223,12 +223,16 @@ function withoutUnknownIssuer(server: oauth.AuthorizationServer, response: URLSe
 /** In 2038: the columns for `expires_at` are integers of 32 bits, and must not refuse an account for a long-lived token. */
 const LATEST: EpochSeconds = 2 ** 31 - 1;
 
-/** The tokens of a response, with the time at which the access token expires. */
+/**
+ * The tokens of a response, with the time at which the access token expires. Some servers send that time, in seconds, instead of
+ * the lifetime; anything else under its name is dropped, because a column for numbers would refuse the account.
+ */
 export function toTokenSet(result: oauth.TokenEndpointResponse, now: EpochSeconds): TokenSet {
-  const { expires_in, token_type, ...rest } = result;
-  const expiry =
-    expires_in === undefined ? {} : { expires_in, expires_at: Math.min(Math.floor(now + expires_in), LATEST) };
-  return { ...rest, token_type, ...expiry };
+  const { expires_in, expires_at: sent, token_type, ...rest } = result;
+  const tokens = { ...rest, token_type };
+  if (expires_in !== undefined)
+    return { ...tokens, expires_in, expires_at: Math.min(Math.floor(now + expires_in), LATEST) };
+  return /^\d{1,10}$/.test(String(sent)) ? { ...tokens, expires_at: Math.min(Number(sent), LATEST) } : tokens;
 }
 
 /** Whether a parsed value is a JSON object. */
