@@ -314,3 +314,10 @@ describe("auth(req, res) and auth(context): Pages Router", () => {
 function parseEvent(value: unknown): NextFetchEvent {
   return value as NextFetchEvent;
 }
+
+it("auth() outside of a request says where to call it", async () => {
+  const { app } = await setUp();
+  await expect(app.auth()).rejects.toThrow(
+    /^There is no request here\. Call auth\(\), signIn\(\) and signOut\(\) in a server component/,
+  );
+});

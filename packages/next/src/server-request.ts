@@ -7,9 +7,20 @@ import type { Cookie, OperationRequest } from "@cardea/core/operations";
 export async function currentRequest(): Promise<OperationRequest> {
   // Loaded on demand: the Pages Router has neither.
   const next = await import("next/headers.js");
-  const headers = new Headers(await next.headers());
+  const headers = new Headers(await receivedHeaders(next));
   headers.set("cookie", mergeCookies(headers.get("cookie") ?? "", (await next.cookies()).getAll()));
   return { url: "http://localhost/", headers };
+}
+
+/** Next's own signals, with which it finds out during the build that a page needs a request, pass unchanged. */
+async function receivedHeaders(next: typeof import("next/headers.js")): Promise<Headers> {
+  try {
+    return await next.headers();
+  } catch (error) {
+    if (!(error instanceof Error) || !error.message.includes("outside a request scope")) throw error;
+    const where = "Call auth(), signIn() and signOut() in a server component, server action or route handler";
+    throw new Error(`There is no request here. ${where}, not when a module is loaded.`, { cause: error });
+  }
 }
 
 /** Sets cookies on the response of a server action or route handler. */
