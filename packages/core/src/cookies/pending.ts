@@ -1,11 +1,12 @@
 import { sha256 } from "../crypto/primitives.ts";
-import { type CookieBinding, openFirstCookie, sealCookie } from "../crypto/sealed-cookie.ts";
+import { type CookieBinding, openFirstCookie } from "../crypto/sealed-cookie.ts";
 import type { FlowContext } from "../model/context.ts";
 import type { CookieAttributes } from "../model/cookie-options.ts";
 import type { ResolvedCookie } from "../model/resolved-config.ts";
 import { PENDING_SIGN_IN_LIFETIME } from "../model/units.ts";
 import { isEqualInConstantTime } from "../protocol/csrf-token.ts";
 import { valuesOf } from "../protocol/received-cookies.ts";
+import { sealDestination } from "./seal-destination.ts";
 
 /**
  * What the browser keeps between the start of a ceremony and its end (docs/behaviour.md#cookies): one sealed cookie each, named
@@ -58,11 +59,10 @@ export async function storePending<T>(
 ): Promise<void> {
   const hash = await sha256(secret);
   const options = attributesOf(context, kind, provider);
-  const sealed = await sealCookie(
-    { ...kind.write(value), of: hash },
-    bindingOf(context, kind, provider),
-    options.maxAge ?? PENDING_SIGN_IN_LIFETIME,
-  );
+  const values: Sealed = { ...kind.write(value), of: hash };
+  const binding = bindingOf(context, kind, provider);
+  const lifetime = options.maxAge ?? PENDING_SIGN_IN_LIFETIME;
+  const sealed = await sealDestination(context, values, "to", binding, lifetime);
   const suffix = `${context.now().toString(36)}${hash.slice(0, HASH_LENGTH)}`;
   const name = `${context.cookies[kind.cookie].name}.${suffix}`;
   context.jar.set({ name, value: sealed, options });

@@ -1,6 +1,7 @@
 import { callAdapter } from "../application/call-adapter.ts";
+import { sealDestination } from "../cookies/seal-destination.ts";
 import { randomToken, sha256Hex } from "../crypto/primitives.ts";
-import { openCookie, sealCookie } from "../crypto/sealed-cookie.ts";
+import { openCookie } from "../crypto/sealed-cookie.ts";
 import type { AdapterUser, VerificationToken } from "../model/adapter.ts";
 import type { FlowContext } from "../model/context.ts";
 import type { AddressProvider } from "../model/resolved-provider.ts";
@@ -51,7 +52,8 @@ export async function storePendingAddress(
   const expires = new Date(until * 1000);
   const key = await keyOf(provider, { token, user, email });
   await callAdapter(context.config, "createVerificationToken", { ...key, expires });
-  const value = await sealCookie(
+  const value = await sealDestination(
+    context,
     {
       token,
       user,
@@ -61,6 +63,7 @@ export async function storePendingAddress(
       callbackUrl,
       context: writeContext(proof.context),
     },
+    "callbackUrl",
     bindingOf(context, provider),
     PENDING_SIGN_IN_LIFETIME,
   );

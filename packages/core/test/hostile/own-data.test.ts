@@ -1,6 +1,8 @@
 /** Own data carried through a sign-in: what server code gives to `signIn()` reaches the callbacks, and nothing that a visitor sends. */
 import { createBrowser, createMemoryAdapter } from "@cardea/testing";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { memoryStore } from "../../src/adapters.ts";
 import type { AuthConfig } from "../../src/model/config.ts";
 import { createAuth, type SignInOptions } from "../../src/server/create-auth.ts";
 import { type DatabaseOptions, setUpDatabase } from "../harness/database-app.ts";
@@ -185,5 +187,70 @@ describe("own data of a sign-in", () => {
   it("is refused where no sign-in starts, rather than lost", async () => {
     const { begin } = setUp();
     await expect(begin("unknown")).rejects.toThrow("requires the id of a provider");
+  });
+});
+
+describe("own data and a long destination", () => {
+  const text = fc.string({ unit: fc.constantFrom(...'aZ0 "\\é😀'), maxLength: 500 });
+  /** As long as `signIn()` accepts. */
+  const ownData = text
+    .map((value) => ({ value: value.slice(0, 120) }))
+    .filter((own) => JSON.stringify(own).length <= 1000);
+  const sizes = fc.record({ context: fc.oneof(ownData, fc.constant({ value: "y".repeat(1000) })), path: fc.nat(2020) });
+
+  it.each(["op", "email"])("fit into cookies that browsers store, with %s", async (provider) => {
+    await fc.assert(
+      fc.asyncProperty(sizes, async ({ context: own, path }) => {
+        const email = { code: true, maxAge: 600 };
+        const { config, end } = setUpDatabase({ email, config: { store: memoryStore() } });
+        const { signIn } = createAuth(config);
+        const redirectTo = `/${"d".repeat(path)}`;
+        const address = `${"a".repeat(60)}@${"b".repeat(60)}.${"c".repeat(60)}.example`;
+        const fields = { redirectTo, email: address, context: own };
+        const { headers } = await signIn(new Request(`${ORIGIN}/x`), provider, fields);
+        expect(headers.getSetCookie().filter((line) => line.length > 4096)).toEqual([]);
+        await end();
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it("complete the sign-in, at the base URL if both together are too long", async () => {
+    const own = { value: "y".repeat(1000) };
+    for (const [length, target] of [
+      [10, `${ORIGIN}/${"d".repeat(10)}`],
+      [2000, ORIGIN],
+    ] as const) {
+      const app = setUpDatabase({ strategy: "jwt" });
+      const { signIn } = createAuth(app.config);
+      const begun = await signIn(new Request(`${ORIGIN}/x`), "op", {
+        redirectTo: `/${"d".repeat(length)}`,
+        context: own,
+      });
+      const { url } = await app.op.authorize(begun.headers.get("location") ?? "");
+      const cookie = begun.headers.getSetCookie().map((line) => line.split(";")[0]);
+      const { headers } = await app.send(`${url}`, { headers: { cookie: cookie.join("; ") } });
+      expect(new URL(headers.get("location") ?? "").href).toBe(new URL(target).href);
+      expect(headers.getSetCookie().some((line) => line.startsWith(`${COOKIE.session}=ey`))).toBe(true);
+    }
+  });
+
+  it("fit into the cookie of the page for unproven addresses", async () => {
+    const memory = createMemoryAdapter();
+    await memory.adapter.createUser({ id: "", email: "bob@example.com", emailVerified: null });
+    const app = setUpDatabase({ memory });
+    const { signIn } = createAuth(app.config);
+    const fields = {
+      redirectTo: `/${"d".repeat(2000)}`,
+      email: "bob@example.com",
+      context: { value: "y".repeat(1000) },
+    };
+    await signIn(new Request(`${ORIGIN}/x`), "email", fields);
+    const page = await app.open();
+    const answer = await app.browser.submit(page);
+    expect(answer.redirectsTo).toBe(`${ORIGIN}${BASE}/confirm-address`);
+    const lines = answer.headers.getSetCookie();
+    expect(lines.some((line) => line.includes("cardea.address="))).toBe(true);
+    expect(lines.filter((line) => line.length > 4096)).toEqual([]);
   });
 });
