@@ -68,6 +68,7 @@ export function decideParams(
   { by, params }: RequestedParams,
 ): ReadonlyMap<string, string> {
   const requested = [...params].filter(([name]) => isAllowedName(name));
+  if (requested.length === 0) return new Map();
   const valuesOf = (name: string) => requested.filter(([other]) => other === name).map(([, value]) => value);
   const decided = new Map<string, string>();
   const set = (name: string, value: string | null) => value !== null && decided.set(name, value);

@@ -64,7 +64,7 @@ export async function handleRequest(
 /** Loaded with the first failure. */
 const loadFailure = loadOnce(() => import("./answer-failure.ts"));
 /** Loaded with the first POST, as only these have a body (decisions/012). */
-const loadParser = loadOnce(() => import("./parse-request.ts"));
+const loadParser = loadOnce(() => import("./parse-body.ts"));
 const loadCsrfCheck = loadOnce(() => import("./require-csrf.ts"));
 
 const withoutOrigin = (config: ResolvedConfig, { headers }: Request) => createFlowContext(config, "", headers);
@@ -83,9 +83,9 @@ async function answer(
   const write = (result: AuthResult, isCookieless = head) => toResponse(result, frameOf(context, nonce, isCookieless));
   try {
     if (request.method === "POST") {
-      const { parseRequest } = await loadParser();
-      const parsed = await parseRequest(request, "POST");
-      context = { ...context, request: parsed };
+      const { parseBody } = await loadParser();
+      const parsed = await parseBody(request);
+      context = { ...context, request: { ...context.request, ...parsed } };
       context.redactLater(({ secretsIn }) => secretsIn(parsed.body));
     }
     if (needsCsrfToken(route, context)) await (await loadCsrfCheck()).requireCsrf(context);

@@ -157,7 +157,8 @@ function configuredEndpoints(provider: ResolvedOAuthProvider): Partial<oauth.Aut
 }
 
 function cacheKey(provider: ResolvedOAuthProvider): string {
-  return JSON.stringify([provider.type, provider.issuer, provider.wellKnown, configuredEndpoints(provider)]);
+  const { type, issuer, wellKnown, authorization, token, userinfo, jwksUri } = provider;
+  return JSON.stringify([type, issuer, wellKnown, authorization.url, token.url, userinfo.url, jwksUri]);
 }
 
 function load(provider: ResolvedOAuthProvider, cache: ServerCache, id: string, failure: string): Promise<Entry> {

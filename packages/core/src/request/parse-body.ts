@@ -24,7 +24,7 @@ type Bytes = Uint8Array<ArrayBuffer>;
 type Fields = [string, unknown][];
 
 /**
- * Reads a request. The body of a POST is parsed by its media type, within limits; bursts of bodies are queued.
+ * Reads the body of a request, and parses it by its media type, within limits; bursts of bodies are queued.
  *
  * 1. Over 64 KiB: 413, without reading more.
  * 2. The media type, without its parameters, is one of three, or the body is empty; otherwise 415.
@@ -34,14 +34,11 @@ type Fields = [string, unknown][];
  *
  * @throws InvalidRequest with the status.
  */
-export async function parseRequest(request: Request, method: ParsedRequest["method"]): Promise<ParsedRequest> {
-  const url = new URL(request.url);
-  const { headers } = request;
-  if (method !== "POST") return { method, url, headers, body: new Map(), rawBody: undefined };
+export async function parseBody(request: Request): Promise<Pick<ParsedRequest, "body" | "rawBody">> {
   await takeTurn(request);
   const rawBody = await readLimited(request);
-  const fields = await parseFields(rawBody, headers.get("content-type"));
-  return { method, url, headers, body: toBodyFields(fields), rawBody };
+  const fields = await parseFields(rawBody, request.headers.get("content-type"));
+  return { body: toBodyFields(fields), rawBody };
 }
 
 async function readLimited(request: Request): Promise<Bytes> {
