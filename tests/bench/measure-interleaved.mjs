@@ -7,14 +7,17 @@
  * Each round measures every contender, `calls` calls in a row, and the next round begins with the other end of the list.
  * The first `warmUp` rounds do not count. Arguments are made before the clock starts, one for each call, so that nothing can be
  * remembered by identity.
+ *
+ * With `turns`, each call has a turn of the event loop for itself, as each form has that reaches a server alone; the time of an empty
+ * turn is taken off. Calls without a turn in between would be a burst of forms, of which one begins in each turn (decisions/045).
  */
-export async function measureInterleaved(contenders, { rounds = 40, calls = 64, warmUp = 8 } = {}) {
+export async function measureInterleaved(contenders, { rounds = 40, calls = 64, warmUp = 8, turns = false } = {}) {
   const times = contenders.map(() => []);
   for (let round = -warmUp; round < rounds; round += 1) {
     const order = contenders.map((_, index) => index);
     if (round % 2 !== 0) order.reverse();
     for (const index of order) {
-      const time = await measureCalls(contenders[index], calls);
+      const time = await measureCalls(contenders[index], calls, turns);
       if (round >= 0) times[index].push(time);
     }
   }
@@ -26,14 +29,26 @@ export async function measureInterleaved(contenders, { rounds = 40, calls = 64, 
   }));
 }
 
-async function measureCalls({ call, prepare }, calls) {
+async function measureCalls({ call, prepare }, calls, turns) {
   const batch = [];
   for (let n = 0; n < calls; n += 1) batch.push(await prepare());
+  if (!turns) return (await timeOf(batch, call)) / calls;
+  const empty = await timeOf(batch, nextTurn);
+  const whole = await timeOf(batch, async (argument) => {
+    await call(argument);
+    await nextTurn();
+  });
+  return (whole - empty) / calls;
+}
+
+async function timeOf(batch, call) {
   const started = process.cpuUsage();
   for (const argument of batch) await call(argument);
   const { user, system } = process.cpuUsage(started);
-  return (user + system) / calls;
+  return user + system;
 }
+
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 /** The value in the middle. */
 export function median(values) {

@@ -35,7 +35,11 @@ for (const row of rows.filter(({ name }) => isAsked(name))) {
   const contenders = await row.contend();
   await addPeers(row.name, contenders);
   const names = Object.keys(contenders);
-  const times = await measureInterleaved(Object.values(contenders), { rounds: Number(values.rounds), warmUp: 24 });
+  const times = await measureInterleaved(Object.values(contenders), {
+    rounds: Number(values.rounds),
+    warmUp: 24,
+    turns: row.form === true,
+  });
   const ratios = Object.fromEntries(names.map((name, index) => [name, times[index].ratio]));
   print(row.name, ratios, `≤ ${row.goal}`, `1 (${times[0].median.toFixed(1)} µs)`);
 }

@@ -72,6 +72,7 @@ const databaseReading = (name, goal, options) => ({
 const signingOut = (name, goal, withDatabase) => ({
   name,
   goal,
+  form: true,
   contend: async () => {
     const contenders = {};
     for (const [library, create] of Object.entries(MAKERS)) {
@@ -99,10 +100,11 @@ const signingOut = (name, goal, withDatabase) => ({
   },
 });
 
-/** One row of the table for each contender: `make` gets the app and answers with `{ call, prepare }`. */
-const acting = (name, goal, make, options = {}) => ({
+/** One row of the table for each contender: `make` gets the app and answers with `{ call, prepare }`; `form` if a call sends one. */
+const acting = (name, goal, make, { form = false, ...options } = {}) => ({
   name,
   goal,
+  form,
   contend: async () => {
     const contenders = {};
     for (const [library, create] of Object.entries(MAKERS))
@@ -149,24 +151,39 @@ export const rows = [
     await csrfOf(app, jar);
     return { call: app.handle, prepare: () => request("/auth/csrf", jar.header()) };
   }),
-  acting("OAuth start", 2, async (app, library) => {
-    await checkStart(app, library);
-    return { call: app.handle, prepare: () => startOf(app, new CookieJar()) };
-  }),
-  acting("credentials sign-in, whole", 2.5, async (app) => {
-    await signIn(app);
-    return { call: () => signIn(app), prepare: () => undefined };
-  }),
-  acting("OAuth sign-in, whole", 5, async (app, library) => {
-    const prepare = async () => {
-      const jar = new CookieJar();
-      return { jar, start: await startOf(app, jar) };
-    };
-    const call = (prepared) => oauthSignIn(app, prepared);
-    const lines = (await call(await prepare())).headers.getSetCookie().join("\n");
-    assert.match(lines, /session-token=ey/, `${library} signs in`);
-    return { call, prepare };
-  }),
+  acting(
+    "OAuth start",
+    2,
+    async (app, library) => {
+      await checkStart(app, library);
+      return { call: app.handle, prepare: () => startOf(app, new CookieJar()) };
+    },
+    { form: true },
+  ),
+  acting(
+    "credentials sign-in, whole",
+    2.5,
+    async (app) => {
+      await signIn(app);
+      return { call: () => signIn(app), prepare: () => undefined };
+    },
+    { form: true },
+  ),
+  acting(
+    "OAuth sign-in, whole",
+    5,
+    async (app, library) => {
+      const prepare = async () => {
+        const jar = new CookieJar();
+        return { jar, start: await startOf(app, jar) };
+      };
+      const call = (prepared) => oauthSignIn(app, prepared);
+      const lines = (await call(await prepare())).headers.getSetCookie().join("\n");
+      assert.match(lines, /session-token=ey/, `${library} signs in`);
+      return { call, prepare };
+    },
+    { form: true },
+  ),
   databaseReading("database session read", 1.5, {}),
   databaseReading("database session due", 2, { renew: true }),
   signingOut("sign-out, cookie", 2.5, false),
