@@ -7,10 +7,11 @@ export type { ResolvedConfig } from "./model/resolved-config.ts";
 export type { Cookie } from "./model/result.ts";
 export { carriedMethod } from "./protocol/request-method.ts";
 export { splitTarget, type TargetParts } from "./protocol/split-target.ts";
+export type { BodyPart, BodyReader, IncomingBody, IncomingRequest } from "./request/incoming-request.ts";
 export { matchAction } from "./request/match-action.ts";
 export {
+  bodilessRequest,
   type NodeBody,
-  type NodeConnection,
   type NodeHeaders,
   type NodeIncoming,
   type NodeOutgoing,

@@ -124,7 +124,7 @@ export function createAuth<S>(config: ConfigSource<S>): ExpressAuth<S> {
       if (mounted.basePath === "" && matchAction(req.method, path, "", config.extensions).kind === "not-found")
         return next();
       watch.reached(config, mounted, req, path);
-      const request = await requestInTurn(req.method, () => toWebRequest(req, res));
+      const request = await requestInTurn(req.method, () => toWebRequest(req));
       return sendResponse(await respond(request, () => mounted), res);
     });
   const route = serve(routePathOf);

@@ -1,5 +1,6 @@
 import { connect, type Socket } from "node:net";
 import { gzipSync } from "node:zlib";
+import type { IncomingBody } from "@cardea/core/operations";
 import type { Express, Request as ExpressRequest } from "express";
 import { describe, expect, it, vi } from "vitest";
 import { createAuth } from "./create-auth.ts";
@@ -11,6 +12,15 @@ function sendRaw({ port }: RunningApp, ...lines: string[]): Promise<string> {
   const socket = connect(port, "127.0.0.1");
   socket.end(`${[...lines, "Connection: close"].join("\r\n")}\r\n\r\n`);
   return readAll(socket);
+}
+
+/** Reads a body as core does. */
+async function textOf(body: IncomingBody | null): Promise<string> {
+  const [reader, decoder] = [body?.getReader(), new TextDecoder()];
+  let text = "";
+  for (let part = await reader?.read(); part?.done === false; part = await reader?.read())
+    text += decoder.decode(part.value, { stream: true });
+  return text;
 }
 
 async function readAll(socket: Socket): Promise<string> {
@@ -43,8 +53,8 @@ describe.each(frameworks)("toWebRequest() on Express $version", ({ express }) =>
     prepare(app);
     app.use("/mount", async (req, res, next) => {
       try {
-        const { url, method, headers, ...request } = toWebRequest(req, res);
-        res.json({ ...request, url, method, headers: [...headers], body: await toWebRequest(req, res).text() });
+        const { url, method, headers, body } = toWebRequest(req);
+        res.json({ url, method, headers: [...headers], body: await textOf(body) });
       } catch (error) {
         next(error);
       }
@@ -166,30 +176,6 @@ describe.each(frameworks)("toWebRequest() on Express $version", ({ express }) =>
     await using app = await echo();
     const text = await sendRaw(app, "TRACE /mount/x HTTP/1.1", "Host: app.example.com");
     expect(parseEcho(JSON.parse(text.split("\r\n\r\n")[1] ?? "")).method).toBe("OPTIONS");
-  });
-
-  it("aborts when the client goes, and only then", async () => {
-    const seen: Request[] = [];
-    const app = express();
-    app.post("/stay", (req, res) => {
-      seen.push(toWebRequest(req, res));
-      res.end();
-    });
-    app.post("/go", (req, res) => {
-      const request = toWebRequest(req, res);
-      seen.push(request);
-      request.text().catch((error: unknown) => failures.push(error));
-    });
-    const failures: unknown[] = [];
-    await using running = await runApp(app);
-    await running.send(new Request(`${running.origin}/stay`, { method: "POST", body: "x" }));
-    const socket = connect(running.port, "127.0.0.1");
-    socket.write("POST /go HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\nhalf");
-    await vi.waitFor(() => expect(seen).toHaveLength(2), { timeout: 20_000 });
-    socket.destroy();
-    await vi.waitFor(() => expect(seen[1]?.signal.aborted).toBe(true), { timeout: 20_000 });
-    await vi.waitFor(() => expect(failures).toHaveLength(1), { timeout: 20_000 });
-    expect(seen[0]?.signal.aborted).toBe(false);
   });
 
   it("is no error of the operator's when the client goes in the middle of a form", async () => {

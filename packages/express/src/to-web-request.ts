@@ -1,5 +1,12 @@
-import { carriedMethod, nodeBody, nodeHeaders, nodeRequest } from "@cardea/core/operations";
-import type { Request as ExpressRequest, Response as ExpressResponse } from "express";
+import {
+  bodilessRequest,
+  type IncomingBody,
+  type IncomingRequest,
+  nodeBody,
+  nodeHeaders,
+  nodeRequest,
+} from "@cardea/core/operations";
+import type { Request as ExpressRequest } from "express";
 import { readPaths } from "./request-paths.ts";
 
 /** The URL and headers of a request, which are sufficient to read a session. */
@@ -39,25 +46,25 @@ function originOf(protocol: string, host: string | null): string {
  * @returns a request whose path is the one that the routers match.
  */
 export function toToldRequest(req: ExpressRequest): Request {
-  const { url, headers } = toWebRequestHead(req, "routed");
   // The guard rejects methods that a `Request` cannot have; endpoints treat them as unknown, like OPTIONS.
-  return new Request(url, { method: carriedMethod(req.method) ?? "OPTIONS", headers });
+  return bodilessRequest({ ...toWebRequestHead(req, "routed"), method: req.method });
 }
 
 /**
- * The complete request, as it was sent. An unread body is streamed; a body that a parser has read is serialised again from
- * the parser's result.
- *
- * @param res used to detect that the client disconnected before the response; the request's signal then aborts.
+ * The complete request, as it was sent. An unread body is read from the client; a body that a parser has read is serialised
+ * again from the parser's result.
  */
-export function toWebRequest(req: ExpressRequest, res: ExpressResponse): Request {
+export function toWebRequest(req: ExpressRequest): IncomingRequest {
   const { url, headers } = toWebRequestHead(req, "sent");
-  return nodeRequest({ url, method: req.method, headers }, res, () => bodyOf(req, headers));
+  return nodeRequest({ url, method: req.method, headers }, () => bodyOf(req, headers));
 }
 
 /** The body as received, or re-serialised as the client may have sent it, with matching headers. */
-function bodyOf(req: ExpressRequest, headers: Headers): BodyInit | null {
-  if (!req.readableDidRead) return nodeBody(req);
+function bodyOf(req: ExpressRequest, headers: Headers): IncomingBody | null {
+  return req.readableDidRead ? new Response(bodyAgain(req, headers)).body : nodeBody(req);
+}
+
+function bodyAgain(req: ExpressRequest, headers: Headers): BodyInit | null {
   const body: unknown = req.body;
   for (const name of ["content-length", "content-encoding", "transfer-encoding"]) headers.delete(name);
   if (body === undefined || body === null) return null;

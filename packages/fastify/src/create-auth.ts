@@ -60,7 +60,7 @@ export function createAuth<S = Session, A = S>(
 export function createAuth<S>(config: ConfigSource<S>): FastifyAuth<S> {
   const resolve = core.createConfigResolver(config, "/auth");
   const configOf = async (request: FastifyRequest): Promise<core.ResolvedConfig> =>
-    resolve(typeof config === "function" ? web.toWebRequest(request) : undefined);
+    resolve(typeof config === "function" ? core.bodilessRequest(web.sentHead(request)) : undefined);
   const operations = core.bindOperations<web.Exchange, S, string>(([request]) => configOf(request), web.port);
   return core.attachHandle<FastifyAuth<S>>(async () => resolve(), {
     plugin: async (scope) => {
@@ -68,7 +68,8 @@ export function createAuth<S>(config: ConfigSource<S>): FastifyAuth<S> {
       scope.removeAllContentTypeParsers();
       scope.addContentTypeParser("*", (_request, _payload, done) => done(null));
       scope.all(`${pathWithin(scope.prefix, (await resolve()).basePath)}/*`, async (request, reply) => {
-        const sent = await core.requestInTurn(request.method, () => web.toWebRequest(request, reply));
+        const make = () => core.nodeRequest(web.sentHead(request), () => core.nodeBody(request.raw));
+        const sent = await core.requestInTurn(request.method, make);
         return web.sendResponse(reply, await core.respond(sent, () => configOf(request)));
       });
     },

@@ -25,17 +25,11 @@ export function toGuardedRequest(request: FastifyRequest): core.GuardedRequest |
   return target && { ...target.paths, url, method, headers: core.nodeHeaders(headers) };
 }
 
-/**
- * The request as it was sent, with an unread body.
- *
- * @param reply absent for a configuration function, whose request has no body. If given, the request's signal aborts when the
- *   client disconnects before the response.
- */
-export function toWebRequest(request: FastifyRequest, reply?: FastifyReply): Request {
+/** URL, method and headers of the request as it was sent. */
+export function sentHead(request: FastifyRequest): core.NodeRequestHead {
   const target = readTarget(request);
   const url = `${originOf(request)}${target === null ? "/" : `${target.paths.sent}${target.query}`}`;
-  const head = { url, method: request.method, headers: core.nodeHeaders(request.headers) };
-  return core.nodeRequest(head, reply?.raw ?? {}, () => (reply ? core.nodeBody(request.raw) : null));
+  return { url, method: request.method, headers: core.nodeHeaders(request.headers) };
 }
 
 /** A reply with the interface of a Node.js response, because Fastify appends cookies where Node.js replaces them. */

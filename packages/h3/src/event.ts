@@ -57,16 +57,16 @@ export function readHead(event: H3Event): core.GuardedRequest {
 const pathOf = (target: string): string => target.replace(/\?.*$/s, "");
 
 /** The complete request, with an unread body. One of Node.js is converted when it is its turn. */
-export async function toWebRequest(event: H3Event): Promise<Request> {
+export async function toWebRequest(event: H3Event): Promise<core.IncomingRequest> {
   if (isV2(event)) return event.req;
   return event.web?.request ?? core.requestInTurn(event.method, () => fromNode(event));
 }
 
-function fromNode(event: H3v1Event): Request {
+function fromNode(event: H3v1Event): core.IncomingRequest {
   const { url, sent = "", headers, method } = readHead(event);
   const { origin, search } = new URL(url);
   const target = `${origin}${sent.startsWith("/") ? sent : "/"}${search}`;
-  return core.nodeRequest({ url: target, method, headers }, event.node.res, () => core.nodeBody(event.node.req));
+  return core.nodeRequest({ url: target, method, headers }, () => core.nodeBody(event.node.req));
 }
 
 /** Whether cookies can still be set. */

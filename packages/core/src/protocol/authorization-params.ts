@@ -10,6 +10,7 @@ import { foldName } from "./fold-name.ts";
 export interface RequestedParams {
   /** `visitor`: the query of a request, which anyone can write. `server`: the application's own code. */
   readonly by: "visitor" | "server";
+  /** Names and values, in order. */
   readonly params: Iterable<readonly [string, string]>;
 }
 

@@ -9,6 +9,7 @@ import { wantsJson } from "../protocol/wants-json.ts";
 import { brokenResponse } from "../response/broken-response.ts";
 import { errorResult, logError, toAuthError, unavailableResult } from "../response/error-response.ts";
 import { plainResponse } from "../response/plain-response.ts";
+import type { IncomingRequest } from "./incoming-request.ts";
 import { wantsUrl } from "./wants-url.ts";
 
 /** Responses to failed requests; loaded with the first of them (decisions/012). */
@@ -58,7 +59,7 @@ async function outageOf(thrown: unknown, { config }: ActionContext): Promise<Aut
 /** Logs that the host of a request is untrusted or invalid, and returns the response. */
 export function answerWithoutOrigin(
   thrown: unknown,
-  request: Request,
+  request: IncomingRequest,
   { logger }: FlowContext,
   nonce: () => string,
 ): Response | Promise<Response> {
@@ -73,7 +74,7 @@ export function answerWithoutOrigin(
  *
  * @param allow the methods that the path supports; undefined if no endpoint has that path.
  */
-export function answerUnknown(request: Request, { logger }: FlowContext, allow: string | undefined): Response {
+export function answerUnknown(request: IncomingRequest, { logger }: FlowContext, allow: string | undefined): Response {
   logError(new UnknownAction(`No endpoint matches this ${request.method} request.`), logger);
   if (allow === undefined) return plainResponse(404, "Not found.");
   return plainResponse(405, "Method not allowed.", { allow });

@@ -7,6 +7,7 @@ import { loadOnce } from "../model/load-once.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { AuthResult } from "../model/result.ts";
 import { toResponse } from "../response/to-response.ts";
+import type { IncomingRequest } from "./incoming-request.ts";
 import { type Match, matchAction } from "./match-action.ts";
 import { wantsUrl } from "./wants-url.ts";
 
@@ -25,7 +26,7 @@ type RouteMatch = Extract<Match, { kind: "route" }>;
  * @param onError called with the error of an action, after it was logged.
  */
 export async function handleRequest(
-  request: Request,
+  request: IncomingRequest,
   config: ResolvedConfig,
   nonce: () => string,
   strippedPath = "",
@@ -67,11 +68,11 @@ const loadFailure = loadOnce(() => import("./answer-failure.ts"));
 const loadParser = loadOnce(() => import("./parse-body.ts"));
 const loadCsrfCheck = loadOnce(() => import("./require-csrf.ts"));
 
-const withoutOrigin = (config: ResolvedConfig, { headers }: Request) => createFlowContext(config, "", headers);
+const withoutOrigin = (config: ResolvedConfig, { headers }: IncomingRequest) => createFlowContext(config, "", headers);
 
 /** Runs the action and writes its response; the only place that catches their errors. */
 async function answer(
-  request: Request,
+  request: IncomingRequest,
   opened: ActionContext,
   { route, head }: RouteMatch,
   nonce: () => string,
@@ -105,7 +106,7 @@ async function answer(
  *
  * @throws UntrustedHost, InvalidHost.
  */
-function openContext(request: Request, url: URL, config: ResolvedConfig, match: RouteMatch): ActionContext {
+function openContext(request: IncomingRequest, url: URL, config: ResolvedConfig, match: RouteMatch): ActionContext {
   const { headers } = request;
   const method = match.head ? "HEAD" : request.method === "POST" ? "POST" : "GET";
   const unread = { method, url, headers, body: new Map(), rawBody: undefined } as const;

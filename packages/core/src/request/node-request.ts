@@ -1,5 +1,6 @@
 import { carriedMethod } from "../protocol/request-method.ts";
 import type { NodeAnswer } from "../response/add-cookies.ts";
+import type { IncomingBody, IncomingRequest } from "./incoming-request.ts";
 
 /** Headers as in Node.js, by lower-case name. */
 export type NodeHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -10,16 +11,6 @@ export interface NodeBody {
   iterator?(options: { destroyOnReturn: boolean }): AsyncIterator<unknown>;
   /** Discards what is left of the body. */
   resume?(): unknown;
-}
-
-/** The members of Node's responses that show whether the client is still connected. */
-export interface NodeConnection {
-  /** Whether the whole response was handed to the operating system. */
-  readonly writableFinished?: boolean;
-  /** Whether the connection has ended already. */
-  readonly destroyed?: boolean;
-  /** Calls the listener when the connection ends. */
-  once?(event: "close", listener: () => void): unknown;
 }
 
 /** A Node.js request, or that of a framework built on Node.js. */
@@ -35,7 +26,7 @@ export interface NodeIncoming extends NodeBody {
 }
 
 /** A Node.js response, or that of a framework built on Node.js. */
-export interface NodeOutgoing extends NodeAnswer, NodeConnection {
+export interface NodeOutgoing extends NodeAnswer {
   /** Whether headers can no longer be added. */
   readonly headersSent: boolean;
 }
@@ -62,55 +53,44 @@ export function nodeHeaders(given: NodeHeaders): Headers {
 }
 
 /**
- * Converts a Node.js request for `respond`. The signal aborts if the client disconnects before the response is sent. A method
- * that a `Request` cannot have becomes OPTIONS, which no action of core supports, so the response is 405.
+ * Converts a Node.js request for `respond`, which needs no `Request`: making one with its stream takes several times as long as
+ * reading a form. A method that a `Request` cannot have becomes OPTIONS, which no action of core supports, so the response is 405.
  *
  * @param body called for methods that have a body.
  */
 export function nodeRequest(
   { url, method: sent, headers }: NodeRequestHead,
-  connection: NodeConnection,
-  body: () => BodyInit | null,
-): Request {
-  const client = new AbortController();
-  const leave = () => {
-    if (connection.writableFinished === false) client.abort();
-  };
-  if (connection.destroyed === true) leave();
-  else connection.once?.("close", leave);
+  body: () => IncomingBody | null,
+): IncomingRequest {
   const method = carriedMethod(sent) ?? "OPTIONS";
-  const isEmpty = method === "GET" || method === "HEAD";
-  const init: RequestInit & { duplex: "half" } = {
-    method,
-    headers,
-    body: isEmpty ? null : body(),
-    duplex: "half",
-    signal: client.signal,
-  };
-  return new Request(url, init);
+  return { url, method, headers, body: method === "GET" || method === "HEAD" ? null : body() };
+}
+
+/** The request without its body, as a `Request`: for guards and configuration functions. */
+export function bodilessRequest({ url, method, headers }: NodeRequestHead): Request {
+  return new Request(url, { method: carriedMethod(method) ?? "OPTIONS", headers });
 }
 
 /**
- * The body as a stream; null on a platform without Node.js streams. Reads only as much as is requested. If the reader stops
+ * The unread body; null on a platform without Node.js streams. Reads only as much as is requested. If the reader stops
  * early, the rest is discarded, so that the response can be sent.
  */
-export function nodeBody(incoming: NodeBody): ReadableStream<Uint8Array> | null {
+export function nodeBody(incoming: NodeBody): IncomingBody | null {
   const chunks = incoming.iterator?.({ destroyOnReturn: false });
   if (chunks === undefined) return null;
-  return new ReadableStream<Uint8Array>(
-    {
-      pull: async (controller) => {
-        const { done, value } = await chunks.next();
-        if (done === true) controller.close();
-        else controller.enqueue(typeof value === "string" ? new TextEncoder().encode(value) : assumeBytes(value));
-      },
-      cancel: async () => {
-        await chunks.return?.();
-        incoming.resume?.();
-      },
-    },
-    { highWaterMark: 0 },
-  );
+  const read = async () => {
+    const { done, value } = await chunks.next();
+    if (done === true) return { done } as const;
+    return {
+      done: false,
+      value: typeof value === "string" ? new TextEncoder().encode(value) : assumeBytes(value),
+    } as const;
+  };
+  const cancel = async () => {
+    await chunks.return?.();
+    incoming.resume?.();
+  };
+  return { getReader: () => ({ read, cancel }) };
 }
 
 /** A Node.js stream without an encoding contains bytes. */

@@ -3,6 +3,7 @@ import { InvalidRequest } from "../model/errors.ts";
 import { measureJson, parseJsonMembers } from "../protocol/json-members.ts";
 import { readBytes } from "../protocol/read-bytes.ts";
 import { withoutPrototypes } from "../protocol/without-prototypes.ts";
+import type { BodyReader, IncomingRequest } from "./incoming-request.ts";
 import { takeTurn } from "./take-turn.ts";
 
 /** Maximum size of a body in bytes. */
@@ -34,14 +35,14 @@ type Fields = [string, unknown][];
  *
  * @throws InvalidRequest with the status.
  */
-export async function parseBody(request: Request): Promise<Pick<ParsedRequest, "body" | "rawBody">> {
+export async function parseBody(request: IncomingRequest): Promise<Pick<ParsedRequest, "body" | "rawBody">> {
   await takeTurn(request);
   const rawBody = await readLimited(request);
   const fields = await parseFields(rawBody, request.headers.get("content-type"));
   return { body: toBodyFields(fields), rawBody };
 }
 
-async function readLimited(request: Request): Promise<Bytes> {
+async function readLimited(request: IncomingRequest): Promise<Bytes> {
   const tooLarge = () => new InvalidRequest("The request body is larger than 64 KiB.", 413);
   if (Number(request.headers.get("content-length") ?? 0) > BODY_LIMIT) throw tooLarge();
   const reader = openBody(request);
@@ -52,10 +53,8 @@ async function readLimited(request: Request): Promise<Bytes> {
   throw tooLarge();
 }
 
-type BodyReader = ReadableStreamDefaultReader<Uint8Array>;
-
 /** A body that a framework or middleware has read is locked. */
-function openBody(request: Request): BodyReader | undefined {
+function openBody(request: IncomingRequest): BodyReader | undefined {
   try {
     return request.body?.getReader();
   } catch (cause) {

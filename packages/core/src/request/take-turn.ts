@@ -40,15 +40,15 @@ export function createTurns(): (defer: Defer) => Promise<void> | undefined {
 const takeFrom = createTurns();
 
 /** Requests that were made in their turn. */
-const begun = new WeakSet<Request>();
+const begun = new WeakSet<object>();
 
 /**
- * Makes the `Request` for a framework that has none of its own; with a body, when it is its turn: making it is a large part of what a
- * form costs before it is read. `takeTurn` does not let such a request wait again.
+ * Makes the request for a framework that has no `Request` of its own; with a body, when it is its turn. `takeTurn` does not let such
+ * a request wait again.
  *
  * @param method as the client sent it.
  */
-export async function requestInTurn(method: string, make: () => Request): Promise<Request> {
+export async function requestInTurn<R extends object>(method: string, make: () => R): Promise<R> {
   if (method !== "POST") return make();
   await takeTurn();
   const request = make();
@@ -65,7 +65,7 @@ export async function requestInTurn(method: string, make: () => Request): Promis
  *   `setImmediate` or with one that throws (the edge runtime of Next.js), and on Cloudflare Workers, where a request must not
  *   wait for another one.
  */
-export function takeTurn(request?: Request): Promise<void> | undefined {
+export function takeTurn(request?: object): Promise<void> | undefined {
   if (request !== undefined && begun.has(request)) return undefined;
   const defer: unknown = Reflect.get(globalThis, "setImmediate");
   try {

@@ -6,7 +6,10 @@ import { toResponse } from "./to-response.ts";
  *
  * @param nonce creates random text that the client does not know yet.
  */
-export async function brokenResponse(request: Request, nonce: () => string): Promise<Response> {
+export async function brokenResponse(
+  request: Pick<Request, "method" | "headers">,
+  nonce: () => string,
+): Promise<Response> {
   const wantsPage = request.headers.get("accept")?.includes("text/html") === true;
   const page = { kind: "error", error: "Configuration", signInUrl: "/", homeUrl: "/" } as const;
   const message = "This server is misconfigured. See its log for details.";

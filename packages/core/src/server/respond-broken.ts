@@ -6,7 +6,7 @@ import { logError, toAuthError } from "../response/error-response.ts";
 
 /** Logs why the application cannot handle requests, and responds with the page for a broken configuration. */
 export async function respondBroken(
-  request: Request,
+  request: Pick<Request, "method" | "headers">,
   thrown: unknown,
   logger: Partial<LoggerInstance>,
 ): Promise<Response> {

@@ -1,9 +1,11 @@
 import { randomHex } from "../crypto/random-hex.ts";
 import { type AuthConfig, type LoggerInstance, raw } from "../model/config.ts";
-import type { Session } from "../model/records.ts";
+import type { Awaitable, Session } from "../model/records.ts";
+import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { ResponseInternal } from "../model/result.ts";
 import { pathOfUrl } from "../protocol/request-path.ts";
 import { handleRequest } from "../request/handle-request.ts";
+import type { IncomingRequest } from "../request/incoming-request.ts";
 import {
   type Application,
   type ConfigResolver,
@@ -86,9 +88,9 @@ export async function Auth(request: Request, config: AuthConfig): Promise<Respon
  * @param logger used if there is no configuration with a logger.
  * @param strippedPath path prefix that the framework removed.
  */
-export async function respond(
-  request: Request,
-  resolve: ConfigResolver,
+export async function respond<R extends IncomingRequest>(
+  request: R,
+  resolve: (request: R) => Awaitable<ResolvedConfig>,
   logger: Partial<LoggerInstance> = {},
   strippedPath = "",
 ): Promise<Response> {
