@@ -148,12 +148,13 @@ function isEqual(one: string, other: string): boolean {
 
 /** Bound to the user, so that write access to the table does not allow copying a secret to another user. */
 function sealSecret(t: Tools, secret: string, userId: string): Promise<string> {
-  return t.seal({ secret, user: userId }, SECRET, SECRET_LIFETIME);
+  return t.seal({ secret, user: String(userId) }, SECRET, SECRET_LIFETIME);
 }
 
 async function openSecret(t: Tools, { id, userId, secret: sealed }: Row): Promise<string | null> {
   const { secret, user } = (await t.open(sealed, SECRET)) ?? {};
-  if (secret !== undefined && user === userId) return secret;
+  // The database may have numbers as ids of users.
+  if (secret !== undefined && user === String(userId)) return secret;
   t.logger.warn(
     `second-factor-secret: the authenticator app ${id} was encrypted with a secret that is no longer configured, or for another user. Add the previous AUTH_SECRET back, or reset the user's factors.`,
   );

@@ -136,7 +136,7 @@ class ExtensionTools<S extends Surroundings> implements Tools {
 
   async endSessions(userId: string, end: EndOfSessions): Promise<AddedFacts> {
     const { config } = this.#context;
-    return (await loadRunner(config))?.endSessions(config, userId, end) ?? {};
+    return (await loadRunner(config))?.endSessions(config, String(userId), end) ?? {};
   }
 
   async endPendingSignIns(userId: string): Promise<void> {
@@ -144,7 +144,8 @@ class ExtensionTools<S extends Surroundings> implements Tools {
   }
 
   note(fact: SecurityFactBody): void {
-    this.#note(this.#context.config, fact);
+    const { config } = this.#context;
+    this.#note(config, "userId" in fact && fact.userId !== undefined ? { ...fact, userId: String(fact.userId) } : fact);
   }
 
   listSessions(userId: string) {
@@ -159,9 +160,12 @@ class ExtensionTools<S extends Surroundings> implements Tools {
     return removeInfos(this.#context.config, userId);
   }
 
-  /** Serializes a list of parts injectively. */
+  /**
+   * Serializes a list of parts injectively. Some databases return numbers as ids, despite the type; a session has the same id
+   * as text.
+   */
   #textOf(about: readonly string[]): string {
-    return JSON.stringify([this.#id, ...about]);
+    return JSON.stringify([this.#id, ...about.map(String)]);
   }
 }
 

@@ -10,7 +10,7 @@ import { findFacts } from "./session-info.ts";
 const ID_LENGTH = 22;
 
 /**
- * The session data that extensions receive, without its token. Synchronous, except for a database session issued before
+ * The session data that extensions receive, without its token. The user's id is text, also if the database has numbers. Synchronous, except for a database session issued before
  * extensions were configured, whose id is a hash. Facts of a database session that are not in its token are looked up
  * on demand.
  */
@@ -27,7 +27,7 @@ export function tokenHashOf(found: FoundSession): Promise<string> {
 function fromClaims({ userId, jti, facts }: Extract<FoundSession, { kind: "claims" }>): OpenedSession {
   const { sid, at, e }: Record<string, unknown> = Object(facts);
   return {
-    userId,
+    userId: String(userId),
     sid: typeof sid === "string" ? sid : (jti ?? ""),
     jti,
     at: typeof at === "number" ? at : undefined,
@@ -43,10 +43,10 @@ function fromRecord(config: ResolvedConfig, found: FoundRecord): OpenedSession |
   const name = readSessionName(token);
   if (name === null) return unnamed(found);
   const facts = async () => ({ ...name, f: [], ...(await findFacts(config, name.sid, await sha256(token))) });
-  return { userId, sid: name.sid, jti: undefined, at: name.at, epoch: name.e, facts };
+  return { userId: String(userId), sid: name.sid, jti: undefined, at: name.at, epoch: name.e, facts };
 }
 
 async function unnamed({ userId, token }: FoundRecord): Promise<OpenedSession> {
   const sid = (await sha256(`session ${token}`)).slice(0, ID_LENGTH);
-  return { userId, sid, jti: undefined, at: undefined, epoch: 0, facts: async () => null };
+  return { userId: String(userId), sid, jti: undefined, at: undefined, epoch: 0, facts: async () => null };
 }

@@ -117,7 +117,7 @@ function storeOf({ store }: ResolvedConfig): Store {
 }
 
 async function keyOf(...about: readonly string[]): Promise<string> {
-  return `cardea:core:${await sha256(JSON.stringify(about))}`;
+  return `cardea:core:${await sha256(JSON.stringify(about.map(String)))}`;
 }
 
 /** At least one second, the minimum of Redis. */

@@ -29,5 +29,5 @@ export async function isVoid(config: ResolvedConfig, userId: string, mark: strin
 }
 
 async function keyOf(userId: string): Promise<string> {
-  return `cardea:core:${await sha256(JSON.stringify(["ended", userId]))}`;
+  return `cardea:core:${await sha256(JSON.stringify(["ended", String(userId)]))}`;
 }

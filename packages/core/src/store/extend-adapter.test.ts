@@ -60,6 +60,29 @@ describe("extend()", () => {
     expect(adapter.deleteUser).toBeUndefined();
   });
 
+  it.each(["plain", "frozen", "of a class"])("adds methods that a copy by `{ ...adapter }` has (%s)", async (kind) => {
+    class Made {
+      readonly createUser = async () => ({ id: "1", email: "ann@example.com", emailVerified: null });
+      readonly deleteUser = async () => undefined;
+    }
+    const made: Adapter = kind === "of a class" ? new Made() : { ...new Made() };
+    const store = memoryStore();
+    const extended = extend(kind === "frozen" ? Object.freeze(made) : made, { store, durable: true });
+    const copy: Adapter = { ...extended, getUser: async () => null };
+    expect(extended instanceof Made).toBe(kind === "of a class");
+    expect(Object.keys(extended)).toEqual(
+      expect.arrayContaining(["createUser", "createSessionInfo", "createCredential"]),
+    );
+    expect([copy.store, (await copy.createUser?.({ id: "", email: "", emailVerified: null }))?.id]).toEqual([
+      store,
+      "1",
+    ]);
+    const password = { userId: "1", type: "password", secret: "hash", createdAt: new Date() } as const;
+    await copy.createCredential?.(password);
+    await copy.deleteUser?.("1");
+    expect(await extended.listCredentialsByUserId?.("1")).toEqual([]);
+  });
+
   it("keeps a list of sessions that does not grow with those that have expired", async () => {
     const clock = createClock(Date.now());
     const adapter = extend(plainAdapter(), { store: memoryStore({ now: clock.now }) });

@@ -36,17 +36,30 @@ export function extend<A extends Adapter>(adapter: A, { store, durable = false }
       return deleted ?? undefined;
     };
   }
-  // Class methods are on the prototype, so they are looked up rather than copied.
-  return new Proxy(adapter, {
-    get: (target, name) => {
-      const own: unknown = Reflect.get(extended, name);
-      const isOurs = own !== undefined && (name === "deleteUser" || lacks(target, name));
-      if (isOurs) return own;
-      const theirs: unknown = Reflect.get(target, name);
-      return typeof theirs === "function" ? theirs.bind(target) : theirs;
-    },
-    has: (target, name) => name in target || name in extended,
+  const get = (name: PropertyKey): unknown => {
+    const own: unknown = Reflect.get(extended, name);
+    if (own !== undefined && (name === "deleteUser" || lacks(adapter, name))) return own;
+    const theirs: unknown = Reflect.get(adapter, name);
+    return typeof theirs === "function" ? theirs.bind(adapter) : theirs;
+  };
+  const keys = () => [...new Set([...Reflect.ownKeys(adapter), ...Reflect.ownKeys(extended)])];
+  // Class methods are on the prototype, so they are looked up rather than copied. The target is empty, so that the added methods
+  // are own members, which `{ ...adapter }` copies, whatever the adapter is.
+  return new Proxy({} as A & Adapter, {
+    get: (_, name) => get(name),
+    has: (_, name) => name in adapter || name in extended,
+    ownKeys: keys,
+    getOwnPropertyDescriptor: (_, name) =>
+      keys().includes(name)
+        ? { value: get(name), writable: true, enumerable: isEnumerable(adapter, name), configurable: true }
+        : undefined,
+    set: (_, name, value) => Reflect.set(adapter, name, value),
+    getPrototypeOf: () => Reflect.getPrototypeOf(adapter),
   });
+}
+
+function isEnumerable(adapter: Adapter, name: PropertyKey): boolean {
+  return Reflect.getOwnPropertyDescriptor(adapter, name)?.enumerable !== false;
 }
 
 function lacks(adapter: Adapter, name: PropertyKey): boolean {

@@ -345,6 +345,7 @@ const USES: Readonly<Record<string, Readonly<Record<string, Use>>>> = {
   },
   "providers-password/flows/register.ts": { register: ofExtension("password", "cookie register") },
   "providers-password/flows/reset.ts": { reset: ofExtension("password", "cookie reset") },
+  "providers-password/flows/typed-address.ts": { typed: ofExtension("password", "cookie typed") },
   "providers-webauthn/prove-user.ts": { "passkey question": ofExtension("passkey", "passkey challenge") },
   "second-factor/totp.ts": {
     "totp setup": ofExtension("second-factor", "totp setup"),
