@@ -1,6 +1,6 @@
 import { Node, type ObjectLiteralExpression, type SourceFile, SyntaxKind } from "ts-morph";
 import { type Application, mainPackage } from "../application.ts";
-import { configurationOf, createAuthCalls } from "../configuration.ts";
+import { configurationOf, createAuthCalls, valueNamedBy } from "../configuration.ts";
 import { Draft } from "../draft.ts";
 import { isTypeScript } from "../identifiers.ts";
 import { afterLastMember, objectIn, valueNamed } from "../object-literals.ts";
@@ -32,7 +32,7 @@ export function keepSessionUserId(application: Application): Draft {
   const callback = main.map(sessionCallback).find((value) => value !== undefined);
   const [target] = main;
   if (callback !== undefined || target === undefined) {
-    if (callback !== undefined && !SETS_ID.test(callback.getText())) {
+    if (callback !== undefined && reader !== undefined && !SETS_ID.test(textOf(application, callback))) {
       draft.note(
         "left",
         callback,
@@ -66,6 +66,12 @@ export function keepSessionUserId(application: Application): Draft {
       : `read in ${reader.getFilePath().slice(1)}`,
   );
   return draft;
+}
+
+/** The source of a callback, which may be a function of another file. */
+function textOf(application: Application, callback: Node): string {
+  if (!Node.isIdentifier(callback)) return callback.getText();
+  return (valueNamedBy(application, callback.getSourceFile(), callback.getText()) ?? callback).getText();
 }
 
 /** Additional members of `session.user` that an augmentation declares and a file reads. */
