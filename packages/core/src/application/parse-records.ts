@@ -31,10 +31,10 @@ type MethodWithTimes = {
   [M in AdapterMethod]: true extends HasTime<NonNullable<AdapterResult<M>>> ? M : never;
 }[AdapterMethod];
 
-/** Methods whose results are lists of records without times. */
-type ListMethod = "listAccountsByUserId" | "listAuthenticatorsByUserId";
+/** Methods whose results are lists of records without times, or passkeys. */
+type OtherMethod = "listAccountsByUserId" | "listAuthenticatorsByUserId" | "getAuthenticator";
 
-/** The methods whose results contain times, and lists. One that is missing does not compile. */
+/** The methods whose results contain times, lists and passkeys. One that is missing does not compile. */
 const PARSERS: Partial<Record<AdapterMethod, Parse>> = {
   createUser: parseCreated,
   createUserWithAccount: parseCreated,
@@ -49,11 +49,12 @@ const PARSERS: Partial<Record<AdapterMethod, Parse>> = {
   listSessionInfosByUserId: (value) => parseEach(value, parseInfo),
   listSessionsByUserId: (value) => parseEach(value, parseSession),
   listAccountsByUserId: requireList,
-  listAuthenticatorsByUserId: requireList,
+  listAuthenticatorsByUserId: (value) => parseEach(value, parseAuthenticator),
+  getAuthenticator: (value) => (value === null || value === undefined ? null : parseAuthenticator(value)),
   createCredential: parseCredential,
   listCredentialsByUserId: (value) => parseEach(value, parseCredential),
   updateCredential: parseCredential,
-} satisfies Record<Exclude<MethodWithTimes, Unread> | ListMethod, Parse>;
+} satisfies Record<Exclude<MethodWithTimes, Unread> | OtherMethod, Parse>;
 
 /**
  * The result of an adapter method with its times parsed.
@@ -95,6 +96,15 @@ function isUserId(id: unknown): boolean {
   if (typeof id === "number" || typeof id === "bigint") return true;
   if (typeof id === "string") return id !== "";
   return isRecord(id) && /^[^[]/.test(String(id)) && !Array.isArray(id);
+}
+
+/** Columns of 64 bits return the counter as text or as a bigint, and 0 would not equal it. */
+function parseAuthenticator(value: unknown): unknown {
+  if (!isRecord(value) || typeof value.credentialID !== "string")
+    throw new TypeError("it must return an authenticator with a `credentialID`");
+  const { counter } = value;
+  const isExact = typeof counter === "bigint" || (typeof counter === "string" && /^\d{1,10}$/.test(counter));
+  return isExact ? { ...value, counter: Number(counter) } : value;
 }
 
 function parseSession(value: unknown): unknown {

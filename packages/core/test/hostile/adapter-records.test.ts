@@ -3,7 +3,8 @@ import { createMemoryAdapter, type MemoryAdapter } from "@cardea/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { setUpDatabase } from "../harness/database-app.ts";
-import { BASE, COOKIE } from "../harness/harness.ts";
+import { BASE, COOKIE, ORIGIN } from "../harness/harness.ts";
+import { setUpPasskeys } from "../harness/passkey-app.ts";
 
 /** What drivers return for no row, and records whose id is not one. */
 const MALFORMED: Readonly<Record<string, () => unknown>> = {
@@ -195,5 +196,43 @@ describe("an adapter that returns malformed sessions", () => {
     await app.signInWithOp();
     breakDown("getSessionAndUser", () => ({ session: null, user: null }));
     expect(await app.session()).toBe(null);
+  });
+});
+
+describe("an adapter that returns malformed passkeys", () => {
+  const start = async (strategy: "jwt" | "database") => {
+    const { memory, breakDown } = breakable(true);
+    const app = setUpPasskeys({ memory, strategy, mayFail: true });
+    await app.register();
+    await app.signOut();
+    return {
+      app,
+      breakDown,
+      stored: await memory.adapter.getAuthenticator(memory.snapshot().authenticators[0]?.credentialID ?? ""),
+    };
+  };
+
+  it.each(Object.keys(MALFORMED))("signs no one in with %s, and names the method", async (value) => {
+    const { app, breakDown } = await start("jwt");
+    breakDown("getAuthenticator", MALFORMED[value] ?? (() => null));
+    const { url } = await (await app.authenticate("email=ann@example.com")).json();
+    expect(url).toContain("error=Configuration");
+    expect(app.logs.at(-1)?.values[0]).toMatchObject({ type: "AdapterError", cause: { method: "getAuthenticator" } });
+    expect(await app.session()).toBe(null);
+  });
+
+  it.each([
+    ["a bigint", 0n, 5n],
+    ["text", "0", "5"],
+  ])("accepts a counter that is %s, and still refuses one that goes backwards", async (_, zero, five) => {
+    const { app, breakDown, stored } = await start("database");
+    const authenticate = async (counter: number) => (await (await app.authenticate("", { counter })).json()).url;
+    breakDown("getAuthenticator", () => ({ ...stored, counter: zero }));
+    expect(await authenticate(0)).toBe(`${ORIGIN}/dash`);
+    await app.signOut();
+    breakDown("getAuthenticator", () => ({ ...stored, counter: five }));
+    expect(await authenticate(5)).toContain("error=");
+    expect(await authenticate(0)).toContain("error=");
+    expect(await authenticate(6)).toBe(`${ORIGIN}/dash`);
   });
 });
