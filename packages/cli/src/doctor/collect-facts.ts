@@ -1,5 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { parseEnv } from "node:util";
 import { configurationOf, createAuthCalls } from "../adopt/configuration.ts";
 import { createProject } from "../adopt/read-application.ts";
 import { createSpecifiers } from "../adopt/specifiers.ts";
@@ -41,19 +42,8 @@ export function factsOf({ files, tracked = new Set(), env, installed = new Map()
 /** The `.env` files that frameworks read. Later ones override earlier ones. */
 function environmentOf(files: ReadonlyMap<string, string>, isProduction: boolean): Record<string, string> {
   const mode = isProduction ? "production" : "development";
-  const lines = ["/.env", `/.env.${mode}`, "/.env.local", `/.env.${mode}.local`].flatMap((path) =>
-    (files.get(path) ?? "").split(/\r?\n/),
-  );
-  return Object.fromEntries(
-    lines.flatMap((line) => {
-      const [, name, value = ""] = /^(?:export\s+)?([A-Z][A-Z0-9_]*)\s*=(.*)$/.exec(line) ?? [];
-      return name === undefined ? [] : [[name, unquote(value.trim())] as const];
-    }),
-  );
-}
-
-function unquote(value: string): string {
-  return /^(["'])(.*)\1$/.exec(value)?.[2] ?? value.replace(/\s+#.*$/, "");
+  const texts = ["/.env", `/.env.${mode}`, "/.env.local", `/.env.${mode}.local`].map((path) => files.get(path) ?? "");
+  return Object.assign({}, ...texts.map((text) => parseEnv(text.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n"))));
 }
 
 /** Untracked environment files of a folder, which are checked in addition to tracked files. */

@@ -26,6 +26,40 @@ describe("diagnose()", () => {
   });
 });
 
+describe("diagnose(), of secrets", () => {
+  const found = (setup: Setup) => diagnose(factsOf(healthy(setup))).map(({ id, where }) => `${id} ${where}`);
+
+  it.each(["AUTH_SECRET_1", "AUTH_SECRET_2", "AUTH_SECRET_3"])(
+    "names a weak one that is still accepted: %s",
+    (name) => {
+      expect(found({ env: { [name]: "kJ8sQ2mZpT" } })).toEqual([`secret-short ${name}`]);
+      expect(found({ env: { [name]: "changeme" } })).toEqual([`secret-placeholder ${name}`]);
+    },
+  );
+
+  it("looks at NEXTAUTH_SECRET where it counts", () => {
+    const env = { AUTH_SECRET: undefined, NEXTAUTH_SECRET: "secret" };
+    expect(found({ env })).toContain("secret-placeholder NEXTAUTH_SECRET");
+    expect(found({ env: { NEXTAUTH_SECRET: "secret" } })).not.toContain("secret-placeholder NEXTAUTH_SECRET");
+  });
+
+  it("reads environment files as frameworks do", () => {
+    const lines = [
+      '\uFEFFAUTH_SECRET="your-secret" # to do',
+      "  A = b",
+      "export B='c # d'",
+      'C="e',
+      'f"',
+      "D=`g`",
+      "E=h # i",
+    ];
+    for (const eol of ["\n", "\r\n"]) {
+      const { env } = factsOf({ files: new Map([["/.env", lines.join(eol)]]), env: {} });
+      expect(env).toEqual({ AUTH_SECRET: "your-secret", A: "b", B: "c # d", C: "e\nf", D: "g", E: "h" });
+    }
+  });
+});
+
 describe("explainOrigin()", () => {
   it("says who decides, header by header", () => {
     const of = (setup: Setup) => explainOrigin(factsOf(healthy(setup))).join("\n");

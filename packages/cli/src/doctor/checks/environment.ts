@@ -9,6 +9,20 @@ const SECRET_LENGTH = 32;
 const PLACEHOLDER =
   /^(?:(?:my|your|a)?[-_ ]?(?:auth[-_ ]?)?secret(?:[-_ ]?(?:key|here))?|change[-_ ]?me|todo|test|password|x+|(.)\1+)$/i;
 
+/** The accepted secrets by name: the current one first. Sessions can be forged with any of them. */
+const secretsOf = ({ env }: Facts): readonly (readonly [name: string, secret: string])[] => {
+  const current = env.AUTH_SECRET ? "AUTH_SECRET" : "NEXTAUTH_SECRET";
+  return [current, "AUTH_SECRET_1", "AUTH_SECRET_2", "AUTH_SECRET_3"].flatMap((name) => {
+    const secret = env[name];
+    return secret ? [[name, secret] as const] : [];
+  });
+};
+
+const replaceSecret = (name: string) =>
+  /\d$/.test(name)
+    ? "Remove the line: sessions can be forged with a previous secret, too."
+    : "Use 32 random bytes: `cardea secret`.";
+
 const urlOf = ({ env }: Facts): URL | null => parseUrl(env.AUTH_URL ?? "");
 
 const option = ({ configurations }: Facts, name: string) =>
@@ -22,14 +36,14 @@ export const environmentChecks: Readonly<Record<string, Check>> = {
     facts.isProduction && !facts.env.AUTH_SECRET && !facts.env.NEXTAUTH_SECRET && option(facts, "secret").length === 0
       ? one("AUTH_SECRET", "is not set", "Run `cardea secret` and set the variable in the deployment.")
       : [],
-  "secret-short": ({ env: { AUTH_SECRET: secret } }) =>
-    secret && secret.length < SECRET_LENGTH && !PLACEHOLDER.test(secret)
-      ? one("AUTH_SECRET", `has only ${secret.length} characters`, "Use 32 random bytes: `cardea secret`.")
-      : [],
-  "secret-placeholder": ({ env: { AUTH_SECRET: secret } }) =>
-    secret && PLACEHOLDER.test(secret)
-      ? one("AUTH_SECRET", "is a placeholder", "Use 32 random bytes: `cardea secret`.")
-      : [],
+  "secret-short": (facts) =>
+    secretsOf(facts)
+      .filter(([, secret]) => secret.length < SECRET_LENGTH && !PLACEHOLDER.test(secret))
+      .flatMap(([name, { length }]) => one(name, `has only ${length} characters`, replaceSecret(name))),
+  "secret-placeholder": (facts) =>
+    secretsOf(facts)
+      .filter(([, secret]) => PLACEHOLDER.test(secret))
+      .flatMap(([name]) => one(name, "is a placeholder", replaceSecret(name))),
   "secret-repeated": ({ env }) =>
     ["AUTH_SECRET_1", "AUTH_SECRET_2", "AUTH_SECRET_3"]
       .filter((name) => env[name] && env[name] === env.AUTH_SECRET)
