@@ -24,11 +24,8 @@ export async function requireCsrf(context: ActionContext): Promise<void> {
   }
   if (source === "unknown" && facts.origin !== null) warnOfHiddenOrigin(context);
   if (await hasCsrfToken(context)) return;
-  const hasCookie = context.received.has(context.cookies.csrfToken.name);
   throw new MissingCSRF(
-    hasCookie
-      ? "`csrfToken` is missing or invalid, or its cookie has expired. The form may have been open for too long."
-      : "The CSRF cookie is missing. Cookies may be blocked, or the form was opened at another host.",
+    "`csrfToken` or its cookie is missing, invalid or expired. The form was open for too long, or cookies are blocked.",
     "stale",
   );
 }

@@ -55,6 +55,16 @@ async function expectError(c: Case, visit: Visit, query: string): Promise<void> 
 }
 
 describe("credentials", () => {
+  it.each([
+    [undefined, true],
+    [null, false],
+  ])("the log names an authorize that returned %o by mistake: %s", async (answer, isNamed) => {
+    const c = withDoor(async () => parseUser(answer));
+    const { logs } = recordOf(await c.post(CALLBACK));
+    const text = logs.map((line) => line.text).join("\n");
+    expect(text.includes("authorize() returned undefined: return a user, or null.")).toBe(isNamed);
+  });
+
   it.each([[null], [undefined], [false]])("H204 shows CredentialsSignin when authorize returns %o", async (answer) => {
     const c = withDoor(async () => parseUser(answer));
     await expectError(c, await c.post(CALLBACK), "signin?error=CredentialsSignin&code=credentials");
