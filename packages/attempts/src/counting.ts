@@ -9,6 +9,12 @@ import type { Limit, LimitScope } from "./parse-limits.ts";
 /** Actions whose secret can be guessed, with the scope that the failures count for. */
 export const ROWS: Readonly<Record<string, LimitScope>> = { signin: "account", factor: "user" };
 
+/**
+ * Actions that send a message to an address. They are counted for exactly this address: with all that resembles it, a stranger
+ * could use up the messages of its owner, who would receive none of them.
+ */
+const MESSAGES: ReadonlySet<string> = new Set(["email", "register", "reset"]);
+
 /** How an application counts attempts. */
 interface CountedBy {
   /** Returns the accounts that an attempt may concern. */
@@ -27,7 +33,9 @@ export function counting({ accountsOf, findAddress, knownDevice, limits, grows }
   const subjectsOf = async (scope: LimitScope, attempt: Attempt, t: RequestTools): Promise<readonly Subject[]> => {
     if (scope === "address") return findAddress === undefined ? [] : [{ parts: [findAddress(t.headers)] }];
     const users = attempt.userId === undefined ? [] : [{ name: attempt.userId, exact: attempt.userId }];
-    const accounts = scope === "user" ? users : accountsOf(attempt);
+    const named = scope === "user" ? users : accountsOf(attempt);
+    const isMessage = scope === "account" && attempt.identifier !== undefined && MESSAGES.has(attempt.action);
+    const accounts = isMessage ? named.map(({ exact }) => ({ name: exact, exact })) : named;
     // An attempt counts once for a name, however many fields submit a spelling of it.
     const names = accounts.filter(({ name }, n) => accounts.findIndex((one) => one.name === name) === n);
     return Promise.all(

@@ -34,6 +34,18 @@ describe("a stranger who knows the address", () => {
     ]);
   });
 
+  it("does not use up the owner's messages through an address that resembles it", async () => {
+    const [owner, alike] = ["jessica@example.com", "jesica@example.com"];
+    const { open, register, beginRegister, askReset, mails } = startApp({ config: { extensions: [attempts()] } });
+    for (let n = 0; n < 6; n++) await beginRegister(open(), alike, OTHER);
+    await register(open(), owner, PASSWORD);
+    expect(mails.at(-1)).toMatchObject({ kind: "confirm-address", to: owner });
+    for (let n = 0; n < 6; n++) await askReset(open(), alike);
+    mails.length = 0;
+    for (let n = 0; n < 4; n++) await askReset(open(), owner);
+    expect(mails.map(({ kind, to }) => [kind, to])).toEqual(Array.from({ length: 3 }, () => ["reset", owner]));
+  });
+
   it("registers an address five times in ten minutes", async () => {
     const { open, beginRegister, mails } = startApp({ config: { extensions: [attempts()] } });
     for (let n = 0; n < 7; n++) await beginRegister(open(), EMAIL, OTHER);
