@@ -15,7 +15,7 @@ const required = ["package.json", "README.md", "LICENSE"];
 
 /** All files that a tarball may contain, in addition to `files` of the database adapters. */
 const allowed =
-  /^(?:package\.json|README\.md|LICENSE|CHANGELOG\.md|dist\/.+\.(?:js|d\.ts)|dist\/(?:errors\.md|third-party-licenses\.txt)|prisma\/[\w.-]+\.(?:prisma|sql)|sql\/[\w.-]+\.sql)$/;
+  /^(?:package\.json|README\.md|LICENSE|CHANGELOG\.md|dist\/.+\.(?:js|d\.ts)|dist\/(?:errors\.md|warnings\.md|third-party-licenses\.txt)|prisma\/[\w.-]+\.(?:prisma|sql)|sql\/[\w.-]+\.sql)$/;
 
 /**
  * Problems of the public packages below `root`, which must be built.
