@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
-import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 // Unit tests run against the sources, no build needed. tsconfig.json says where each package's sources are; this
 // only repeats it to vitest.
@@ -45,20 +44,6 @@ const ownModules = { pool: "threads", setupFiles } as const;
 /** Other modules have no state that a test file could leave behind: they are loaded once for each worker, not for each file. */
 const sharedModules = { pool: "threads", isolate: false, setupFiles } as const;
 
-/** Of the unit tests, those that take longest, because they wait for processes or databases. */
-const waits = /\/(?:fleet|databases|doctor)\/|outages\.test|declarations\.test|prisma-client\.test|passwords-of\.test/;
-
-/** Within a project, what waits begins first, while other steps use the processor. By itself Vitest begins with the largest files. */
-class WaitingFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const sorted = await super.sort(files);
-    const projects = [...new Set(sorted.map(({ project }) => project.name))];
-    const place = ({ project, moduleId }: TestSpecification): number =>
-      2 * projects.indexOf(project.name) + (waits.test(moduleId) ? 0 : 1);
-    return sorted.toSorted((one, other) => place(one) - place(other));
-  }
-}
-
 const belowPath = "tests/e2e/next-shop*.test.ts";
 
 /** Those that do not use the example for Express, and whose applications take longer to build. */
@@ -76,7 +61,6 @@ export default defineConfig({
     expect: { poll: { timeout: 20_000 } },
     // vitest leaves one processor to itself, which of two is half.
     maxWorkers: Math.max(2, availableParallelism() - 1),
-    sequence: { sequencer: WaitingFirst },
     projects: [
       {
         extends: true,
