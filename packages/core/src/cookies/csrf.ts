@@ -55,9 +55,16 @@ export async function issueCsrfToken(context: FlowContext, session: string): Pro
 }
 
 /**
- * Clears the token at sign-in and at sign-out, also where its cookie did not reach us, as with a cross-site `form_post`. The next
- * form gets a new one: no page could know one that was issued now.
+ * Replaces the token at sign-in. The new one is issued with the session, so that concurrent first requests of its pages get the
+ * same token.
+ *
+ * @param session the id of the new session.
  */
+export async function renewCsrfToken(context: FlowContext, session: string): Promise<void> {
+  if (context.config.csrfEnabled) await issueCsrfToken(context, session);
+}
+
+/** Clears the token at sign-out. The next form gets a new one: no page could know one that was issued now. */
 export function forgetCsrfToken({ config, cookies, jar }: FlowContext): void {
   const { name, options } = cookies.csrfToken;
   if (config.csrfEnabled) jar.set({ name, value: "", options: { ...options, maxAge: 0 } });

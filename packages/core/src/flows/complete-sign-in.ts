@@ -1,5 +1,5 @@
 import { loadRunner } from "../context/extension-runner.ts";
-import { forgetCsrfToken } from "../cookies/csrf.ts";
+import { renewCsrfToken } from "../cookies/csrf.ts";
 import { readSignInTime, rememberSignInTime } from "../cookies/sign-in-time.ts";
 import type { FlowContext } from "../model/context.ts";
 import type { ExtensionRunner } from "../model/extension-runner.ts";
@@ -33,7 +33,7 @@ const REPLACED = { cause: "replaced", callbackUrl: undefined, federated: undefin
  * 2. Link: finds or creates the user, who must be admitted by every extension; see {@link admitSignIn}. If the owner of
  *    an address has to decide first, redirects to `confirm-address`; if an extension requires a further step, to its
  *    action. In both cases, no user is signed in yet.
- * 3. Issue: creates a session. Its cookies go into the jar, and the CSRF token is cleared, only after everything else succeeded.
+ * 3. Issue: creates a session. Its cookies and a new CSRF token go into the jar only after everything else succeeded.
  * 4. Emits the `signIn` event.
  *
  * @param callbackUrl The destination afterwards; already validated.
@@ -72,11 +72,11 @@ async function finishSignIn(context: FlowContext, admitted: AdmittedSignIn, call
   if (admitted.kind === "unproven") return { url: await storeAddressProof(context, admitted, callbackUrl) };
   const { signedIn, added } = admitted;
   const { user, account, profile, isNewUser } = signedIn;
-  await issueSession(context, signedIn);
+  const session = await issueSession(context, signedIn);
   // An added account or passkey only proves itself: the previous sign-in remains the last one.
   const at = added ? await signedInAt(context, user.id) : context.now();
   await rememberSignInTime(context, user.id, at);
-  forgetCsrfToken(context);
+  await renewCsrfToken(context, session);
   forgetCallbackUrl(context);
   await context.emit("signIn", { user, account, isNewUser, ...(profile === undefined ? {} : { profile }) });
   return { url: isNewUser ? newUserUrl(context, callbackUrl) : callbackUrl };
@@ -86,20 +86,21 @@ async function finishSignIn(context: FlowContext, admitted: AdmittedSignIn, call
  * Issues the session. The previous session ends, and extensions are notified. If one of them cannot end it, no session
  * is issued.
  */
-async function issueSession(context: FlowContext, signedIn: Admitted<SignedIn>): Promise<void> {
+async function issueSession(context: FlowContext, signedIn: Admitted<SignedIn>): Promise<string> {
   const strategy = strategyOf(context.config);
   const runner = await loadRunner(context.config);
   if (runner === undefined) return strategy.issue(context, signedIn);
   const former = await strategy.find(context);
   if (former !== null) await runner.ended(context, former, { ...REPLACED, successor: signedIn.facts });
   await tellTokens(context, runner, signedIn);
-  await strategy.issue(context, signedIn);
+  const session = await strategy.issue(context, signedIn);
   const { user, account, facts } = signedIn;
   const factors = facts?.f.map(([method]) => method) ?? [];
   const sid = facts?.sid ?? "";
   const fact = { kind: "signin.succeeded", userId: String(user.id), provider: account.provider, factors, sid } as const;
   runner.note(context.config, fact);
   await tellOutcome(context, "success");
+  return session;
 }
 
 async function tellTokens(

@@ -116,10 +116,14 @@ export function lifeOf(context: SessionContext, facts: Pick<SessionFacts, "at"> 
 /** The token identifies the session, even if its record no longer exists: no query is made. */
 async function sessionId(context: SessionContext): Promise<string> {
   const [token] = receivedTokens(context);
-  return token === undefined ? "" : sha256(`session id ${token}`);
+  return token === undefined ? "" : idOf(token);
 }
 
-async function issue(context: SessionContext, signedIn: Admitted<SignedIn>): Promise<void> {
+function idOf(token: string): Promise<string> {
+  return sha256(`session id ${token}`);
+}
+
+async function issue(context: SessionContext, signedIn: Admitted<SignedIn>): Promise<string> {
   const { config } = context;
   const { user, account, facts } = signedIn;
   if (user.id === undefined) throw new CallbackRouteError("A database session requires a user with an `id`.");
@@ -137,6 +141,7 @@ async function issue(context: SessionContext, signedIn: Admitted<SignedIn>): Pro
   for (const former of receivedTokens(context)) {
     for (const key of await keysOf(context, former)) await deleteRecord(context, key);
   }
+  return idOf(token);
 }
 
 /** If this cannot be determined, the session is also removed. */

@@ -124,7 +124,7 @@ function fingerprintOf({ jti, sub = "" }: JWT): Promise<string> | string {
   return hashAtOnce(text) ?? sha256(text);
 }
 
-async function issue(context: SessionContext, signedIn: Admitted<SignedIn>): Promise<void> {
+async function issue(context: SessionContext, signedIn: Admitted<SignedIn>): Promise<string> {
   const { user, account, profile, isNewUser, facts, context: own } = signedIn;
   const token = initialClaims(user);
   const trigger = isNewUser ? "signUp" : "signIn";
@@ -137,6 +137,7 @@ async function issue(context: SessionContext, signedIn: Admitted<SignedIn>): Pro
   const { commit, found, expires } = await prepare(context, made, facts);
   if (facts !== undefined) await tellExtensions(context, found, { cause: "signin", expires, account, facts });
   commit();
+  return fingerprintOf(made);
 }
 
 async function update(context: SessionContext, data: unknown): Promise<Session | null> {

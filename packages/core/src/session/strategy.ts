@@ -99,9 +99,10 @@ export interface SessionStrategy {
   /**
    * Creates a new session and ends the previous one. The cookies are added to the jar after everything else has succeeded.
    *
+   * @returns The future result of {@link SessionStrategy.sessionId}.
    * @throws JWTSessionError, AdapterError or AccessDenied (the `jwt` callback returned null).
    */
-  issue(context: SessionContext, signedIn: Admitted<SignedIn>): Promise<void>;
+  issue(context: SessionContext, signedIn: Admitted<SignedIn>): Promise<string>;
   /**
    * Changes the session with data from client or server code (trigger `update`).
    *

@@ -122,10 +122,10 @@ describe("redirect", () => {
     async (value) => {
       const c = setUp();
       await c.signIn();
-      const body = new URLSearchParams({ csrfToken: await c.csrfToken() });
       const cookie = `${cookieHeader(c.browser)}; ${COOKIE.callbackUrl}=${value}`;
       const session = await c.send(`${BASE}/session`, { headers: { cookie } });
       expect([session.status, await session.json()]).toMatchObject([200, { user: { name: "ann" } }]);
+      const body = new URLSearchParams({ csrfToken: await c.csrfToken() });
       const out = await c.send(`${BASE}/signout`, { method: "POST", headers: { cookie }, body });
       expect(OWN).toContain(out.headers.get("location"));
     },
