@@ -16,7 +16,8 @@ import { type Account, accountNamed, accountsOf as namedAccounts, namesOf } from
 import { addressFinder, type ClientAddress } from "./client-address.ts";
 import type { TriesInARow } from "./consecutive.ts";
 import { counting, openRow, ROWS } from "./counting.ts";
-import { forgetDevices, rememberDevice } from "./devices.ts";
+import { rememberDevice } from "./devices.ts";
+import { forgetDevicesAfter, forgetDevicesOf } from "./forget-devices.ts";
 import { createLimiter, type Limiter } from "./limiter.ts";
 import { type Limit, parseLimits } from "./parse-limits.ts";
 
@@ -144,6 +145,7 @@ export function attempts(options: AttemptsOptions = {}): Extension {
         if (budget.limit.scope === "account") await limiter.reset(budget);
       if (knownDevice) await rememberDevice(t, "account", account.exact);
     },
+    observe: forgetDevicesAfter,
   });
 }
 
@@ -171,7 +173,8 @@ async function waitInARow(row: TriesInARow, t: RequestTools): Promise<Seconds> {
 /** Operations of {@link attemptsOf}, for server code. */
 export interface AttemptsOperations {
   /**
-   * Forgets all known devices of an account, or of a user by id. Call it after a password or second factor was reset.
+   * Forgets all known devices of an account, or of a user by id. Call it after your own reset of a password. Resets by
+   * `Password()`, by `secondFactor()`, and the end of all sessions of a user by `sessions()` do it for the user's e-mail address.
    */
   forgetDevices(account: string): Promise<void>;
   /**
@@ -189,12 +192,7 @@ export interface AttemptsOperations {
 export function attemptsOf(auth: Handled): AttemptsOperations {
   const handle = handleOf(auth, "attempts");
   return {
-    async forgetDevices(account) {
-      const t = await handle.tools();
-      const { exact } = accountNamed(account);
-      for (const name of new Set([account, exact])) await forgetDevices(t, "account", name);
-      await forgetDevices(t, "user", account);
-    },
+    forgetDevices: async (account) => forgetDevicesOf(await handle.tools(), account),
     async unlock(account) {
       const t = await handle.tools();
       const rows = namesOf(account).map(({ name }) => openRow(t, "account", { parts: [name] }, false));
