@@ -53,6 +53,8 @@ export async function typeLogin(page: Page, login: string): Promise<void> {
 /** Fails unless this is the members' page of that person. */
 export async function expectMember(page: Page, name: string): Promise<void> {
   await page.waitForURL(/\/members$/);
+  // Going on sooner would break off what the page still loads.
+  await page.waitForLoadState();
   await expect.poll(() => page.getByRole("heading", { level: 1 }).textContent()).toBe(`Hello, ${name}`);
 }
 
