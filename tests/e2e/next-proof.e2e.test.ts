@@ -70,14 +70,16 @@ describe("the Next.js demo without script", { timeout: 5 * PATIENCE_MS }, () => 
     await look(page, "safe", false);
 
     await page.goto("/api/auth/factors");
-    expect(await title(page), "the safe's proof is fresh enough for the settings").toBe("Two-step verification");
+    await expect
+      .poll(() => title(page), { message: "the safe's proof is fresh enough for the settings" })
+      .toBe("Two-step verification");
     await press(page, "Add an authenticator app");
     const { codes } = await setUpApp(page);
     await signOut(page);
     await signIn(page, address, SECOND);
     expect(await alert(page)).toBe("Those details are incorrect.");
     await signIn(page, address, FIRST);
-    expect(await title(page)).toBe("Two-step verification");
+    await expect.poll(() => title(page)).toBe("Two-step verification");
     await page.goto("/members");
     expect(page.url(), "no one is signed in yet").toContain("/sign-in");
     await page.goto("/api/auth/factor");
@@ -92,10 +94,12 @@ describe("the Next.js demo without script", { timeout: 5 * PATIENCE_MS }, () => 
     await press(page, "Send link");
     await openMail(page, address, /reset/);
     await press(page, "Continue");
-    expect(await title(page), "the reset does not skip the second factor").toBe("Two-step verification");
+    await expect
+      .poll(() => title(page), { message: "the reset does not skip the second factor" })
+      .toBe("Two-step verification");
     await page.getByLabel("Recovery code").fill(codes[1] ?? "");
     await press(page, "Use recovery code");
-    expect(await title(page)).toBe("Choose a new password");
+    await expect.poll(() => title(page)).toBe("Choose a new password");
     await page.getByLabel("New password").fill(SECOND);
     await press(page, "Save password");
     await expectMember(page);

@@ -55,7 +55,7 @@ export async function register(page: Page, address: string, signIn: string): Pro
   await page.getByLabel("Account address").fill(address);
   await page.getByLabel("Passphrase").fill(FIRST);
   await press(page, "Create account");
-  expect(await title(page)).toBe("Check your e-mail");
+  await expect.poll(() => title(page)).toBe("Check your e-mail");
   await openMail(page, address, /register/);
   await press(page, "Confirm");
   await page.waitForURL(/\/members$/);
@@ -72,10 +72,10 @@ export async function signInBy(page: Page, address: string, passphrase: string, 
 /** The page of factors asks for the level `settings` first, which a link does not prove. */
 export async function openFactors(page: Page, base: string): Promise<void> {
   await page.goto(`${base}/factors`);
-  expect(await title(page)).toBe("Confirm it's you");
+  await expect.poll(() => title(page)).toBe("Confirm it's you");
   await page.getByLabel("Password").fill(FIRST);
   await press(page, "Confirm with your password");
-  expect(await title(page)).toBe("Two-step verification");
+  await expect.poll(() => title(page)).toBe("Two-step verification");
 }
 
 /** Sets up an authenticator app on the page that asks for it; returns its secret and the recovery codes. */
@@ -86,6 +86,6 @@ export async function setUpApp(page: Page): Promise<{ secret: string; codes: rea
   if (left < 10_000) await new Promise((resolve) => setTimeout(resolve, left));
   await page.getByLabel("Code", { exact: true }).fill(await totpCode(secret, Date.now() - 30_000));
   await press(page, "Turn on");
-  expect(await title(page)).toBe("Save your recovery codes");
+  await expect.poll(() => title(page)).toBe("Save your recovery codes");
   return { secret, codes: await page.locator("li code").allTextContents() };
 }

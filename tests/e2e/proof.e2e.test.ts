@@ -67,7 +67,7 @@ describe("without script", { timeout: 5 * PATIENCE_MS }, () => {
     await signIn(page, address, SECOND);
     expect(await alert(page)).toContain("incorrect");
     await signIn(page, address, FIRST);
-    expect(await title(page)).toBe("Two-step verification");
+    await expect.poll(() => title(page)).toBe("Two-step verification");
     await page.goto("/members");
     expect(page.url(), "no one is signed in yet").toContain("/auth/signin");
     await page.goto("/auth/factor");
@@ -85,17 +85,19 @@ describe("without script", { timeout: 5 * PATIENCE_MS }, () => {
     await press(page, "Send link");
     await openMail(page, address, /reset/);
     await press(page, "Continue");
-    expect(await title(page), "the reset does not skip the second factor").toBe("Two-step verification");
+    await expect
+      .poll(() => title(page), { message: "the reset does not skip the second factor" })
+      .toBe("Two-step verification");
     await page.getByLabel("Recovery code").fill(codes[1] ?? "");
     await press(page, "Use recovery code");
-    expect(await title(page)).toBe("Choose a new password");
+    await expect.poll(() => title(page)).toBe("Choose a new password");
     await page.getByLabel("New password").fill("too short");
     await press(page, "Save password");
     expect(await alert(page)).toBe("That password is too short.");
     await page.getByLabel("New password").fill(SECOND);
     await press(page, "Save password");
     // Without @cardea/sessions every session in the database ends with the former password.
-    expect(await title(page)).toBe("Password saved");
+    await expect.poll(() => title(page)).toBe("Password saved");
     expect(await page.getByText("including this one").isVisible()).toBe(true);
     await signIn(page, address, SECOND);
     await page.getByLabel("Recovery code").fill(codes[2] ?? "");
@@ -116,14 +118,14 @@ describe("without script", { timeout: 5 * PATIENCE_MS }, () => {
     await expectMember(page, "member");
     await page.goto("/safe");
     expect(page.url()).toContain("/auth/step-up?level=safe");
-    expect(await title(page)).toBe("Confirm it's you");
+    await expect.poll(() => title(page)).toBe("Confirm it's you");
     await look(page, "step-up", false);
     await page.getByLabel("Password").fill("not the passphrase");
     await press(page, "Confirm with your password");
     expect(await alert(page)).toBe("The current password is incorrect.");
     await page.getByLabel("Passphrase").fill(FIRST);
     await press(page, "Confirm");
-    expect(await title(page)).toBe("The safe");
+    await expect.poll(() => title(page)).toBe("The safe");
     await person.context.close();
   });
 });
