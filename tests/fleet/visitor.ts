@@ -15,7 +15,7 @@ interface Device {
   state: "alive" | "asked" | "ended";
   /** Whether its user has proven themselves on it. */
   isProven: boolean;
-  /** An end of several sessions had no certain answer before this sign-in: it is tried again for a minute, and may end this one too. */
+  /** An end of several sessions had no certain answer before this sign-in. It is retried, and may end this one too. */
   readonly mayEnd: boolean;
 }
 

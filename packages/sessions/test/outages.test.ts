@@ -60,6 +60,16 @@ describe.each(["away", "hanging"] as const)("jwt sessions while the store is %s"
     await expect(a.sessions.block("ann")).rejects.toThrow();
   });
 
+  it("an end of all that was refused is carried out later, also for a session that another process issued before that", async () => {
+    const { a, backing, server } = await start({ sessions: { revocation: { every: 1 } } });
+    await expect(a.sessions.endAll("ann")).rejects.toThrow();
+    backing.set("there");
+    const b = server();
+    const between = copyOf(await signIn(b));
+    await expect.poll(() => replay(b, between), { timeout: 20_000 }).toBeNull();
+    expect(await replay(b, copyOf(await signIn(b))), "a session from after it stays").toBe("ann");
+  });
+
   it("a process that begins meanwhile knows nothing: unavailable, and the cookie stays", async () => {
     const { server, cookie } = await start();
     const fresh = server();
