@@ -12,8 +12,8 @@ export const APPLICATION_TIMEOUT_MS = 30_000;
  *
  * @throws Error after the time limit, and the rejection of `work`.
  */
-export async function withTimeout<T>(limitMs: number, work: Awaitable<T>): Promise<T> {
-  if (!isThenable(work)) return work;
+export function withTimeout<T>(limitMs: number, work: Awaitable<T>): Promise<T> {
+  if (!isThenable(work)) return Promise.resolve(work);
   return new Promise<T>((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`did not settle within ${limitMs} ms`)), limitMs);
     Promise.resolve(work).then(

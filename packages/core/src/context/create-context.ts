@@ -52,7 +52,7 @@ export function createFlowContext(
     repeated,
     jar: createCookieJar(),
     headers,
-    tried: { opened: [], foreign: 0 },
+    tried: { opened: [], foreign: 0, csrf: [] },
     logger: {
       error: (error) => log().logger.error(error),
       warn: (code) => log().logger.warn(code),

@@ -1,35 +1,23 @@
 import { randomHex } from "../crypto/primitives.ts";
 import { openCookie, sealCookie } from "../crypto/sealed-cookie.ts";
-import type { FlowContext } from "../model/context.ts";
+import type { CsrfPair, FlowContext } from "../model/context.ts";
 import { CSRF_TOKEN_LIFETIME } from "../model/units.ts";
 import { isPromise, whenThere } from "../model/when-there.ts";
 import { valuesOf } from "../protocol/received-cookies.ts";
-
-/** A CSRF token in this browser's encrypted cookie, of which there may be several values. */
-export interface CsrfPair {
-  readonly token: string;
-  /** The session in which it was created; empty for a visitor. */
-  readonly session: string;
-}
-
-/** What was opened so far, in the order of the cookie's values. */
-type Opened = (Promise<CsrfPair | null> | CsrfPair | null)[];
-
-/** By the cookies of a request: a form and the page that answers it need the same tokens. */
-const openedFor = new WeakMap<FlowContext["received"], Opened>();
 
 /** The first CSRF token in this browser's cookie that fits; undefined without one. Values after it are not opened. */
 export async function findCsrfPair(
   context: FlowContext,
   fits: (pair: CsrfPair) => boolean,
 ): Promise<CsrfPair | undefined> {
-  const opened = openedFor.get(context.received) ?? [];
-  openedFor.set(context.received, opened);
-  for (const [index, sealed] of valuesOf(context.cookies.csrfToken.name, context).entries()) {
-    if (index === opened.length) opened.push(openPair(context, sealed));
-    const pending = opened[index] ?? null;
+  const { csrf } = context.tried;
+  let index = 0;
+  for (const sealed of valuesOf(context.cookies.csrfToken.name, context)) {
+    if (index === csrf.length) csrf.push(openPair(context, sealed));
+    const pending = csrf[index] ?? null;
     const pair = isPromise(pending) ? await pending : pending;
     if (pair !== null && fits(pair)) return pair;
+    index += 1;
   }
   return undefined;
 }

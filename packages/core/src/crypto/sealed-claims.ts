@@ -48,15 +48,11 @@ export function openClaims(token: string, keys: SealingKeys): Promise<JWT | null
  * The key of a token that starts like those of {@link sealClaims}, otherwise null. Synchronous once the keys are derived, that
  * is after the first token.
  */
-export function findKey(
-  token: string,
-  { secrets, purpose, salt }: SealingKeys,
-  from = 0,
-): Promise<DirectKey | null> | DirectKey | null {
+export function findKey(token: string, keys: SealingKeys): Promise<DirectKey | null> | DirectKey | null {
   if (token.length > MAX_TOKEN_LENGTH) return null;
-  for (let n = from; n < secrets.length; n += 1) {
-    const key = deriveDirectKey(secrets[n] ?? "", purpose, salt);
-    if (isPromise(key)) return key.then(() => findKey(token, { secrets, purpose, salt }, n));
+  for (const secret of keys.secrets) {
+    const key = deriveDirectKey(secret, keys.purpose, keys.salt);
+    if (isPromise(key)) return key.then(() => findKey(token, keys));
     if (isSealedWith(token, key)) return key;
   }
   return null;

@@ -14,7 +14,7 @@ import { receivedSessionTokens } from "../session/session-cookie.ts";
  */
 export async function findSoleSession(context: FlowContext): Promise<FoundSession | null> {
   const strategy = strategyOf(context.config);
-  const received = [...receivedSessionTokens(context)];
+  const received = receivedSessionTokens(context);
   const first = await strategy.find(context);
   if (first === null || received.length <= 1) return first;
   // Check every token, including prefixes of another: an invalid value must not hide a valid session.

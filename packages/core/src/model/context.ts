@@ -16,15 +16,24 @@ export interface CookieJar {
 /** The parameter of an event handler (docs/callbacks.md). */
 export type EventMessage<E extends keyof EventCallbacks> = Parameters<NonNullable<EventCallbacks[E]>>[0];
 
+/** A CSRF token in this browser's encrypted cookie, of which there may be several values. */
+export interface CsrfPair {
+  /** The text that a form repeats. */
+  readonly token: string;
+  /** The session in which it was created; empty for a visitor. */
+  readonly session: string;
+}
+
 /**
- * The session tokens of a request that were decrypted or rejected. Kept only for the request, so that forgeries are not
- * cached.
+ * The tokens of a request that were decrypted or rejected. Kept only for the request, so that forgeries are not cached.
  */
 interface TriedTokens {
-  /** The content of each token; null if invalid. */
+  /** The content of each session token; null if invalid. */
   readonly opened: { readonly token: string; readonly text: Promise<string | null> | string | null }[];
-  /** How many were not in our own format. */
+  /** How many session tokens were not in our own format. */
   foreign: number;
+  /** The CSRF tokens opened so far, in the order of the cookie's values: a form and the page that answers it need the same ones. */
+  readonly csrf: (Promise<CsrfPair | null> | CsrfPair | null)[];
 }
 
 /** Connects a flow with its environment: configuration, request cookies, response cookies, clock, logger. */
@@ -45,7 +54,7 @@ export interface FlowContext {
   readonly jar: CookieJar;
   /** The headers of the request. */
   readonly headers: Pick<Headers, "get">;
-  /** Results of decrypting the session tokens of this request, which several parts of the request need. */
+  /** Results of decrypting the tokens of this request, which several parts of the request need. */
   readonly tried: TriedTokens;
   /** Redacts the secrets of this request. */
   readonly logger: LoggerInstance;

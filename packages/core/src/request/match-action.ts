@@ -27,9 +27,9 @@ export function matchAction(
 ): Match {
   if (!pathname.startsWith(`${basePath}/`)) return { kind: "not-found" };
   const rest = pathname.slice(basePath.length + 1, pathname.endsWith("/") ? -1 : undefined);
-  const [name = "", providerId, ...more] = rest.split("/");
+  const [name = "", providerId, more] = rest.split("/", 3);
   const methods = TABLE.get(name) ?? extensionRoutes(extensions?.actions.get(name));
-  if (methods === undefined || more.length > 0 || providerId === "") return { kind: "not-found" };
+  if (methods === undefined || more !== undefined || providerId === "") return { kind: "not-found" };
   const route = methods.get(method === "HEAD" ? "GET" : method);
   if (route === undefined) return { kind: "method-not-allowed", allow: allowOf(methods) };
   const matches = providerId === undefined ? route.provider !== "required" : route.provider !== "none";

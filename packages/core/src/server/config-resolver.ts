@@ -23,7 +23,7 @@ export type SessionFirst<S, A> = [Awaited<S>] extends [Awaited<A>]
   : { readonly callbacks: { readonly authorized: "Write callbacks.session before callbacks.authorized" } };
 
 /** Resolves a configuration for a request. */
-export type ConfigResolver = (request?: Request) => Awaitable<ResolvedConfig>;
+export type ConfigResolver = (request?: Request) => Promise<ResolvedConfig> | ResolvedConfig;
 
 /** Time limit for a configuration function. */
 const CONFIG_TIMEOUT_MS = 10_000;

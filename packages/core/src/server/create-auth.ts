@@ -2,6 +2,7 @@ import { loadOnce } from "../model/load-once.ts";
 import type { Awaitable, Session } from "../model/records.ts";
 import type { Cookie } from "../model/result.ts";
 import type { SignInContext } from "../model/sign-in-context.ts";
+import { isPromise } from "../model/when-there.ts";
 import { pathOfUrl } from "../protocol/request-path.ts";
 import { attachHandle } from "./application-handle.ts";
 import { assumeSession } from "./assume-session.ts";
@@ -135,8 +136,10 @@ async function withAll(response: Response, cookies: readonly Cookie[]): Promise<
 function createAuthFunction<S>(resolve: ConfigResolver): AuthFunction<S> {
   const read = async (request: Request, responseHeaders?: Headers) => {
     const mode = responseHeaders === undefined ? "look" : "renew";
-    const { session, cookies } = await readSession(await resolve(request), request, mode);
-    await addTo(responseHeaders, cookies);
+    const resolved = resolve(request);
+    const config = isPromise(resolved) ? await resolved : resolved;
+    const { session, cookies } = await readSession(config, request, mode);
+    if (cookies.length > 0) await addTo(responseHeaders, cookies);
     return session;
   };
   const wrap = (handler: (request: Request, ...rest: unknown[]) => Awaitable<Response>) => {

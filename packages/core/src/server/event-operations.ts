@@ -17,7 +17,7 @@ import { updateSession } from "./update-session.ts";
 export type EventConfigSource<E, S = Session, A = S> = AuthConfig<S, A> | ((event?: E) => Awaitable<AuthConfig<S, A>>);
 
 /** Resolves a configuration for an event. */
-export type EventResolver<E> = (event?: E) => Awaitable<ResolvedConfig>;
+export type EventResolver<E> = (event?: E) => Promise<ResolvedConfig> | ResolvedConfig;
 
 /** The redirect of a sign-in or sign-out. */
 export interface Departure {

@@ -1,5 +1,5 @@
 import { APPLICATION_TIMEOUT_MS, withTimeout } from "../application/with-timeout.ts";
-import { openText } from "../crypto/direct-jwe.ts";
+import { type DirectKey, openText } from "../crypto/direct-jwe.ts";
 import type { SealingKeys } from "../crypto/keys.ts";
 import { hashAtOnce } from "../crypto/primitives.ts";
 import { findKey, isCurrent, openForeignText, parseCurrentClaims } from "../crypto/sealed-claims.ts";
@@ -40,13 +40,11 @@ export function openSessionToken(context: SessionContext, token: string): Openin
   const { secrets, decode } = context.config.jwt;
   const { salt } = context.cookies.sessionToken;
   if (decode !== undefined) return openByApplication(decode, { token, secret: secrets, salt });
-  const before = context.tried.opened.find((one) => one.token === token);
-  if (before !== undefined) return whenThere(before.text, parseToken);
+  for (const before of context.tried.opened) if (before.token === token) return whenThere(before.text, parseToken);
   const keys: Keys = { secrets, purpose: "session", salt };
   return whenThere(findKey(token, keys), (key) => {
-    if (key !== null) return openOnce(context, token, salt, () => openText(token, key));
     // Tokens that are not encrypted are neither hashed nor decrypted.
-    return hasSealedForm(token) ? openOnce(context, token, salt, () => openForeign(context, token, keys)) : null;
+    return key !== null || hasSealedForm(token) ? openOnce(context, token, keys, key) : null;
   });
 }
 
@@ -78,19 +76,14 @@ function openForeign({ tried }: SessionContext, token: string, keys: Keys): Prom
 const MAX_CACHED_LENGTH = 4096;
 
 /** The salt is part of the key and of the hash, so that a token is valid only under the name of its own cookie. */
-function openOnce(
-  context: SessionContext,
-  token: string,
-  salt: string,
-  open: () => Promise<string | null> | string | null,
-): Opening {
+function openOnce(context: SessionContext, token: string, keys: Keys, key: DirectKey | null): Opening {
   const { config, tried } = context;
   const { secrets, maxAge } = config.jwt;
   const cache = token.length > MAX_CACHED_LENGTH ? null : cacheOf(config);
-  const hash = cache === null ? null : hashAtOnce(`${salt} ${token}`);
+  const hash = cache === null ? null : hashAtOnce(`${keys.salt} ${token}`);
   const known = hash === null ? undefined : cache?.get(secrets, hash, context.now());
   if (known !== undefined) return typeof known === "string" ? parseToken(known) : currentCopy(known);
-  const text = open();
+  const text = key === null ? openForeign(context, token, keys) : openText(token, key);
   tried.opened.push({ token, text });
   return whenThere(text, (sealed) => {
     const opened = parseToken(sealed);

@@ -20,7 +20,7 @@ export function openToken(context: SessionContext, mode: ReadMode): Promise<Open
   clearSupersededSession(context, mode);
   if (context.config.jwt.decode === undefined) {
     // Nearly every token is the first one, and in our format; it is decrypted synchronously.
-    const { value: first } = receivedSessionTokens(context).next();
+    const [first] = receivedSessionTokens(context);
     if (first === undefined) {
       clearInvalidSession(context, mode, true);
       return null;

@@ -17,14 +17,16 @@ const FIXED_ATTRIBUTES_BYTES = 144;
  * The request's session tokens, joined from its cookies: usually one. There are several if foreign or duplicate cookies
  * were sent. Each is tried, because an invalid one may come first.
  */
-export function* receivedSessionTokens(context: SessionContext): Generator<ReceivedToken, void> {
+export function receivedSessionTokens(context: SessionContext): readonly ReceivedToken[] {
+  const tokens: ReceivedToken[] = [];
   for (const { name, format } of sessionCookiesOf(context)) {
     for (const { value, isPart } of joinChunks(name, context)) {
       const token = decodeCookieValue(value);
       if (token !== value) context.redact(token);
-      yield { token, name, format, isPart };
+      tokens.push({ token, name, format, isPart });
     }
   }
+  return tokens;
 }
 
 /** A session token with its cookie. */
@@ -121,7 +123,7 @@ export function prepareSessionCookies(context: SessionContext, token: string, ma
  * @param sealed whether this strategy's tokens are encrypted.
  */
 export function clearInvalidSession(context: SessionContext, mode: ReadMode, sealed: boolean): void {
-  const tokens = [...receivedSessionTokens(context)];
+  const tokens = receivedSessionTokens(context);
   if (mode === "renew" && tokens.some(({ token, isPart }) => !isPart && hasSealedForm(token) !== sealed)) {
     const hint = "set `session.strategy` to match the application";
     context.logger.debug("ignored a session cookie of the other strategy", { hint });

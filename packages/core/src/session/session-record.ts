@@ -95,8 +95,11 @@ function isToken(text: string): boolean {
  * does not allow signing in. Another library's cookie also contains such a token.
  */
 export function receivedTokens(context: SessionContext): readonly string[] {
-  const tokens = [...receivedSessionTokens(context)].map(({ token }) => token);
-  return tokens.filter((token) => isToken(token) && !token.startsWith(HASH_MARK)).slice(0, MAX_LOOKED_UP);
+  const tokens: string[] = [];
+  for (const { token } of receivedSessionTokens(context)) {
+    if (tokens.length < MAX_LOOKED_UP && isToken(token) && !token.startsWith(HASH_MARK)) tokens.push(token);
+  }
+  return tokens;
 }
 
 /**
