@@ -16,6 +16,12 @@ import type { ClaimedIdentity, OAuthIdentity } from "./identity.ts";
  * holds for a process that is killed in between (decisions/019).
  */
 
+/**
+ * How long a concurrent sign-in may take from the user it has created to the user's account, in milliseconds: the pauses
+ * between two look-ups. Only adapters that cannot store both at once leave such a gap.
+ */
+const PAUSES = [25, 75, 200, 500] as const;
+
 /** An identity that has an account. */
 type AccountIdentity = OAuthIdentity | OwnAccount;
 
@@ -86,7 +92,7 @@ type Creation =
   | { readonly kind: "made"; readonly user: AdapterUser }
   | { readonly kind: "owner"; readonly user: AdapterUser };
 
-/** In one transaction, so nothing has to be undone. A user with the address but without the account is a different user. */
+/** In one transaction, so nothing has to be undone. */
 async function createAtOnce(context: FlowContext, identity: AccountIdentity, draft: AdapterUser): Promise<Creation> {
   try {
     const authenticator =
@@ -95,10 +101,7 @@ async function createAtOnce(context: FlowContext, identity: AccountIdentity, dra
     const user = await callAdapter(context.config, "createUserWithAccount", draft, account, ...authenticator);
     return { kind: "made", user };
   } catch (error) {
-    const owner = await findAccountOwner(context, identity);
-    if (owner !== null) return { kind: "owner", user: owner };
-    if ((await findByAddress(context, draft)) === null) throw duringCreation(error);
-    throw addressTaken(error);
+    return findWinner(context, identity, await findByAddress(context, draft), error);
   }
 }
 
@@ -106,15 +109,30 @@ async function createUser(context: FlowContext, identity: AccountIdentity, draft
   try {
     return { kind: "made", user: await callAdapter(context.config, "createUser", draft) };
   } catch (error) {
-    const owner = await findAccountOwner(context, identity);
-    if (owner !== null) return { kind: "owner", user: owner };
     const isTaken = await findByAddress(context, draft);
-    if (isTaken === null) throw duringCreation(error);
     // The write succeeded and only its response was lost: the record with our own random id is ours. Nothing else
     // identifies it: a user without accounts that looks the same may be a user with a password.
-    if (isSameId(isTaken.id, draft.id)) return { kind: "made", user: isTaken };
-    throw addressTaken(error);
+    if (isTaken !== null && isSameId(isTaken.id, draft.id)) return { kind: "made", user: isTaken };
+    return findWinner(context, identity, isTaken, error);
   }
+}
+
+/**
+ * The user of a concurrent sign-in with the same account. A user with the address but without the account is a different user.
+ *
+ * @param sameEmail looked up before the account, because a concurrent sign-in stores it first.
+ * @param error of the write.
+ */
+async function findWinner(
+  context: FlowContext,
+  identity: AccountIdentity,
+  sameEmail: AdapterUser | null,
+  error: unknown,
+): Promise<Creation> {
+  const isTaken = sameEmail !== null;
+  const owner = await (isTaken ? findLateOwner(context, identity, sameEmail) : findAccountOwner(context, identity));
+  if (owner !== null) return { kind: "owner", user: owner };
+  throw isTaken ? addressTaken(error) : duringCreation(error);
 }
 
 async function findByAddress(context: FlowContext, { email }: AdapterUser): Promise<AdapterUser | null> {
@@ -157,11 +175,40 @@ async function removeUser(context: FlowContext, userId: string): Promise<void> {
 
 /** The user who has the account of an identity. */
 export async function findAccountOwner(
-  context: FlowContext,
+  { config }: FlowContext,
   { account }: Pick<ClaimedIdentity, "account">,
 ): Promise<AdapterUser | null> {
   const { provider, providerAccountId } = account;
-  return callAdapter(context.config, "getUserByAccount", { provider, providerAccountId });
+  return callAdapter(config, "getUserByAccount", { provider, providerAccountId });
+}
+
+/**
+ * Looks up the owner of an account again, after a user with its address was found: both may have been created by a concurrent
+ * sign-in with the same account, after the first look-up.
+ *
+ * 1. If the adapter creates both at once, an account that does not exist by now belongs to no one.
+ * 2. A user who has another account was not created by such a sign-in.
+ * 3. Otherwise the account may still be written: it is looked up until {@link PAUSES} are over.
+ *
+ * @throws AdapterError.
+ */
+export async function findLateOwner(
+  context: FlowContext,
+  identity: Pick<ClaimedIdentity, "account">,
+  sameEmail: AdapterUser,
+): Promise<AdapterUser | null> {
+  const { config } = context;
+  const owner = await findAccountOwner(context, identity);
+  if (owner !== null || adapterHas(config, "createUserWithAccount")) return owner;
+  const hasList = adapterHas(config, "listAccountsByUserId");
+  const accounts = hasList ? await callAdapter(config, "listAccountsByUserId", sameEmail.id) : [];
+  if (accounts.length > 0) return findAccountOwner(context, identity);
+  for (const pause of PAUSES) {
+    await new Promise((resolve) => setTimeout(resolve, pause));
+    const late = await findAccountOwner(context, identity);
+    if (late !== null) return late;
+  }
+  return null;
 }
 
 async function emitLinked(context: FlowContext, identity: AccountIdentity, user: AdapterUser): Promise<void> {

@@ -8,7 +8,7 @@ import { strategyOf } from "../session/select-strategy.ts";
 import type { SessionIdentity } from "../session/strategy.ts";
 import { canHandOver, isAddressProven, isStillProven } from "../session/unproven-address.ts";
 import { healAddress } from "./address-proof.ts";
-import { createUserWithAccount, linkAccount } from "./create-user.ts";
+import { createUserWithAccount, findAccountOwner, findLateOwner, linkAccount } from "./create-user.ts";
 import { deferEvents } from "./defer-events.ts";
 import { findUserByAddress } from "./find-user-by-address.ts";
 import type { OAuthIdentity } from "./identity.ts";
@@ -32,6 +32,9 @@ export async function decideOAuthUser(
   const session = await findSession(context, owner);
   const email = owner === null ? identity.user.email : null;
   const sameEmail = email ? await findUserByAddress(config, email) : null;
+  // A concurrent sign-in with the same account may have created the user since the account was looked up.
+  const late = sameEmail === null ? null : await findAccountOwner(context, identity);
+  if (late !== null) return decideOAuthUser(context, identity, late);
   const startedHere = session !== null && identity.startedIn === session.fingerprint;
   const decision = decideOAuthLinking({
     owner: toKnown(owner),
@@ -46,9 +49,31 @@ export async function decideOAuthUser(
     case "link":
       return decideLink(context, identity, startedHere ? session : null, sameEmail);
     case "create":
-      return { kind: "new", carryOut: () => createUserWithAccount(context, identity) };
+      return { kind: "new", carryOut: () => createUser(context, identity) };
     case "refuse":
-      throw notLinked(identity, decision.reason);
+      return decideAgain(context, identity, sameEmail, decision.reason);
+  }
+}
+
+/** @throws AccountNotLinked unless a concurrent sign-in with the same account is still storing it. */
+async function decideAgain(
+  context: FlowContext,
+  identity: OAuthIdentity,
+  sameEmail: AdapterUser | null,
+  reason: keyof typeof REFUSALS,
+): Promise<UserDecision> {
+  const owner = sameEmail === null ? null : await findLateOwner(context, identity, sameEmail);
+  if (owner === null) throw notLinked(identity, reason);
+  return decideOAuthUser(context, identity, owner);
+}
+
+/** If another user has the address by now, the account may have to be linked to them. */
+async function createUser(context: FlowContext, identity: OAuthIdentity): Promise<ResolvedUser | "changed"> {
+  try {
+    return await createUserWithAccount(context, identity);
+  } catch (error) {
+    if (identity.linkByEmail && error instanceof AccountNotLinked) return "changed";
+    throw error;
   }
 }
 
