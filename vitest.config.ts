@@ -42,7 +42,11 @@ const setupFiles = [
 ];
 const ownModules = { pool: "threads", setupFiles } as const;
 /** Other modules have no state that a test file could leave behind: they are loaded once for each worker, not for each file. */
-const sharedModules = { pool: "threads", isolate: false, setupFiles } as const;
+const sharedModules = {
+  pool: "threads",
+  isolate: false,
+  setupFiles: [...setupFiles, "tests/setup/count-own-timers.ts"],
+} satisfies { pool: "threads"; isolate: boolean; setupFiles: string[] };
 
 const belowPath = "tests/e2e/next-shop*.test.ts";
 

@@ -45,7 +45,7 @@ describe.skipIf(built === undefined)("a fleet of four processes", () => {
   beforeAll(async () => {
     if (built !== undefined) fleet = await startFleet({ program: built.path("main"), processes: 4, shared: true });
   }, 120_000);
-  afterAll(() => fleet?.close());
+  afterAll(() => fleet?.close(), 120_000);
 
   it("keeps every promise while parts of it fail", { timeout: 1_800_000 }, async (context) => {
     if (fleet === undefined) return context.skip();

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { useOwnTimers } from "../../testing/src/own-timers.ts";
 import { HOOK_TIMEOUT_MS, withinHookTime } from "./within.ts";
 
 afterEach(() => {
@@ -7,11 +8,11 @@ afterEach(() => {
 
 describe("withinHookTime()", () => {
   it("resolves with a value and with a promise, rejects as the hook does, and leaves no timer", async () => {
-    vi.useFakeTimers();
+    const timers = useOwnTimers();
     expect(await withinHookTime(7)).toBe(7);
     expect(await withinHookTime(Promise.resolve(null))).toBe(null);
     await expect(withinHookTime(Promise.reject(new Error("down")))).rejects.toThrow("down");
-    expect(vi.getTimerCount()).toBe(0);
+    expect(timers.count()).toBe(0);
   });
 
   it("rejects after thirty seconds where the hook never settles", async () => {

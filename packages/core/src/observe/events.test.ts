@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { useOwnTimers } from "../../../testing/src/own-timers.ts";
 import type { EventCallbacks } from "../model/callbacks.ts";
 import type { LoggerInstance } from "../model/config.ts";
 import { emitEvent } from "./events.ts";
@@ -64,7 +65,7 @@ describe("emitEvent()", () => {
   );
 
   it("R54 waits three seconds for a handler that never settles, and no longer", async () => {
-    vi.useFakeTimers();
+    const timers = useOwnTimers();
     const { logger, errors } = collect();
     let done = false;
     const emitting = emitEvent({ signIn: () => new Promise(() => {}) }, logger, "signIn", MESSAGE).then(() => {
@@ -75,13 +76,13 @@ describe("emitEvent()", () => {
     await vi.advanceTimersByTimeAsync(1);
     await emitting;
     expect(errors).toMatchObject([{ type: "EventError" }]);
-    expect(vi.getTimerCount()).toBe(0);
+    expect(timers.count()).toBe(0);
   });
 
   it("R54 leaves no timer behind a handler that settles", async () => {
-    vi.useFakeTimers();
+    const timers = useOwnTimers();
     await emitEvent({ signIn: async () => {} }, collect().logger, "signIn", MESSAGE);
-    expect(vi.getTimerCount()).toBe(0);
+    expect(timers.count()).toBe(0);
   });
 
   it("R54 lets a handler that fails after its time be, without an unhandled rejection", async () => {

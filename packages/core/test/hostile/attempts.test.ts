@@ -1,5 +1,6 @@
 /** `callbacks.allowAttempt`: asked before anything is checked, sent or verified (ASVS 6.3.1). */
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { useOwnTimers } from "../../../testing/src/own-timers.ts";
 import { APPLICATION_TIMEOUT_MS } from "../../src/application/with-timeout.ts";
 import type { AttemptParams, Callbacks } from "../../src/model/callbacks.ts";
 import { setUpDatabase } from "../harness/database-app.ts";
@@ -68,10 +69,10 @@ describe("callbacks.allowAttempt", () => {
   });
 
   it("lets no one in when it never settles", async () => {
-    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const timers = useOwnTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const { asked, knock } = withDoor(() => new Promise<never>(() => {}), { mayFail: true });
     const knocking = knock();
-    await vi.waitUntil(() => vi.getTimerCount() === 1, { timeout: 20_000 });
+    await vi.waitUntil(() => timers.count() === 1, { timeout: 20_000 });
     await vi.advanceTimersByTimeAsync(APPLICATION_TIMEOUT_MS);
     expectRefused(await knocking);
     expect(asked).toEqual([]);

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { useOwnTimers } from "../../../testing/src/own-timers.ts";
 import { createAuth } from "../../src/server/create-auth.ts";
 import { ORIGIN, takePrinted } from "../harness/harness.ts";
 
@@ -26,7 +27,7 @@ describe("a configuration that is made for each request", () => {
   it.each(FAULTS)(
     "R56 answers 500 without a word of it when the function %s, within ten seconds",
     async (_, source) => {
-      vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+      const timers = useOwnTimers({ toFake: ["setTimeout", "clearTimeout"] });
       const { handlers } = createAuth(source);
       for (const handler of [handlers.GET, handlers.POST]) {
         const answering = handler(request());
@@ -36,7 +37,7 @@ describe("a configuration that is made for each request", () => {
         expect(await answer.text()).not.toContain("canary");
       }
       expect(takePrinted()).toHaveLength(2);
-      expect(vi.getTimerCount()).toBe(0);
+      expect(timers.count()).toBe(0);
     },
   );
 

@@ -2,6 +2,7 @@
 import type { Visit } from "@cardea/testing";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { share } from "../../../testing/src/long-form.ts";
+import { useOwnTimers } from "../../../testing/src/own-timers.ts";
 import { APPLICATION_TIMEOUT_MS } from "../../src/application/with-timeout.ts";
 import { customFetch } from "../../src/model/oauth-provider.ts";
 import { createFaultInjector, FAULTS, type FaultInjector } from "../harness/fault-injector.ts";
@@ -105,7 +106,7 @@ describe.each(Object.keys(FLOWS).map((flow) => flow as Flow))("a sign-in by %s",
   );
 
   it.each(positions)("R-suite: %s never settles", async (name) => {
-    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const timers = useOwnTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const injector = createFaultInjector();
     const c = prepare(flow, injector);
     const reached = injector.arm(await positionOf(flow, name), "never settles");
@@ -113,7 +114,7 @@ describe.each(Object.keys(FLOWS).map((flow) => flow as Flow))("a sign-in by %s",
     await reached;
     await vi.advanceTimersByTimeAsync(patienceFor(name) - 1);
     // One more millisecond, and it is as if it had failed: endpoints, events and the application's own functions alike.
-    expect(vi.getTimerCount()).toBe(1);
+    expect(timers.count()).toBe(1);
     await vi.advanceTimersByTimeAsync(1);
     const visit = await answering;
     expect(errorOf(visit) === null).toBe(isHarmless(name));

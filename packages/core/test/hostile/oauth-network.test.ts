@@ -1,5 +1,6 @@
 import type { EndpointScript, NetworkFault, Visit } from "@cardea/testing";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { useOwnTimers } from "../../../testing/src/own-timers.ts";
 import { type Case, installClock, ORIGIN, recordOf, setUp } from "../harness/harness.ts";
 import {
   anotherBrowser,
@@ -75,7 +76,7 @@ describe("the provider's network", () => {
   it.each(
     ENDPOINTS.flatMap((endpoint) => (["never", "stall"] as const).map((network) => [endpoint, network] as const)),
   )("H307 R21 gives %s ten seconds when it does this: %s", async (endpoint, network) => {
-    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const timers = useOwnTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const c = setUp(WITH_USERINFO);
     c.op.script = { [endpoint]: { network } };
     let isSettled = false;
@@ -87,16 +88,16 @@ describe("the provider's network", () => {
     expect(isSettled).toBe(false);
     await vi.advanceTimersByTimeAsync(1);
     await failing;
-    expect(vi.getTimerCount()).toBe(0);
+    expect(timers.count()).toBe(0);
     c.op.script = {};
     await expectSignedIn(c, await attempt(c));
   });
 
   it("R21 waits no longer for a fetch that does not heed its abort signal", async () => {
-    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const timers = useOwnTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const c = setUpWired(() => new Promise(() => {}));
     const starting = start(c);
-    await until(() => vi.getTimerCount() === 1);
+    await until(() => timers.count() === 1);
     await vi.advanceTimersByTimeAsync(10_000);
     expectNotBegun(c, await starting);
   });

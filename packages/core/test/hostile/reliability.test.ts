@@ -1,6 +1,7 @@
 /** What fails around a sign-in and a session, once; then the fault is taken away and the person tries again (safety section 3). */
 import platform from "node:crypto";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { useOwnTimers } from "../../../testing/src/own-timers.ts";
 import { APPLICATION_TIMEOUT_MS } from "../../src/application/with-timeout.ts";
 import { encode } from "../../src/jwt.ts";
 import type { Callbacks } from "../../src/model/callbacks.ts";
@@ -184,9 +185,9 @@ describe("a session that cannot be read", () => {
     const c = setUp({ config: { callbacks: { [name]: all[name] } }, mayFail: true });
     await c.signIn();
     isStuck = true;
-    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const timers = useOwnTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const reading = c.browser.fetch(`${BASE}/session`);
-    await vi.waitUntil(() => vi.getTimerCount() === 1, { timeout: 20_000 });
+    await vi.waitUntil(() => timers.count() === 1, { timeout: 20_000 });
     await vi.advanceTimersByTimeAsync(APPLICATION_TIMEOUT_MS);
     const visit = recordOf(await reading);
     expect([visit.status, visit.headers.getSetCookie()]).toEqual([503, []]);

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { useOwnTimers } from "../../../../testing/src/own-timers.ts";
 import { guardFetch, isLoopbackHttp, requireSecureUrl } from "./guarded-fetch.ts";
 
 const URL_OF_PROVIDER = "https://op.example.com/token";
@@ -60,7 +61,7 @@ describe("guardFetch()", () => {
   });
 
   it("rule 3: tells the fetch to stop after ten seconds, and leaves no timer behind", async () => {
-    vi.useFakeTimers();
+    const timers = useOwnTimers();
     let signal: AbortSignal | null | undefined;
     const fetchFunction: typeof fetch = (_, init) => {
       signal = init?.signal;
@@ -71,7 +72,7 @@ describe("guardFetch()", () => {
     expect(signal?.aborted).toBe(false);
     await vi.advanceTimersByTimeAsync(1);
     await refused;
-    expect([signal?.aborted, vi.getTimerCount()]).toEqual([true, 0]);
+    expect([signal?.aborted, timers.count()]).toEqual([true, 0]);
   });
 
   it("rule 3: counts the body in", async () => {
@@ -87,9 +88,9 @@ describe("guardFetch()", () => {
   it.each([[new TypeError("fetch failed")], ["a string"], [null]])(
     "leaves no timer behind when fetch throws %o",
     async (thrown) => {
-      vi.useFakeTimers();
+      const timers = useOwnTimers();
       await expect(guardFetch(() => Promise.reject(thrown))(URL_OF_PROVIDER, {})).rejects.toBe(thrown);
-      expect(vi.getTimerCount()).toBe(0);
+      expect(timers.count()).toBe(0);
     },
   );
 

@@ -1,0 +1,39 @@
+import { setImmediate } from "node:timers/promises";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { useOwnTimers } from "./own-timers.ts";
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Work that an earlier test file has left running: it sets a timer once it goes on. */
+let goOn = () => {};
+const leftover = new Promise<void>((resolve) => {
+  goOn = resolve;
+}).then(() => setTimeout(() => {}, 1_000));
+
+describe("useOwnTimers()", () => {
+  it("counts the timers of the test that calls it, and none of what others left running", async () => {
+    const timers = useOwnTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    goOn();
+    await leftover;
+    await setImmediate();
+    expect(timers.count()).toBe(0);
+    const done = new Promise((resolve) => setTimeout(resolve, 500, "done"));
+    const cleared = setTimeout(() => {}, 500);
+    expect(timers.count()).toBe(2);
+    clearTimeout(cleared);
+    expect(timers.count()).toBe(1);
+    await vi.advanceTimersByTimeAsync(500);
+    expect([await done, timers.count()]).toEqual(["done", 0]);
+  });
+
+  it("gives the real timers back", () => {
+    const { setTimeout, clearTimeout } = globalThis;
+    useOwnTimers();
+    expect(globalThis.setTimeout).not.toBe(setTimeout);
+    vi.useRealTimers();
+    expect(globalThis.setTimeout).toBe(setTimeout);
+    expect(globalThis.clearTimeout).toBe(clearTimeout);
+  });
+});

@@ -1,0 +1,44 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { vi } from "vitest";
+
+/** Timers that a test has set and that are still to come. */
+export interface OwnTimers {
+  count(): number;
+}
+
+/** The test that the running code belongs to. */
+const test = new AsyncLocalStorage<OwnTimers>();
+
+/**
+ * Fakes the timers until `vi.useRealTimers()`, and counts those of the calling test alone. Test files of one worker share its
+ * globals: what an earlier file has left running, such as a retry, may set a timer at any time, which `vi.getTimerCount()`
+ * counts as well. Call it in the test itself, not in a hook.
+ *
+ * @param options as for `vi.useFakeTimers()`.
+ */
+export function useOwnTimers(options?: Parameters<typeof vi.useFakeTimers>[0]): OwnTimers {
+  vi.useFakeTimers(options);
+  const pending = new Set<unknown>();
+  const own = { count: () => pending.size };
+  test.enterWith(own);
+  const { setTimeout, clearTimeout } = globalThis;
+  const set = (work: (...args: unknown[]) => void, delay?: number, ...args: unknown[]) => {
+    const run = () => {
+      pending.delete(timer);
+      work(...args);
+    };
+    const timer = setTimeout(run, delay);
+    if (test.getStore() === own) pending.add(timer);
+    return timer;
+  };
+  const clear: typeof clearTimeout = (timer) => {
+    pending.delete(timer);
+    clearTimeout(timer);
+  };
+  // With the members of the fakes, by which they are taken back.
+  Object.assign(globalThis, {
+    setTimeout: Object.assign(set, setTimeout),
+    clearTimeout: Object.assign(clear, clearTimeout),
+  });
+  return own;
+}
