@@ -14,7 +14,7 @@ type Id = string | number | bigint;
 const USER = /^user-(\d+)$/;
 
 /** The memory adapter with other ids of users: those of the database outside, its own inside. */
-function withIds(adapter: Adapter, make: (digits: string) => Id): Adapter {
+function withIds(adapter: Adapter, make: (digits: string) => Id, isStrict: boolean): Adapter {
   const out = (value: unknown): unknown => {
     if (typeof value === "string") return USER.test(value) ? make(USER.exec(value)?.[1] ?? "") : value;
     if (Array.isArray(value)) return value.map(out);
@@ -25,14 +25,19 @@ function withIds(adapter: Adapter, make: (digits: string) => Id): Adapter {
   };
   const isId = (value: unknown) =>
     ["number", "bigint"].includes(typeof value) || (typeof value === "string" && /^\d+$/.test(value));
+  const native = (value: unknown) => {
+    if (isStrict && typeof value !== typeof make("1"))
+      throw new TypeError(`Argument "id": expected ${typeof make("1")}, provided ${typeof value}.`);
+    return `user-${value}`;
+  };
   const back = (value: unknown): unknown => {
-    if (isId(value)) return `user-${value}`;
+    if (isId(value)) return native(value);
     if (typeof value !== "object" || value === null || value instanceof Date || Array.isArray(value)) return value;
     return Object.fromEntries(
       Object.entries(value).map(([name, one]) => [
         name,
         /^(?:id|userId)$/.test(name) && isId(one)
-          ? `user-${one}`
+          ? native(one)
           : /^(?:user|account|session)$/.test(name)
             ? back(one)
             : one,
@@ -55,16 +60,20 @@ function withIds(adapter: Adapter, make: (digits: string) => Id): Adapter {
   });
 }
 
-const KINDS: Readonly<Record<string, (digits: string) => Id>> = {
-  texts: (digits) => digits,
-  numbers: Number,
-  bigints: BigInt,
-};
+const KINDS: readonly (readonly [name: string, make: (digits: string) => Id, isStrict: boolean])[] = [
+  ["texts", (digits) => digits, false],
+  ["numbers", Number, false],
+  ["bigints", BigInt, false],
+  // As with Prisma, whose columns of type Int accept no text.
+  ["texts, which must not be numbers", (digits) => digits, true],
+  ["numbers, which must not be text", Number, true],
+  ["bigints, which must not be text", BigInt, true],
+];
 
-describe.each(Object.entries(KINDS))("ids that are %s", (_, make) => {
+describe.each(KINDS)("ids that are %s", (_, make, isStrict) => {
   describe.each(["jwt", "database"] as const)("%s", (strategy) => {
     it.each(["each", "log"] as const)("a new password ends every other session (%s)", async (check) => {
-      const adapter = withIds(createMemoryAdapter().adapter, make);
+      const adapter = withIds(createMemoryAdapter().adapter, make, isStrict);
       const app = startApp({
         strategy,
         config: {
@@ -112,7 +121,7 @@ describe.each(Object.entries(KINDS))("ids that are %s", (_, make) => {
     });
 
     it("a code of an authenticator app is asked for and accepted", async () => {
-      const adapter = withIds(createMemoryAdapter().adapter, make);
+      const adapter = withIds(createMemoryAdapter().adapter, make, isStrict);
       const { open, register, signIn, userOf, said } = startApp({
         strategy,
         config: { adapter, extensions: [secondFactor()] },

@@ -78,7 +78,7 @@ export async function challengePasskey(
     allowCredentials: [],
   });
   const challenge = await challengeOf(t, nonce, { about, text });
-  const state = await t.seal({ nonce, provider: source.id, userId }, USE, CHALLENGE_LIFETIME);
+  const state = await t.seal({ nonce, provider: source.id, userId: String(userId) }, USE, CHALLENGE_LIFETIME);
   return { options: { ...made, challenge, rpId: relyingParty.id, allowCredentials }, state };
 }
 
@@ -105,7 +105,7 @@ export async function verifyPasskey(
   if (parsed?.ceremony !== "authenticate" || clientData === null)
     throw new InvalidRequest("The passkey response is malformed.", 400);
   const { nonce = "", ...of } = (await t.open(state, USE)) ?? {};
-  const isMine = of.provider === source.id && of.userId === userId;
+  const isMine = of.provider === source.id && of.userId === String(userId);
   if (!isMine || clientData.challenge !== (await challengeOf(t, nonce, { about, text })))
     throw refusal(provider, "challenge");
   if (!consumeHere(t, await keyOf(provider, clientData.challenge))) throw refusal(provider, "replay");

@@ -34,7 +34,7 @@ export async function beginTotp(t: Tools, userId: string, issuer: string, accoun
   const { Secret, TOTP } = await import("otpauth");
   const secret = new Secret({ size: SECRET_BYTES });
   const app = new TOTP({ issuer, label: account, secret, period: PERIOD, digits: 6, algorithm: "SHA1" });
-  const sealed = await t.seal({ secret: secret.base32, user: userId }, SETUP, SETUP_LIFETIME);
+  const sealed = await t.seal({ secret: secret.base32, user: String(userId) }, SETUP, SETUP_LIFETIME);
   return { sealed, secret: secret.base32, uri: app.toString() };
 }
 
@@ -163,5 +163,5 @@ async function openSecret(t: Tools, { id, userId, secret: sealed }: Row): Promis
 
 async function openSetup(t: Tools, userId: string, sealed: unknown): Promise<string | null> {
   const { secret, user } = (typeof sealed === "string" ? await t.open(sealed, SETUP) : null) ?? {};
-  return secret !== undefined && user === userId ? secret : null;
+  return secret !== undefined && user === String(userId) ? secret : null;
 }

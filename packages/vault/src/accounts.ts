@@ -1,4 +1,4 @@
-import { retryChange, type Tools } from "@cardea/core/extend";
+import { isSameId, retryChange, type Tools } from "@cardea/core/extend";
 import { type AccountKey, type Home, put, type Reading } from "./home.ts";
 import { rowHome } from "./row-home.ts";
 import { isSealed } from "./sealing.ts";
@@ -71,7 +71,7 @@ export async function accountsOf(
 
 async function isOwner(t: Tools, userId: string, { provider, account }: AccountKey): Promise<boolean> {
   const owner = await t.callAdapter("getUserByAccount", { provider, providerAccountId: account });
-  return owner !== null && String(owner.id) === userId;
+  return isSameId(owner?.id, userId);
 }
 
 /** Adds an account to the list of a user's accounts, for adapters that cannot list them. */

@@ -2,6 +2,7 @@ import type { Adapter, AdapterMethod, AdapterResult } from "../model/adapter.ts"
 import { AdapterError, MissingAdapterMethods } from "../model/errors.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import { toError } from "../model/to-error.ts";
+import { withOwnId } from "./own-id.ts";
 import { parseRecords } from "./parse-records.ts";
 import { withTimeout } from "./with-timeout.ts";
 
@@ -17,7 +18,7 @@ export function adapterHas(config: ResolvedConfig, ...methods: readonly AdapterM
 
 /**
  * Calls a method of the database adapter. Any rejection becomes an AdapterError that names the method; a call that does not
- * settle fails after ten seconds. `undefined` becomes null.
+ * settle fails after ten seconds. `undefined` becomes null. Ids are passed as the adapter returned them.
  *
  * @throws AdapterError; MissingAdapterMethods for a method whose absence startup should have detected.
  */
@@ -31,7 +32,9 @@ export async function callAdapter<M extends AdapterMethod>(
   if (adapter === undefined || method === undefined)
     throw new MissingAdapterMethods(`The adapter lacks the method \`${name}\`.`);
   try {
-    return readResult<M>(name, await withTimeout(ADAPTER_TIMEOUT_MS, Reflect.apply(method, adapter, args)));
+    const given = withOwnId(adapter, name, args);
+    const call = Reflect.apply(method, adapter, given instanceof Promise ? await given : given);
+    return readResult<M>(name, await withTimeout(ADAPTER_TIMEOUT_MS, call));
   } catch (error) {
     throw new AdapterError(`The adapter method \`${name}\` failed.`, { cause: { err: toError(error), method: name } });
   }

@@ -13,9 +13,10 @@ export function credentialMethods(store: Store) {
     async createCredential(credential) {
       const isPassword = credential.type === "password";
       const id = isPassword ? `password:${credential.userId}` : randomUuid();
-      const made: AdapterCredential = { state: null, ...credential, id, version: 0 };
-      // Some databases return numeric ids, despite the type.
-      await store.set(await keyOf("credential", id), String(credential.userId), { ttl: null });
+      // Some databases return numeric ids, despite the type; bigints cannot be written as JSON.
+      const userId = String(credential.userId);
+      const made: AdapterCredential = { state: null, ...credential, userId, id, version: 0 };
+      await store.set(await keyOf("credential", id), userId, { ttl: null });
       await changeList(store, await listKey(credential.userId), parseCredential, (all) => {
         if (all.some((one) => one.id === id)) throw new Error("The user already has a password.");
         return [...all, made];

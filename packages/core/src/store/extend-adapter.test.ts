@@ -83,6 +83,28 @@ describe("extend()", () => {
     expect(await extended.listCredentialsByUserId?.("1")).toEqual([]);
   });
 
+  it.each([7, 7n])("keeps records of users whose id is %s, as text", async (id) => {
+    const adapter = extend(plainAdapter(), { store: memoryStore(), durable: true });
+    // A cast: databases return numbers, despite the type.
+    const userId = id as unknown as string;
+    const [createdAt, expires] = [new Date(), new Date(Date.now() + 60_000)];
+    await adapter.createCredential?.({ userId, type: "password", secret: "hash", createdAt });
+    const origin = { provider: "op", providerAccountId: "7", factors: [], epoch: 0 };
+    await adapter.createSessionInfo?.({
+      id: "s",
+      tokenHash: "h",
+      userId,
+      createdAt,
+      seenAt: createdAt,
+      expires,
+      ...origin,
+    });
+    for (const asked of ["7", userId]) {
+      expect(await adapter.listCredentialsByUserId?.(asked)).toMatchObject([{ userId: "7", secret: "hash" }]);
+      expect(await adapter.listSessionInfosByUserId?.(asked)).toMatchObject([{ userId: "7", id: "s" }]);
+    }
+  });
+
   it("keeps a list of sessions that does not grow with those that have expired", async () => {
     const clock = createClock(Date.now());
     const adapter = extend(plainAdapter(), { store: memoryStore({ now: clock.now }) });

@@ -24,7 +24,9 @@ export function sessionInfoMethods(store: Store) {
   };
 
   return {
-    async createSessionInfo(info) {
+    async createSessionInfo(given) {
+      // Some databases return numeric ids, despite the type; bigints cannot be written as JSON.
+      const info: SessionInfo = { ...given, userId: String(given.userId) };
       const life = { ttl: lifeUntil(info.expires), ifAbsent: true } as const;
       if (!(await store.set(await keyOf("token", info.tokenHash), info.id, life))) {
         throw new Error("A session record with this token already exists.");
