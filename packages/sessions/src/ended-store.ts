@@ -27,7 +27,10 @@ export interface Raised {
 export interface EndedStore {
   /** Writes entries. Writing an existing entry is not an error. */
   write(entries: readonly Entry[]): Promise<void>;
-  /** Raises a counter above its value and above `floor`. */
+  /**
+   * Raises a counter above its value and above `floor`, to the time at least: above every value that a lost counter can have had,
+   * and that an end which failed earlier is retried with, so that the retry ends no session from after this one.
+   */
   raise(of: CounterOf, id: string, floor: number): Promise<Raised>;
   /** The value of a counter; 0 if it does not exist. */
   count(of: CounterOf, id: string): Promise<number>;
@@ -70,16 +73,12 @@ export function openEndedStore({ store, now, digest }: EndedStoreParts): EndedSt
     },
     async raise(of, id, floor) {
       const key = await keyOf("count", of, id);
-      // A new counter is written in one step, so that an outage cannot leave it at 1, above the epoch of every session.
-      const first = Math.max(floor + 1, now());
-      const isFirst = (await store.get(key)) === null && (await store.swap(key, null, String(first), { ttl: null }));
-      if (isFirst) return { value: first, former: floor };
-      const { value } = await store.add(key, 1, { ttl: null });
-      // A missing counter may have been lost: restart above every value it can have had.
-      const least = Math.max(floor + 1, value === 1 ? now() : 0);
-      const former = Math.max(floor, value - 1);
-      if (value >= least) return { value, former };
-      return { value: (await store.add(key, least - value, { ttl: null })).value, former };
+      return retryChange(async () => {
+        const text = await store.get(key);
+        const former = Math.max(floor, parseCount(text));
+        const value = Math.max(former + 1, now());
+        return (await store.swap(key, text, String(value), { ttl: null })) ? { value, former } : undefined;
+      }, "A counter of ended sessions");
     },
     count,
     why: async (of, id) => store.get(await keyOf("end", of, id)),

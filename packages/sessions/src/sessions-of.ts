@@ -80,11 +80,17 @@ export function sessionsOf(auth: Handled): SessionsOperations {
   return operations;
 }
 
-/** A block is a counter: odd means blocked. If servers disagree, the later value wins. */
+/**
+ * A block is a counter: odd means blocked. If servers disagree, the later value wins.
+ *
+ * It is written even if the user is in this state, and grows with time: an earlier change that failed, and is retried, must not
+ * undo this one.
+ */
 async function setBlocked(t: Tools, userId: string, blocked: boolean): Promise<void> {
   const of: CounterOf = "block";
   const { known, stored, write, until } = registerOf(t);
-  const value = Math.max(known.count(of, userId), await stored.count(of, userId));
-  if (isBlockedAt(value) === blocked) return;
-  await write([{ kind: "count", of, id: userId, until: until(), value: value + 1 }]);
+  const former = Math.max(known.count(of, userId), await stored.count(of, userId));
+  const least = Math.max(former + 1, t.now());
+  const value = isBlockedAt(least) === blocked ? least : least + 1;
+  await write([{ kind: "count", of, id: userId, until: until(), value }]);
 }

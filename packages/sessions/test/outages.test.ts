@@ -1,6 +1,7 @@
 /** Each thing that can be away × each action: one outcome each (docs/session-control.md#outages). */
+import { createClock } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
-import { copyOf, createTestApplication, ORIGIN, post, replay, signIn } from "./application.ts";
+import { copyOf, createTestApplication, ORIGIN, post, replay, signIn, type TestServer } from "./application.ts";
 
 const INCOMPLETE = { url: `${ORIGIN}/auth/error?error=SignOutIncomplete`, complete: false };
 
@@ -70,6 +71,29 @@ describe.each(["away", "hanging"] as const)("jwt sessions while the store is %s"
     expect(await replay(b, copyOf(await signIn(b))), "a session from after it stays").toBe("ann");
   });
 
+  it("an end of all that was refused ends no session from after a later one that was not", async () => {
+    const clock = createClock(Date.now());
+    const installed = clock.install();
+    const { a, backing, server } = await start({ sessions: { revocation: { every: 1 } } });
+    try {
+      const b = server();
+      backing.set("there");
+      for (const user of ["ann", "bo"]) await b.sessions.endAll(user);
+      clock.advance({ minutes: 1 });
+      const bo = copyOf(await signIn(b, "bo"));
+      backing.set(state);
+      for (const user of ["ann", "bo"]) await expect(a.sessions.endAll(user)).rejects.toThrow();
+      backing.set("there");
+      await b.sessions.endAll("ann");
+      const after = copyOf(await signIn(b));
+      // The same retry ends both.
+      await expect.poll(() => replay(b, bo), { timeout: 20_000 }).toBeNull();
+      expect([await replay(a, after), await replay(b, after)]).toEqual(["ann", "ann"]);
+    } finally {
+      installed.restore();
+    }
+  });
+
   it("a process that begins meanwhile knows nothing: unavailable, and the cookie stays", async () => {
     const { server, cookie } = await start();
     const fresh = server();
@@ -83,6 +107,46 @@ describe.each(["away", "hanging"] as const)("jwt sessions while the store is %s"
     expect(await replay(each.a, each.cookie)).toBe(503);
     const serving = await start({ sessions: { revocation: { check: "each", onStale: "serve" } } });
     expect(await replay(serving.a, serving.cookie)).toBe("ann");
+  });
+});
+
+describe("a block or its end that was refused", () => {
+  /** The change is refused because the store fails between its read and its write; it is retried later. */
+  async function refuse(app: ReturnType<typeof createTestApplication>, change: () => Promise<void>): Promise<void> {
+    const { store } = app.backing;
+    const { swap } = store;
+    store.swap = async () => {
+      app.backing.set("away");
+      throw new Error("away");
+    };
+    await expect(change()).rejects.toThrow("away");
+    store.swap = swap;
+    app.backing.set("there");
+  }
+
+  const isAdmitted = async (server: TestServer, user: string) =>
+    copyOf(await signIn(server, user)).includes("session-token");
+
+  it.each(["block", "unblock"] as const)("does not undo what was confirmed after it: a refused %s", async (refused) => {
+    const clock = createClock(Date.now());
+    const installed = clock.install();
+    try {
+      const app = createTestApplication();
+      const [a, b] = [app.server(), app.server()];
+      const confirmed = refused === "block" ? "unblock" : "block";
+      // Both users are in the state that is confirmed below.
+      for (const user of ["ann", "bo"]) if (confirmed === "block") await a.sessions.block(user);
+      clock.advance({ minutes: 1 });
+      await refuse(app, () => a.sessions[refused]("ann"));
+      await refuse(app, () => a.sessions[refused]("bo"));
+      clock.advance({ seconds: 2 });
+      await b.sessions[confirmed]("ann");
+      // The same retry changes both.
+      await expect.poll(() => isAdmitted(b, "bo"), { timeout: 20_000 }).toBe(refused === "unblock");
+      expect([await isAdmitted(a, "ann"), await isAdmitted(b, "ann")]).toEqual(Array(2).fill(refused === "block"));
+    } finally {
+      installed.restore();
+    }
   });
 });
 
