@@ -1,5 +1,5 @@
 import { defineExtension } from "@cardea/core/extend";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { openPage } from "../test/open-page.ts";
 import { openSite } from "../test/open-site.ts";
 import { createClient } from "./create-client.ts";
@@ -144,8 +144,12 @@ describe("signIn()", () => {
 
   it.each([undefined, "", "unknown"])("goes to the sign-in page for provider %j", async (provider) => {
     openSite();
+    const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined);
     await signIn(provider, { redirectTo: "/dash" });
     expect(page.assign.mock.calls).toEqual([["/api/auth/signin?callbackUrl=%2Fdash"]]);
+    const lines = provider ? [[`signIn("unknown"): no provider has this id, so the sign-in page is shown.`]] : [];
+    expect(warn.mock.calls).toEqual(lines);
+    warn.mockRestore();
   });
 
   it("reloads where only a fragment would change", async () => {

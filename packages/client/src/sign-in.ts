@@ -24,6 +24,8 @@ export function createSignIn(
       const known = provider && (await getProviders()).find(({ id }) => id === provider);
       if (!known) {
         const page = signInPage({ callbackUrl: targetOf(options) });
+        if (provider)
+          console.warn(`signIn(${JSON.stringify(provider)}): no provider has this id, so the sign-in page is shown.`);
         return follow(provider ? redirectionTo(page, 404, REFUSED) : redirectionTo(page, 200), options.redirect);
       }
       // Credentials are sent to the callback; all other providers start at `signin`.

@@ -51,6 +51,7 @@ export { type OperationRequest, readSession, type SessionRequest, type WithCooki
 export { redirectResponse, toFields } from "./server/redirect-response.ts";
 export { methodRefusal } from "./server/refuse-method.ts";
 export { refusal, refusePath } from "./server/refuse-path.ts";
+export { requireServer } from "./server/require-server.ts";
 export { respond } from "./server/respond.ts";
 export { signOut } from "./server/sign-out.ts";
 export { startSignIn } from "./server/start-sign-in.ts";

@@ -130,6 +130,18 @@ describe.each(kinds)("createAuth() with %s", (_kind, create) => {
     expect(await auth()).toMatchObject({ user: { name: "Ann" } });
   });
 
+  it("says in a client component what to use there", () => {
+    vi.stubGlobal("document", {});
+    vi.stubGlobal("process", { env: process.env });
+    try {
+      expect(() => create(configure().config)).toThrow(
+        "use useSession(), signIn() and signOut() of @cardea/next/react",
+      );
+    } finally {
+      vi.unstubAllGlobals();
+    }
+  });
+
   it("resolves to the URL instead of redirecting", async () => {
     const { signIn, signOut } = create(configure().config);
     const options = { username: "Ann", password: "correct", redirect: false, redirectTo: "/members" };

@@ -3,6 +3,7 @@ import {
   attachHandle,
   createConfigResolver,
   errorUrl,
+  requireServer,
   respond,
   signOut,
   startSignIn,
@@ -15,17 +16,21 @@ import { createAuthFunction } from "./auth-function.ts";
 import { currentRequest, redirectTo, setCookies } from "./server-request.ts";
 import type { NextAuth, NextConfigSource, Redirected, SignInOptions, SignOutOptions } from "./types.ts";
 
+const CLIENT_COMPONENT =
+  "In a client component, use useSession(), signIn() and signOut() of @cardea/next/react, or pass the session as a prop from a server component.";
+
 /**
  * Sets up authentication for a Next.js application.
  *
  * @param config a configuration, or a function that returns one for a request.
  * @throws InvalidConfiguration, MissingSecretError: immediately for a configuration object, with a function on each request. In an
- *   application that is being built, where secrets may be missing, on the first request.
+ *   application that is being built, where secrets may be missing, on the first request. InvalidConfiguration in a browser.
  */
 export function createAuth<S = Session, A = S>(
   config: NextConfigSource<S, A> & SessionFirst<S, A>,
 ): NextAuth<Awaited<S>>;
 export function createAuth<S>(config: NextConfigSource<S>): NextAuth<S> {
+  requireServer(CLIENT_COMPONENT);
   const isBuilding = process.env.NEXT_PHASE === "phase-production-build";
   const source = isBuilding && typeof config !== "function" ? () => config : config;
   const resolve = createConfigResolver(source, "/api/auth", APP_PATH);

@@ -34,6 +34,7 @@ export function createAuth<S = Session, A = S>(
   config: SvelteKitConfigSource<S, A> & SessionFirst<S, A>,
 ): SvelteKitAuthResult;
 export function createAuth(config: SvelteKitConfigSource): SvelteKitAuthResult {
+  core.requireServer("In a page, use `page.data.session`, which a `load` function of the server returns.");
   // During the build, the configuration is resolved only when it is needed.
   const source = typeof config === "function" || !building ? config : () => config;
   const resolve = core.createEventResolver(source, `${APP_BASE}/auth`);

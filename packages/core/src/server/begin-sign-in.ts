@@ -36,6 +36,7 @@ export async function beginSignIn(
   if (provider?.kind === "credentials")
     return signInWithCredentials(context, caller, provider, { fields, own }, callbackUrl);
   requireStart(provider, own);
+  if (provider === undefined && providerId) warnUnknown(context, providerId);
   rememberCallbackUrl(context, callbackUrl);
   const url =
     provider === undefined
@@ -98,6 +99,15 @@ function requireStart(provider: ResolvedProvider | undefined, own: SignInContext
   throw new CallbackRouteError(
     "signIn(): `context` requires the id of a provider whose sign-in starts here: an OAuth, OpenID Connect, e-mail or credentials provider.",
   );
+}
+
+/** Only during development: in production the id may be that of a form, and every visitor could write to the log. */
+function warnUnknown({ config, logger }: FlowContext, id: string): void {
+  const ids = [...config.providers.keys()].join(", ");
+  if (!config.isProduction)
+    logger.warn(
+      `unknown-provider: signIn(${JSON.stringify(id)}) shows the sign-in page. The ids of the providers are: ${ids}.`,
+    );
 }
 
 function redirectTo(fields: ReadonlyMap<string, unknown>): string | null {

@@ -1,6 +1,7 @@
 import { createTestSession } from "@cardea/testing";
-import { describe, expect, expectTypeOf, it } from "vitest";
+import { describe, expect, expectTypeOf, it, vi } from "vitest";
 import type { AuthConfig } from "../model/config.ts";
+import type { OIDCProvider } from "../model/oauth-provider.ts";
 import type { Session } from "../model/records.ts";
 import { type AuthInstance, createAuth } from "./create-auth.ts";
 
@@ -22,6 +23,35 @@ it("auth() without a request says what it needs", () => {
   const { auth } = createAuth({ secret, providers: [], logger: silent });
   // @ts-expect-error A caller without types, or one who knows Auth.js for Next.js.
   expect(() => auth()).toThrow("auth() requires the request.");
+});
+
+describe("signIn() with an id that no provider has", () => {
+  it.each([
+    [
+      "development",
+      "typo",
+      [`unknown-provider: signIn("typo") shows the sign-in page. The ids of the providers are: op.`],
+    ],
+    ["development", undefined, []],
+    ["production", "typo", []],
+  ])("leads to the sign-in page; in %s, the log for %s is %j", async (mode, id, expected) => {
+    vi.stubEnv("NODE_ENV", mode);
+    const warned: string[] = [];
+    const logger = { ...silent, warn: (line: string) => void warned.push(line) };
+    const op = {
+      id: "op",
+      name: "OP",
+      type: "oidc",
+      issuer: "https://op.example.com",
+      clientId: "c",
+      clientSecret: "s",
+    };
+    const { signIn } = createAuth({ secret, providers: [op as OIDCProvider], logger, trustHost: true });
+    const answer = await signIn(new Request(origin), id);
+    expect(answer.headers.get("location")).toBe(`${origin}/auth/signin?callbackUrl=${encodeURIComponent(origin)}`);
+    expect(warned).toEqual(expected);
+    vi.unstubAllEnvs();
+  });
 });
 
 describe("auth(handler)", () => {
