@@ -74,8 +74,7 @@ export function createAuth(config: SvelteKitConfigSource): SvelteKitAuthResult {
 
 /** Redirects. Values of our cookies are already encoded where necessary. */
 function leave(event: RequestEvent, { url, cookies }: { url: string; cookies: readonly core.Cookie[] }): never {
-  for (const { name, value, options } of cookies) {
+  for (const { name, value, options } of cookies)
     event.cookies.set(name, value, { ...options, path: options.path ?? "/", encode: (text) => text });
-  }
   redirect(303, url);
 }

@@ -36,3 +36,15 @@ it("finds with oidc-provider whether a post-logout redirect URI is registered, e
     ]);
   }
 });
+
+it.each([
+  ["http://localhost:3000", "/auth", "http://localhost:3000/auth"],
+  ["http://localhost:3000/", "/api/auth", "http://localhost:3000/api/auth"],
+  ["http://localhost:3000/account/auth", "/auth", "http://localhost:3000/account/auth"],
+  ["http://localhost:3000", "/elsewhere", "http://localhost:3000/"],
+])("looks for the actions of %s, which are at %s", async (given, path, found) => {
+  // Other paths show a page, as applications do whose router is in the browser.
+  const send: typeof fetch = async (input) =>
+    new URL(String(input)).pathname.startsWith(`${path}/`) ? Response.json(null) : new Response("<p>page</p>");
+  expect((await sendProbe(new URL(given), { providers: [], send })).url.href).toBe(found);
+});

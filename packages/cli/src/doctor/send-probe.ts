@@ -4,6 +4,9 @@ import type { Probe, ProbedEnding, ProbedResponse } from "./facts.ts";
 /** Response timeout. */
 const TIMEOUT_MS = 5_000;
 
+/** The default paths of the framework adapters, for a URL without a path. */
+const USUAL_PATHS = ["/auth", "/api/auth"];
+
 /** Enough requests to reach both sides behind a load balancer. */
 const MIXED_REQUESTS = 12;
 
@@ -31,14 +34,16 @@ export interface ProbeOptions {
  * Probes the running application as a visitor: GET `session` and `providers`, and the discovery documents of the
  * providers.
  *
- * @param url URL of the application with the base path, such as `https://app.example.com/api/auth`.
+ * @param given URL of the application with the base path, such as `https://app.example.com/api/auth`. Without a path, the
+ *   usual ones are tried first.
  */
 export async function sendProbe(
-  url: URL,
+  given: URL,
   { providers: known, send = fetch, isMixed = false, hasLogout = false }: ProbeOptions,
 ): Promise<Probe> {
   const at = Date.now();
   const issuers = known.map(({ issuer }) => issuer);
+  const url = await findBase(given, send);
   const base = url.href.replace(/\/$/, "");
   const [session, providers, ...documents] = await Promise.all(
     [
@@ -61,6 +66,18 @@ export async function sendProbe(
     providers,
     discovery,
   };
+}
+
+/** The URL below which the action `session` answers with JSON; the given one if there is none. */
+async function findBase(given: URL, send: typeof fetch): Promise<URL> {
+  if (given.pathname !== "/") return given;
+  const tried = USUAL_PATHS.map(async (path) => {
+    const url = new URL(path, given);
+    const answer = await get(`${url.href}/session`, send);
+    const isJson = answer?.headers.get("content-type")?.startsWith("application/json") === true;
+    return isJson && answer.status !== 404 ? [url] : [];
+  });
+  return (await Promise.all(tried)).flat()[0] ?? given;
 }
 
 /** OIDC RP-Initiated Logout §2: without and with the redirect URI, to detect errors caused by the URI. */
