@@ -1,6 +1,8 @@
 // Compiles every code block of the documentation (```ts and ```tsx in README.md, docs/**/*.md and packages/*/README.md) against the
 // sources, with the same strictness.
 //
+// The first block of a page that says what to install imports nothing of ours that is not named there.
+//
 // Each block is a separate file. Its first line may contain a name (`// auth.ts`), so that other blocks of the document can import
 // it as ./auth or @/auth. Code that readers need not see goes into a preceding comment, `<!-- ts … -->`: it is inserted before the
 // next block, or becomes a file if its first line is a file name.
@@ -19,6 +21,7 @@ export async function checkSnippets(root) {
   const problems = await compileAll(root, files);
   return [
     ...paths.flatMap((path) => findMarks(root, path)),
+    ...paths.flatMap((path) => findMissing(root, path)),
     ...again.map(({ path, line }) => `${path}:${line} another block has its name`),
     // Problems in the sources themselves are reported by another check.
     ...problems.flatMap(({ file, line, text }) => {
@@ -50,6 +53,21 @@ function findMarks(root, path) {
       ? [`${path}:${index + 1} every block compiles: take the mark away`]
       : [];
   });
+}
+
+/**
+ * The first block of a page that installs packages runs with what the page installs. npm also makes the peers of packages available;
+ * pnpm and Yarn do not.
+ */
+function findMissing(root, path) {
+  const text = readFileSync(join(root, path), "utf8").replace(/^<!-- tsx?\n[\s\S]*?-->$/gm, "");
+  const installed = [...text.matchAll(/^npm install (.*)$/gm)].flatMap(([, list]) => list.split(/\s+/));
+  const [, first = ""] = /^```tsx?\n([\s\S]*?)^```$/m.exec(text) ?? [];
+  const imported = [...first.matchAll(/ from "(@cardea\/[\w-]+)/g)].map(([, name]) => name);
+  if (installed.length === 0) return [];
+  return [...new Set(imported)]
+    .filter((name) => !installed.includes(name))
+    .map((name) => `${path}:1 its first block imports ${name}, which the page does not install`);
 }
 
 function documents(root) {
