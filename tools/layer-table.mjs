@@ -10,7 +10,7 @@ export const coreLayers = {
   crypto: { imports: ["model"], packages: { jose: /./ } },
   observe: { imports: ["model"], packages: {} },
   config: { imports: ["model", "protocol", "crypto"], packages: {} },
-  application: { imports: ["model"], packages: {} },
+  application: { imports: ["crypto", "model"], packages: {} },
   context: { imports: ["model", "protocol", "observe"], packages: {} },
   cookies: { imports: ["model", "protocol", "crypto"], packages: {} },
   store: { imports: ["model", "crypto"], packages: {} },

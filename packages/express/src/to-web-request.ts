@@ -70,9 +70,22 @@ function bodyAgain(req: ExpressRequest, headers: Headers): BodyInit | null {
   if (body === undefined || body === null) return null;
   if (typeof body === "string") return body;
   if (body instanceof Uint8Array) return new Uint8Array(body);
+  const isDeep = !isWithin(MAX_DEPTH, body);
+  if (isDeep) headers.set("content-type", "application/json");
+  // Parsers accept what is nested too deeply to be serialised again; core rejects this text for the same reason.
+  if (isDeep) return "[".repeat(MAX_DEPTH + 1);
   if (/^application\/(?:[^;\s]+\+)?json\b/i.test(headers.get("content-type") ?? "")) return JSON.stringify(body);
   headers.set("content-type", "application/x-www-form-urlencoded");
   return new URLSearchParams(Object.entries(body).flatMap(([name, value]) => formFields(name, value)));
+}
+
+/** Nesting that core accepts in a body. */
+const MAX_DEPTH = 64;
+
+/** Whether a value is nested at most this deeply. */
+function isWithin(depth: number, value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return true;
+  return depth > 0 && Object.values(value).every((member) => isWithin(depth - 1, member));
 }
 
 /** `a=1&a=2` and `a[b]=1`, as form parsers read them. */

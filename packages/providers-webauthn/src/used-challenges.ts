@@ -60,7 +60,8 @@ export async function markUsed(t: RequestTools, provider: { readonly id: string 
   const isUnique = refusesDuplicates.get(t.application) ?? (await probe(t));
   refusesDuplicates.set(t.application, isUnique);
   const row = { ...key, expires: new Date((t.now() + MARK_LIFETIME) * 1000) };
-  // A store that overwrites does not report an existing record. It is read first, and the record restored.
+  if (!isUnique && !(await isFirst(t, key))) throw refusal(provider, "replay");
+  // A database that overwrites does not report an existing record. It is read first, and the record restored.
   const isMarked = isUnique ? false : await consumeRow(t, key);
   try {
     await t.callAdapter("createVerificationToken", row);
@@ -72,6 +73,12 @@ export async function markUsed(t: RequestTools, provider: { readonly id: string 
   if (isMarked) throw refusal(provider, "replay");
   const entry = usedChallengesOf(t).get(key.token);
   if (entry !== undefined) entry.stored = true;
+}
+
+/** Whether this process is the first of those that share the store to use a challenge; without a store it is unknown. */
+async function isFirst(t: RequestTools, { token }: Key): Promise<boolean> {
+  const key = await t.permanentKey("challenge", token);
+  return (await t.store?.set(key, "used", { ttl: MARK_LIFETIME, ifAbsent: true })) !== false;
 }
 
 /**

@@ -1,11 +1,12 @@
 import { adapterHas, callAdapter } from "../application/call-adapter.ts";
+import { consumeToken } from "../application/consume-token.ts";
 import { guardStore } from "../application/guard-store.ts";
 import { loadRunner } from "../context/extension-runner.ts";
 import { encodeBase64url } from "../crypto/base64url.ts";
 import { hmac } from "../crypto/hmac.ts";
 import { randomToken, sha256 } from "../crypto/primitives.ts";
 import { openCookie, openFirstCookie, sealCookie } from "../crypto/sealed-cookie.ts";
-import type { Adapter, AdapterMethod } from "../model/adapter.ts";
+import type { Adapter, AdapterMethod, AdapterResult } from "../model/adapter.ts";
 import type { AddedFacts, EndOfSessions } from "../model/added-facts.ts";
 import type { FlowContext } from "../model/context.ts";
 import type { ProviderTools } from "../model/provider-tools.ts";
@@ -100,7 +101,10 @@ class ExtensionTools<S extends Surroundings> implements Tools {
   }
 
   callAdapter<M extends AdapterMethod>(method: M, ...args: Parameters<NonNullable<Adapter[M]>>) {
-    return callAdapter(this.#context.config, method, ...args);
+    const { config } = this.#context;
+    if (method !== "useVerificationToken") return callAdapter(config, method, ...args);
+    // The arguments and the result of this method.
+    return consumeToken(config, Object(args[0])) as Promise<AdapterResult<M>>;
   }
 
   findUserByAddress(address: string) {

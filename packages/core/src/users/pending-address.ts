@@ -1,4 +1,5 @@
 import { callAdapter } from "../application/call-adapter.ts";
+import { consumeToken } from "../application/consume-token.ts";
 import { sealDestination } from "../cookies/seal-destination.ts";
 import { randomToken, sha256Hex } from "../crypto/primitives.ts";
 import { openCookie } from "../crypto/sealed-cookie.ts";
@@ -109,7 +110,7 @@ export async function findPendingAddress(context: FlowContext, email?: string): 
 /** Consumes the proof by deleting it from the database, so that one of several concurrent requests succeeds. */
 export async function consumePendingAddress(context: FlowContext, { record }: PendingAddress): Promise<boolean> {
   const { identifier, token } = record;
-  const found = await callAdapter(context.config, "useVerificationToken", { identifier, token });
+  const found = await consumeToken(context.config, { identifier, token });
   // An adapter that compared only the identifier would accept any token (CVE-2022-39263).
   return found?.identifier === identifier && (found.token ?? token) === token && record.expires.getTime() > Date.now();
 }

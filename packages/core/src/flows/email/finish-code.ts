@@ -1,4 +1,4 @@
-import { callAdapter } from "../../application/call-adapter.ts";
+import { consumeToken } from "../../application/consume-token.ts";
 import { originalRequest } from "../../context/original-request.ts";
 import type { VerificationToken } from "../../model/adapter.ts";
 import type { ActionContext } from "../../model/context.ts";
@@ -102,7 +102,7 @@ async function isRight(
 }
 
 async function consumeRow({ config }: ActionContext, { address, row }: CodeEntry): Promise<VerificationToken> {
-  const record = await callAdapter(config, "useVerificationToken", { identifier: address, token: row });
+  const record = await consumeToken(config, { identifier: address, token: row });
   // An adapter that compared only the identifier would accept any token (CVE-2022-39263).
   if (record && record.identifier === address && (record.token ?? row) === row) {
     return { identifier: address, token: row, expires: record.expires };

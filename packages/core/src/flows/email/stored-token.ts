@@ -1,4 +1,5 @@
 import { callAdapter } from "../../application/call-adapter.ts";
+import { consumeToken } from "../../application/consume-token.ts";
 import { sha256Hex } from "../../crypto/primitives.ts";
 import type { VerificationToken } from "../../model/adapter.ts";
 import type { FlowContext } from "../../model/context.ts";
@@ -50,7 +51,7 @@ export async function useToken(
 ): Promise<VerificationToken | null> {
   for (const secret of secretsOf(context, provider)) {
     const hash = await hashToken(link, provider, secret);
-    const record = await callAdapter(context.config, "useVerificationToken", { identifier, token: hash });
+    const record = await consumeToken(context.config, { identifier, token: hash });
     // An adapter that compared only the identifier would accept any token (CVE-2022-39263).
     if (record && record.identifier === identifier && (record.token ?? hash) === hash)
       return { identifier, token: hash, expires: record.expires };

@@ -1,4 +1,5 @@
 import { callAdapter } from "../../application/call-adapter.ts";
+import { consumeToken } from "../../application/consume-token.ts";
 import { sha256Hex } from "../../crypto/primitives.ts";
 import type { VerificationToken } from "../../model/adapter.ts";
 import type { FlowContext } from "../../model/context.ts";
@@ -62,7 +63,7 @@ export async function consumeTry(
 ): Promise<ConsumedTry | null> {
   for (let wrong = 0; wrong < MAX_WRONG_TRIES; wrong++) {
     const key = await keyOf(provider, address, wrong);
-    const row = await callAdapter(context.config, "useVerificationToken", key);
+    const row = await consumeToken(context.config, key);
     if (!row || row.identifier !== key.identifier || (row.token ?? key.token) !== key.token) continue;
     const expires = row.expires.getTime();
     if (expires > Date.now()) return { wrong, since: expires - lifetimeOf(provider) };

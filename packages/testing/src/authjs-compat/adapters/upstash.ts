@@ -4,16 +4,26 @@ import type { Adapter } from "@cardea/core/adapters";
 /** What of a client the adapter calls. */
 type Redis = Parameters<typeof UpstashRedisAdapter>[0];
 
+/** Other requests run while a command is on its way. */
+const travel = () => new Promise((resolve) => setImmediate(resolve));
+
 /** `@auth/upstash-redis-adapter` as it comes from npm, on a map behind the interface of its client, which reads JSON by itself. */
 export async function openUpstashAdapter(): Promise<{ readonly adapter: Adapter; close(): void }> {
   const values = new Map<string, string>();
   const client = {
     async set(key: string, value: string) {
+      await travel();
       values.set(key, value);
       return "OK";
     },
-    get: async (key: string) => parseValue(values.get(key)),
-    del: async (...keys: string[]) => keys.filter((key) => values.delete(key)).length,
+    async get(key: string) {
+      await travel();
+      return parseValue(values.get(key));
+    },
+    async del(...keys: string[]) {
+      await travel();
+      return keys.filter((key) => values.delete(key)).length;
+    },
   };
   return { adapter: UpstashRedisAdapter(assumeClient(client)), close: () => values.clear() };
 }

@@ -1,0 +1,69 @@
+import { randomToken, sha256 } from "../crypto/primitives.ts";
+import type { VerificationToken } from "../model/adapter.ts";
+import { AdapterError } from "../model/errors.ts";
+import type { ResolvedConfig } from "../model/resolved-config.ts";
+import { toError } from "../model/to-error.ts";
+import type { Seconds } from "../model/units.ts";
+import { callAdapter } from "./call-adapter.ts";
+import { guardStore } from "./guard-store.ts";
+
+/** Longer than a database call may take. */
+const LOCK_LIFETIME: Seconds = 30;
+
+type Key = Pick<VerificationToken, "identifier" | "token">;
+
+/** Runs a call that consumes a verification token; see {@link createConsumer}. */
+export type Consumer = <T>(
+  config: Pick<ResolvedConfig, "store">,
+  key: Key,
+  call: () => Promise<T>,
+) => Promise<T | null>;
+
+/**
+ * Creates a function that runs a call which consumes a verification token, unless another request is consuming the same one. Many
+ * adapters read the record and then delete it, so that all of several concurrent callers would receive it.
+ *
+ * 1. In one process: the first call runs.
+ * 2. With a store: the first call of all processes runs.
+ *
+ * The function returns null if another request is consuming the token, and throws errors of the call and of the store. After an error of
+ * the store, nothing was consumed.
+ */
+export function createConsumer(): Consumer {
+  const consuming = new Set<string>();
+  return async ({ store }, { identifier, token }, call) => {
+    const key = `cardea:token:${await sha256(JSON.stringify([identifier, token]))}`;
+    if (consuming.has(key)) return null;
+    consuming.add(key);
+    try {
+      // An adapter may have a member of this name that is something else.
+      if (typeof store?.swap !== "function") return await call();
+      const [lock, own] = [guardStore(store), randomToken(16)];
+      if (!(await lock.set(key, own, { ttl: LOCK_LIFETIME, ifAbsent: true }).catch(refuse))) return null;
+      // If it cannot be removed, the lock expires by itself.
+      return await call().finally(() => lock.swap(key, own, null, { ttl: LOCK_LIFETIME }).catch(() => false));
+    } finally {
+      consuming.delete(key);
+    }
+  };
+}
+
+/** @throws AdapterError. */
+function refuse(error: unknown): never {
+  const cause = { err: toError(error), method: "useVerificationToken" };
+  throw new AdapterError("The store failed, so that a verification token cannot be consumed.", { cause });
+}
+
+/** One for all applications of the process, because a configuration may be created for each request. */
+const consumeOnce: Consumer = createConsumer();
+
+/**
+ * Deletes a verification token and returns it to one of several concurrent requests. Use it instead of `callAdapter`, which trusts the
+ * adapter to delete atomically.
+ *
+ * @returns null if there is none, or another request is consuming it.
+ * @throws AdapterError, also for the store.
+ */
+export function consumeToken(config: ResolvedConfig, key: Key): Promise<VerificationToken | null> {
+  return consumeOnce(config, key, () => callAdapter(config, "useVerificationToken", key));
+}
