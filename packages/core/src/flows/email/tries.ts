@@ -64,8 +64,7 @@ export async function consumeTry(
   for (let wrong = 0; wrong < MAX_WRONG_TRIES; wrong++) {
     const key = await keyOf(provider, address, wrong);
     const row = await consumeToken(context.config, key);
-    if (!row || row.identifier !== key.identifier || (row.token ?? key.token) !== key.token) continue;
-    const expires = row.expires.getTime();
+    const expires = row?.expires.getTime() ?? 0;
     if (expires > Date.now()) return { wrong, since: expires - lifetimeOf(provider) };
   }
   return null;
