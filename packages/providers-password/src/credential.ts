@@ -1,4 +1,4 @@
-import { type AdapterCredential, SERVER_CLOCK_DIFFERENCE, type Tools } from "@cardea/core/extend";
+import { type AdapterCredential, type AdapterUser, SERVER_CLOCK_DIFFERENCE, type Tools } from "@cardea/core/extend";
 import type { Settings } from "./options.ts";
 import type { Clock } from "./runtime.ts";
 
@@ -75,10 +75,25 @@ export async function storePassword(
   }
 }
 
-/** Whether a password matches a stored hash. Unknown formats match no password. @throws PoolFull. */
-export async function verifyHash(settings: Settings, clock: Clock, password: string, hash: string): Promise<boolean> {
+/**
+ * Whether a password matches a stored hash. A hash that no format accepts matches no password, and is logged without the hash itself.
+ *
+ * @throws PoolFull.
+ */
+export async function verifyHash(
+  settings: Settings,
+  { t, clock }: Check,
+  {
+    user,
+    password,
+    hash,
+  }: { readonly user: Pick<AdapterUser, "id">; readonly password: string; readonly hash: string },
+): Promise<boolean> {
   const format = settings.formats.find((one) => one.matches(hash));
   if (format === undefined) {
+    t.logger.warn(
+      `password-hash: the stored hash of user ${user.id}${costOf(hash)} is rejected: no configured format accepts it, or checking it would cost more than the format allows. Configure the format in \`accept\`, with that cost, or let the user reset the password.`,
+    );
     await verifyNone(settings, clock, password);
     return false;
   }
@@ -87,7 +102,19 @@ export async function verifyHash(settings: Settings, clock: Clock, password: str
     const isRight: boolean = (await format.verify(password, hash)) === true;
     if (!isRight && !isCurrent(settings, hash)) await settings.hash.hash(password);
     return isRight;
-  });
+  }, format.memoryOf?.(hash));
+}
+
+/** What a check needs of its request. */
+interface Check {
+  readonly t: Pick<Tools, "logger">;
+  readonly clock: Clock;
+}
+
+/** Name and cost of a hash in the PHC string format, which are not secret. */
+function costOf(hash: string): string {
+  const [, id, cost] = /^\$([a-z0-9-]{1,32})\$(?:v=\d{1,9}\$)?((?:[a-z]{1,8}=\d{1,9},?){1,8})\$/.exec(hash) ?? [];
+  return id === undefined ? "" : ` (${id}, ${cost})`;
 }
 
 /**

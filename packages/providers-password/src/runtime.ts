@@ -15,8 +15,12 @@ export interface Runtime {
 
 /** The timing of one response. */
 export interface Clock {
-  /** Runs a hash in the pool. */
-  hash<T>(work: () => Promise<T>): Promise<T>;
+  /**
+   * Runs a hash in the pool.
+   *
+   * @param memory What it needs, in bytes, if that may be more than any format declares.
+   */
+  hash<T>(work: () => Promise<T>, memory?: number): Promise<T>;
   /** Waits until the time at which every response is sent. */
   end(): Promise<void>;
 }
@@ -62,19 +66,22 @@ function createRuntime(settings: Settings): Runtime {
       const dearest = await measure();
       let begun = performance.now();
       return {
-        hash: async (work) => {
+        hash: async (work, needed = 0) => {
           const asked = performance.now();
-          return pool.run(async () => {
-            const started = performance.now();
-            // A request that waited for its turn is timed from that turn; otherwise the waiting time would be visible.
-            if (started - asked > 1) begun = started;
-            try {
-              return await work();
-            } finally {
-              recent.push(performance.now() - started);
-              if (recent.length > REMEMBERED) recent.shift();
-            }
-          });
+          return pool.run(
+            async () => {
+              const started = performance.now();
+              // A request that waited for its turn is timed from that turn; otherwise the waiting time would be visible.
+              if (started - asked > 1) begun = started;
+              try {
+                return await work();
+              } finally {
+                recent.push(performance.now() - started);
+                if (recent.length > REMEMBERED) recent.shift();
+              }
+            },
+            Math.max(1, Math.ceil(needed / memory)),
+          );
         },
         async end() {
           const slowest = Math.max(dearest, ...recent);

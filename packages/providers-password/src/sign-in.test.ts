@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { EMAIL, ORIGIN, OTHER, PASSWORD, startApp } from "../test/test-app.ts";
+import { argon2 } from "./argon2.ts";
 
 describe("sign-in", () => {
   it("is refused with a wrong password, an unknown address, and what is not an address, in one way", async () => {
@@ -86,6 +87,24 @@ describe("sign-in", () => {
     await signIn(open(), "nix@example.com", PASSWORD);
     expect(asked).toEqual([EMAIL, EMAIL, "nix@example.com"]);
   });
+
+  it.each([
+    ["$argon2id$v=19$m=1048576,t=4,p=1$c29tZXNhbHQ$aGFzaGhhc2hoYXNoaGFzaA", " (argon2id, m=1048576,t=4,p=1)"],
+    ["$scrypt$ln=20,r=8,p=1$c29tZXNhbHRzb21l$aGFzaGhhc2hoYXNoaGFzaGhhc2g", " (scrypt, ln=20,r=8,p=1)"],
+    ["0123456789abcdef", ""],
+  ])(
+    "checks no hash that costs more than its format allows, and logs its cost but not the hash: %s",
+    async (hash, cost) => {
+      const { open, signIn, memory, said } = startApp({
+        options: { legacy: () => ({ userId: "user-1", hash }), accept: [argon2()] },
+      });
+      await memory.adapter.createUser?.({ id: "x", email: EMAIL, emailVerified: null });
+      expect((await signIn(open(), EMAIL, PASSWORD)).redirectsTo).toContain("error=CredentialsSignin");
+      const lines = said.filter((line) => line.startsWith("password-hash: "));
+      expect(lines).toEqual([expect.stringContaining(`the stored hash of user user-1${cost} is rejected`)]);
+      expect(lines.join()).not.toContain(hash.slice(-12));
+    },
+  );
 
   it("signs no one in and says so while the database is away", async () => {
     const { open, register, signIn, memory } = startApp();

@@ -73,7 +73,7 @@ async function findProven(
     return null;
   }
   const { user, hash, credential } = known;
-  if (!(await tryOnce(t, user, () => verifyHash(settings, clock, password, hash)))) return null;
+  if (!(await tryOnce(t, user, () => verifyHash(settings, { t, clock }, { user, password, hash })))) return null;
   const upgraded = await upgrade(settings, t, clock, { ...known, password });
   return { user, password, secrets: [hash, upgraded], isStored: credential !== null };
 }
@@ -95,7 +95,7 @@ async function isStillRight(settings: Settings, t: Tools, clock: Clock, proven: 
   const { user, password, secrets, isStored } = proven;
   const now = await findPassword(t, user.id);
   if (now === null) return !isStored;
-  return secrets.includes(now.secret) || verifyHash(settings, clock, password, now.secret);
+  return secrets.includes(now.secret) || verifyHash(settings, { t, clock }, { user, password, hash: now.secret });
 }
 
 /**

@@ -10,6 +10,8 @@ export interface HashFormat {
   sample(): Promise<string>;
   /** Memory per check, in bytes. */
   readonly memory: number;
+  /** Memory to check this hash, in bytes, if that may be more than {@link HashFormat.memory}. */
+  memoryOf?(hash: string): number;
   /**
    * Whether the format uses only part of this password, or a modified form of it. More than one password then matches
    * the hash, so it is not upgraded with the submitted password.

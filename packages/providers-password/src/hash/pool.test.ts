@@ -30,6 +30,30 @@ describe("createPool()", () => {
     );
   });
 
+  it("runs no more than its places hold, in the order of arrival, and what takes more than all of them alone", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 4 }),
+        fc.array(fc.integer({ min: 1, max: 6 }), { maxLength: 30 }),
+        async (parallel, sizes) => {
+          const pool = createPool(parallel, 5);
+          const running = new Set<number>();
+          const begun: number[] = [];
+          const taken = () => [...running].reduce((sum, index) => sum + (sizes[index] ?? 0), 0);
+          const work = (index: number) => async () => {
+            running.add(index);
+            begun.push(index);
+            expect(taken() <= parallel || running.size === 1).toBe(true);
+            await new Promise((resolve) => setImmediate(resolve));
+            running.delete(index);
+          };
+          await Promise.all(sizes.map((size, index) => pool.run(work(index), size)));
+          expect(begun).toEqual([...sizes.keys()]);
+        },
+      ),
+    );
+  });
+
   it("refuses what waited too long, and goes on with the others", async () => {
     const pool = createPool(1, 0.05);
     let release = () => {};

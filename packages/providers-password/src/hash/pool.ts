@@ -26,9 +26,10 @@ export interface Pool {
   /**
    * Runs work when it is its turn.
    *
+   * @param places How many places it takes, because it needs so many times the memory of others; default 1.
    * @throws PoolFull if too many are waiting, or the work waited too long; and errors of the work.
    */
-  run<T>(work: () => Promise<T>): Promise<T>;
+  run<T>(work: () => Promise<T>, places?: number): Promise<T>;
 }
 
 /** The number of concurrent hashes. Leaves one core, two threads and three quarters of the memory free. */
@@ -41,6 +42,7 @@ const MAX_WAITING = 1000;
 
 /** Work that waits for its turn. */
 interface Waiting {
+  readonly places: number;
   start(): void;
   refuse(reason: PoolFull): void;
   /** When it is refused, in milliseconds of `performance.now()`. */
@@ -50,7 +52,8 @@ interface Waiting {
 /**
  * Creates a pool.
  *
- * 1. Work begins in the order in which it came, as soon as fewer than `parallel` run.
+ * 1. Work begins in the order in which it came, as soon as `parallel` has a place for it. Work that takes more places than there are runs
+ *    alone.
  * 2. Work that waited for `wait` seconds is refused; one in each turn of the event loop, so that a hundred answers at the same moment hold
  *    up no other request.
  */
@@ -77,33 +80,40 @@ export function createPool(parallel: number, wait: Seconds): Pool {
     if (first !== undefined && first.until <= performance.now()) {
       waiting.shift();
       first.refuse(full());
+      // What comes next may need fewer places.
+      startNext();
     }
     watch();
   };
-  const next = () => {
-    running -= 1;
-    const first = waiting.shift();
-    if (first === undefined) return;
-    running += 1;
-    first.start();
+  const hasPlace = (places: number) => running === 0 || running + places <= parallel;
+  const startNext = () => {
+    for (let [first] = waiting; first !== undefined && hasPlace(first.places); [first] = waiting) {
+      waiting.shift();
+      running += first.places;
+      first.start();
+    }
+  };
+  const end = (places: number) => {
+    running -= places;
+    startNext();
     if (waiting.length > 0 || timer === "fired") return;
     clearTimeout(timer);
     timer = undefined;
   };
-  const turn = (): Promise<void> =>
+  const turn = (places: number): Promise<void> =>
     new Promise((start, refuse) => {
-      waiting.push({ start, refuse, until: performance.now() + wait * 1000 });
+      waiting.push({ places, start, refuse, until: performance.now() + wait * 1000 });
       watch();
     });
   return {
-    async run(work) {
-      if (running < parallel) running += 1;
+    async run(work, places = 1) {
+      if (waiting.length === 0 && hasPlace(places)) running += places;
       else if (waiting.length >= MAX_WAITING) throw full();
-      else await turn();
+      else await turn(places);
       try {
         return await work();
       } finally {
-        next();
+        end(places);
       }
     },
   };

@@ -15,11 +15,20 @@ export interface ScryptCost {
 const SALT_BYTES = 16;
 const KEY_BYTES = 32;
 
-/** Stored hashes that need more memory than this to check are rejected. */
-const MAX_MEMORY = 2 ** 30;
+/** Memory in bytes, and what is processed over all lanes. */
+interface Bound {
+  readonly memory: number;
+  readonly work: number;
+}
 
-/** Stored hashes that process more than this over all lanes are rejected: a check would take many seconds. */
-const MAX_WORK = 2 ** 32;
+/**
+ * Stored hashes that cost more to check are rejected, unless new hashes cost as much: a few sign-ins would use up the memory and the
+ * processors of a server. Libraries make hashes of at most 128 MiB, unless they are told otherwise.
+ */
+const STORED: Bound = { memory: 2 ** 28, work: 2 ** 29 };
+
+/** The highest cost of new hashes: they would take many seconds. */
+const CHOSEN: Bound = { memory: 2 ** 30, work: 2 ** 32 };
 
 /** OWASP Password Storage Cheat Sheet: both have the same strength. A Worker has 128 MB in total. */
 const DEFAULT = { N: 2 ** 17, r: 8, p: 1 };
@@ -27,26 +36,29 @@ const WORKERS = { N: 2 ** 15, r: 8, p: 3 };
 
 const memoryOf = (N: number, r: number) => 128 * N * r;
 
-const isBounded = (N: number, r: number, p: number) => memoryOf(N, r) <= MAX_MEMORY && p * memoryOf(N, r) <= MAX_WORK;
+const isBounded = (N: number, r: number, p: number, { memory, work }: Bound) =>
+  memoryOf(N, r) <= memory && p * memoryOf(N, r) <= work;
 
 /**
- * Hashes passwords with scrypt, in the PHC format.
+ * Hashes passwords with scrypt, in the PHC format. Stored hashes may need up to 256 MiB and process up to 512 MiB, or what new ones do.
  *
  * @throws TypeError for an invalid cost.
  */
 export function scrypt(cost: ScryptCost = {}): Hasher {
   const { N, r, p } = { ...(isWorker() ? WORKERS : DEFAULT), ...cost };
   const isPowerOfTwo = Number.isInteger(Math.log2(N)) && N >= 2 && N <= 2 ** 24;
-  if (!isPowerOfTwo || !isCount(r, 64) || !isCount(p, 64) || !isBounded(N, r, p))
+  if (!isPowerOfTwo || !isCount(r, 64) || !isCount(p, 64) || !isBounded(N, r, p, CHOSEN))
     throw new TypeError(
       "scrypt(): `N` must be a power of two, and `r` and `p` integers from 1 to 64. The limit is 1 GiB per lane and 4 GiB in total.",
     );
   const params = { ln: Math.log2(N), r, p };
+  const memory = memoryOf(N, r);
+  const limit: Bound = { memory: Math.max(STORED.memory, memory), work: Math.max(STORED.work, p * memory) };
   const read = (text: string) => {
     const parsed = parsePhc(text);
     const { ln = 0, r: blocks = 0, p: lanes = 0 } = parsed?.params ?? {};
     const isOurs = parsed?.id === "scrypt" && isCount(ln, 24) && isCount(blocks, 64) && isCount(lanes, 64);
-    if (!isOurs || !isBounded(2 ** ln, blocks, lanes)) return null;
+    if (!isOurs || !isBounded(2 ** ln, blocks, lanes, limit)) return null;
     return { ...parsed, cost: { N: 2 ** ln, r: blocks, p: lanes } };
   };
   const hash = async (password: string) => {
@@ -55,7 +67,11 @@ export function scrypt(cost: ScryptCost = {}): Hasher {
   };
   return {
     id: "scrypt",
-    memory: memoryOf(N, r),
+    memory,
+    memoryOf: (text) => {
+      const { cost } = read(text) ?? {};
+      return cost === undefined ? memory : memoryOf(cost.N, cost.r);
+    },
     hash,
     sample: () => hash("sample"),
     matches: (text) => read(text) !== null,
