@@ -23,7 +23,9 @@ function createTestStore() {
   let store = memoryStore();
   let state: "there" | "away" | "hanging" = "there";
   const calls: string[] = [];
+  let failsAt = Number.POSITIVE_INFINITY;
   const call = async <T>(name: string, work: (store: Store) => Promise<T> | undefined): Promise<T> => {
+    if (calls.length >= failsAt) state = "away";
     calls.push(name);
     if (state === "away") throw new Error("away");
     if (state === "hanging") await new Promise(() => {});
@@ -46,6 +48,11 @@ function createTestStore() {
     calls,
     set: (next: typeof state) => {
       state = next;
+      failsAt = Number.POSITIVE_INFINITY;
+    },
+    /** It is away from that call on, by their number. */
+    failAt: (call: number) => {
+      failsAt = call;
     },
     empty: () => {
       store = memoryStore();
