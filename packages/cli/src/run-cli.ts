@@ -18,6 +18,9 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   open: openCommand,
 };
 
+/** Works in every folder; in the scripts of a project that has the package, `cardea` does too. */
+const PROGRAM = "npx @cardea/cli";
+
 /**
  * Runs one command.
  *
@@ -37,7 +40,8 @@ export async function runCli(args: readonly string[], host: Host): Promise<numbe
     return 2;
   }
   if (rest.includes("--help") || rest.includes("-h")) {
-    for (const line of [`cardea ${name} ${command.usage}`, "", command.summary, ...command.options]) host.write(line);
+    for (const line of [`${PROGRAM} ${name} ${command.usage}`, "", command.summary, ...command.options])
+      host.write(line);
     return 0;
   }
   try {
@@ -46,7 +50,7 @@ export async function runCli(args: readonly string[], host: Host): Promise<numbe
     // Errors of `parseArgs`: an unknown option.
     if (!(error instanceof TypeError) || !("code" in error) || !String(error.code).startsWith("ERR_PARSE_ARGS"))
       throw error;
-    host.warn(`${error.message} See: cardea ${name} --help`);
+    host.warn(`${error.message.replace(/[.]?$/, ".")} See: ${PROGRAM} ${name} --help`);
     return 2;
   }
 }
@@ -55,5 +59,5 @@ function usage(): readonly string[] {
   const rows = Object.entries(COMMANDS).map(
     ([name, { usage: after, summary }]) => `  ${`${name} ${after}`.padEnd(34)} ${summary}`,
   );
-  return ["Usage: cardea <command>", "", ...rows];
+  return [`Usage: ${PROGRAM} <command>`, "", ...rows];
 }

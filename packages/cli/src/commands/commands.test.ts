@@ -30,6 +30,7 @@ describe("runCli()", () => {
     expect(await run(["--help"])).toEqual({ code: 0, output: expect.stringContaining("adopt [--dry-run]") });
     expect(await run(["adapt"])).toEqual({ code: 2, output: expect.stringContaining('Unknown command "adapt"') });
     expect(await run(["secret", "--fast"])).toEqual({ code: 2, output: expect.stringContaining("--fast") });
+    expect((await run(["secret", "--fast"])).output).toMatch(/\. See: npx @cardea\/cli secret --help$/);
     expect(await run(["doctor", "--help"])).toEqual({ code: 0, output: expect.stringContaining("--json") });
     expect((await run([])).code).toBe(2);
   });
@@ -91,7 +92,8 @@ describe("cardea init", () => {
     "writes an application for %s with a secret that git ignores",
     async (framework) => {
       const { code, output } = await run(["init", "--framework", framework, "--no-install"]);
-      expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining("npm run dev") });
+      const next = "Run `npm install`. Start it with `npm run dev` and open http://localhost:3000.";
+      expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining(next) });
       expect(read(".env.local")).toMatch(/^AUTH_SECRET=[\w-]{43}$/m);
       expect(read(".gitignore")).toContain(".env.local");
       if (framework === "next") expect(read(".gitignore")).toContain(".next");
@@ -104,6 +106,13 @@ describe("cardea init", () => {
       expect((await run(["doctor"])).output).toContain("No problems found.");
     },
   );
+
+  it("says that the packages were not installed, and what to run again", async () => {
+    writeFileSync(join(folder, ".npmrc"), "registry=http://127.0.0.1:1/\nfetch-retries=0\n");
+    const { code, output } = await run(["init", "--framework", "express"]);
+    expect(code).not.toBe(0);
+    expect(output).toMatch(/^\$ npm install .*@cardea\/express.*$[\s\S]*were not installed: repeat the last command/m);
+  });
 
   it("takes the framework from package.json, and overwrites nothing", async () => {
     writeFileSync(join(folder, "package.json"), '{ "name": "shop", "dependencies": { "express": "5.0.0" } }');

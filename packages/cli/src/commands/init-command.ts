@@ -53,7 +53,9 @@ async function run(args: readonly string[], host: Host): Promise<number> {
   for (const path of files.keys()) host.write(`+ ${path}`);
   const manager = await packageManagerOf(host.folder);
   const code = values.install ? await runPackageManager(host, manager, [...dependencies, ...devDependencies]) : 0;
-  host.write(`Start it with \`${manager} run dev\` and open http://localhost:3000.`);
+  if (code !== 0) host.warn("The packages were not installed: repeat the last command when its error is fixed.");
+  const first = values.install ? "" : `Run \`${manager} install\`. `;
+  host.write(`${first}Start it with \`${manager} run dev\` and open http://localhost:3000.`);
   return code;
 }
 

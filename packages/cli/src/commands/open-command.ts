@@ -19,7 +19,7 @@ export const openCommand: Command = {
 async function run(args: readonly string[], host: Host): Promise<number> {
   const [given] = args;
   if (given === undefined) {
-    host.warn("Pass a cookie, or use `cardea open -` to read it from standard input.");
+    host.warn("Pass a cookie, or use `npx @cardea/cli open -` to read it from standard input.");
     return 2;
   }
   const { factsOf, readEnvironmentFiles } = await import("../doctor/collect-facts.ts");

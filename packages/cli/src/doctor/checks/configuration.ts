@@ -75,7 +75,7 @@ export const configurationChecks: Readonly<Record<string, Check>> = {
           {
             where: "package.json",
             what: "no file calls `createAuth()`",
-            remedy: "Run `cardea init`, or `cardea adopt` for an application that uses Auth.js.",
+            remedy: "Run `npx @cardea/cli init`, or `npx @cardea/cli adopt` for an application that uses Auth.js.",
           },
         ],
   "provider-id": (facts) => missingKeys(facts, "ID", "clientId", hasKeys),
@@ -175,7 +175,7 @@ export const configurationChecks: Readonly<Record<string, Check>> = {
         .map(({ literal, specifier }) => ({
           where: placeOf(literal),
           what: `imports ${specifier}`,
-          remedy: "Run `cardea adopt`, or change the import (docs/from-authjs.md).",
+          remedy: "Run `npx @cardea/cli adopt`, or change the import (docs/from-authjs.md).",
         })),
     ),
   "leftover-package": ({ manifest: { dependencies, devDependencies } }) =>

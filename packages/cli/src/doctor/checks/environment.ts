@@ -21,7 +21,7 @@ const secretsOf = ({ env }: Facts): readonly (readonly [name: string, secret: st
 const replaceSecret = (name: string) =>
   /\d$/.test(name)
     ? "Remove the line: sessions can be forged with a previous secret, too."
-    : "Use 32 random bytes: `cardea secret`.";
+    : "Use 32 random bytes: `npx @cardea/cli secret`.";
 
 const urlOf = ({ env }: Facts): URL | null => parseUrl(env.AUTH_URL ?? "");
 
@@ -34,7 +34,7 @@ const one = (where: string, what: string, remedy: string) => [{ where, what, rem
 export const environmentChecks: Readonly<Record<string, Check>> = {
   "secret-missing": (facts) =>
     facts.isProduction && !facts.env.AUTH_SECRET && !facts.env.NEXTAUTH_SECRET && option(facts, "secret").length === 0
-      ? one("AUTH_SECRET", "is not set", "Run `cardea secret` and set the variable in the deployment.")
+      ? one("AUTH_SECRET", "is not set", "Run `npx @cardea/cli secret` and set the variable in the deployment.")
       : [],
   "secret-short": (facts) =>
     secretsOf(facts)
