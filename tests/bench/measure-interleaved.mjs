@@ -1,17 +1,22 @@
 // Measures calls beside each other: in turns, so that whatever else the machine does meets all of them alike.
 
+/** Calls until the compilers have settled: the ratios of short rows fall by a fifth over the first 6,000. */
+const SETTLED = { calls: 10_000, microseconds: 1_000_000 };
+
 /**
  * Of each contender microseconds of CPU time a call, in all threads of the process (median over the rounds), and `ratio`: the median of what it takes of the first
  * contender's time in the same round, which a busy machine disturbs least. `difference` is the median of what it takes beyond that.
  *
  * Each round measures every contender, `calls` calls in a row, and the next round begins with the other end of the list.
- * The first `warmUp` rounds do not count. Arguments are made before the clock starts, one for each call, so that nothing can be
+ * The first `warmUp` rounds do not count. With `settled`, each contender is called 10,000 times before, or for a second. Arguments are made before the clock starts, one for each call, so that nothing can be
  * remembered by identity.
  *
  * With `turns`, each call has a turn of the event loop for itself, as each form has that reaches a server alone; the time of an empty
  * turn is taken off. Calls without a turn in between would be a burst of forms, of which one begins in each turn (decisions/045).
  */
-export async function measureInterleaved(contenders, { rounds = 40, calls = 64, warmUp = 8, turns = false } = {}) {
+export async function measureInterleaved(contenders, options = {}) {
+  const { rounds = 40, calls = 64, warmUp = 8, turns = false, settled = false } = options;
+  if (settled) for (const contender of contenders) await settle(contender, calls, turns);
   const times = contenders.map(() => []);
   for (let round = -warmUp; round < rounds; round += 1) {
     const order = contenders.map((_, index) => index);
@@ -27,6 +32,12 @@ export async function measureInterleaved(contenders, { rounds = 40, calls = 64, 
     ratio: median(all.map((time, round) => time / first[round])),
     difference: median(all.map((time, round) => time - first[round])),
   }));
+}
+
+async function settle(contender, calls, turns) {
+  let spent = 0;
+  for (let n = 0; n < SETTLED.calls && spent < SETTLED.microseconds; n += calls)
+    spent += calls * (await measureCalls(contender, calls, turns));
 }
 
 async function measureCalls({ call, prepare }, calls, turns) {

@@ -38,6 +38,7 @@ for (const row of rows.filter(({ name }) => isAsked(name))) {
   const times = await measureInterleaved(Object.values(contenders), {
     rounds: Number(values.rounds),
     warmUp: 24,
+    settled: true,
     turns: row.form === true,
   });
   const ratios = Object.fromEntries(names.map((name, index) => [name, times[index].ratio]));
