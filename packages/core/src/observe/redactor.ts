@@ -33,6 +33,8 @@ const MAX_DEPTH = 5;
 const MIN_STRONG = 7;
 /** Maximum number of values to search for that could be words. */
 const MAX_WEAK = 64;
+/** Of a longer one the beginning is searched for. Engines reject long regular expressions, and the line would be lost. */
+const MAX_WORD = 64;
 const SECRET_NAME =
   /secret|token|passw|^pwd?$|^pin$|otp|^code$|verifier|nonce|^state$|cookie|authorization|assertion|credential/i;
 // JWS, JWE and parts of them; `Bearer x`; `code=x` and the like in URLs and form bodies; long random text.
@@ -109,10 +111,14 @@ function createKnown() {
   };
 }
 
+/** Values as whole words. After the beginning of a long one, the rest of the text is removed. */
 function wholeWords(values: readonly string[]): RegExp {
   const longestFirst = values.toSorted((a, b) => b.length - a.length);
-  const literal = longestFirst.map((value) => value.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&"));
-  return new RegExp(`(?<![A-Za-z0-9])(?:${literal.join("|")})(?![A-Za-z0-9])`, "g");
+  const literal = longestFirst.map((value) => {
+    const escaped = value.slice(0, MAX_WORD).replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
+    return value.length > MAX_WORD ? `${escaped}[^]*` : `${escaped}(?![A-Za-z0-9])`;
+  });
+  return new RegExp(`(?<![A-Za-z0-9])(?:${literal.join("|")})`, "g");
 }
 
 /** By the list of a configuration, which is the same for all of its requests. */
