@@ -147,7 +147,8 @@ const cases = [
     : []),
 ] as const;
 
-describe.skipIf(built === undefined)("two processes", () => {
+// Beside each other: most of their time is the wait for the bound.
+describe.skipIf(built === undefined)("two processes", { concurrent: true }, () => {
   it.each(cases)(
     "on %s, one clock wrong by %i s: no ended session is alive after the bound, and every newer one is",
     { timeout: 600_000 },

@@ -5,7 +5,8 @@ import { copyOf, createTestApplication, ORIGIN, post, replay, signIn, type TestS
 
 const INCOMPLETE = { url: `${ORIGIN}/auth/error?error=SignOutIncomplete`, complete: false };
 
-describe.each(["away", "hanging"] as const)("jwt sessions while the store is %s", (state) => {
+// Those of a store that hangs wait for the end of time limits, each for its own: together they take as long as the longest.
+describe.each(["away", "hanging"] as const)("jwt sessions while the store is %s", { concurrent: true }, (state) => {
   const start = async (options: Parameters<typeof createTestApplication>[0] = {}) => {
     const app = createTestApplication({ ...options, sessions: { revocation: { every: 30 }, ...options.sessions } });
     const server = app.server();
@@ -14,14 +15,14 @@ describe.each(["away", "hanging"] as const)("jwt sessions while the store is %s"
     return { ...app, a: server, browser, cookie: copyOf(browser) };
   };
 
-  it("a session that is known goes on, and is asked about nowhere", async () => {
+  it("a session that is known goes on, and is asked about nowhere", async ({ expect }) => {
     const { a, cookie, backing } = await start();
     const before = backing.calls.length;
     for (let n = 0; n < 20; n++) expect(await replay(a, cookie)).toBe("ann");
     expect(backing.calls.length).toBe(before);
   });
 
-  it("signing in is refused, and signs no one in", async () => {
+  it("signing in is refused, and signs no one in", async ({ expect }) => {
     const { a } = await start();
     const stranger = a.newBrowser();
     const answer = await post(stranger, "callback/password", { username: "bo", password: "right" });
@@ -30,7 +31,9 @@ describe.each(["away", "hanging"] as const)("jwt sessions while the store is %s"
     expect(copyOf(stranger)).not.toContain("session-token");
   });
 
-  it("signing out clears the cookie, is not said to be complete, ends here at once, and elsewhere once the store is back", async () => {
+  it("signing out clears the cookie, is not said to be complete, ends here at once, and elsewhere once the store is back", async ({
+    expect,
+  }) => {
     const { a, browser, cookie, backing, server } = await start();
     const answer = await post(browser, "signout");
     expect(await answer.json()).toEqual(INCOMPLETE);
@@ -41,7 +44,7 @@ describe.each(["away", "hanging"] as const)("jwt sessions while the store is %s"
     await expect.poll(async () => replay(server(), cookie), { timeout: 20_000 }).toBeNull();
   });
 
-  it("signing out by a form ends at a page that says so", async () => {
+  it("signing out by a form ends at a page that says so", async ({ expect }) => {
     const { browser } = await start();
     const page = await browser.navigate("/auth/signout");
     expect(page.status).toBe(200);
@@ -53,7 +56,7 @@ describe.each(["away", "hanging"] as const)("jwt sessions while the store is %s"
     expect([shown.status, await shown.text()]).toEqual([503, expect.stringContaining("sign")]);
   });
 
-  it("end, endAll and block reject, and count here at once", async () => {
+  it("end, endAll and block reject, and count here at once", async ({ expect }) => {
     const { a, cookie } = await start();
     await expect(a.sessions.end("some-session")).rejects.toThrow();
     await expect(a.sessions.endAll("ann")).rejects.toThrow();
@@ -61,7 +64,9 @@ describe.each(["away", "hanging"] as const)("jwt sessions while the store is %s"
     await expect(a.sessions.block("ann")).rejects.toThrow();
   });
 
-  it("an end of all that was refused is carried out later, also for a session that another process issued before that", async () => {
+  it("an end of all that was refused is carried out later, also for a session that another process issued before that", async ({
+    expect,
+  }) => {
     const { a, backing, server } = await start({ sessions: { revocation: { every: 1 } } });
     await expect(a.sessions.endAll("ann")).rejects.toThrow();
     backing.set("there");
@@ -71,7 +76,8 @@ describe.each(["away", "hanging"] as const)("jwt sessions while the store is %s"
     expect(await replay(b, copyOf(await signIn(b))), "a session from after it stays").toBe("ann");
   });
 
-  it("an end of all that was refused ends no session from after a later one that was not", async () => {
+  // By itself, because the clock is everyone's.
+  it.sequential("an end of all that was refused ends no session from after a later one that was not", async () => {
     const clock = createClock(Date.now());
     const installed = clock.install();
     const { a, backing, server } = await start({ sessions: { revocation: { every: 1 } } });
@@ -94,7 +100,7 @@ describe.each(["away", "hanging"] as const)("jwt sessions while the store is %s"
     }
   });
 
-  it("a process that begins meanwhile knows nothing: unavailable, and the cookie stays", async () => {
+  it("a process that begins meanwhile knows nothing: unavailable, and the cookie stays", async ({ expect }) => {
     const { server, cookie } = await start();
     const fresh = server();
     expect(await replay(fresh, cookie)).toBe(503);
@@ -102,7 +108,7 @@ describe.each(["away", "hanging"] as const)("jwt sessions while the store is %s"
     expect([answer.headers.get("retry-after"), answer.headers.getSetCookie()]).toEqual(["5", []]);
   });
 
-  it("asked at each read: unavailable, or as before where that was chosen", async () => {
+  it("asked at each read: unavailable, or as before where that was chosen", async ({ expect }) => {
     const each = await start({ sessions: { revocation: { check: "each" } } });
     expect(await replay(each.a, each.cookie)).toBe(503);
     const serving = await start({ sessions: { revocation: { check: "each", onStale: "serve" } } });
