@@ -15,8 +15,7 @@ const alias = Object.entries(compilerOptions.paths).map(([pattern, [target = ""]
 }));
 
 // Files whose tests have a long form only.
-const isLong = Boolean(process.env.CARDEA_TEST_LONG);
-const needTime = isLong ? [] : ["**/*.long.test.ts"];
+const needTime = process.env.CARDEA_TEST_LONG ? [] : ["**/*.long.test.ts"];
 // The tests that Auth.js has for its adapters, in a checkout of its repository.
 const needSuite = process.env.CARDEA_AUTHJS_SUITE ? [] : ["**/authjs-suite.test.ts"];
 const exclude = ["**/node_modules/**", "**/dist/**", ...needTime, ...needSuite];
@@ -87,13 +86,13 @@ export default defineConfig({
         test: { name: "unit-apart", include: keepState, exclude, ...ownModules },
       },
       {
-        // The tests of @cardea/next once more, with the Next.js before: one file of them at every change, all before a release. What
-        // needs a build of it is in `browser-next-15`.
+        // The tests of @cardea/next once more, with the Next.js before. Before a release. What needs a build of it is in
+        // `browser-next-15`.
         extends: true,
         resolve: { alias: { next: `${root}/tests/e2e/next-15/node_modules/next` } },
         test: {
           name: "next-15",
-          include: [`packages/next/src/**/${isLong ? "*" : "create-auth"}.test.ts`],
+          include: ["packages/next/src/**/*.test.ts"],
           // The compiler reads the paths of tsconfig.json, which name one Next.js.
           exclude: [...exclude, "**/types.test.ts"],
           ...ownModules,

@@ -12,7 +12,7 @@ const config :Workerd.Config = (
 const worker :Workerd.Worker = (
   modules = [(name = "worker", esModule = embed "worker.js")],
   # Web standards and nothing of Node's.
-  compatibilityDate = "2026-11-01",
+  compatibilityDate = "2026-05-01",
   bindings = [
     (name = "AUTH_SECRET", fromEnvironment = "AUTH_SECRET"),
     (name = "OIDC_ISSUER", fromEnvironment = "OIDC_ISSUER"),
