@@ -90,6 +90,30 @@ describe.each(["away", "hanging"] as const)("jwt sessions while the store is %s"
     const serving = await start({ sessions: { revocation: { check: "each", onStale: "serve" } } });
     expect(await replay(serving.a, serving.cookie)).toBe("ann");
   });
+
+  // By itself, because the clock is everyone's.
+  it.sequential("an end of all that was refused ends no session from after a later one that was not", async () => {
+    const clock = createClock(Date.now());
+    const installed = clock.install();
+    const { a, backing, server } = await start({ sessions: { revocation: { every: 1 } } });
+    try {
+      const b = server();
+      backing.set("there");
+      for (const user of ["ann", "bo"]) await b.sessions.endAll(user);
+      clock.advance({ minutes: 1 });
+      const bo = copyOf(await signIn(b, "bo"));
+      backing.set(state);
+      await Promise.all(["ann", "bo"].map((user) => expect(a.sessions.endAll(user)).rejects.toThrow()));
+      backing.set("there");
+      await b.sessions.endAll("ann");
+      const after = copyOf(await signIn(b));
+      // The same retry ends both.
+      await expect.poll(() => replay(b, bo), { timeout: 20_000 }).toBeNull();
+      expect([await replay(a, after), await replay(b, after)]).toEqual(["ann", "ann"]);
+    } finally {
+      installed.restore();
+    }
+  });
 });
 
 describe("a block or its end that was refused", () => {
@@ -126,30 +150,6 @@ describe("a block or its end that was refused", () => {
       // The same retry changes both.
       await expect.poll(() => isAdmitted(b, "bo"), { timeout: 20_000 }).toBe(refused === "unblock");
       expect([await isAdmitted(a, "ann"), await isAdmitted(b, "ann")]).toEqual(Array(2).fill(refused === "block"));
-    } finally {
-      installed.restore();
-    }
-  });
-
-  // By itself, because the clock is everyone's.
-  it.sequential("an end of all that was refused ends no session from after a later one that was not", async () => {
-    const clock = createClock(Date.now());
-    const installed = clock.install();
-    const { a, backing, server } = await start({ sessions: { revocation: { every: 1 } } });
-    try {
-      const b = server();
-      backing.set("there");
-      for (const user of ["ann", "bo"]) await b.sessions.endAll(user);
-      clock.advance({ minutes: 1 });
-      const bo = copyOf(await signIn(b, "bo"));
-      backing.set(state);
-      await Promise.all(["ann", "bo"].map((user) => expect(a.sessions.endAll(user)).rejects.toThrow()));
-      backing.set("there");
-      await b.sessions.endAll("ann");
-      const after = copyOf(await signIn(b));
-      // The same retry ends both.
-      await expect.poll(() => replay(b, bo), { timeout: 20_000 }).toBeNull();
-      expect([await replay(a, after), await replay(b, after)]).toEqual(["ann", "ann"]);
     } finally {
       installed.restore();
     }
