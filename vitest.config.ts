@@ -62,8 +62,8 @@ export default defineConfig({
     // No test measures time: a limit only ends what hangs, also on a machine that does much else.
     testTimeout: 60_000,
     expect: { poll: { timeout: 20_000 } },
-    // One more than processors, where there are two: tests wait for a third of their time.
-    maxWorkers: Math.max(3, availableParallelism() - 1),
+    // vitest leaves one processor to itself, which of two is half.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       {
         extends: true,

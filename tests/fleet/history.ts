@@ -71,6 +71,13 @@ export class History {
     return Math.max(Number.NEGATIVE_INFINITY, ...ends);
   }
 
+  /** Whether Redis was emptied so close to a moment, in milliseconds, that what was written then may not have been read. */
+  wasEmptiedWithin(bound: number, moment: number): boolean {
+    return this.outages.some(
+      ({ what, from, to }) => what === "Redis emptied" && from - bound <= moment && moment <= to,
+    );
+  }
+
   /** The times of reads in milliseconds, and the longest time without any answer. */
   report(): Readonly<Record<string, number>> {
     const outagesReported = this.#reported.length;

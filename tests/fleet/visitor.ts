@@ -15,7 +15,10 @@ interface Device {
   state: "alive" | "asked" | "ended";
   /** Whether its user has proven themselves on it. */
   isProven: boolean;
-  /** An end of several sessions had no certain answer before this sign-in. It is retried, and may end this one too. */
+  /**
+   * An end of several sessions may end this one too: it had no certain answer before this sign-in and is retried, or the store was emptied
+   * after it, before another process had read it.
+   */
   readonly mayEnd: boolean;
 }
 
@@ -35,8 +38,8 @@ export class Visitor {
   readonly #steps: string[] = [];
   #devices: Device[] = [];
   #copies: Copy[] = [];
-  /** Whether the last end of several sessions had no certain answer. */
-  #isEnding = false;
+  /** When the last end of several sessions was answered: infinity if it had no certain answer. */
+  #endedAt: number | undefined;
 
   constructor(fleet: Fleet, history: History, login: string, random: () => number) {
     this.#fleet = fleet;
@@ -140,10 +143,16 @@ export class Visitor {
     const id = this.#fleet.endsSessions ? await this.#idOf(browser) : "";
     this.#history.count("sign-ins");
     this.#did("is signed in");
-    const device: Device = { browser, id, state: "alive", isProven: false, mayEnd: this.#isEnding };
+    const device: Device = { browser, id, state: "alive", isProven: false, mayEnd: this.#mayStillEnd() };
     // What this visitor did not hear the end of is forgotten.
     this.#devices = [...this.#devices.filter(({ state }) => state === "alive"), device];
     await this.#read(device);
+  }
+
+  #mayStillEnd(): boolean {
+    const endedAt = this.#endedAt;
+    if (endedAt === undefined) return false;
+    return endedAt === Number.POSITIVE_INFINITY || this.#history.wasEmptiedWithin(BOUND, endedAt);
   }
 
   async #idOf(browser: Browser): Promise<string> {
@@ -209,13 +218,13 @@ export class Visitor {
     // Where the answer is lost the session that stays may have a token that never arrived.
     if (end === "others") by.state = "asked";
     const isOfSeveral = end === "others" || end === "all";
-    if (isOfSeveral) this.#isEnding = true;
+    if (isOfSeveral) this.#endedAt = Number.POSITIVE_INFINITY;
     const answer = await this.#post(by, "sessions", { end });
     // An answer to `X-Auth-Return-Redirect` is 200 also where it leads to the page of an error.
     const isDone = answer.status === 200 && !(await answer.text()).includes("error=");
     if (!isDone) throw new Unavailable(`${answer.status}`);
     if (end === "others") by.state = "alive";
-    if (isOfSeveral) this.#isEnding = false;
+    if (isOfSeveral) this.#endedAt = clock();
     this.#history.count("sessions ended");
     this.#ended(targets, cookies);
   }
