@@ -17,8 +17,8 @@ interface EngineModule {
   readonly __wbg_set_wasm: (exports: WebAssembly.Exports) => void;
 }
 
-// The bindings support one instance only.
-let loaded: Promise<EngineModule> | undefined;
+/** The bindings support one instance for each thread, also after a test file there has called `vi.resetModules()`. */
+const thread: { schemaEngine?: Promise<EngineModule> } = globalThis;
 
 /** The engine as WebAssembly, which needs no binary. */
 async function loadEngine(): Promise<EngineModule> {
@@ -41,8 +41,8 @@ export async function writeDdl(
   factory: SqlMigrationAwareDriverAdapterFactory,
   models: string = readModels(provider),
 ): Promise<string> {
-  loaded ??= loadEngine();
-  const { SchemaEngine } = await loaded;
+  thread.schemaEngine ??= loadEngine();
+  const { SchemaEngine } = await thread.schemaEngine;
   const schema = { path: "schema.prisma", content: `datasource db {\nprovider = "${provider}"\n}\n${models}` };
   const bound = bindMigrationAwareSqlAdapterFactory(factory);
   const engine = await SchemaEngine.new({ datamodels: [[schema.path, schema.content]] }, () => undefined, bound);
