@@ -18,7 +18,7 @@ interface EngineModule {
 }
 
 /** The bindings support one instance for each thread, also after a test file there has called `vi.resetModules()`. */
-const thread: { schemaEngine?: Promise<EngineModule> } = globalThis;
+const thread: typeof globalThis & { schemaEngine?: Promise<EngineModule> } = globalThis;
 
 /** The engine as WebAssembly, which needs no binary. */
 async function loadEngine(): Promise<EngineModule> {
