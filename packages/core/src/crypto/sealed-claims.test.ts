@@ -4,7 +4,7 @@ import { CLOCK_TOLERANCE, SERVER_CLOCK_DIFFERENCE } from "../model/units.ts";
 import { encodeBase64url } from "./base64url.ts";
 import { sealText } from "./direct-jwe.ts";
 import { type ContentEncryption, deriveDirectKey, deriveKey, type SealingKeys } from "./keys.ts";
-import { openClaims, sealClaims } from "./sealed-claims.ts";
+import { findKey, openClaims, sealClaims } from "./sealed-claims.ts";
 
 const NOW = 1_800_000_000;
 const SECRET = "a secret of more than thirty-two bytes for tests";
@@ -134,4 +134,12 @@ describe("deriveKey()", () => {
     const ids = await Promise.all([derived, ...others].map(async (key) => (await key).kid));
     expect(new Set(ids).size).toBe(5);
   });
+});
+
+it("tries each of more secrets than keys are cached, once", async () => {
+  const secrets = Array.from({ length: 40 }, (_, n) => `secret number ${n}, of more than thirty-two bytes`);
+  const last = { ...keys, secrets: secrets.slice(-1) };
+  const token = await sealClaims({ sub: "ann" }, last, 3600);
+  expect(await findKey(token, { ...keys, secrets })).not.toBeNull();
+  expect(await findKey(await sealClaims({ sub: "ann" }, former, 3600), { ...keys, secrets })).toBeNull();
 });

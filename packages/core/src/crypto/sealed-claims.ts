@@ -48,11 +48,13 @@ export function openClaims(token: string, keys: SealingKeys): Promise<JWT | null
  * The key of a token that starts like those of {@link sealClaims}, otherwise null. Synchronous once the keys are derived, that
  * is after the first token.
  */
-export function findKey(token: string, keys: SealingKeys): Promise<DirectKey | null> | DirectKey | null {
+export function findKey(token: string, keys: SealingKeys, from = 0): Promise<DirectKey | null> | DirectKey | null {
   if (token.length > MAX_TOKEN_LENGTH) return null;
-  for (const secret of keys.secrets) {
-    const key = deriveDirectKey(secret, keys.purpose, keys.salt);
-    if (isPromise(key)) return key.then(() => findKey(token, keys));
+  for (let n = from; n < keys.secrets.length; n += 1) {
+    const key = deriveDirectKey(keys.secrets[n] ?? "", keys.purpose, keys.salt);
+    // Goes on with the next secret: of more secrets than are cached, the first would be derived again and again.
+    if (isPromise(key))
+      return key.then((derived) => (isSealedWith(token, derived) ? derived : findKey(token, keys, n + 1)));
     if (isSealedWith(token, key)) return key;
   }
   return null;
