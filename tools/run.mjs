@@ -66,7 +66,9 @@ async function install() {
   if (readIfThere(marker).startsWith(wanted)) return;
   console.error(`Installing dependencies with ${packageManager} (the first time takes about half a minute) …`);
   const chosen = isComplete ? [] : ["--include-workspace-root", "--filter=!e2e-next-*"];
-  const { code, output } = await pnpm(["install", "--frozen-lockfile", "--reporter=append-only", ...chosen], "pipe");
+  // With more downloads at the same time, look-ups of the registry's name are lost, and pnpm waits seconds for each.
+  const options = ["--frozen-lockfile", "--reporter=append-only", "--network-concurrency=6"];
+  const { code, output } = await pnpm(["install", ...options, ...chosen], "pipe");
   if (code !== 0) {
     console.error(output);
     if (interruptedBy === undefined) console.error("The installation failed; its output is above.");
