@@ -63,7 +63,7 @@ function dearest() {
   const script = join(folder, "dearest.mjs");
   const multiple = Number(execFileSync(process.execPath, [script, "--seconds", "30", "--ratio"], { encoding: "utf8" }));
   return {
-    name: "dearest anonymous request ÷ a 404 with the same bytes",
+    name: "dearest anonymous request ÷ the 404 of an unknown action",
     floor: "–",
     ratios: { here: multiple },
     goal: "< 3",
