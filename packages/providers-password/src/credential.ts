@@ -27,6 +27,12 @@ export function stateOf({ state }: AdapterCredential): Partial<PasswordState> {
   return { ...(typeof setAt === "number" ? { setAt } : {}), ...(short === true ? { short } : {}) };
 }
 
+/** When the password of a user was set, in milliseconds; 0 if they have none, or another library set it. */
+export async function findSetAt(t: Tools, userId: string): Promise<number> {
+  const password = await findPassword(t, userId);
+  return password === null ? 0 : (stateOf(password).setAt ?? 0);
+}
+
 /** The hash of a password chosen by a user. */
 export interface NewPassword {
   readonly hash: string;
@@ -55,22 +61,20 @@ export async function storePassword(
   setAt: number = Date.now(),
 ): Promise<boolean> {
   const state = short ? { setAt, short } : { setAt };
-  if (former !== null) {
-    const { id, version } = former;
-    return (await t.callAdapter("updateCredential", { id, version, secret: hash, state })) !== null;
-  }
   try {
-    await t.callAdapter("createCredential", {
-      userId,
-      type: "password",
-      secret: hash,
-      createdAt: new Date(),
-      state,
-    });
+    if (former !== null) {
+      const { id, version } = former;
+      return (await t.callAdapter("updateCredential", { id, version, secret: hash, state })) !== null;
+    }
+    const row = { userId, type: "password", secret: hash, createdAt: new Date(), state };
+    await t.callAdapter("createCredential", row);
     return true;
   } catch (error) {
+    const now = await findPassword(t, userId);
+    // The password was stored, and only the answer was lost.
+    if (now?.secret === hash) return true;
     // A user has at most one password: another request was faster.
-    if ((await findPassword(t, userId)) !== null) return false;
+    if (former === null && now !== null) return false;
     throw error;
   }
 }

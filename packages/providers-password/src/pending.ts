@@ -16,7 +16,14 @@ export type Pending =
   /** A link to reset a password. */
   | { readonly kind: "reset"; readonly email: string; readonly at: number; readonly callbackUrl: string }
   /** The permission to choose a new password, after the address was verified. */
-  | { readonly kind: "choose"; readonly email: string; readonly at: number; readonly callbackUrl: string };
+  | {
+      readonly kind: "choose";
+      readonly email: string;
+      readonly at: number;
+      /** When the password that may be replaced was set: the permission ends with it. Absent in entries of earlier versions. */
+      readonly replaces?: number;
+      readonly callbackUrl: string;
+    };
 
 /** What is stored with a step. */
 interface Kept {

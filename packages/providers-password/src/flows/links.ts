@@ -1,5 +1,5 @@
 import { type ActionAnswer, type AdapterUser, parseEmailAddress, type RequestTools } from "@cardea/core/extend";
-import { findPassword, stateOf } from "../credential.ts";
+import { findSetAt } from "../credential.ts";
 import { type FoundPending, type Pending, restorePending, takePending } from "../pending.ts";
 import { type Clock, runtimeOf } from "../runtime.ts";
 import { fieldOf, type PageName, type Step, tooMany, toPage } from "./answer.ts";
@@ -64,9 +64,7 @@ export interface Redemption<P extends Pending> {
 export async function isVoid(t: RequestTools, { pending }: FoundPending, user: AdapterUser | null): Promise<boolean> {
   if (user === null) return pending.kind !== "register";
   const proven = user.emailVerified instanceof Date ? user.emailVerified.getTime() : 0;
-  const password = await findPassword(t, user.id);
-  const setAt = password === null ? 0 : (stateOf(password).setAt ?? 0);
-  return proven > pending.at || setAt > pending.at;
+  return proven > pending.at || (await findSetAt(t, user.id)) > pending.at;
 }
 
 const REFUSALS: readonly unknown[] = ["AccessDenied", "OAuthAccountNotLinked"];

@@ -1,9 +1,9 @@
-import { type ActionAnswer, type AdapterUser, parseEmailAddress } from "@cardea/core/extend";
+import { type ActionAnswer, type AdapterUser, parseEmailAddress, type RequestTools } from "@cardea/core/extend";
 import { refuseNew } from "../choose.ts";
-import { CLOCKS_DIFFER, findPassword, hashNew, storePassword } from "../credential.ts";
+import { CLOCKS_DIFFER, findPassword, findSetAt, hashNew, storePassword } from "../credential.ts";
 import { clearFailures } from "../failures.ts";
 import { canMail, sendLater } from "../mail.ts";
-import { type FoundPending, findPending, keepPending, restorePending, takePending } from "../pending.ts";
+import { type FoundPending, findPending, keepPending, type Pending, restorePending, takePending } from "../pending.ts";
 import { runtimeOf } from "../runtime.ts";
 import { findUser } from "../sign-in.ts";
 import { actionUrl, busyAnswer, fieldOf, type Step, toPage } from "./answer.ts";
@@ -54,11 +54,13 @@ function ask(step: Step): Promise<ActionAnswer> {
 async function prove(step: Step, token: string): Promise<ActionAnswer> {
   const { settings, action, t } = step;
   const found = await findPending(t, "reset", token);
-  if (found === null || (await isVoid(t, found, await findUser(t, found.pending.email))))
+  const user = found && (await findUser(t, found.pending.email));
+  if (found === null || user === null || (await isVoid(t, found, user)))
     return toPage(step, "reset", { error: "invalid-link" });
   const { email, at, callbackUrl } = found.pending;
   const carryOut = async () => {
-    const grant = await keepPending(t, { kind: "choose", email, at: Date.now(), callbackUrl }, CHOOSING);
+    const replaces = await findSetAt(t, user.id);
+    const grant = await keepPending(t, { kind: "choose", email, at: Date.now(), replaces, callbackUrl }, CHOOSING);
     await t.cookies.write(COOKIE, { grant }, CHOOSING);
     const next = `${actionUrl(step, "reset")}?step=choose`;
     return action.signIn({ provider: settings.id, email, provenAt: new Date(at), callbackUrl: next });
@@ -78,8 +80,20 @@ export async function findChooser(step: Step): Promise<Chooser | null> {
   // The session was issued by this proof or later.
   const isFresh = session.at !== undefined && session.at * 1000 > found.pending.at - CLOCKS_DIFFER;
   const isOwner = parseEmailAddress(user.email ?? "", { allowLocalDomains: true }) === found.pending.email;
-  return isFresh && isOwner && user.emailVerified ? { user, token, found, sid: session.sid } : null;
+  const isChooser = isFresh && isOwner && user.emailVerified && !(await isOver(t, found.pending, user));
+  return isChooser ? { user, token, found, sid: session.sid } : null;
 }
+
+/**
+ * Every permission ends when the password was set, by whatever means and in whichever browser: the user may have several, of which
+ * an attacker with access to the mailbox holds one.
+ */
+async function isOver(t: RequestTools, { at, replaces }: Choice, { id }: AdapterUser): Promise<boolean> {
+  const setAt = await findSetAt(t, id);
+  return replaces === undefined ? setAt > at : setAt !== 0 && setAt !== replaces;
+}
+
+type Choice = Extract<Pending, { kind: "choose" }>;
 
 /** A user who verified their address in this browser. */
 export interface Chooser {
