@@ -256,6 +256,17 @@ describe.each(kinds)("createAuth() with %s", (_kind, create) => {
     expect(next.headers.get("cookie")).toBe(`theirs=%c3%a9; ${header}`);
   });
 
+  it("reads no session from a cookie whose name only begins with white space (CARDEA-2026-54)", async () => {
+    const { config } = configure({ useSecureCookies: true });
+    const { auth } = create(config);
+    const { header } = await createTestSession(config, { url: "https://localhost:3000" });
+    const secure = header.replaceAll("cardea.", "__Host-cardea.").replace("__Host-__Host-", "__Host-");
+    arrive(secure);
+    expect(await auth()).not.toBeNull();
+    arrive(`theirs=1; \u00a0${secure}`);
+    expect(await auth()).toBeNull();
+  });
+
   it("signs out, and no one is there any more", async () => {
     const { config } = configure();
     const { auth, signOut } = create(config);

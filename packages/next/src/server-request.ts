@@ -39,7 +39,8 @@ export async function redirectTo(url: string): Promise<never> {
 
 /** The `Cookie` header that the browser will send next: the original one with changes applied. Empty values are removed. */
 function mergeCookies(header: string, current: readonly { readonly name: string; readonly value: string }[]): string {
-  const sent = new Set(header.split(/;\s*/).filter((pair) => pair !== ""));
+  // Spaces and tabs alone: a cookie named `\u00a0__Host-x`, which a sibling domain may set, is not `__Host-x`.
+  const sent = new Set(header.split(/;[ \t]*/).filter((pair) => pair !== ""));
   const encoded = current.map(({ name, value }) => ({ name, value, pair: `${name}=${encodeURIComponent(value)}` }));
   const changed = encoded.filter(({ name, value, pair }) => !sent.has(pair) && !sent.has(`${name}=${value}`));
   const names = new Set(changed.map(({ name }) => name));

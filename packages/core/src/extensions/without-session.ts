@@ -1,5 +1,6 @@
 import type { FlowContext } from "../model/context.ts";
 import { prefixedNames, withoutPrefix } from "../protocol/cookie-prefix.ts";
+import { trimBlanks } from "../protocol/received-cookies.ts";
 
 /**
  * Requests as extensions see them: without cookies that may contain a session. These are our own and those of all
@@ -35,9 +36,9 @@ function withoutSession(header: string, context: Surroundings): string {
   const names = sessionNames(context);
   return header
     .split(";")
-    .map((pair) => pair.trim())
+    .map(trimBlanks)
     .filter((pair) => {
-      const [name = ""] = pair.split("=", 1).map((text) => text.trim());
+      const name = trimBlanks(pair.split("=", 1)[0] ?? "");
       return pair !== "" && !names.has(name) && !names.has(name.replace(CHUNK, ""));
     })
     .join("; ");

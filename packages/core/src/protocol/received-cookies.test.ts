@@ -22,6 +22,29 @@ describe("parseCookieHeader()", () => {
     fc.assert(fc.property(text, text, (before, after) => read(`${before};k=v;${after}`).k !== undefined));
   });
 
+  it("removes spaces and tabs alone: any other white space belongs to the name, or to the value", () => {
+    const spaces = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code)).filter(
+      (one) => /\s/.test(one) || one.trim() === "",
+    );
+    expect(spaces.length).toBeGreaterThan(20);
+    const blank = fc.string({ unit: fc.constantFrom(" ", "\t"), maxLength: 3 });
+    const text = fc.string({ unit: fc.constantFrom("a", ...spaces.filter((one) => one !== " " && one !== "\t")) });
+    fc.assert(
+      fc.property(text, text, blank, blank, (name, value, before, after) => {
+        expect(read(`x=y;${before}${name}${after}=${after}${value}${before};z=`)).toEqual({
+          x: "y",
+          [name]: value,
+          z: "",
+        });
+      }),
+    );
+    for (const one of spaces) {
+      for (const name of [`${one}__Host-s`, `__Host-s${one}`]) {
+        expect(read(`a=b; ${name}=v`)["__Host-s"]).toBe(one === " " || one === "\t" ? "v" : undefined);
+      }
+    }
+  });
+
   it("remembers every value of an ambiguous cookie, in order, up to a limit", () => {
     const cookies = parseCookieHeader("a=1; b=x; a=2; a=1; b=x; a=3");
     expect(cookies.received.get("a")).toBe("1");

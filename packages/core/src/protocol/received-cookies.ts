@@ -27,8 +27,8 @@ export function parseCookieHeader(header: string): ReceivedCookies {
     const equals = header.indexOf("=", start);
     if (equals === -1) break;
     if (equals < end) {
-      const name = header.slice(start, equals).trim();
-      const value = header.slice(equals + 1, end).trim();
+      const name = trimBlanks(header.slice(start, equals));
+      const value = trimBlanks(header.slice(equals + 1, end));
       const first = received.get(name);
       if (first === undefined) received.set(name, value);
       else if (first !== value) {
@@ -40,6 +40,20 @@ export function parseCookieHeader(header: string): ReceivedCookies {
   }
   return { received, repeated: repeated ?? NONE };
 }
+
+/**
+ * A part of a `Cookie` header without the spaces and tabs around it (RFC 6265bis §5.6). Other white space, such as U+00A0, which
+ * `trim()` removes as well, belongs to a name: a sibling domain may set a cookie `\u00a0__Host-x`, which is not `__Host-x`.
+ */
+export function trimBlanks(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (isBlank(text[start])) start++;
+  while (end > start && isBlank(text[end - 1])) end--;
+  return text.slice(start, end);
+}
+
+const isBlank = (one: string | undefined): boolean => one === " " || one === "\t";
 
 /** Every value of a cookie, in the order of the header; empty if it was not sent. */
 export function valuesOf(name: string, { received, repeated }: ReceivedCookies): readonly string[] {

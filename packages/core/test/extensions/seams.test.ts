@@ -478,6 +478,20 @@ describe("actions of extensions", () => {
     expect(seen).toEqual([null, null, null]);
   });
 
+  it("the headers have every other cookie under the name that was sent (CARDEA-2026-54)", async () => {
+    const seen: unknown[] = [];
+    const run: ActionSpec["run"] = (_action, t) => {
+      seen.push(t.headers.get("cookie"));
+      return { kind: "json", status: 200, body: null };
+    };
+    const c = setUp({ config: { extensions: [{ id: "show", actions: { "GET show": { ...page, run } } }] } });
+    await c.signIn();
+    const session = c.browser.cookies.list().find(({ name }) => name === COOKIE.session);
+    const cookie = `a=1;\t${COOKIE.session} =${session?.value};  \u00a0__Host-b=2`;
+    await c.send(`${BASE}/show`, { headers: { cookie } });
+    expect(seen).toEqual(["a=1; \u00a0__Host-b=2"]);
+  });
+
   it("a POST with a CSRF token runs only with it", async () => {
     const run = async () => ({ kind: "json", status: 200, body: "done" }) as const;
     const spec: ActionSpec = { ...page, csrf: "required", answers: "json", head: "skip", run };

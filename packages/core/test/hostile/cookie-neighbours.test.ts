@@ -58,6 +58,25 @@ describe("cookies of a neighbour", () => {
     }
   });
 
+  it("CARDEA-2026-54 white space beside a name does not make it the name with the prefix", async () => {
+    const c = setUp();
+    await c.signIn();
+    const own = sessionCookies(c);
+    const csrf = c.browser.cookies.list().filter(({ name }) => name === COOKIE.csrf);
+    expect([own.length, csrf.length]).toEqual([1, 1]);
+    for (const space of ["\u00a0", "\u00c2\u00a0", "\u000b", "\u000c"]) {
+      const planted = own.map((cookie) => `x=y; ${space}${cookie}`).join("");
+      expect(await read(c, planted)).toEqual({ status: 200, session: null, cleared: [] });
+      expect(await read(c, own.map((cookie) => cookie.replace("=", `${space}=`)).join(""))).toMatchObject({
+        session: null,
+      });
+      const answer = await c.send(`${BASE}/csrf`, {
+        headers: { cookie: csrf.map(({ value }) => `x=y; ${space}${COOKIE.csrf}=${value}`).join("") },
+      });
+      expect(answer.headers.getSetCookie()).toHaveLength(1);
+    }
+  });
+
   it("H056 a whole session is not hidden by chunks", async () => {
     const c = setUp();
     await c.signIn();
