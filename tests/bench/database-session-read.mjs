@@ -7,7 +7,7 @@ import { Auth } from "@auth/core";
 import { PrismaAdapter as AuthJsAdapter } from "@auth/prisma-adapter";
 import { PrismaAdapter as CardeaAdapter } from "@cardea/adapter-prisma";
 import { createAuth } from "@cardea/core";
-import { measureInterleaved } from "./measure-interleaved.mjs";
+import { inThisProcess, measureInterleaved } from "./measure-interleaved.mjs";
 import { countQueries, createSessionDatabase } from "./session-database.mjs";
 
 const origin = "https://app.example.com";
@@ -59,10 +59,11 @@ for (const { name, path, create } of libraries) {
 const rows = [];
 for (const { name, token: which, atOnce = 1 } of cases) {
   const value = which === "known" ? token : randomUUID();
-  const times = await measureInterleaved(
-    contenders.map((each) => ({ call: each.read, argument: () => requestOf(each, value) })),
-    { atOnce },
-  );
+  const together = (each) => ({
+    call: (requests) => Promise.all(requests.map((request) => each.read(request))),
+    prepare: () => Array.from({ length: atOnce }, () => requestOf(each, value)),
+  });
+  const times = await measureInterleaved(contenders.map(together).map(inThisProcess));
   rows.push({ name, times });
 }
 await database.close();
@@ -95,15 +96,10 @@ function print() {
   );
   console.log("|---|---|---|");
   for (const { name, calls, statements } of counts) console.log(`| ${name} | ${calls} | ${statements} |`);
-  console.log(
-    `\n| µs a read: median (p10 to p90) | ${libraries.map(({ name }) => name).join(" | ")} | Cardea's share |`,
-  );
+  console.log(`\n| µs of CPU time | ${libraries.map(({ name }) => name).join(" | ")} | ratio |`);
   console.log("|---|---|---|---|");
   for (const { name, times } of rows) {
-    console.log(`| ${name} | ${times.map(describe).join(" | ")} | ${times[0].share.toFixed(2)} |`);
+    const cells = times.map(({ median }) => median.toFixed(0));
+    console.log(`| ${name} | ${cells.join(" | ")} | ${times[1].ratio.toFixed(2)} |`);
   }
-}
-
-function describe({ median, p10, p90 }) {
-  return `${median.toFixed(0)} (${p10.toFixed(0)} to ${p90.toFixed(0)})`;
 }

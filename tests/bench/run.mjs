@@ -8,12 +8,13 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { inOwnProcess } from "./contender-process.mjs";
 import { measureInterleaved } from "./measure-interleaved.mjs";
 import { measureRow as measureExpress } from "./rows/express.mjs";
 import { measureRow as measureExtensions } from "./rows/extensions.mjs";
-import { addPeers } from "./rows/peers.mjs";
+import { peersOf } from "./rows/peers.mjs";
 import { measureRows as measureProcesses } from "./rows/processes.mjs";
-import { rows } from "./rows/requests.mjs";
+import { MAKERS, rows } from "./rows/requests.mjs";
 
 const { values } = parseArgs({
   options: {
@@ -32,15 +33,12 @@ console.log(
 );
 console.log("| | floor | Auth.js | here | others | goal |\n|---|---|---|---|---|---|");
 for (const row of rows.filter(({ name }) => isAsked(name))) {
-  const contenders = await row.contend();
-  await addPeers(row.name, contenders);
-  const names = Object.keys(contenders);
-  const times = await measureInterleaved(Object.values(contenders), {
-    rounds: Number(values.rounds),
-    warmUp: 24,
-    settled: true,
-    turns: row.form === true,
-  });
+  const names = [...Object.keys(MAKERS), ...peersOf(row.name)];
+  const contenders = [];
+  for (const library of names) contenders.push(await inOwnProcess(row.name, library));
+  const rounds = { rounds: Number(values.rounds), calls: 128, settled: true, turns: row.form === true };
+  const times = await measureInterleaved(contenders, rounds);
+  for (const { end } of contenders) end();
   const ratios = Object.fromEntries(names.map((name, index) => [name, times[index].ratio]));
   print(row.name, ratios, `≤ ${row.goal}`, `1 (${times[0].median.toFixed(1)} µs)`);
 }

@@ -6,7 +6,7 @@ import { memoryStore } from "@cardea/core/adapters";
 import { sessions } from "@cardea/sessions";
 import { credentialsProvider, form, request, secret, user } from "../application.mjs";
 import { CookieJar } from "../browser.mjs";
-import { measureInterleaved } from "../measure-interleaved.mjs";
+import { inThisProcess, measureInterleaved } from "../measure-interleaved.mjs";
 
 const NAME = "sessions() and attempts(): added to a read, µs";
 
@@ -64,5 +64,5 @@ async function signIn(options) {
   assert.equal(answer.status, 302, "the sign-in is answered with a redirect");
   const cookies = jar.header(/session-token$/);
   assert.equal((await auth(request("/", cookies))).user.email, user.email, "the session is read");
-  return { call: (given) => auth(given), prepare: () => request("/dashboard?tab=1", cookies) };
+  return inThisProcess({ call: (given) => auth(given), prepare: () => request("/dashboard?tab=1", cookies) });
 }

@@ -44,11 +44,16 @@ export async function load(specifier) {
   return module.default !== undefined && Object.keys(module).length <= 2 ? { ...module.default, ...module } : module;
 }
 
-/** Adds the libraries that have this row to its contenders. */
-export async function addPeers(row, contenders) {
-  if (folder === null || row !== "session read in server code, nothing due") return;
-  contenders["iron-session"] = await ironSession();
-  contenders["better-auth (cookie cache)"] = await betterAuth();
+const READERS = { "iron-session": ironSession, "better-auth (cookie cache)": betterAuth };
+
+/** The names of those that have a row. */
+export function peersOf(row) {
+  return folder !== null && row === "session read in server code, nothing due" ? Object.keys(READERS) : [];
+}
+
+/** One of them as a contender of its row. */
+export function contendPeer(name) {
+  return READERS[name]();
 }
 
 async function ironSession() {

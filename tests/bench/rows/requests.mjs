@@ -1,4 +1,4 @@
-// The rows that are measured in this process: each makes its contenders, checks that they answer alike, and says how they are called.
+// The rows of requests: each makes the contender of a library, checks what it answers, and says how it is called.
 import assert from "node:assert/strict";
 import { claimsOf, createAdapter, form, origin, request, user } from "../application.mjs";
 import { CookieJar } from "../browser.mjs";
@@ -6,7 +6,8 @@ import { createAuthJs } from "../contenders/auth-js.mjs";
 import { createCardea } from "../contenders/cardea.mjs";
 import { createFloor } from "../contenders/floor.mjs";
 
-const MAKERS = { floor: createFloor, "Auth.js": createAuthJs, here: createCardea };
+/** The contenders that have every row. */
+export const MAKERS = { floor: createFloor, "Auth.js": createAuthJs, here: createCardea };
 const PAGE = "/dashboard?tab=1";
 
 /** The token for forms, and its cookie in the jar. */
@@ -37,35 +38,27 @@ const SESSION = /session-token(?:\.\d+)?$/;
 const reading = (name, goal, { claims, ...options } = {}, { path = PAGE, as = "read" } = {}) => ({
   name,
   goal,
-  contend: async () => {
-    const contenders = {};
-    for (const [library, create] of Object.entries(MAKERS)) {
-      const app = await create(options);
-      const cookies = (await signIn(await create({ claims }))).header(SESSION);
-      const call = as === "read" ? (app.readToken ?? app.read) : app.handle;
-      const result = await call(request(path, cookies));
-      const seen = result instanceof Response ? await result.json() : result;
-      assert.equal((seen.user ?? seen).email, user.email, `${library} reads the session`);
-      contenders[library] = { call, prepare: () => request(path, cookies) };
-    }
-    return contenders;
+  contend: async (library, create) => {
+    const app = await create(options);
+    const cookies = (await signIn(await create({ claims }))).header(SESSION);
+    const call = as === "read" ? (app.readToken ?? app.read) : app.handle;
+    const result = await call(request(path, cookies));
+    const seen = result instanceof Response ? await result.json() : result;
+    assert.equal((seen.user ?? seen).email, user.email, `${library} reads the session`);
+    return { call, prepare: () => request(path, cookies) };
   },
 });
 
 const databaseReading = (name, goal, options) => ({
   name,
   goal,
-  contend: async () => {
-    const contenders = {};
-    for (const [library, create] of Object.entries(MAKERS)) {
-      const adapter = createAdapter();
-      const app = await create({ adapter, ...options });
-      const cookies = await signInByRow(library, adapter);
-      const body = await (await app.handle(request("/auth/session", cookies))).json();
-      assert.equal(body.user.email, user.email, `${library} reads the session`);
-      contenders[library] = { call: app.handle, prepare: () => request("/auth/session", cookies) };
-    }
-    return contenders;
+  contend: async (library, create) => {
+    const adapter = createAdapter();
+    const app = await create({ adapter, ...options });
+    const cookies = await signInByRow(library, adapter);
+    const body = await (await app.handle(request("/auth/session", cookies))).json();
+    assert.equal(body.user.email, user.email, `${library} reads the session`);
+    return { call: app.handle, prepare: () => request("/auth/session", cookies) };
   },
 });
 
@@ -73,44 +66,31 @@ const signingOut = (name, goal, withDatabase) => ({
   name,
   goal,
   form: true,
-  contend: async () => {
-    const contenders = {};
-    for (const [library, create] of Object.entries(MAKERS)) {
-      const adapter = withDatabase ? createAdapter() : undefined;
-      const app = await create({ adapter });
-      const prepare = async () => {
-        const jar = withDatabase ? new CookieJar() : await signIn(app);
-        const session = withDatabase ? await signInByRow(library, adapter) : "";
-        const own = {
-          handle: (given) =>
-            app.handle(request(new URL(given.url).pathname, [jar.header(), session].filter(Boolean).join("; "))),
-        };
-        const csrfToken = await csrfOf(own, jar);
-        return form("/auth/signout", [jar.header(), session].filter(Boolean).join("; "), { csrfToken });
+  contend: async (library, create) => {
+    const adapter = withDatabase ? createAdapter() : undefined;
+    const app = await create({ adapter });
+    const prepare = async () => {
+      const jar = withDatabase ? new CookieJar() : await signIn(app);
+      const session = withDatabase ? await signInByRow(library, adapter) : "";
+      const own = {
+        handle: (given) =>
+          app.handle(request(new URL(given.url).pathname, [jar.header(), session].filter(Boolean).join("; "))),
       };
-      const response = await app.handle(await prepare());
-      assert.match(
-        response.headers.getSetCookie().join("\n"),
-        /session-token=;[^\n]*max-age=0/i,
-        `${library} clears the cookie`,
-      );
-      contenders[library] = { call: app.handle, prepare };
-    }
-    return contenders;
+      const csrfToken = await csrfOf(own, jar);
+      return form("/auth/signout", [jar.header(), session].filter(Boolean).join("; "), { csrfToken });
+    };
+    const lines = (await app.handle(await prepare())).headers.getSetCookie().join("\n");
+    assert.match(lines, /session-token=;[^\n]*max-age=0/i, `${library} clears the cookie`);
+    return { call: app.handle, prepare };
   },
 });
 
-/** One row of the table for each contender: `make` gets the app and answers with `{ call, prepare }`; `form` if a call sends one. */
+/** `make` gets the app and answers with `{ call, prepare }`; `form` if a call sends one. */
 const acting = (name, goal, make, { form = false, ...options } = {}) => ({
   name,
   goal,
   form,
-  contend: async () => {
-    const contenders = {};
-    for (const [library, create] of Object.entries(MAKERS))
-      contenders[library] = await make(await create(options), library);
-    return contenders;
-  },
+  contend: async (library, create) => make(await create(options), library),
 });
 
 async function startOf(app, jar) {
