@@ -1,6 +1,10 @@
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
+import { setFlagsFromString } from "node:v8";
 import { defineConfig } from "vitest/config";
+
+// Databases compiled to WebAssembly run for a few seconds: what an optimizing compiler costs does not pay off. For all threads.
+setFlagsFromString("--liftoff-only");
 
 // Unit tests run against the sources, no build needed. tsconfig.json says where each package's sources are; this
 // only repeats it to vitest.
