@@ -15,7 +15,7 @@ import {
 import { type Account, accountNamed, accountsOf as namedAccounts, namesOf } from "./account-of.ts";
 import { addressFinder, type ClientAddress } from "./client-address.ts";
 import type { TriesInARow } from "./consecutive.ts";
-import { counting, openRow, ROWS } from "./counting.ts";
+import { counting, openRow } from "./counting.ts";
 import { rememberDevice } from "./devices.ts";
 import { forgetDevicesAfter, forgetDevicesOf } from "./forget-devices.ts";
 import { createLimiter, type Limiter } from "./limiter.ts";
@@ -130,7 +130,8 @@ export function attempts(options: AttemptsOptions = {}): Extension {
         for (const row of await rowsOf(attempt.action, attempt, t)) await row.giveBack();
         return;
       }
-      for (const action of Object.keys(ROWS)) for (const row of await rowsOf(action, attempt, t)) await row.reset();
+      // What was proven ends the count of its own failures only: a right password says nothing about codes.
+      for (const row of await rowsOf(attempt.action, attempt, t)) await row.reset();
       if (attempt.action === "factor" && attempt.userId && knownDevice) await rememberDevice(t, "user", attempt.userId);
       if (account === undefined) return;
       // After a proof by e-mail, the account can be tried again from any device.

@@ -1,5 +1,5 @@
 import { sha256 } from "../crypto/primitives.ts";
-import { allowedAttempt } from "../flows/allow-attempt.ts";
+import { allowedAttempt, tellOutcome as tellOwnOutcome } from "../flows/allow-attempt.ts";
 import { resumeSignIn } from "../flows/complete-sign-in.ts";
 import type { AddedFacts } from "../model/added-facts.ts";
 import type { ActionContext, FlowContext } from "../model/context.ts";
@@ -114,6 +114,8 @@ async function complete(bound: Bound, context: ActionContext, entry: Entry, adde
       facts,
     });
     clearWaitingCookie(context, cookie.name);
+    // If another extension asks next, the proof for this one was right all the same.
+    if (code !== undefined && facts.f?.length) await tellOwnOutcome(context, "success");
     if (code === undefined && attempt !== undefined) await tellOutcome(bound, context, attempt, "success");
     return url;
   } catch (error) {
