@@ -1,7 +1,7 @@
-import { execFile } from "node:child_process";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { compileProject } from "../../testing/src/compile-project.ts";
 import { generateClient } from "./databases/generate-client.ts";
 import { readModels } from "./databases/schemas.ts";
 
@@ -16,11 +16,7 @@ async function compile(modules: Readonly<Record<string, string>>, uses: string):
   await mkdir(folder);
   await writeFile(new URL("uses.ts", folder), lines.join("\n"));
   await writeFile(new URL("tsconfig.json", folder), JSON.stringify(config));
-  const tsc = fileURLToPath(new URL("../../../node_modules/typescript-7/bin/tsc", import.meta.url));
-  const command = [tsc, "--pretty", "false", "-p", fileURLToPath(folder)];
-  const output = await new Promise<string>((resolve) =>
-    execFile(process.execPath, command, (_error, stdout) => resolve(stdout)),
-  );
+  const { output } = await compileProject(fileURLToPath(folder));
   await rm(folder, { recursive: true });
   const errors = output.split(/^(?=\S)/m).map((text) => {
     const [, line = "0", said = text] = /\((\d+),\d+\): error ([\s\S]*)$/.exec(text) ?? [];

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { AuthFunction, Session } from "@cardea/core";
-import ts from "typescript";
 import { describe, expect, expectTypeOf, it } from "vitest";
+import { compileProject } from "../../testing/src/compile-project.ts";
 import * as entry from "./index.ts";
 import * as react from "./react.ts";
 import type { SessionOf } from "./session-of.ts";
@@ -80,17 +80,10 @@ describe("the types of the entries", () => {
     expect(call).toBeTypeOf("function");
   });
 
-  it("follow an application that augments Session, and let it emit declarations", { timeout: 60_000 }, () => {
+  it("follow an application that augments Session, and let it emit declarations", async () => {
     const folder = join(import.meta.dirname, "../test/consumer");
-    const { config } = ts.readConfigFile(join(folder, "tsconfig.json"), ts.sys.readFile);
-    const { fileNames, options } = ts.parseJsonConfigFileContent(config, ts.sys, folder);
-    const program = ts.createProgram(fileNames, options);
-    const diagnostics = fileNames.flatMap((name) => program.getSemanticDiagnostics(program.getSourceFile(name)));
-    expect(diagnostics.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"))).toEqual([]);
-    let declarations = "";
-    program.emit(program.getSourceFile(join(folder, "app.ts")), (_path, text) => {
-      declarations += text;
-    });
+    const { output, declarations } = await compileProject(folder, "app.ts");
+    expect(output).toBe("");
     expect(declarations).toContain("useId(): string | undefined");
     expect(declarations).not.toMatch(/\bany\b/);
   });

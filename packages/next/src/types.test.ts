@@ -2,8 +2,8 @@ import { join } from "node:path";
 import type { SessionOf } from "@cardea/client/react";
 import type { SessionFirst } from "@cardea/core";
 import type { NextRequest } from "next/server.js";
-import ts from "typescript";
 import { describe, expect, expectTypeOf, it } from "vitest";
+import { compileProject } from "../../testing/src/compile-project.ts";
 import { createAuth, type NextAuth, type NextAuthRequest, type Session } from "./index.ts";
 
 const secret = "a secret of more than thirty-two bytes for tests";
@@ -114,11 +114,9 @@ describe("createAuth()", () => {
     expectTypeOf(middleware).returns.returns.resolves.toEqualTypeOf<Response>();
   });
 
-  it("lets an application augment Session, User and JWT, and emit declarations without any", {
-    timeout: 90_000,
-  }, () => {
-    const { problems, declarations } = compileConsumer();
-    expect(problems).toEqual([]);
+  it("lets an application augment Session, User and JWT, and emit declarations without any", async () => {
+    const { output, declarations } = await compileProject(join(import.meta.dirname, "../test/consumer"), "auth.ts");
+    expect(output).toBe("");
     expect(declarations).toMatch(/auth: import\("@cardea\/next"\)\.AuthFunction<\{/);
     expect(declarations).toContain("id: string;");
     expect(declarations).toContain('plan?: "free" | "paid" | undefined;');
@@ -130,17 +128,3 @@ type PagesForm = (
   request: import("node:http").IncomingMessage,
   response: import("node:http").ServerResponse,
 ) => Promise<unknown>;
-
-function compileConsumer() {
-  const folder = join(import.meta.dirname, "../test/consumer");
-  const { config } = ts.readConfigFile(join(folder, "tsconfig.json"), ts.sys.readFile);
-  const { fileNames, options } = ts.parseJsonConfigFileContent(config, ts.sys, folder);
-  const program = ts.createProgram(fileNames, options);
-  const found = fileNames.flatMap((name) => program.getSemanticDiagnostics(program.getSourceFile(name)));
-  const problems = found.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"));
-  let declarations = "";
-  program.emit(program.getSourceFile(join(folder, "auth.ts")), (_path, text) => {
-    declarations += text;
-  });
-  return { problems, declarations };
-}
