@@ -6,13 +6,7 @@ import type { ResponseInternal } from "../model/result.ts";
 import { pathOfUrl } from "../protocol/request-path.ts";
 import { handleRequest } from "../request/handle-request.ts";
 import type { IncomingRequest } from "../request/incoming-request.ts";
-import {
-  type Application,
-  type ConfigResolver,
-  createApplication,
-  createConfigResolver,
-  loggerOf,
-} from "./config-resolver.ts";
+import { type ConfigResolver, createConfigResolver, loggerOf } from "./config-resolver.ts";
 import { refusePath } from "./refuse-path.ts";
 
 /** Default base path outside Next.js (docs/behaviour.md#actions). */
@@ -20,40 +14,11 @@ export const DEFAULT_BASE_PATH = "/auth";
 
 const resolvers = new WeakMap<object, ConfigResolver>();
 
-/** An application that creates its configuration per request, and the latest one. */
-interface RenewedApplication {
-  readonly application: Application;
-  last: AuthConfig;
-}
-
-/** By the configured secret, because tokens created with it are valid in every configuration that has it. */
-const renewed = new Map<string, RenewedApplication>();
-
 /**
  * Configurations that served more than one request, and so are not created per request. A different object with the same
  * secret is then a separate application.
  */
 const kept = new WeakSet<object>();
-
-/** More applications than one process serves; reached only if secrets depend on requests. */
-const MAX_RENEWED = 64;
-
-/** A server may create its configuration per request; limits and marks must not start over each time. */
-function applicationOf(config: AuthConfig): Application {
-  const secret = [config?.secret]
-    .flat()
-    .map((one: unknown) => (typeof one === "string" ? one : ""))
-    .join("\0");
-  const known = renewed.get(secret);
-  if (known !== undefined && !kept.has(known.last)) {
-    known.last = config;
-    return known.application;
-  }
-  if (renewed.size >= MAX_RENEWED) renewed.clear();
-  const application = createApplication();
-  renewed.set(secret, { application, last: config });
-  return application;
-}
 
 /** For framework adapters: with `raw` set, resolves to the parts of the response, or rejects with AuthError. */
 export function Auth<S = Session, A = S>(
@@ -71,8 +36,9 @@ export function Auth<S = Session, A = S>(request: Request, config: Omit<AuthConf
 export async function Auth(request: Request, config: AuthConfig): Promise<Response | ResponseInternal> {
   const known = resolvers.get(config);
   if (known !== undefined) kept.add(config);
-  const resolve: ConfigResolver = (given) => {
-    const resolver = createConfigResolver(config, DEFAULT_BASE_PATH, "", applicationOf(config));
+  const resolve: ConfigResolver = async (given) => {
+    const { applicationOf } = await import("./renewed-applications.ts");
+    const resolver = createConfigResolver(config, DEFAULT_BASE_PATH, "", applicationOf(config, kept));
     resolvers.set(config, resolver);
     return resolver(given);
   };

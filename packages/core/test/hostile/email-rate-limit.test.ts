@@ -64,6 +64,18 @@ describe("the limit of mails", () => {
     expect([mails.length, new Set(answers).size]).toEqual([5, 1]);
   });
 
+  it("is not switched off by Auth() with many other secrets in between (CARDEA-2026-63)", async () => {
+    const own = makeConfigure(undefined, "a secret that one of many tenants has");
+    const ask = asker((request) => Auth(request, own.configure()));
+    for (let n = 0; n < 5; n++) await ask("victim@x.io");
+    for (let n = 0; n < 70; n++) {
+      const other = makeConfigure(undefined, `the secret of another tenant, number ${n}`);
+      await Auth(new Request(`${BASE}/session`), other.configure());
+    }
+    await ask("victim@x.io");
+    expect(own.mails).toHaveLength(5);
+  });
+
   it("Auth() without a secret, outside production, has one for all its configurations, and warns once", async () => {
     const warnings: string[] = [];
     const { configure, mails } = makeConfigure();

@@ -1,0 +1,21 @@
+import { useRecent } from "./recent-entries.ts";
+
+/** Applications of one process, such as one per tenant. Secrets that depend on requests do not use up its memory. */
+export const MAX_APPLICATIONS = 500;
+
+/**
+ * Remembers the state of applications by their secrets. Two configurations with a common secret are one application: each accepts
+ * what was created with it, so limits and marks of one must hold for the other, also while the secret is being rotated.
+ * Configurations without a common secret, such as those of two tenants, share nothing.
+ *
+ * @param create the state of a new application.
+ */
+export function createApplications<T>(create: () => T): (secrets: readonly string[]) => T {
+  const known: { secrets: readonly string[]; readonly state: T }[] = [];
+  return (secrets) => {
+    const isWanted = (one: { readonly secrets: readonly string[] }) => one.secrets.some((own) => secrets.includes(own));
+    const entry = useRecent(known, isWanted, () => ({ secrets, state: create() }), MAX_APPLICATIONS);
+    entry.secrets = secrets;
+    return entry.state;
+  };
+}
