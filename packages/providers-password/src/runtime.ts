@@ -36,6 +36,16 @@ const REMEMBERED = 32;
 
 const runtimes = new WeakMap<object, Runtime>();
 
+/** Pools by their settings: applications of one process, such as tenants, share its processors and its memory. */
+const pools = new Map<string, Pool>();
+
+function poolOf(parallel: number, { wait }: Settings, memory: number): Pool {
+  const use = JSON.stringify([parallel, wait, memory]);
+  const pool = pools.get(use) ?? createPool(parallel, wait);
+  pools.set(use, pool);
+  return pool;
+}
+
 /** The runtime of an application, created on first use. */
 export function runtimeOf(t: Pick<Tools, "application">, settings: Settings): Runtime {
   const known = runtimes.get(t.application);
@@ -48,7 +58,7 @@ export function runtimeOf(t: Pick<Tools, "application">, settings: Settings): Ru
 function createRuntime(settings: Settings): Runtime {
   const memory = Math.max(...settings.formats.map((format) => format.memory));
   const parallel = settings.parallel === "auto" ? parallelFor(thisMachine(), memory) : settings.parallel;
-  const pool = createPool(parallel, settings.wait);
+  const pool = poolOf(parallel, settings, memory);
   const recent: number[] = [];
   let measured: Promise<number> | undefined;
   const measure = async () => {

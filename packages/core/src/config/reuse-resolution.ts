@@ -1,7 +1,9 @@
 import type { AuthConfig } from "../model/config.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
+import { createApplications } from "./applications.ts";
 import type { Environment } from "./env.ts";
 import { isPlainObject } from "./merge-options.ts";
+import { useRecent } from "./recent-entries.ts";
 
 /**
  * An application that creates its configuration per request usually creates the same one every time. A configuration with known
@@ -11,6 +13,8 @@ import { isPlainObject } from "./merge-options.ts";
  *    symbol keys; functions, class instances and everything else by identity. Changes to an object that is reused are noticed.
  * 2. The functions in `callbacks`, `events` and `logger` may be new ones each time; the current ones are called.
  * 3. The environment variables that were read during resolution must have the same values.
+ * 4. In-memory state belongs to the application, which is found by its secrets (`applications.ts`): tenants with different secrets
+ *    share none.
  */
 
 /** Resolves a configuration with the variables of this environment. */
@@ -34,16 +38,18 @@ const MAX_DEPTH = 8;
 /** The options of rule 2. */
 const LIVE: readonly PropertyKey[] = ["callbacks", "events", "logger"];
 
-/** Remembers the configurations of one application. */
+/** Remembers the configurations of one configuration function. */
 export function createReuse(): Reuse {
   const known: Known[] = [];
+  const applicationOf = createApplications(() => ({}));
+  const resolveNew = (env: Environment, resolve: Resolve): ResolvedConfig => {
+    const config = resolve(env);
+    return Object.freeze({ ...config, application: applicationOf(config.secrets) });
+  };
   return (given, env, resolve) => {
-    const at = known.findIndex(({ content, variables }) => isSame(content, given) && areSame(variables, env));
-    const [found] = at < 0 ? [] : known.splice(at, 1);
-    const last = found ?? resolveAgain(given, env, resolve);
-    known.unshift(last);
-    known.length = Math.min(known.length, MAX_KNOWN);
-    return withLive(last.config, given);
+    const isKnown = ({ content, variables }: Known) => isSame(content, given) && areSame(variables, env);
+    const create = () => resolveAgain(given, env, (recording) => resolveNew(recording, resolve));
+    return withLive(useRecent(known, isKnown, create, MAX_KNOWN).config, given);
   };
 }
 

@@ -36,7 +36,10 @@ export interface ResolvedCookies {
 
 /** A configuration after defaults, environment and validation; created once per configuration object and frozen. */
 export interface ResolvedConfig {
-  /** The identity of the application: the same object for all configurations that one configuration function returns. */
+  /**
+   * The identity of the application: the same object for all configurations with a common secret that one configuration function
+   * returns.
+   */
   readonly application: object;
   /** Path prefix of all routes, without a trailing slash. */
   readonly basePath: string;

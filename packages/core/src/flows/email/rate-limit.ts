@@ -9,8 +9,9 @@ const MAX_COUNTED = 10_000;
 type Counts = Map<string, readonly EpochMilliseconds[]>;
 
 /**
- * When e-mails were sent, by mailbox. Kept per application and per adapter: neither a configuration function that creates
- * its adapter for each request, nor two applications with one database, restart the count. Others share no counts.
+ * When e-mails were sent, by mailbox. Kept per application, and per adapter and secret: neither a configuration function that
+ * creates its adapter for each request, nor two instances of an application with one database, restart the count. Others, such
+ * as tenants with one database and different secrets, share no counts.
  */
 const sent = new WeakMap<object, Counts>();
 
@@ -18,8 +19,10 @@ const sent = new WeakMap<object, Counts>();
 export interface EmailSlot {
   readonly providerId: string;
   readonly identifier: string;
-  /** The owners of the counts: the application and its adapter. */
-  readonly countedFor: readonly object[];
+  readonly application: object;
+  readonly adapter: object;
+  /** A secret that every instance of the application has. */
+  readonly secret: string | undefined;
 }
 
 /**
@@ -31,22 +34,21 @@ export interface EmailSlot {
  * @throws the function's error.
  */
 export async function reserveEmailSlot(
-  { providerId, identifier, countedFor }: EmailSlot,
+  slot: EmailSlot,
   limit: EmailRateLimit,
   now: EpochMilliseconds,
 ): Promise<EpochMilliseconds | null> {
-  const mailbox = mailboxOf(identifier);
+  const { identifier } = slot;
   if (typeof limit === "function") {
-    const verdict: unknown = await withTimeout(APPLICATION_TIMEOUT_MS, limit(mailbox, identifier));
+    const verdict: unknown = await withTimeout(APPLICATION_TIMEOUT_MS, limit(mailboxOf(identifier), identifier));
     if (verdict !== true) return null;
   }
-  const id = `${providerId} ${mailbox}`;
-  const all = countedFor.map(countsOf);
-  const earlier = all.map((counts) => recent(counts.get(id) ?? [], limit, now));
+  const all = placesOf(slot);
+  const earlier = all.map(({ counts, id }) => recent(counts.get(id) ?? [], limit, now));
   if (typeof limit !== "function" && earlier.some((times) => times.length >= limit.max)) return null;
-  const last = Math.max(...all.map((counts) => counts.get(id)?.at(-1) ?? 0));
+  const last = Math.max(...all.map(({ counts, id }) => counts.get(id)?.at(-1) ?? 0));
   const sentAt = Math.max(now, last + 1);
-  for (const [index, counts] of all.entries()) remember(counts, id, [...(earlier[index] ?? []), sentAt]);
+  for (const [index, { counts, id }] of all.entries()) remember(counts, id, [...(earlier[index] ?? []), sentAt]);
   return sentAt;
 }
 
@@ -56,12 +58,20 @@ export async function reserveEmailSlot(
  *
  * @param sentAt the result of {@link reserveEmailSlot}.
  */
-export function releaseEmailSlot({ providerId, identifier, countedFor }: EmailSlot, sentAt: EpochMilliseconds): void {
-  const id = `${providerId} ${mailboxOf(identifier)}`;
-  for (const counts of countedFor.map(countsOf)) {
+export function releaseEmailSlot(slot: EmailSlot, sentAt: EpochMilliseconds): void {
+  for (const { counts, id } of placesOf(slot)) {
     const others = counts.get(id)?.filter((at) => at !== sentAt);
     if (others !== undefined) counts.set(id, others);
   }
+}
+
+/** Where the e-mails to a mailbox are counted. */
+function placesOf({ providerId, identifier, application, adapter, secret }: EmailSlot) {
+  const id = `${providerId} ${mailboxOf(identifier)}`;
+  return [
+    { counts: countsOf(application), id },
+    { counts: countsOf(adapter), id: `${id} ${secret}` },
+  ];
 }
 
 function countsOf(owner: object): Counts {

@@ -58,7 +58,8 @@ export async function startEmail(
     context.logger.warn(`email-attempt-refused: too many attempts; provider "${provider.id}" sent no e-mail.`);
     return sentTo;
   }
-  const slot = { providerId: provider.id, identifier, countedFor: [context.config.application, adapter] };
+  const { application, secrets } = context.config;
+  const slot = { providerId: provider.id, identifier, application, adapter, secret: secrets.at(-1) };
   const sentAt = await reserveEmailSlot(slot, provider.rateLimit, Date.now()).catch((error) =>
     failedLimit(provider, error),
   );
