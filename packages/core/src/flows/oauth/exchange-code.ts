@@ -213,7 +213,10 @@ async function unverifiedClaims(answer: Response): Promise<Record<string, unknow
   return parseJwtSegment(isObject(body) && typeof body.id_token === "string" ? body.id_token : "", 1);
 }
 
-/** Without a known issuer `iss` cannot be checked; the response is bound to the provider by its own path and state. */
+/**
+ * Without a known issuer `iss` cannot be compared; the response is bound to the provider by its own path and state, and
+ * `requireOwnIssuer` has rejected the issuer of another provider.
+ */
 function withoutUnknownIssuer(server: oauth.AuthorizationServer, response: URLSearchParams): URLSearchParams {
   const params = new URLSearchParams(response);
   if (server.issuer === UNKNOWN_ISSUER) params.delete("iss");

@@ -25,6 +25,7 @@ import { fetchUserinfo } from "./fetch-userinfo.ts";
 import { findServer } from "./find-server.ts";
 import { consumePendingSignIn, type PendingSignIn } from "./pending-sign-in.ts";
 import { forwardByProxy, redirectUriOf } from "./redirect-proxy.ts";
+import { requireOwnIssuer } from "./require-own-issuer.ts";
 
 /** A company's own server may have addresses whose domain contains no dot. */
 const LOCAL_DOMAINS = { allowLocalDomains: true } as const;
@@ -33,7 +34,7 @@ const LOCAL_DOMAINS = { allowLocalDomains: true } as const;
  * Completes an authorization code flow (RFC 6749 §4.1.2 to §4.1.4, OIDC Core §3.1.2.5 to §3.1.3.7).
  *
  * 1. The response is well-formed; the pending sign-in of its `state` is consumed, whatever follows.
- * 2. An error from the provider ends the flow; a code is not exchanged.
+ * 2. An error from the provider ends the flow, and so does the response of another provider; a code is not exchanged.
  * 3. The code is exchanged and the tokens validated.
  * 4. The profile comes from the ID token or from the userinfo endpoint, never from both.
  * 5. `profile()` converts it to a user with an id, see {@link parseIdentifiedUser}; {@link decideEmailClaim} decides
@@ -85,6 +86,7 @@ async function identify(
   response: URLSearchParams,
   pending: PendingSignIn,
 ): Promise<OAuthIdentity> {
+  requireOwnIssuer(provider, response.get("iss"), context.config.providers);
   const { tokens, document, idToken } = await exchangeCodeForProfile(context, provider, response, pending);
   const profile = { ...nameInAnswer(provider, response), ...document };
   const { user, emailClaim } = await toUser(context, provider, document, profile, tokens);
