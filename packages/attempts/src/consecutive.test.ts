@@ -40,6 +40,13 @@ describe("triesInARow()", () => {
     for (let n = 0; n < 3; n++) expect(await of("ann").take()).toBe(0);
   });
 
+  it("waits no longer where another server's clock is ahead", async () => {
+    const store = memoryStore();
+    const of = (now: number) => triesInARow(store, { all: "ann", own: "ann=ann" }, () => now, true);
+    for (let n = 0; n < 3; n++) await of(3600).take();
+    expect(await of(60).take()).toBe(1);
+  });
+
   it("waits longer and longer, up to a minute, and a try that comes too early does not count", async () => {
     const { clock, of } = start(true);
     const tries = of("ann");

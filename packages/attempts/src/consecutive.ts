@@ -54,7 +54,8 @@ export function triesInARow(store: Store, { all, own }: RowKeys, now: () => Epoc
       const [made, at] = await Promise.all([store.get(count), grows ? store.get(last) : null]);
       const tries = Number(made ?? 0);
       if (tries >= MAX_IN_A_ROW) return A_DAY;
-      const due = Number(at ?? 0) + waitAfter(tries);
+      // Another server's clock may be ahead.
+      const due = Math.min(Number(at ?? 0), now()) + waitAfter(tries);
       if (grows && due > now()) return due - now();
       const { value } = await store.add(count, 1, life);
       if (value > MAX_IN_A_ROW) {

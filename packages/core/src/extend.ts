@@ -96,6 +96,7 @@ export { type EpochSeconds, SERVER_CLOCK_DIFFERENCE, type Seconds } from "./mode
 export type { GivenProof, ProofChallenge, ProofForm, ProofRequest } from "./model/user-proof.ts";
 export { html } from "./pages/html.ts";
 export { type AddressRules, parseEmailAddress } from "./protocol/email-address.ts";
+export { isFuture, isRecent } from "./protocol/is-recent.ts";
 export { isSecureUrl } from "./protocol/loopback.ts";
 export { parseUrl } from "./protocol/parse-url.ts";
 export { isId, isSameId } from "./protocol/same-id.ts";

@@ -33,6 +33,16 @@ export async function findSetAt(t: Tools, userId: string): Promise<number> {
   return password === null ? 0 : (stateOf(password).setAt ?? 0);
 }
 
+/**
+ * What links of an address depend on: when it was last proven, and when its password was set. Every link is void once this changed
+ * after it was requested. No clocks are compared.
+ */
+export async function standOf(t: Tools, user: AdapterUser | null): Promise<string> {
+  if (user === null) return "0/0";
+  const proven = user.emailVerified instanceof Date ? user.emailVerified.getTime() : 0;
+  return `${proven}/${await findSetAt(t, user.id)}`;
+}
+
 /** The hash of a password chosen by a user. */
 export interface NewPassword {
   readonly hash: string;

@@ -122,6 +122,9 @@ function createExtension(settings: Settings): Extension {
         ),
       },
     },
+    onSession: async (session, t) => {
+      if (session.cause === "signin") await (await import("./flows/reset.ts")).bindPermission(session, t);
+    },
     section: (slot, t, { callbackUrl }) => (slot === "signin" ? linksOf(settings, t, callbackUrl) : null),
   });
 }

@@ -11,17 +11,26 @@ export type Pending =
       readonly short: boolean;
       readonly browser: string;
       readonly at: number;
+      /** See `standOf()`. Absent in entries of earlier versions. */
+      readonly stand?: string;
       readonly callbackUrl: string;
     }
   /** A link to reset a password. */
-  | { readonly kind: "reset"; readonly email: string; readonly at: number; readonly callbackUrl: string }
+  | {
+      readonly kind: "reset";
+      readonly email: string;
+      readonly at: number;
+      readonly stand?: string;
+      readonly callbackUrl: string;
+    }
   /** The permission to choose a new password, after the address was verified. */
   | {
       readonly kind: "choose";
       readonly email: string;
-      readonly at: number;
-      /** When the password that may be replaced was set: the permission ends with it. Absent in entries of earlier versions. */
-      readonly replaces?: number;
+      /** When the password that may be replaced was set: the permission ends with it. */
+      readonly replaces: number;
+      /** The session that was issued by this proof; absent until then. */
+      readonly sid?: string;
       readonly callbackUrl: string;
     };
 
@@ -71,6 +80,13 @@ export async function findPending<K extends Pending["kind"]>(
 /** Consumes a step. Only one of several concurrent requests succeeds. @throws errors of the store. */
 export async function takePending(t: Tools, token: string, { pending, text }: FoundPending): Promise<boolean> {
   return storeOf(t).swap(await keyOf(t, pending.kind, token), text, null, { ttl: null });
+}
+
+/** Changes a step, unless it was consumed. @throws errors of the store. */
+export async function changePending(t: RequestTools, token: string, next: Pending, found: FoundPending): Promise<void> {
+  const { text, expires } = found;
+  const changed = JSON.stringify({ ...next, origin: t.origin, expires });
+  await storeOf(t).swap(await keyOf(t, next.kind, token), text, changed, { ttl: Math.max(1, expires - t.now()) });
 }
 
 /** Restores a step after an outage. */

@@ -1,4 +1,11 @@
-import type { ActionAnswer, ActionRequest, AdapterUser, RequestTools, User } from "@cardea/core/extend";
+import {
+  type ActionAnswer,
+  type ActionRequest,
+  type AdapterUser,
+  isRecent,
+  type RequestTools,
+  type User,
+} from "@cardea/core/extend";
 import { frameOf, goTo, json, refuse } from "./answers.ts";
 import { findEnrolment } from "./credentials.ts";
 import { forgetTries } from "./limit.ts";
@@ -49,10 +56,10 @@ async function refuseEnrolment(
   t: RequestTools,
   subject: Subject,
 ): Promise<ActionAnswer | null> {
-  const since = t.now() - FRESH_SECONDS;
+  const isFresh = (time: number) => isRecent(time, FRESH_SECONDS, t.now());
   const { at, f } = (subject.kind === "session" && (await subject.session.facts())) || { at: 0, f: [] };
-  if (subject.kind === "session" && at < since) return signInAgain(action, t);
-  const isProven = f.some(([method, time]) => method === "passkey" && time >= since);
+  if (subject.kind === "session" && !isFresh(at)) return signInAgain(action, t);
+  const isProven = f.some(([method, time]) => method === "passkey" && isFresh(time));
   const isPasskey = subject.kind === "pending" && subject.pending.candidate.account.type === "webauthn";
   if (!passkeyIsEnough || isPasskey || isProven || !t.adapterHas("listAuthenticatorsByUserId")) return null;
   const passkeys = await t.callAdapter("listAuthenticatorsByUserId", subject.userId);

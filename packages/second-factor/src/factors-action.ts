@@ -1,4 +1,11 @@
-import type { ActionAnswer, ActionRequest, ActionSpec, OpenedSession, RequestTools } from "@cardea/core/extend";
+import {
+  type ActionAnswer,
+  type ActionRequest,
+  type ActionSpec,
+  isRecent,
+  type OpenedSession,
+  type RequestTools,
+} from "@cardea/core/extend";
 import { ACTION, PROOFS } from "./admit.ts";
 import { frameOf, goTo, json, withOutage } from "./answers.ts";
 import { appsOf, type Enrolment, findEnrolment } from "./credentials.ts";
@@ -142,10 +149,10 @@ async function refuseAct(
 ): Promise<ActionAnswer | null> {
   const list = `${t.baseUrl}/${LIST}`;
   const { f, at } = (await session.facts()) ?? { f: [], at: 0 };
-  const since = t.now() - FRESH_SECONDS;
+  const isFresh = (time: number) => isRecent(time, FRESH_SECONDS, t.now());
   const countsPasskey = settings.passkeyIsEnough || settings.hasPasskey;
   const isProof = (method: string) => PROOFS.includes(method) || (countsPasskey && method === "passkey");
-  const mayAct = isEnrolled ? f.some(([method, time]) => isProof(method) && time >= since) : at >= since;
+  const mayAct = isEnrolled ? f.some(([method, time]) => isProof(method) && isFresh(time)) : isFresh(at);
   const own = `${t.baseUrl}/${isEnrolled ? ACTION : "signin"}?${new URLSearchParams({ callbackUrl: list })}`;
   const url = mayAct ? await action.mayChange(list) : own;
   if (url === null) return null;

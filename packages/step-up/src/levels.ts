@@ -1,4 +1,4 @@
-import { type EpochSeconds, type Factor, SERVER_CLOCK_DIFFERENCE, type Seconds } from "@cardea/core/extend";
+import { type EpochSeconds, type Factor, isRecent, type Seconds } from "@cardea/core/extend";
 
 /**
  * A kind of proof that a level accepts. `totp` includes recovery codes; `oidc` is a sign-in at a provider that reports
@@ -96,9 +96,7 @@ export function isMet(
   now: EpochSeconds,
 ): boolean {
   if (bind) return false;
-  const fresh = proofs
-    .filter(([, at]) => at > now - within && at <= now + SERVER_CLOCK_DIFFERENCE)
-    .map(([method]) => method);
+  const fresh = proofs.filter(([, at]) => isRecent(at, within, now)).map(([method]) => method);
   const isProven = factors.some((kind) => METHODS[kind].some((method) => fresh.includes(method)));
   return isProven && (acr.length === 0 || acr.some((value) => fresh.includes(`acr:${value}`)));
 }

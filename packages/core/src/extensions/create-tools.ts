@@ -217,8 +217,13 @@ export class ExtensionRequestTools<S extends FlowContext = FlowContext>
       context.jar.set({ name: nameOf(name), value, options });
     };
     const binding = (name: string) => bindingOf(context, this.#id, `cookie ${name}`);
+    /** What this request set counts, not what the browser sent before. */
+    const valuesNow = (name: string) => {
+      const own = context.jar.list().find((cookie) => cookie.name === name);
+      return own === undefined ? valuesOf(name, context) : [own.value];
+    };
     return {
-      read: (name) => openFirstCookie(valuesOf(nameOf(name), context), binding(name)),
+      read: (name) => openFirstCookie(valuesNow(nameOf(name)), binding(name)),
       write: async (name, value, lifetime) => set(name, await sealCookie(value, binding(name), lifetime), lifetime),
       clear: (name) => {
         if (context.received.has(nameOf(name))) set(name, "", 0);

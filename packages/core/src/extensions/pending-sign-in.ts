@@ -6,8 +6,9 @@ import type { ActionContext, FlowContext } from "../model/context.ts";
 import { AccessDenied, AccountNotLinked, InvalidCheck, Verification } from "../model/errors.ts";
 import type { PendingSignIn } from "../model/extension-action.ts";
 import type { AskedSignIn } from "../model/extension-runner.ts";
+import type { SessionFacts } from "../model/session-facts.ts";
 import type { Store } from "../model/store.ts";
-import type { Seconds } from "../model/units.ts";
+import type { EpochSeconds, Seconds } from "../model/units.ts";
 import { joinFacts, parseAddedFacts } from "../protocol/session-facts.ts";
 import type { Identity } from "../users/identity.ts";
 import { tellOutcome } from "./ask-attempt.ts";
@@ -103,7 +104,7 @@ async function complete(bound: Bound, context: ActionContext, entry: Entry, adde
   if (!(await take(entry))) throw new InvalidCheck("This sign-in was already completed. Start again.");
   if (identity === null)
     throw new AccessDenied("The account or passkey used for this sign-in no longer exists. Sign in again.");
-  const { sid: _, at: _at, ...facts } = joinFacts(candidate.facts, parseAddedFacts(added));
+  const { sid: _, at: _at, ...facts } = joinFacts(notLater(candidate.facts, context.now()), parseAddedFacts(added));
   const { user, isNewUser, callbackUrl } = candidate;
   goingOn.set(context.jar, { attempt, mark });
   try {
@@ -122,6 +123,11 @@ async function complete(bound: Bound, context: ActionContext, entry: Entry, adde
     if (!isRefusal(error)) await putBack(context, entry);
     throw error;
   }
+}
+
+/** The first proof may have been given on a server whose clock is ahead: it was given before now. */
+function notLater(facts: SessionFacts, now: EpochSeconds): SessionFacts {
+  return { ...facts, f: facts.f.map(([method, at]) => [method, Math.min(at, now)]) };
 }
 
 function take({ store, key, sealed }: Entry): Promise<boolean> {

@@ -3,7 +3,7 @@ import type { AddedFacts } from "../model/added-facts.ts";
 import type { FlowContext } from "../model/context.ts";
 import type { OpenedSession } from "../model/opened-session.ts";
 import type { SessionFacts } from "../model/session-facts.ts";
-import { joinFacts, parseFacts } from "../protocol/session-facts.ts";
+import { joinFacts, parseFacts, withoutFuture } from "../protocol/session-facts.ts";
 import { rotateSession } from "../session/rotate-session.ts";
 import { type Bound, ownsAction } from "./bind.ts";
 import { checkSession } from "./check-session.ts";
@@ -52,7 +52,7 @@ export async function renewSession(context: FlowContext, added: AddedFacts): Pro
   const recorded = sole.kind === "claims" ? null : await findFacts(context.config, sid, await tokenHashOf(sole));
   await rotateSession(context, sole, (stored) => {
     const facts = parseFacts(stored) ?? firstFacts(context, sid);
-    return joinFacts({ ...facts, ...recorded }, added);
+    return joinFacts(withoutFuture({ ...facts, ...recorded }, context.now()), added);
   });
 }
 

@@ -4,7 +4,7 @@ import type { FlowContext } from "../model/context.ts";
 import type { Account, Profile } from "../model/records.ts";
 import type { Factor, SessionFacts, SessionOrigin } from "../model/session-facts.ts";
 import { isSameId } from "../protocol/same-id.ts";
-import { joinFacts, parseFacts } from "../protocol/session-facts.ts";
+import { joinFacts, parseFacts, withoutFuture } from "../protocol/session-facts.ts";
 import { strategyOf } from "../session/select-strategy.ts";
 
 /** The user, with the proof that was given. */
@@ -48,7 +48,8 @@ export async function initialFacts(
   const session = adds ? await findAddingSession(context, userId) : null;
   const idp = session === null ? originOf(proven) : session.facts?.idp;
   const proof: readonly Factor[] = session === null && !resumed ? [[methodOf(proven), now]] : [];
-  const facts: SessionFacts = { sid, at: session?.facts?.at ?? now, e: 0, f: session?.facts?.f ?? proof };
+  const kept = session?.facts ? withoutFuture(session.facts, now) : null;
+  const facts: SessionFacts = { sid, at: kept?.at ?? now, e: 0, f: kept?.f ?? proof };
   return joinFacts(idp ? { ...facts, idp } : facts, resumed ?? {});
 }
 

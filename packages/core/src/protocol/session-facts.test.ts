@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { SessionFacts } from "../model/session-facts.ts";
-import { joinFacts, parseAddedFacts, parseFacts } from "./session-facts.ts";
+import { joinFacts, parseAddedFacts, parseFacts, withoutFuture } from "./session-facts.ts";
 
 const FACTS: SessionFacts = { sid: "s1", at: 1_700_000_000, e: 2, f: [["pwd", 1_700_000_000]] };
 
@@ -47,6 +47,27 @@ describe("parseAddedFacts()", () => {
   it("leaves out members of another shape", () => {
     expect(parseAddedFacts({ e: Number.NaN, f: "pwd", idp: 7, cnf: null, sid: "other", at: 1 })).toEqual({ f: [] });
     expect(parseAddedFacts(undefined)).toEqual({ f: [] });
+  });
+});
+
+describe("withoutFuture()", () => {
+  it("keeps the methods, and lets a proof that is given now take the place of one from the future", () => {
+    const now = FACTS.at;
+    const facts = {
+      ...FACTS,
+      f: [
+        ["pwd", now + 3600],
+        ["otp", now + 60],
+        ["passkey", now],
+      ] as const,
+    };
+    const settled = withoutFuture(facts, now);
+    expect(settled.f).toEqual([
+      ["pwd", 0],
+      ["otp", now + 60],
+      ["passkey", now],
+    ]);
+    expect(joinFacts(settled, { f: [["pwd", now]] }).f).toContainEqual(["pwd", now]);
   });
 });
 

@@ -1,5 +1,7 @@
 import type { AddedFacts } from "../model/added-facts.ts";
 import type { Factor, SessionFacts, SessionOrigin } from "../model/session-facts.ts";
+import type { EpochSeconds } from "../model/units.ts";
+import { isFuture } from "./is-recent.ts";
 
 /** More proofs than any sign-in has; the oldest are dropped first. */
 const MAX_FACTORS = 16;
@@ -42,6 +44,14 @@ export function joinFacts(facts: SessionFacts, ...added: readonly AddedFacts[]):
       ...(key === undefined ? {} : { cnf: key }),
     };
   }, facts);
+}
+
+/**
+ * A proof dated in the future, by a server whose clock is ahead, is not a recent one, and does not take the place of one that is
+ * given now. Its method stays.
+ */
+export function withoutFuture(facts: SessionFacts, now: EpochSeconds): SessionFacts {
+  return { ...facts, f: facts.f.map(([method, at]) => [method, isFuture(at, now) ? 0 : at]) };
 }
 
 function joinOrigins(known: SessionOrigin | undefined, added: SessionOrigin | undefined): SessionOrigin | undefined {

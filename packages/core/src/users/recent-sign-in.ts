@@ -2,6 +2,7 @@ import { readSignInTime } from "../cookies/sign-in-time.ts";
 import type { FlowContext } from "../model/context.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { Seconds } from "../model/units.ts";
+import { isRecent } from "../protocol/is-recent.ts";
 
 /**
  * Whether the user of a session signed in recently enough to add an account (ASVS 7.5.1). A stolen session must not give
@@ -14,7 +15,8 @@ export async function isSignInRecent(context: FlowContext, userId: string): Prom
   const maxAge = strictestSignInAge(context.config);
   if (maxAge === undefined) return true;
   const signedInAt = await readSignInTime(context, userId);
-  return signedInAt !== null && context.now() - signedInAt <= maxAge;
+  // The second in which the limit is reached still counts.
+  return signedInAt !== null && isRecent(signedInAt, maxAge + 1, context.now());
 }
 
 function strictestSignInAge({ providers }: ResolvedConfig): Seconds | undefined {

@@ -1,4 +1,10 @@
-import { type ActionAnswer, type AdapterUser, type OpenedSession, parseEmailAddress } from "@cardea/core/extend";
+import {
+  type ActionAnswer,
+  type AdapterUser,
+  isRecent as isRecentAt,
+  type OpenedSession,
+  parseEmailAddress,
+} from "@cardea/core/extend";
 import { refuseNew } from "../choose.ts";
 import { findPassword, hashNew, storePassword, verifyHash } from "../credential.ts";
 import { tryOnce } from "../failures.ts";
@@ -78,6 +84,5 @@ async function takeBack(step: Step, user: AdapterUser, hash: string): Promise<Ac
 /** Whether the user's last proof is recent. */
 export async function isRecent({ t }: Pick<Step, "t">, session: OpenedSession): Promise<boolean> {
   const facts = await session.facts();
-  const times = facts?.f.map(([, time]) => time) ?? [];
-  return Math.max(0, ...times) > t.now() - RECENT;
+  return facts?.f.some(([, at]) => isRecentAt(at, RECENT, t.now())) === true;
 }

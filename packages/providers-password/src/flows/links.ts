@@ -1,5 +1,5 @@
 import { type ActionAnswer, type AdapterUser, parseEmailAddress, type RequestTools } from "@cardea/core/extend";
-import { findSetAt } from "../credential.ts";
+import { findSetAt, standOf } from "../credential.ts";
 import { type FoundPending, type Pending, restorePending, takePending } from "../pending.ts";
 import { type Clock, runtimeOf } from "../runtime.ts";
 import { fieldOf, type PageName, type Step, tooMany, toPage } from "./answer.ts";
@@ -7,6 +7,9 @@ import { fieldOf, type PageName, type Step, tooMany, toPage } from "./answer.ts"
 /** Shared by registration and reset: a link is requested for an address and redeemed once. */
 
 type LinkPage = Exclude<PageName, "password">;
+
+/** A link that was sent. */
+type Link = Exclude<Pending, { kind: "choose" }>;
 
 /** A permitted request for a link. */
 export interface LinkRequest {
@@ -58,11 +61,16 @@ export interface Redemption<P extends Pending> {
 }
 
 /**
- * Whether a link is void: a later one was used, the password was changed since, or its account no longer exists. A link to
+ * Whether a link is void: another one was used since, the password was changed since, or its account no longer exists. A link to
  * register creates the account.
  */
-export async function isVoid(t: RequestTools, { pending }: FoundPending, user: AdapterUser | null): Promise<boolean> {
+export async function isVoid(
+  t: RequestTools,
+  { pending }: FoundPending<Link>,
+  user: AdapterUser | null,
+): Promise<boolean> {
   if (user === null) return pending.kind !== "register";
+  if (pending.stand !== undefined) return pending.stand !== (await standOf(t, user));
   const proven = user.emailVerified instanceof Date ? user.emailVerified.getTime() : 0;
   return proven > pending.at || (await findSetAt(t, user.id)) > pending.at;
 }

@@ -1,6 +1,6 @@
 import type { ActionAnswer } from "@cardea/core/extend";
 import { refuseNew } from "../choose.ts";
-import { hashNew, type NewPassword, storePassword } from "../credential.ts";
+import { hashNew, type NewPassword, standOf, storePassword } from "../credential.ts";
 import { canMail, sendLater } from "../mail.ts";
 import { type FoundPending, findPending, keepPending } from "../pending.ts";
 import { runtimeOf } from "../runtime.ts";
@@ -48,16 +48,17 @@ function begin(step: Step, lifetime: number): Promise<ActionAnswer> {
     const browser = (await t.cookies.read(COOKIE))?.browser ?? t.randomId();
     await t.cookies.write(COOKIE, { browser }, lifetime);
     const callbackUrl = await action.redirectTo(fieldOf(step, "callbackUrl") || null);
+    const user = await findUser(t, email);
     const kept = {
       kind: "register",
       email,
       ...chosen,
       browser: await t.digest(browser),
       at: Date.now(),
+      stand: await standOf(t, user),
       callbackUrl,
     } as const;
     const token = await keepPending(t, kept, lifetime);
-    const user = await findUser(t, email);
     // A user whose address was never verified may have been created by an attacker; `confirm-address` asks the owner.
     const isTaken = user !== null && user.emailVerified !== null && user.emailVerified !== undefined;
     if (isTaken) sendLater(settings, t, { kind: "already-registered", to: email, url: actionUrl(step, "reset") });

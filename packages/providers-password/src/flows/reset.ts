@@ -1,9 +1,23 @@
-import { type ActionAnswer, type AdapterUser, parseEmailAddress, type RequestTools } from "@cardea/core/extend";
+import {
+  type ActionAnswer,
+  type AdapterUser,
+  parseEmailAddress,
+  type RequestTools,
+  type StoredSession,
+} from "@cardea/core/extend";
 import { refuseNew } from "../choose.ts";
-import { CLOCKS_DIFFER, findPassword, findSetAt, hashNew, storePassword } from "../credential.ts";
+import { findPassword, findSetAt, hashNew, standOf, storePassword } from "../credential.ts";
 import { clearFailures } from "../failures.ts";
 import { canMail, sendLater } from "../mail.ts";
-import { type FoundPending, findPending, keepPending, type Pending, restorePending, takePending } from "../pending.ts";
+import {
+  changePending,
+  type FoundPending,
+  findPending,
+  keepPending,
+  type Pending,
+  restorePending,
+  takePending,
+} from "../pending.ts";
 import { runtimeOf } from "../runtime.ts";
 import { findUser } from "../sign-in.ts";
 import { actionUrl, busyAnswer, fieldOf, type Step, toPage } from "./answer.ts";
@@ -40,7 +54,8 @@ function ask(step: Step): Promise<ActionAnswer> {
     const user = await findUser(t, email);
     const callbackUrl = await action.redirectTo(fieldOf(step, "callbackUrl") || null);
     // Also without an account, so that a store outage does not reveal which addresses have one.
-    const token = await keepPending(t, { kind: "reset", email, at: Date.now(), callbackUrl }, settings.resetAge);
+    const kept = { kind: "reset", email, at: Date.now(), stand: await standOf(t, user), callbackUrl } as const;
+    const token = await keepPending(t, kept, settings.resetAge);
     const url = `${actionUrl(step, "reset")}?token=${token}`;
     if (user !== null) sendLater(settings, t, { kind: "reset", to: email, url }, settings.resetAge);
     return null;
@@ -60,7 +75,7 @@ async function prove(step: Step, token: string): Promise<ActionAnswer> {
   const { email, at, callbackUrl } = found.pending;
   const carryOut = async () => {
     const replaces = await findSetAt(t, user.id);
-    const grant = await keepPending(t, { kind: "choose", email, at: Date.now(), replaces, callbackUrl }, CHOOSING);
+    const grant = await keepPending(t, { kind: "choose", email, replaces, callbackUrl }, CHOOSING);
     await t.cookies.write(COOKIE, { grant }, CHOOSING);
     const next = `${actionUrl(step, "reset")}?step=choose`;
     return action.signIn({ provider: settings.id, email, provenAt: new Date(at), callbackUrl: next });
@@ -68,29 +83,38 @@ async function prove(step: Step, token: string): Promise<ActionAnswer> {
   return redeemLink(step, { page: "reset", token, found, carryOut });
 }
 
+/**
+ * Binds the permission of this browser to the session that was issued by its proof, or by a later sign-in. An earlier session may
+ * lack the second factor that the proof requires.
+ *
+ * @throws errors of the store.
+ */
+export async function bindPermission({ cause, sid }: StoredSession, t: RequestTools): Promise<void> {
+  const token = cause === "signin" ? (await t.cookies.read(COOKIE))?.grant : undefined;
+  const found = token === undefined ? null : await findPending(t, "choose", token);
+  if (token !== undefined && found !== null) await changePending(t, token, { ...found.pending, sid }, found);
+}
+
 /** The user who may choose a new password in this browser, with the permission; null if none. */
-export async function findChooser(step: Step): Promise<Chooser | null> {
-  const { action, t } = step;
+export async function findChooser({ action, t }: Step): Promise<Chooser | null> {
   const token = (await t.cookies.read(COOKIE))?.grant;
   const session = await action.session();
   if (token === undefined || session === null) return null;
   const found = await findPending(t, "choose", token);
-  const user = found && (await t.callAdapter("getUser", session.userId));
-  if (!found || !user) return null;
-  // The session was issued by this proof or later.
-  const isFresh = session.at !== undefined && session.at * 1000 > found.pending.at - CLOCKS_DIFFER;
-  const isOwner = parseEmailAddress(user.email ?? "", { allowLocalDomains: true }) === found.pending.email;
-  const isChooser = isFresh && isOwner && user.emailVerified && !(await isOver(t, found.pending, user));
-  return isChooser ? { user, token, found, sid: session.sid } : null;
+  if (found === null || found.pending.sid !== session.sid) return null;
+  const user = await t.callAdapter("getUser", session.userId);
+  const isOwner = parseEmailAddress(user?.email ?? "", { allowLocalDomains: true }) === found.pending.email;
+  if (user === null || !isOwner || !user.emailVerified || (await isOver(t, found.pending, user))) return null;
+  return { user, token, found, sid: session.sid };
 }
 
 /**
  * Every permission ends when the password was set, by whatever means and in whichever browser: the user may have several, of which
  * an attacker with access to the mailbox holds one.
  */
-async function isOver(t: RequestTools, { at, replaces }: Choice, { id }: AdapterUser): Promise<boolean> {
+async function isOver(t: RequestTools, { replaces }: Choice, { id }: AdapterUser): Promise<boolean> {
   const setAt = await findSetAt(t, id);
-  return replaces === undefined ? setAt > at : setAt !== 0 && setAt !== replaces;
+  return setAt !== 0 && setAt !== replaces;
 }
 
 type Choice = Extract<Pending, { kind: "choose" }>;
