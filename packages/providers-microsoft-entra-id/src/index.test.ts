@@ -40,11 +40,34 @@ providerContract(
 
 describe("the issuer of an ID token", () => {
   const { idTokenIssuer } = MicrosoftEntraID();
-  const issuerFor = (issuer: string) => idTokenIssuer?.({ tid: TENANT }, issuer);
+  const issuerFor = (issuer: string, tid: unknown = TENANT, key?: Record<string, unknown>) =>
+    idTokenIssuer?.({ tid }, issuer, key);
+  const issuerOf = (tenant: string) => `https://login.microsoftonline.com/${tenant}/v2.0`;
+  const CONSUMERS = "9188040d-6c67-4c5b-b112-36a304b66dad";
 
-  it.each(["common", "organizations", "consumers"])("is the tenant's where anybody of %s may sign in", (tenants) => {
-    const issuer = `https://login.microsoftonline.com/${tenants}/v2.0`;
-    expect(issuerFor(issuer)).toBe(`https://login.microsoftonline.com/${TENANT}/v2.0`);
+  it.each([
+    ["common", TENANT],
+    ["common", CONSUMERS],
+    ["organizations", TENANT],
+    ["consumers", CONSUMERS],
+  ])("is the tenant's: %s covers %s", (tenants, tid) => {
+    expect(issuerFor(issuerOf(tenants), tid)).toBe(issuerOf(tid));
+  });
+
+  it.each([
+    ["organizations", CONSUMERS],
+    ["consumers", TENANT],
+    ["common", undefined],
+  ])("is one that no token contains: %s does not cover %s", (tenants, tid) => {
+    const claims = tid === undefined ? {} : { tid };
+    expect(idTokenIssuer?.(claims, issuerOf(tenants))).toBe(issuerOf(tenants));
+  });
+
+  it("is that of the key, if it names one", () => {
+    const by = (issuer: string) => issuerFor(issuerOf("common"), TENANT, { issuer });
+    expect(by(issuerOf("{tenantid}"))).toBe(issuerOf(TENANT));
+    expect(by(issuerOf(CONSUMERS))).toBe(issuerOf(CONSUMERS));
+    expect(issuerFor(issuerOf("common"), TENANT, { kid: "1" })).toBe(issuerOf(TENANT));
   });
 
   it("is the configured one where one tenant is", () => {

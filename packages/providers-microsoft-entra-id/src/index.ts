@@ -54,11 +54,30 @@ function isTrue(claim: MicrosoftEntraIDProfile["xms_edov"]): boolean {
   return claim === true || claim === 1 || claim === "1";
 }
 
-const TENANTS = /\/(?:common|organizations|consumers)\//;
+const TENANTS = /\/(common|organizations|consumers)\//;
 
-/** For an issuer that covers many tenants: each token contains its own issuer, derived from `tid`. */
-function idTokenIssuer({ tid }: Readonly<Record<string, unknown>>, issuer: string): string {
-  return issuer.replace(TENANTS, `/${tid}/`);
+/** The tenant of personal accounts. */
+const CONSUMERS = "9188040d-6c67-4c5b-b112-36a304b66dad";
+
+/**
+ * For an issuer that covers many tenants: each token contains its own issuer, derived from `tid`. A published key names its
+ * issuer too, for example so that a key for personal accounts signs for no organization
+ * (https://learn.microsoft.com/en-us/entra/identity-platform/access-tokens#validate-the-issuer).
+ *
+ * @returns the configured issuer, which no token contains, for a tenant that it does not cover: users can change the
+ *   authorization URL to that of another tenant.
+ */
+function idTokenIssuer(
+  { tid }: Readonly<Record<string, unknown>>,
+  issuer: string,
+  key?: Readonly<Record<string, unknown>>,
+): string {
+  const [, tenants] = TENANTS.exec(issuer) ?? [];
+  const isOutside = tenants === (tid === CONSUMERS ? "organizations" : "consumers");
+  if (tenants === undefined || isOutside || typeof tid !== "string") return issuer;
+  return typeof key?.issuer === "string"
+    ? key.issuer.replace("{tenantid}", tid)
+    : issuer.replace(`/${tenants}/`, `/${tid}/`);
 }
 
 export default MicrosoftEntraID;

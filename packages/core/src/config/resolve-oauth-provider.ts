@@ -45,7 +45,6 @@ export function resolveOAuthProvider(
     fetch: fetchOf(provider),
     source: {
       ...provider,
-      idTokenIssuer: provider.idTokenIssuer ?? tenantIssuerOf(provider),
       refuseCallbackUrl: isProduction ? provider.refuseCallbackUrl : undefined,
     },
   };
@@ -73,18 +72,6 @@ function resolveAuthorization(provider: OAuthProvider, client: ClientFacts): Res
   const { url, params } = resolveEndpoint(provider.authorization, client);
   const hasScope = "scope" in params || (url !== undefined && parseUrl(url)?.searchParams.has("scope") === true);
   return { url, params: !hasScope ? { scope: "openid profile email", ...params } : params };
-}
-
-/**
- * Packages for Auth.js v5 use symbols to mark special behaviour of its core. One of them is a Microsoft issuer that stands
- * for every tenant: the issuer of an ID token then contains the tenant in its claim `tid`.
- */
-function tenantIssuerOf(provider: OAuthProvider): OAuthProvider["idTokenIssuer"] {
-  const { type, issuer = "" } = provider;
-  const isMarked = Object.getOwnPropertySymbols(provider).some(({ description }) => description === "conform-internal");
-  const [, tenant] = /^https:\/\/[^/]+\/(common|organizations|consumers)\/v2\.0$/.exec(issuer) ?? [];
-  if (type !== "oidc" || !isMarked || tenant === undefined) return undefined;
-  return ({ tid }) => (typeof tid === "string" ? issuer.replace(tenant, tid) : issuer);
 }
 
 /** Found by the symbol's description, so that the symbol of another package, or of another copy of this one, also works. */

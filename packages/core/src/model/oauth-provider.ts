@@ -134,9 +134,12 @@ export interface OAuthProviderConfig<P = Profile> {
   refuseCallbackUrl?: ((callbackUrl: string) => string | undefined) | undefined;
   /**
    * OpenID Connect only, for a multi-tenant server whose tenants share keys: returns the issuer that an ID token with these
-   * claims must contain. Default: exactly the configured `issuer`.
+   * claims must contain. Default: exactly the configured `issuer`. Called again with each published key: one for which it
+   * returns another issuer does not verify the token.
    */
-  idTokenIssuer?: ((claims: Readonly<Record<string, unknown>>, issuer: string) => string) | undefined;
+  idTokenIssuer?:
+    | ((claims: Readonly<Record<string, unknown>>, issuer: string, key?: Readonly<Record<string, unknown>>) => string)
+    | undefined;
   /** OpenID Connect only: `false` reads the profile from the userinfo endpoint instead of the ID token. */
   idToken?: boolean | undefined;
   /**

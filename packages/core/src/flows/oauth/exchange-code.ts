@@ -18,6 +18,7 @@ import { requestOptions, UNKNOWN_ISSUER } from "./find-server.ts";
 import { hookFetch } from "./guarded-fetch.ts";
 import { requireIdTokenSignature } from "./id-token-signature.ts";
 import { proofOf } from "./proof-of.ts";
+import { tenantIssuerOf } from "./tenant-issuer.ts";
 
 /** The values expected by the checks of a pending sign-in. */
 export interface ExpectedChecks {
@@ -201,11 +202,12 @@ export async function readOAuthAnswer(
  */
 export async function issuerFor(
   server: oauth.AuthorizationServer,
-  { source }: ResolvedOAuthProvider,
+  provider: ResolvedOAuthProvider,
   answer: Response,
 ): Promise<oauth.AuthorizationServer> {
-  if (source.idTokenIssuer === undefined) return server;
-  return { ...server, issuer: source.idTokenIssuer(await unverifiedClaims(answer), server.issuer) };
+  const issuerOf = tenantIssuerOf(provider);
+  if (issuerOf === undefined) return server;
+  return { ...server, issuer: issuerOf(await unverifiedClaims(answer), server.issuer) };
 }
 
 async function unverifiedClaims(answer: Response): Promise<Record<string, unknown>> {

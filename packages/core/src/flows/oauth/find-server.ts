@@ -5,6 +5,7 @@ import { findRepeatedMember } from "../../protocol/json-members.ts";
 import { parseUrl } from "../../protocol/parse-url.ts";
 import { type Attempts, createAttempts } from "./attempts.ts";
 import { type GuardedFetch, guardFetch, isLoopbackHttp, requireSecureUrl } from "./guarded-fetch.ts";
+import { tenantIssuerOf } from "./tenant-issuer.ts";
 
 /**
  * Metadata of authorization servers. It is fetched once per hour and server, however many sign-ins need it at once. An
@@ -208,7 +209,7 @@ function requireEndpoint(provider: ResolvedOAuthProvider, name: string, url: unk
 
 /** The issuer in the metadata of a multi-tenant server is a template; `idTokenIssuer` determines which tokens it issues. */
 async function withoutTenants(provider: ResolvedOAuthProvider, issuer: string, response: Response): Promise<Response> {
-  if (provider.source.idTokenIssuer === undefined || response.status !== 200) return response;
+  if (tenantIssuerOf(provider) === undefined || response.status !== 200) return response;
   const document: unknown = await response.json();
   return Response.json(typeof document === "object" ? { ...document, issuer } : document);
 }

@@ -21,11 +21,11 @@ const OAUTH2 = {
 async function signIn(
   overrides: Partial<OAuthProvider>,
   server: ScriptedProviderOptions = {},
-  prepare: (op: ScriptedProvider) => void = () => {},
+  prepare: (op: ScriptedProvider) => unknown = () => {},
   posted: Record<string, string> = {},
 ) {
   const op = createScriptedProvider({ issuer: ISSUER, ...server });
-  prepare(op);
+  await prepare(op);
   const facts: SignInCallbackParams[] = [];
   const warnings: string[] = [];
   const common = { id: "op", name: "Provider", clientId: "cid", clientSecret: "csecret", [customFetch]: op.fetch };
@@ -164,6 +164,40 @@ describe("a server of many tenants", () => {
     };
     expect((await signIn(marked, { issuer: COMMON }, prepare)).account).toBeDefined();
     expect((await signIn({ issuer: COMMON }, { issuer: COMMON }, prepare)).account).toBeUndefined();
+  });
+
+  /** The published keys name their issuer, as those of Microsoft do. */
+  const withKeyOf = (issuer: string, tid: string) => async (op: ScriptedProvider) => {
+    const keys = (await op.keys.jwks()).keys.map((key) => JSON.parse(JSON.stringify({ ...key, issuer })));
+    const iss = `https://login.example.com/${tid}/v2.0`;
+    op.script = { jwks: { body: { keys } }, idToken: { claims: { set: { tid, iss } } } };
+  };
+  const TEMPLATE = "https://login.example.com/{tenantid}/v2.0";
+  const ofKey: NonNullable<OAuthProvider["idTokenIssuer"]> = ({ tid }, _issuer, key) =>
+    String(key?.issuer ?? TEMPLATE).replace("{tenantid}", String(tid));
+  const PROVIDERS: Partial<OAuthProvider>[] = [{ idTokenIssuer: ofKey }, { [Symbol("conform-internal")]: true }];
+
+  it.each(PROVIDERS)("a key verifies only tokens of the issuer that it names: %o", async (members) => {
+    const by = (issuer: string) =>
+      signIn({ issuer: COMMON, ...members }, { issuer: COMMON }, withKeyOf(issuer, "tenant-7"));
+    expect((await by(MINE)).account).toBeDefined();
+    expect((await by(TEMPLATE)).account).toBeDefined();
+    const stolen = await by("https://login.example.com/tenant-8/v2.0");
+    expect([stolen.account, stolen.redirectsTo?.includes("error=OAuthCallbackError")]).toEqual([undefined, true]);
+  });
+
+  it.each([
+    ["common", "tenant-7", true],
+    ["common", "9188040d-6c67-4c5b-b112-36a304b66dad", true],
+    ["organizations", "tenant-7", true],
+    ["organizations", "9188040d-6c67-4c5b-b112-36a304b66dad", false],
+    ["consumers", "tenant-7", false],
+    ["consumers", "9188040d-6c67-4c5b-b112-36a304b66dad", true],
+  ])("marked for Auth.js v5, %s covers the tenant %s: %s", async (tenants, tid, isCovered) => {
+    const issuer = `https://login.example.com/${tenants}/v2.0`;
+    const marked = { issuer, [Symbol("conform-internal")]: true };
+    const { account } = await signIn(marked, { issuer }, withKeyOf(TEMPLATE, tid));
+    expect(account !== undefined).toBe(isCovered);
   });
 });
 

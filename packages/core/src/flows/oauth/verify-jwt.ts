@@ -9,6 +9,7 @@ import { ID_TOKEN_CLOCK_TOLERANCE, ID_TOKEN_EXPIRY_TOLERANCE } from "../../proto
 import { parseJwtSegment } from "../../protocol/jwt-segment.ts";
 import { findServer, forgetKeys, UNKNOWN_ISSUER } from "./find-server.ts";
 import { publishedKeys } from "./published-keys.ts";
+import { tenantIssuerOf } from "./tenant-issuer.ts";
 
 /** Maximum length of a token in bytes; longer tokens are rejected. */
 const MAX_LENGTH = 16 * 1024;
@@ -65,7 +66,7 @@ export async function verifyJwt(
   const server = await findServer(provider);
   const fault = checkClaims(provider, server, claims, now);
   if (fault !== null) return refused(fault);
-  return (await isSigned(provider, server, token, header))
+  return (await isSigned(provider, server, token, opened))
     ? { kind: "verified", header, claims }
     : refused("its signature is invalid");
 }
@@ -93,12 +94,13 @@ function checkHeader({ typ, crit, alg }: Profile, { types, allowsMissingType = f
 }
 
 function checkClaims(
-  { source, clientId }: ResolvedOAuthProvider,
+  provider: ResolvedOAuthProvider,
   { issuer }: AuthorizationServer,
   claims: Profile,
   now: EpochSeconds,
 ): string | null {
-  const required = source.idTokenIssuer === undefined ? issuer : source.idTokenIssuer(claims, issuer);
+  const { clientId } = provider;
+  const required = tenantIssuerOf(provider)?.(claims, issuer) ?? issuer;
   if (issuer === UNKNOWN_ISSUER || claims.iss !== required) return "`iss` is not the issuer of the provider";
   const audience: unknown[] = Array.isArray(claims.aud) ? claims.aud : [claims.aud];
   if (!audience.includes(clientId)) return "`aud` does not contain the client id";
@@ -112,22 +114,32 @@ function checkClaims(
   return typeof exp === "number" && exp <= now - ID_TOKEN_EXPIRY_TOLERANCE ? "it has expired" : null;
 }
 
+/**
+ * Whether a JWT is signed for this provider. Of a multi-tenant server, a key that names its issuer verifies only tokens of
+ * that issuer: otherwise one tenant's key would sign for all.
+ */
 async function isSigned(
   provider: ResolvedOAuthProvider,
   server: AuthorizationServer,
   token: string,
-  { kid }: Profile,
+  { header: { kid }, claims }: Opened,
 ): Promise<boolean> {
   const configured = provider.client.id_token_signed_response_alg;
   if (typeof configured === "string" && configured.startsWith("HS")) {
     return verifyHmacSignature(token, provider.clientSecret ?? "", configured);
   }
   const algorithms = algorithmsOf(configured, server.id_token_signing_alg_values_supported);
-  const first = await verifyPublished(token, await publishedKeys(server, provider), algorithms);
+  const issuerOf = tenantIssuerOf(provider) ?? (() => claims.iss);
+  const verify = async (by: AuthorizationServer) => {
+    const keys = await publishedKeys(by, provider);
+    const own = keys.filter((key) => issuerOf(claims, server.issuer, { ...key }) === claims.iss);
+    return verifyPublished(token, own, algorithms);
+  };
+  const first = await verify(server);
   if (first !== "unknown-key") return first === "verified";
   const again = forgetKeys(provider, server, typeof kid === "string" ? kid.slice(0, MAX_KEY_ID) : "");
   if (again === null) return false;
-  const second = await verifyPublished(token, await publishedKeys(again.server, provider), algorithms);
+  const second = await verify(again.server);
   if (second !== "unknown-key") again.found();
   return second === "verified";
 }
