@@ -12,7 +12,10 @@ interface Column {
 /** The journeys of Next.js are in tests/e2e/, whose application is built anyway. */
 const NEXT: Column = {
   name: "@cardea/next on Next.js 16",
-  lacks: { methods: "Next.js makes a Request before it calls the application" },
+  lacks: {
+    methods: "Next.js makes a Request before it calls the application",
+    hosts: "Next.js passes on the first Host line",
+  },
 };
 const COLUMNS: readonly Column[] = [...APPLICATIONS, NEXT].map(({ name, lacks }: Column) => ({
   name: name.replace(/^.* on /, ""),

@@ -12,7 +12,10 @@ describe("@cardea/next on Next.js 16", () => {
       },
       basePath: "/journeys/auth",
       prefix: "/journeys",
-      lacks: { methods: "Next.js makes a Request before it calls the application" },
+      lacks: {
+        methods: "Next.js makes a Request before it calls the application",
+        hosts: "Next.js passes on the first Host line",
+      },
     },
   );
 });

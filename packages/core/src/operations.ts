@@ -18,6 +18,7 @@ export {
   type NodeRequestHead,
   nodeBody,
   nodeHeaders,
+  nodeHost,
   nodeRequest,
 } from "./request/node-request.ts";
 export { requestInTurn } from "./request/take-turn.ts";
@@ -49,8 +50,10 @@ export { issueSession } from "./server/issue-session.ts";
 export { logWarning } from "./server/log-warning.ts";
 export { type OperationRequest, readSession, type SessionRequest, type WithCookies } from "./server/read-session.ts";
 export { redirectResponse, toFields } from "./server/redirect-response.ts";
+export { refuseHost } from "./server/refuse-host.ts";
 export { methodRefusal } from "./server/refuse-method.ts";
 export { refusal, refusePath } from "./server/refuse-path.ts";
+export { refuseRequest } from "./server/refuse-request.ts";
 export { requireServer } from "./server/require-server.ts";
 export { respond } from "./server/respond.ts";
 export { signOut } from "./server/sign-out.ts";

@@ -10,6 +10,7 @@ import {
   matchAction,
   type ResolvedConfig,
   readSession,
+  refuseHost,
   requestInTurn,
   respond,
   signOut,
@@ -18,6 +19,7 @@ import {
 } from "@cardea/core/operations";
 import type { Session, SignInContext } from "@cardea/core/types";
 import type { Request as ExpressRequest, Response as ExpressResponse, NextFunction, RequestHandler } from "express";
+import { hostOf } from "./host-of.ts";
 import { DEFAULT_BASE_PATH, type MountWatch, mountedAt, routePathOf, watchMounts } from "./mount.ts";
 import { readPaths, splitTarget } from "./request-paths.ts";
 import { refuse, refuseMethod, sendResponse } from "./send-response.ts";
@@ -111,6 +113,8 @@ export function createAuth<S>(config: ConfigSource<S>): ExpressAuth<S> {
   const watch = watchMounts();
   const serve = (mountPathOf: (req: ExpressRequest) => string): RequestHandler =>
     forwardErrors(async (req, res, next) => {
+      const refused = refuseHost(hostOf(req));
+      if (refused !== null) return sendResponse(refused, res);
       const config = await configFor(req);
       const mountPath = mountPathOf(req);
       const mounted = mountedAt(config, mountPath);
@@ -167,6 +171,8 @@ function createAuthFunction<S>(
   const guard = (handler: AuthenticatedHandler<S>) =>
     forwardErrors(async (req, res, next) => {
       watch.guards();
+      const refused = refuseHost(hostOf(req));
+      if (refused !== null) return sendResponse(refused, res);
       const paths = readPaths(req);
       if (paths === null) return refuse(res);
       if (carriedMethod(req.method) === null) return refuseMethod(res);

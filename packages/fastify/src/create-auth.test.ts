@@ -181,7 +181,7 @@ describe("createAuth()", () => {
 });
 
 describe("over HTTP/2", () => {
-  it("guards and answers for the host in `:authority`, whatever `Host` says", async () => {
+  it("guards and answers for the host in `:authority`, and refuses another one in `Host`", async () => {
     const told: string[] = [];
     const authorized = ({ request }: { request: Request }) => told.push(request.headers.get("host") ?? "") < 0;
     const { plugin, guard } = createAuth({ ...config, callbacks: { authorized } });
@@ -199,7 +199,9 @@ describe("over HTTP/2", () => {
       return `${status} ${Buffer.concat(await stream.toArray()).toString("utf8")}`;
     };
     expect(await ask("/auth/session")).toBe("200 null");
-    expect(await ask("/members", { "sec-fetch-mode": "cors", host: "b.example" })).toBe("401 ");
+    expect(await ask("/members", { "sec-fetch-mode": "cors", host: "a.example" })).toBe("401 ");
+    expect(await ask("/members", { "sec-fetch-mode": "cors", host: "b.example" })).toContain("400 ");
+    expect(await ask("/auth/session", { host: "b.example" })).toContain("400 ");
     expect(told).toEqual(["a.example"]);
     client.close();
     await app.close();

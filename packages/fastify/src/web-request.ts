@@ -7,6 +7,8 @@ export type Exchange = readonly [request: FastifyRequest, reply: FastifyReply | 
 /** The origin as the server sees it. The `Host` header is passed on and validated by core. */
 const originOf = ({ protocol }: FastifyRequest): string => `${protocol === "https" ? "https" : "http"}://localhost`;
 
+const headersOf = ({ headers, raw }: FastifyRequest): Headers => core.nodeHeaders(headers, raw.rawHeaders);
+
 /** The paths of a request as sent and as the router matches it, and its query; null if a guard could split it differently. */
 function readTarget({ originalUrl, url, server }: FastifyRequest) {
   const options = Object(server.initialConfig);
@@ -19,17 +21,16 @@ function readTarget({ originalUrl, url, server }: FastifyRequest) {
 
 /** The request for the guard; null if it must be rejected. */
 export function toGuardedRequest(request: FastifyRequest): core.GuardedRequest | null {
-  const { method, headers } = request;
   const target = readTarget(request);
   const url = `${originOf(request)}/${target?.query ?? ""}`;
-  return target && { ...target.paths, url, method, headers: core.nodeHeaders(headers) };
+  return target && { ...target.paths, url, method: request.method, headers: headersOf(request) };
 }
 
 /** URL, method and headers of the request as it was sent. */
 export function sentHead(request: FastifyRequest): core.NodeRequestHead {
   const target = readTarget(request);
   const url = `${originOf(request)}${target === null ? "/" : `${target.paths.sent}${target.query}`}`;
-  return { url, method: request.method, headers: core.nodeHeaders(request.headers) };
+  return { url, method: request.method, headers: headersOf(request) };
 }
 
 /** A reply with the interface of a Node.js response, because Fastify appends cookies where Node.js replaces them. */
@@ -53,7 +54,7 @@ export function sendResponse(reply: FastifyReply, given: Response): FastifyReply
 
 /** Connects core's operations to requests and replies. */
 export const port: core.EventPort<Exchange, string> = {
-  headOf: ([request]) => ({ url: `${originOf(request)}/`, headers: core.nodeHeaders(request.headers) }),
+  headOf: ([request]) => ({ url: `${originOf(request)}/`, headers: headersOf(request) }),
   isOpen: ([, reply]) => reply?.sent === false,
   setCookies: ([, reply], cookies) => reply && core.addNodeCookies(toNodeAnswer(reply), cookies),
   leave: (exchange, { url, cookies }, redirect) => {

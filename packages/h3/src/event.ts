@@ -47,7 +47,7 @@ export function readHead(event: H3Event): core.GuardedRequest {
   return {
     url: `${origin}/${query}`,
     method: event.method,
-    headers: core.nodeHeaders(req.headers),
+    headers: core.nodeHeaders(req.headers, req.rawHeaders),
     sent,
     routed: pathOf(event.path),
   };

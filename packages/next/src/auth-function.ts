@@ -7,6 +7,7 @@ import {
   logWarning,
   type ResolvedConfig,
   readSession,
+  refuseHost,
   refusePath,
 } from "@cardea/core/operations";
 import { NextRequest } from "next/server.js";
@@ -56,7 +57,8 @@ export function createAuthFunction<S>(resolve: ConfigResolver, isLazy: boolean):
   };
   const guard = (handler?: Handler) => async (request: NextRequest, context: unknown) => {
     const strippedPath = strippedPathOf(request);
-    const refused = refusePath(`${strippedPath}${new URL(request.url).pathname}`);
+    const path = `${strippedPath}${new URL(request.url).pathname}`;
+    const refused = refusePath(path) ?? refuseHost(request.headers.get("host"));
     if (refused !== null) return refused;
     const config = await resolve(request);
     const options = { strippedPath, withPath: withPathOf(request) };

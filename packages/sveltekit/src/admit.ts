@@ -31,7 +31,7 @@ interface Admission {
  */
 export async function admit(event: RequestEvent, resolve: () => ReturnType<core.ConfigResolver>): Promise<Admission> {
   const { request, locals } = event;
-  const denied = core.refusePath(new URL(request.url).pathname);
+  const denied = core.refuseRequest(request, Object(event.platform).req);
   if (denied !== null) return { cookies: [], denied };
   const config = await resolve();
   const cookies: core.Cookie[] = [];

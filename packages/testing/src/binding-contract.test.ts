@@ -71,7 +71,9 @@ async function answer(
   const target = url.startsWith("/") ? `http://${incoming.headers.host}${url}` : url;
   const hasBody = method !== "GET" && method !== "HEAD";
   const body = hasBody ? { body: Readable.toWeb(incoming) as ReadableStream, duplex: "half" } : {};
-  const headers = Object.entries(incoming.headers).map(([name, value]): [string, string] => [name, String(value)]);
+  const headers = Object.entries(incoming.headersDistinct).flatMap(([name, values = []]) =>
+    values.map((value): [string, string] => [name, value]),
+  );
   const response = await handle(new Request(target, { method, headers, ...body }));
   for (const [name, value] of response.headers) if (name !== "set-cookie") outgoing.setHeader(name, value);
   const lines = response.headers.getSetCookie();

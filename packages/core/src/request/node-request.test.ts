@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
-import { nodeBody, nodeHeaders, nodeRequest } from "./node-request.ts";
+import { nodeBody, nodeHeaders, nodeHost, nodeRequest } from "./node-request.ts";
 
 const head = { url: "http://localhost/auth/session", method: "POST", headers: new Headers() };
 
@@ -13,9 +13,43 @@ describe("nodeHeaders()", () => {
     ]);
   });
 
-  it("takes the host of HTTP/2 from `:authority`, whatever `host` says", () => {
-    const headers = nodeHeaders({ ":method": "GET", ":authority": "a.example", host: "b.example" });
+  it("has the host of nodeHost()", () => {
+    const headers = nodeHeaders({ ":method": "GET", ":authority": "a.example" }, ["Host", "a.example"]);
     expect([...headers]).toEqual([["host", "a.example"]]);
+    expect([...nodeHeaders({ host: "a.example" }, ["Host", "a.example", "HOST", "b.example"])]).toEqual([
+      ["host", "a.example, b.example"],
+    ]);
+  });
+});
+
+describe("nodeHost()", () => {
+  it("is that of the only line, and joins those of several", () => {
+    expect(nodeHost({})).toBeUndefined();
+    expect(nodeHost({}, ["X-Host", "host", "Accept", "host"])).toBeUndefined();
+    expect(nodeHost({ host: "a.example" })).toBe("a.example");
+    expect(nodeHost({ host: "a.example" }, ["x", "y", "Host", "a.example"])).toBe("a.example");
+    for (const [first, second] of [
+      ["a.example", "b.example"],
+      ["a.example", "a.example"],
+      ["a.example", ""],
+      ["", "a.example"],
+    ] as const) {
+      const lines = ["Host", first, "Accept", "*/*", "hOST", second];
+      expect(nodeHost({ host: first }, lines)).toBe(`${first}, ${second}`);
+      // As with `joinDuplicateHeaders` of Node.js, and on platforms that have lists.
+      expect(nodeHost({ host: `${first}, ${second}` }, lines)).toBe(`${first}, ${second}`);
+      expect(nodeHost({ host: [first, second] })).toBe(`${first}, ${second}`);
+    }
+  });
+
+  it("is that of `:authority` in HTTP/2, joined with a `host` that differs", () => {
+    const authority = { ":authority": "a.example" };
+    expect(nodeHost(authority)).toBe("a.example");
+    expect(nodeHost({ ...authority, host: "a.example" }, ["host", "a.example"])).toBe("a.example");
+    expect(nodeHost({ ...authority, host: "b.example" })).toBe("a.example, b.example");
+    expect(nodeHost({ ...authority, host: "a.example" }, ["host", "a.example", "host", "b.example"])).toBe(
+      "a.example, b.example",
+    );
   });
 });
 

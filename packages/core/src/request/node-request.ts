@@ -21,6 +21,8 @@ export interface NodeIncoming extends NodeBody {
   readonly originalUrl?: string | undefined;
   /** The request headers; names are lower-case. */
   readonly headers: NodeHeaders;
+  /** Names and values of all header lines, alternating; absent on platforms without them. */
+  readonly rawHeaders?: readonly string[] | undefined;
   /** The connection; shows whether it is encrypted. */
   readonly socket?: object | undefined;
 }
@@ -41,15 +43,31 @@ export interface NodeRequestHead {
   readonly headers: Headers;
 }
 
-/** The headers of a request, with repeated ones joined. In HTTP/2, `:authority` becomes `host` (RFC 9113 §8.3.1). */
-export function nodeHeaders(given: NodeHeaders): Headers {
+/** The headers of a request, with repeated ones joined. `host` is that of {@link nodeHost}. */
+export function nodeHeaders(given: NodeHeaders, rawHeaders?: readonly string[]): Headers {
   const headers = new Headers();
   for (const [name, value] of Object.entries(given)) {
     for (const item of name.startsWith(":") ? [] : [value ?? []].flat()) headers.append(name, item);
   }
-  const { ":authority": authority } = given;
-  if (typeof authority === "string") headers.set("host", authority);
+  const host = nodeHost(given, rawHeaders);
+  if (host !== undefined) headers.set("host", host);
   return headers;
+}
+
+/**
+ * The host of a request; several are joined, and then rejected by `refuseHost`. Of several `Host` lines Node.js keeps the first, and a
+ * proxy may have used the last (RFC 9112 §3.2). In HTTP/2 the host is in `:authority`, and a `host` must not differ (RFC 9113 §8.3.1).
+ *
+ * @param rawHeaders names and values of all header lines, alternating.
+ */
+export function nodeHost(
+  { host, ":authority": authority }: NodeHeaders,
+  rawHeaders: readonly string[] = [],
+): string | undefined {
+  const lines = rawHeaders.filter((_, n) => n % 2 === 1 && rawHeaders[n - 1]?.toLowerCase() === "host");
+  const sent = lines.length > 1 ? lines : [host ?? []].flat();
+  const all = typeof authority === "string" ? [authority, ...sent.filter((one) => one !== authority)] : sent;
+  return all.length === 0 ? undefined : all.join(", ");
 }
 
 /**

@@ -3,14 +3,13 @@ import type { Awaitable, Session } from "../model/records.ts";
 import type { Cookie } from "../model/result.ts";
 import type { SignInContext } from "../model/sign-in-context.ts";
 import { isPromise } from "../model/when-there.ts";
-import { pathOfUrl } from "../protocol/request-path.ts";
 import { attachHandle } from "./application-handle.ts";
 import { assumeSession } from "./assume-session.ts";
 import { authorizeRequest, denyUnavailable } from "./authorize-request.ts";
 import type { AuthorizationParams } from "./begin-sign-in.ts";
 import { type ConfigResolver, type ConfigSource, createConfigResolver, type SessionFirst } from "./config-resolver.ts";
 import { readSession } from "./read-session.ts";
-import { refusePath } from "./refuse-path.ts";
+import { refuseRequest } from "./refuse-request.ts";
 import { DEFAULT_BASE_PATH, respond } from "./respond.ts";
 import { signOut } from "./sign-out.ts";
 import { startSignIn } from "./start-sign-in.ts";
@@ -144,7 +143,7 @@ function createAuthFunction<S>(resolve: ConfigResolver): AuthFunction<S> {
   };
   const wrap = (handler: (request: Request, ...rest: unknown[]) => Awaitable<Response>) => {
     return async (request: Request, ...rest: unknown[]) => {
-      const refused = refusePath(pathOfUrl(request.url));
+      const refused = refuseRequest(request);
       if (refused !== null) return refused;
       const authorization = await authorizeRequest(await resolve(request), request).catch(denyUnavailable);
       if (authorization.kind === "deny") return withAll(authorization.response, authorization.cookies);

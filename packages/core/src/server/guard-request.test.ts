@@ -26,6 +26,7 @@ describe("guardRequest()", () => {
     [{ sent: "/a%zz", routed: "/a" }],
     [{ sent: "*" }],
     [{ sent: "/a", routed: "/a\\b" }],
+    [{ headers: new Headers({ host: "a.example, b.example" }) }],
   ])("1: rejects %j with 400, before the configuration is resolved", async (request) => {
     const { guard, resolve, told } = setUp();
     const answer = await guard(request);

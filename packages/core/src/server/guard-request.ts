@@ -3,6 +3,7 @@ import type { ResolvedConfig } from "../model/resolved-config.ts";
 import { carriedMethod } from "../protocol/request-method.ts";
 import { pathOfUrl } from "../protocol/request-path.ts";
 import { type Authorization, authorizeRequest, denyUnavailable } from "./authorize-request.ts";
+import { refuseHost } from "./refuse-host.ts";
 import { methodRefusal } from "./refuse-method.ts";
 import { refusal, refusePath } from "./refuse-path.ts";
 
@@ -24,7 +25,7 @@ export interface GuardedRequest {
  * Decides whether a request may continue, for guards of framework adapters (docs/callbacks.md#authorized).
  *
  * 1. A path that a router could interpret differently is rejected with 400, before the configuration or a callback sees the
- *    request. Both spellings are checked: the one that was sent and the router's.
+ *    request. Both spellings are checked: the one that was sent and the router's. So is a request with several hosts.
  * 2. A method that a `Request` cannot have is rejected with 405. With a substitute method, `callbacks.authorized` would decide
  *    about a different request.
  * 3. `callbacks.authorized` receives a request without a body, with the path that the router matches.
@@ -38,6 +39,8 @@ export async function guardRequest(
   { url, method: given, headers, sent = pathOfUrl(url), routed = sent }: GuardedRequest,
 ): Promise<Authorization> {
   if (refusePath(sent) !== null || refusePath(routed) !== null) return deny(refusal());
+  const refused = refuseHost(headers.get("host"));
+  if (refused !== null) return deny(refused);
   const method = carriedMethod(given);
   if (method === null) return deny(methodRefusal());
   const target = new URL(url);

@@ -25,7 +25,7 @@ describe("partsOf()", () => {
     });
   });
 
-  it("reads the host of HTTP/2 from `:authority`, whatever `Host` says", () => {
+  it("reads the host of HTTP/2 from `:authority`, and joins several hosts", () => {
     const headers = {
       ":method": "GET",
       ":path": "/",
@@ -33,10 +33,21 @@ describe("partsOf()", () => {
       ":authority": "app.example.com",
       cookie: "a=1",
     };
-    for (const given of [headers, { ...headers, host: "other.example.com" }]) {
+    for (const given of [headers, { ...headers, host: "app.example.com" }]) {
       const parts = partsOf({ protocol: "https", url: "/members", headers: given });
       expect(parts.url).toBe("https://app.example.com/members");
       expect(Object.fromEntries(parts.headers)).toEqual({ host: "app.example.com", cookie: "a=1" });
+    }
+    const rawHeaders = ["Host", "app.example.com", "Host", "other.example.com"];
+    for (const request of [
+      { headers: { ...headers, host: "other.example.com" } },
+      { headers: { host: "app.example.com" }, rawHeaders },
+    ]) {
+      const parts = partsOf({ url: "/members", ...request });
+      expect([parts.url, parts.headers.get("host")]).toEqual([
+        "http://localhost/members",
+        "app.example.com, other.example.com",
+      ]);
     }
   });
 

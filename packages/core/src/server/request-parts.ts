@@ -14,13 +14,15 @@ export interface NodeRequest {
   readonly url?: string | undefined;
   /** The request headers; names are lower-case. A repeated header may be a list. In HTTP/2 the host is in `:authority`. */
   readonly headers: NodeHeaders;
+  /** Names and values of all header lines, alternating. */
+  readonly rawHeaders?: readonly string[] | undefined;
 }
 
 /** The parts of a request that operations read. A `Request` is returned as it is; Node.js and Express requests are converted. */
 export function partsOf(request: OperationRequest | NodeRequest): OperationRequest {
   if (isFetchRequest(request)) return request;
-  const { protocol = "http", originalUrl, url = "/", headers } = request;
-  const list = nodeHeaders(headers);
+  const { protocol = "http", originalUrl, url = "/", headers, rawHeaders } = request;
+  const list = nodeHeaders(headers, rawHeaders);
   const target = originalUrl ?? url;
   // The target may be a whole URL (a proxy request) or `*` (OPTIONS); neither is a path of the application.
   const path = target.startsWith("/") ? target : "/";

@@ -7,6 +7,7 @@ import { pathOfUrl } from "../protocol/request-path.ts";
 import { handleRequest } from "../request/handle-request.ts";
 import type { IncomingRequest } from "../request/incoming-request.ts";
 import { type ConfigResolver, createConfigResolver, loggerOf } from "./config-resolver.ts";
+import { refuseHost } from "./refuse-host.ts";
 import { refusePath } from "./refuse-path.ts";
 
 /** Default base path outside Next.js (docs/behaviour.md#actions). */
@@ -60,7 +61,7 @@ export async function respond<R extends IncomingRequest>(
   logger: Partial<LoggerInstance> = {},
   strippedPath = "",
 ): Promise<Response> {
-  const refused = refusePath(`${strippedPath}${pathOfUrl(request.url)}`);
+  const refused = refusePath(`${strippedPath}${pathOfUrl(request.url)}`) ?? refuseHost(request.headers.get("host"));
   if (refused !== null) return refused;
   try {
     return await handleRequest(request, await resolve(request), () => randomHex(16), strippedPath);

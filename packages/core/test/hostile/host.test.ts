@@ -35,6 +35,33 @@ async function providerUrl(c: Case, headers: Record<string, string>, url = `${OR
 }
 
 describe("host header", () => {
+  it("CARDEA-2026-55 several hosts get 400 at every action and from the guard, also where AUTH_URL says the origin", async () => {
+    vi.stubEnv("AUTH_URL", ORIGIN);
+    const c = setUp();
+    let asked = 0;
+    const { handlers, auth } = createAuth(() => {
+      asked += 1;
+      return c.config;
+    });
+    const guard = auth(() => new Response("SECRET"));
+    for (const host of [
+      "app.example.com, evil.example",
+      "evil.example,app.example.com",
+      "app.example.com, app.example.com",
+      ",",
+    ]) {
+      for (const action of ACTIONS) expect((await c.send(`${BASE}/${action}`, { headers: { host } })).status).toBe(400);
+      for (const handler of [handlers.GET, guard]) {
+        const answer = await handler(new Request(`${ORIGIN}${BASE}/session`, { headers: { host } }));
+        expect([answer.status, await answer.text()]).toEqual([400, expect.not.stringContaining("SECRET")]);
+      }
+    }
+    expect(asked).toBe(0);
+    expect((await c.send(`${BASE}/session`, { headers: { "x-forwarded-host": "a.example, b.example" } })).status).toBe(
+      200,
+    );
+  });
+
   it("H254 refuses every action in production while no one says that the host may be trusted", async () => {
     inProduction();
     const c = setUpWithoutTrust({ mayFail: true });

@@ -22,6 +22,8 @@ export interface BindingGaps {
   readonly operations?: string;
   /** Unmodified request targets; set if a server in front of the application handles or changes some of them. */
   readonly targets?: string;
+  /** Whether a request has several `Host` lines; set if a server in front of the application passes on one of them. */
+  readonly hosts?: string;
   /** Methods that a `Request` cannot have; set if a server in front of the application fails on them. */
   readonly methods?: string;
 }

@@ -35,6 +35,26 @@ export const requestJourneys: readonly Journey[] = [
     },
   },
   {
+    name: "a request with several Host lines is rejected with 400, by the guard and by the actions",
+    needs: "hosts",
+    run: async (site, equal) => {
+      const cookie = await cookieOf(site);
+      const { host } = new URL(site.origin);
+      const before = await site.countRuns();
+      for (const target of [`${site.base}/session`, `${site.base}/signin`, `${site.prefix}/members`]) {
+        for (const [first, second] of [
+          [host, "other.example.com"],
+          ["other.example.com", host],
+          [host, host],
+        ]) {
+          const { status, body } = await site.raw({ target, headers: { cookie, Host: `${first}`, host: `${second}` } });
+          equal([target, first, status, body.includes("SECRET")], [target, first, 400, false]);
+        }
+      }
+      equal(await site.countRuns(), before);
+    },
+  },
+  {
     name: "a body below the limit is read completely",
     run: async (site, equal) => {
       const browser = site.open();
