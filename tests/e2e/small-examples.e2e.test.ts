@@ -18,7 +18,7 @@ async function start(name: string, file: string): Promise<RunningExample> {
   const { PATH = "" } = process.env;
   const [PORT, PROVIDER_PORT] = [await findFreePort(), await findFreePort()].map(String);
   const cwd = fileURLToPath(new URL(`../../examples/${name}`, import.meta.url));
-  const child = spawn(process.execPath, [file], { cwd, env: { PATH, PORT, PROVIDER_PORT } });
+  const child = spawn(process.execPath, ["--liftoff-only", file], { cwd, env: { PATH, PORT, PROVIDER_PORT } });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding("utf8").on("data", (text: string) => {

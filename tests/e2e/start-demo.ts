@@ -24,7 +24,7 @@ export async function startDemo(env: Readonly<Record<string, string>> = {}): Pro
   // No setting of the machine the tests run on gets in.
   const { PATH = "" } = process.env;
   const own = { PATH, PORT: "0", DATABASE_URL: `file:${join(scratch, "demo.db")}` };
-  const child = spawn(process.execPath, ["dist/main.js"], { cwd: FOLDER, env: { ...own, ...env } });
+  const child = spawn(process.execPath, ["--liftoff-only", "dist/main.js"], { cwd: FOLDER, env: { ...own, ...env } });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding("utf8").on("data", (text: string) => {
