@@ -40,6 +40,12 @@ function setUp(options: DatabaseOptions = {}) {
   return { ...app, ask, type, another, signedIn, codes, links, last: () => codes.at(-1) ?? "" };
 }
 
+/** The hidden fields of the form with the code. */
+async function fieldsOf(page: Visit): Promise<Record<string, string>> {
+  const inputs = [...(await page.clone().text()).matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)];
+  return Object.fromEntries(inputs.map(([, name = "", value = ""]) => [name, value]));
+}
+
 /** Another code. */
 const wrong = (code: string, by = 1) => String((Number(code) + by) % 100_000_000).padStart(8, "0");
 
@@ -321,6 +327,56 @@ describe("a stranger who starts sign-in after sign-in for one address", () => {
     await attack(app, 4);
     await app.ask();
     expect(app.codes.at(-1)).toBeUndefined();
+  });
+
+  /** Processes that share everything but the secret, in the steps of a rotation: the old one, both, the new one. */
+  function setUpRotation() {
+    const config = { store: memoryStore({ instances: 1 }) };
+    const memory = createMemoryAdapter();
+    const [old, recent] = ["a former secret of more than 32 bytes", "a newer secret of more than thirty-two bytes"];
+    const start = (secret: string[]) => setUp({ memory, config: { ...config, secret } });
+    return { former: start([old]), between: start([recent, old]), now: start([recent]) };
+  }
+
+  it("gets five tries at one code, whichever secrets the processes have (CARDEA-2026-58)", async () => {
+    const { former, between } = setUpRotation();
+    for (const order of [
+      [former, between],
+      [between, former],
+    ] as const) {
+      // A code of the old secret, which both accept.
+      const browser = former.another();
+      const page = await former.ask(browser);
+      const code = former.last();
+      // The same browser, whose requests reach one process or the other.
+      const send = async (app: typeof former, typed: string) => {
+        const fields = new URLSearchParams({ ...(await fieldsOf(page)), code: typed });
+        const cookie = browser.cookies
+          .list()
+          .map(({ name, value }) => `${name}=${value}`)
+          .join("; ");
+        const headers = { cookie, origin: ORIGIN, "content-type": "application/x-www-form-urlencoded" };
+        return app.visit(new Request(`${ORIGIN}${CALLBACK}`, { method: "POST", headers, body: fields }));
+      };
+      for (let n = 1; n <= 5; n++) await send(order[n % 2] ?? former, wrong(code, n));
+      for (const app of order) {
+        const answer = await send(app, code);
+        expect(answer.headers.get("location")).toContain("error=CredentialsSignin");
+      }
+    }
+  });
+
+  it("gets twenty tries together from processes of which one accepts the secret of the other", async () => {
+    const { former, between, now } = setUpRotation();
+    await attack(former, 2);
+    await attack(between, 2);
+    for (const app of [former, between]) {
+      await app.ask();
+      expect(app.codes.at(-1)).toBeUndefined();
+    }
+    await attack(now, 2);
+    await now.ask();
+    expect(now.codes.at(-1)).toBeUndefined();
   });
 
   it("gets no more by a rotation of the secret", async () => {

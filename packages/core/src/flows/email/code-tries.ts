@@ -1,7 +1,7 @@
 import { guardStore } from "../../application/guard-store.ts";
 import { encodeBase64url } from "../../crypto/base64url.ts";
 import { hmac } from "../../crypto/hmac.ts";
-import { randomToken } from "../../crypto/primitives.ts";
+import { randomToken, sha256 } from "../../crypto/primitives.ts";
 import type { FlowContext } from "../../model/context.ts";
 import { InvalidConfiguration } from "../../model/errors.ts";
 import type { Store } from "../../model/store.ts";
@@ -38,6 +38,9 @@ export interface AllowedTry {
  * 2. At most twenty attempts per address in any 24 hours. Each takes one of twenty slots, which is free again a day
  *    later; a daily counter would allow forty around midnight.
  *
+ * While the secret is being rotated, processes accept different secrets, and the limits hold for all of them together: the
+ * count of a code does not depend on the secret, and an attempt takes a slot of its address under each accepted secret.
+ *
  * @returns null if no attempt is left.
  * @throws errors of the store; the attempt is then not made.
  */
@@ -46,33 +49,41 @@ export async function takeTry(
   { flow, address }: { readonly flow: string; readonly address: string },
 ): Promise<AllowedTry | null> {
   const store = storeOf(context);
-  const { value } = await store.add(await keyOf(context, "code", flow), 1, { ttl: CODE_TRIES_KEPT });
+  const { value } = await store.add(await codeKeyOf(flow, address), 1, { ttl: CODE_TRIES_KEPT });
   if (value > MAX_TRIES_OF_CODE) return null;
-  const [current, ...former] = await placesOf(context, address);
-  // After a rotation of the secret, slots under the previous one still count.
-  const taken = (await Promise.all(former.flat().map((key) => store.get(key)))).filter((mark) => mark !== null);
   const mark = randomToken(16);
-  for (const key of (current ?? []).slice(taken.length)) {
-    if (!(await store.set(key, mark, { ttl: DAY, ifAbsent: true }))) continue;
-    const succeeded = async () => void (await store.swap(key, mark, null, { ttl: DAY }));
-    return { number: value, succeeded };
+  const taken: string[] = [];
+  const giveBack = async () => {
+    for (const slot of taken) await store.swap(slot, mark, null, { ttl: DAY });
+  };
+  for (const slots of await slotsOf(context, address)) {
+    const slot = await takeSlot(store, slots, mark);
+    if (slot !== undefined) taken.push(slot);
+    else return giveBack().then(() => null);
   }
-  return null;
+  return { number: value, succeeded: giveBack };
+}
+
+async function takeSlot(store: Store, slots: readonly string[], mark: string): Promise<string | undefined> {
+  for (const slot of slots) if (await store.set(slot, mark, { ttl: DAY, ifAbsent: true })) return slot;
+  return undefined;
 }
 
 /** Whether codes are disabled for an address. */
 export async function areCodesOff(context: FlowContext, address: string): Promise<boolean> {
   const store = storeOf(context);
-  const [current, ...former] = await placesOf(context, address);
-  // Slots are taken in order, so the last slot is taken last.
-  const last = current?.at(-1) ?? "";
-  if (former.length === 0 && (await store.get(last)) === null) return false;
-  const marks = await Promise.all([...(current ?? []), ...former.flat()].map((key) => store.get(key)));
-  return marks.filter((mark) => mark !== null).length >= MAX_TRIES_OF_ADDRESS;
+  for (const slots of await slotsOf(context, address)) if (await areTaken(store, slots)) return true;
+  return false;
 }
 
-/** The slots of an address under each secret, the current one first. */
-async function placesOf({ config }: FlowContext, address: string): Promise<readonly (readonly string[])[]> {
+/** Slots are taken in order, so the last one is taken last. */
+async function areTaken(store: Store, slots: readonly string[]): Promise<boolean> {
+  if ((await store.get(slots.at(-1) ?? "")) === null) return false;
+  return !(await Promise.all(slots.map((slot) => store.get(slot)))).includes(null);
+}
+
+/** The slots of an address under each accepted secret, the current one first. */
+async function slotsOf({ config }: FlowContext, address: string): Promise<readonly (readonly string[])[]> {
   return Promise.all(
     config.secrets.map(async (secret) => {
       const about = encodeBase64url(
@@ -83,9 +94,9 @@ async function placesOf({ config }: FlowContext, address: string): Promise<reado
   );
 }
 
-async function keyOf({ config }: FlowContext, kind: string, about: string): Promise<string> {
-  const mac = await hmac(config.secrets[0] ?? "", JSON.stringify(["e-mail code tries", kind, about]));
-  return `cardea:email-code:${encodeBase64url(mac.subarray(0, 32))}`;
+/** The id of a sign-in cannot be guessed, so the hash needs no secret. */
+async function codeKeyOf(flow: string, address: string): Promise<string> {
+  return `cardea:email-code:${await sha256(JSON.stringify(["e-mail code tries", flow, address]))}`;
 }
 
 function storeOf({ config }: FlowContext): Store {
