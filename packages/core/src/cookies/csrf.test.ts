@@ -41,4 +41,15 @@ describe("findCsrfPair()", () => {
       }),
     );
   });
+
+  it("tries eight values, and no ninth", async () => {
+    const [own, ...others] = await Promise.all(Array.from({ length: 9 }, (_, n) => issue(n === 0 ? "own" : `${n}`)));
+    const values = others.map(({ value }) => value);
+    const find = async (count: number) => {
+      const context = contextWith([...values.slice(0, count), own?.value ?? ""]);
+      return (await findCsrfPair(context, (one) => one.session === "own"))?.token;
+    };
+    expect(await find(7)).toBe(own?.token);
+    expect(await find(8)).toBeUndefined();
+  });
 });
