@@ -20,6 +20,7 @@ export {
   nodeHeaders,
   nodeHost,
   nodeRequest,
+  withAuthority,
 } from "./request/node-request.ts";
 export { requestInTurn } from "./request/take-turn.ts";
 export { addCookies, addNodeCookies, keepPrivate, type NodeAnswer, withCookies } from "./response/add-cookies.ts";

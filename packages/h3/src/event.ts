@@ -33,10 +33,14 @@ export type H3Event = H3v1Event | H3v2Event;
 /** Distinguishes the versions: only an event of h3 2 has a `URL` object. */
 const isV2 = (event: H3Event): event is H3v2Event => "url" in event && event.url instanceof URL;
 
+/** The request; h3 2 has that of Node.js at `runtime.node`. */
+const received = ({ req }: H3v2Event): core.IncomingRequest =>
+  core.withAuthority(req, Object(Object(Object(req).runtime).node).req);
+
 /** The URL, method and headers of a request. The `Host` header is passed on; core validates it. */
 export function readHead(event: H3Event): core.GuardedRequest {
   if (isV2(event)) {
-    const { url, method, headers } = event.req;
+    const { url, method, headers } = received(event);
     return { url, method, headers, routed: event.url.pathname };
   }
   const { req } = event.node;
@@ -58,7 +62,7 @@ const pathOf = (target: string): string => target.replace(/\?.*$/s, "");
 
 /** The complete request, with an unread body. One of Node.js is converted when it is its turn. */
 export async function toWebRequest(event: H3Event): Promise<core.IncomingRequest> {
-  if (isV2(event)) return event.req;
+  if (isV2(event)) return received(event);
   return event.web?.request ?? core.requestInTurn(event.method, () => fromNode(event));
 }
 

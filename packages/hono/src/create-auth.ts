@@ -23,8 +23,11 @@ export interface HonoAuth<S = Session> extends core.EventOperations<Context, S, 
   readonly guard: MiddlewareHandler<AuthEnv<S>>;
 }
 
+/** The request; `incoming` is that of Node.js, which @hono/node-server passes. */
+const received = (c: Context): core.IncomingRequest => core.withAuthority(c.req.raw, Object(c.env).incoming);
+
 const port: core.EventPort<Context, Response> = {
-  headOf: (c) => c.req.raw,
+  headOf: received,
   isOpen: (c) => !c.finalized,
   setCookies: (c, cookies) => core.addCookies(c.res.headers, cookies),
   leave: (c, { url, cookies }, redirect) => sendResponse(c, core.redirectResponse(url, cookies, !redirect)),
@@ -42,8 +45,9 @@ export function createAuth<S = Session, A = S>(
 export function createAuth<S>(config: HonoConfigSource<S>): HonoAuth<S> {
   const resolve = core.createEventResolver(config);
   const guard: MiddlewareHandler<AuthEnv<S>> = async (c, next) => {
-    const { url, method, path: routed, raw } = c.req;
-    const answer = await core.guardRequest(() => resolve(c), { url, method, headers: raw.headers, routed });
+    const { url, method, path: routed } = c.req;
+    const { headers } = received(c);
+    const answer = await core.guardRequest(() => resolve(c), { url, method, headers, routed });
     if (answer.kind === "deny") return sendResponse(c, core.withCookies(answer.response, answer.cookies));
     c.set("auth", core.assumeSession<S>(answer.session));
     await next();
@@ -54,7 +58,7 @@ export function createAuth<S>(config: HonoConfigSource<S>): HonoAuth<S> {
   };
   return core.attachHandle(async () => resolve(), {
     ...core.bindOperations<Context, S, Response>(resolve, port),
-    handler: async (c) => sendResponse(c, await core.respond(c.req.raw, () => resolve(c))),
+    handler: async (c) => sendResponse(c, await core.respond(received(c), () => resolve(c))),
     guard,
   });
 }

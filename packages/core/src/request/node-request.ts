@@ -71,6 +71,28 @@ export function nodeHost(
 }
 
 /**
+ * A Fetch API request that a server made of a request of Node.js. In HTTP/2 it has a `host` that the client sent, but not
+ * `:authority`; both are compared in {@link nodeHost}.
+ *
+ * @param incoming the request of Node.js, if there is one.
+ */
+export function withAuthority(request: Request, incoming: unknown): IncomingRequest {
+  const given: NodeHeaders = Object(Object(incoming).headers);
+  if (given[":authority"] === undefined || given.host === undefined) return request;
+  const headers = new Headers(request.headers);
+  headers.set("host", nodeHost(given) ?? "");
+  const { url, method } = request;
+  return {
+    url,
+    method,
+    headers,
+    get body() {
+      return request.body;
+    },
+  };
+}
+
+/**
  * Converts a Node.js request for `respond`, which needs no `Request`: making one with its stream takes several times as long as
  * reading a form. A method that a `Request` cannot have becomes OPTIONS, which no action of core supports, so the response is 405.
  *
