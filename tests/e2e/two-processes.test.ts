@@ -1,17 +1,21 @@
-/** Two processes of the demo on one PostgreSQL: sessions, rotation of secrets, and the death of one of them. */
+/**
+ * Two processes of the demo on one PostgreSQL: sessions, rotation of secrets, and the death of one of them. To start one takes as long as a
+ * case or two, so each goes on where the one before ended, with other users; what a case needs of the processes it restores.
+ */
 import type { Browser } from "@cardea/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openScratchDatabase } from "./scratch-postgres.ts";
 import { type Site, startSite } from "./two-processes.ts";
-import { ask, beginEverything, chooseAtProvider, sendPassword, signInPage, whoIs } from "./visitors.ts";
+import { ask, type Begun, beginEverything, chooseAtProvider, sendPassword, signInPage, whoIs } from "./visitors.ts";
 
 const OLD = "the secret of yesterday, of more than thirty-two bytes";
-const NEW = "the secret of tomorrow, of more than thirty-two bytes!";
+const NEW = "the secret of today, which has more than thirty-two bytes!";
+const NEXT = "the secret of tomorrow, of more than thirty-two bytes!";
 
-/** After [OLD]: the new secret opens before it seals. The old one may go when all that it sealed is over. */
+/** After [NEW, OLD]: the next secret opens before it seals. The oldest may go when all that it sealed is over. */
 const ROTATION = [
-  [OLD, NEW],
-  [NEW, OLD],
+  [NEW, NEXT],
+  [NEXT, NEW],
 ] as const;
 
 const NAMES = ["a", "b"] as const;
@@ -103,25 +107,21 @@ describe.skipIf(database === undefined)("two processes on one database", () => {
   });
 
   describe("whose secret is changed, one process at a time,", () => {
-    beforeEach(() => site.restore([OLD]));
-
-    it("lose no one and nothing that was begun before", async () => {
-      const [begun, others] = [await beginEverything(site, "before-a"), await beginEverything(site, "before-b")];
+    let member: Browser;
+    let before: readonly [Begun, Begun];
+    let between: Begun;
+    beforeAll(async () => {
+      await site.restore([OLD]);
+      member = site.openBrowser();
+      await sendPassword(member, await signInPage(member));
+      before = [await beginEverything(site, "before-a"), await beginEverything(site, "before-b")];
       await site.restart("a", [NEW, OLD]);
-      site.route = "a";
-      await begun.finish();
       site.route = "b";
-      const between = await beginEverything(site, "between");
-      await site.restart("b", [NEW, OLD]);
-      site.route = "both";
-      await others.finish();
-      await between.finish();
+      between = await beginEverything(site, "between");
     });
 
     it("ask again where one cannot read a form of the other yet, and sign no one out", async () => {
-      const [member, visitor] = [site.openBrowser(), site.openBrowser()];
-      await sendPassword(member, await signInPage(member));
-      await site.restart("a", [NEW, OLD]);
+      const visitor = site.openBrowser();
       site.route = "a";
       const form = await signInPage(visitor);
       site.route = "b";
@@ -134,7 +134,17 @@ describe.skipIf(database === undefined)("two processes on one database", () => {
       ]);
     });
 
-    it("read each other's cookies at every step, when the new one is made known first", async () => {
+    it("lose no one and nothing that was begun before", async () => {
+      site.route = "a";
+      await before[0].finish();
+      await site.restart("b", [NEW, OLD]);
+      site.route = "both";
+      await before[1].finish();
+      await between.finish();
+    });
+
+    it("read each other's cookies at every step, when the next one is made known first", async () => {
+      await site.restore([NEW, OLD]);
       for (const [step, secrets] of ROTATION.entries()) {
         const begun = await beginEverything(site, `step-${step}-a`);
         await site.restart("a", secrets);
@@ -146,95 +156,95 @@ describe.skipIf(database === undefined)("two processes on one database", () => {
     });
 
     it("sign no one out when the old one is gone", async () => {
-      const browser = site.openBrowser();
-      await sendPassword(browser, await signInPage(browser));
-      for (const name of NAMES) {
-        await site.restart(name, [NEW]);
-        expect(await whoIs(site, browser, name)).toBe("grace@example.com");
-      }
+      await site.restore([NEXT, NEW]);
+      for (const name of NAMES) expect(await whoIs(site, member, name)).toBe("grace@example.com");
     });
   });
 
-  describe("one of which is killed in the middle of a sign-in", () => {
-    beforeEach(() => site.restore([OLD]));
+  describe("one of which is killed in the middle of sign-ins", () => {
+    /** What a user has come to with the one that is killed: a browser, and the URL that it goes to next. */
+    interface Begin {
+      readonly browser: Browser;
+      readonly url: string;
+    }
+    const begun = new Map<string, Begin>();
+
+    beforeAll(async () => {
+      if (database === undefined) return;
+      await site.restore([NEXT, NEW]);
+      site.route = "a";
+      for (const login of ["away", "before", "after", "between"]) {
+        const browser = site.openBrowser();
+        begun.set(login, { browser, url: await chooseAtProvider(site, browser, `killed-${login}`) });
+      }
+      const [asking, member] = [site.openBrowser(), site.openBrowser()];
+      begun.set("mail", { browser: asking, url: await ask(site, asking, "killed-mail@example.com") });
+      const { url } = await sendPassword(member, await signInPage(member));
+      begun.set("member", { browser: member, url });
+
+      const lose = (name: string) => expect(find(name).browser.navigate(find(name).url)).rejects.toThrow();
+      const lost: Promise<void>[] = [];
+      // None of them waits as long as the application does.
+      for (const when of ["before", "after"] as const) {
+        const stalled = site.provider.stallNext(when);
+        lost.push(lose(when));
+        await stalled;
+      }
+      const accounts = await database.stallInserts("Account");
+      lost.push(lose("between"));
+      await accounts.stalled();
+      await site.kill("a");
+      await Promise.all(lost);
+      await accounts.release();
+    });
+    beforeEach(() => {
+      site.route = "b";
+    });
+
+    const find = (name: string): Begin => {
+      const found = begun.get(name);
+      if (found === undefined) throw new Error(`${name} has not begun`);
+      return found;
+    };
+    const goOn = (name: string) => find(name).browser.navigate(find(name).url);
 
     it("finish it on the other, when it happened while the person was at the provider", async () => {
-      const browser = site.openBrowser();
-      site.route = "a";
-      const back = await chooseAtProvider(site, browser, "killed-away");
-      await site.kill("a");
-      site.route = "b";
-      expect((await browser.navigate(back)).url).toBe(`${site.origin}/members`);
+      expect((await goOn("away")).url).toBe(`${site.origin}/members`);
       await expectOnePerson("killed-away@example.com");
     });
 
     it("finish it on the other, when the code was on its way to the provider", async () => {
-      const browser = site.openBrowser();
-      const back = await chooseAtProvider(site, browser, "killed-before");
-      const stalled = site.provider.stallNext("before");
-      site.route = "a";
-      const lost = expect(browser.navigate(back)).rejects.toThrow();
-      await stalled;
-      await site.kill("a");
-      await lost;
-      site.route = "b";
       // The person loads the page again.
-      expect((await browser.navigate(back)).url).toBe(`${site.origin}/members`);
+      expect((await goOn("before")).url).toBe(`${site.origin}/members`);
       await expectOnePerson("killed-before@example.com");
     });
 
     it("let the person begin again on the other, when the code was used up", async () => {
-      const browser = site.openBrowser();
-      const back = await chooseAtProvider(site, browser, "killed-after");
-      const stalled = site.provider.stallNext("after");
-      site.route = "a";
-      const lost = expect(browser.navigate(back)).rejects.toThrow();
-      await stalled;
-      await site.kill("a");
-      await lost;
-      site.route = "b";
-      const again = await browser.navigate(back);
+      const again = await goOn("after");
       expect(again.url).toBe(`${site.origin}/auth/signin?error=OAuthCallbackError`);
-      const consent = await browser.submit(again, { action: "/auth/signin/local" });
-      const members = await browser.submit(consent, { button: "Continue" });
+      const consent = await find("after").browser.submit(again, { action: "/auth/signin/local" });
+      const members = await find("after").browser.submit(consent, { button: "Continue" });
       expect(members.url).toBe(`${site.origin}/members`);
       await expectOnePerson("killed-after@example.com");
     });
 
     it("let the person begin again on the other, when the user was written and the account was not", async () => {
-      const browser = site.openBrowser();
-      const back = await chooseAtProvider(site, browser, "killed-between");
-      const accounts = await database?.stallInserts("Account");
-      site.route = "a";
-      const lost = expect(browser.navigate(back)).rejects.toThrow();
-      await accounts?.stalled();
-      await site.kill("a");
-      await lost;
-      await accounts?.release();
       expect(await count("User", "email = 'killed-between@example.com'")).toBe(0);
-      site.route = "b";
-      const again = await browser.navigate(back);
-      const consent = await browser.submit(again, { action: "/auth/signin/local" });
-      expect((await browser.submit(consent, { button: "Continue" })).url).toBe(`${site.origin}/members`);
+      const again = await goOn("between");
+      const consent = await find("between").browser.submit(again, { action: "/auth/signin/local" });
+      expect((await find("between").browser.submit(consent, { button: "Continue" })).url).toBe(
+        `${site.origin}/members`,
+      );
       await expectOnePerson("killed-between@example.com");
     });
 
     it("take the link of an e-mail that the dead one sent", async () => {
-      const browser = site.openBrowser();
-      site.route = "a";
-      const link = await ask(site, browser, "killed-mail@example.com");
-      await site.kill("a");
-      site.route = "b";
-      expect((await browser.navigate(link)).url).toBe(`${site.origin}/members`);
-      expect(await whoIs(site, browser, "b")).toBe("killed-mail@example.com");
+      expect((await goOn("mail")).url).toBe(`${site.origin}/members`);
+      expect(await whoIs(site, find("mail").browser, "b")).toBe("killed-mail@example.com");
     });
 
     it("keep the sessions that the dead one made", async () => {
-      const browser = site.openBrowser();
-      site.route = "a";
-      await sendPassword(browser, await signInPage(browser));
-      await site.kill("a");
-      expect(await whoIs(site, browser, "b")).toBe("grace@example.com");
+      expect(await whoIs(site, find("member").browser, "b")).toBe("grace@example.com");
     });
   });
 });
