@@ -180,6 +180,21 @@ describe("open proxy", () => {
     expect(location.hash).toBe("");
   });
 
+  it.each(["code", "iss", "error", "session_state"])(
+    "H356 a repeated %s is refused by the application",
+    async (name) => {
+      const preview = setUpPreview();
+      const url = await answerFor(preview);
+      for (const value of ["1", "2"]) url.searchParams.append(name, value);
+      const passed = await Auth(new Request(url), setUpProxy().config);
+      const visit = await preview.browser.navigate(passed.headers.get("location") ?? "");
+      expect([visit.redirectsTo, calls(preview).token]).toEqual([
+        `${PREVIEW}${BASE}/signin?error=OAuthCallbackError`,
+        0,
+      ]);
+    },
+  );
+
   it("H356 passes an error on like a code, so that the person lands where they began", async () => {
     const preview = setUpPreview();
     const { url } = await preview.op.authorize(await begin(preview), { error: { error: "access_denied" } });

@@ -39,7 +39,7 @@ export async function newState(context: FlowContext, provider: ResolvedOAuthProv
  *
  * 1. The state was encrypted with our secret, for this provider, within 15 minutes.
  * 2. `redirectProxyOrigins` contains the origin that started the sign-in; loopback is no exception.
- * 3. Only known parameters are forwarded, each once and re-encoded.
+ * 3. Only known parameters are forwarded, re-encoded; repeated ones repeatedly, so that the application refuses them.
  *
  * @throws OAuthCallbackError naming the option if the origin is not allowed.
  */
@@ -61,8 +61,7 @@ export async function forwardByProxy(
   }
   const target = new URL(`${sealed.baseUrl}/callback/${provider.id}`);
   for (const name of FORWARDED) {
-    const value = params.get(name);
-    if (value !== null) target.searchParams.set(name, value);
+    for (const value of params.getAll(name)) target.searchParams.append(name, value);
   }
   return target.href;
 }
