@@ -78,6 +78,27 @@ describe.each(STRATEGIES)("a session from before its user enrolled, %s sessions"
     expect(await there.session()).toBeNull();
   });
 
+  it("changes nothing in that minute (CARDEA-2026-59)", async () => {
+    const { app, one, other } = await start();
+    const seen: unknown[] = [];
+    const run = async (action: { session(): Promise<{ readonly userId: string } | null> }) => {
+      seen.push((await action.session())?.userId);
+      return { kind: "json", status: 200, body: null } as const;
+    };
+    const change = { csrf: "required", segment: "none", answers: "json", head: "skip", run } as const;
+    const changer = defineExtension({ id: "changer", actions: { "POST change": change } });
+    const extensions = [secondFactor({ factors }), changer];
+    const elsewhere = startApplication({}, { strategy, adapter: app.memory.adapter, extensions });
+    const there = elsewhere.newBrowser();
+    there.browser.cookies.restore(other.browser.cookies.snapshot());
+    expect(await there.session()).toMatchObject({ user: { name: "Ann" } });
+    await there.send("/auth/change", {});
+    await addApp(app, one);
+    expect(await there.session()).toMatchObject({ user: { name: "Ann" } });
+    await there.send("/auth/change", {});
+    expect(seen).toEqual(["ann", undefined]);
+  });
+
   it("is asked by a process that begins afterwards", async () => {
     const { app, one, other } = await start();
     await addApp(app, one);

@@ -42,15 +42,17 @@ function knownIn({ application }: Pick<Tools, "application">): Known {
  *    configured, or from before the user enrolled a factor in another session.
  * 3. Any other session passes. It is looked up again after a minute, and after the user's factors changed in this process.
  *
+ * @param isFresh whether to look it up in any case, for an important action.
  * @throws AdapterError, and errors of `require`; the session is then unavailable.
  */
 export function checkExisting(
   settings: Settings,
   session: OpenedSession,
   t: RequestTools,
+  isFresh: boolean,
 ): SessionVerdict | Promise<SessionVerdict> {
   const key = keyOf(session, t);
-  const passing = key === null ? undefined : knownIn(t).sessions.get(key);
+  const passing = key === null || isFresh ? undefined : knownIn(t).sessions.get(key);
   return passing !== undefined && passing.until > t.now() ? "valid" : look(settings, session, t, key);
 }
 

@@ -27,7 +27,10 @@ export function secondFactor(options: SecondFactorOptions = {}): Extension {
     actions: { ...factorActions(settings), ...factorsActions(settings) },
     admit: (candidate, t) => admit(settings, candidate, t),
     ...(settings.existing === "ask"
-      ? { checkSession: (session, t) => checkExisting(settings, session, t), observe: forgetExisting }
+      ? {
+          checkSession: (session, t, { isFresh }) => checkExisting(settings, session, t, isFresh),
+          observe: forgetExisting,
+        }
       : {}),
   });
 }

@@ -1,4 +1,6 @@
+import { defineExtension } from "@cardea/core/extend";
 import { describe, expect, it } from "vitest";
+import { sessions } from "../src/index.ts";
 import { copyOf, createTestApplication, EAGER, ORIGIN, post, replay, signIn, type TestServer } from "./application.ts";
 
 const STRATEGIES = ["jwt", "database"] as const;
@@ -43,6 +45,35 @@ describe.each(STRATEGIES)("attacks, %s sessions", (strategy) => {
       expect(headers.getSetCookie()).toEqual([]);
       expect(await replay(a, copyOf(browser))).toBeNull();
     });
+  });
+
+  it("a session that another server ended a moment ago changes nothing, though it is still read (CARDEA-2026-59)", async () => {
+    const seen: unknown[] = [];
+    const changer = defineExtension({
+      id: "changer",
+      actions: {
+        "POST change": {
+          csrf: "required",
+          segment: "none",
+          answers: "json",
+          head: "skip",
+          run: async (action) => {
+            seen.push((await action.session())?.userId, await action.mayChange("/"));
+            return { kind: "json", status: 200, body: null };
+          },
+        },
+      },
+    });
+    const seldom = sessions({ revocation: { every: 60, stale: 120 } });
+    const app = createTestApplication({ strategy, config: { extensions: [seldom, changer] } });
+    const [a, b] = [app.server(), app.server()];
+    const browser = await signIn(b);
+    expect((await post(browser, "change")).status).toBe(200);
+    expect(seen.splice(0)).toEqual(["ann", null]);
+    await a.sessions.endAll("ann");
+    expect(await replay(b, copyOf(browser))).toBe(strategy === "jwt" ? "ann" : null);
+    expect((await post(browser, "change")).status).toBe(200);
+    expect(seen).toEqual([undefined, expect.stringContaining("/auth/signin?")]);
   });
 
   it("no one lists or ends the sessions of another user by an id", async () => {

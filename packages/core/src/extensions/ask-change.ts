@@ -6,8 +6,8 @@ import { type Bound, ownsAction } from "./bind.ts";
 import { findSession } from "./request-session.ts";
 
 /**
- * Asks every extension whether the session of a request may change its user's sign-in methods. The first challenge
- * wins. An undocumented answer, or an ended session, redirects to the sign-in page.
+ * Asks every extension whether the session of a request, checked without caches, may change its user's sign-in methods. The first
+ * challenge wins. An undocumented answer, or an ended session, redirects to the sign-in page.
  *
  * @param id Id of the extension that makes the change.
  * @returns null if the change is allowed; otherwise the URL where the user gives a proof first.
@@ -22,7 +22,7 @@ export async function askChange(
 ): Promise<string | null> {
   const callbackUrl = await resolveRedirect(context, to);
   const signIn = `${context.baseUrl}/signin?${new URLSearchParams({ callbackUrl })}`;
-  const session = await findSession(bound, context, id);
+  const session = await findSession(bound, context, id, true);
   if (session === null) return signIn;
   for (const extension of bound.list) {
     if (extension.mayChange === undefined) continue;

@@ -36,10 +36,10 @@ export function createRunner(list: readonly Extension[]): ExtensionRunner {
     keep: (context, asked) => keepSignIn(bound, context, asked),
     granted: (context, granted) => tellGranted(bound, context, granted),
     reauthenticated: (context, answer) => endReauthentication(bound, context, answer),
-    check: (context, found) => {
+    check: (context, found, isFresh) => {
       const opened = openFound(context.config, found);
-      if (!("then" in opened)) return checkSession(bound, context, opened);
-      return opened.then((session) => checkSession(bound, context, session));
+      if (!("then" in opened)) return checkSession(bound, context, opened, isFresh);
+      return opened.then((session) => checkSession(bound, context, session, isFresh));
     },
     stored: async (context, found, cause) =>
       tellStored(bound, context, await openFound(context.config, found), await tokenHashOf(found), cause),

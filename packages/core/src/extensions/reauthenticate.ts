@@ -100,7 +100,7 @@ async function currentSession(
   context: FlowContext,
   id: string,
 ): Promise<{ sid: string; userId: string; facts: SessionFacts } | null> {
-  const session = await findSession(bound, context, id);
+  const session = await findSession(bound, context, id, true);
   const facts = session === null ? null : parseFacts(await session.facts());
   return session === null || facts === null ? null : { sid: session.sid, userId: session.userId, facts };
 }

@@ -83,7 +83,8 @@ function toRequest(bound: Bound, context: ActionContext, extension: Extension): 
     query,
     body: request.body,
     wantsJson: wantsJson(context.headers),
-    session: () => findSession(bound, context, extension.id),
+    // A POST changes something, often a sign-in method.
+    session: () => findSession(bound, context, extension.id, request.method === "POST"),
     pendingSignIn: () => findPendingSignIn(bound, context, extension.id),
     attempt: (attempt) => requestAttempt(context, attempt),
     failed: () => tellOutcome(context, "failure"),

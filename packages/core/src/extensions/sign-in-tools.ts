@@ -72,7 +72,7 @@ class WayTools extends ExtensionRequestTools implements SignInTools {
   }
 
   signedIn() {
-    return strategyOf(this.#context.config).identify(this.#context);
+    return strategyOf(this.#context.config).identify(this.#context, true);
   }
 
   isSignInRecent(userId: string) {

@@ -65,7 +65,7 @@ interface AddingSession {
 async function findAddingSession(context: FlowContext, userId: string | undefined): Promise<AddingSession | null> {
   const runner = await loadRunner(context.config);
   if (runner !== undefined) {
-    const session = await runner.session(context, "");
+    const session = await runner.session(context, "", true);
     return session !== null && isSameId(session.userId, userId) ? { facts: await session.facts() } : null;
   }
   const found = await strategyOf(context.config).find(context);

@@ -82,7 +82,7 @@ export interface ActionRequest {
   readonly wantsJson: boolean;
   /**
    * The session of the request, if every extension considers it valid; otherwise null. A session challenged by an
-   * extension is visible only to actions of that extension.
+   * extension is visible only to actions of that extension. In a POST action, extensions bypass their caches.
    *
    * @throws SessionUnavailable.
    */

@@ -104,7 +104,7 @@ export interface ExtensionRunner {
    */
   reauthenticated(context: FlowContext, answer: ReauthenticationAnswer): Promise<string>;
   /** @throws SessionUnavailable. */
-  check(context: FlowContext, found: FoundSession): Awaitable<SessionVerdict>;
+  check(context: FlowContext, found: FoundSession, isFresh?: boolean): Awaitable<SessionVerdict>;
   /** @throws errors of extensions at sign-in; never at a renewal. */
   stored(context: FlowContext, found: FoundSession, cause: StoredCause): Promise<void>;
   /**

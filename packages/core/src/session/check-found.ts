@@ -12,11 +12,11 @@ import type { ReadMode, SessionRead } from "./strategy.ts";
  *
  * @throws SessionUnavailable, synchronously or as a rejection.
  */
-export function askExtensions(context: FlowContext, found: FoundSession): Awaitable<SessionVerdict> {
+export function askExtensions(context: FlowContext, found: FoundSession, isFresh?: boolean): Awaitable<SessionVerdict> {
   if (context.config.extensions?.checks !== true) return "valid";
   const runner = loadRunner(context.config);
-  if (isPromise(runner)) return runner.then((loaded) => loaded.check(context, found));
-  return runner === undefined ? "valid" : runner.check(context, found);
+  if (isPromise(runner)) return runner.then((loaded) => loaded.check(context, found, isFresh));
+  return runner === undefined ? "valid" : runner.check(context, found, isFresh);
 }
 
 /**
@@ -40,8 +40,9 @@ export async function checkFound(
   context: FlowContext,
   mode: ReadMode,
   found: FoundSession,
+  isFresh?: boolean,
 ): Promise<Exclude<SessionRead, { kind: "session" }> | null> {
-  return refusalBy(context, mode, await askExtensions(context, found));
+  return refusalBy(context, mode, await askExtensions(context, found, isFresh));
 }
 
 /** Notifies the extensions that a session was stored. Rethrows their errors at sign-in. */

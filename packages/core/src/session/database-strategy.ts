@@ -74,9 +74,9 @@ async function read(context: SessionContext, mode: ReadMode): Promise<SessionRea
   }
 }
 
-async function identify(context: SessionContext): Promise<SessionIdentity | null> {
+async function identify(context: SessionContext, isFresh?: boolean): Promise<SessionIdentity | null> {
   const stored = await findSession(context, "look");
-  if (stored === null || (await checkFound(context, "look", foundOf(stored))) !== null) return null;
+  if (stored === null || (await checkFound(context, "look", foundOf(stored), isFresh)) !== null) return null;
   return { userId: stored.user.id, fingerprint: await sha256(`session ${stored.token}`) };
 }
 

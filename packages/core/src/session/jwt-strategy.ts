@@ -103,9 +103,10 @@ async function readInFull(
   }
 }
 
-async function identify(context: SessionContext): Promise<SessionIdentity | null> {
+async function identify(context: SessionContext, isFresh?: boolean): Promise<SessionIdentity | null> {
   const opened = await openToken(context, "look");
-  if (opened?.claims.sub === undefined || (await checkFound(context, "look", foundOf(opened))) !== null) return null;
+  if (opened?.claims.sub === undefined) return null;
+  if ((await checkFound(context, "look", foundOf(opened), isFresh)) !== null) return null;
   return { userId: opened.claims.sub, fingerprint: await fingerprintOf(opened.claims) };
 }
 

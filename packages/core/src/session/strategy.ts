@@ -82,9 +82,11 @@ export interface SessionStrategy {
   /**
    * Identifies the session's user, without callbacks, renewal or clearing; null if there is no session.
    *
+   * @param isFresh whether extensions bypass their caches: before a change of sign-in methods, because a session that was ended
+   *   in another process a moment ago must not add one.
    * @throws AdapterError.
    */
-  identify(context: SessionContext): Promise<SessionIdentity | null>;
+  identify(context: SessionContext, isFresh?: boolean): Promise<SessionIdentity | null>;
   /**
    * The session without asking the extensions; null if there is none.
    *

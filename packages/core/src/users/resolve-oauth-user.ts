@@ -106,7 +106,7 @@ interface UserSession extends SessionIdentity {
  * is then ignored.
  */
 async function findSession(context: FlowContext, owner: AdapterUser | null): Promise<UserSession | null> {
-  const session = await strategyOf(context.config).identify(context);
+  const session = await strategyOf(context.config).identify(context, true);
   if (session === null) return null;
   if (owner !== null && isSameId(owner.id, session.userId)) return { ...session, user: owner };
   const user = await callAdapter(context.config, "getUser", session.userId);

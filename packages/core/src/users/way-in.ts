@@ -48,7 +48,7 @@ export async function requireSameSession(
 ): Promise<void> {
   const { config } = context;
   try {
-    const current = await strategyOf(config).identify(context);
+    const current = await strategyOf(config).identify(context, true);
     if (current?.fingerprint === session) return;
   } catch (error) {
     await removeAccount(context, { account });
