@@ -22,7 +22,7 @@ import {
   type SignedInUser,
   type TypedFields,
 } from "./provider-hooks.ts";
-import { requireRecentSignIn } from "./recent-sign-in.ts";
+import { requireMayAdd, requireRecentSignIn } from "./recent-sign-in.ts";
 import { type ResolvedRelyingParty, resolveRelyingParty } from "./relying-party.ts";
 import { handleOf } from "./user-handle.ts";
 
@@ -119,7 +119,10 @@ async function findAllowed(
 
 async function register(t: SignInTools, beginning: Beginning): Promise<PasskeyOptions["options"]> {
   const { provider, relyingParty, challenge, signedIn, fields } = beginning;
-  if (signedIn !== null) await requireRecentSignIn(t, signedIn);
+  if (signedIn !== null) {
+    await requireRecentSignIn(t, signedIn);
+    await requireMayAdd(t, signedIn);
+  }
   const user = signedIn === null ? await newcomer(t, beginning) : await known(t, signedIn.user, fields);
   const { registrationOptions = {} } = provider.source;
   const made = await generate(provider, "generateRegistrationOptions", {

@@ -77,7 +77,9 @@ export function parseRequirement(answer: unknown): Requirement {
 }
 
 /** Only the claims of an ID token whose signature was verified (OIDC Core §2: `acr`, `amr`). */
-function isCounted({ counts }: Settings, { account, idToken }: Candidate): boolean {
+function isCounted({ counts }: Settings, { account, adds, idToken }: Candidate): boolean {
+  // The account is not the user's yet: someone else may have set up its second factor.
+  if (adds === true) return false;
   const rule = Object.hasOwn(counts, account.provider) ? counts[account.provider] : undefined;
   const { acr, amr }: Record<string, unknown> = { ...idToken };
   const methods: readonly unknown[] = Array.isArray(amr) ? amr : [];

@@ -1,4 +1,4 @@
-import type { OpenedSession, RequestTools, SecurityFact, SessionVerdict, Tools } from "@cardea/core/extend";
+import type { Factor, OpenedSession, RequestTools, SecurityFact, SessionVerdict, Tools } from "@cardea/core/extend";
 import { ACTION, isPassed, parseRequirement } from "./admit.ts";
 import { findEnrolment } from "./credentials.ts";
 import type { Settings } from "./options.ts";
@@ -88,6 +88,20 @@ async function look(
   const { userId } = session;
   known.sessions.set(key, { userId, until: hasPassed ? Number.POSITIVE_INFINITY : t.now() + QUIET_SECONDS });
   return "valid";
+}
+
+/**
+ * Whether a session must pass a factor before a sign-in method is added to its user: it may be from before the user had one. No cached
+ * result counts.
+ */
+export async function needsFactor(
+  settings: Settings,
+  session: OpenedSession,
+  given: readonly Factor[],
+  t: RequestTools,
+): Promise<boolean> {
+  const { f } = (await session.facts()) ?? { f: [] };
+  return !isPassed([...f, ...given], settings) && (await isRequired(settings, session, t));
 }
 
 async function isRequired(settings: Settings, { userId }: OpenedSession, t: RequestTools): Promise<boolean> {

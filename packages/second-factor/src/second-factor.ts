@@ -1,7 +1,7 @@
 import { defineExtension, type Extension } from "@cardea/core/extend";
-import { admit } from "./admit.ts";
+import { ACTION, admit } from "./admit.ts";
 import { CREDENTIAL_METHODS } from "./credentials.ts";
-import { checkExisting, forgetExisting } from "./existing.ts";
+import { checkExisting, forgetExisting, needsFactor } from "./existing.ts";
 import { factorActions } from "./factor-action.ts";
 import { factorsActions } from "./factors-action.ts";
 import { ID } from "./operations.ts";
@@ -26,6 +26,10 @@ export function secondFactor(options: SecondFactorOptions = {}): Extension {
     },
     actions: { ...factorActions(settings), ...factorsActions(settings) },
     admit: (candidate, t) => admit(settings, candidate, t),
+    mayChange: async (session, given, { callbackUrl, adds }, t) =>
+      adds === undefined || !(await needsFactor(settings, session, given, t))
+        ? true
+        : { ask: `${ACTION}?${new URLSearchParams({ callbackUrl })}` },
     ...(settings.existing === "ask"
       ? {
           checkSession: (session, t, { isFresh }) => checkExisting(settings, session, t, isFresh),

@@ -86,6 +86,26 @@ function resolveLevel(name: string, level: Level): ResolvedLevel {
   return { within, factors, acr, bind };
 }
 
+/** Maximum age of a sign-in or proof with which a sign-in method is added, without a level for changes of settings (ASVS 7.5.1). */
+const ADDING: Seconds = 15 * 60;
+
+const PROOFS: readonly string[] = Object.values(METHODS).flat();
+
+/**
+ * Whether a session may add a sign-in method: after a recent sign-in, by whatever method, or any recent proof. A level's own proofs are not
+ * required: a user who has none of them could never add one.
+ */
+export function mayAdd(
+  settings: ResolvedLevel | undefined,
+  at: EpochSeconds | undefined,
+  proofs: readonly Factor[],
+  now: EpochSeconds,
+): boolean {
+  const { within } = settings ?? { within: ADDING };
+  const isFresh = (time: EpochSeconds) => isRecent(time, within, now);
+  return (at !== undefined && isFresh(at)) || proofs.some(([method, time]) => PROOFS.includes(method) && isFresh(time));
+}
+
 /**
  * Whether the proofs of a session meet a level. Proofs dated in the future are ignored, unless another server's
  * clock explains it. A session never meets a level with `bind`.

@@ -18,7 +18,8 @@ import {
   toResponse,
   unavailable,
 } from "./guard.ts";
-import { isMet, type Level, type ResolvedLevel, resolveLevels } from "./levels.ts";
+import { isMet, type Level, mayAdd, type ResolvedLevel, resolveLevels } from "./levels.ts";
+import { methodsOf } from "./methods.ts";
 import { StepUpRequired } from "./required.ts";
 
 /** A Fetch API handler. Additional arguments are passed through. */
@@ -155,15 +156,17 @@ function createExtension(levels: ReadonlyMap<string, ResolvedLevel>): Extension 
     id: ID,
     needs: { sessionInfo: true, ...(binds ? { store: true as const, adapter: passkeys } : {}) },
     actions: stepUpActions(levels),
-    ...(settings === undefined
-      ? {}
-      : {
-          mayChange: async (session, given, { callbackUrl }, t) => {
-            const { f = [] } = (await session.facts()) ?? {};
-            if (isMet(settings, [...f, ...given], t.now())) return true;
-            return { ask: `${ACTION}?${new URLSearchParams({ level: SETTINGS, callbackUrl })}` };
-          },
-        }),
+    mayChange: async (session, given, { callbackUrl, adds }, t) => {
+      if (settings === undefined && adds === undefined) return true;
+      const facts = await session.facts();
+      const proofs = [...(facts?.f ?? []), ...given];
+      const mayNow = adds === undefined ? false : mayAdd(settings, session.at, proofs, t.now());
+      if (mayNow || (settings !== undefined && isMet(settings, proofs, t.now()))) return true;
+      const prover = { userId: session.userId, callbackUrl, hasProvider: facts?.idp?.iss !== undefined };
+      const canProve =
+        settings !== undefined && (adds === undefined || (await methodsOf(settings, t, prover)).length > 0);
+      return canProve && { ask: `${ACTION}?${new URLSearchParams({ level: SETTINGS, callbackUrl })}` };
+    },
   });
 }
 

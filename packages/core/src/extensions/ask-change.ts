@@ -1,38 +1,79 @@
 import { APPLICATION_TIMEOUT_MS, withTimeout } from "../application/with-timeout.ts";
 import { resolveRedirect } from "../flows/redirect.ts";
-import type { ActionContext } from "../model/context.ts";
+import type { ActionContext, FlowContext } from "../model/context.ts";
+import type { ChangeTarget } from "../model/extension.ts";
+import type { Addition } from "../model/extension-runner.ts";
+import type { OpenedSession } from "../model/opened-session.ts";
 import type { Factor } from "../model/session-facts.ts";
+import { isSameId } from "../protocol/same-id.ts";
+import { strategyOf } from "../session/select-strategy.ts";
 import { type Bound, ownsAction } from "./bind.ts";
 import { findSession } from "./request-session.ts";
 
+/** A change that an action of an extension is about to make. */
+interface AskedChange extends Omit<ChangeTarget, "callbackUrl"> {
+  /** Id of the extension. */
+  readonly id: string;
+  /** Destination after a proof. */
+  readonly to: string;
+  readonly given: readonly Factor[];
+}
+
 /**
- * Asks every extension whether the session of a request, checked without caches, may change its user's sign-in methods. The first
- * challenge wins. An undocumented answer, or an ended session, redirects to the sign-in page.
+ * Asks every extension whether the session of a request, checked without caches, may change its user's sign-in methods. An ended
+ * session redirects to the sign-in page.
  *
- * @param id Id of the extension that makes the change.
  * @returns null if the change is allowed; otherwise the URL where the user gives a proof first.
  * @throws errors of extensions; SessionUnavailable.
  */
 export async function askChange(
   bound: Bound,
   context: ActionContext,
-  id: string,
-  to: string,
-  given: readonly Factor[],
+  { id, to, given, ...others }: AskedChange,
 ): Promise<string | null> {
-  const callbackUrl = await resolveRedirect(context, to);
-  const signIn = `${context.baseUrl}/signin?${new URLSearchParams({ callbackUrl })}`;
+  const target = { ...others, callbackUrl: await resolveRedirect(context, to) };
   const session = await findSession(bound, context, id, true);
-  if (session === null) return signIn;
+  return session === null ? signInUrl(context, target) : askEach(bound, context, session, given, target);
+}
+
+/**
+ * Asks every extension about a sign-in method that a sign-in is about to add to a user; see {@link
+ * import("../model/extension-runner.ts").ExtensionRunner.mayAdd}. A session that is one of several users' cannot be asked about, and adds
+ * nothing.
+ */
+export async function askAddition(
+  bound: Bound,
+  context: FlowContext,
+  { userId, given, ...target }: Addition,
+): Promise<string | null> {
+  if (bound.list.every(({ mayChange }) => mayChange === undefined)) return null;
+  const session = await findSession(bound, context, "", true);
+  const identified = session ?? (await strategyOf(context.config).identify(context, true));
+  if (identified === null || !isSameId(identified.userId, userId)) return null;
+  return session === null ? signInUrl(context, target) : askEach(bound, context, session, given, target);
+}
+
+/** The first challenge wins. An undocumented answer redirects to the sign-in page. */
+async function askEach(
+  bound: Bound,
+  context: FlowContext,
+  session: OpenedSession,
+  given: readonly Factor[],
+  target: ChangeTarget,
+): Promise<string | null> {
   for (const extension of bound.list) {
     if (extension.mayChange === undefined) continue;
-    const tools = bound.toolsOf(context, extension);
-    const asked = extension.mayChange(session, given, { callbackUrl }, tools);
+    const asked = extension.mayChange(session, given, target, bound.toolsOf(context, extension));
     const answer: unknown = await withTimeout(APPLICATION_TIMEOUT_MS, asked);
     if (answer === true) continue;
     const ask: unknown = Object(answer).ask;
     const isOwn = typeof ask === "string" && ownsAction(extension, ask.split("?", 1)[0] ?? "");
-    return isOwn ? `${context.baseUrl}/${ask}` : signIn;
+    return isOwn ? `${context.baseUrl}/${ask}` : signInUrl(context, target);
   }
   return null;
+}
+
+function signInUrl({ baseUrl }: FlowContext, { callbackUrl, adds }: ChangeTarget): string {
+  const why: { readonly error?: string } = adds === undefined ? {} : { error: "SessionRequired" };
+  return `${baseUrl}/signin?${new URLSearchParams({ callbackUrl, ...why })}`;
 }

@@ -8,6 +8,7 @@ import type { Tools } from "../model/tools.ts";
 import { createLogger } from "../observe/logger.ts";
 import { askAdmission } from "./ask-admission.ts";
 import { askAttempt, tellOutcome } from "./ask-attempt.ts";
+import { askAddition } from "./ask-change.ts";
 import type { Bound } from "./bind.ts";
 import { checkSession } from "./check-session.ts";
 import { createRequestTools, createTools } from "./create-tools.ts";
@@ -32,6 +33,7 @@ export function createRunner(list: readonly Extension[]): ExtensionRunner {
       extension.authorize?.(credentials, requestWithoutSession(request, context), bound.toolsOf(context, extension)),
     attempt: (context, attempt) => askAttempt(bound, context, attempt),
     outcome: (context, attempt, result) => tellOutcome(bound, context, attempt, result),
+    mayAdd: (context, addition) => askAddition(bound, context, addition),
     admit: (context, candidate) => askAdmission(bound, context, candidate),
     keep: (context, asked) => keepSignIn(bound, context, asked),
     granted: (context, granted) => tellGranted(bound, context, granted),

@@ -89,7 +89,8 @@ function toRequest(bound: Bound, context: ActionContext, extension: Extension): 
     attempt: (attempt) => requestAttempt(context, attempt),
     failed: () => tellOutcome(context, "failure"),
     reauthenticate: (wanted) => startReauthentication(bound, context, extension.id, wanted),
-    mayChange: (to, given = []) => askChange(bound, context, extension.id, to, given),
+    mayChange: (to, given = [], adds = undefined) =>
+      askChange(bound, context, { id: extension.id, to, given, ...(adds === undefined ? {} : { adds }) }),
     csrfToken: () => csrfTokenForForm(context),
     redirectTo: (url) => resolveRedirect(context, url),
     signIn: (proof) => signInOwner(context, extension, proof),

@@ -79,6 +79,12 @@ class WayTools extends ExtensionRequestTools implements SignInTools {
     return isSignInRecent(this.#context, userId);
   }
 
+  async mayAdd(userId: string): Promise<boolean> {
+    const runner = await loadRunner(this.#context.config);
+    const addition = { userId, adds: "passkey", given: [], callbackUrl: this.#context.origin } as const;
+    return (await runner?.mayAdd(this.#context, addition)) == null;
+  }
+
   accounts(): AccountTools {
     const { context, release } = deferEvents(this.#context);
     return {

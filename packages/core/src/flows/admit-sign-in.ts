@@ -5,6 +5,7 @@ import type { AddedFacts } from "../model/added-facts.ts";
 import type { Candidate } from "../model/candidate.ts";
 import type { FlowContext } from "../model/context.ts";
 import { AccessDenied, AccountNotLinked } from "../model/errors.ts";
+import type { Addition } from "../model/extension-runner.ts";
 import type { Account, Profile, User } from "../model/records.ts";
 import type { SessionFacts } from "../model/session-facts.ts";
 import { isSameId } from "../protocol/same-id.ts";
@@ -43,7 +44,8 @@ export interface Resumed {
  * Decides who signs in, asks every extension, and then writes (docs/behaviour.md#sign-in).
  *
  * 1. The decision only reads.
- * 2. An existing user is admitted before anything is written for them.
+ * 2. An existing user is admitted before anything is written for them. If their session adds an account or passkey, every
+ *    extension is then asked about that as well.
  * 3. The decision is made again. If it changed, the process starts over.
  * 4. The decision is carried out. A user who was just created, by this or a concurrent request, is admitted then.
  *
@@ -58,6 +60,7 @@ export async function admitSignIn(
   resumed?: Resumed,
 ): Promise<AdmittedSignIn> {
   const gate = createGate(context, identity, callbackUrl, resumed);
+  const mayAdd = (user: User) => askAddition(context, identity, { user, callbackUrl, given: resumed?.facts.f ?? [] });
   const isNewUser = resumed?.isNewUser === true;
   const decideNow = () => (resumed ? decideResumed(context, identity, resumed) : decideAnew(context, identity));
   let decision = await (resumed ? decideNow() : decide(context, identity, known));
@@ -65,6 +68,8 @@ export async function admitSignIn(
     if (decision.kind === "unproven") return decision;
     const before = decision.kind === "existing" ? await gate(decision.user, isNewUser, decision.adds === true) : null;
     if (before !== null && "url" in before) return before;
+    const asked = decision.kind === "existing" && decision.adds === true ? await mayAdd(decision.user) : null;
+    if (asked !== null) return asked;
     const again = context.config.extensions === undefined ? decision : await decideNow();
     const resolved = isSameDecision(decision, again) ? await again.carryOut() : "changed";
     if (resolved === "changed") {
@@ -75,6 +80,18 @@ export async function admitSignIn(
     return finish(context, identity, resolved, before ?? (await gate(resolved.user, resolved.isNewUser, false)), gate);
   }
   throw new AccountNotLinked("The sign-in could not be completed: its user kept changing.");
+}
+
+/** Whether the session of this request may add an account or passkey to its user; null if it may. */
+async function askAddition(
+  context: FlowContext,
+  { kind }: Identity,
+  { user, ...asked }: Pick<Addition, "callbackUrl" | "given"> & { readonly user: User },
+): Promise<Asked | null> {
+  const runner = await loadRunner(context.config);
+  const adds = kind === "webauthn" ? "passkey" : "account";
+  const url = (await runner?.mayAdd(context, { ...asked, userId: String(user.id), adds })) ?? null;
+  return url === null ? null : { kind: "asked", url, ask: "proof_required" };
 }
 
 /**
@@ -203,7 +220,8 @@ function createGate(
     const runner = await loadRunner(context.config);
     if (runner === undefined || facts === undefined) return { userId: user.id, facts };
     const { profile, idToken } = identity;
-    const candidate: Candidate = { user, isNewUser, account, profile, idToken, facts, callbackUrl };
+    const added = adds ? { adds } : {};
+    const candidate: Candidate = { user, isNewUser, account, ...added, profile, idToken, facts, callbackUrl };
     const admission = await runner.admit(context, candidate);
     if ("refuse" in admission) {
       runner.note(context.config, { kind: "signin.refused", provider, why: "AccessDenied" });

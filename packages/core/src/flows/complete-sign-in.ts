@@ -19,7 +19,8 @@ import { wayOf } from "./ways.ts";
 export interface Completed {
   readonly url: string;
   /**
-   * The action of an extension that requires a further step; absent if the user is signed in, or redirected elsewhere.
+   * The action of an extension that requires a further step, or `proof_required`; absent if the user is signed in, or redirected
+   * elsewhere.
    */
   readonly code?: string;
 }

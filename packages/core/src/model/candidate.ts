@@ -3,6 +3,9 @@ import type { AddedFacts } from "./added-facts.ts";
 import type { Account, Profile, TokenSet, User } from "./records.ts";
 import type { SessionFacts } from "./session-facts.ts";
 
+/** A sign-in method that can be added to a user. */
+export type AddedMethod = "account" | "address" | "passkey" | "password";
+
 /** A user who has proven their identity. Nothing has been written yet. */
 export interface Candidate {
   /** The stored user, or the user that this sign-in would create. */
@@ -11,6 +14,8 @@ export interface Candidate {
   readonly isNewUser: boolean;
   /** How they signed in, without the provider's tokens. */
   readonly account: Pick<Account, "provider" | "providerAccountId" | "type">;
+  /** True if the account is about to be added to the user: what its provider says about a second factor is not about the user's own. */
+  readonly adds?: true;
   /** The provider's claims about the user (oauth, oidc); undefined for other ways to sign in. */
   readonly profile: Profile | undefined;
   /** The verified claims of the ID token (OIDC Core §3.1.3.7); undefined without one. */

@@ -1,7 +1,7 @@
 import type { AdapterUser } from "./adapter.ts";
 import type { AddedFacts } from "./added-facts.ts";
 import type { Attempt, AttemptVerdict } from "./attempt.ts";
-import type { Candidate } from "./candidate.ts";
+import type { AddedMethod, Candidate } from "./candidate.ts";
 import type { Markup } from "./markup.ts";
 import type { OpenedSession } from "./opened-session.ts";
 import type { Awaitable } from "./records.ts";
@@ -117,10 +117,11 @@ export interface ActionRequest {
    *
    * @param callbackUrl Destination after the proof; validated like every redirect.
    * @param given Proofs that this request contains and that are checked separately, such as the current password.
+   * @param adds What is added to the user; absent if something is changed or removed.
    * @returns null if the change is allowed; otherwise the URL where the user gives a proof first.
    * @throws SessionUnavailable.
    */
-  mayChange(callbackUrl: string, given?: readonly Factor[]): Promise<string | null>;
+  mayChange(callbackUrl: string, given?: readonly Factor[], adds?: AddedMethod): Promise<string | null>;
   /** The CSRF token for a form; null if CSRF protection is disabled. */
   csrfToken(): Promise<string | null>;
   /** Validates a redirect target (docs/behaviour.md#redirects). */

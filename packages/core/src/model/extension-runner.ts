@@ -1,6 +1,6 @@
 import type { AddedFacts, EndOfSessions } from "./added-facts.ts";
 import type { Attempt, AttemptVerdict } from "./attempt.ts";
-import type { Admission, Candidate, GrantedTokens } from "./candidate.ts";
+import type { AddedMethod, Admission, Candidate, GrantedTokens } from "./candidate.ts";
 import type { ActionContext, FlowContext } from "./context.ts";
 import type { AuthError } from "./errors.ts";
 import type { Extension, Section, SectionPage } from "./extension.ts";
@@ -10,7 +10,7 @@ import type { Awaitable, User } from "./records.ts";
 import type { ResolvedConfig } from "./resolved-config.ts";
 import type { AuthResult } from "./result.ts";
 import type { SecurityFactBody } from "./security-fact.ts";
-import type { SessionFacts } from "./session-facts.ts";
+import type { Factor, SessionFacts } from "./session-facts.ts";
 import type { RequestTools, Tools } from "./tools.ts";
 
 /** A session as found by its strategy. It may contain the session token, so it is not passed to extensions. */
@@ -54,6 +54,16 @@ export interface AskedSignIn {
   readonly adds: boolean;
 }
 
+/** A sign-in method that is about to be added to a user. */
+export interface Addition {
+  readonly userId: string;
+  readonly adds: AddedMethod;
+  /** Proofs that were given for it. */
+  readonly given: readonly Factor[];
+  /** Destination after a proof; already validated. */
+  readonly callbackUrl: string;
+}
+
 /** How a session ended, for `onSignOut`. */
 export type SessionEnd = Pick<EndedSession, "cause" | "callbackUrl" | "federated" | "successor">;
 /** The provider's response to a re-authentication. */
@@ -85,6 +95,13 @@ export interface ExtensionRunner {
   ): Awaitable<User | null | undefined>;
   attempt(context: FlowContext, attempt: Attempt): Promise<AttemptVerdict>;
   outcome(context: FlowContext, attempt: Attempt, result: "success" | "failure"): Promise<void>;
+  /**
+   * Asks whether the session of a request may add a sign-in method to a user. A sign-in that finds the user otherwise may.
+   *
+   * @returns null if it may; otherwise the URL where the user gives a proof first.
+   * @throws SessionUnavailable, and errors of extensions.
+   */
+  mayAdd(context: FlowContext, addition: Addition): Promise<string | null>;
   /** @throws what an extension throws. */
   admit(context: FlowContext, candidate: Candidate): Promise<JoinedAdmission>;
   /**

@@ -1,7 +1,7 @@
 import type { AdapterMethod } from "./adapter.ts";
 import type { AddedFacts, EndOfSessions } from "./added-facts.ts";
 import type { Attempt, AttemptVerdict } from "./attempt.ts";
-import type { Admission, Candidate, GrantedTokens } from "./candidate.ts";
+import type { AddedMethod, Admission, Candidate, GrantedTokens } from "./candidate.ts";
 import type { ActionSpec } from "./extension-action.ts";
 import type { Markup } from "./markup.ts";
 import type { EndedSession, OpenedSession, SessionVerdict, SignOutAnswer, StoredSession } from "./opened-session.ts";
@@ -30,6 +30,8 @@ export interface SectionPage {
 export interface ChangeTarget {
   /** Destination; already validated. */
   readonly callbackUrl: string;
+  /** What is added to the user; absent if something is changed or removed. */
+  readonly adds?: AddedMethod;
 }
 
 /** The definition of an extension (docs/extensions.md). */
@@ -81,17 +83,17 @@ export interface ExtensionSpec {
   checkSession?(session: OpenedSession, t: RequestTools, o: { readonly isFresh: boolean }): Awaitable<SessionVerdict>;
   /**
    * Decides whether a session may change its user's sign-in methods (ASVS 7.5.1). Called before factors, passwords and
-   * sessions are changed, in addition to the checks of the change itself.
+   * sessions are changed, and before an account, a passkey or a password is added, in addition to the checks of the change itself.
    *
    * @param given Proofs that the request contains, which are checked afterwards.
-   * @returns true; or the action, with query, at which the user gives a proof.
+   * @returns true; false if the user must sign in again; or the action, with query, at which the user gives a proof.
    */
   mayChange?(
     session: OpenedSession,
     given: readonly Factor[],
     o: ChangeTarget,
     t: RequestTools,
-  ): Awaitable<true | { readonly ask: string }>;
+  ): Awaitable<boolean | { readonly ask: string }>;
   /**
    * Receives the tokens of each sign-in at a provider, after its user is determined and before the session is issued.
    * Errors are logged.

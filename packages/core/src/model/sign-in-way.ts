@@ -216,6 +216,11 @@ export interface SignInTools extends RequestTools {
   signedIn(): Promise<{ readonly userId: string; readonly fingerprint: string } | null>;
   /** Whether a user signed in recently enough to add an account, by the smallest `maxSignInAge` of all providers (ASVS 7.5.1). */
   isSignInRecent(userId: string): Promise<boolean>;
+  /**
+   * Whether every extension lets the session add a sign-in method of this kind to its user. Ask at the start: it is asked again before
+   * anything is written.
+   */
+  mayAdd(userId: string): Promise<boolean>;
   /** Creates users and accounts. Events are delayed until {@link AccountTools.announce}. */
   accounts(): AccountTools;
   /**

@@ -60,7 +60,7 @@ export async function isCurrent(
 export async function addPassword(step: Step, session: OpenedSession, user: AdapterUser): Promise<ActionAnswer> {
   const { settings, t } = step;
   if ((await findPassword(t, user.id)) !== null) return toPage(step, "password", {});
-  const elsewhere = await step.action.mayChange(actionUrl(step, "password"));
+  const elsewhere = await step.action.mayChange(actionUrl(step, "password"), [], "password");
   if (elsewhere !== null) return goTo(step.action, elsewhere);
   if (!user.emailVerified || !(await isRecent(step, session))) return toSignIn(step);
   const typed = fieldOf(step, "password");

@@ -112,7 +112,7 @@ export async function showPassword(step: Step): Promise<ActionAnswer> {
   if (!session || !user) return toSignIn(step);
   if (action.query.get("step") === "confirm") return showConfirm(step, user.email ?? undefined);
   const has = (await findPassword(t, user.id)) !== null;
-  const elsewhere = has ? null : await action.mayChange(actionUrl(step, "password"));
+  const elsewhere = has ? null : await action.mayChange(actionUrl(step, "password"), [], "password");
   if (elsewhere !== null) return goTo(action, elsewhere);
   if (!has && !(await isRecent(step, session))) return toSignIn(step);
   const hint = hintOf(settings, await minFor(settings, t, user));
