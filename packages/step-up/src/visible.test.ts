@@ -1,5 +1,6 @@
 import { array, assert, constantFrom, property, string } from "fast-check";
 import { describe, expect, it } from "vitest";
+import { codePoint } from "../../testing/src/code-point.ts";
 import { visible } from "./visible.ts";
 
 /** As a page draws white space (CSS Text 3 §4.1.1). */
@@ -43,7 +44,7 @@ describe("visible()", () => {
       { numRuns: 3000 },
     );
     assert(
-      property(string({ unit: "binary" }), (one) => {
+      property(string({ unit: codePoint }), (one) => {
         expect(visible(one)).not.toMatch(/[\p{C}\p{Default_Ignorable_Code_Point}]|(?! )\p{Z}/u);
       }),
     );

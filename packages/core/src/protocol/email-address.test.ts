@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { codePoint } from "../../../testing/src/code-point.ts";
 import { pairs } from "../../../testing/src/long-form.ts";
 import { isSameAddress, mailboxOf, parseEmailAddress } from "./email-address.ts";
 
@@ -17,8 +18,8 @@ const INVISIBLE = [
 const anyAddress = fc.oneof(
   fc.emailAddress(),
   fc.string({ unit: "grapheme" }).map((text) => `${text}@x.io`),
-  fc.string({ unit: "binary" }).map((text) => `${text}@x.io`),
-  fc.tuple(fc.string({ unit: "binary" }), fc.string({ unit: "binary" })).map(([a, b]) => `${a}@${b}.io`),
+  fc.string({ unit: codePoint }).map((text) => `${text}@x.io`),
+  fc.tuple(fc.string({ unit: codePoint }), fc.string({ unit: codePoint })).map(([a, b]) => `${a}@${b}.io`),
   fc.tuple(fc.string({ unit: "grapheme" }), fc.string({ unit: "grapheme" })).map(([a, b]) => `a${a}@b${b}`),
 );
 

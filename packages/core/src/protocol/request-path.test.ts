@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { codePoint } from "../../../testing/src/code-point.ts";
 import { parseRequestPath } from "./request-path.ts";
 
 const refused = { kind: "refused" };
@@ -88,7 +89,7 @@ describe("parseRequestPath()", () => {
 
   const piece = fc.oneof(
     fc.constantFrom("..", ".", "%2e", "%2E", "%2f", "%5c", "\\", "%25", "%", "/", "//", "%00", "é", " ", "{", "admin"),
-    fc.string({ unit: "binary", maxLength: 3 }),
+    fc.string({ unit: codePoint, maxLength: 3 }),
     fc.integer({ min: 0, max: 255 }).map((octet) => `%${octet.toString(16).padStart(2, "0")}`),
   );
   const target = fc.array(piece, { maxLength: 8 }).map((pieces) => `/${pieces.join("")}`);

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { codePoint } from "../../../testing/src/code-point.ts";
 import { claims, sealExactly } from "../harness/forge.ts";
 import { BASE, COOKIE, cookieHeader, ORIGIN, PASSWORD, recordOf, setUp } from "../harness/harness.ts";
 
@@ -51,7 +52,7 @@ const nasty = fc.oneof(
     ],
     ...["https://evil.example", "op", "credentials", "mail", "true", "-1", "1e999", "NaN", "x".repeat(5_000)],
   ),
-  fc.string({ unit: "binary", maxLength: 30 }),
+  fc.string({ unit: codePoint, maxLength: 30 }),
   fc.webUrl(),
 );
 const name = fc.oneof(
