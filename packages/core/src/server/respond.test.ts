@@ -51,6 +51,19 @@ describe("Auth()", () => {
     vi.restoreAllMocks();
   });
 
+  it("resolves a configuration once, also for several first requests at the same time", async () => {
+    let resolved = 0;
+    const provider = () => {
+      resolved += 1;
+      return { id: "mail", name: "Mail", type: "credentials", credentials: {}, authorize: () => null } as const;
+    };
+    const config: AuthConfig = { ...setUp().config, providers: [provider] };
+    const ask = () => Auth(new Request(`${ORIGIN}/auth/providers`), config);
+    for (const { status } of await Promise.all([ask(), ask(), ask()])) expect(status).toBe(200);
+    expect((await ask()).status).toBe(200);
+    expect(resolved).toBe(1);
+  });
+
   it("tells the logger of a configuration that is bad otherwise", async () => {
     const printed = vi.spyOn(console, "error").mockImplementation(() => {});
     const said: string[] = [];

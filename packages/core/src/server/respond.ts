@@ -21,6 +21,13 @@ const resolvers = new WeakMap<object, ConfigResolver>();
  */
 const kept = new WeakSet<object>();
 
+/** The resolver of a configuration that another request came with before. */
+function knownResolver(config: AuthConfig): ConfigResolver | undefined {
+  const known = resolvers.get(config);
+  if (known !== undefined) kept.add(config);
+  return known;
+}
+
 /** For framework adapters: with `raw` set, resolves to the parts of the response, or rejects with AuthError. */
 export function Auth<S = Session, A = S>(
   request: Request,
@@ -35,11 +42,12 @@ export function Auth<S = Session, A = S>(
  */
 export function Auth<S = Session, A = S>(request: Request, config: Omit<AuthConfig<S, A>, "raw">): Promise<Response>;
 export async function Auth(request: Request, config: AuthConfig): Promise<Response | ResponseInternal> {
-  const known = resolvers.get(config);
-  if (known !== undefined) kept.add(config);
+  const known = knownResolver(config);
   const resolve: ConfigResolver = async (given) => {
     const { applicationOf } = await import("./renewed-applications.ts");
-    const resolver = createConfigResolver(config, DEFAULT_BASE_PATH, "", applicationOf(config, kept));
+    // Of several first requests at the same time, one resolves it.
+    const create = () => createConfigResolver(config, DEFAULT_BASE_PATH, "", applicationOf(config, kept));
+    const resolver = knownResolver(config) ?? create();
     resolvers.set(config, resolver);
     return resolver(given);
   };
