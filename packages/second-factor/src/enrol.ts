@@ -116,7 +116,8 @@ export async function enrolFor(
   const elsewhere = (await refuseEnrolment(settings, action, t, subject)) ?? (await refuseChange(action, t, subject));
   if (elsewhere !== null) return elsewhere;
   const key = await t.permanentKey("enrol", userId);
-  if ((await t.store?.set(key, "1", { ttl: LOCK_SECONDS, ifAbsent: true })) !== true) {
+  const own = t.randomId();
+  if ((await t.store?.set(key, own, { ttl: LOCK_SECONDS, ifAbsent: true })) !== true) {
     return refuse(settings, action, t, subject, "expired");
   }
   try {
@@ -134,7 +135,7 @@ export async function enrolFor(
     return showCodes(action, codes, url);
   } finally {
     // The lock expires by itself; the enrolment and the new codes do not depend on its release.
-    await t.store?.swap(key, "1", null, { ttl: LOCK_SECONDS }).catch(() => false);
+    await t.store?.swap(key, own, null, { ttl: LOCK_SECONDS }).catch(() => false);
   }
 }
 

@@ -1,5 +1,6 @@
 import {
   type EpochSeconds,
+  isFuture,
   type OpenedSession,
   type Seconds,
   SessionUnavailable,
@@ -87,7 +88,12 @@ export async function findQuestion(
   // Written by `keepQuestion`.
   const question = JSON.parse(text) as Question;
   const isOwn = question.sid === sid && question.sub === userId && question.level === level;
-  return isOwn && question.origin === t.origin && question.exp > t.now() ? { question, text } : null;
+  return isOwn && question.origin === t.origin && isLive(question.exp, t) ? { question, text } : null;
+}
+
+/** Whether a confirmation or grant is valid. One of a server whose clock is ahead would be valid for longer than users expect. */
+function isLive(exp: EpochSeconds, { now }: Pick<Tools, "now">): boolean {
+  return exp > now() && !isFuture(exp - LIFETIME, now());
 }
 
 /** Stores that a user confirmed the content. The grant can be consumed once. @throws SessionUnavailable. */
@@ -100,7 +106,7 @@ export async function storeGrant(t: Tools, { level, sid, sub, bind, exp }: Quest
 /** Whether a grant exists, without consuming it. @throws SessionUnavailable. */
 export async function hasGrant(t: Tools, asker: Asker, level: string, bind: Bind): Promise<boolean> {
   const key = await keyOf(t, asker, level, bind);
-  return Number(await withStore(t, (store) => store.get(key))) > t.now();
+  return isLive(Number(await withStore(t, (store) => store.get(key))), t);
 }
 
 /** Consumes a grant. Only one of several concurrent requests succeeds. @throws TypeError, SessionUnavailable. */
@@ -108,7 +114,7 @@ export async function takeGrant(t: Tools, asker: Asker, level: string, bind: Bin
   const key = await keyOf(t, asker, level, bind);
   return withStore(t, async (store) => {
     const exp = await store.get(key);
-    return exp !== null && Number(exp) > t.now() && store.swap(key, exp, null, { ttl: LIFETIME });
+    return exp !== null && isLive(Number(exp), t) && store.swap(key, exp, null, { ttl: LIFETIME });
   });
 }
 

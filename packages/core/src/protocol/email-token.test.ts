@@ -16,6 +16,8 @@ describe("isLinkValid()", () => {
     expect(isLinkValid({ ...facts, lastProven: 999 })).toBe(true);
     expect(isLinkValid({ ...facts, lastProven: 1_000 })).toBe(true);
     expect(isLinkValid({ ...facts, lastProven: 1_001 })).toBe(false);
+    expect(isLinkValid({ ...facts, lastProven: 65_000 }), "the clock of another server").toBe(false);
+    expect(isLinkValid({ ...facts, lastProven: 65_001 }), "further ahead").toBe(true);
   });
 });
 

@@ -1,4 +1,5 @@
 import type { EpochMilliseconds } from "../model/units.ts";
+import { isFuture } from "./is-recent.ts";
 
 /**
  * Tokens in e-mail links: how they are hashed and put into links, when links expire, and how strong tokens appear
@@ -93,7 +94,7 @@ export function parseEmailLink(get: (name: string) => unknown): EmailLink | null
  *
  * 1. It is invalid from its expiry on.
  * 2. It is invalid if it was sent before the link that last verified the address: using a newer link invalidates older
- *    ones.
+ *    ones. A time in the future, of a server whose clock is ahead, tells nothing: it would invalidate every new link.
  */
 export function isLinkValid(facts: {
   readonly now: EpochMilliseconds;
@@ -103,5 +104,6 @@ export function isLinkValid(facts: {
   readonly lastProven: EpochMilliseconds | null;
 }): boolean {
   if (facts.now >= facts.expires) return false;
-  return facts.lastProven === null || facts.sentAt >= facts.lastProven;
+  const { now, sentAt, lastProven } = facts;
+  return lastProven === null || sentAt >= lastProven || isFuture(lastProven / 1000, now / 1000);
 }

@@ -7,6 +7,7 @@ import { toError } from "../../model/to-error.ts";
 import type { EpochMilliseconds } from "../../model/units.ts";
 import { parseEmailAddress } from "../../protocol/email-address.ts";
 import { isLinkValid, looksWeak } from "../../protocol/email-token.ts";
+import { isFuture } from "../../protocol/is-recent.ts";
 import { findUserByAddress } from "../../users/find-user-by-address.ts";
 import type { EmailIdentity } from "../../users/identity.ts";
 import { proveOnce, refuseAttempt } from "../allow-attempt.ts";
@@ -121,7 +122,8 @@ export async function identify(
     kind: "email",
     provider,
     ...claimAddress(provider, identifier, user),
-    provenAt: new Date(sentAt),
+    // A link that a server sent whose clock is far ahead was sent before now.
+    provenAt: new Date(isFuture(sentAt / 1000, context.now()) ? Date.now() : sentAt),
     startsFresh: false,
   };
 }
