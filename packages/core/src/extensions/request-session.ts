@@ -3,6 +3,7 @@ import type { AddedFacts } from "../model/added-facts.ts";
 import type { FlowContext } from "../model/context.ts";
 import type { OpenedSession } from "../model/opened-session.ts";
 import type { SessionFacts } from "../model/session-facts.ts";
+import { SIGN_IN_TIME_LIFETIME } from "../model/units.ts";
 import { joinFacts, parseFacts, withoutFuture } from "../protocol/session-facts.ts";
 import { rotateSession } from "../session/rotate-session.ts";
 import { type Bound, ownsAction } from "./bind.ts";
@@ -51,7 +52,7 @@ export async function renewSession(context: FlowContext, added: AddedFacts): Pro
   // With database sessions, proofs and origin are not in the token.
   const recorded = sole.kind === "claims" ? null : await findFacts(context.config, sid, await tokenHashOf(sole));
   await rotateSession(context, sole, (stored) => {
-    const facts = parseFacts(stored) ?? firstFacts(context, sid);
+    const facts = parseFacts(stored) ?? firstFacts(context, sid, added);
     return joinFacts(withoutFuture({ ...facts, ...recorded }, context.now()), added);
   });
 }
@@ -61,8 +62,9 @@ const SID = /^[\w-]{16,64}$/;
 
 /**
  * The facts of a session issued before extensions were configured. It keeps its id, by which a sign-out may have ended
- * it.
+ * it. Without a proof, it is older than any sign-in that counts as recent.
  */
-function firstFacts({ now }: FlowContext, sid: string): SessionFacts {
-  return { sid: SID.test(sid) ? sid : randomToken(16), at: now(), e: 0, f: [] };
+function firstFacts({ now }: FlowContext, sid: string, { f = [] }: AddedFacts): SessionFacts {
+  const at = f.length > 0 ? now() : now() - SIGN_IN_TIME_LIFETIME;
+  return { sid: SID.test(sid) ? sid : randomToken(16), at, e: 0, f: [] };
 }

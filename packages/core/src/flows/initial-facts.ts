@@ -3,8 +3,10 @@ import type { AddedFacts } from "../model/added-facts.ts";
 import type { FlowContext } from "../model/context.ts";
 import type { Account, Profile } from "../model/records.ts";
 import type { Factor, SessionFacts, SessionOrigin } from "../model/session-facts.ts";
+import { SIGN_IN_TIME_LIFETIME } from "../model/units.ts";
 import { isSameId } from "../protocol/same-id.ts";
 import { joinFacts, parseFacts, withoutFuture } from "../protocol/session-facts.ts";
+import { readSessionName } from "../protocol/session-token.ts";
 import { strategyOf } from "../session/select-strategy.ts";
 
 /** The user, with the proof that was given. */
@@ -49,7 +51,9 @@ export async function initialFacts(
   const idp = session === null ? originOf(proven) : session.facts?.idp;
   const proof: readonly Factor[] = session === null && !resumed ? [[methodOf(proven), now]] : [];
   const kept = session?.facts ? withoutFuture(session.facts, now) : null;
-  const facts: SessionFacts = { sid, at: kept?.at ?? now, e: 0, f: kept?.f ?? proof };
+  // A session without facts is older than any sign-in that counts as recent.
+  const at = session === null ? now : (kept?.at ?? now - SIGN_IN_TIME_LIFETIME);
+  const facts: SessionFacts = { sid, at, e: 0, f: kept?.f ?? proof };
   return joinFacts(idp ? { ...facts, idp } : facts, resumed ?? {});
 }
 
@@ -70,7 +74,13 @@ async function findAddingSession(context: FlowContext, userId: string | undefine
   }
   const found = await strategyOf(context.config).find(context);
   if (found === null || !isSameId(found.userId, userId)) return null;
-  return { facts: found.kind === "claims" ? parseFacts(found.facts) : null };
+  return { facts: found.kind === "claims" ? parseFacts(found.facts) : namedFacts(found.token) };
+}
+
+/** What a token of the strategy `database` contains. */
+function namedFacts(token: string): SessionFacts | null {
+  const name = readSessionName(token);
+  return name && { ...name, f: [] };
 }
 
 function originOf({ account, idToken }: Proven): SessionOrigin | null {
