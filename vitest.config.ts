@@ -55,8 +55,8 @@ const sharedModules = {
 
 const belowPath = "tests/e2e/next-shop*.test.ts";
 
-/** Those that do not use the example for Express, and whose applications take longer to build. */
-const ofOthers = "tests/e2e/{next-*,small-examples*}.test.ts";
+/** Those that use more than the example for Express, and whose applications take longer to build. */
+const ofOthers = "tests/e2e/{next-*,small-examples*,provider-tokens*}.test.ts";
 
 /** Publishes the built packages to a registry of this machine, and installs them from there. */
 const installs = { exclude, testTimeout: 600_000, hookTimeout: 600_000, sequence: { groupOrder: 2 } };

@@ -3,6 +3,9 @@
 /** Maximum total `weight` of running steps. More than the two processors of a small machine, because steps also wait. */
 const CAPACITY = 4;
 
+/** What a step waits for: the name of another step, a list of names, or nothing. */
+const listNames = (names = []) => [names].flat();
+
 const weightOf = ({ weight = 1 }) => weight;
 
 /** Steps that others wait for, or that wait a lot themselves, come first; then the heaviest. */
@@ -23,7 +26,7 @@ export async function runSteps(steps, print = console.log) {
       print(describeResult(steps[printed], results.get(steps[printed].name)));
     }
   };
-  const isReady = ({ needs, after }) => [needs, after].every((one) => one === undefined || results.has(one));
+  const isReady = ({ needs, after }) => [...listNames(needs), ...listNames(after)].every((name) => results.has(name));
   const hasRoom = (step) => [step, ...active.keys()].reduce((sum, one) => sum + weightOf(one), 0) <= CAPACITY;
   while (results.size < steps.length) {
     const next = waiting.findIndex(isReady);
@@ -45,8 +48,9 @@ export async function runSteps(steps, print = console.log) {
 async function runStep(step, results) {
   const started = performance.now();
   const seconds = () => (performance.now() - started) / 1000;
-  if (step.needs && results.get(step.needs).failed > 0) {
-    return { passed: 0, failed: 1, skipped: 0, output: `not run: it needs “${step.needs}”, which failed`, seconds: 0 };
+  const broken = listNames(step.needs).find((name) => results.get(name).failed > 0);
+  if (broken !== undefined) {
+    return { passed: 0, failed: 1, skipped: 0, output: `not run: it needs “${broken}”, which failed`, seconds: 0 };
   }
   try {
     return { ...(await step.run()), seconds: seconds() };

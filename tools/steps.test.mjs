@@ -10,8 +10,10 @@ describe("runSteps()", () => {
     const steps = [
       { name: "build", run: async () => result(0, 1) },
       { name: "packages", needs: "build", run: async () => result(1) },
+      { name: "example", run: async () => result(1) },
+      { name: "browser", needs: ["example", "packages"], run: async () => result(1) },
     ];
-    expect(tally(await run(steps), { ci: false })).toEqual(result(0, 2));
+    expect(tally(await run(steps), { ci: false })).toEqual(result(1, 3));
   });
 
   it("counts a step that throws as failed", async () => {
@@ -41,12 +43,13 @@ describe("runSteps() beside each other", () => {
 
   it("starts the heaviest first, what fits beside it, and a step when what it needs has ended; reports in order", async () => {
     const { started, printed, step, end, print } = controlled();
-    const light = [step("a"), step("b"), step("c", { needs: "a" })];
+    const light = [step("a"), step("b"), step("c", { needs: ["a", "b"] })];
     const done = runSteps([...light, step("heavy", { weight: 3 })], print);
     expect(started).toEqual(["heavy", "a"]);
     await end("heavy");
     expect([started, printed]).toEqual([["heavy", "a", "b"], []]);
     await end("b");
+    expect(started.at(-1)).toBe("b");
     await end("a");
     expect([started.at(-1), printed]).toEqual(["c", ["a", "b"]]);
     await end("c");

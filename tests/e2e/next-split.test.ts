@@ -14,18 +14,18 @@ async function contentsOf(entry: string): Promise<string> {
 
 const readText = (url: URL) => readFile(fileURLToPath(url), "utf8");
 
-/** Words that only an adapter, or a provider of the example, brings along. */
-const PARTS = ["createVerificationToken:", "@libsql", "nodemailer", "adapter-prisma"];
+/** What only an adapter, or a provider of the example, brings along; a method is a function where the build is minified. */
+const PARTS = [/createVerificationToken(?::| \()/, /@libsql/, /nodemailer/, /adapter-prisma/];
 
 describe("the split of examples/next", () => {
   it("leaves every provider and the adapter out of the proxy", async () => {
     const proxy = await contentsOf("middleware.js");
     expect(proxy).toContain("callbackUrl");
-    expect(PARTS.filter((part) => proxy.includes(part))).toEqual([]);
+    expect(PARTS.filter((part) => part.test(proxy))).toEqual([]);
   });
 
   it("keeps them where people sign in", async () => {
     const route = await contentsOf("app/api/auth/[...auth]/route.js");
-    expect(PARTS.filter((part) => !route.includes(part))).toEqual([]);
+    expect(PARTS.filter((part) => !part.test(route))).toEqual([]);
   });
 });
