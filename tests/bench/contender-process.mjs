@@ -11,7 +11,10 @@ const self = fileURLToPath(import.meta.url);
 
 /** Starts it. The contender has signed in and has been checked when this resolves. */
 export async function inOwnProcess(row, library) {
-  const child = fork(self, [row, library], { stdio: ["ignore", "inherit", "inherit", "ipc"] });
+  const child = fork(self, [row, library], {
+    execArgv: ["--expose-gc"],
+    stdio: ["ignore", "inherit", "inherit", "ipc"],
+  });
   const ended = once(child, "exit").then(([code]) => {
     throw new Error(`${library}, ${row}: the process ended with ${code}`);
   });

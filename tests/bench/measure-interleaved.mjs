@@ -48,6 +48,7 @@ export function inThisProcess({ call, prepare }) {
   const measure = async (calls, turns) => {
     const batch = [];
     for (let n = 0; n < calls; n += 1) batch.push(await prepare());
+    globalThis.gc?.({ type: "minor" }); // what preparing leaves is not the call's
     if (!turns) return (await timeOf(batch, call)) / calls;
     const empty = await timeOf(batch, nextTurn);
     const whole = await timeOf(batch, async (argument) => {

@@ -5,11 +5,11 @@ import { type Application, createApplication } from "./config-resolver.ts";
 /** An application whose configuration may be created for each request, and its latest configuration. */
 interface RenewedApplication {
   application: Application;
-  last: AuthConfig | undefined;
+  last: object;
 }
 
 /** Of this process. Configurations without a secret are one application: they use the secret of the environment. */
-const renewedOf = createApplications<RenewedApplication>(() => ({ application: createApplication(), last: undefined }));
+const renewedOf = createApplications<RenewedApplication>(() => ({ application: createApplication(), last: {} }));
 
 /**
  * The application of a configuration that is new to `Auth()`. A server may create its configuration for each request; limits and marks must
@@ -19,9 +19,9 @@ const renewedOf = createApplications<RenewedApplication>(() => ({ application: c
  *   same secret is then a separate application.
  */
 export function applicationOf(config: AuthConfig, kept: WeakSet<object>): Application {
-  const secrets = [config?.secret].flat().filter((one): one is string => typeof one === "string" && one !== "");
-  const renewed = renewedOf(secrets.length > 0 ? secrets : [""]);
-  if (renewed.last !== undefined && kept.has(renewed.last)) renewed.application = createApplication();
+  const secrets = [config?.secret].flat();
+  const renewed = renewedOf(secrets.length > 0 ? secrets : [undefined]);
+  if (kept.has(renewed.last)) renewed.application = createApplication();
   renewed.last = config;
   return renewed.application;
 }

@@ -9,6 +9,7 @@ import type { IncomingRequest } from "../request/incoming-request.ts";
 import { type ConfigResolver, createConfigResolver, loggerOf } from "./config-resolver.ts";
 import { refuseHost } from "./refuse-host.ts";
 import { refusePath } from "./refuse-path.ts";
+import { applicationOf } from "./renewed-applications.ts";
 
 /** Default base path outside Next.js (docs/behaviour.md#actions). */
 export const DEFAULT_BASE_PATH = "/auth";
@@ -43,8 +44,7 @@ export function Auth<S = Session, A = S>(
 export function Auth<S = Session, A = S>(request: Request, config: Omit<AuthConfig<S, A>, "raw">): Promise<Response>;
 export async function Auth(request: Request, config: AuthConfig): Promise<Response | ResponseInternal> {
   const known = knownResolver(config);
-  const resolve: ConfigResolver = async (given) => {
-    const { applicationOf } = await import("./renewed-applications.ts");
+  const resolve: ConfigResolver = (given) => {
     // Of several first requests at the same time, one resolves it.
     const create = () => createConfigResolver(config, DEFAULT_BASE_PATH, "", applicationOf(config, kept));
     const resolver = knownResolver(config) ?? create();
