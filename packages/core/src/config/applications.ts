@@ -10,11 +10,10 @@ export const MAX_APPLICATIONS = 500;
  *
  * @param create the state of a new application.
  */
-export function createApplications<T>(create: () => T): (secrets: readonly unknown[]) => T {
-  const known: { secrets: readonly unknown[]; readonly state: T }[] = [];
+export function createApplications<T>(create: () => T): (secrets: readonly string[]) => T {
+  const known: { secrets: readonly string[]; readonly state: T }[] = [];
   return (secrets) => {
-    const isWanted = (one: { readonly secrets: readonly unknown[] }) =>
-      one.secrets.some((own) => secrets.includes(own));
+    const isWanted = (one: { readonly secrets: readonly string[] }) => one.secrets.some((own) => secrets.includes(own));
     const entry = useRecent(known, isWanted, () => ({ secrets, state: create() }), MAX_APPLICATIONS);
     entry.secrets = secrets;
     return entry.state;

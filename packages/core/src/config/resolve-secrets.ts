@@ -35,10 +35,11 @@ export function findSecretProblems(given: AuthConfig, facts: EnvironmentFacts): 
   return [{ option: "secret", message: MISSING_SECRET, error: (message) => new MissingSecretError(message) }];
 }
 
-/** The non-blank secrets of a list; a single secret is a list of one. */
+/** The non-blank secrets of a list; a single secret is a list of one. What is no text is refused elsewhere. */
 export function listSecrets(secret: AuthConfig["secret"]): string[] {
-  const list: readonly (string | undefined)[] = typeof secret === "string" ? [secret] : (secret ?? []);
-  return list.filter((candidate): candidate is string => candidate !== undefined && candidate.trim() !== "");
+  return [secret]
+    .flat()
+    .filter((candidate): candidate is string => typeof candidate === "string" && candidate.trim() !== "");
 }
 
 function configuredSecrets(given: AuthConfig, facts: EnvironmentFacts): readonly string[] {

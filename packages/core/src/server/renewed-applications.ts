@@ -1,4 +1,5 @@
 import { createApplications } from "../config/applications.ts";
+import { listSecrets } from "../config/resolve-secrets.ts";
 import type { AuthConfig } from "../model/config.ts";
 import { type Application, createApplication } from "./config-resolver.ts";
 
@@ -19,8 +20,8 @@ const renewedOf = createApplications<RenewedApplication>(() => ({ application: c
  *   same secret is then a separate application.
  */
 export function applicationOf(config: AuthConfig, kept: WeakSet<object>): Application {
-  const secrets = [config?.secret].flat();
-  const renewed = renewedOf(secrets.length > 0 ? secrets : [undefined]);
+  const secrets = listSecrets(config?.secret);
+  const renewed = renewedOf(secrets.length > 0 ? secrets : [""]);
   if (kept.has(renewed.last)) renewed.application = createApplication();
   renewed.last = config;
   return renewed.application;

@@ -66,6 +66,13 @@ const WAYS: readonly [string, ServeWith][] = [
 ];
 
 describe.each(WAYS)("tenants of %s (CARDEA-2026-51)", (_, serveWith) => {
+  it("share nothing through secrets that are not set", async () => {
+    const { ask, mails } = setUpTenants(serveWith, { secrets: (host) => ["", " ", secretOf(host)] });
+    for (let n = 0; n < 7; n++) await ask("a.example");
+    for (let n = 0; n < 7; n++) await ask("b.example");
+    expect(mails).toHaveLength(10);
+  });
+
   it.each([
     ["an adapter each", false],
     ["one adapter", true],
