@@ -6,7 +6,7 @@ import type { ResolvedCookie } from "../model/resolved-config.ts";
 import { PENDING_SIGN_IN_LIFETIME } from "../model/units.ts";
 import { isEqualInConstantTime } from "../protocol/csrf-token.ts";
 import { valuesOf } from "../protocol/received-cookies.ts";
-import { sealDestination } from "./seal-destination.ts";
+import { sealDestination, withDestination } from "./seal-destination.ts";
 
 /**
  * What the browser keeps between the start of a ceremony and its end (docs/behaviour.md#cookies): one sealed cookie each, named
@@ -31,7 +31,7 @@ const MAX_SAME = 8;
 /** The suffixes that are made here; a cookie with any other was made elsewhere, and its name may not even be writable. */
 const SUFFIX = /^[0-9a-z]{1,11}[\w-]{8}$/;
 
-/** Strings under short names: what is sealed. */
+/** Strings under short names: what is sealed. `to` is the destination. */
 type Sealed = Readonly<Record<string, string>>;
 
 /** One kind of ceremony: which cookie keeps it, what its seal is for, and what is in it. */
@@ -78,7 +78,8 @@ export async function readPending<T>(
   const hash = await sha256(secret);
   const values = findNames(context, kind, hash).flatMap((name) => valuesOf(name, context));
   const sealed = await openFirstCookie(values, bindingOf(context, kind, provider));
-  return sealed !== null && isEqualInConstantTime(sealed.of ?? "", hash) ? kind.parse(sealed) : null;
+  if (sealed === null || !isEqualInConstantTime(sealed.of ?? "", hash)) return null;
+  return kind.parse(withDestination(context, sealed, "to"));
 }
 
 /** Clears the cookie of a ceremony. Returns whether the browser had one. */

@@ -6,6 +6,7 @@ import type { CookieJar, FlowContext } from "../model/context.ts";
 import { CallbackRouteError } from "../model/errors.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { EpochSeconds } from "../model/units.ts";
+import { openDestination, storedDestination } from "../protocol/stored-destination.ts";
 import { addressProviders } from "../session/unproven-address.ts";
 import type { Identity } from "../users/identity.ts";
 import { readValues, writeValues } from "./exact-values.ts";
@@ -39,12 +40,13 @@ const MAX_LENGTH = 65_000;
  *
  * @throws CallbackRouteError if it is too large or cannot be serialized.
  */
-export async function sealKept({ config }: FlowContext, kept: KeptSignIn, key: string): Promise<string> {
+export async function sealKept({ config, origin }: FlowContext, kept: KeptSignIn, key: string): Promise<string> {
   const { identity, attempt } = kept;
+  const candidate = { ...kept.candidate, callbackUrl: storedDestination(kept.candidate.callbackUrl, origin) };
   const { provider } = identity.account;
   const withoutSecrets = attempt && { ...attempt, credentials: withoutSecret(config, provider, attempt.credentials) };
   try {
-    const text = writeValues({ ...kept, identity: plainIdentity(identity), attempt: withoutSecrets, key });
+    const text = writeValues({ ...kept, identity: plainIdentity(identity), candidate, attempt: withoutSecrets, key });
     const sealed = await sealText(text, await keyOf(config.secrets[0] ?? ""));
     if (sealed.length <= MAX_LENGTH) return sealed;
     throw new RangeError(`it has ${sealed.length} characters; the limit is ${MAX_LENGTH}`);
@@ -57,14 +59,19 @@ export async function sealKept({ config }: FlowContext, kept: KeptSignIn, key: s
 }
 
 /** Decrypts a value created by {@link sealKept} for this entry; null for anything else, or if it has expired. */
-export async function openKept({ config, now }: FlowContext, sealed: string, key: string): Promise<KeptSignIn | null> {
-  for (const secret of config.secrets) {
+export async function openKept(context: FlowContext, sealed: string, key: string): Promise<KeptSignIn | null> {
+  for (const secret of context.config.secrets) {
     const derived = await keyOf(secret);
     if (!isSealedWith(sealed, derived)) continue;
     const text = await openText(sealed, derived);
     // Written by `sealKept`, as the encryption proves.
     const kept = text === null ? null : (readValues(text) as KeptSignIn & { readonly key: string });
-    return kept !== null && kept.key === key && kept.expires > now() ? kept : null;
+    if (kept === null || kept.key !== key || kept.expires <= context.now()) return null;
+    const { candidate } = kept;
+    return {
+      ...kept,
+      candidate: { ...candidate, callbackUrl: openDestination(candidate.callbackUrl, context.origin) },
+    };
   }
   return null;
 }

@@ -1,6 +1,6 @@
 import { callAdapter } from "../application/call-adapter.ts";
 import { consumeToken } from "../application/consume-token.ts";
-import { sealDestination } from "../cookies/seal-destination.ts";
+import { sealDestination, withDestination } from "../cookies/seal-destination.ts";
 import { randomToken, sha256Hex } from "../crypto/primitives.ts";
 import { openCookie } from "../crypto/sealed-cookie.ts";
 import type { AdapterUser, VerificationToken } from "../model/adapter.ts";
@@ -81,7 +81,7 @@ async function readPendingAddresses(context: FlowContext): Promise<readonly Pend
   for (const sealed of valuesOf(context.cookies.address.name, context)) {
     for (const provider of addressProviders(context.config)) {
       const value = await openCookie(sealed, bindingOf(context, provider));
-      if (value !== null) found.push(await parsePending(provider, value));
+      if (value !== null) found.push(await parsePending(provider, withDestination(context, value, "callbackUrl")));
     }
   }
   return found;

@@ -96,7 +96,8 @@ async function complete(step: Step, token: string): Promise<ActionAnswer> {
     t.note({ kind: "password.changed", userId: id, by: "owner", how: "register" });
   };
   const carryOut = async () => {
-    const proof = { provider: settings.id, email, provenAt: new Date(at), callbackUrl, created };
+    const to = await action.redirectTo(callbackUrl);
+    const proof = { provider: settings.id, email, provenAt: new Date(at), callbackUrl: to, created };
     const url = await action.signIn(proof);
     t.cookies.clear(COOKIE);
     return url;
