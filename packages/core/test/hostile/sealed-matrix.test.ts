@@ -310,7 +310,8 @@ const USES: Readonly<Record<string, Readonly<Record<string, Use>>>> = {
         const context = contextOf(place);
         const identity = { kind: "oauth", account: { provider: "op" } };
         // No more of it is read here.
-        const sealed = { ...kept, identity, expires: context.now() + 60 } as unknown as KeptSignIn;
+        const candidate = { callbackUrl: context.origin };
+        const sealed = { ...kept, identity, candidate, expires: context.now() + 60 } as unknown as KeptSignIn;
         return sealKept(context, sealed, `entry${place.of}`);
       },
       accepts: async (place, text) => isOne(await openKept(contextOf(place), text, `entry${place.of}`)),
