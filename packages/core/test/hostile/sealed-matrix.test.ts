@@ -143,7 +143,7 @@ async function dpopKeyIn(store: Store, place: Place): Promise<string | undefined
   return (await crypto.subtle.exportKey("jwk", publicKey)).x;
 }
 
-const kept = { ...{ extension: "x", adds: false, attempt: undefined, mark: null }, candidate: {} };
+const kept = { ...{ extension: "x", adds: false, attempt: undefined, mark: null } };
 
 /** By file: everything that seals, with its uses. */
 const USES: Readonly<Record<string, Readonly<Record<string, Use>>>> = {
