@@ -39,7 +39,6 @@ const steps = [
   { name: "layers", fast: true, run: tool("check-layers") },
   { name: "text", fast: true, run: tool("check-text") },
   { name: "manifests and READMEs", fast: true, run: tool("packages") },
-  { name: "list of errors", fast: true, run: tool("docs-errors") },
   { name: "script of passkeys", fast: true, run: tool("passkey-script") },
   { name: "links in documents", fast: true, run: tool("check-links") },
   { name: "affected tests", fast: true, only: "fast", weight: 2, run: runAffected },

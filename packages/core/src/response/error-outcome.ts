@@ -38,8 +38,8 @@ const signin = (error: SignInPageErrorParam, status: ErrorOutcome["status"], log
 const errorPage = (error: ErrorPageParam | null, status: ErrorOutcome["status"], log: ErrorOutcome["log"]) =>
   ({ show: { page: "error", error }, status, log }) as const;
 
-/** The outcome of every error of the library. */
-const ERROR_OUTCOMES = {
+/** The outcome of every error of the library, as docs/errors.md has them. */
+export const ERROR_OUTCOMES = {
   AccessDenied: errorPage("AccessDenied", 403, "warn"),
   AdapterError: errorPage("Configuration", 500, "error"),
   AuthError: errorPage("Configuration", 500, "error"),
