@@ -1,44 +1,97 @@
 // Enforces the import rules of layer-table.mjs: allowed imports, no cycles, pure folders, thin framework adapters.
-import ts from "typescript";
-import { findCycles, importsOf, resolveRelative } from "./import-graph.mjs";
-import { bindings, ceremonies, coreLayers, forbiddenGlobals, packageLayers } from "./layer-table.mjs";
+import { readFileSync } from "node:fs";
+import { join, posix } from "node:path";
+import { parseSync, transformSync, Visitor } from "rolldown/utils";
+import * as table from "./layer-table.mjs";
 import { runAsScript } from "./report-problems.mjs";
-import { codeLines, isTest, packageNames, packageSources, place, walk } from "./source-files.mjs";
+import { listFiles, packageNames } from "./source-files.mjs";
 
 /** Problems of all packages below `root`, as `path:line what is wrong`. Tests are exempt from all but cycles. */
 export function checkLayers(root) {
   return packageNames(root).flatMap((name) => {
-    const files = packageSources(root, name);
-    const sources = files.filter((file) => !file.test);
+    const files = readSources(root, name);
+    const sources = files.filter(({ path }) => !isTest(path));
+    const paths = files.map(({ path }) => path);
     return [
-      ...checkCycles(files),
-      ...sources.flatMap((file) => checkImports(name, file, new Set(files.map((other) => other.path)))),
+      ...findCycles(files).map((cycle) => `${cycle[0]}:1 imports itself in a circle: ${cycle.join(" → ")}`),
+      ...sources.flatMap((file) => checkImports(name, file, paths)),
       ...(name === "core" ? sources.flatMap(checkGlobals) : []),
-      ...(bindings.packages.includes(name) ? sources.flatMap(checkThinness) : []),
-      ...(name in bindings.lines ? checkLength(name, sources) : []),
+      ...(table.bindings.packages.includes(name) ? sources.flatMap(checkThinness) : []),
+      ...(name in table.bindings.lines ? checkLength(name, sources) : []),
     ];
   });
 }
 
-function checkCycles(files) {
-  const targets = (file) => importsOf(file).flatMap(({ specifier }) => resolveRelative(file, specifier) ?? []);
-  const graph = new Map(files.map((file) => [file.path, new Set(targets(file))]));
-  return findCycles(graph).map((cycle) => `${cycle[0]}:1 imports itself in a circle: ${cycle.join(" → ")}`);
+/** The sources of a package: `inside` is relative to src, `code` has no comments, and `target` of an import is the path of a file. */
+function readSources(root, name) {
+  const src = `packages/${name}/src`;
+  const paths = listFiles(root, src).filter((path) => /\.tsx?$/.test(path));
+  return paths.map((path) => {
+    const text = readFileSync(join(root, path), "utf8");
+    const { program, comments } = parseSync(path, text);
+    const imports = importsOf(program).map((found) => ({
+      ...found,
+      target: found.specifier.startsWith(".") ? posix.join(posix.dirname(path), found.specifier) : undefined,
+    }));
+    return { path, inside: path.slice(src.length + 1), code: withoutParts(text, comments), imports };
+  });
+}
+
+/** Every import, including `import type`, `export … from` and `import()`, with its position. */
+function importsOf(program) {
+  const imports = [];
+  const add = (node) => {
+    const specifier = node.source?.value ?? node.source?.quasis?.[0].value.cooked;
+    const typeOnly = [node.importKind, node.exportKind].includes("type") || node.type === "TSImportType";
+    if (typeof specifier === "string") imports.push({ specifier, typeOnly, start: node.start, end: node.end });
+  };
+  const imported = { ImportDeclaration: add, ImportExpression: add, TSImportType: add };
+  new Visitor({ ...imported, ExportNamedDeclaration: add, ExportAllDeclaration: add }).visit(program);
+  return imports;
+}
+
+/** A text with spaces in the place of some parts. */
+function withoutParts(text, parts) {
+  const spaces = ({ start, end }) => text.slice(start, end).replace(/[^\n]/g, " ");
+  return parts.reduce((rest, part) => rest.slice(0, part.start) + spaces(part) + rest.slice(part.end), text);
+}
+
+/** Whether a file is a test, or in a folder for tests. */
+function isTest(path) {
+  return /\.test\.\w+$|^packages\/[^/]+\/test\//.test(path);
+}
+
+const place = ({ path, code }, position) => `${path}:${code.slice(0, position).split("\n").length}`;
+
+/** Cycles among the files: one list of paths for each, which ends with its first one. */
+function findCycles(files) {
+  const graph = new Map(files.map(({ path, imports }) => [path, imports.map(({ target }) => target)]));
+  const [cycles, done, trail] = [[], new Set(), []];
+  const visit = (path) => {
+    const seen = trail.indexOf(path);
+    if (seen >= 0) cycles.push([...trail.slice(seen), path]);
+    if (seen >= 0 || done.has(path)) return;
+    trail.push(path);
+    for (const next of graph.get(path) ?? []) visit(next);
+    trail.pop();
+    done.add(path);
+  };
+  for (const path of graph.keys()) visit(path);
+  return cycles;
 }
 
 function checkImports(name, file, paths) {
-  return importsOf(file).flatMap((found) => {
-    const target = resolveRelative(file, found.specifier);
-    const problem = target ? refuseRelative(name, file, target, paths) : refusePackage(name, file, found);
-    return problem ? [`${place(file, found.node)} ${problem}`] : [];
+  return file.imports.flatMap((found) => {
+    const problem = found.target ? refuseRelative(name, file, found.target, paths) : refusePackage(name, file, found);
+    return problem ? [`${place(file, found.start)} imports ${found.target ?? found.specifier}: ${problem}`] : [];
   });
 }
 
 function refuseRelative(name, file, target, paths) {
   const src = `packages/${name}/src/`;
-  if (!target.startsWith(src)) return `imports ${target}, outside of its package`;
-  if (!paths.has(target)) return `imports ${target}, which is no source file (name it with its extension .ts)`;
-  if (isTest(target)) return `imports the test ${target}`;
+  if (!target.startsWith(src)) return "it is outside of its package";
+  if (!paths.includes(target)) return "there is no such source file (name it with its extension .ts)";
+  if (isTest(target)) return "it is a test";
   return name === "core" ? refuseLayer(file.inside, target.slice(src.length)) : undefined;
 }
 
@@ -46,111 +99,66 @@ function refuseRelative(name, file, target, paths) {
 function refuseLayer(from, to) {
   const [fromFolder, toFolder] = [folderOf(from), folderOf(to)];
   if (fromFolder === undefined) return undefined;
-  if (!(fromFolder in coreLayers)) return `is in ${fromFolder}/, which the table does not know`;
-  if (toFolder === undefined) return `imports ${to}: no folder imports the root`;
+  if (!(fromFolder in table.coreLayers)) return `the table has no folder ${fromFolder}`;
+  if (toFolder === undefined) return "no folder imports the root";
   if (fromFolder !== toFolder) {
-    return coreLayers[fromFolder].imports.includes(toFolder) ? undefined : `imports ${to}: ${allowed(fromFolder)}`;
+    const allowed = table.coreLayers[fromFolder];
+    return allowed.includes(toFolder) ? undefined : `${fromFolder} may import ${allowed.join(", ") || "nothing"}`;
   }
-  if (fromFolder === "actions" && from !== "actions/index.ts")
-    return `imports ${to}: two actions never import each other`;
+  if (fromFolder === "actions" && from !== "actions/index.ts") return "two actions never import each other";
   const [one, other] = [ceremonyOf(from), ceremonyOf(to)];
-  if (one && other && one !== other) return `imports ${to}: two ceremonies share only files that belong to none`;
-  return undefined;
+  return one && other && one !== other ? "two ceremonies share only files that belong to none" : undefined;
 }
 
-function folderOf(path) {
-  return path.includes("/") ? path.slice(0, path.indexOf("/")) : undefined;
-}
+const folderOf = (path) => (path.includes("/") ? path.slice(0, path.indexOf("/")) : undefined);
 
-function ceremonyOf(path) {
-  return ceremonies.find((ceremony) => path.startsWith(`flows/${ceremony}/`));
-}
-
-function allowed(folder) {
-  return `${folder} may import ${coreLayers[folder].imports.join(", ") || "nothing"}`;
-}
+const ceremonyOf = (path) => table.ceremonies.find((ceremony) => path.startsWith(`flows/${ceremony}/`));
 
 function refusePackage(name, file, { specifier, typeOnly }) {
   const packageName = specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
   if (name === "core") {
-    const files = coreLayers[folderOf(file.inside)]?.packages[packageName];
+    const files = table.corePackages[packageName];
     if (files?.test(file.inside)) return undefined;
-    return files
-      ? `imports ${specifier}: only files like ${files.source} may`
-      : `imports ${specifier}: ${folderOf(file.inside) ?? "the root"} may not`;
+    return files ? `only files like ${files.source} may` : "core does not depend on it";
   }
   if (!packageName.startsWith("@cardea/")) return undefined;
-  if (packageName === "@cardea/testing") return `imports ${specifier}: it is for tests`;
-  const row = packageLayers.find((layer) => layer.package.test(name));
+  if (packageName === "@cardea/testing") return "it is for tests";
+  const row = table.packageLayers.find((layer) => layer.package.test(name));
   if (!row || row.values.includes(specifier) || (typeOnly && row.types.includes(specifier))) return undefined;
-  const types = row.types.map((type) => `, types of ${type}`).join("");
-  return `imports ${specifier}: ${name} may import ${row.values.join(", ")}${types}`;
+  return `${name} may import ${[...row.values, ...row.types.map((type) => `types of ${type}`)].join(", ")}`;
 }
 
-/** Finds globals that a folder of core must not use: see `forbiddenGlobals`. */
+/** As values or types; not as names of properties. */
+const OUTSIDE_WORLD = new RegExp(`(?<![-.\\w$])(?:${table.outsideWorld.join("|")})\\b(?!\\??:)`, "g");
+
+/** Finds globals that a folder of core must not use. */
 function checkGlobals(file) {
-  const rule = forbiddenGlobals[folderOf(file.inside)];
-  const problems = [];
-  if (!rule) return problems;
-  walk(file.ast, (node) => {
-    if (!ts.isIdentifier(node) || isOnlyName(node)) return;
-    const type = isInType(node);
-    const member = ts.isPropertyAccessExpression(node.parent) ? `${node.text}.${node.parent.name.text}` : node.text;
-    const name = [node.text, member].find((text) => (type ? rule.types : rule.values).includes(text));
-    if (name)
-      problems.push(`${place(file, node)} names ${name}: ${folderOf(file.inside)} is a function of its arguments`);
+  const rule = table.pureFolders[folderOf(file.inside)];
+  if (!rule) return [];
+  const code = rule.types ? file.code : transformSync(file.path, file.code).code;
+  return [...code.matchAll(OUTSIDE_WORLD)].map(({ 0: global, index }) => {
+    const where = rule.types ? place(file, index) : `${file.path}:1`;
+    return `${where} names ${global}: ${folderOf(file.inside)} is a function of its arguments`;
   });
-  return problems;
-}
-
-/** Whether a name is that of a property or a declaration: `a.Date`, `{ Date: 1 }`, `function f(fetch)`. */
-function isOnlyName(node) {
-  const { parent } = node;
-  if (ts.isShorthandPropertyAssignment(parent)) return false;
-  if (ts.isImportSpecifier(parent) || ts.isExportSpecifier(parent) || ts.isQualifiedName(parent)) {
-    return parent.left !== node;
-  }
-  return parent.name === node || parent.propertyName === node;
-}
-
-function isInType(node) {
-  let { parent } = node;
-  while (ts.isQualifiedName(parent) || ts.isPropertyAccessExpression(parent)) parent = parent.parent;
-  if (ts.isExpressionWithTypeArguments(parent) && ts.isHeritageClause(parent.parent)) {
-    const clause = parent.parent;
-    return ts.isInterfaceDeclaration(clause.parent) || clause.token === ts.SyntaxKind.ImplementsKeyword;
-  }
-  return ts.isTypeNode(parent);
 }
 
 /** A framework adapter with more lines does more than translate, or repeats code of others. */
 function checkLength(name, sources) {
-  const [lines, limit] = [sources.reduce((sum, { ast }) => sum + codeLines(ast), 0), bindings.lines[name]];
+  const lines = sources.flatMap(({ code }) => code.split("\n").filter((line) => line.trim() !== "")).length;
+  const limit = table.bindings.lines[name];
   if (lines < limit) return [];
   return [`packages/${name}/src has ${lines} lines of code, not fewer than ${limit}: move what bindings share to core`];
 }
 
-/** Finds words of the protocol in a framework adapter, except in re-exports from core. */
+/** Finds words of the protocol in a framework adapter, except in imports and re-exports. */
 function checkThinness(file) {
-  const problems = [];
-  const visit = (node) => {
-    if (ts.isImportDeclaration(node) || (ts.isExportDeclaration(node) && node.moduleSpecifier)) return;
-    const word = (ts.isIdentifier(node) || ts.isStringLiteralLike(node) || isTemplatePart(node)) && tellingWord(node);
-    if (word) problems.push(`${place(file, node)} mentions ${word}: a binding translates and decides nothing`);
-    ts.forEachChild(node, visit);
-  };
-  visit(file.ast);
-  return problems;
-}
-
-function isTemplatePart(node) {
-  return ts.isTemplateHead(node) || ts.isTemplateMiddle(node) || ts.isTemplateTail(node);
-}
-
-function tellingWord(node) {
-  if (ts.isIdentifier(node) && bindings.names.includes(node.text)) return node.text;
-  const words = node.text.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g) ?? [];
-  return words.find((word) => bindings.words.includes(word.toLowerCase()));
+  const code = withoutParts(file.code, file.imports);
+  return [...code.matchAll(/[\w$]+/g)].flatMap(({ 0: name, index }) => {
+    const words = name.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g) ?? [];
+    const isTelling = words.some((word) => table.bindings.words.includes(word.toLowerCase()));
+    if (!isTelling && !table.bindings.names.includes(name)) return [];
+    return [`${place(file, index)} mentions ${name}: a binding translates and decides nothing`];
+  });
 }
 
 await runAsScript(import.meta, checkLayers);
