@@ -14,23 +14,16 @@ import { parseArgs } from "node:util";
 import { rolldown } from "rolldown";
 import { build } from "tsup";
 import { compile } from "./compile.mjs";
-import { listFiles } from "./source-files.mjs";
+import { listFiles, publicEntries } from "./source-files.mjs";
 
 const root = dirname(import.meta.dirname);
 
-const manifestOf = (name) => JSON.parse(readFileSync(join(root, "packages", name, "package.json"), "utf8"));
-
 /** The entry points of a package: name of the built file → source. */
-export function entriesOf(name) {
-  const { exports } = manifestOf(name);
-  const built = Object.values(exports).flatMap(
-    (target) => /^\.\/dist\/(.+)\.js$/.exec(target.default ?? "")?.[1] ?? [],
-  );
-  return Object.fromEntries(built.map((entry) => [entry, join(root, "packages", name, "src", `${entry}.ts`)]));
-}
+const entriesOf = (name) =>
+  Object.fromEntries(publicEntries(root, name).map(({ entry, source }) => [entry, join(root, source)]));
 
 /** Development dependencies whose used parts are bundled into the package's files; the package is in TOGETHER (decisions/030). */
-export const BUNDLED = { core: ["cookie"] };
+const BUNDLED = { core: ["cookie"] };
 
 /**
  * Sources that are bundled with their static imports into one file each, except for imports that an earlier file already contains.

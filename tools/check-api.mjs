@@ -6,31 +6,14 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { argv } from "node:process";
 import { CompilerState, Extractor, ExtractorConfig } from "@microsoft/api-extractor";
-import { compareTexts, writeTexts } from "./committed-texts.mjs";
 import { runAsScript } from "./report-problems.mjs";
-import { listFiles, packageNames } from "./source-files.mjs";
+import { listFiles, packageNames, readJson } from "./source-files.mjs";
 
-const remedy = "node tools/check-api.mjs --write, and look at what changed";
-
-/** Problems of the reports below `root`, whose packages must be built. */
-export function checkApi(root) {
-  const { problems, reports } = readApi(root);
-  return [...problems, ...compareTexts(root, reports, remedy)];
-}
-
-/** Writes the reports, and removes those of entry points that are no longer published. */
-export function writeApi(root) {
-  const { problems, reports } = readApi(root);
-  writeTexts(root, reports);
-  return problems;
-}
-
-function readApi(root) {
+function checkApi(root) {
   const entries = packageNames(root).flatMap((name) => declarationsOf(root, name));
   const missing = entries.filter(({ path }) => !existsSync(path));
-  if (missing.length > 0) return { problems: missing.map(({ path }) => `${path} is missing: build it`), reports: {} };
+  if (missing.length > 0) return missing.map(({ path }) => `${path} is missing: build it`);
   const target = mkdtempSync(join(tmpdir(), "cardea-api-"));
   try {
     const problems = extractAll(entries, target);
@@ -39,10 +22,10 @@ function readApi(root) {
       committed,
       inStableOrder(readFileSync(join(target, report), "utf8")),
     ]);
-    const undocumented = reports.flatMap(([path, text]) => undocumentedIn(path, text));
     return {
-      problems: [...problems, ...undocumented],
-      reports: Object.fromEntries([...committed.map((path) => [path, undefined]), ...reports]),
+      problems: [...problems, ...reports.flatMap(([path, text]) => undocumentedIn(path, text))],
+      // A report of an entry point that is no longer published must not exist.
+      texts: Object.fromEntries([...committed.map((path) => [path, undefined]), ...reports]),
     };
   } finally {
     rmSync(target, { recursive: true, force: true });
@@ -79,9 +62,9 @@ function undocumentedIn(path, text) {
 /** The declarations behind each entry point in `exports`: `api/index.api.md` is the report of `.`, `api/jwt.api.md` that of `./jwt`. */
 function declarationsOf(root, name) {
   const project = join(root, "packages", name);
-  const manifest = JSON.parse(readFileSync(join(project, "package.json"), "utf8"));
-  if (manifest.private) return [];
-  return Object.entries(manifest.exports).flatMap(([subpath, target]) => {
+  const { exports, private: isPrivate } = readJson(project, "package.json");
+  if (isPrivate) return [];
+  return Object.entries(exports).flatMap(([subpath, target]) => {
     if (!target.types) return [];
     const entry = subpath.slice(2).replaceAll("/", ".") || "index";
     const committed = `packages/${name}/api/${entry}.api.md`;
@@ -91,7 +74,6 @@ function declarationsOf(root, name) {
 
 /** Uses one program for all reports, because each program would read TypeScript's library again. Returns problems. */
 function extractAll(entries, target) {
-  if (entries.length === 0) return [];
   const configs = entries.map((entry) => configOf(entry, target));
   const options = { additionalEntryPoints: entries.map(({ path }) => path) };
   const compilerState = CompilerState.create(configs[0], options);
@@ -147,4 +129,4 @@ function configOf({ project, path, report }, target) {
   });
 }
 
-await runAsScript(import.meta, argv.includes("--write") ? writeApi : checkApi);
+await runAsScript(import.meta, checkApi);

@@ -10,7 +10,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import { dirname, join, relative } from "node:path";
 import { compile } from "./compile.mjs";
 import { runAsScript } from "./report-problems.mjs";
-import { listFiles, packageNames, readTsconfig } from "./source-files.mjs";
+import { listFiles, packageNames, sourcePaths } from "./source-files.mjs";
 
 /** Problems of all code blocks below `root`, as `README.md:12 what is wrong`. */
 export async function checkSnippets(root) {
@@ -115,8 +115,7 @@ function fromRoot(text, file, folder) {
 }
 
 function optionsOf(root) {
-  const { paths } = readTsconfig(root).compilerOptions;
-  const absolute = Object.entries(paths).map(([name, places]) => [name, places.map((place) => join(root, place))]);
+  const absolute = Object.entries(sourcePaths(root)).map(([name, path]) => [name, [join(root, path)]]);
   return {
     // Every block is a module, so that declarations do not conflict.
     ...{ moduleDetection: "force", noUncheckedSideEffectImports: true, jsx: "react-jsx" },

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { argv, exit } from "node:process";
 import { listFiles } from "./source-files.mjs";
 
+/** The provider whose README has the lines that tools/packages.mjs repeats in the others. */
 const template = { name: "dropbox", brand: "Dropbox" };
 const [, , name = "", brand = name.replace(/(?:^|-)(\w)/g, (_, letter) => letter.toUpperCase())] = argv;
 const folder = join("packages", `providers-${name}`);
@@ -17,12 +18,13 @@ for (const file of listFiles(".", join("packages", `providers-${template.name}`)
   cpSync(file, target, { recursive: true });
   const renamed = readFileSync(target, "utf8")
     .replaceAll(template.name.toUpperCase(), name.replaceAll("-", "_").toUpperCase())
+    .replaceAll(`with ${template.brand}`, `with ${brand}`)
     .replaceAll(template.brand, brand.replace(/[^A-Za-z0-9]/g, ""))
     .replaceAll(template.name, name);
   writeFileSync(target, renamed);
 }
 console.log(`${folder} is written, as a copy of providers-${template.name}. Now:
-  add "${name}" to tools/package-table.mjs (service: "${brand}"), then: node tools/packages.mjs --write && pnpm install
+  add it to the list in README.md, and keywords to its package.json, then: node tools/packages.mjs --write && pnpm install
   replace endpoints, profile and answer in ${folder}/src from the provider's documentation
   run its tests: pnpm exec vitest ${folder}
   write the registration steps into ${folder}/README.md, and a changeset`);

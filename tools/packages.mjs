@@ -1,70 +1,70 @@
-// Generates what the packages have in common: the members of package.json that are the same everywhere or derived from others, the
-// keywords, and the shared parts of provider READMEs. Version, description, exports, dependencies, and everything in a README that
-// `frame` below does not match belong to the package itself.
+// Generates what the packages have in common: the members of package.json that are the same everywhere or derived from others, and the
+// lines that the READMEs of OAuth providers share. Everything else belongs to the package itself.
 //
 //   node tools/packages.mjs            fails if a file differs
 //   node tools/packages.mjs --write    writes the files
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { argv } from "node:process";
-import { compareTexts, writeTexts } from "./committed-texts.mjs";
-import { otherKeywords, providers } from "./package-table.mjs";
 import { runAsScript } from "./report-problems.mjs";
-import { packageNames, publicEntries, sourceByPaths } from "./source-files.mjs";
+import { packageNames, publicEntries, readJson, sourcePaths } from "./source-files.mjs";
 
-/** Problems of the packages below `root`. */
-export function checkPackageTexts(root) {
-  return [
-    ...compareTexts(root, textsOf(root), "node tools/packages.mjs --write"),
-    ...checkPaths(root),
-    ...checkList(root),
-  ];
+/** The provider whose README has the shared lines, and whose copies new providers are. */
+const TEMPLATE = "dropbox";
+
+/** The beginnings of the lines that READMEs with the options of OAuth providers share. */
+const SHARED = [
+  "You can replace every other [member of a provider]",
+  "See [the list of all errors]",
+  "| `allowDangerousEmailAccountLinking` |",
+  "| symptom |",
+  "| `OAuthCallbackError` |",
+  "| `InvalidCheck` in the log |",
+  "| `OAuthAccountNotLinked` |",
+  "| `AccessDenied` |",
+];
+
+function checkPackageTexts(root) {
+  const names = packageNames(root);
+  const read = (path) => readFileSync(join(root, path), "utf8");
+  const lines = read(`packages/providers-${TEMPLATE}/README.md`).split("\n");
+  const shared = SHARED.map((start) => [start, lines.find((line) => line.startsWith(start))]);
+  const readmes = names.filter((name) => name.startsWith("providers-")).map((name) => `packages/${name}/README.md`);
+  return {
+    problems: [
+      ...names.flatMap((name) => checkPaths(root, name)),
+      ...checkList(names, read("README.md")),
+      ...checkVersions(root),
+    ],
+    texts: Object.fromEntries([
+      ...names.map((name) => [`packages/${name}/package.json`, completeManifest(root, name)]),
+      ...readmes.map((path) => [path, withShared(read(path), shared)]),
+    ]),
+  };
 }
 
-function textsOf(root) {
-  const texts = packageNames(root).flatMap((name) => {
-    const [manifest, readme] = [`packages/${name}/package.json`, `packages/${name}/README.md`];
-    const row = name.startsWith("providers-") ? providers[name.slice("providers-".length)] : undefined;
-    return [
-      [manifest, `${JSON.stringify(completeManifest(root, name, row), null, 2)}\n`],
-      ...(row ? [[readme, frame(name, row, readFileSync(join(root, readme), "utf8"))]] : []),
-    ];
-  });
-  return Object.fromEntries([...texts, ...listOf(root)]);
+function withShared(text, shared) {
+  if (!text.includes("| `allowDangerousEmailAccountLinking` |")) return text;
+  const lines = text.split("\n");
+  return lines.map((line) => shared.find(([start]) => line.startsWith(start))?.[1] ?? line).join("\n");
 }
 
-/** The line of the repository's README that lists the provider packages, by the name of the service. */
-function listOf(root) {
-  if (!existsSync(join(root, "README.md"))) return [];
-  const text = readFileSync(join(root, "README.md"), "utf8");
-  const services = Object.entries(providers).filter(([, provider]) => provider.oauth !== false);
-  services.sort(([, a], [, b]) => a.service.localeCompare(b.service, "en"));
-  const links = services.map(([name, { service }]) => `[${service}](packages/providers-${name}/README.md)`);
-  const line = `| \`@cardea/providers-…\` | ${links.join(", ")} |`;
-  return [["README.md", text.replace(/^\| `@cardea\/providers-…` \|.*$/m, () => line)]];
-}
-
-function completeManifest(root, name, row) {
-  const { repository, bugs, engines } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+function completeManifest(root, name) {
+  const { repository, bugs, engines } = readJson(root, "package.json");
   const directory = `packages/${name}`;
   const {
     name: specifier,
     version,
     description,
-    keywords: _,
+    keywords,
+    bin,
     exports,
     files,
     ...own
-  } = JSON.parse(readFileSync(join(root, directory, "package.json"), "utf8"));
-  if (!row && !otherKeywords[name]) throw new Error(`${directory} has no row in tools/package-table.mjs`);
-  const words = row ? ["oauth", "sign-in", ...names(row), ...(row.keywords ?? [])] : otherKeywords[name];
-  const address = repository.url.replace(/^git\+/, "").replace(/\.git$/, "");
+  } = readJson(root, directory, "package.json");
   const { dependencies, peerDependencies, peerDependenciesMeta, optionalDependencies, devDependencies } = own;
-  return {
-    name: specifier,
-    version,
-    description,
-    keywords: ["cardea", "auth", "authentication", ...words],
+  const address = repository.url.replace(/^git\+/, "").replace(/\.git$/, "");
+  const manifest = {
+    ...{ name: specifier, version, description, keywords },
     license: "ISC",
     repository: { ...repository, directory },
     homepage: `${address}/tree/main/${directory}#readme`,
@@ -72,126 +72,57 @@ function completeManifest(root, name, row) {
     type: "module",
     sideEffects: false,
     engines,
-    ...(own.bin ? { bin: own.bin } : {}),
+    bin,
     exports,
     ...withoutExports(exports),
     // The licence file is in the repository's root; pnpm adds it to each tarball.
     files: files ?? ["dist", "README.md", "CHANGELOG.md"],
     publishConfig: { access: "public" },
-    ...withoutUndefined({
-      dependencies,
-      peerDependencies,
-      peerDependenciesMeta,
-      optionalDependencies,
-      devDependencies,
-    }),
+    ...{ dependencies, peerDependencies, peerDependenciesMeta, optionalDependencies, devDependencies },
   };
+  return `${JSON.stringify(manifest, null, 2)}\n`;
 }
-
-/** A service's name as a keyword, unless it is a phrase. */
-const names = ({ service }) => (/^(?:an? |any )|passkeys|^(?:VK|TikTok)$/.test(service) ? [] : [service.toLowerCase()]);
-
-const withoutUndefined = (object) =>
-  Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined));
 
 /** Maps the entry points for tools that ignore `exports` (TypeScript's module resolution node10). */
 function withoutExports({ ".": main, ...others }) {
   const typed = Object.entries(others).filter(([, target]) => target.types);
   const paths = Object.fromEntries(typed.map(([subpath, { types }]) => [subpath.slice(2), [types]]));
-  return {
-    ...(main ? { main: main.default, types: main.types } : {}),
-    ...(typed.length > 0 ? { typesVersions: { "*": paths } } : {}),
-  };
-}
-
-/** The README of a provider package, with matching lines replaced by those of the frame. */
-function frame(name, provider, text) {
-  if (provider.oauth === false) return text;
-  const head = provider.head === false ? undefined : headOf(name, provider);
-  const body = head ? head + text.slice(text.indexOf("\n## ") + 1) : text;
-  return body
-
-    .replace(/^(?:Every|You can replace every) other \[member of a provider\][\s\S]*?\n\n/m, `${anyOther}\n\n`)
-    .split("\n")
-    .map((line) => shared.reduce((result, [pattern, replacement]) => result.replace(pattern, replacement), line))
-    .join("\n");
-}
-
-function headOf(name, { service, export: exported = service }) {
-  return `# @cardea/${name}
-
-Sign in with ${service}.
-
-\`\`\`sh
-npm install @cardea/core @cardea/${name}
-\`\`\`
-
-\`\`\`ts
-import { createAuth } from "@cardea/core";
-import { ${exported} } from "@cardea/${name}";
-
-export const { handlers, auth } = createAuth({ providers: [${exported}] });
-\`\`\`
-
-`;
-}
-
-const anyOther = `You can replace every other [member of a provider](../../docs/oauth.md#provider-options). Options are merged into the
-defaults: objects deeply; arrays, functions and other values are replaced.`;
-
-/** Lines that the READMEs of OAuth providers share, matched by their first words or first cell. */
-const shared = [
-  [/^(\d)\. (?:Put what you got into|Set) the environment.*$/, "$1. Set the environment variables:"],
-  [
-    /^(?:All of them, with causes: |See )\[the list of.*errors\]\(.*$/,
-    "See [the list of all errors](../../docs/errors.md).",
-  ],
-  [/^\| (?:what is seen|symptom) \|.*$/, "| symptom | cause | remedy |"],
-  [
-    /^(\| `id`, `name` \| [^|]+ \|) .*$/,
-    "$1 set another `id` to add the provider a second time; the id is part of the callback URL and of the variable names |",
-  ],
-  row("`allowDangerousEmailAccountLinking`", "`false` | [account linking](../../docs/oauth.md#account-linking)"),
-  [
-    /^\| `InvalidConfiguration` at start(?:up)? \|[^|]*\|/,
-    "| `InvalidConfiguration` at startup | no client id or no secret |",
-  ],
-  [
-    /^\| (.+?) shows an error page \|.*$/,
-    "| $1 shows an error page | the callback URL differs from the registered one | compare protocol, host and path exactly; set `AUTH_URL` behind a proxy |",
-  ],
-  row("`OAuthCallbackError`", "the secret is wrong, or the response was rejected | see the cause in the log"),
-  row("`InvalidCheck` in the log", "the response arrived late, twice, or in another browser | start again"),
-  row("`OAuthAccountNotLinked`", "a user with this e-mail address signed up in another way | sign in that way"),
-  row("`AccessDenied`", "the user declined, or `callbacks.signIn` denied the sign-in |"),
-];
-
-/** A table row with this first cell. */
-function row(cell, others) {
-  return [new RegExp(`^\\| ${cell} \\|.*$`), `| ${cell} | ${others} |`];
+  return { main: main?.default, types: main?.types, typesVersions: typed.length > 0 ? { "*": paths } : undefined };
 }
 
 /** `exports` and the paths of tsconfig.json must refer to the same file; otherwise tests and types would use an old build. */
-function checkPaths(root) {
-  const entries = packageNames(root).flatMap((name) => publicEntries(root, name));
-  return entries.flatMap(({ specifier, source }) => {
-    const bySource = sourceByPaths(root, specifier);
-    return bySource === source
-      ? []
-      : [`tsconfig.json:1 leads ${specifier} to ${bySource ?? "nothing"}; it is built from ${source}`];
+function checkPaths(root, name) {
+  const { "@cardea/*": main, ...paths } = sourcePaths(root);
+  return publicEntries(root, name).flatMap(({ specifier, source }) => {
+    const found = paths[specifier] ?? (specifier === `@cardea/${name}` ? main.replace("*", name) : "nothing");
+    return found === source ? [] : [`tsconfig.json:1 leads ${specifier} to ${found}; it is built from ${source}`];
   });
 }
 
 /** Checks that the repository's README lists every package. */
-function checkList(root) {
-  const text = existsSync(join(root, "README.md")) ? readFileSync(join(root, "README.md"), "utf8") : "";
-  const missing = packageNames(root).filter((name) => !text.includes(`(packages/${name}/README.md)`));
+function checkList(names, text) {
+  const missing = names.filter((name) => !text.includes(`(packages/${name}/README.md)`));
   return missing.map((name) => `README.md:1 does not list packages/${name}`);
 }
 
-const write = (root) => {
-  writeTexts(root, textsOf(root));
-  return [];
-};
+/** Installed in an old version also: packages for Auth.js need it, and no source of ours imports that one. */
+const OLD_VERSION_TOO = "@simplewebauthn/server";
 
-await runAsScript(import.meta, argv.includes("--write") ? write : checkPackageTexts);
+/** Test files share a worker, which would get the version that another package has installed, and then `instanceof` fails. */
+function checkVersions(root) {
+  const versions = new Map();
+  return packageNames(root).flatMap((name) => {
+    const { dependencies, devDependencies } = readJson(root, "packages", name, "package.json");
+    const all = Object.entries({ ...dependencies, ...devDependencies });
+    return all.flatMap(([dependency, version]) => {
+      const other = versions.get(dependency);
+      if (version.startsWith("workspace:") || dependency === OLD_VERSION_TOO) return [];
+      versions.set(dependency, version);
+      return [undefined, version].includes(other)
+        ? []
+        : [`packages/${name}/package.json:1 has ${dependency} ${version}, another package has ${other}`];
+    });
+  });
+}
+
+await runAsScript(import.meta, checkPackageTexts);

@@ -2,14 +2,14 @@
 import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { compile } from "../../tools/compile.mjs";
-import { readTsconfig } from "../../tools/source-files.mjs";
+import { sourcePaths } from "../../tools/source-files.mjs";
 
 const root = join(import.meta.dirname, "../..");
 const made = join(import.meta.dirname, "dist/declarations");
-const paths = Object.entries(readTsconfig(root).compilerOptions.paths);
+const paths = Object.entries(sourcePaths(root));
 
 /** Paths of tsconfig.json, with each source's `asWanted`. */
-const pathsTo = (asWanted) => Object.fromEntries(paths.map(([name, list]) => [name, list.map(asWanted)]));
+const pathsTo = (asWanted) => Object.fromEntries(paths.map(([name, path]) => [name, [asWanted(path)]]));
 
 /**
  * Makes the declarations of packages from their sources, because nothing is built yet. The sources' own types are another check's.
@@ -18,7 +18,7 @@ const pathsTo = (asWanted) => Object.fromEntries(paths.map(([name, list]) => [na
  */
 export async function emitDeclarations(packages) {
   rmSync(made, { recursive: true, force: true });
-  const entries = paths.flatMap(([name, [path]]) =>
+  const entries = paths.flatMap(([name, path]) =>
     packages.flatMap((one) =>
       name === "@cardea/*" || name.startsWith(`@cardea/${one}/`) ? [path.replace("*", one)] : [],
     ),
