@@ -3,13 +3,13 @@
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import * as attw from "@arethetypeswrong/core";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { runAsScript } from "./report-problems.mjs";
 import { runCommand } from "./run-command.mjs";
-import { listFiles, packageNames } from "./source-files.mjs";
+import { listFiles, packageNames, readJson } from "./source-files.mjs";
 
 const required = ["package.json", "README.md", "LICENSE"];
 
@@ -17,47 +17,47 @@ const required = ["package.json", "README.md", "LICENSE"];
 const allowed =
   /^(?:package\.json|README\.md|LICENSE|CHANGELOG\.md|dist\/.+\.(?:js|d\.ts)|dist\/(?:errors\.md|warnings\.md|third-party-licenses\.txt)|prisma\/[\w.-]+\.(?:prisma|sql)|sql\/[\w.-]+\.sql)$/;
 
-/**
- * Problems of the public packages below `root`, which must be built.
- *
- * publint and attw return the same result for packages whose manifests differ only in their texts. Without `everyPackage`, only the
- * first of them is checked.
- */
-export async function checkPackages(root, { everyPackage = Boolean(process.env.CARDEA_TEST_LONG) } = {}) {
+/** Packs and unpacks every package into a folder of its name. */
+const PACK = `pnpm --recursive --filter "./packages/*" pack --pack-destination "$FOLDER" >&2 &&
+for tarball in "$FOLDER"/*.tgz; do mkdir "\${tarball%.tgz}" && tar -xzf "$tarball" -C "\${tarball%.tgz}"; done`;
+
+/** Problems of the public packages below `root`, which must be built. */
+async function checkPackages(root) {
   const folder = await mkdtemp(join(tmpdir(), "cardea-pack-"));
   try {
-    const shapes = new Set();
-    const isNew = (shape) => everyPackage || (!shapes.has(shape) && shapes.add(shape));
+    const { failed, output } = await runCommand(["sh", "-ec", PACK], { cwd: root, env: { FOLDER: folder } });
+    if (failed) return [output];
+    const isNew = newShapes();
     const found = [];
-    for (const name of packageNames(root)) found.push(...(await checkPackage(root, name, join(folder, name), isNew)));
+    for (const name of packageNames(root)) found.push(...(await checkPackage(root, name, folder, isNew)));
     return [...found, ...(await importAlone(folder))];
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-/** The parts of a package that publint and attw check: its entry points and its files. */
-function shapeOf({ type, exports, files, main, types, bin, sideEffects }) {
-  return JSON.stringify({ type, exports, files, main, types, bin, sideEffects });
+/**
+ * publint and attw return the same result for packages whose manifests differ only in their texts: only the first of them is checked,
+ * except before a release.
+ */
+function newShapes() {
+  const shapes = new Set();
+  return ({ type, exports, files, main, types, bin, sideEffects }) => {
+    const shape = JSON.stringify({ type, exports, files, main, types, bin, sideEffects });
+    return Boolean(process.env.CARDEA_TEST_LONG) || (!shapes.has(shape) && shapes.add(shape));
+  };
 }
 
 async function checkPackage(root, name, folder, isNew) {
   const source = join(root, "packages", name);
-  const manifest = JSON.parse(await readFile(join(source, "package.json"), "utf8"));
+  const manifest = readJson(source, "package.json");
   if (manifest.private) return [];
-  const run = async (command) => {
-    const { failed, output } = await runCommand(command, { cwd: source });
-    return failed ? [`${manifest.name}: ${command.join(" ")}\n${output.trim()}`] : [];
-  };
-  const packed = await run(["pnpm", "pack", "--pack-destination", folder]);
-  const [tarball] = listFiles(folder);
-  if (packed.length > 0 || !tarball) return [...packed, ...(tarball ? [] : [`${manifest.name}: no tarball`])];
-  const path = join(folder, tarball);
-  const unpacked = await run(["tar", "-xzf", path, "-C", folder]);
-  const files = listFiles(join(folder, "package"), "", new Set());
-  const judged = isNew(shapeOf(manifest)) ? await judge(manifest.name, await readFile(path)) : [];
-  const found = [...judged, ...unpacked, ...(await checkContents(manifest, join(folder, "package"), files))];
-  if (name.startsWith("providers-")) await putAlone(root, manifest, source, folder);
+  const packed = join(folder, `${manifest.name.slice(1).replace("/", "-")}-${manifest.version}`);
+  if (!existsSync(packed)) return [`${manifest.name}: no tarball`];
+  const files = listFiles(join(packed, "package"), "", []);
+  const found = checkContents(manifest, await readFile(join(packed, "package/package.json"), "utf8"), files);
+  if (isNew(manifest)) found.push(...(await judge(manifest.name, await readFile(`${packed}.tgz`))));
+  if (name.startsWith("providers-")) await putAlone(root, manifest, source, packed);
   return found;
 }
 
@@ -79,24 +79,23 @@ async function judge(name, bytes) {
 const IMPORT = "import-alone.mjs";
 
 /** Creates an application with the packed package, core, and the package's dependencies only. */
-async function putAlone(root, { name, dependencies = {} }, source, folder) {
-  const modules = join(folder, "app", "node_modules");
+async function putAlone(root, { name, dependencies = {} }, source, packed) {
+  const modules = join(packed, "node_modules");
   await mkdir(join(modules, "@cardea"), { recursive: true });
-  await rename(join(folder, "package"), join(modules, name));
+  await rename(join(packed, "package"), join(modules, name));
   await symlink(join(root, "packages", "core"), join(modules, "@cardea", "core"));
-  const others = Object.keys(dependencies).filter((dependency) => dependency !== "@cardea/core");
-  for (const dependency of others) {
+  for (const dependency of Object.keys(dependencies).filter((dependency) => dependency !== "@cardea/core")) {
     const installed = join(source, "node_modules", dependency);
     if (!existsSync(installed)) continue;
     await mkdir(dirname(join(modules, dependency)), { recursive: true });
     await symlink(installed, join(modules, dependency));
   }
-  await writeFile(join(folder, "app", IMPORT), `import ${JSON.stringify(name)};\n`);
+  await writeFile(join(packed, IMPORT), `import ${JSON.stringify(name)};\n`);
 }
 
 /** Imports each package in its own application; all in one process, which is as fast as a single import. */
 async function importAlone(folder) {
-  const files = listFiles(folder, "", new Set()).filter((path) => path.endsWith(IMPORT));
+  const files = listFiles(folder, "", ["node_modules"]).filter((path) => basename(path) === IMPORT);
   const code = `for (const file of ${JSON.stringify(files)}) {
     await import(\`${folder}/\${file}\`).catch((error) => console.log(\`\${file}: \${error.stack}\`));
   }`;
@@ -106,15 +105,18 @@ async function importAlone(folder) {
 }
 
 /** Checks that the tarball contains all required files and no others. */
-async function checkContents({ name, version }, folder, files) {
+function checkContents({ name, version }, packedManifest, files) {
   const expected = version === "0.0.0" ? required : [...required, "CHANGELOG.md"];
-  const missing = expected
-    .filter((file) => !files.includes(file))
-    .map((file) => `${name}: ${file} is not in the tarball`);
+  const missing = expected.filter((file) => !files.includes(file));
   const odd = files.filter((file) => !allowed.test(file) || /\.test\./.test(file));
-  const manifest = await readFile(join(folder, "package.json"), "utf8");
-  const unresolved = manifest.includes("workspace:") ? [`${name}: "workspace:" is in the tarball's package.json`] : [];
-  return [...missing, ...odd.map((file) => `${name}: ${file} is in the tarball`), ...unresolved];
+  const unresolved = packedManifest.includes("workspace:")
+    ? [`${name}: "workspace:" is in the tarball's package.json`]
+    : [];
+  return [
+    ...missing.map((file) => `${name}: ${file} is not in the tarball`),
+    ...odd.map((file) => `${name}: ${file} is in the tarball`),
+    ...unresolved,
+  ];
 }
 
 await runAsScript(import.meta, checkPackages);
