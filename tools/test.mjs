@@ -6,6 +6,7 @@
 //
 // A failing step does not stop the others, except those that need it. In CI (variable CI) nothing may be skipped.
 import { randomInt } from "node:crypto";
+import { availableParallelism } from "node:os";
 import { runTsc } from "./compile.mjs";
 import { requireProgram } from "./find-program.mjs";
 import { endAllOnSignal, runCommand } from "./run-command.mjs";
@@ -145,7 +146,9 @@ async function runAffected() {
 /** Compares TOTP codes with those of oathtool, if installed; otherwise reports why not. */
 async function runUnitTests() {
   const { env, advice } = await findOathtool();
-  const result = await runVitest(["unit", "unit-apart", ...(mode === "all" ? ["next-15"] : [])], { env });
+  // One more than processors: some files wait for processes that they start, or for time to pass.
+  const args = [`--maxWorkers=${availableParallelism() + 1}`];
+  const result = await runVitest(["unit", "unit-apart", ...(mode === "all" ? ["next-15"] : [])], { env, args });
   if (advice === undefined) return result;
   return { ...result, show: `SKIPPED: codes made by oathtool. ${advice}\n${result.show ?? ""}` };
 }

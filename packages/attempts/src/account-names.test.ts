@@ -3,7 +3,7 @@ import { memoryStore } from "@cardea/core/adapters";
 import { type Browser, createBrowser } from "@cardea/testing";
 import { array, assert, constantFrom, property, string } from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { codePoint } from "../../testing/src/code-point.ts";
+import { codePoint } from "../../testing/src/arbitrary-text.ts";
 import { isLong } from "../../testing/src/long-form.ts";
 import { type AttemptsOptions, attempts } from "./attempts.ts";
 import { foldName } from "./fold-name.ts";

@@ -4,7 +4,7 @@ import { EMAIL, ORIGIN, OTHER, PASSWORD, startApp } from "../test/test-app.ts";
 import { bcrypt } from "./bcrypt.ts";
 import { betterAuthScrypt, passwordsOf } from "./index.ts";
 
-const accept = [bcrypt(), betterAuthScrypt()];
+const accept = [bcrypt({ cost: 4 }), betterAuthScrypt()];
 
 async function startWithUsers(count = 1) {
   const app = startApp({ options: { accept } });

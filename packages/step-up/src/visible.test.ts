@@ -1,6 +1,6 @@
 import { array, assert, constantFrom, property, string } from "fast-check";
 import { describe, expect, it } from "vitest";
-import { codePoint } from "../../testing/src/code-point.ts";
+import { codePoint } from "../../testing/src/arbitrary-text.ts";
 import { visible } from "./visible.ts";
 
 /** As a page draws white space (CSS Text 3 §4.1.1). */

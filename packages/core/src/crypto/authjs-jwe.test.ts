@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { CompactEncrypt } from "jose";
 import { describe, expect, it, vi } from "vitest";
-import { codePoint } from "../../../testing/src/code-point.ts";
+import { codePoint } from "../../../testing/src/arbitrary-text.ts";
 import { openAuthjsText } from "./authjs-jwe.ts";
 import { type ContentEncryption, deriveKey } from "./keys.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { codePoint } from "../../../testing/src/code-point.ts";
+import { codePoint } from "../../../testing/src/arbitrary-text.ts";
 import type { Markup } from "../model/markup.ts";
 import type { Page, PageFrame, SignInOption } from "../model/result.ts";
 import type { SignInForm } from "../model/sign-in-way.ts";

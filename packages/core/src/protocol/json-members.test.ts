@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { codePoint } from "../../../testing/src/code-point.ts";
+import { codePoint } from "../../../testing/src/arbitrary-text.ts";
 import { findRepeatedMember, measureJson, parseJsonMembers } from "./json-members.ts";
 
 describe("parseJsonMembers()", () => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { codePoint } from "../../../testing/src/code-point.ts";
+import { codePoint, webUrl } from "../../../testing/src/arbitrary-text.ts";
 import { parseApplicationUrl, parseSameOriginUrl } from "./redirect-target.ts";
 
 const ORIGIN = "https://app.example.com";
@@ -34,7 +34,7 @@ const fragment = fc.constantFrom(
 const location = fc.oneof(
   fc.array(fragment, { maxLength: 8 }).map((parts) => parts.join("")),
   fc.string({ unit: codePoint }),
-  fc.webUrl({ withFragments: true, withQueryParameters: true }),
+  webUrl,
 );
 
 describe("parseSameOriginUrl()", () => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { codePoint } from "../../../testing/src/code-point.ts";
+import { codePoint } from "../../../testing/src/arbitrary-text.ts";
 import { parseRequestPath } from "./request-path.ts";
 
 const refused = { kind: "refused" };
