@@ -18,10 +18,18 @@ export interface Limit {
   readonly exceed: "end-oldest" | "refuse";
 }
 
-/** Rejects a sign-in of a user who has reached the limit; null allows it. Concurrent sign-ins all pass this check. */
-export async function refuseOverLimit(perUser: number, userId: string, t: Tools): Promise<string | null> {
+/**
+ * Rejects a sign-in of a user who has reached the limit; null allows it. Concurrent sign-ins all pass this check.
+ *
+ * @param replaces the session of the same browser, which does not count.
+ */
+export async function refuseOverLimit(
+  perUser: number,
+  { userId, replaces }: { readonly userId: string; readonly replaces: string | undefined },
+  t: Tools,
+): Promise<string | null> {
   const live = await liveInfos(t, userId);
-  return live.length < perUser ? null : `the user already has ${perUser} sessions`;
+  return live.filter(({ id }) => id !== replaces).length < perUser ? null : `the user already has ${perUser} sessions`;
 }
 
 /**

@@ -72,7 +72,7 @@ async function admit(settings: SessionSettings, candidate: Candidate, t: Tools):
     const blocked = Math.max(known.count("block", userId), await stored.count("block", userId));
     if (isBlockedAt(blocked)) return { refuse: "the user is blocked" };
     if (settings.limit?.exceed === "refuse") {
-      const refused = await refuseOverLimit(settings.limit.perUser, userId, t);
+      const refused = await refuseOverLimit(settings.limit.perUser, { userId, replaces: candidate.replaces }, t);
       if (refused !== null) return { refuse: refused };
     }
     return { admit: true, facts: { e, ...(idp === undefined ? {} : { idp: await originNow(t, idp) }) } };

@@ -66,6 +66,21 @@ describe.each(STRATEGIES)("limit, %s sessions", (strategy) => {
     await post(first, "signout");
     expect(await replay(a, copyOf(await signIn(a)))).toBe("ann");
   });
+
+  it("lets a browser sign in again at the limit, because its own session ends", async () => {
+    const { server } = createTestApplication({ strategy, sessions: { limit: { perUser: 1, exceed: "refuse" } } });
+    const a = server();
+    const browser = await signIn(a);
+    const former = copyOf(browser);
+    const fields = { username: "ann", password: "right" };
+    await post(browser, "callback/password", fields);
+    expect([await replay(a, copyOf(browser)), await replay(a, former)]).toEqual(["ann", null]);
+    // A copy of a session that has ended replaces nothing.
+    const copy = a.newBrowser();
+    for (const pair of former.split("; ")) copy.cookies.set(`${pair}; Path=/; Secure; HttpOnly`);
+    await post(copy, "callback/password", fields);
+    expect([await replay(a, copyOf(copy)), await replay(a, copyOf(browser))]).toEqual([null, "ann"]);
+  });
 });
 
 describe("check", () => {

@@ -3,9 +3,11 @@ import type { AddedFacts } from "../model/added-facts.ts";
 import type { Candidate } from "../model/candidate.ts";
 import type { FlowContext } from "../model/context.ts";
 import type { JoinedAdmission } from "../model/extension-runner.ts";
+import { strategyOf } from "../session/select-strategy.ts";
 import { type Bound, ownsAction } from "./bind.ts";
 import { goingOn } from "./kept-sign-in.ts";
 import { parseAdmission } from "./laws.ts";
+import { openFound } from "./opened-session.ts";
 import { isVoid } from "./void-pending.ts";
 
 /**
@@ -19,9 +21,11 @@ export async function askAdmission(
   candidate: Candidate,
 ): Promise<JoinedAdmission> {
   const facts: AddedFacts[] = [];
+  const former = await strategyOf(context.config).find(context);
+  const replaces = former === null ? undefined : (await openFound(context.config, former)).sid;
   for (const extension of list) {
     if (extension.admit === undefined) continue;
-    const asked = extension.admit(candidate, toolsOf(context, extension));
+    const asked = extension.admit({ ...candidate, replaces }, toolsOf(context, extension));
     const answer: unknown = await withTimeout(APPLICATION_TIMEOUT_MS, asked);
     const admission = parseAdmission(answer, (action) => ownsAction(extension, action));
     if ("refuse" in admission) return { refuse: `${extension.id}: ${admission.refuse}` };

@@ -22,6 +22,8 @@ export interface Candidate {
   readonly idToken: Profile | undefined;
   /** The facts that the session will have, before extensions add theirs. */
   readonly facts: SessionFacts;
+  /** Public id of the session that the browser has, of any user: it ends when this sign-in succeeds. Undefined without one. */
+  readonly replaces?: string | undefined;
   /** Destination after sign-in; already validated. */
   readonly callbackUrl: string;
 }
