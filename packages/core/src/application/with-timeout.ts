@@ -30,6 +30,5 @@ export function withTimeout<T>(limitMs: number, work: Awaitable<T>): Promise<T> 
 }
 
 function isThenable<T>(work: Awaitable<T>): work is PromiseLike<T> & Awaitable<T> {
-  const isObject = (typeof work === "object" && work !== null) || typeof work === "function";
-  return isObject && "then" in work && typeof work.then === "function";
+  return typeof Object(work).then === "function";
 }

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { CallbackRouteError, SessionUnavailable } from "../model/errors.ts";
+import { CSRF_MESSAGES } from "../model/csrf-messages.ts";
+import { CallbackRouteError, MissingCSRF, SessionUnavailable } from "../model/errors.ts";
 import { createLogger } from "./logger.ts";
 
 function spyOnConsole() {
@@ -50,6 +51,21 @@ describe("createLogger()", () => {
     expect(lines.pop()).toMatch(
       /CallbackRouteError: threw .*\(TypeError: fetch failed \(AggregateError: ECONNREFUSED\)\)/,
     );
+  });
+
+  it("writes lines without a value of the request without looking for any", () => {
+    const lines = spyOnConsole();
+    const { logger, redactLater } = createLogger({}, false, []);
+    const values = vi.fn(() => ["invalid"]);
+    redactLater(values);
+    for (const reason of ["stale", "cross-site"] as const) {
+      const { type, message } = new MissingCSRF(CSRF_MESSAGES[reason], reason);
+      logger.warn(`${type}: ${message}`);
+      expect(lines.pop()).toBe(`warn: [cardea][warn] ${type}: ${message}`);
+    }
+    expect(values).not.toHaveBeenCalled();
+    logger.warn("MissingCSRF: x7invalid");
+    expect(values).toHaveBeenCalledOnce();
   });
 
   it("survives an error that is its own cause", () => {

@@ -1,6 +1,7 @@
 import type { LoggerInstance } from "../model/config.ts";
 import type { SecretFinder } from "../model/secret-finder.ts";
 import { toError } from "../model/to-error.ts";
+import { isOwnLine } from "./own-lines.ts";
 import { createRedactor, type Redactor } from "./redactor.ts";
 import { secretCookies } from "./secret-cookies.ts";
 import { secretsIn } from "./secrets-in.ts";
@@ -79,6 +80,7 @@ function redactingLogger(open: Open, writesDebug: boolean): LoggerInstance {
 
 /** The code at the start of a line is ours and stays searchable. */
 function redactAfterCode(redactor: Redactor, line: string): string {
+  if (isOwnLine(line)) return line;
   const code = /^[A-Za-z-]+: /.exec(line)?.[0] ?? "";
   return `${code}${redactor.line(line.slice(code.length))}`;
 }

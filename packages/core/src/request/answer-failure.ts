@@ -1,8 +1,10 @@
 import { carriedCallbackUrl } from "../actions/failed-form.ts";
 import { ROUTES, type Route } from "../actions/index.ts";
+import { createFlowContext } from "../context/create-context.ts";
 import { loadRunner } from "../context/extension-runner.ts";
-import type { ActionContext, FlowContext } from "../model/context.ts";
+import type { ActionContext } from "../model/context.ts";
 import { AuthError, MissingCSRF, SessionUnavailable, UnknownAction } from "../model/errors.ts";
+import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { AuthResult } from "../model/result.ts";
 import { toError } from "../model/to-error.ts";
 import { wantsJson } from "../protocol/wants-json.ts";
@@ -57,14 +59,14 @@ async function outageOf(thrown: unknown, { config }: ActionContext): Promise<Aut
 }
 
 /** Logs that the host of a request is untrusted or invalid, and returns the response. */
-export function answerWithoutOrigin(
+export async function answerWithoutOrigin(
   thrown: unknown,
   request: IncomingRequest,
-  { logger }: FlowContext,
+  config: ResolvedConfig,
   nonce: () => string,
-): Response | Promise<Response> {
+): Promise<Response> {
   const error = toAuthError(thrown);
-  logError(error, logger);
+  await logWithoutOrigin(error, request, config);
   if (error.type === "InvalidHost") return plainResponse(400, "The host of this request is invalid.");
   return brokenResponse(request, nonce);
 }
@@ -74,8 +76,18 @@ export function answerWithoutOrigin(
  *
  * @param allow the methods that the path supports; undefined if no endpoint has that path.
  */
-export function answerUnknown(request: IncomingRequest, { logger }: FlowContext, allow: string | undefined): Response {
-  logError(new UnknownAction(`No endpoint matches this ${request.method} request.`), logger);
+export async function answerUnknown(
+  request: IncomingRequest,
+  config: ResolvedConfig,
+  allow: string | undefined,
+): Promise<Response> {
+  await logWithoutOrigin(new UnknownAction(`No endpoint matches this ${request.method} request.`), request, config);
   if (allow === undefined) return plainResponse(404, "Not found.");
   return plainResponse(405, "Method not allowed.", { allow });
+}
+
+function logWithoutOrigin(error: AuthError, { headers }: IncomingRequest, config: ResolvedConfig) {
+  const context = createFlowContext(config, "", headers);
+  logError(error, context.logger);
+  return context.written();
 }

@@ -6,13 +6,11 @@ import type { AuthError } from "../model/errors.ts";
 import { loadOnce } from "../model/load-once.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { AuthResult } from "../model/result.ts";
-import { toResponse } from "../response/to-response.ts";
+import { queryOf } from "../protocol/query-of.ts";
+import { OF_JSON, toResponse } from "../response/to-response.ts";
 import type { IncomingRequest } from "./incoming-request.ts";
 import { type Match, matchAction } from "./match-action.ts";
 import { wantsUrl } from "./wants-url.ts";
-
-/** The headers of a HEAD response, as for the corresponding GET (RFC 9110 §9.3.2). */
-const JSON_HEADERS = { "content-type": "application/json", "x-content-type-options": "nosniff" };
 
 type RouteMatch = Extract<Match, { kind: "route" }>;
 
@@ -37,23 +35,18 @@ export async function handleRequest(
   const match = matchAction(request.method, path, config.basePath, config.extensions);
   if (match.kind !== "route") {
     const { answerUnknown } = await loadFailure();
-    const context = withoutOrigin(config, request);
-    const response = answerUnknown(request, context, "allow" in match ? match.allow : undefined);
-    await context.written();
-    return response;
+    return answerUnknown(request, config, "allow" in match ? match.allow : undefined);
   }
   let opened: ActionContext;
   try {
     opened = openContext(request, url, config, match);
   } catch (thrown) {
     const { answerWithoutOrigin } = await loadFailure();
-    const context = withoutOrigin(config, request);
-    const response = answerWithoutOrigin(thrown, request, context, nonce);
-    await context.written();
-    return response;
+    return answerWithoutOrigin(thrown, request, config, nonce);
   }
   if (match.head && match.route.head === "skip") {
-    const headers = match.route.answers === "json" ? JSON_HEADERS : {};
+    // As for the corresponding GET (RFC 9110 §9.3.2).
+    const headers = match.route.answers === "json" ? OF_JSON : {};
     return toResponse({ kind: "empty", status: 200, headers }, frameOf(opened, nonce));
   }
   const { response, context } = await answer(request, opened, match, nonce, onError);
@@ -67,8 +60,6 @@ const loadFailure = loadOnce(() => import("./answer-failure.ts"));
 /** Loaded with the first POST, as only these have a body (decisions/012). */
 const loadParser = loadOnce(() => import("./parse-body.ts"));
 const loadCsrfCheck = loadOnce(() => import("./require-csrf.ts"));
-
-const withoutOrigin = (config: ResolvedConfig, { headers }: IncomingRequest) => createFlowContext(config, "", headers);
 
 /** Runs the action and writes its response; the only place that catches their errors. */
 async function answer(
@@ -111,8 +102,9 @@ function openContext(request: IncomingRequest, url: URL, config: ResolvedConfig,
   const method = match.head ? "HEAD" : request.method === "POST" ? "POST" : "GET";
   const unread = { method, url, headers, body: new Map(), rawBody: undefined } as const;
   const flow = createFlowContext(config, resolvePublicOrigin(config, headers, request.url), headers);
-  flow.redactLater(({ secretsIn }) => secretsIn(url.searchParams));
-  return Object.assign(flow, { request: unread, query: url.searchParams, providerId: match.providerId });
+  const query = queryOf(url);
+  flow.redactLater(({ secretsIn }) => secretsIn(query));
+  return Object.assign(flow, { request: unread, query, providerId: match.providerId });
 }
 
 function frameOf(context: ActionContext, nonce: () => string, head = false) {

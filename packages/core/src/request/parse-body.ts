@@ -1,5 +1,6 @@
 import type { BodyFields, ParsedRequest } from "../model/context.ts";
 import { InvalidRequest } from "../model/errors.ts";
+import { parseFormFields } from "../protocol/form-fields.ts";
 import { measureJson, parseJsonMembers } from "../protocol/json-members.ts";
 import { readBytes } from "../protocol/read-bytes.ts";
 import { withoutPrototypes } from "../protocol/without-prototypes.ts";
@@ -102,7 +103,7 @@ function parseText(bytes: Bytes): string {
 
 function parseForm(text: string): Fields {
   limitFields(countText(text, "&"));
-  return [...new URLSearchParams(text)];
+  return parseFormFields(text);
 }
 
 /** Depth and size are measured before parsing: a small body of brackets alone is extremely expensive to parse. */

@@ -58,3 +58,16 @@ function contentSecurityPolicy(origin: string, nonce: string, script: PageScript
     "object-src 'none'",
   ].join("; ");
 }
+
+/** The script of a page: the only response that is the same for everyone, so it carries no cookie and may be cached. */
+export function scriptResponse(body: string, maxAge: number): Response {
+  const kept = maxAge > 0 ? `public, max-age=${maxAge}, immutable` : "no-cache";
+  const headers = {
+    "cache-control": kept,
+    "content-type": "text/javascript; charset=utf-8",
+    "cross-origin-resource-policy": "same-origin",
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+  };
+  return new Response(body, { status: 200, headers });
+}

@@ -23,7 +23,8 @@ const COMMON: Fields = {
   "referrer-policy": "no-referrer",
 };
 
-const OF_JSON = { "content-type": "application/json", "x-content-type-options": "nosniff" };
+/** The headers that JSON has in addition. */
+export const OF_JSON = { "content-type": "application/json", "x-content-type-options": "nosniff" };
 const COMMON_OF_JSON: Fields = { ...COMMON, ...OF_JSON };
 
 /** Loaded on demand: API clients and applications with their own pages need none, and most requests set no cookie (decisions/012). */
@@ -52,7 +53,7 @@ export async function toResponse(result: AuthResult, frame: ResponseFrame): Prom
         cookies,
       );
     case "script":
-      return script(result.body, result.maxAge);
+      return (await loadPages()).scriptResponse(result.body, result.maxAge);
     case "empty":
       return respond(null, result.status, { ...COMMON, ...result.headers }, cookies);
   }
@@ -74,17 +75,4 @@ function respond(body: string | null, status: number, headers: Fields, cookies: 
 function withCookies(response: Response, cookies: readonly string[]): Response {
   for (const cookie of cookies) response.headers.append("set-cookie", cookie);
   return response;
-}
-
-/** The only response that is the same for everyone, so it carries no cookie and may be cached. */
-function script(body: string, maxAge: number): Response {
-  const kept = maxAge > 0 ? `public, max-age=${maxAge}, immutable` : "no-cache";
-  const headers = {
-    "cache-control": kept,
-    "content-type": "text/javascript; charset=utf-8",
-    "cross-origin-resource-policy": "same-origin",
-    "referrer-policy": "no-referrer",
-    "x-content-type-options": "nosniff",
-  };
-  return new Response(body, { status: 200, headers });
 }

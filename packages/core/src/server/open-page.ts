@@ -1,6 +1,7 @@
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import { isLoopbackHost } from "../protocol/loopback.ts";
 import { parseUrl } from "../protocol/parse-url.ts";
+import { queryOf } from "../protocol/query-of.ts";
 import { parseRequestPath } from "../protocol/request-path.ts";
 import { matchAction } from "../request/match-action.ts";
 
@@ -69,10 +70,10 @@ function isSamePath(one: URL, other: URL): boolean {
 }
 
 /** The parameters that do not lead back to the page itself, in a comparable form. */
-function querySignature({ searchParams }: URL, current: URL): string {
+function querySignature(target: URL, current: URL): string {
   const returnsToPage = (value: string) => {
     const url = /^(?:\/|https?:)/i.test(value) ? parseUrl(value, current) : null;
     return url !== null && isSamePath(url, current);
   };
-  return new URLSearchParams([...searchParams].filter(([, value]) => !returnsToPage(value))).toString();
+  return new URLSearchParams([...queryOf(target)].filter(([, value]) => !returnsToPage(value))).toString();
 }

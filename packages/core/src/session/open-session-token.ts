@@ -75,11 +75,15 @@ function openForeign({ tried }: SessionContext, token: string, keys: Keys): Prom
 /** Longer tokens, in several cookies, are decrypted each time, because hashing takes nearly as long. */
 const MAX_CACHED_LENGTH = 4096;
 
+/** Of several tokens only the first is looked up: the others are hardly ever sessions. */
+const mayBeCached = ({ tried }: SessionContext, { length }: string) =>
+  length <= MAX_CACHED_LENGTH && tried.opened.length === 0;
+
 /** The salt is part of the key and of the hash, so that a token is valid only under the name of its own cookie. */
 function openOnce(context: SessionContext, token: string, keys: Keys, key: DirectKey | null): Opening {
   const { config, tried } = context;
   const { secrets, maxAge } = config.jwt;
-  const cache = token.length > MAX_CACHED_LENGTH ? null : cacheOf(config);
+  const cache = mayBeCached(context, token) ? cacheOf(config) : null;
   const hash = cache === null ? null : hashAtOnce(`${keys.salt} ${token}`);
   const known = hash === null ? undefined : cache?.get(secrets, hash, context.now());
   if (known !== undefined) return typeof known === "string" ? parseToken(known) : currentCopy(known);

@@ -1,0 +1,47 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { parseFormFields } from "./form-fields.ts";
+import { readableEscapes } from "./query-of.ts";
+
+const piece = fc.constantFrom(
+  ..."&=+?%a ;#é日",
+  "%41",
+  "%26",
+  "%3D",
+  "%2b",
+  "%25",
+  "%c3%a9",
+  "%00",
+  "%ff",
+  "%EF%BB%BF",
+);
+const text = fc.array(piece, { maxLength: 16 }).map((pieces) => pieces.join(""));
+
+describe("parseFormFields()", () => {
+  it("reads a form as URLSearchParams does, if its escapes are UTF-8", () => {
+    fc.assert(
+      fc.property(text, (form) => {
+        const readable = readableEscapes(form);
+        expect(parseFormFields(form)).toEqual([...new URLSearchParams(readable)]);
+        if (readable === form) expect(parseFormFields(form)).toEqual([...new URLSearchParams(form)]);
+      }),
+    );
+  });
+
+  it("is the inverse of URLSearchParams for any fields", () => {
+    const unit = fc.string({ unit: "grapheme" });
+    fc.assert(
+      fc.property(fc.array(fc.tuple(unit, unit)), (fields) => {
+        expect(parseFormFields(new URLSearchParams(fields).toString())).toEqual(fields);
+      }),
+    );
+  });
+
+  it("reads escapes that are not UTF-8 as U+FFFD, and the others of the form that are not ASCII as well", () => {
+    expect(parseFormFields("a=%ff&b=%c3%a9&c=%41")).toEqual([
+      ["a", "\ufffd"],
+      ["b", "\ufffd"],
+      ["c", "A"],
+    ]);
+  });
+});
