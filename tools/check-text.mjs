@@ -1,8 +1,8 @@
 // Finds text that must not be in a tracked file.
-import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { runAsScript } from "./report-problems.mjs";
+import { trackedFiles } from "./source-files.mjs";
 
 /** Refused text, what to do instead, and the files that the rule is about; by default all. */
 const rules = [
@@ -27,9 +27,7 @@ const unread = /\.(?:png|jpe?g|gif|ico|webp|woff2?|tgz|gz|zip|pdf)$|^tools\/chec
 
 /** Problems of the files that git tracks below `root`, or would, as `path:line what is wrong`. */
 function checkText(root) {
-  const options = { cwd: root, encoding: "utf8" };
-  const tracked = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], options);
-  const paths = tracked.split("\0").filter((path) => path !== "" && !unread.test(path) && existsSync(join(root, path)));
+  const paths = trackedFiles(root).filter((path) => !unread.test(path));
   return paths.flatMap((path) => {
     const applicable = rules.filter(([, , files]) => files === undefined || files.test(path));
     const lines = readFileSync(join(root, path), "utf8").split("\n");

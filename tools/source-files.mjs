@@ -1,4 +1,5 @@
 // Reads the tree for the checks.
+import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -15,6 +16,13 @@ export function listFiles(root, folder = "", skip = notSource) {
     if (entry.isDirectory()) return listFiles(root, path, skip);
     return entry.isFile() ? [path] : [];
   });
+}
+
+/** Paths of the files below `root` that git tracks, or would. `pattern`: as for git. */
+export function trackedFiles(root, pattern = ".") {
+  const command = ["ls-files", "-z", "--cached", "--others", "--exclude-standard", pattern];
+  const listed = execFileSync("git", command, { cwd: root, encoding: "utf8" }).split("\0");
+  return listed.filter((path) => path !== "" && existsSync(join(root, path)));
 }
 
 export function readJson(...parts) {
