@@ -1,76 +1,68 @@
 // Finds the programs that some tests need, and installs Debian's packages if possible.
-import { constants } from "node:fs";
-import { access, readFile } from "node:fs/promises";
+import { accessSync, constants, existsSync, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { runCommand } from "./run-command.mjs";
 
-/** By title: names of the executable (the first is also Debian's package), and the variable that overrides its path. */
+/**
+ * By the variable that names the executable: its usual names, of which the first is also Debian's package, and the variable with
+ * which the tests do without.
+ */
 const PROGRAMS = {
   // The first one is headless and takes half of the time.
-  Chromium: {
+  CHROMIUM_PATH: {
     names: ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"],
-    variable: "CHROMIUM_PATH",
+    without: "CARDEA_TEST_WITHOUT_BROWSER",
   },
-  oathtool: { names: ["oathtool"], variable: "OATHTOOL_PATH" },
+  OATHTOOL_PATH: { names: ["oathtool"], without: "CARDEA_TEST_WITHOUT_OATHTOOL" },
 };
 
-/** One installation at a time, because apt-get locks its lists. */
-let installing = Promise.resolve();
-
-/** Resolves to `{ path }` of a program, after installing it if necessary (on Debian, as root); otherwise to `{ advice }`. */
-export async function requireProgram(title) {
-  const { names, variable } = PROGRAMS[title];
-  const found = await findProgram(names, variable);
-  if (found) return { path: found };
-  if (!(await canInstall())) {
-    return {
-      advice: `Install ${title} (Debian: apt-get install ${names[0]}), or name one in the variable ${variable}.`,
-    };
+/** Sets the variables for all commands that start later. Missing programs are installed (on Debian, as root), or count as skipped. */
+export async function findPrograms(variables = Object.keys(PROGRAMS)) {
+  const missing = variables.filter((variable) => findProgram(variable) === undefined);
+  const output = missing.length > 0 && canInstall() ? await install(missing) : "";
+  const skipped = missing.filter((variable) => findProgram(variable) === undefined);
+  for (const variable of variables) {
+    if (skipped.includes(variable)) process.env[PROGRAMS[variable].without] = "1";
+    else process.env[variable] = findProgram(variable);
   }
-  console.log(`  ${title} is missing: installing Debian's …`);
-  const installed = installing.then(() => install(names[0]));
-  installing = installed.then(() => undefined);
-  const { failed, output } = await installed;
-  const path = await findProgram(names, variable);
-  if (failed === 0 && path) return { path };
-  return {
-    advice: `${title} is missing, and installing Debian's failed:\n${output.trim().split("\n").slice(-15).join("\n")}`,
-  };
+  const advice = skipped.map((variable) => {
+    const [name] = PROGRAMS[variable].names;
+    return `SKIPPED: tests with ${name}. Install it (Debian: apt-get install ${name}), or name one in ${variable}.\n${output}`;
+  });
+  return { passed: 0, failed: 0, skipped: skipped.length, show: advice.join("\n") };
 }
 
 /**
- * The path in the variable, otherwise the first of the usual names in /usr/bin (a service often has no PATH) or on PATH, otherwise
- * undefined. Rejects if the variable contains something that is not executable, because that is a mistake.
+ * The path in the variable, otherwise the first of the usual names in /usr/bin (a service often has no PATH) or on PATH. Throws if the
+ * variable contains something that is not executable, because that is a mistake.
  */
-async function findProgram(names, variable, env = process.env, alwaysIn = ["/usr/bin"]) {
-  const named = env[variable];
-  if (named) {
-    if (await isExecutable(named)) return named;
-    throw new Error(`${variable} names ${named}, which is not an executable file.`);
-  }
-  const folders = [...alwaysIn, ...(env.PATH ?? "").split(delimiter)];
-  for (const path of names.flatMap((name) => folders.map((folder) => join(folder, name)))) {
-    if (await isExecutable(path)) return path;
-  }
-  return undefined;
-}
-
-async function install(name) {
-  const env = { DEBIAN_FRONTEND: "noninteractive" };
-  const updated = await runCommand(["apt-get", "update"], { env });
-  if (updated.failed > 0) return updated;
-  return runCommand(["apt-get", "install", "-y", "--no-install-recommends", name], { env });
-}
-
-/** Whether this is Debian and the user is root. Ubuntu does not count, because its package only refers to a snap. */
-async function canInstall() {
-  const release = await readFile("/etc/os-release", "utf8").catch(() => "");
-  return process.getuid?.() === 0 && /^ID="?debian"?$/m.test(release);
+function findProgram(variable) {
+  const named = process.env[variable];
+  if (named && !isExecutable(named)) throw new Error(`${variable} names ${named}, which is not an executable file.`);
+  const folders = ["/usr/bin", ...(process.env.PATH ?? "").split(delimiter)];
+  const usual = PROGRAMS[variable].names.flatMap((name) => folders.map((folder) => join(folder, name)));
+  return named || usual.find(isExecutable);
 }
 
 function isExecutable(path) {
-  return access(path, constants.X_OK).then(
-    () => true,
-    () => false,
-  );
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether this is Debian and the user is root. Ubuntu does not count, because its package only refers to a snap. */
+function canInstall() {
+  const release = existsSync("/etc/os-release") ? readFileSync("/etc/os-release", "utf8") : "";
+  return process.getuid?.() === 0 && /^ID="?debian"?$/m.test(release);
+}
+
+/** Resolves to the last lines of the output. */
+async function install(variables) {
+  const names = variables.map((variable) => PROGRAMS[variable].names[0]).join(" ");
+  const script = `apt-get update && apt-get install -y --no-install-recommends ${names}`;
+  const { output } = await runCommand(["sh", "-c", script], { env: { DEBIAN_FRONTEND: "noninteractive" } });
+  return output.trim().split("\n").slice(-15).join("\n");
 }

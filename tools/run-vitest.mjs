@@ -10,18 +10,20 @@ const MAXIMUM_FILES = 5;
 /**
  * Runs projects and resolves to `{ passed, failed, skipped, show, output }`; each test counts. Files that failed run once more by
  * themselves, in new processes and with new servers. What passes then counts as passed, and `show` names it, because it must be fixed.
+ * `show` also has the reasons that tests give for skipping (`SKIPPED: …`).
  */
 export async function runVitest(projects, { args = [], ...options } = {}) {
   const first = await runOnce(projects, args, options);
-  const files = first.failed ? failedFiles(first.report) : [];
+  const files = failedFiles(first.report);
+  const reasons = [...new Set(first.output.match(/SKIPPED: .*/g))];
   if (files.length === 0 || files.length > MAXIMUM_FILES) {
-    return { ...countTests(first.report, !first.failed), output: first.output };
+    return { ...countTests(first.report, first.succeeded), show: reasons.join("\n"), output: first.output };
   }
   const second = await runOnce(projects, files, options);
-  const report = { testResults: [...withoutFiles(first.report, files), ...(second.report.testResults ?? [])] };
+  const others = first.report.testResults.filter(({ name }) => !files.includes(name));
   return {
-    ...countTests(report, !second.failed),
-    show: describeRetried(first.report, second.report),
+    ...countTests({ testResults: [...others, ...(second.report.testResults ?? [])] }, second.succeeded),
+    show: [describeRetried(first.report, second.report), ...reasons].join("\n"),
     output: `${first.output}\nOnce more, only ${files.join(", ")}:\n${second.output}`,
   };
 }
@@ -34,36 +36,25 @@ async function runOnce(projects, args, options) {
   const { failed, output } = await runCommand(["vitest", "run", ...chosen, ...args, ...reporters], options);
   const json = await readFile(file, "utf8").catch(() => "{}"); // no report: vitest did not get that far
   await rm(folder, { recursive: true, force: true });
-  return { failed: failed > 0, output, report: JSON.parse(json) };
+  return { succeeded: failed === 0, output, report: JSON.parse(json) };
 }
 
 function failedFiles({ testResults = [] }) {
   return [...new Set(testResults.filter(({ status }) => status === "failed").map(({ name }) => name))];
 }
 
-function withoutFiles({ testResults = [] }, files) {
-  return testResults.filter(({ name }) => !files.includes(name));
-}
-
 /** Names each test that failed in the first run and not in the second, with the first line of its error, and each such file. */
 export function describeRetried(first, second) {
   const stillFailed = failedFiles(second);
-  const files = (first.testResults ?? []).filter(
-    ({ name, status }) => status === "failed" && !stillFailed.includes(name),
-  );
+  const files = first.testResults.filter(({ name, status }) => status === "failed" && !stillFailed.includes(name));
   return files.flatMap(describeFailures).join("\n");
 }
 
 function describeFailures({ name, message, assertionResults }) {
   const tests = assertionResults.filter(({ status }) => status === "failed");
-  if (tests.length === 0) return [`RETRIED: ${name}\n${firstLine(message)}`];
-  return tests.map(
-    ({ fullName, failureMessages }) => `RETRIED: ${name}: ${fullName}\n${firstLine(failureMessages[0])}`,
-  );
-}
-
-function firstLine(text = "") {
-  return text.split("\n")[0];
+  const describe = (what, text = "") => `RETRIED: ${what}\n${text.split("\n")[0]}`;
+  if (tests.length === 0) return [describe(name, message)];
+  return tests.map(({ fullName, failureMessages }) => describe(`${name}: ${fullName}`, failureMessages[0]));
 }
 
 /**
@@ -71,15 +62,9 @@ function firstLine(text = "") {
  * without a failed test (no test found, or an error outside tests).
  */
 export function countTests({ testResults = [] }, succeeded) {
-  const broken = testResults.filter(
-    ({ status, assertionResults }) => status === "failed" && assertionResults.length === 0,
-  );
+  const unloaded = testResults.filter(({ status, assertionResults: [test] }) => status === "failed" && !test).length;
   const tests = testResults.flatMap(({ assertionResults }) => assertionResults);
-  const passed = tests.filter(({ status }) => status === "passed").length;
-  const failed = tests.filter(({ status }) => status === "failed").length;
-  return {
-    passed,
-    failed: failed + broken.length === 0 && !succeeded ? 1 : failed + broken.length,
-    skipped: tests.length - passed - failed,
-  };
+  const count = (wanted) => tests.filter(({ status }) => status === wanted).length;
+  const [passed, failed] = [count("passed"), count("failed")];
+  return { passed, failed: failed + unloaded || (succeeded ? 0 : 1), skipped: tests.length - passed - failed };
 }

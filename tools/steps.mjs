@@ -3,9 +3,6 @@
 /** Maximum total `weight` of running steps. More than the two processors of a small machine, because steps also wait. */
 const CAPACITY = 4;
 
-/** What a step waits for: the name of another step, a list of names, or nothing. */
-const listNames = (names = []) => [names].flat();
-
 const weightOf = ({ weight = 1 }) => weight;
 
 /** Steps that others wait for, or that wait a lot themselves, come first; then the heaviest. */
@@ -13,64 +10,54 @@ const urgencyOf = (step) => (step.early ? CAPACITY : 0) + weightOf(step);
 
 /**
  * Runs every step and prints its heading, its time and, if it failed, its output, in the order of the list. Steps with `early` start
- * first, then the heaviest. A step starts once the steps in `needs` and `after` have ended and there is room for its `weight`; lighter
- * steps do not overtake it. If a step in `needs` failed, it does not run and counts as failed. Resolves to the results.
+ * first, then the heaviest. A step starts once the steps in `needs` and `after` (a name, or several) have ended and there is room for
+ * its `weight`; lighter steps do not overtake it. If a step in `needs` failed, it does not run and counts as failed. Resolves to the
+ * results.
  */
 export async function runSteps(steps, print = console.log) {
   const results = new Map();
   const active = new Map();
   const waiting = steps.toSorted((one, other) => urgencyOf(other) - urgencyOf(one));
   let printed = 0;
-  const report = () => {
-    for (; printed < steps.length && results.has(steps[printed].name); printed++) {
-      print(describeResult(steps[printed], results.get(steps[printed].name)));
-    }
+  const end = (step, result) => {
+    results.set(step.name, result);
+    active.delete(step);
+    for (; results.has(steps[printed]?.name); printed++)
+      print(describe(steps[printed], results.get(steps[printed].name)));
   };
-  const isReady = ({ needs, after }) => [...listNames(needs), ...listNames(after)].every((name) => results.has(name));
+  const isReady = ({ needs = [], after = [] }) => [needs, after].flat().every((name) => results.has(name));
   const hasRoom = (step) => [step, ...active.keys()].reduce((sum, one) => sum + weightOf(one), 0) <= CAPACITY;
   while (results.size < steps.length) {
-    const next = waiting.findIndex(isReady);
-    if (next === -1 && active.size === 0) throw new Error(`No step may start: ${waiting.map(({ name }) => name)}`);
-    if (next === -1 || !hasRoom(waiting[next])) await Promise.race(active.values());
-    else {
-      const [step] = waiting.splice(next, 1);
-      const end = (result) => {
-        results.set(step.name, result);
-        active.delete(step);
-        report();
-      };
-      active.set(step, runStep(step, results).then(end));
-    }
+    const step = waiting.find(isReady);
+    if (step !== undefined && hasRoom(step)) {
+      waiting.splice(waiting.indexOf(step), 1);
+      active.set(
+        step,
+        runStep(step, results).then((result) => end(step, result)),
+      );
+    } else if (active.size > 0) await Promise.race(active.values());
+    else throw new Error(`No step may start: ${waiting.map(({ name }) => name)}`);
   }
   return steps.map(({ name }) => results.get(name));
 }
 
-async function runStep(step, results) {
+async function runStep({ needs = [], run }, results) {
+  const broken = [needs].flat().find((name) => results.get(name).failed > 0);
+  if (broken !== undefined) return failure(`not run: it needs “${broken}”, which failed`);
   const started = performance.now();
-  const seconds = () => (performance.now() - started) / 1000;
-  const broken = listNames(step.needs).find((name) => results.get(name).failed > 0);
-  if (broken !== undefined) {
-    return { passed: 0, failed: 1, skipped: 0, output: `not run: it needs “${broken}”, which failed`, seconds: 0 };
-  }
-  try {
-    return { ...(await step.run()), seconds: seconds() };
-  } catch (error) {
-    return { passed: 0, failed: 1, skipped: 0, output: error.stack, seconds: seconds() };
-  }
+  const result = await run().catch((error) => failure(error.stack));
+  return { ...result, seconds: (performance.now() - started) / 1000 };
 }
 
-function describeResult(step, result) {
+const failure = (output) => ({ passed: 0, failed: 1, skipped: 0, output, seconds: 0 });
+
+function describe(step, result) {
   const mark = result.failed > 0 ? "✗" : result.skipped > 0 ? "-" : "✓";
-  const many = result.passed + result.failed + result.skipped > 1;
-  const heading = `${mark} ${step.name.padEnd(24)}${result.seconds.toFixed(1).padStart(6)} s`;
-  const lines = [many ? `${heading}   ${totalLine(result)}` : heading];
-  const noteworthy = result.failed > 0 || step.show ? (result.output ?? "") : "";
-  for (const text of [result.show ?? "", noteworthy]) if (text.trim()) lines.push(indent(text.trim()));
-  return lines.join("\n");
-}
-
-function indent(text) {
-  return text.replace(/^(?=.)/gm, "    ");
+  const many = result.passed + result.failed + result.skipped > 1 ? `   ${totalLine(result)}` : "";
+  const heading = `${mark} ${step.name.padEnd(24)}${result.seconds.toFixed(1).padStart(6)} s${many}`;
+  const details = [result.show, result.failed > 0 || step.show ? result.output : ""];
+  const shown = details.filter((text) => text?.trim()).map((text) => text.trim().replace(/^(?=.)/gm, "    "));
+  return [heading, ...shown].join("\n");
 }
 
 /** Adds up results. In CI a skipped check counts as failed, so that it does not look like a passed one. */

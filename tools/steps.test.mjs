@@ -5,72 +5,60 @@ import { runSteps, tally, totalLine } from "./steps.mjs";
 const result = (passed, failed = 0, skipped = 0) => ({ passed, failed, skipped });
 const run = (steps) => runSteps(steps, () => undefined);
 
+/** Steps by name, each of which ends when it is told to; and what was started and printed so far. */
+function control(steps) {
+  const [started, printed, ends] = [[], [], new Map()];
+  const controlled = Object.entries(steps).map(([name, options]) => ({
+    ...{ name, ...options },
+    run: () => {
+      started.push(name);
+      return new Promise((resolve) => ends.set(name, () => resolve(result(1))));
+    },
+  }));
+  const end = async (...names) => {
+    for (const name of names) {
+      ends.get(name)();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    return started;
+  };
+  const done = runSteps(controlled, (line) => printed.push(line.split(" ")[1]));
+  return { started, printed, end, done };
+}
+
 describe("runSteps()", () => {
-  it("does not run a step whose need failed, and counts it as failed", async () => {
+  it("does not run a step whose need failed, and counts it as failed, as one that throws", async () => {
     const steps = [
       { name: "build", run: async () => result(0, 1) },
       { name: "packages", needs: "build", run: async () => result(1) },
       { name: "example", run: async () => result(1) },
       { name: "browser", needs: ["example", "packages"], run: async () => result(1) },
+      { name: "broken", run: () => Promise.reject(new Error("no")) },
     ];
-    expect(tally(await run(steps), { ci: false })).toEqual(result(1, 3));
+    expect(tally(await run(steps), { ci: false })).toEqual(result(1, 4));
   });
-
-  it("counts a step that throws as failed", async () => {
-    const steps = [{ name: "a", run: () => Promise.reject(new Error("no")) }];
-    expect(tally(await run(steps), { ci: false })).toEqual(result(0, 1));
-  });
-});
-
-describe("runSteps() beside each other", () => {
-  /** A step that ends when it is told to, and what was started and reported so far. */
-  const controlled = () => {
-    const [started, printed, ends] = [[], [], new Map()];
-    const step = (name, options = {}) => ({
-      name,
-      ...options,
-      run: () => {
-        started.push(name);
-        return new Promise((resolve) => ends.set(name, () => resolve(result(1))));
-      },
-    });
-    const end = async (name) => {
-      ends.get(name)();
-      await new Promise((resolve) => setImmediate(resolve));
-    };
-    return { started, printed, step, end, print: (line) => printed.push(line.split(" ")[1]) };
-  };
 
   it("starts the heaviest first, what fits beside it, and a step when what it needs has ended; reports in order", async () => {
-    const { started, printed, step, end, print } = controlled();
-    const light = [step("a"), step("b"), step("c", { needs: ["a", "b"] })];
-    const done = runSteps([...light, step("heavy", { weight: 3 })], print);
+    const { started, printed, end, done } = control({ a: {}, b: {}, c: { needs: ["a", "b"] }, heavy: { weight: 3 } });
     expect(started).toEqual(["heavy", "a"]);
-    await end("heavy");
-    expect([started, printed]).toEqual([["heavy", "a", "b"], []]);
-    await end("b");
-    expect(started.at(-1)).toBe("b");
-    await end("a");
-    expect([started.at(-1), printed]).toEqual(["c", ["a", "b"]]);
+    expect(await end("heavy")).toEqual(["heavy", "a", "b"]);
+    expect(printed).toEqual([]);
+    expect((await end("b")).at(-1)).toBe("b");
+    expect((await end("a")).at(-1)).toBe("c");
+    expect(printed).toEqual(["a", "b"]);
     await end("c");
     expect(await done).toHaveLength(4);
     expect(printed).toEqual(["a", "b", "c", "heavy"]);
   });
 
   it("starts what is early before what is heavy, and lets nothing lighter pass what has no room yet", async () => {
-    const { started, step, end, print } = controlled();
-    const [build, slow] = [step("build", { early: true }), step("slow", { early: true, needs: "build" })];
-    const heavy = step("heavy", { weight: 3, after: "build" });
-    const done = runSteps([step("a"), step("b"), step("c"), step("d"), heavy, slow, build], print);
+    const late = { heavy: { weight: 3, after: "build" }, slow: { early: true, needs: "build" } };
+    const { started, end, done } = control({ a: {}, b: {}, c: {}, d: {}, ...late, build: { early: true } });
     expect(started).toEqual(["build", "a", "b", "c"]);
-    await end("build");
-    expect(started).toEqual(["build", "a", "b", "c", "slow"]);
-    await end("a");
-    await end("b");
-    expect(started.slice(5)).toEqual([]);
-    await end("c");
-    expect(started.slice(5)).toEqual(["heavy"]);
-    for (const name of ["heavy", "d", "slow"]) await end(name);
+    expect((await end("build")).slice(4)).toEqual(["slow"]);
+    expect((await end("a", "b")).slice(5)).toEqual([]);
+    expect((await end("c")).slice(5)).toEqual(["heavy"]);
+    await end("heavy", "d", "slow");
     expect(await done).toHaveLength(7);
   });
 
@@ -80,11 +68,9 @@ describe("runSteps() beside each other", () => {
   });
 });
 
-describe("tally()", () => {
-  it("counts what was skipped as failed in CI", () => {
-    expect(totalLine(tally([result(2, 0, 1)], { ci: true }))).toBe("2 passed, 1 failed");
-    expect(totalLine(tally([result(2, 0, 1)], { ci: false }))).toBe("2 passed, 0 failed, 1 skipped");
-  });
+it("counts what was skipped as failed in CI", () => {
+  expect(totalLine(tally([result(2, 0, 1)], { ci: true }))).toBe("2 passed, 1 failed");
+  expect(totalLine(tally([result(2, 0, 1)], { ci: false }))).toBe("2 passed, 0 failed, 1 skipped");
 });
 
 const test = (fullName, status, failureMessages = []) => ({ fullName, status, failureMessages });
@@ -93,12 +79,8 @@ const report = (...testResults) => ({ testResults });
 
 describe("countTests()", () => {
   it("counts each test, and those that did not run", () => {
-    const tests = [
-      test("one", "passed"),
-      test("two", "failed", ["no"]),
-      test("three", "skipped"),
-      test("four", "todo"),
-    ];
+    const statuses = ["passed", "failed", "skipped", "todo"];
+    const tests = statuses.map((status) => test(status, status));
     expect(countTests(report(file("a", "failed", ...tests)), false)).toEqual(result(1, 1, 2));
   });
 
@@ -110,14 +92,11 @@ describe("countTests()", () => {
   });
 });
 
-describe("describeRetried()", () => {
-  it("names what failed in the first run and not in the second, and nothing else", () => {
-    const late = file("late", "failed", test("one", "passed"), test("two", "failed", ["Error: late\nat …"]));
-    const unloadable = { ...file("unloadable", "failed"), message: "no module\nat …" };
-    const wrong = file("wrong", "failed", test("three", "failed", ["Error: wrong"]));
-    const second = report(file("late", "passed"), file("unloadable", "passed"), wrong);
-    const lines = ["RETRIED: late: two", "Error: late", "RETRIED: unloadable", "no module"];
-    expect(describeRetried(report(late, unloadable, wrong), second)).toBe(lines.join("\n"));
-    expect(describeRetried({}, {})).toBe("");
-  });
+it("names what failed in the first run and not in the second, and nothing else", () => {
+  const late = file("late", "failed", test("one", "passed"), test("two", "failed", ["Error: late\nat …"]));
+  const unloadable = { ...file("unloadable", "failed"), message: "no module\nat …" };
+  const wrong = file("wrong", "failed", test("three", "failed", ["Error: wrong"]));
+  const second = report(file("late", "passed"), file("unloadable", "passed"), wrong);
+  const lines = ["RETRIED: late: two", "Error: late", "RETRIED: unloadable", "no module"];
+  expect(describeRetried(report(late, unloadable, wrong), second)).toBe(lines.join("\n"));
 });
