@@ -1,20 +1,19 @@
-// Builds the packages into packages/*/dist in one process: the code with tsup, the declarations with one TypeScript program. The
+// Builds the packages into packages/*/dist in one process: the code with rolldown, the declarations with one TypeScript program. The
 // entry points come from `exports` in a package's package.json: `./dist/jwt.js` is built from `src/jwt.ts`.
 //
 //   node tools/build.mjs                        every package
 //   node tools/build.mjs core express           only these
 //   node tools/build.mjs --no-types             code only, which takes a second: for the demo
 //   node tools/build.mjs client --out=folder    into folder/client instead of packages/client/dist; for tests
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, posix } from "node:path";
 import { argv } from "node:process";
 import { parseArgs } from "node:util";
 import { rolldown } from "rolldown";
-import { build } from "tsup";
 import { compile } from "./compile.mjs";
-import { listFiles, publicEntries } from "./source-files.mjs";
+import { packageNames, publicEntries, readJson } from "./source-files.mjs";
 
 const root = dirname(import.meta.dirname);
 
@@ -22,7 +21,7 @@ const root = dirname(import.meta.dirname);
 const entriesOf = (name) =>
   Object.fromEntries(publicEntries(root, name).map(({ entry, source }) => [entry, join(root, source)]));
 
-/** Development dependencies whose used parts are bundled into the package's files; the package is in TOGETHER (decisions/030). */
+/** Development dependencies whose used parts are bundled into the package's files (decisions/030). */
 const BUNDLED = { core: ["cookie"] };
 
 /**
@@ -30,75 +29,43 @@ const BUNDLED = { core: ["cookie"] };
  * They cover what browsers import, what every server loads and what reading a session needs, so that startup reads few files. The
  * rest is loaded on demand (decisions/012).
  */
-const TOGETHER = { core: ["errors", "index", "jwt-strategy"] };
+const TOGETHER = { core: ["errors.ts", "index.ts", "session/jwt-strategy.ts"] };
 
 /** Dependencies are not bundled. */
-async function buildCode(name, outDir) {
-  const together = TOGETHER[name];
-  await build({
-    config: false,
-    entry: entriesOf(name),
-    outDir,
-    clean: true,
-    format: "esm",
-    target: "es2022",
-    splitting: true,
-    silent: true,
+async function buildCode(name, dir) {
+  const folder = join(root, "packages", name);
+  const bundled = BUNDLED[name] ?? [];
+  const require = createRequire(join(folder, "package.json"));
+  const together = (TOGETHER[name] ?? []).map((file) => join(folder, "src", file));
+  const bundle = await rolldown({
+    cwd: folder,
+    input: entriesOf(name),
+    platform: "neutral",
     // Without the `paths` of tsconfig.json, which would bundle the sources of one package into another.
     tsconfig: join(root, "tsconfig.base.json"),
-    skipNodeModulesBundle: true,
-    esbuildOptions: (options) => {
-      options.absWorkingDir = join(root, "packages", name);
-      options.chunkNames = together === undefined ? "chunk-[hash]" : "[name]-[hash]";
-      options.logLevel = "error";
-    },
-  });
-  if (together !== undefined) await putTogether(name, outDir, together);
-}
-
-/**
- * esbuild would write a separate file for each part that several entry points share, and cannot be told to group them. It would also
- * keep the unused parts of CommonJS dependencies.
- */
-async function putTogether(name, outDir, together) {
-  const bundled = BUNDLED[name] ?? [];
-  const require = createRequire(join(root, "packages", name, "package.json"));
-  const built = readdirSync(outDir).filter((file) => file.endsWith(".js"));
-  const fileOf = (start) => built.find((file) => file === `${start}.js` || file.startsWith(`${start}-`));
-  const bundle = await rolldown({
-    input: Object.fromEntries(Object.keys(entriesOf(name)).map((entry) => [entry, join(outDir, `${entry}.js`)])),
-    platform: "neutral",
+    transform: { target: "es2022" },
+    optimization: { inlineConst: { mode: "all", pass: 2 } },
     resolve: { alias: Object.fromEntries(bundled.map((id) => [id, require.resolve(id)])) },
     external: (id) => !/^[./\0]/.test(id) && !bundled.includes(id),
+    logLevel: "silent",
   });
-  const { output } = await bundle.generate({
-    format: "esm",
+  await bundle.write({
+    dir,
+    cleanDir: true,
     chunkFileNames: "chunk-[hash].js",
     comments: { annotation: true, legal: true, jsdoc: false },
-    codeSplitting: { groups: together.map((start, index) => groupOf(join(outDir, fileOf(start)), index)) },
+    codeSplitting: {
+      groups: together.map((file, index) => ({ name: `${index}`, test: (id) => id === file, priority: -index })),
+    },
   });
   await bundle.close();
-  for (const file of built) rmSync(join(outDir, file));
-  for (const { fileName, code } of output) writeFileSync(join(outDir, fileName), code);
-}
-
-/** Bundles a file and its static imports into one file. */
-function groupOf(file, index) {
-  const together = new Set([file]);
-  const name = (id, context) => {
-    if (together.size === 1) {
-      for (const one of together) for (const next of context.getModuleInfo(one)?.importedIds ?? []) together.add(next);
-    }
-    return together.has(id) ? `together-${index}` : null;
-  };
-  return { name, debugName: `together-${index}`, priority: -index };
 }
 
 /** Name, version and licence of each package that is partly bundled into these files. */
 function writeNotices(name, outdir) {
   const notices = (BUNDLED[name] ?? []).map((dependency) => {
     const folder = join(root, "packages", name, "node_modules", dependency);
-    const { version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+    const { version } = readJson(folder, "package.json");
     return `Parts of ${dependency} ${version}:\n\n${readFileSync(join(folder, "LICENSE"), "utf8").trim()}\n`;
   });
   if (notices.length > 0) writeFileSync(join(outdir, "third-party-licenses.txt"), notices.join("\n\n"));
@@ -122,41 +89,27 @@ async function buildTypes(names, outdirOf) {
     const problems = await compile({ compilerOptions: emit, files });
     for (const { file, line, text } of problems) console.error(`${file}:${line} ${text}`);
     if (problems.length > 0) process.exitCode = 1;
-    const emitted = new Map(
-      names.flatMap((name) => readDeclarations(join(outDir, "packages", name, "src"), outdirOf(name))),
-    );
-    const entries = names.flatMap((name) =>
-      Object.keys(entriesOf(name)).map((entry) => join(outdirOf(name), `${entry}.d.ts`)),
-    );
-    for (const path of reachable(entries, emitted)) {
-      mkdirSync(dirname(path), { recursive: true });
-      writeFileSync(path, emitted.get(path));
-    }
+    for (const name of names) writeDeclarations(name, join(outDir, "packages", name, "src"), outdirOf(name));
   } finally {
     rmSync(outDir, { recursive: true, force: true });
   }
 }
 
-/** Declaration files of a folder, by output path. */
-function readDeclarations(from, to) {
-  return listFiles(from).map((inside) => [join(to, inside), withBuiltNames(readFileSync(join(from, inside), "utf8"))]);
-}
-
-/** The declarations that an application can reach: those of the entry points and their imports. */
-function reachable(entries, emitted) {
-  const found = new Set(entries.filter((path) => emitted.has(path)));
-  for (const path of found) {
-    for (const [, imported] of emitted.get(path).matchAll(/(?:from |import\(|import )["'](\.{1,2}\/[^"']+)\.js["']/g)) {
-      const next = join(dirname(path), `${imported}.d.ts`);
-      if (emitted.has(next)) found.add(next);
-    }
+/** Writes the declarations that an application can reach: those of the entry points and their imports. */
+function writeDeclarations(name, from, to) {
+  const reached = new Set(Object.keys(entriesOf(name)));
+  for (const inside of reached) {
+    if (!existsSync(join(from, `${inside}.d.ts`))) continue;
+    // Sources import each other as `./name.ts`; published files are named `./name.js`.
+    const rename = (_, before, path) => {
+      reached.add(posix.join(posix.dirname(inside), path));
+      return `${before}${path}.js`;
+    };
+    const text = readFileSync(join(from, `${inside}.d.ts`), "utf8");
+    mkdirSync(dirname(join(to, inside)), { recursive: true });
+    const renamed = text.replace(/((?:from |import\(|import )["'])(\.{1,2}\/[^"']+)\.ts(?=["'])/g, rename);
+    writeFileSync(join(to, `${inside}.d.ts`), renamed);
   }
-  return found;
-}
-
-/** Sources import each other as `./name.ts`; published files are named `./name.js`. */
-function withBuiltNames(text) {
-  return text.replace(/((?:from |import\(|import )["']\.{1,2}\/[^"']+)\.ts(["'])/g, "$1.js$2");
 }
 
 if (argv[1] === import.meta.filename) {
@@ -165,7 +118,7 @@ if (argv[1] === import.meta.filename) {
     allowNegative: true,
     allowPositionals: true,
   });
-  const names = positionals.length > 0 ? positionals : readdirSync(join(root, "packages"));
+  const names = positionals.length > 0 ? positionals : packageNames(root);
   const outdirOf = (name) => (values.out ? join(values.out, name) : join(root, "packages", name, "dist"));
   await Promise.all(names.map((name) => buildCode(name, outdirOf(name))));
   for (const name of names) writeNotices(name, outdirOf(name));
