@@ -1,17 +1,18 @@
-// Builds the packages into packages/*/dist in one process: the code with rolldown, the declarations with one TypeScript program. The
+// Builds the packages into packages/*/dist in one process: the code with tsup, the declarations with one TypeScript program. The
 // entry points come from `exports` in a package's package.json: `./dist/jwt.js` is built from `src/jwt.ts`.
 //
 //   node tools/build.mjs                        every package
 //   node tools/build.mjs core express           only these
 //   node tools/build.mjs --no-types             code only, which takes a second: for the demo
 //   node tools/build.mjs client --out=folder    into folder/client instead of packages/client/dist; for tests
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join, posix } from "node:path";
 import { argv } from "node:process";
 import { parseArgs } from "node:util";
 import { rolldown } from "rolldown";
+import { build } from "tsup";
 import { compile } from "./compile.mjs";
 import { packageNames, publicEntries, readJson } from "./source-files.mjs";
 
@@ -21,7 +22,7 @@ const root = dirname(import.meta.dirname);
 const entriesOf = (name) =>
   Object.fromEntries(publicEntries(root, name).map(({ entry, source }) => [entry, join(root, source)]));
 
-/** Development dependencies whose used parts are bundled into the package's files (decisions/030). */
+/** Development dependencies whose used parts are bundled into the package's files; the package is in TOGETHER (decisions/030). */
 const BUNDLED = { core: ["cookie"] };
 
 /**
@@ -29,36 +30,68 @@ const BUNDLED = { core: ["cookie"] };
  * They cover what browsers import, what every server loads and what reading a session needs, so that startup reads few files. The
  * rest is loaded on demand (decisions/012).
  */
-const TOGETHER = { core: ["errors.ts", "index.ts", "session/jwt-strategy.ts"] };
+const TOGETHER = { core: ["errors", "index", "jwt-strategy"] };
 
 /** Dependencies are not bundled. */
-async function buildCode(name, dir) {
-  const folder = join(root, "packages", name);
-  const bundled = BUNDLED[name] ?? [];
-  const require = createRequire(join(folder, "package.json"));
-  const together = (TOGETHER[name] ?? []).map((file) => join(folder, "src", file));
-  const bundle = await rolldown({
-    cwd: folder,
-    input: entriesOf(name),
-    platform: "neutral",
+async function buildCode(name, outDir) {
+  const together = TOGETHER[name];
+  await build({
+    config: false,
+    entry: entriesOf(name),
+    outDir,
+    clean: true,
+    format: "esm",
+    target: "es2022",
+    splitting: true,
+    silent: true,
     // Without the `paths` of tsconfig.json, which would bundle the sources of one package into another.
     tsconfig: join(root, "tsconfig.base.json"),
-    transform: { target: "es2022" },
-    optimization: { inlineConst: { mode: "all", pass: 2 } },
-    resolve: { alias: Object.fromEntries(bundled.map((id) => [id, require.resolve(id)])) },
-    external: (id) => !/^[./\0]/.test(id) && !bundled.includes(id),
-    logLevel: "silent",
-  });
-  await bundle.write({
-    dir,
-    cleanDir: true,
-    chunkFileNames: "chunk-[hash].js",
-    comments: { annotation: true, legal: true, jsdoc: false },
-    codeSplitting: {
-      groups: together.map((file, index) => ({ name: `${index}`, test: (id) => id === file, priority: -index })),
+    skipNodeModulesBundle: true,
+    esbuildOptions: (options) => {
+      options.absWorkingDir = join(root, "packages", name);
+      options.chunkNames = together === undefined ? "chunk-[hash]" : "[name]-[hash]";
+      options.logLevel = "error";
     },
   });
+  if (together !== undefined) await putTogether(name, outDir, together);
+}
+
+/**
+ * esbuild would write a separate file for each part that several entry points share, and cannot be told to group them. It would also
+ * keep the unused parts of CommonJS dependencies.
+ */
+async function putTogether(name, outDir, together) {
+  const bundled = BUNDLED[name] ?? [];
+  const require = createRequire(join(root, "packages", name, "package.json"));
+  const built = readdirSync(outDir).filter((file) => file.endsWith(".js"));
+  const fileOf = (start) => built.find((file) => file === `${start}.js` || file.startsWith(`${start}-`));
+  const bundle = await rolldown({
+    input: Object.fromEntries(Object.keys(entriesOf(name)).map((entry) => [entry, join(outDir, `${entry}.js`)])),
+    platform: "neutral",
+    resolve: { alias: Object.fromEntries(bundled.map((id) => [id, require.resolve(id)])) },
+    external: (id) => !/^[./\0]/.test(id) && !bundled.includes(id),
+  });
+  const { output } = await bundle.generate({
+    format: "esm",
+    chunkFileNames: "chunk-[hash].js",
+    comments: { annotation: true, legal: true, jsdoc: false },
+    codeSplitting: { groups: together.map((start, index) => groupOf(join(outDir, fileOf(start)), index)) },
+  });
   await bundle.close();
+  for (const file of built) rmSync(join(outDir, file));
+  for (const { fileName, code } of output) writeFileSync(join(outDir, fileName), code);
+}
+
+/** Bundles a file and its static imports into one file. */
+function groupOf(file, index) {
+  const together = new Set([file]);
+  const name = (id, context) => {
+    if (together.size === 1) {
+      for (const one of together) for (const next of context.getModuleInfo(one)?.importedIds ?? []) together.add(next);
+    }
+    return together.has(id) ? `together-${index}` : null;
+  };
+  return { name, debugName: `together-${index}`, priority: -index };
 }
 
 /** Name, version and licence of each package that is partly bundled into these files. */
