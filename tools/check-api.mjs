@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CompilerState, Extractor, ExtractorConfig } from "@microsoft/api-extractor";
 import { runAsScript } from "./report-problems.mjs";
-import { listFiles, packageNames, readJson } from "./source-files.mjs";
+import { packageNames, publicEntries, trackedFiles } from "./source-files.mjs";
 
 function checkApi(root) {
   const entries = packageNames(root).flatMap((name) => declarationsOf(root, name));
@@ -17,7 +17,7 @@ function checkApi(root) {
   const target = mkdtempSync(join(tmpdir(), "cardea-api-"));
   try {
     const problems = extractAll(entries, target);
-    const committed = packageNames(root).flatMap((name) => listFiles(root, `packages/${name}/api`));
+    const committed = trackedFiles(root, "packages/*/api/*.md");
     const reports = entries.map(({ report, committed }) => [
       committed,
       inStableOrder(readFileSync(join(target, report), "utf8")),
@@ -59,17 +59,13 @@ function undocumentedIn(path, text) {
   });
 }
 
-/** The declarations behind each entry point in `exports`: `api/index.api.md` is the report of `.`, `api/jwt.api.md` that of `./jwt`. */
+/** The declarations behind each entry point: `api/index.api.md` is the report of `.`, `api/jwt.api.md` that of `./jwt`. */
 function declarationsOf(root, name) {
   const project = join(root, "packages", name);
-  const { exports, private: isPrivate } = readJson(project, "package.json");
-  if (isPrivate) return [];
-  return Object.entries(exports).flatMap(([subpath, target]) => {
-    if (!target.types) return [];
-    const entry = subpath.slice(2).replaceAll("/", ".") || "index";
-    const committed = `packages/${name}/api/${entry}.api.md`;
-    return [{ project, path: join(project, target.types), report: `${name}.${entry}.api.md`, committed }];
-  });
+  return publicEntries(root, name).map(({ entry }) => ({
+    ...{ project, path: join(project, "dist", `${entry}.d.ts`), report: `${name}.${entry}.api.md` },
+    committed: `packages/${name}/api/${entry}.api.md`,
+  }));
 }
 
 /** Uses one program for all reports, because each program would read TypeScript's library again. Returns problems. */
@@ -88,17 +84,6 @@ function extractAll(entries, target) {
   });
 }
 
-const compilerOptions = {
-  target: "ES2022",
-  lib: ["ES2023", "DOM", "DOM.Iterable"],
-  module: "NodeNext",
-  moduleResolution: "NodeNext",
-  strict: true,
-  exactOptionalPropertyTypes: true,
-  skipLibCheck: true,
-  types: [],
-};
-
 function configOf({ project, path, report }, target) {
   return ExtractorConfig.prepare({
     packageJsonFullPath: join(project, "package.json"),
@@ -106,7 +91,7 @@ function configOf({ project, path, report }, target) {
     configObject: {
       projectFolder: project,
       mainEntryPointFilePath: path,
-      compiler: { overrideTsconfig: { compilerOptions, files: [path] } },
+      compiler: { overrideTsconfig: { extends: join(project, "../../tsconfig.base.json"), files: [path] } },
       apiReport: {
         enabled: true,
         reportFileName: report,
@@ -115,9 +100,6 @@ function configOf({ project, path, report }, target) {
         // Types in a signature are part of the API, even if no entry point exports them.
         includeForgottenExports: true,
       },
-      docModel: { enabled: false },
-      dtsRollup: { enabled: false },
-      tsdocMetadata: { enabled: false },
       newlineKind: "lf",
       messages: {
         compilerMessageReporting: { default: { logLevel: "error" } },

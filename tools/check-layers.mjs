@@ -1,10 +1,10 @@
 // Enforces the import rules of layer-table.mjs: allowed imports, no cycles, pure folders, thin framework adapters.
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { parseSync, transformSync, Visitor } from "rolldown/utils";
 import * as table from "./layer-table.mjs";
 import { runAsScript } from "./report-problems.mjs";
-import { listFiles, packageNames } from "./source-files.mjs";
+import { packageNames } from "./source-files.mjs";
 
 /** Problems of all packages below `root`, as `path:line what is wrong`. Tests are exempt from all but cycles. */
 export function checkLayers(root) {
@@ -25,15 +25,16 @@ export function checkLayers(root) {
 /** The sources of a package: `inside` is relative to src, `code` has no comments, and `target` of an import is the path of a file. */
 function readSources(root, name) {
   const src = `packages/${name}/src`;
-  const paths = listFiles(root, src).filter((path) => /\.tsx?$/.test(path));
-  return paths.map((path) => {
+  const files = readdirSync(join(root, src), { recursive: true }).filter((file) => /\.tsx?$/.test(file));
+  return files.sort().map((inside) => {
+    const path = `${src}/${inside}`;
     const text = readFileSync(join(root, path), "utf8");
     const { program, comments } = parseSync(path, text);
     const imports = importsOf(program).map((found) => ({
       ...found,
       target: found.specifier.startsWith(".") ? posix.join(posix.dirname(path), found.specifier) : undefined,
     }));
-    return { path, inside: path.slice(src.length + 1), code: withoutParts(text, comments), imports };
+    return { path, inside, code: withoutParts(text, comments), imports };
   });
 }
 
@@ -56,10 +57,7 @@ function withoutParts(text, parts) {
   return parts.reduce((rest, part) => rest.slice(0, part.start) + spaces(part) + rest.slice(part.end), text);
 }
 
-/** Whether a file is a test, or in a folder for tests. */
-function isTest(path) {
-  return /\.test\.\w+$|^packages\/[^/]+\/test\//.test(path);
-}
+const isTest = (path) => /\.test\.\w+$/.test(path);
 
 const place = ({ path, code }, position) => `${path}:${code.slice(0, position).split("\n").length}`;
 

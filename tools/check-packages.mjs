@@ -1,15 +1,15 @@
 // Packs every public package as for publishing and checks the tarball: publint, every mode of module resolution, no files that are
 // only useful in this repository, and providers that work with core alone.
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { basename, dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import * as attw from "@arethetypeswrong/core";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { runAsScript } from "./report-problems.mjs";
 import { runCommand } from "./run-command.mjs";
-import { listFiles, packageNames, readJson } from "./source-files.mjs";
+import { packageNames, readJson } from "./source-files.mjs";
 
 const required = ["package.json", "README.md", "LICENSE"];
 
@@ -27,36 +27,27 @@ async function checkPackages(root) {
   try {
     const { failed, output } = await runCommand(["sh", "-ec", PACK], { cwd: root, env: { FOLDER: folder } });
     if (failed) return [output];
-    const isNew = newShapes();
     const found = [];
-    for (const name of packageNames(root)) found.push(...(await checkPackage(root, name, folder, isNew)));
+    const shapes = new Set();
+    for (const name of packageNames(root)) found.push(...(await checkPackage(root, name, folder, shapes)));
     return [...found, ...(await importAlone(folder))];
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-/**
- * publint and attw return the same result for packages whose manifests differ only in their texts: only the first of them is checked,
- * except before a release.
- */
-function newShapes() {
-  const shapes = new Set();
-  return ({ type, exports, files, main, types, bin, sideEffects }) => {
-    const shape = JSON.stringify({ type, exports, files, main, types, bin, sideEffects });
-    return Boolean(process.env.CARDEA_TEST_LONG) || (!shapes.has(shape) && shapes.add(shape));
-  };
-}
-
-async function checkPackage(root, name, folder, isNew) {
+async function checkPackage(root, name, folder, shapes) {
   const source = join(root, "packages", name);
   const manifest = readJson(source, "package.json");
-  if (manifest.private) return [];
   const packed = join(folder, `${manifest.name.slice(1).replace("/", "-")}-${manifest.version}`);
   if (!existsSync(packed)) return [`${manifest.name}: no tarball`];
-  const files = listFiles(join(packed, "package"), "", []);
-  const found = checkContents(manifest, await readFile(join(packed, "package/package.json"), "utf8"), files);
-  if (isNew(manifest)) found.push(...(await judge(manifest.name, await readFile(`${packed}.tgz`))));
+  const found = await checkContents(manifest, join(packed, "package"));
+  // publint and attw return the same result for packages whose manifests differ only in their texts. Before a release, all are checked.
+  const { type, exports, files, main, types, bin, sideEffects } = manifest;
+  const shape = JSON.stringify({ type, exports, files, main, types, bin, sideEffects });
+  const isNew = process.env.CARDEA_TEST_LONG || !shapes.has(shape);
+  shapes.add(shape);
+  if (isNew) found.push(...(await judge(manifest.name, await readFile(`${packed}.tgz`))));
   if (name.startsWith("providers-")) await putAlone(root, manifest, source, packed);
   return found;
 }
@@ -95,9 +86,9 @@ async function putAlone(root, { name, dependencies = {} }, source, packed) {
 
 /** Imports each package in its own application; all in one process, which is as fast as a single import. */
 async function importAlone(folder) {
-  const files = listFiles(folder, "", ["node_modules"]).filter((path) => basename(path) === IMPORT);
-  const code = `for (const file of ${JSON.stringify(files)}) {
-    await import(\`${folder}/\${file}\`).catch((error) => console.log(\`\${file}: \${error.stack}\`));
+  const files = readdirSync(folder).map((name) => join(folder, name, IMPORT));
+  const code = `for (const file of ${JSON.stringify(files.filter(existsSync))}) {
+    await import(file).catch((error) => console.log(\`\${file}: \${error.stack}\`));
   }`;
   const { failed, output } = await runCommand(["node", "--input-type=module", "-e", code], { cwd: folder });
   const isGood = failed === 0 && output.trim() === "";
@@ -105,17 +96,17 @@ async function importAlone(folder) {
 }
 
 /** Checks that the tarball contains all required files and no others. */
-function checkContents({ name, version }, packedManifest, files) {
+async function checkContents({ name, version }, folder) {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const files = entries.map((entry) => relative(folder, join(entry.parentPath, entry.name)));
   const expected = version === "0.0.0" ? required : [...required, "CHANGELOG.md"];
   const missing = expected.filter((file) => !files.includes(file));
   const odd = files.filter((file) => !allowed.test(file) || /\.test\./.test(file));
-  const unresolved = packedManifest.includes("workspace:")
-    ? [`${name}: "workspace:" is in the tarball's package.json`]
-    : [];
+  const isResolved = !(await readFile(join(folder, "package.json"), "utf8")).includes("workspace:");
   return [
     ...missing.map((file) => `${name}: ${file} is not in the tarball`),
     ...odd.map((file) => `${name}: ${file} is in the tarball`),
-    ...unresolved,
+    ...(isResolved ? [] : [`${name}: "workspace:" is in the tarball's package.json`]),
   ];
 }
 

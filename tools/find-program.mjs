@@ -1,6 +1,6 @@
 // Finds the programs that some tests need, and installs Debian's packages if possible.
-import { accessSync, constants, existsSync, readFileSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
 import { runCommand } from "./run-command.mjs";
 
 /**
@@ -38,19 +38,11 @@ export async function findPrograms(variables = Object.keys(PROGRAMS)) {
  */
 function findProgram(variable) {
   const named = process.env[variable];
-  if (named && !isExecutable(named)) throw new Error(`${variable} names ${named}, which is not an executable file.`);
-  const folders = ["/usr/bin", ...(process.env.PATH ?? "").split(delimiter)];
-  const usual = PROGRAMS[variable].names.flatMap((name) => folders.map((folder) => join(folder, name)));
-  return named || usual.find(isExecutable);
-}
-
-function isExecutable(path) {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
+  const script = 'PATH="/usr/bin:$PATH"; for name; do command -v "$name" && exit; done';
+  const names = named ? [named] : PROGRAMS[variable].names;
+  const path = spawnSync("sh", ["-c", script, "sh", ...names], { encoding: "utf8" }).stdout.trim();
+  if (named && path === "") throw new Error(`${variable} names ${named}, which is not an executable file.`);
+  return path === "" ? undefined : path;
 }
 
 /** Whether this is Debian and the user is root. Ubuntu does not count, because its package only refers to a snap. */

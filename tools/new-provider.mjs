@@ -2,7 +2,7 @@
 import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { argv, exit } from "node:process";
-import { listFiles } from "./source-files.mjs";
+import { trackedFiles } from "./source-files.mjs";
 
 /** The provider whose README has the lines that tools/packages.mjs repeats in the others. */
 const template = { name: "dropbox", brand: "Dropbox" };
@@ -13,7 +13,7 @@ if (!/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/.test(name) || existsSync(folder)) {
   exit(1);
 }
 
-for (const file of listFiles(".", join("packages", `providers-${template.name}`))) {
+for (const file of trackedFiles(".", join("packages", `providers-${template.name}`))) {
   const target = file.replaceAll(template.name, name);
   cpSync(file, target, { recursive: true });
   const renamed = readFileSync(target, "utf8")

@@ -29,11 +29,12 @@ function checkPackageTexts(root) {
   const lines = read(`packages/providers-${TEMPLATE}/README.md`).split("\n");
   const shared = SHARED.map((start) => [start, lines.find((line) => line.startsWith(start))]);
   const readmes = names.filter((name) => name.startsWith("providers-")).map((name) => `packages/${name}/README.md`);
+  const unlisted = names.filter((name) => !read("README.md").includes(`(packages/${name}/README.md)`));
   return {
     problems: [
+      ...unlisted.map((name) => `README.md:1 does not list packages/${name}`),
       ...names.flatMap((name) => checkPaths(root, name)),
-      ...checkList(names, read("README.md")),
-      ...checkVersions(root),
+      ...checkVersions(root, names),
     ],
     texts: Object.fromEntries([
       ...names.map((name) => [`packages/${name}/package.json`, completeManifest(root, name)]),
@@ -99,30 +100,24 @@ function checkPaths(root, name) {
   });
 }
 
-/** Checks that the repository's README lists every package. */
-function checkList(names, text) {
-  const missing = names.filter((name) => !text.includes(`(packages/${name}/README.md)`));
-  return missing.map((name) => `README.md:1 does not list packages/${name}`);
-}
-
 /** Installed in an old version also: packages for Auth.js need it, and no source of ours imports that one. */
 const OLD_VERSION_TOO = "@simplewebauthn/server";
 
 /** Test files share a worker, which would get the version that another package has installed, and then `instanceof` fails. */
-function checkVersions(root) {
+function checkVersions(root, names) {
   const versions = new Map();
-  return packageNames(root).flatMap((name) => {
+  for (const name of names) {
     const { dependencies, devDependencies } = readJson(root, "packages", name, "package.json");
-    const all = Object.entries({ ...dependencies, ...devDependencies });
-    return all.flatMap(([dependency, version]) => {
-      const other = versions.get(dependency);
-      if (version.startsWith("workspace:") || dependency === OLD_VERSION_TOO) return [];
-      versions.set(dependency, version);
-      return [undefined, version].includes(other)
-        ? []
-        : [`packages/${name}/package.json:1 has ${dependency} ${version}, another package has ${other}`];
-    });
-  });
+    for (const [dependency, version] of Object.entries({ ...dependencies, ...devDependencies })) {
+      if (!versions.has(dependency)) versions.set(dependency, new Set());
+      if (!version.startsWith("workspace:")) versions.get(dependency).add(version);
+    }
+  }
+  versions.delete(OLD_VERSION_TOO);
+  const several = [...versions].filter(([, found]) => found.size > 1);
+  return several.map(
+    ([dependency, found]) => `packages:1 have several versions of ${dependency}: ${[...found].join(", ")}`,
+  );
 }
 
 await runAsScript(import.meta, checkPackageTexts);

@@ -34,9 +34,7 @@ function scriptModule(script) {
   return `// Made from passkey-page.js by tools/passkey-script.mjs.
 
 /** The script of the sign-in page that uses passkeys. ASCII only. */
-export const PASSKEY_SCRIPT: string =
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: a template of the script itself
-  ${quote(script)};
+export const PASSKEY_SCRIPT: string = ${JSON.stringify(script)};
 `;
 }
 
@@ -46,13 +44,6 @@ function hashModule(script) {
 /** The hash of the script, as \`integrity\` and a Content-Security-Policy name it (SRI §3.1). */
 export const PASSKEY_SCRIPT_HASH: string = "sha256-${createHash("sha256").update(script).digest("base64")}";
 `;
-}
-
-/** A string literal as the formatter would write it: in the quotes that need fewer escapes. */
-function quote(text) {
-  const doubled = JSON.stringify(text);
-  const single = `'${doubled.slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
-  return single.length < doubled.length ? single : doubled;
 }
 
 await runAsScript(import.meta, makePasskeyScript);

@@ -2,9 +2,8 @@
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import { delimiter, dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const root = dirname(import.meta.dirname);
 
 const running = new Set();
 const halfAnHour = 30 * 60 * 1000; // longer than any step takes on a busy machine: what is still running hangs
@@ -13,13 +12,13 @@ const halfAnHour = 30 * 60 * 1000; // longer than any step takes on a busy machi
  * Runs a command in the root, or in `cwd`. Resolves to `{ passed, failed, skipped, output }`; the whole command counts as one. Tools
  * in node_modules/.bin are found by name. Never rejects.
  */
-export async function runCommand([command, ...args], { env = {}, cwd = root, timeout = halfAnHour } = {}) {
-  const { code, output } = await startCommand(command, args, { env, cwd, timeout });
-  return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0, output };
-}
-
-function startCommand(command, args, { env, cwd, timeout }) {
+export function runCommand([command, ...args], { env = {}, cwd = root, timeout = halfAnHour } = {}) {
   return new Promise((resolve) => {
+    const end = (succeeded, output) => {
+      clearTimeout(timer);
+      running.delete(child);
+      resolve({ passed: succeeded ? 1 : 0, failed: succeeded ? 0 : 1, skipped: 0, output });
+    };
     const child = spawn(command, args, {
       cwd,
       env: environment(env),
@@ -39,13 +38,9 @@ function startCommand(command, args, { env, cwd, timeout }) {
       output += `\nstopped after ${timeout / 1000} s`;
       endGroup(child, "SIGKILL");
     }, timeout);
-    child.on("error", (error) => resolve({ code: 1, output: `${command}: ${error.message}` }));
+    child.on("error", (error) => end(false, `${command}: ${error.message}`));
     child.on("exit", () => endGroup(child, "SIGTERM"));
-    child.on("close", (code) => {
-      clearTimeout(timer);
-      running.delete(child);
-      resolve({ code: code ?? 1, output });
-    });
+    child.on("close", (code) => end(code === 0, output));
   });
 }
 

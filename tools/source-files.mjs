@@ -3,26 +3,11 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-// Installed, built and recorded files are not sources.
-const notSource = ["node_modules", "dist", ".git", ".turbo", "coverage", "artifacts"];
-
-/** Paths of all files below `root/folder`, relative to `root`, in a stable order; without the folders named in `skip`. */
-export function listFiles(root, folder = "", skip = notSource) {
-  if (!existsSync(join(root, folder))) return [];
-  const entries = readdirSync(join(root, folder), { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
-  return entries.flatMap((entry) => {
-    const path = folder ? `${folder}/${entry.name}` : entry.name;
-    if (skip.includes(entry.name)) return [];
-    if (entry.isDirectory()) return listFiles(root, path, skip);
-    return entry.isFile() ? [path] : [];
-  });
-}
-
-/** Paths of the files below `root` that git tracks, or would. `pattern`: as for git. */
+/** Paths of the files below `root` that git tracks, or would, in alphabetical order. `pattern`: as for git. */
 export function trackedFiles(root, pattern = ".") {
   const command = ["ls-files", "-z", "--cached", "--others", "--exclude-standard", pattern];
   const listed = execFileSync("git", command, { cwd: root, encoding: "utf8" }).split("\0");
-  return listed.filter((path) => path !== "" && existsSync(join(root, path)));
+  return listed.filter((path) => path !== "" && existsSync(join(root, path))).sort();
 }
 
 export function readJson(...parts) {

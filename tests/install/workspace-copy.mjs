@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import getReleasePlan from "@changesets/get-release-plan";
 import { runCommand } from "../../tools/run-command.mjs";
-import { listFiles } from "../../tools/source-files.mjs";
+import { trackedFiles } from "../../tools/source-files.mjs";
 
 const repository = join(import.meta.dirname, "../..");
 const ofVersions = /^(?:LICENSE|pnpm-workspace\.yaml|\.changeset\/.*|(?:[^/]+\/){0,2}(?:package\.json|CHANGELOG\.md))$/;
@@ -12,7 +12,7 @@ const ofVersions = /^(?:LICENSE|pnpm-workspace\.yaml|\.changeset\/.*|(?:[^/]+\/)
 /** A copy of this repository, as far as versions go; `remove()` ends it. */
 export async function copyWorkspace() {
   const root = mkdtempSync(join(tmpdir(), "cardea-versions-"));
-  for (const path of listFiles(repository).filter((path) => ofVersions.test(path))) {
+  for (const path of trackedFiles(repository).filter((path) => ofVersions.test(path))) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     cpSync(join(repository, path), join(root, path));
   }
@@ -62,7 +62,7 @@ function addChangeset(root, bumps) {
 }
 
 function readManifests(root) {
-  const paths = listFiles(root, "packages").filter((path) => /^packages\/[^/]+\/package\.json$/.test(path));
+  const paths = trackedFiles(root, "packages").filter((path) => /^packages\/[^/]+\/package\.json$/.test(path));
   const manifests = paths.map((path) => JSON.parse(readFileSync(join(root, path), "utf8")));
   return new Map(manifests.filter((manifest) => !manifest.private).map((manifest) => [manifest.name, manifest]));
 }
