@@ -17,7 +17,7 @@ const PROGRAMS = {
 };
 
 /** Sets the variables for all commands that start later. Missing programs are installed (on Debian, as root), or count as skipped. */
-export async function findPrograms(variables = Object.keys(PROGRAMS)) {
+export async function findPrograms(variables) {
   const missing = variables.filter((variable) => findProgram(variable) === undefined);
   const output = missing.length > 0 && canInstall() ? await install(missing) : "";
   const skipped = missing.filter((variable) => findProgram(variable) === undefined);

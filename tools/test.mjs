@@ -27,22 +27,21 @@ const otherApplications = turbo(
   mode === "all" ? {} : { CARDEA_TEST_BUILD: "1" },
 );
 
-const THREE_HOURS = 3 * 60 * 60 * 1000;
-
-const outdated = "pnpm --filter @cardea/core outdated --dev || true";
+const EXAMPLES = ["other applications", "example for Express"];
+const PROGRAMS = mode === "fast" ? ["OATHTOOL_PATH"] : ["CHROMIUM_PATH", "OATHTOOL_PATH"];
+const UNIT = mode === "all" ? "unit unit-apart next-15" : "unit unit-apart";
+/** One more than processors: some files wait for processes that they start, or for time to pass. */
+const UNIT_WORKERS = [`--maxWorkers=${availableParallelism() + 1}`];
+const SHORT = { env: { CARDEA_TEST_LONG: "" } };
+const HOUR = 60 * 60 * 1000;
+const OUTDATED = "pnpm --filter @cardea/core outdated --dev || true";
 
 /** The steps, in the order of the report. `show`: print the output even if the step passes. `early`, `after`, `weight`: see steps.mjs. */
 const steps = [
   { name: "build", early: true, weight: 2, run: turbo("build:packages") },
   { name: "example for Express", early: true, needs: "build", run: turbo("build --filter=example-express") },
   { name: "other applications", early: true, needs: "build", run: otherApplications },
-  {
-    name: "programs",
-    fast: true,
-    early: true,
-    weight: 0,
-    run: () => findPrograms(mode === "fast" ? ["OATHTOOL_PATH"] : undefined),
-  },
+  { name: "programs", fast: true, early: true, weight: 0, run: () => findPrograms(PROGRAMS) },
   { name: "types", fast: true, run: tsc("-p tsconfig.json") },
   // The builds of these do not check types, but write those of their routes. The compiler takes a fifth of the time of `next build`'s.
   ...["examples/next", "tests/e2e/next-app"].map((folder) => ({
@@ -65,46 +64,23 @@ const steps = [
   { name: "packages", needs: "build", run: tool("check-packages") },
   { name: "public surface", needs: "build", run: tool("check-api") },
   { name: "bundle size", needs: "build", show: true, run: tool("check-size") },
-  // Early, because they take longest. Browser tests beside them wait half of the time.
-  {
-    name: "unit tests",
-    early: true,
-    after: ["build", "programs"],
-    weight: 2,
-    // One more than processors: some files wait for processes that they start, or for time to pass.
-    run: vitest(`unit unit-apart${mode === "all" ? " next-15" : ""}`, {
-      args: [`--maxWorkers=${availableParallelism() + 1}`],
-    }),
-  },
+  // Early, because they take longest. Browser tests beside the others wait half of the time.
+  ...[
+    { name: "unit tests", weight: 2, after: ["build", "programs"], run: vitest(UNIT, { args: UNIT_WORKERS }) },
+    { name: "demo and browser tests", needs: "example for Express", after: "programs", run: vitest("browser") },
+    { name: "browser, other examples", needs: EXAMPLES, after: "programs", run: vitest("browser-others") },
+  ].map((step) => ({ ...step, early: true })),
   { name: "as a user installs it", needs: "build", run: vitest("install") },
   { name: "runtimes", needs: "build", run: vitest("runtimes") },
   // Without tests that need a separate build; with --all, these have their own steps.
-  {
-    name: "framework adapters",
-    needs: "other applications",
-    run: vitest("bindings", { env: { CARDEA_TEST_LONG: "" } }),
-  },
+  { name: "framework adapters", needs: "other applications", run: vitest("bindings", SHORT) },
   { name: "fuzz", needs: "build", run: command("node tests/fuzz/fuzz.mjs --requests 2500 --seed 1") },
-  {
-    name: "demo and browser tests",
-    early: true,
-    needs: "example for Express",
-    after: "programs",
-    run: vitest("browser"),
-  },
-  {
-    name: "browser, other examples",
-    early: true,
-    needs: ["other applications", "example for Express"],
-    after: "programs",
-    run: vitest("browser-others"),
-  },
   // Before a release.
   ...[
     { name: "build below a path", needs: "build", run: command("pnpm --filter e2e build:long") },
     { name: "browser, below a path", weight: 2, needs: "build below a path", run: vitest("browser-shop") },
     // Applications cannot update bundled dependencies themselves.
-    { name: "bundled dependencies", show: true, run: () => runCommand(["sh", "-c", outdated]) },
+    { name: "bundled dependencies", show: true, run: () => runCommand(["sh", "-c", OUTDATED]) },
     { name: "documentation site", run: command("pnpm run docs:build") },
     { name: "build with Next.js 15", needs: "build", run: turbo("build --filter=e2e-next-15") },
     { name: "browser, Next.js 15", weight: 2, needs: "build with Next.js 15", run: vitest("browser-next-15") },
@@ -113,7 +89,7 @@ const steps = [
     { name: "build with SvelteKit 3", needs: "build", run: command("pnpm --filter bindings-sveltekit-3 build:long") },
     { name: "framework adapters, long", needs: "build with SvelteKit 3", run: vitest("bindings") },
     { name: "other package managers", weight: 2, run: vitest("install-all") },
-    { name: "public applications", weight: 2, needs: "build", run: vitest("applications", { timeout: THREE_HOURS }) },
+    { name: "public applications", weight: 2, needs: "build", run: vitest("applications", { timeout: 3 * HOUR }) },
     { name: "fuzz, long", needs: "other applications", run: command("node tests/fuzz/fuzz.mjs --seconds 60 --next") },
   ].map((step) => ({ ...step, only: "all" })),
 ];
