@@ -1,6 +1,6 @@
 import type { Session, SessionFirst } from "@cardea/core";
 import * as core from "@cardea/core/operations";
-import { type Action, type Handle, type RequestEvent, redirect } from "@sveltejs/kit";
+import { type Action, error, type Handle, type RequestEvent, redirect } from "@sveltejs/kit";
 import { building } from "$app/environment";
 import { APP_BASE, admit, isEndpoint } from "./admit.ts";
 
@@ -53,7 +53,7 @@ export function createAuth(config: SvelteKitConfigSource): SvelteKitAuthResult {
     signIn: async (event) => {
       const fields = new Map<string, unknown>([
         ["redirectTo", event.request.headers.get("referer")],
-        ...(await event.request.formData()),
+        ...(await readForm(event)),
       ]);
       const params = [...fields].filter(([name]) => name.startsWith(PARAMETER));
       const named = params.map(([name, value]): [string, string] => [name.slice(PARAMETER.length), String(value)]);
@@ -63,13 +63,23 @@ export function createAuth(config: SvelteKitConfigSource): SvelteKitAuthResult {
       leave(event, await core.startSignIn(await resolve(event), event.request, id, fields, named, "visitor"));
     },
     signOut: async (event) => {
-      const fields = await event.request.formData();
+      const fields = await readForm(event);
       const target = fields.get("redirectTo") ?? event.request.headers.get("referer");
       const to = typeof target === "string" ? target : undefined;
       const federated = fields.has("federated") ? fields.get("federated") === "true" : undefined;
       leave(event, await core.signOut(await resolve(event), event.request, to, federated));
     },
   });
+}
+
+/** The fields of a form. One that cannot be read is answered with 400; otherwise it would be an internal error, written to the log. */
+async function readForm({ request }: RequestEvent): Promise<FormData> {
+  try {
+    return await request.formData();
+  } catch (thrown) {
+    if (!(thrown instanceof TypeError)) throw thrown;
+    return error(400, "This form cannot be read.");
+  }
 }
 
 /** Redirects. Values of our cookies are already encoded where necessary. */

@@ -1,5 +1,5 @@
 import type { AuthConfig } from "@cardea/core";
-import type { Cookies, RequestEvent } from "@sveltejs/kit";
+import { type Cookies, isHttpError, type RequestEvent } from "@sveltejs/kit";
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { createAuth } from "./create-auth.ts";
@@ -77,5 +77,37 @@ describe("the form action signIn", () => {
         expect(sent.has("claims")).toBe(false);
       }),
     );
+  });
+});
+
+describe("a form that cannot be read (CARDEA-2026-71)", () => {
+  const bodies: readonly (readonly [string, string])[] = [
+    ["multipart/form-data", "x"],
+    ["multipart/form-data; boundary=b", "junk"],
+    ["multipart/form-data; boundary=b", "--b\r\nContent-Disposition: form-data\r\n\r\nx\r\n--b--"],
+    ["multipart/form-data; boundary=", "--\r\n"],
+    ["text/plain", "x"],
+    ["application/x-sveltekit-formdata", "\0\0"],
+    ["", "x"],
+  ];
+
+  it.each(bodies)("is answered with 400, not as an internal error: %s, %j", async (type, body) => {
+    const { signIn, signOut } = createAuth(config);
+    for (const action of [signIn, signOut]) {
+      const headers = { "content-type": type };
+      const request = new Request("http://localhost/enter", { method: "POST", headers, body });
+      const thrown: unknown = await Promise.resolve(action(assumeEvent({ request, cookies: { set: vi.fn() } }))).catch(
+        (it) => it,
+      );
+      expect(isHttpError(thrown, 400)).toBe(true);
+    }
+  });
+
+  it("keeps the error of a body that the server stopped reading", async () => {
+    const { signIn } = createAuth(config);
+    const tooLarge = Object.assign(new Error("too large"), { status: 413 });
+    const request = new Request("http://localhost/enter", { method: "POST" });
+    Object.defineProperty(request, "formData", { value: () => Promise.reject(tooLarge) });
+    await expect(signIn(assumeEvent({ request, cookies: { set: vi.fn() } }))).rejects.toBe(tooLarge);
   });
 });
