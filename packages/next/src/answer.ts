@@ -1,6 +1,6 @@
 import { type Cookie, keepPrivate, withCookies } from "@cardea/core/operations";
 import { type NextRequest, NextResponse } from "next/server.js";
-import { currentRequest, setCookies } from "./server-request.ts";
+import { changeCookies, currentRequest, setCookies } from "./server-request.ts";
 
 /** Makes renewed cookies visible to later handlers of the same request; after middleware through the request itself. */
 export async function showRenewedSession(
@@ -10,10 +10,15 @@ export async function showRenewedSession(
 ): Promise<void> {
   // In a route handler through Next's cookies, so that a handler that changes or ends the session takes precedence.
   if (cookies.length > 0 && isRouteContext(context)) return setCookies(cookies);
-  for (const { name, value } of cookies) {
+  if (cookies.length === 0) return;
+  const header = request.headers.get("cookie") ?? "";
+  const changed = cookies.map(({ name, value }) => ({ name, value: decodeURIComponent(value) }));
+  for (const { name, value } of changed) {
     if (value === "") request.cookies.delete(name);
-    else request.cookies.set(name, decodeURIComponent(value));
+    else request.cookies.set(name, value);
   }
+  // Next writes one cookie of each name, the last; others keep all that the browser sent.
+  request.headers.set("cookie", changeCookies(header, changed));
 }
 
 /**

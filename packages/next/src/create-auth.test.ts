@@ -1,6 +1,7 @@
 import { defineExtension } from "@cardea/core/extend";
 import { createBrowser, createMemoryAdapter, createScriptedProvider, createTestSession } from "@cardea/testing";
-import { NextRequest } from "next/server.js";
+import fc from "fast-check";
+import { type NextFetchEvent, NextRequest } from "next/server.js";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import createAuthByDefault, {
   CredentialsSignin,
@@ -37,8 +38,8 @@ const sessionsSet = () => next.set.filter(({ name }) => name === "cardea.session
 function arrive(cookie = "", headers: Record<string, string> = {}) {
   next.headers = new Headers({ host: "localhost:3000", cookie, ...headers });
   next.set = [];
-  const pairs = cookie.split("; ").filter((pair) => pair.includes("="));
-  next.jar = new Map(pairs.map((pair) => [pair.split("=")[0] ?? "", decodeURIComponent(pair.split("=")[1] ?? "")]));
+  const read = new NextRequest(origin, { headers: { cookie } }).cookies.getAll();
+  next.jar = new Map(read.map(({ name, value }) => [name, value]));
 }
 
 class TooOften extends CredentialsSignin {
@@ -267,6 +268,65 @@ describe.each(kinds)("createAuth() with %s", (_kind, create) => {
     expect(await auth()).toBeNull();
   });
 
+  it("finds the session among whatever a sibling domain adds under its name (CARDEA-2026-71)", async () => {
+    const { config } = configure({ session: { updateAge: 0 } });
+    const { auth } = create(config);
+    const { header } = await createTestSession(config, { url: origin, user: { id: "7", name: "Ann" } });
+    const name = "cardea.session-token";
+    const foreign = [
+      name,
+      `${name}=%41`,
+      `${name}=%zz`,
+      `${name}=`,
+      `${name}=A`,
+      `${name}.0=%42`,
+      `${name}.0`,
+      `\u00a0${name}=%43`,
+    ];
+    const order = fc.shuffledSubarray([...foreign, header, "theirs=%41; theirs=1; theirs"]);
+    const property = fc.asyncProperty(order, async (pairs) => {
+      const cookie = [...pairs, ...(pairs.includes(header) ? [] : [header])].join("; ");
+      arrive(cookie);
+      expect(await auth()).toMatchObject({ user: { name: "Ann" } });
+      // Also after a proxy renewed it; cookies that are not ours stay as they were sent.
+      const request = new NextRequest(`${origin}/`, { headers: next.headers });
+      const { headers } = await create(config).auth(request, parseEvent({ waitUntil: () => undefined }));
+      const passed = headers.get("x-middleware-request-cookie") ?? "";
+      expect(passed.includes("theirs=%41; theirs=1; theirs")).toBe(pairs.includes("theirs=%41; theirs=1; theirs"));
+      arrive(passed);
+      expect(await auth()).toMatchObject({ user: { name: "Ann" } });
+    });
+    await fc.assert(property, { numRuns: 60 });
+  });
+
+  it("takes own data from server code, never from an object in the place of a form (CARDEA-2026-70)", async () => {
+    const contexts: unknown[] = [];
+    const signInCallback = ({ context }: { context?: unknown }) => contexts.push(context) > 0;
+    const { config } = configure();
+    const { signIn } = create({ ...config, callbacks: { ...config.callbacks, signIn: signInCallback } });
+    const fields = { username: "Ann", password: "correct" };
+    // What a visitor may send as the argument of a server action; TypeScript is not there to see it.
+    for (const forged of [{ plan: "pro" }, ["pro"], new Map([["plan", "pro"]]), () => "pro", 7]) {
+      const argument = parseForm({ ...fields, context: forged });
+      expect(await redirectOf(signIn("credentials", argument))).toMatch(/^http/);
+    }
+    const text = { ...fields, context: "pro" };
+    expect(await redirectOf(signIn("credentials", text))).toMatch(/^http/);
+    expect(contexts.splice(0)).toEqual(Array(6).fill(undefined));
+    const form = new FormData();
+    for (const [name, value] of Object.entries(text)) form.set(name, value);
+    await redirectOf(signIn("credentials", form, undefined, { plan: "basic" }));
+    await redirectOf(signIn("credentials", parseForm({ ...fields, context: { plan: "pro" } }), {}, { plan: "basic" }));
+    expect(contexts).toEqual([{ plan: "basic" }, { plan: "basic" }]);
+  });
+
+  it("refuses anything else in the place of a form as a form without fields", async () => {
+    const { signIn } = create(configure().config);
+    for (const odd of [null, 7, "text", [], new Map([["username", "Ann"]])]) {
+      await expect(signIn("credentials", parseForm(odd))).rejects.toMatchObject({ type: "CredentialsSignin" });
+    }
+  });
+
   it("signs out, and no one is there any more", async () => {
     const { config } = configure();
     const { auth, signOut } = create(config);
@@ -352,6 +412,14 @@ describe("createAuth()", () => {
     expect(configuration).not.toHaveBeenCalled();
   });
 });
+
+function parseForm(sent: unknown): FormData {
+  return sent as FormData;
+}
+
+function parseEvent(given: unknown): NextFetchEvent {
+  return given as NextFetchEvent;
+}
 
 function parseMethod(method: string): "GET" | "POST" {
   return method as "GET" | "POST";

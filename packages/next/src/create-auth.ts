@@ -1,4 +1,4 @@
-import type { AuthorizationParams, Session, SessionFirst } from "@cardea/core";
+import type { AuthorizationParams, Session, SessionFirst, SignInContext } from "@cardea/core";
 import {
   attachHandle,
   createConfigResolver,
@@ -42,10 +42,11 @@ export function createAuth<S>(config: NextConfigSource<S>): NextAuth<S> {
       provider?: string,
       options: FormData | SignInOptions<Redirect> = {},
       authorizationParams?: AuthorizationParams,
+      context?: SignInContext,
     ) => {
       const request = await currentRequest();
       const config = await resolve();
-      const fields = toFields(options, request.headers.get("referer"));
+      const fields = toFields(options, request.headers.get("referer"), context);
       const stays = fields.get("redirect") === false;
       const begun = startSignIn(config, request, provider, fields, authorizationParams);
       const { url, cookies } = await (stays ? begun.catch(errorUrl(config, request)) : begun);
@@ -68,10 +69,21 @@ export function createAuth<S>(config: NextConfigSource<S>): NextAuth<S> {
   return attachHandle(resolve, instance, { read: currentRequest, redirect: redirectTo });
 }
 
-/** Fields of a form or an object; without `redirectTo` the user returns to the page they were on. */
-function toFields(options: FormData | SignInOptions, referer: string | null): ReadonlyMap<string, unknown> {
-  const given = options instanceof FormData ? [...options.entries()] : Object.entries(options);
-  // `$ACTION_…` identifies the server action of a form, and is internal to Next.
-  const fields = given.filter(([name, value]) => value !== undefined && !name.startsWith("$ACTION_"));
-  return new Map<string, unknown>([["redirectTo", referer], ...fields]);
+/**
+ * Fields of a form or an object; without `redirectTo` the user returns to the page they were on. Next checks no type of the argument
+ * of a server action, so that a visitor can send an object instead of a form: own data is never among the fields.
+ */
+function toFields(
+  options: FormData | SignInOptions,
+  referer: string | null,
+  context: SignInContext | undefined,
+): ReadonlyMap<string, unknown> {
+  const given = options instanceof FormData ? [...options.entries()] : Object.entries(options ?? {});
+  const fields = given.filter(([name, value]) => value !== undefined && !isOfServer(name, value));
+  const own: readonly [string, unknown][] = context === undefined ? [] : [["context", context]];
+  return new Map<string, unknown>([["redirectTo", referer], ...fields, ...own]);
 }
+
+/** `$ACTION_…` identifies the server action of a form, and is internal to Next. */
+const isOfServer = (name: string, value: unknown): boolean =>
+  name.startsWith("$ACTION_") || (name === "context" && typeof value !== "string");

@@ -1,4 +1,5 @@
 import type { Cookie, OperationRequest } from "@cardea/core/operations";
+import { NextRequest } from "next/server.js";
 
 /**
  * The current request in a server component, server action or route handler, with cookies that were set in the meantime.
@@ -37,13 +38,37 @@ export async function redirectTo(url: string): Promise<never> {
   return redirect(url);
 }
 
-/** The `Cookie` header that the browser will send next: the original one with changes applied. Empty values are removed. */
-function mergeCookies(header: string, current: readonly { readonly name: string; readonly value: string }[]): string {
-  // Spaces and tabs alone: a cookie named `\u00a0__Host-x`, which a sibling domain may set, is not `__Host-x`.
-  const sent = new Set(header.split(/;[ \t]*/).filter((pair) => pair !== ""));
-  const encoded = current.map(({ name, value }) => ({ name, value, pair: `${name}=${encodeURIComponent(value)}` }));
-  const changed = encoded.filter(({ name, value, pair }) => !sent.has(pair) && !sent.has(`${name}=${value}`));
-  const names = new Set(changed.map(({ name }) => name));
-  const kept = [...sent].filter((pair) => !names.has(pair.split("=", 1)[0] ?? ""));
-  return [...kept, ...changed.filter(({ value }) => value !== "").map(({ pair }) => pair)].join("; ");
+/**
+ * The `Cookie` header with what Next's cookies were changed to in the meantime.
+ *
+ * Of several cookies with one name, Next reads the last, and a part without `=` as a name. Changed is therefore what differs from
+ * Next's own reading of the header: what a sibling domain adds hides no session of ours.
+ */
+function mergeCookies(header: string, current: readonly CookieValue[]): string {
+  const sent = new Set(partsOf(header));
+  const isSent = ({ name, value }: CookieValue) => sent.has(`${name}=${encodeURIComponent(value)}`);
+  const differing = current.filter((one) => !isSent(one) && !sent.has(`${one.name}=${one.value}`));
+  if (differing.length === 0) return header;
+  const { cookies: read } = new NextRequest("http://localhost/", { headers: { cookie: header } });
+  return changeCookies(
+    header,
+    differing.filter(({ name, value }) => read.get(name)?.value !== value),
+  );
 }
+
+/** A cookie, decoded. */
+interface CookieValue {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** The `Cookie` header that the browser will send after these changes. Empty values are removed, other cookies stay as they were sent. */
+export function changeCookies(header: string, changed: readonly CookieValue[]): string {
+  const names = new Set(changed.map(({ name }) => name));
+  const kept = partsOf(header).filter((pair) => !names.has(pair.split("=", 1)[0] ?? ""));
+  const added = changed.filter(({ value }) => value !== "");
+  return [...kept, ...added.map(({ name, value }) => `${name}=${encodeURIComponent(value)}`)].join("; ");
+}
+
+/** Spaces and tabs alone: a cookie named `\u00a0__Host-x`, which a sibling domain may set, is not `__Host-x`. */
+const partsOf = (header: string): string[] => header.split(/;[ \t]*/).filter((pair) => pair !== "");

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import type { SessionOf } from "@cardea/client/react";
-import type { SessionFirst } from "@cardea/core";
+import type { SessionFirst, SignInContext } from "@cardea/core";
 import type { NextRequest } from "next/server.js";
 import { describe, expect, expectTypeOf, it } from "vitest";
 import { compileProject } from "../../testing/src/compile-project.ts";
-import { createAuth, type NextAuth, type NextAuthRequest, type Session } from "./index.ts";
+import { createAuth, type NextAuth, type NextAuthRequest, type Session, type SignInOptions } from "./index.ts";
 
 const secret = "a secret of more than thirty-two bytes for tests";
 
@@ -84,6 +84,12 @@ describe("createAuth()", () => {
     expectTypeOf<SessionOf<ReturnType<typeof before>["auth"]>["id"]>().toEqualTypeOf<string>();
     expectTypeOf(lazily).returns.toEqualTypeOf<ReturnType<typeof before>>();
     expect([before, lazily]).toHaveLength(2);
+  });
+
+  it("refuses own data among the options of signIn, which a visitor may have sent", () => {
+    expectTypeOf<Parameters<NextAuth["signIn"]>[3]>().toEqualTypeOf<SignInContext | undefined>();
+    expectTypeOf<{ context: { plan: string } }>().not.toExtend<SignInOptions>();
+    expectTypeOf<{ context: string; plan: object }>().toExtend<SignInOptions>();
   });
 
   it("refuses an authorized that would read what session does not make", () => {

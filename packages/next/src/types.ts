@@ -16,8 +16,8 @@ export type NextAuthRequest<S = Session> = NextRequest & { auth: S | null };
 
 /** Options of `signIn`; other keys are the fields of a credentials or e-mail form. */
 export interface SignInOptions<Redirect extends boolean = boolean> extends Omit<SignOutOptions<Redirect>, "federated"> {
-  /** Your own data for `callbacks.signIn`, `callbacks.jwt` and `events.createUser` (docs/callbacks.md#own-data-through-a-sign-in). */
-  context?: SignInContext | undefined;
+  /** A field of the form, like all others. Your own data is the fourth parameter of `signIn`, which no form contains. */
+  context?: string | undefined;
   /** Further fields of the form. */
   [field: string]: unknown;
 }
@@ -73,7 +73,8 @@ export interface NextAuth<S = Session> {
   /** Reads the session, or guards routes. */
   readonly auth: AuthFunction<S>;
   /**
-   * In server actions and route handlers: starts a sign-in and redirects to the provider, or without one to the sign-in page.
+   * In server actions and route handlers: starts a sign-in and redirects to the provider, or without one to the sign-in page. `context`
+   * is your own data for `callbacks.signIn`, `callbacks.jwt` and `events.createUser` (docs/callbacks.md#own-data-through-a-sign-in).
    *
    * Rejects with AuthError. With `redirect: false` it resolves to a URL: where to continue, or the page that shows the
    * failure; it then rejects only with CredentialsSignin and with configuration errors.
@@ -82,6 +83,7 @@ export interface NextAuth<S = Session> {
     provider?: string,
     options?: FormData | SignInOptions<Redirect>,
     authorizationParams?: AuthorizationParams,
+    context?: SignInContext,
   ) => Redirected<Redirect>;
   /** In server actions and route handlers: ends the session and redirects. Rejects with SignOutError. */
   readonly signOut: <Redirect extends boolean = true>(options?: SignOutOptions<Redirect>) => Redirected<Redirect>;
