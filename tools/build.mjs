@@ -64,34 +64,24 @@ async function putTogether(name, outDir, together) {
   const bundled = BUNDLED[name] ?? [];
   const require = createRequire(join(root, "packages", name, "package.json"));
   const built = readdirSync(outDir).filter((file) => file.endsWith(".js"));
-  const fileOf = (start) => built.find((file) => file === `${start}.js` || file.startsWith(`${start}-`));
+  const groups = together.map((start, index) => {
+    const file = built.find((name) => name === `${start}.js` || name.startsWith(`${start}-`));
+    return { name: `together-${index}`, test: (id) => id === join(outDir, file), priority: -index };
+  });
   const bundle = await rolldown({
     input: Object.fromEntries(Object.keys(entriesOf(name)).map((entry) => [entry, join(outDir, `${entry}.js`)])),
     platform: "neutral",
     resolve: { alias: Object.fromEntries(bundled.map((id) => [id, require.resolve(id)])) },
     external: (id) => !/^[./\0]/.test(id) && !bundled.includes(id),
   });
-  const { output } = await bundle.generate({
-    format: "esm",
+  await bundle.write({
+    dir: outDir,
+    cleanDir: true,
     chunkFileNames: "chunk-[hash].js",
     comments: { annotation: true, legal: true, jsdoc: false },
-    codeSplitting: { groups: together.map((start, index) => groupOf(join(outDir, fileOf(start)), index)) },
+    codeSplitting: { groups },
   });
   await bundle.close();
-  for (const file of built) rmSync(join(outDir, file));
-  for (const { fileName, code } of output) writeFileSync(join(outDir, fileName), code);
-}
-
-/** Bundles a file and its static imports into one file. */
-function groupOf(file, index) {
-  const together = new Set([file]);
-  const name = (id, context) => {
-    if (together.size === 1) {
-      for (const one of together) for (const next of context.getModuleInfo(one)?.importedIds ?? []) together.add(next);
-    }
-    return together.has(id) ? `together-${index}` : null;
-  };
-  return { name, debugName: `together-${index}`, priority: -index };
 }
 
 /** Name, version and licence of each package that is partly bundled into these files. */
