@@ -30,11 +30,9 @@ async function checkSize(root) {
     { line: `in one file: ${oneFile} bytes, limit ${LIMITS.oneFile}`, fits: oneFile < LIMITS.oneFile },
     { line: `loaded on use: ${sizeOf(Object.values(files)) - eager} bytes`, fits: true },
   ];
-  const describe = (chosen) => chosen.map(({ line }) => `core with one provider, ${line}`);
-  return {
-    problems: describe(lines.filter(({ fits }) => !fits)),
-    notes: describe(lines.filter(({ fits }) => fits)),
-  };
+  const ofFitting = (wanted) =>
+    lines.filter(({ fits }) => fits === wanted).map(({ line }) => `core and a provider, ${line}`);
+  return { problems: ofFitting(false), notes: ofFitting(true) };
 }
 
 /** The files of the bundled application by path, as esbuild describes them, with their `contents`. */

@@ -52,20 +52,11 @@ function withShared(text, shared) {
 function completeManifest(root, name) {
   const { repository, bugs, engines } = readJson(root, "package.json");
   const directory = `packages/${name}`;
-  const {
-    name: specifier,
-    version,
-    description,
-    keywords,
-    bin,
-    exports,
-    files,
-    ...own
-  } = readJson(root, directory, "package.json");
-  const { dependencies, peerDependencies, peerDependenciesMeta, optionalDependencies, devDependencies } = own;
+  const own = readJson(root, directory, "package.json");
+  const pick = (...members) => Object.fromEntries(members.map((member) => [member, own[member]]));
   const address = repository.url.replace(/^git\+/, "").replace(/\.git$/, "");
   const manifest = {
-    ...{ name: specifier, version, description, keywords },
+    ...pick("name", "version", "description", "keywords"),
     license: "ISC",
     repository: { ...repository, directory },
     homepage: `${address}/tree/main/${directory}#readme`,
@@ -73,13 +64,12 @@ function completeManifest(root, name) {
     type: "module",
     sideEffects: false,
     engines,
-    bin,
-    exports,
-    ...withoutExports(exports),
+    ...pick("bin", "exports"),
+    ...withoutExports(own.exports),
     // The licence file is in the repository's root; pnpm adds it to each tarball.
-    files: files ?? ["dist", "README.md", "CHANGELOG.md"],
+    files: own.files ?? ["dist", "README.md", "CHANGELOG.md"],
     publishConfig: { access: "public" },
-    ...{ dependencies, peerDependencies, peerDependenciesMeta, optionalDependencies, devDependencies },
+    ...pick("dependencies", "peerDependencies", "peerDependenciesMeta", "optionalDependencies", "devDependencies"),
   };
   return `${JSON.stringify(manifest, null, 2)}\n`;
 }

@@ -22,28 +22,16 @@ async function makePasskeyScript(root) {
     legalComments: "none",
   });
   const script = code.trim();
-  const texts = {
-    [`${folder}/passkey-script.ts`]: scriptModule(script),
-    // In a separate file, because the page needs only the hash; the script is loaded on demand.
-    [`${folder}/passkey-script-hash.ts`]: hashModule(script),
-  };
+  const hash = createHash("sha256").update(script).digest("base64");
+  const scriptModule = `/** The script of the sign-in page that uses passkeys. ASCII only. */
+export const PASSKEY_SCRIPT: string = ${JSON.stringify(script)};`;
+  // In a separate file, because the page needs only the hash; the script is loaded on demand.
+  const hashModule = `/** The hash of the script, as \`integrity\` and a Content-Security-Policy name it (SRI §3.1). */
+export const PASSKEY_SCRIPT_HASH: string = "sha256-${hash}";`;
+  const made = (text) => `// Made from passkey-page.js by tools/passkey-script.mjs.\n\n${text}\n`;
+  const modules = { "passkey-script.ts": made(scriptModule), "passkey-script-hash.ts": made(hashModule) };
+  const texts = Object.fromEntries(Object.entries(modules).map(([name, text]) => [`${folder}/${name}`, text]));
   return { problems: [], texts };
-}
-
-function scriptModule(script) {
-  return `// Made from passkey-page.js by tools/passkey-script.mjs.
-
-/** The script of the sign-in page that uses passkeys. ASCII only. */
-export const PASSKEY_SCRIPT: string = ${JSON.stringify(script)};
-`;
-}
-
-function hashModule(script) {
-  return `// Made from passkey-page.js by tools/passkey-script.mjs.
-
-/** The hash of the script, as \`integrity\` and a Content-Security-Policy name it (SRI §3.1). */
-export const PASSKEY_SCRIPT_HASH: string = "sha256-${createHash("sha256").update(script).digest("base64")}";
-`;
 }
 
 await runAsScript(import.meta, makePasskeyScript);
