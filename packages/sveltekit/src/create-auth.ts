@@ -51,10 +51,8 @@ export function createAuth(config: SvelteKitConfigSource): SvelteKitAuthResult {
       return core.withCookies(response, cookies);
     },
     signIn: async (event) => {
-      const fields = new Map<string, unknown>([
-        ["redirectTo", event.request.headers.get("referer")],
-        ...(await readForm(event)),
-      ]);
+      const referer = event.request.headers.get("referer");
+      const fields = new Map<string, unknown>([["redirectTo", referer], ...(await readForm(event))]);
       const params = [...fields].filter(([name]) => name.startsWith(PARAMETER));
       const named = params.map(([name, value]): [string, string] => [name.slice(PARAMETER.length), String(value)]);
       const provider = fields.get("providerId");
@@ -73,14 +71,8 @@ export function createAuth(config: SvelteKitConfigSource): SvelteKitAuthResult {
 }
 
 /** The fields of a form. One that cannot be read is answered with 400; otherwise it would be an internal error, written to the log. */
-async function readForm({ request }: RequestEvent): Promise<FormData> {
-  try {
-    return await request.formData();
-  } catch (thrown) {
-    if (!(thrown instanceof TypeError)) throw thrown;
-    return error(400, "This form cannot be read.");
-  }
-}
+const readForm = ({ request }: RequestEvent): Promise<FormData> =>
+  request.formData().catch((thrown) => (thrown instanceof TypeError ? error(400) : Promise.reject(thrown)));
 
 /** Redirects. Values of our cookies are already encoded where necessary. */
 function leave(event: RequestEvent, { url, cookies }: { url: string; cookies: readonly core.Cookie[] }): never {
