@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decodeCookieValue, MAX_VALUES, parseCookieHeader, valuesOf } from "./received-cookies.ts";
+import { decodeCookieValue } from "./decode-cookie-value.ts";
+import { MAX_VALUES, parseCookieHeader, valuesOf } from "./received-cookies.ts";
 
 const read = (header: string) => Object.fromEntries(parseCookieHeader(header).received);
 

@@ -63,21 +63,6 @@ export function valuesOf(name: string, { received, repeated }: ReceivedCookies):
   return value === undefined ? [] : [value];
 }
 
-/**
- * A cookie's value before `encodeURIComponent`. Our own tokens need no escaping; an application's token may contain any
- * character, which frameworks escape. Never throws: a value with a malformed escape was not written by us, and is returned
- * unchanged.
- */
-export function decodeCookieValue(value: string): string {
-  if (!value.includes("%")) return value;
-  try {
-    return decodeURIComponent(value);
-  } catch (error) {
-    if (error instanceof URIError) return value;
-    throw error;
-  }
-}
-
 function addValue(values: readonly string[], value: string): readonly string[] {
   return values.length >= MAX_VALUES || values.includes(value) ? values : [...values, value];
 }

@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { nodeBody, nodeHeaders, nodeHost, nodeRequest } from "./node-request.ts";
 
 const head = { url: "http://localhost/auth/session", method: "POST", headers: new Headers() };
@@ -93,6 +93,47 @@ describe("nodeBody()", () => {
     await reader?.cancel();
     await new Promise((resolve) => source.once("end", resolve));
     expect(made).toBe(3);
+  });
+
+  describe("of a request that has arrived", () => {
+    const arrived = (more: object) => {
+      const source = new Readable({ read: () => undefined });
+      for (const part of [Buffer.from("a="), Buffer.from("ö"), null]) source.push(part);
+      const made = vi.spyOn(source, "iterator");
+      return { source: Object.assign(source, more), made };
+    };
+
+    async function textOf(source: Readable) {
+      const reader = nodeBody(source)?.getReader();
+      const parts: string[] = [];
+      for (let part = await reader?.read(); part?.done === false; part = await reader?.read())
+        parts.push(new TextDecoder().decode(part.value));
+      return parts.join("");
+    }
+
+    it("reads it without an iterator, and the stream ends", async () => {
+      const { source, made } = arrived({ complete: true, httpVersionMajor: 1 });
+      const ended = new Promise((resolve) => source.once("end", resolve));
+      expect(await textOf(source)).toBe("a=ö");
+      expect(made).not.toHaveBeenCalled();
+      await ended;
+    });
+
+    it.each([
+      ["an HTTP/2 request, which counts as complete when it was aborted", { complete: true, httpVersionMajor: 2 }],
+      ["a request that is still arriving", { complete: false, httpVersionMajor: 1 }],
+      ["a request of another platform", {}],
+    ])("waits for the end of %s", async (_name, more) => {
+      const { source, made } = arrived(more);
+      expect(await textOf(source)).toBe("a=ö");
+      expect(made).toHaveBeenCalledOnce();
+    });
+
+    it("does not take a closed stream for an empty body", async () => {
+      const { source } = arrived({ complete: true, httpVersionMajor: 1 });
+      source.destroy();
+      await expect(textOf(source)).rejects.toThrow();
+    });
   });
 
   it("is null where there are no streams of Node.js", () => {

@@ -1,6 +1,6 @@
 import { carriedMethod } from "../protocol/request-method.ts";
 import type { NodeAnswer } from "../response/add-cookies.ts";
-import type { IncomingBody, IncomingRequest } from "./incoming-request.ts";
+import type { BodyPart, IncomingBody, IncomingRequest } from "./incoming-request.ts";
 
 /** Headers as in Node.js, by lower-case name. */
 export type NodeHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -9,6 +9,14 @@ export type NodeHeaders = Readonly<Record<string, string | readonly string[] | u
 export interface NodeBody {
   /** Reads the body in chunks; absent on platforms without streams of Node.js. */
   iterator?(options: { destroyOnReturn: boolean }): AsyncIterator<unknown>;
+  /** Whether the whole request has arrived; absent on platforms where this is unknown. In HTTP/2 also true if it was aborted. */
+  readonly complete?: boolean | undefined;
+  /** The version of HTTP. */
+  readonly httpVersionMajor?: number | undefined;
+  /** Whether the stream was closed, with what was not read. */
+  readonly destroyed?: boolean | undefined;
+  /** Returns what has arrived, or null. */
+  read?(): unknown;
   /** Discards what is left of the body. */
   resume?(): unknown;
 }
@@ -116,21 +124,35 @@ export function bodilessRequest({ url, method, headers }: NodeRequestHead): Requ
  * early, the rest is discarded, so that the response can be sent.
  */
 export function nodeBody(incoming: NodeBody): IncomingBody | null {
-  const chunks = incoming.iterator?.({ destroyOnReturn: false });
-  if (chunks === undefined) return null;
+  const iterate = incoming.iterator;
+  if (iterate === undefined) return null;
+  let chunks: AsyncIterator<unknown> | undefined;
   const read = async () => {
+    // Most forms have arrived whole by now; an iterator takes longer than all the rest of reading one.
+    const next = chunks === undefined ? nextArrived(incoming) : undefined;
+    if (next !== undefined) return next;
+    chunks ??= iterate.call(incoming, { destroyOnReturn: false });
     const { done, value } = await chunks.next();
-    if (done === true) return { done } as const;
-    return {
-      done: false,
-      value: typeof value === "string" ? new TextEncoder().encode(value) : assumeBytes(value),
-    } as const;
+    return done === true ? ({ done } as const) : partOf(value);
   };
   const cancel = async () => {
-    await chunks.return?.();
+    await chunks?.return?.();
     incoming.resume?.();
   };
   return { getReader: () => ({ read, cancel }) };
+}
+
+/** The next part of a body that has arrived as a whole; undefined if that is not certain. */
+function nextArrived(incoming: NodeBody): BodyPart | undefined {
+  const { complete, destroyed, httpVersionMajor } = incoming;
+  if (complete !== true || destroyed !== false || httpVersionMajor !== 1 || incoming.read === undefined)
+    return undefined;
+  const value = incoming.read();
+  return value === null ? { done: true } : partOf(value);
+}
+
+function partOf(value: unknown): BodyPart {
+  return { done: false, value: typeof value === "string" ? new TextEncoder().encode(value) : assumeBytes(value) };
 }
 
 /** A Node.js stream without an encoding contains bytes. */

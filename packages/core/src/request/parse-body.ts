@@ -2,6 +2,7 @@ import type { BodyFields, ParsedRequest } from "../model/context.ts";
 import { InvalidRequest } from "../model/errors.ts";
 import { parseFormFields } from "../protocol/form-fields.ts";
 import { measureJson, parseJsonMembers } from "../protocol/json-members.ts";
+import { parseMultipartFields } from "../protocol/multipart-fields.ts";
 import { readBytes } from "../protocol/read-bytes.ts";
 import { withoutPrototypes } from "../protocol/without-prototypes.ts";
 import type { BodyReader, IncomingRequest } from "./incoming-request.ts";
@@ -30,7 +31,7 @@ type Fields = [string, unknown][];
  *
  * 1. Over 64 KiB: 413, without reading more.
  * 2. The media type, without its parameters, is one of three, or the body is empty; otherwise 415.
- * 3. At most 200 fields or, in JSON, 5,000 values; otherwise 413, before they are parsed.
+ * 3. At most 200 fields or, in JSON, 5,000 values; otherwise 413, before they are used.
  * 4. The text is well-formed UTF-8, and a JSON body is an object nested at most 64 levels deep; otherwise 400.
  * 5. Only own string keys are used. If a key is repeated, its first value is used. `__proto__` is dropped at any depth.
  *
@@ -39,7 +40,7 @@ type Fields = [string, unknown][];
 export async function parseBody(request: IncomingRequest): Promise<Pick<ParsedRequest, "body" | "rawBody">> {
   await takeTurn(request);
   const rawBody = await readLimited(request);
-  const fields = await parseFields(rawBody, request.headers.get("content-type"));
+  const fields = parseFields(rawBody, request.headers.get("content-type"));
   return { body: toBodyFields(fields), rawBody };
 }
 
@@ -74,7 +75,7 @@ async function readPart(reader: BodyReader | undefined) {
   throw new InvalidRequest("The request body does not consist of bytes.", 400);
 }
 
-async function parseFields(bytes: Bytes, contentType: string | null): Promise<Fields> {
+function parseFields(bytes: Bytes, contentType: string | null): Fields {
   const mediaType = contentType?.split(";")[0]?.trim().toLowerCase() ?? "";
   switch (mediaType) {
     case "application/x-www-form-urlencoded":
@@ -82,7 +83,7 @@ async function parseFields(bytes: Bytes, contentType: string | null): Promise<Fi
     case "application/json":
       return parseJson(parseText(bytes));
     case "multipart/form-data":
-      return parseMultipart(bytes, contentType ?? "");
+      return parseMultipart(parseText(bytes), contentType ?? "");
     default:
       if (bytes.byteLength === 0) return [];
       throw new InvalidRequest(
@@ -102,7 +103,8 @@ function parseText(bytes: Bytes): string {
 }
 
 function parseForm(text: string): Fields {
-  limitFields(countText(text, "&"));
+  // Counted no further than the limit.
+  limitFields(text.split("&", FIELD_LIMIT + 2).length - 1);
   return parseFormFields(text);
 }
 
@@ -129,27 +131,11 @@ function limitFields(count: number): void {
   if (count > FIELD_LIMIT) throw new InvalidRequest(`The request body has more than ${FIELD_LIMIT} fields.`, 413);
 }
 
-/** How often a text contains `part`. Counting stops at the field limit. */
-function countText(text: string, part: string): number {
-  let count = 0;
-  for (let at = text.indexOf(part); at >= 0 && count <= FIELD_LIMIT; at = text.indexOf(part, at + part.length))
-    count += 1;
-  return count;
-}
-
-async function parseMultipart(bytes: Bytes, contentType: string): Promise<Fields> {
-  // Each part has this header (RFC 7578 §4.2).
-  limitFields(countText(new TextDecoder("latin1").decode(bytes).toLowerCase(), "content-disposition"));
-  try {
-    const form = await new Response(bytes, { headers: { "content-type": contentType } }).formData();
-    const fields: Fields = [];
-    form.forEach((value, name) => {
-      fields.push([name, value]);
-    });
-    if (fields.every(([, value]) => typeof value === "string")) return fields;
-  } catch (cause) {
-    throw new InvalidRequest("The multipart body could not be read.", 400, cause);
-  }
+function parseMultipart(text: string, contentType: string): Fields {
+  const fields = parseMultipartFields(text, contentType);
+  if (fields === null) throw new InvalidRequest("The multipart body could not be read.", 400);
+  limitFields(fields.length);
+  if (fields.every(([, value]) => value !== null)) return fields;
   throw new InvalidRequest("The request body must not contain files.", 415);
 }
 

@@ -14,22 +14,28 @@ export interface PageSurroundings {
   readonly nonce: () => string;
 }
 
-/** Responds with a built-in page; completes the given headers. */
-export function pageResponse(content: Page, status: number, headers: Headers, frame: PageSurroundings): Response {
+/** Responds with a built-in page; `fields` are the headers that it has in common with other responses, by lower-case name. */
+export function pageResponse(
+  content: Page,
+  status: number,
+  fields: Readonly<Record<string, string>>,
+  frame: PageSurroundings,
+): Response {
   const nonce = frame.nonce();
-  headers.set("content-type", "text/html; charset=utf-8");
-  headers.set("content-security-policy", contentSecurityPolicy(frame.origin, nonce, scriptOf(content)));
-  headers.set("x-content-type-options", "nosniff");
-  headers.set("x-frame-options", "DENY");
-  headers.set("cross-origin-opener-policy", "same-origin");
-  // With `no-referrer` browsers send `Origin: null` with a form, and our own forms would be indistinguishable from foreign
-  // ones.
-  headers.set("referrer-policy", content.kind === "error" ? "no-referrer" : "same-origin");
+  const headers = {
+    ...fields,
+    "content-type": "text/html; charset=utf-8",
+    "content-security-policy": contentSecurityPolicy(frame.origin, nonce, scriptOf(content)),
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "cross-origin-opener-policy": "same-origin",
+    // With `no-referrer` browsers send `Origin: null` with a form, and our own forms would be indistinguishable from foreign
+    // ones.
+    "referrer-policy": content.kind === "error" ? "no-referrer" : "same-origin",
+  };
   const host = frame.origin === "" ? "" : new URL(frame.origin).host;
-  return new Response(renderPage(content, { theme: frame.theme, host, nonce }, completeTexts(frame.texts)), {
-    status,
-    headers,
-  });
+  const page = renderPage(content, { theme: frame.theme, host, nonce }, completeTexts(frame.texts));
+  return new Response(page, { status, headers });
 }
 
 /** The script that a page needs, or null: most pages need none. */

@@ -44,12 +44,7 @@ export async function toResponse(result: AuthResult, frame: ResponseFrame): Prom
       return json(result.body, result.status, cookies, result.headers);
     case "page":
       return withCookies(
-        (await loadPages()).pageResponse(
-          result.page,
-          result.status,
-          new Headers({ ...COMMON, ...result.headers }),
-          frame,
-        ),
+        (await loadPages()).pageResponse(result.page, result.status, { ...COMMON, ...result.headers }, frame),
         cookies,
       );
     case "script":

@@ -18,9 +18,10 @@ import type { ReadMode, SessionContext } from "./strategy.ts";
  */
 export function openToken(context: SessionContext, mode: ReadMode): Promise<OpenedToken | null> | OpenedToken | null {
   clearSupersededSession(context, mode);
+  const tokens = receivedSessionTokens(context);
   if (context.config.jwt.decode === undefined) {
     // Nearly every token is the first one, and in our format; it is decrypted synchronously.
-    const [first] = receivedSessionTokens(context);
+    const [first] = tokens;
     if (first === undefined) {
       clearInvalidSession(context, mode, true);
       return null;
@@ -29,12 +30,16 @@ export function openToken(context: SessionContext, mode: ReadMode): Promise<Open
     const opened = opening === null || isPromise(opening) ? null : accept(context, opening);
     if (opened !== null) return opened;
   }
-  return openAny(context, mode);
+  return openAny(context, mode, tokens);
 }
 
-async function openAny(context: SessionContext, mode: ReadMode): Promise<OpenedToken | null> {
+async function openAny(
+  context: SessionContext,
+  mode: ReadMode,
+  tokens: readonly ReceivedToken[],
+): Promise<OpenedToken | null> {
   let failure: unknown;
-  for (const received of receivedSessionTokens(context)) {
+  for (const received of tokens) {
     try {
       const decoding = decodeToken(context, received);
       // Forgeries in our format are refused at once, and a turn of the event loop for each would take as long again.

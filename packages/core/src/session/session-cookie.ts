@@ -6,7 +6,7 @@ import type { NamedFormat } from "../model/resolved-extensions.ts";
 import type { SessionFormat } from "../model/session-format.ts";
 import type { Seconds } from "../model/units.ts";
 import { joinChunks, MAX_CHUNKS, splitChunks, storedChunkNames } from "../protocol/cookie-chunks.ts";
-import { decodeCookieValue } from "../protocol/received-cookies.ts";
+import { decodeCookieValue } from "../protocol/decode-cookie-value.ts";
 import { hasSealedForm } from "../protocol/sealed-form.ts";
 import type { ReadMode, SessionContext } from "./strategy.ts";
 
@@ -123,8 +123,8 @@ export function prepareSessionCookies(context: SessionContext, token: string, ma
  * @param sealed whether this strategy's tokens are encrypted.
  */
 export function clearInvalidSession(context: SessionContext, mode: ReadMode, sealed: boolean): void {
-  const tokens = receivedSessionTokens(context);
-  if (mode === "renew" && tokens.some(({ token, isPart }) => !isPart && hasSealedForm(token) !== sealed)) {
+  const isOther = ({ token, isPart }: ReceivedToken) => !isPart && hasSealedForm(token) !== sealed;
+  if (mode === "renew" && receivedSessionTokens(context).some(isOther)) {
     const hint = "set `session.strategy` to match the application";
     context.logger.debug("ignored a session cookie of the other strategy", { hint });
   } else if (mode !== "look") clearSessionCookies(context);

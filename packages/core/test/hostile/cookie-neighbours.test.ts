@@ -97,6 +97,18 @@ describe("cookies of a neighbour", () => {
     expect([session, cleared]).toMatchObject([{ user: { name: "ann" } }, []]);
   });
 
+  it("H056 of forgeries in our form at most 32 are decrypted, chunks included", async () => {
+    const c = setUp();
+    await c.signIn();
+    const [own = ""] = sessionCookies(c);
+    const forged = (n: number) => own.slice(SC.length).replace(/\.[\w-]{16}\./, `.${String(n).padStart(16, "A")}.`);
+    const pairs = Array.from({ length: 24 }, (_, n) => `${SC}${forged(n)}; ${SC}.0${forged(n + 50).slice(0, -5)}`);
+    const createDecipheriv = vi.spyOn(platform, "createDecipheriv");
+    expect(await read(c, `${pairs.join("; ")}; ${SC}.1=AAAAA`)).toMatchObject({ session: null });
+    expect(createDecipheriv).toHaveBeenCalledTimes(32);
+    createDecipheriv.mockRestore();
+  });
+
   it("H056 of forgeries in other forms only a few are opened, and they are opened once for a request", async () => {
     const c = setUp();
     const header = Buffer.from(JSON.stringify({ alg: "dir", enc: "A256CBC-HS512" })).toString("base64url");
