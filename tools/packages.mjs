@@ -26,7 +26,8 @@ const SHARED = [
 function checkPackageTexts(root) {
   const names = packageNames(root);
   const read = (path) => readFileSync(join(root, path), "utf8");
-  const lines = read(`packages/providers-${TEMPLATE}/README.md`).split("\n");
+  const template = read(`packages/providers-${TEMPLATE}/README.md`);
+  const lines = template.split("\n");
   const shared = SHARED.map((start) => [start, lines.find((line) => line.startsWith(start))]);
   const readmes = names.filter((name) => name.startsWith("providers-")).map((name) => `packages/${name}/README.md`);
   const unlisted = names.filter((name) => !read("README.md").includes(`(packages/${name}/README.md)`));
@@ -38,7 +39,7 @@ function checkPackageTexts(root) {
     ],
     texts: Object.fromEntries([
       ...names.map((name) => [`packages/${name}/package.json`, completeManifest(root, name)]),
-      ...readmes.map((path) => [path, withShared(read(path), shared)]),
+      ...readmes.map((path) => [path, withHead(withShared(read(path), shared), template)]),
     ]),
   };
 }
@@ -47,6 +48,17 @@ function withShared(text, shared) {
   if (!text.includes("| `allowDangerousEmailAccountLinking` |")) return text;
   const lines = text.split("\n");
   return lines.map((line) => shared.find(([start]) => line.startsWith(start))?.[1] ?? line).join("\n");
+}
+
+/** Begins as the template does, with the package, the service and the function that the text names; those with options differ. */
+function withHead(text, template) {
+  const [, name, service] = /^# @cardea\/providers-(.+)\n\nSign in with (.+)\.\n/.exec(text) ?? [];
+  const [, exported] = /createAuth\({ providers: \[(\w+)\] }\);\n```\n\n## /.exec(text) ?? [];
+  if (name === undefined || exported === undefined) return text;
+  const head = template.slice(0, template.indexOf("\n## ")).replaceAll(TEMPLATE, name);
+  return (
+    head.replace("with Dropbox", `with ${service}`).replaceAll("Dropbox", exported) + text.slice(text.indexOf("\n## "))
+  );
 }
 
 function completeManifest(root, name) {
