@@ -35,7 +35,7 @@ import { type Clock, runtimeOf } from "./runtime.ts";
  * 3. After one hundred consecutive wrong passwords, rejects every password until the address is verified (NIST SP
  *    800-63B-4 §3.2.2).
  * 4. Upgrades a hash of another format or with outdated parameters, unless the password has changed in the meantime.
- * 5. If the password changed during the check, the previous password is rejected.
+ * 5. If the password changed during the check, the previous password is rejected; if it changes afterwards, so is the sign-in.
  *
  * @throws CredentialsSignin (`busy`) if too many passwords are being checked; AdapterError.
  */
@@ -48,7 +48,9 @@ export async function checkPassword(
     const clock = await runtimeOf(t, settings).begin();
     const proven = await findProven(settings, t, clock, email ?? "", password ?? "");
     await clock.end();
-    return proven !== null && (await isStillRight(settings, t, clock, proven)) ? proven.user : null;
+    if (proven === null) return null;
+    await t.watchSessions(proven.user.id);
+    return (await isStillRight(settings, t, clock, proven)) ? proven.user : null;
   } catch (error) {
     throw error instanceof PoolFull ? busy(error) : error;
   }

@@ -34,8 +34,15 @@ export async function askAdmission(
   }
   // After the last answer: ending all sessions first invalidates pending sign-ins, and then raises the counters that
   // extensions read.
-  const waited = goingOn.get(context.jar);
-  if (waited !== undefined && (await isVoid(context.config, String(candidate.user.id), waited.mark)))
-    return { refuse: "the user's sessions were ended while the sign-in was pending" };
+  if (await isOutdated(context, candidate.user.id)) return { refuse: OUTDATED };
   return { admit: true, facts };
+}
+
+/** Why a sign-in is refused that {@link isOutdated}. */
+export const OUTDATED = "the user's sessions were ended during the sign-in";
+
+/** Whether the sessions of the user ended since the sign-in of this request started. @throws errors of the store. */
+export async function isOutdated({ jar, config }: FlowContext, userId: string | undefined): Promise<boolean> {
+  const started = goingOn.get(jar);
+  return started !== undefined && isVoid(config, String(userId), started.mark);
 }

@@ -16,9 +16,10 @@ import type { PasskeyTools, RequestTools, SealedCookies, Tools } from "../model/
 import type { Seconds } from "../model/units.ts";
 import { valuesOf } from "../protocol/received-cookies.ts";
 import { findUserByAddress } from "../users/find-user-by-address.ts";
+import { goingOn } from "./kept-sign-in.ts";
 import { createPasskeyTools } from "./passkey-tools.ts";
 import { listInfos, patchInfo, removeInfos } from "./session-info.ts";
-import { voidPending } from "./void-pending.ts";
+import { markOf, voidPending } from "./void-pending.ts";
 import { headersWithoutSession } from "./without-session.ts";
 
 /** 128 bits, so that ids cannot be guessed. */
@@ -206,6 +207,10 @@ export class ExtensionRequestTools<S extends FlowContext = FlowContext>
 
   get headers() {
     return headersWithoutSession(this.#context);
+  }
+
+  async watchSessions(userId: string): Promise<void> {
+    goingOn.set(this.#context.jar, { attempt: undefined, mark: await markOf(this.#context.config, userId) });
   }
 
   get cookies(): SealedCookies {

@@ -28,7 +28,7 @@ export interface KeptSignIn {
 
 /**
  * Data from the start of a resumed sign-in, in the request that completes it, because another extension may interrupt
- * it again.
+ * it again. Also that of a sign-in which watches the sessions of its user.
  */
 export const goingOn: WeakMap<CookieJar, Pick<KeptSignIn, "attempt" | "mark">> = new WeakMap();
 

@@ -1,13 +1,14 @@
 import { APPLICATION_TIMEOUT_MS, withTimeout } from "../application/with-timeout.ts";
 import type { GrantedTokens } from "../model/candidate.ts";
 import type { FlowContext } from "../model/context.ts";
-import { AuthError, CallbackRouteError, EventError, SignOutError } from "../model/errors.ts";
+import { AccessDenied, AuthError, CallbackRouteError, EventError, SignOutError } from "../model/errors.ts";
 import type { SessionEnd, StoredCause } from "../model/extension-runner.ts";
 import type { EndedSession, OpenedSession, StoredSession } from "../model/opened-session.ts";
 import type { SecurityFact, SecurityFactBody } from "../model/security-fact.ts";
 import { toError } from "../model/to-error.ts";
 import type { Tools } from "../model/tools.ts";
 import { isPromise } from "../model/when-there.ts";
+import { isOutdated, OUTDATED } from "./ask-admission.ts";
 import type { Bound } from "./bind.ts";
 import { extensionError } from "./extension-error.ts";
 import { patchInfo, recordSession } from "./session-info.ts";
@@ -33,6 +34,8 @@ export async function tellStored(
       if (extension.onSession === undefined) continue;
       await withTimeout(APPLICATION_TIMEOUT_MS, extension.onSession(session, bound.toolsOf(context, extension)));
     }
+    // Whatever ends the sessions from now on finds this one.
+    if (cause.cause === "signin" && (await isOutdated(context, opened.userId))) throw new AccessDenied(OUTDATED);
   } catch (error) {
     if (cause.cause === "signin") await closeRecord(context, session);
     if (cause.cause !== "renewal") throw error;

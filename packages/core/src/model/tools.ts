@@ -162,4 +162,11 @@ export interface RequestTools extends Tools {
   readonly headers: Pick<Headers, "get">;
   /** The extension's own cookies, including those set by this request. */
   readonly cookies: SealedCookies;
+  /**
+   * For `authorize`, before it looks for the last time whether a proof still counts: if all sessions of the user end from then on, for
+   * example because the password was changed, this sign-in is refused, also while it waits for another proof.
+   *
+   * @throws errors of the store.
+   */
+  watchSessions(userId: string): Promise<void>;
 }
