@@ -1,8 +1,7 @@
 /** A new password, while a sign-in with the former one goes on (CARDEA-2026-73). */
 import type { Adapter } from "@cardea/core/adapters";
-import { recoveryCodes, secondFactor, totp } from "@cardea/second-factor";
 import { sessions } from "@cardea/sessions";
-import { type Browser, createMemoryAdapter, totpCode } from "@cardea/testing";
+import { createMemoryAdapter } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
 import { EMAIL, ORIGIN, OTHER, PASSWORD, startApp } from "../test/test-app.ts";
 
@@ -13,7 +12,7 @@ const KINDS = [
 ] as const;
 
 /** An owner who may choose a new password, and something that is done once, at a moment of the next sign-in. */
-async function start(strategy: "jwt" | "database", which: string, withFactor = false) {
+async function start(strategy: "jwt" | "database", which: string) {
   let meanwhile: (() => Promise<unknown>) | undefined;
   const run = async (moment: string) => {
     if (moment !== at) return;
@@ -35,10 +34,7 @@ async function start(strategy: "jwt" | "database", which: string, withFactor = f
     strategy,
     config: {
       adapter: slow,
-      extensions: [
-        ...(which === "sessions()" ? [sessions()] : []),
-        ...(withFactor ? [secondFactor({ factors: [totp({ issuer: "Acme" }), recoveryCodes()] })] : []),
-      ],
+      extensions: which === "sessions()" ? [sessions()] : [],
       callbacks: {
         signIn: () => run("signIn").then(() => true),
         jwt: ({ token, trigger }) => (trigger === "signIn" ? run("jwt").then(() => token) : token),
@@ -55,13 +51,6 @@ async function start(strategy: "jwt" | "database", which: string, withFactor = f
       meanwhile = work;
     },
   };
-}
-
-/** Sends a form as a program does. */
-async function post(browser: Browser, path: string, fields: Record<string, string>) {
-  const { csrfToken } = await (await browser.fetch("/auth/csrf")).json();
-  const body = new URLSearchParams({ csrfToken, ...fields });
-  return (await browser.fetch(path, { method: "POST", body, headers: { "x-auth-return-redirect": "1" } })).json();
 }
 
 describe.each(KINDS)("a sign-in with the former password, %s sessions, %s", (strategy, which) => {
@@ -82,25 +71,4 @@ describe.each(KINDS)("a sign-in with the former password, %s sessions, %s", (str
       expect(await userOf(next)).toBe(EMAIL);
     },
   );
-});
-
-describe.each(KINDS)("a sign-in that waits for a second factor, %s sessions, %s", (strategy, which) => {
-  it("continues only with the password as it was when it was proven", async () => {
-    const { owner, open, change, signIn, userOf, during } = await start(strategy, which, true);
-    const { enrol } = await post(owner, "/auth/factors/totp", { step: "begin" });
-    const code = await totpCode(enrol.secret);
-    const confirmed = await post(owner, "/auth/factors/totp", { step: "confirm", setup: enrol.setup, code });
-    const [first = "", second = ""]: readonly string[] = confirmed.recoveryCodes;
-    const thief = open();
-    during("signIn", () => change(owner, { current: PASSWORD, password: OTHER }));
-    const asked = await signIn(thief, EMAIL, PASSWORD);
-    const pending = new URL(asked.redirectsTo ?? "about:blank").searchParams.get("pending") ?? "";
-    await post(thief, "/auth/factor/recovery", { pending, code: first });
-    expect(await userOf(thief)).toBeNull();
-    const next = open();
-    const again = await signIn(next, EMAIL, OTHER);
-    const waiting = new URL(again.redirectsTo ?? "about:blank").searchParams.get("pending") ?? "";
-    await post(next, "/auth/factor/recovery", { pending: waiting, code: second });
-    expect(await userOf(next)).toBe(EMAIL);
-  });
 });

@@ -5,10 +5,9 @@ import type { FlowContext } from "../model/context.ts";
 import type { JoinedAdmission } from "../model/extension-runner.ts";
 import { strategyOf } from "../session/select-strategy.ts";
 import { type Bound, ownsAction } from "./bind.ts";
-import { goingOn } from "./kept-sign-in.ts";
 import { parseAdmission } from "./laws.ts";
 import { openFound } from "./opened-session.ts";
-import { isVoid } from "./void-pending.ts";
+import { isOutdated, OUTDATED } from "./void-pending.ts";
 
 /**
  * Asks every extension whether a user may receive a session. The first refusal or challenge wins.
@@ -36,13 +35,4 @@ export async function askAdmission(
   // extensions read.
   if (await isOutdated(context, candidate.user.id)) return { refuse: OUTDATED };
   return { admit: true, facts };
-}
-
-/** Why a sign-in is refused that {@link isOutdated}. */
-export const OUTDATED = "the user's sessions were ended during the sign-in";
-
-/** Whether the sessions of the user ended since the sign-in of this request started. @throws errors of the store. */
-export async function isOutdated({ jar, config }: FlowContext, userId: string | undefined): Promise<boolean> {
-  const started = goingOn.get(jar);
-  return started !== undefined && isVoid(config, String(userId), started.mark);
 }

@@ -16,10 +16,9 @@ import type { PasskeyTools, RequestTools, SealedCookies, Tools } from "../model/
 import type { Seconds } from "../model/units.ts";
 import { valuesOf } from "../protocol/received-cookies.ts";
 import { findUserByAddress } from "../users/find-user-by-address.ts";
-import { goingOn } from "./kept-sign-in.ts";
 import { createPasskeyTools } from "./passkey-tools.ts";
 import { listInfos, patchInfo, removeInfos } from "./session-info.ts";
-import { markOf, voidPending } from "./void-pending.ts";
+import { goingOn, markOf, voidPending } from "./void-pending.ts";
 import { headersWithoutSession } from "./without-session.ts";
 
 /** 128 bits, so that ids cannot be guessed. */

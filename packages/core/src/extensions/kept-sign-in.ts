@@ -2,7 +2,7 @@ import { isSealedWith, openText, sealText } from "../crypto/direct-jwe.ts";
 import { deriveDirectKey } from "../crypto/keys.ts";
 import type { Attempt } from "../model/attempt.ts";
 import type { Candidate } from "../model/candidate.ts";
-import type { CookieJar, FlowContext } from "../model/context.ts";
+import type { FlowContext } from "../model/context.ts";
 import { CallbackRouteError } from "../model/errors.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { EpochSeconds } from "../model/units.ts";
@@ -25,12 +25,6 @@ export interface KeptSignIn {
   /** The user's mark when the sign-in started; see `void-pending.ts`. */
   readonly mark: string | null;
 }
-
-/**
- * Data from the start of a resumed sign-in, in the request that completes it, because another extension may interrupt
- * it again. Also that of a sign-in which watches the sessions of its user.
- */
-export const goingOn: WeakMap<CookieJar, Pick<KeptSignIn, "attempt" | "mark">> = new WeakMap();
 
 /** MySQL TEXT columns hold 65,535 bytes. */
 const MAX_LENGTH = 65_000;

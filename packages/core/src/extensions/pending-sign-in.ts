@@ -13,8 +13,8 @@ import { joinFacts, parseAddedFacts } from "../protocol/session-facts.ts";
 import type { Identity } from "../users/identity.ts";
 import { tellOutcome } from "./ask-attempt.ts";
 import type { Bound } from "./bind.ts";
-import { goingOn, type KeptSignIn, openKept, reviveIdentity, sealKept } from "./kept-sign-in.ts";
-import { isVoid, markOf } from "./void-pending.ts";
+import { type KeptSignIn, openKept, reviveIdentity, sealKept } from "./kept-sign-in.ts";
+import { goingOn, isVoid, markOf } from "./void-pending.ts";
 import { addWaitingCookie, clearWaitingCookie, findWaitingCookie, type WaitingCookie } from "./waiting-cookie.ts";
 
 /**

@@ -8,10 +8,10 @@ import type { SecurityFact, SecurityFactBody } from "../model/security-fact.ts";
 import { toError } from "../model/to-error.ts";
 import type { Tools } from "../model/tools.ts";
 import { isPromise } from "../model/when-there.ts";
-import { isOutdated, OUTDATED } from "./ask-admission.ts";
 import type { Bound } from "./bind.ts";
 import { extensionError } from "./extension-error.ts";
 import { patchInfo, recordSession } from "./session-info.ts";
+import { isOutdated, OUTDATED } from "./void-pending.ts";
 
 /**
  * Records a session if required, then notifies every extension.
