@@ -37,6 +37,11 @@ describe("parseFormFields()", () => {
     );
   });
 
+  it.each([100, 101])("reads a value of %i characters as any other", (length) => {
+    const value = "%c3%a9+".padEnd(length, "+");
+    expect(parseFormFields(`a=${value}`)).toEqual([...new URLSearchParams(`a=${value}`)]);
+  });
+
   it("reads escapes that are not UTF-8 as U+FFFD, and the others of the form that are not ASCII as well", () => {
     expect(parseFormFields("a=%ff&b=%c3%a9&c=%41")).toEqual([
       ["a", "\ufffd"],

@@ -40,16 +40,13 @@ export function openSessionToken(context: SessionContext, token: string): Openin
   const { secrets, decode } = context.config.jwt;
   const { salt } = context.cookies.sessionToken;
   if (decode !== undefined) return openByApplication(decode, { token, secret: secrets, salt });
-  for (const before of context.tried.opened) if (isSame(before.token, token)) return whenThere(before.text, parseToken);
+  for (const before of context.tried.opened) if (before.token === token) return whenThere(before.text, parseToken);
   const keys: Keys = { secrets, purpose: "session", salt };
   return whenThere(findKey(token, keys), (key) => {
     // Tokens that are not encrypted are neither hashed nor decrypted.
     return key !== null || hasSealedForm(token) ? openOnce(context, token, keys, key) : null;
   });
 }
-
-/** Tokens of one key begin alike, with a hundred characters. The last character but one is random. */
-const isSame = (one: string, other: string) => one.at(-2) === other.at(-2) && one === other;
 
 async function openByApplication(
   decode: NonNullable<ResolvedConfig["jwt"]["decode"]>,
@@ -78,21 +75,18 @@ function openForeign({ tried }: SessionContext, token: string, keys: Keys): Prom
 /** Longer tokens, in several cookies, are decrypted each time, because hashing takes nearly as long. */
 const MAX_CACHED_LENGTH = 4096;
 
-/** Of several tokens only the first is looked up: the others are hardly ever sessions. */
-const mayBeCached = ({ tried }: SessionContext, { length }: string) =>
-  length <= MAX_CACHED_LENGTH && tried.opened.length === 0;
-
 /**
- * How many tokens one request has decrypted. A neighbouring site may set 24 that look like ours, and others that are joined from chunks: a
+ * How many tokens one request has decrypted: as many as values of one name are tried, whether they were sent whole or in chunks. A
  * request of forgeries must not cost many times its size.
  */
-const MAX_OPENED = 32;
+const MAX_OPENED = 24;
 
 /** The salt is part of the key and of the hash, so that a token is valid only under the name of its own cookie. */
 function openOnce(context: SessionContext, token: string, keys: Keys, key: DirectKey | null): Opening {
   const { config, tried } = context;
   const { secrets, maxAge } = config.jwt;
-  const cache = mayBeCached(context, token) ? cacheOf(config) : null;
+  // Of several tokens only the first is looked up: the others are hardly ever sessions.
+  const cache = token.length > MAX_CACHED_LENGTH || tried.opened.length > 0 ? null : cacheOf(config);
   const hash = cache === null ? null : hashAtOnce(`${keys.salt} ${token}`);
   const known = hash === null ? undefined : cache?.get(secrets, hash, context.now());
   if (known !== undefined) return typeof known === "string" ? parseToken(known) : currentCopy(known);
