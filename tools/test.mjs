@@ -6,7 +6,6 @@
 //
 // A failing step does not stop the others, except those that need it. In CI (variable CI) nothing may be skipped.
 import { randomInt } from "node:crypto";
-import { availableParallelism } from "node:os";
 import { runTsc } from "./compile.mjs";
 import { findPrograms } from "./find-program.mjs";
 import { endAllOnSignal, runCommand } from "./run-command.mjs";
@@ -30,8 +29,6 @@ const otherApplications = turbo(
 const EXAMPLES = ["other applications", "example for Express"];
 const PROGRAMS = mode === "fast" ? ["OATHTOOL_PATH"] : ["CHROMIUM_PATH", "OATHTOOL_PATH"];
 const UNIT = mode === "all" ? "unit unit-apart next-15" : "unit unit-apart";
-/** One more than processors: some files wait for processes that they start, or for time to pass. */
-const UNIT_WORKERS = [`--maxWorkers=${availableParallelism() + 1}`];
 const SHORT = { env: { CARDEA_TEST_LONG: "" } };
 const HOUR = 60 * 60 * 1000;
 const OUTDATED = "pnpm --filter @cardea/core outdated --dev || true";
@@ -66,7 +63,7 @@ const steps = [
   { name: "bundle size", needs: "build", show: true, run: tool("check-size") },
   // Early, because they take longest. Browser tests beside the others wait half of the time.
   ...[
-    { name: "unit tests", weight: 2, after: ["build", "programs"], run: vitest(UNIT, { args: UNIT_WORKERS }) },
+    { name: "unit tests", weight: 2, after: ["build", "programs"], run: vitest(UNIT) },
     { name: "demo and browser tests", needs: "example for Express", after: "programs", run: vitest("browser") },
     { name: "browser, other examples", needs: EXAMPLES, after: "programs", run: vitest("browser-others") },
   ].map((step) => ({ ...step, early: true })),
