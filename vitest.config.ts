@@ -45,16 +45,13 @@ const setupFiles = [
   "tests/setup/load-logger.ts",
   "packages/core/test/harness/watch-cases.ts",
 ];
-/** More than processors: some files wait for processes that they start, or for time to pass. */
-const UNIT_WORKERS = availableParallelism() + 1;
-const ownModules = { pool: "threads", setupFiles, maxWorkers: UNIT_WORKERS } as const;
+const ownModules = { pool: "threads", setupFiles } as const;
 /** Other modules have no state that a test file could leave behind: they are loaded once for each worker, not for each file. */
 const sharedModules = {
   pool: "threads",
   isolate: false,
   setupFiles: [...setupFiles, "tests/setup/count-own-timers.ts"],
-  maxWorkers: UNIT_WORKERS,
-} satisfies { pool: "threads"; isolate: boolean; setupFiles: string[]; maxWorkers: number };
+} satisfies { pool: "threads"; isolate: boolean; setupFiles: string[] };
 
 const belowPath = "tests/e2e/next-shop*.test.ts";
 
