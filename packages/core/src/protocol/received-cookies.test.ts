@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { decodeCookieValue } from "./decode-cookie-value.ts";
 import { MAX_VALUES, parseCookieHeader, valuesOf } from "./received-cookies.ts";
 
@@ -16,6 +16,14 @@ describe("parseCookieHeader()", () => {
     ["__proto__=x; constructor=y", JSON.parse('{"__proto__":"x","constructor":"y"}')],
   ])("reads %j", (header, expected) => {
     expect(read(header)).toEqual(expected);
+  });
+
+  it("looks for a `=` once, however many parts have none", () => {
+    const indexOf = vi.spyOn(String.prototype, "indexOf");
+    const { received } = parseCookieHeader(`${"; ;a;".repeat(2_000)}b=1;c`);
+    const searches = indexOf.mock.calls.filter(([part]) => part === "=").length;
+    indexOf.mockRestore();
+    expect([[...received], searches]).toEqual([[["b", "1"]], 2]);
   });
 
   it("never throws, and keeps what is a cookie", () => {

@@ -21,10 +21,12 @@ const NONE: ReadonlyMap<string, readonly string[]> = new Map();
 export function parseCookieHeader(header: string): ReceivedCookies {
   const received = new Map<string, string>();
   let repeated: Map<string, readonly string[]> | undefined;
+  let equals = -1;
   for (let start = 0; start < header.length; ) {
     const semicolon = header.indexOf(";", start);
     const end = semicolon === -1 ? header.length : semicolon;
-    const equals = header.indexOf("=", start);
+    // Found once for all parts before it: a search for each would take the square of their number.
+    if (equals < start) equals = header.indexOf("=", start);
     if (equals === -1) break;
     if (equals < end) {
       const name = trimBlanks(header.slice(start, equals));
