@@ -63,7 +63,7 @@ const steps = [
   { name: "bundle size", needs: "build", show: true, run: tool("check-size") },
   // Early, because they take longest. Browser tests beside the others wait half of the time.
   ...[
-    { name: "unit tests", weight: 2, after: ["build", "programs"], run: vitest(UNIT) },
+    { name: "unit tests", weight: 2, after: ["build", "programs"], run: vitest(UNIT, { timeout: 2 * HOUR }) },
     { name: "demo and browser tests", needs: "example for Express", after: "programs", run: vitest("browser") },
     { name: "browser, other examples", needs: EXAMPLES, after: "programs", run: vitest("browser-others") },
   ].map((step) => ({ ...step, early: true })),
