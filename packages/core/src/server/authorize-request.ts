@@ -4,7 +4,7 @@ import type { Session } from "../model/records.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import { toError } from "../model/to-error.ts";
 import { parseUrl } from "../protocol/parse-url.ts";
-import { queryOf } from "../protocol/query-of.ts";
+import { readableEscapes } from "../protocol/query-of.ts";
 import { parseRequestPath, pathOfUrl } from "../protocol/request-path.ts";
 import { unavailableResponse } from "../response/plain-response.ts";
 import { findOpenPage, isCircle, isPage, type PageRequest } from "./open-page.ts";
@@ -68,8 +68,7 @@ export async function authorizeRequest(
   request: Request,
   { strippedPath = "", sent, withPath = withPathOf }: GuardOptions = {},
 ): Promise<Authorization> {
-  const asSent = new URL(request.url);
-  const { pathname, search } = asSent;
+  const { pathname, search } = new URL(request.url);
   const path = parseRequestPath(sent ?? `${strippedPath}${pathOfUrl(request.url)}`);
   const canonicalPath = parseRequestPath(pathname);
   const { authorized } = config.callbacks;
@@ -83,7 +82,9 @@ export async function authorizeRequest(
   const url = new URL(`${path.canonical}${slash}${search}`, origin ?? request.url);
   // If something rewrote the path, the page that responds is not the requested one.
   const exact = path.canonical.endsWith(canonicalPath.canonical) ? path.exact : undefined;
-  const page: Page = { method: request.method, exact, query: queryOf(asSent), origin, url };
+  // All of it: what is not judged here would be read by the application.
+  const query = new URLSearchParams(readableEscapes(search));
+  const page: Page = { method: request.method, exact, query, origin, url };
   const open = findOpenPage(config, page);
   const isSignedIn = open === "page" && session !== null && page.method !== "POST" && isPage(config.pages.signIn, page);
   if (open !== undefined && !isSignedIn) return { kind: "allow", open, session, cookies };

@@ -1,7 +1,7 @@
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import { isLoopbackHost } from "../protocol/loopback.ts";
 import { parseUrl } from "../protocol/parse-url.ts";
-import { queryOf } from "../protocol/query-of.ts";
+import { readableEscapes } from "../protocol/query-of.ts";
 import { parseRequestPath } from "../protocol/request-path.ts";
 import { matchAction } from "../request/match-action.ts";
 
@@ -44,14 +44,20 @@ function isOwn({ fixedOrigin }: ResolvedConfig, page: string | undefined): boole
   return url !== null && isLoopbackHost(url.hostname);
 }
 
-/** Whether the request is for this page of the configuration: its path, with the query parameters that it contains. */
+/**
+ * Whether the request is for this page of the configuration: its path, with the query parameters that it contains. A parameter that is
+ * sent again with another value is not that of the page: the application may read either.
+ */
 export function isPage(page: string | undefined, { exact, query, origin }: PageRequest): boolean {
   if (page === undefined || exact === undefined) return false;
   // A path is a page of this application on any origin; a URL only on its own origin.
   const url = new URL(page, origin ?? "http://localhost");
   if (!page.startsWith("/") && url.origin !== origin) return false;
   if (withoutSlash(url.pathname) !== withoutSlash(exact)) return false;
-  return [...url.searchParams].every(([name, value]) => query.getAll(name).includes(value));
+  return [...url.searchParams].every(
+    ([name, value]) =>
+      query.getAll(name).includes(value) && query.getAll(name).length === url.searchParams.getAll(name).length,
+  );
 }
 
 /** Frameworks add or remove one trailing slash by redirecting; both spellings are the same page. */
@@ -70,10 +76,12 @@ function isSamePath(one: URL, other: URL): boolean {
 }
 
 /** The parameters that do not lead back to the page itself, in a comparable form. */
-function querySignature(target: URL, current: URL): string {
+function querySignature({ search }: URL, current: URL): string {
   const returnsToPage = (value: string) => {
     const url = /^(?:\/|https?:)/i.test(value) ? parseUrl(value, current) : null;
     return url !== null && isSamePath(url, current);
   };
-  return new URLSearchParams([...queryOf(target)].filter(([, value]) => !returnsToPage(value))).toString();
+  return new URLSearchParams(
+    [...new URLSearchParams(readableEscapes(search))].filter(([, value]) => !returnsToPage(value)),
+  ).toString();
 }

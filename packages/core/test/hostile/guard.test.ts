@@ -181,6 +181,15 @@ describe("the guard: what is open without a session", () => {
     expect(await ask("/?page=other")).toEqual([302, expect.stringContaining("/?page=login&")]);
   });
 
+  it("is no page whose parameter was sent again, wherever: the application may read either", async () => {
+    const { ask } = guarded({ pages: { signIn: "/?page=login" } });
+    for (const filler of ["", "&a=/".repeat(250), "&b=1".repeat(250), "&a=/%ff".repeat(250)]) {
+      const toSignIn = [302, expect.stringContaining(`${origin}/?page=login&callbackUrl=`)];
+      expect(await ask(`/?page=login${filler}&page=secret`)).toEqual(toSignIn);
+      expect(await ask(`/?page=secret${filler}&page=login`)).toEqual(toSignIn);
+    }
+  });
+
   it("is not the page for new users: that one is for those who have signed in", async () => {
     const { ask } = guarded({ pages: { newUser: "/welcome" } });
     expect(await ask("/welcome")).toEqual(signIn("/welcome"));
