@@ -226,6 +226,19 @@ describe.each(suites)("SessionProvider in React $version", (suite) => {
       vi.useRealTimers();
     });
 
+    it.each([2_147_484, 31_536_000, Number.POSITIVE_INFINITY])(
+      "never without a pause: refetchInterval %d",
+      async (long) => {
+        vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+        const site = openSite();
+        mountProvider(suite, { session: ann, refetchInterval: long });
+        vi.advanceTimersByTime(1000);
+        await testing.act(site.settle);
+        expect(site.requests).toEqual([]);
+        vi.useRealTimers();
+      },
+    );
+
     it.each([
       ["goes on while offline", undefined, 1],
       ["pauses while offline with refetchWhenOffline: false", false, 0],

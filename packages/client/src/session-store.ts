@@ -6,13 +6,16 @@ import type { ClientOptions } from "./types.ts";
 
 /** When to refetch the session. */
 export interface RefetchOptions {
-  /** Seconds between requests that also keep the session alive; 0 (default): none. */
+  /** Seconds between requests that also keep the session alive; 0 (default): none. At most 24 days count. */
   readonly refetchInterval?: number | undefined;
   /** Whether to refetch when the page becomes visible again; default true. */
   readonly refetchOnWindowFocus?: boolean | undefined;
   /** Whether `refetchInterval` continues while the device is offline; default true. */
   readonly refetchWhenOffline?: boolean | undefined;
 }
+
+/** In milliseconds. Browsers use no delay at all instead of a longer one, so that requests would follow each other without a pause. */
+const MAX_DELAY = 2 ** 31 - 1;
 
 /**
  * The session state of one provider, kept up to date.
@@ -89,7 +92,7 @@ export class SessionStore<S> {
     const retry = () => this.#state.error && this.#refresh();
     const poll = () =>
       this.#state.status !== "unauthenticated" && (refetchWhenOffline || navigator.onLine) && this.#refresh();
-    const timer = refetchInterval > 0 ? setInterval(poll, refetchInterval * 1000) : undefined;
+    const timer = refetchInterval > 0 ? setInterval(poll, Math.min(refetchInterval * 1000, MAX_DELAY)) : undefined;
     const end = new AbortController();
     document.addEventListener("visibilitychange", look, end);
     window.addEventListener("focus", look, end);

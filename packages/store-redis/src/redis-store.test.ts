@@ -197,4 +197,13 @@ describe.skipIf(!programs.includes("redis-server"))("redisStore()", () => {
       "must not contain { or }",
     );
   });
+
+  it.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31])(
+    "refuses a timeout that no timer can have: %d",
+    (timeout) => {
+      expect(() => redisStore({ sendCommand: async () => null }, { timeout })).toThrow(
+        "`timeout` of redisStore() must be",
+      );
+    },
+  );
 });

@@ -9,9 +9,12 @@ import { addScript, swapScript } from "./scripts.ts";
 export interface RedisStoreOptions {
   /** Prefix of every key, for a server shared by several applications; default none. Must not contain `{` or `}`. */
   readonly prefix?: string;
-  /** Timeout of a call in milliseconds; default 1000. */
+  /** Timeout of a call in milliseconds, at most 2³¹ - 1; default 1000. */
   readonly timeout?: number;
 }
+
+/** Timers with a longer delay fire at once. */
+const MAX_TIMEOUT = 2 ** 31 - 1;
 
 /**
  * A store in Redis (7 or later; 6.2 has all required commands) or Valkey.
@@ -21,9 +24,12 @@ export interface RedisStoreOptions {
  *
  * @param client Client of `ioredis` or `redis`. Configure it to fail immediately and to keep reconnecting
  * (docs/stores.md#redis).
+ * @throws TypeError for an invalid prefix or timeout.
  */
 export function redisStore(client: RedisClientLike, { prefix = "", timeout = 1000 }: RedisStoreOptions = {}): Store {
   if (/[{}]/.test(prefix)) throw new TypeError("`prefix` of redisStore() must not contain { or }.");
+  if (!(timeout > 0 && timeout <= MAX_TIMEOUT))
+    throw new TypeError(`\`timeout\` of redisStore() must be 1 to ${MAX_TIMEOUT} milliseconds, not ${timeout}.`);
   const send = sender(client, timeout);
   const keyOf = (kind: "text" | "log", key: string) => redisKey(prefix, kind, key);
   return {
