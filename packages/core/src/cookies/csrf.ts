@@ -6,7 +6,7 @@ import { isPromise, whenThere } from "../model/when-there.ts";
 import { valuesOf } from "../protocol/received-cookies.ts";
 
 /** How many values of the cookie one request has decrypted. A browser has one, and a neighbouring site may add a few. */
-const MAX_TRIED = 8;
+const MAX_TRIED = 6;
 
 /** The first CSRF token in this browser's cookie that fits; undefined without one. Values after it are not opened. */
 export async function findCsrfPair(

@@ -87,7 +87,7 @@ describe("joinChunks()", () => {
     );
   });
 
-  it("returns whole cookies first, then the longest sequence of chunks", () => {
+  it("alternates between whole cookies and sequences of chunks, the longest first", () => {
     const pairs = [
       ["s.0", "a"],
       ["s", "whole"],
@@ -105,6 +105,23 @@ describe("joinChunks()", () => {
     expect(joinChunks("s", parseCookieHeader("s.0=a; s.1=x; s.0=b"))).toEqual(["ax", "bx", "a", "b"]);
     const four = parseCookieHeader("s.0=a; s.1=x; s.0=b; s.1=y");
     expect(joinChunks("s", four)).toEqual(["ax", "by", "a", "b", "ay", "bx"]);
+    expect(joinChunks("s", parseCookieHeader("s=v; s.0=a; s=w; s.1=b"))).toEqual(["v", "ab", "w", "a"]);
+  });
+
+  it("returns a sequence first that ends with a shorter chunk, whatever follows it", () => {
+    const part = fc.stringMatching(/^[a-z]{1,5}$/);
+    const full = fc.array(fc.stringMatching(/^[a-z]{6}$/), { minLength: 1, maxLength: MAX_CHUNKS - 1 });
+    fc.assert(
+      fc.property(
+        full,
+        part,
+        fc.array(fc.oneof(part, fc.constant("longer-than-others")), { maxLength: 10 }),
+        (a, b, c) => {
+          const header = [...a, b, ...c].map((value, n) => `s.${n}=${value}`).join("; ");
+          expect(joinChunks("s", parseCookieHeader(header))[0]).toBe([...a, b].join(""));
+        },
+      ),
+    );
   });
 
   it("two writers hide nothing from each other, nor do several that wrote equally many chunks", () => {

@@ -61,8 +61,9 @@ export interface JoinedValue {
 
 /**
  * Joins the chunks of a value. Only `name` and `name.<n>` are read. A browser also sends cookies that a neighbouring site or an
- * earlier version of the application set under these names, so every value that may have been written is returned: the
- * complete cookies, then the unbroken sequences of chunks from 0, the longest first. Never throws.
+ * earlier version of the application set under these names, so every value that may have been written is returned. Complete
+ * cookies and sequences of chunks from 0 alternate, so that neither can hide the other. Of sequences, those come first that end where
+ * {@link splitChunks} would end them, with the first shorter chunk; then the longest. Never throws.
  *
  * If names were sent several times, browsers order the cookies of each name in the same way (RFC 6265 §5.4). Chunks at the same
  * position are therefore joined first, so that a neighbour's chunks do not use up the limit before ours.
@@ -72,72 +73,77 @@ export interface JoinedValue {
 export function joinChunks(name: string, cookies: ReceivedCookies): readonly JoinedValue[] {
   const whole = valuesOf(name, cookies).map((value) => ({ value, isPart: false }));
   if (!cookies.received.has(`${name}.0`)) return whole;
-  if (cookies.repeated.size === 0) return [...whole, ...joinSingle(name, cookies)];
-  const known = joinedFor.get(cookies.repeated) ?? new Map<string, readonly JoinedValue[]>();
-  joinedFor.set(cookies.repeated, known);
-  const values = known.get(name) ?? [...whole, ...joinRepeated(name, cookies)];
-  known.set(name, values);
-  return values;
+  const known = joinedFor.get(cookies.received) ?? new Map<string, readonly JoinedValue[]>();
+  joinedFor.set(cookies.received, known);
+  const joined = known.get(name) ?? joinParts(partsOf(name, cookies));
+  known.set(name, joined);
+  return joined.flatMap((one, n) => [...whole.slice(n, n + 1), one]).concat(whole.slice(joined.length));
 }
 
-/** As {@link joinChunks}, if names were sent several times. */
-function joinRepeated(name: string, cookies: ReceivedCookies): readonly JoinedValue[] {
+function partsOf(name: string, cookies: ReceivedCookies): Parts {
   const parts: (readonly string[])[] = [];
   for (let n = 0; n < MAX_READ_CHUNKS; n += 1) {
     const values = valuesOf(`${name}.${n}`, cookies);
     if (values.length === 0) break;
     parts.push(values);
   }
-  const joined = new Map<string, boolean>();
-  for (const way of [inStep(parts), inEveryWay(parts)]) {
-    for (const [shorter, values] of way.reverse().entries()) {
-      for (const value of values) {
-        if (joined.size < MAX_JOINED && !joined.has(value)) joined.set(value, shorter > 0);
-      }
-    }
-  }
-  return [...joined].map(([value, isPart]) => ({ value, isPart }));
-}
-
-/** As {@link joinChunks}, if each name was sent once. */
-function joinSingle(name: string, { received }: ReceivedCookies): readonly JoinedValue[] {
-  const joined: JoinedValue[] = [];
-  let value = "";
-  for (let n = 0; n < MAX_READ_CHUNKS; n += 1) {
-    const part = received.get(`${name}.${n}`);
-    if (part === undefined) break;
-    value += part;
-    if (part !== "" || n === 0) joined.push({ value, isPart: true });
-  }
-  return joined.reverse().map((one, shorter) => (shorter === 0 ? { value: one.value, isPart: false } : one));
+  return parts;
 }
 
 /** The received values of each chunk. */
 type Parts = readonly (readonly string[])[];
 
+/** A sequence of chunks. */
+interface Sequence {
+  readonly value: string;
+  readonly count: number;
+  /** The length of its chunks; 0 once one of them has another length. */
+  readonly size: number;
+  /** Whether its last chunk is the first shorter one. */
+  readonly isEnded: boolean;
+}
+
+const START: Sequence = { value: "", count: 0, size: 0, isEnded: false };
+
+function append({ value: former, count, size }: Sequence, value: string): Sequence {
+  const expected = count === 0 ? value.length : size;
+  const isFull = value.length === expected;
+  return { value: former + value, count: count + 1, size: isFull ? expected : 0, isEnded: value.length < expected };
+}
+
+function joinParts(parts: Parts): readonly JoinedValue[] {
+  const joined = new Map<string, JoinedValue>();
+  for (const way of [inStep(parts), inEveryWay(parts)]) {
+    const longestFirst = way.reverse().flat();
+    for (const { value, count } of longestFirst.sort((a, b) => Number(b.isEnded) - Number(a.isEnded)))
+      if (joined.size < MAX_JOINED && !joined.has(value)) joined.set(value, { value, isPart: count < parts.length });
+  }
+  return [...joined.values()];
+}
+
 /** For each number of chunks: joins the values at the same position. If a chunk has fewer values, its last one is used. */
-function inStep(parts: Parts): (readonly string[])[] {
+function inStep(parts: Parts): (readonly Sequence[])[] {
   const places = Math.max(...parts.map((values) => values.length));
-  return scan(parts, new Array<string>(places).fill(""), (former, values) =>
-    former.map((value, place) => value + (values[place] ?? values.at(-1))),
+  return scan(parts, new Array<Sequence>(places).fill(START), (former, values) =>
+    former.map((sequence, place) => append(sequence, values[place] ?? values.at(-1) ?? "")),
   );
 }
 
 /** For each number of chunks: the first few combinations of their values. */
-function inEveryWay(parts: Parts): (readonly string[])[] {
-  return scan(parts, [""], (ways, values) => {
+function inEveryWay(parts: Parts): (readonly Sequence[])[] {
+  return scan(parts, [START], (ways, values) => {
     const kept = ways.slice(0, Math.ceil(MAX_WAYS / values.length));
-    return kept.flatMap((way) => values.map((value) => way + value)).slice(0, MAX_WAYS);
+    return kept.flatMap((way) => values.map((value) => append(way, value))).slice(0, MAX_WAYS);
   });
 }
 
 /** Every step of a reduction. A longer sequence extends a shorter one, so each chunk is added once. */
 function scan(
   parts: Parts,
-  start: readonly string[],
-  add: (former: readonly string[], values: readonly string[]) => string[],
+  start: readonly Sequence[],
+  add: (former: readonly Sequence[], values: readonly string[]) => Sequence[],
 ) {
-  const steps: (readonly string[])[] = [];
+  const steps: (readonly Sequence[])[] = [];
   for (const values of parts) steps.push(add(steps.at(-1) ?? start, values));
   return steps;
 }

@@ -10,7 +10,7 @@ export function queryOf({ search }: URL): URLSearchParams {
 }
 
 /**
- * A query or form without escapes that are malformed or not UTF-8. With one of them, all that are not of ASCII characters become U+FFFD.
+ * A query without escapes that are malformed or not UTF-8. With one of them, all that are not of ASCII characters become U+FFFD.
  * Node.js takes several microseconds for each parameter with such an escape: a header has room for twenty milliseconds of them. Never throws.
  */
 export function readableEscapes(text: string): string {

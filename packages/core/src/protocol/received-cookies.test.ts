@@ -54,16 +54,17 @@ describe("parseCookieHeader()", () => {
     }
   });
 
-  it("remembers every value of an ambiguous cookie, in order, up to a limit", () => {
-    const cookies = parseCookieHeader("a=1; b=x; a=2; a=1; b=x; a=3");
+  it("remembers every value of an ambiguous cookie, and tries those at both ends in turns, up to a limit", () => {
+    const cookies = parseCookieHeader("a=1; b=x; a=2; a=1; b=x; a=3; a=4");
     expect(cookies.received.get("a")).toBe("1");
     expect([valuesOf("a", cookies), valuesOf("b", cookies), valuesOf("c", cookies)]).toEqual([
-      ["1", "2", "3"],
+      ["1", "4", "2", "3"],
       ["x"],
       [],
     ]);
     const flood = parseCookieHeader(Array.from({ length: 500 }, (_, n) => `a=${n}`).join(";"));
     expect(valuesOf("a", flood)).toHaveLength(MAX_VALUES);
+    expect(valuesOf("a", flood).slice(0, 4)).toEqual(["0", "499", "1", "498"]);
   });
 });
 

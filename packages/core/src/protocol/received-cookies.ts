@@ -3,8 +3,8 @@ export interface ReceivedCookies {
   /** By name. If a name was sent several times, the first value. */
   readonly received: ReadonlyMap<string, string>;
   /**
-   * The names that were sent with different values, each with up to {@link MAX_VALUES} of them in the order of the header.
-   * Such a cookie is ambiguous: the order does not tell which value is ours (RFC 6265 §5.4).
+   * The names that were sent with different values, each with its values in the order of the header. Such a cookie is
+   * ambiguous: the order does not prove which value is ours (RFC 6265 §5.4).
    */
   readonly repeated: ReadonlyMap<string, readonly string[]>;
 }
@@ -20,7 +20,7 @@ const NONE: ReadonlyMap<string, readonly string[]> = new Map();
 /** Reads a `Cookie` header (RFC 6265 §4.2.1). Never throws: anything other than `name=value` is skipped. */
 export function parseCookieHeader(header: string): ReceivedCookies {
   const received = new Map<string, string>();
-  let repeated: Map<string, readonly string[]> | undefined;
+  let repeated: Map<string, string[]> | undefined;
   let equals = -1;
   for (let start = 0; start < header.length; ) {
     const semicolon = header.indexOf(";", start);
@@ -35,7 +35,9 @@ export function parseCookieHeader(header: string): ReceivedCookies {
       if (first === undefined) received.set(name, value);
       else if (first !== value) {
         repeated ??= new Map();
-        repeated.set(name, addValue(repeated.get(name) ?? [first], value));
+        const values = repeated.get(name);
+        if (values === undefined) repeated.set(name, [first, value]);
+        else values.push(value);
       }
     }
     start = end + 1;
@@ -57,14 +59,18 @@ export function trimBlanks(text: string): string {
 
 const isBlank = (one: string | undefined): boolean => one === " " || one === "\t";
 
-/** Every value of a cookie, in the order of the header; empty if it was not sent. */
+/**
+ * The values of a cookie in the order in which to try them, up to {@link MAX_VALUES}; empty if it was not sent. Those at the beginning
+ * and at the end of the header take turns: browsers send the cookies of longer paths before ours, which is for `/` (RFC 6265 §5.4).
+ */
 export function valuesOf(name: string, { received, repeated }: ReceivedCookies): readonly string[] {
-  const values = repeated.get(name);
-  if (values !== undefined) return values;
   const value = received.get(name);
-  return value === undefined ? [] : [value];
-}
-
-function addValue(values: readonly string[], value: string): readonly string[] {
-  return values.length >= MAX_VALUES || values.includes(value) ? values : [...values, value];
+  if (value === undefined) return [];
+  const values = repeated.get(name);
+  if (values === undefined) return [value];
+  const distinct = new Set<string>();
+  for (let n = 0; n < values.length && distinct.size < MAX_VALUES; n += 1) {
+    distinct.add(values.at(n % 2 === 0 ? n / 2 : -(n + 1) / 2) ?? "");
+  }
+  return [...distinct];
 }

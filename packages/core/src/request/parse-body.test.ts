@@ -195,9 +195,13 @@ describe("parseBody()", () => {
     expect(await refusal(body, type)).toBe(400);
   });
 
+  it.each(["a=%ff", "a=50%", "%c3=1", "a=1&b=%zz"])("rule 4: refuses a form that is not UTF-8: %s", async (body) => {
+    expect(await refusal(body, FORM)).toBe(400);
+  });
+
   it("keeps the bytes for authorize()", async () => {
-    const { rawBody } = await parseBody(post("a=%zz&b", FORM));
-    expect(new TextDecoder().decode(rawBody)).toBe("a=%zz&b");
+    const { rawBody } = await parseBody(post("a=%2b&b", FORM));
+    expect(new TextDecoder().decode(rawBody)).toBe("a=%2b&b");
   });
 
   it("is the inverse of how forms and JSON are written, whatever the text", () => {

@@ -32,7 +32,8 @@ type Fields = [string, unknown][];
  * 1. Over 64 KiB: 413, without reading more.
  * 2. The media type, without its parameters, is one of three, or the body is empty; otherwise 415.
  * 3. At most 200 fields or, in JSON, 5,000 values; otherwise 413, before they are used.
- * 4. The text is well-formed UTF-8, and a JSON body is an object nested at most 64 levels deep; otherwise 400.
+ * 4. The text is well-formed UTF-8, as are the escapes of a form, and a JSON body is an object nested at most 64 levels deep;
+ *    otherwise 400.
  * 5. Only own string keys are used. If a key is repeated, its first value is used. `__proto__` is dropped at any depth.
  *
  * @throws InvalidRequest with the status.
@@ -105,7 +106,12 @@ function parseText(bytes: Bytes): string {
 function parseForm(text: string): Fields {
   // Counted no further than the limit.
   limitFields(text.split("&", FIELD_LIMIT + 2).length - 1);
-  return parseFormFields(text);
+  const fields = parseFormFields(text);
+  if (fields !== null) return fields;
+  throw new InvalidRequest(
+    "The form has a `%` that does not begin an encoded UTF-8 character. Encode a percent sign as %25.",
+    400,
+  );
 }
 
 /** Depth and size are measured before parsing: a small body of brackets alone is extremely expensive to parse. */

@@ -75,11 +75,8 @@ function openForeign({ tried }: SessionContext, token: string, keys: Keys): Prom
 /** Longer tokens, in several cookies, are decrypted each time, because hashing takes nearly as long. */
 const MAX_CACHED_LENGTH = 4096;
 
-/**
- * How many tokens one request has decrypted: as many as values of one name are tried, whether they were sent whole or in chunks. A
- * request of forgeries must not cost many times its size.
- */
-const MAX_OPENED = 24;
+/** How many tokens one request has decrypted, sent whole or in chunks: a request of forgeries must not cost many times its size. */
+const MAX_OPENED = 12;
 
 /** The salt is part of the key and of the hash, so that a token is valid only under the name of its own cookie. */
 function openOnce(context: SessionContext, token: string, keys: Keys, key: DirectKey | null): Opening {

@@ -15,7 +15,6 @@ import { toError } from "../../model/to-error.ts";
 import { type AuthorizationResponse, parseAuthorizationResponse } from "../../protocol/authorization-response.ts";
 import { parseEmailAddress } from "../../protocol/email-address.ts";
 import { decideEmailClaim, type EmailClaim, readEmailFacts } from "../../protocol/email-claim.ts";
-import { readableEscapes } from "../../protocol/query-of.ts";
 import { findAccountOwner } from "../../users/create-user.ts";
 import { type IdentifiedUser, parseIdentifiedUser } from "../../users/identified-user.ts";
 import type { OAuthIdentity } from "../../users/identity.ts";
@@ -60,7 +59,7 @@ export async function finishOAuth(
 /** Read from the bytes, so that repeated parameters are detected. */
 function formParams({ headers, rawBody }: ParsedRequest): URLSearchParams {
   const isForm = headers.get("content-type")?.startsWith("application/x-www-form-urlencoded") === true;
-  return new URLSearchParams(isForm ? readableEscapes(new TextDecoder().decode(rawBody)) : "");
+  return new URLSearchParams(isForm ? new TextDecoder().decode(rawBody) : "");
 }
 
 async function finishCode(
