@@ -108,13 +108,7 @@ describe("resolveConfig()", () => {
     [{}, { AUTH_URL: "https://a.example/x" }, "/shop/x"],
     [{ basePath: "/x" }, { AUTH_URL: "https://a.example/shop/x" }, "/shop/x"],
   ])("of %j and %j in an application below /shop it is %j", (given, env, expected) => {
-    const { config, warnings } = resolveConfig(
-      { providers: [], secret: SECRET, ...given },
-      env,
-      "/auth",
-      SECRET,
-      "/shop",
-    );
+    const { config, warnings } = resolveConfig({ providers: [], secret: SECRET, ...given }, env, "/auth", "/shop");
     expect([config.basePath, warnings]).toEqual([expected, []]);
   });
 

@@ -35,8 +35,6 @@ export interface Resolution {
  * Applies defaults and environment, and validates everything. The given object is not changed, and copied where possible.
  *
  * @param defaultBasePath used if neither the configuration nor `AUTH_URL` contains one: `/auth`, in Next.js `/api/auth`.
- * @param fallbackSecret used outside production if no secret is configured; the same for every configuration of one
- *   application.
  * @param appPath the application's path prefix, known to its framework; empty for none.
  * @param application the identity of the application; the same for every configuration of one application.
  * @throws InvalidConfiguration listing every problem; if there is only one: MissingSecretError, MissingAdapter,
@@ -46,7 +44,6 @@ export function resolveConfig(
   given: AuthConfig,
   env: Environment,
   defaultBasePath: string,
-  fallbackSecret: string = randomHex(),
   appPath = "",
   application: object = {},
 ): Resolution {
@@ -74,7 +71,7 @@ export function resolveConfig(
   requireNoProblem([...shape, ...withoutConsequences(further, shape)], [...unknown, ...warnings, ...host]);
   const url = parsePublicUrl(facts.url);
   const { basePath, warnings: pathWarnings } = resolveBasePath(given.basePath, url?.pathname, defaultBasePath, appPath);
-  const { secrets, warnings: secretWarnings } = resolveSecrets(given, facts, fallbackSecret);
+  const { secrets, warnings: secretWarnings } = resolveSecrets(given, facts, application);
   const jwt = resolveJwt(given, secrets);
   const config: ResolvedConfig = {
     application,

@@ -1,3 +1,4 @@
+import { randomHex } from "../crypto/random-hex.ts";
 import type { AuthConfig } from "../model/config.ts";
 import { MissingSecretError } from "../model/errors.ts";
 import type { EnvironmentFacts } from "./env.ts";
@@ -10,23 +11,30 @@ const MISSING_SECRET =
   "is missing: set AUTH_SECRET, or `secret`, to a random value of at least 32 bytes, for example from `openssl rand -base64 32`";
 
 /**
- * The secrets of the configuration, else those of the environment, else the fallback.
- *
- * @param fallback outside production: used if no secret is configured.
+ * The secrets of the configuration, else those of the environment, else, outside production, a random one of the application.
  */
 export function resolveSecrets(
   given: AuthConfig,
   facts: EnvironmentFacts,
-  fallback: string,
+  application: object,
 ): { readonly secrets: readonly string[]; readonly warnings: readonly string[] } {
   const secrets = configuredSecrets(given, facts);
   if (secrets.length === 0) {
     const warning =
       "missing-secret: AUTH_SECRET is not set. A random secret is used, and all sessions end when this process exits.";
-    return { secrets: [fallback], warnings: [warning] };
+    return { secrets: [randomSecretOf(application)], warnings: [warning] };
   }
   const short = secrets.some((secret) => new TextEncoder().encode(secret).byteLength < MIN_SECRET_BYTES);
   return { secrets, warnings: short ? ["short-secret: a secret is shorter than 32 bytes and may be guessable."] : [] };
+}
+
+/** Random secrets of applications without one: the same for every configuration of one. */
+const randomSecrets = new WeakMap<object, string>();
+
+function randomSecretOf(application: object): string {
+  const secret = randomSecrets.get(application) ?? randomHex();
+  randomSecrets.set(application, secret);
+  return secret;
 }
 
 /** In production a secret is required. */

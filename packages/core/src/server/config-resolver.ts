@@ -1,7 +1,6 @@
 import { withTimeout } from "../application/with-timeout.ts";
 import type { Environment } from "../config/env.ts";
 import { type Resolution, resolveConfig } from "../config/resolve-config.ts";
-import { randomHex } from "../crypto/random-hex.ts";
 import type { AuthConfig, LoggerInstance } from "../model/config.ts";
 import { loadOnce } from "../model/load-once.ts";
 import type { Awaitable, Session } from "../model/records.ts";
@@ -30,17 +29,15 @@ const CONFIG_TIMEOUT_MS = 10_000;
 
 /** State that all configurations of one application share. Each must read what the previous one wrote, and repeats no warning. */
 export interface Application {
-  /** The key for limits, caches and marks. */
+  /** The key for limits, caches, marks and the random secret. */
   readonly identity: object;
-  /** Used outside production if no secret is configured. */
-  readonly fallbackSecret: string;
   /** Warnings that were already logged. */
   readonly warned: Set<string>;
 }
 
 /** A new application. */
 export function createApplication(): Application {
-  return { identity: {}, fallbackSecret: randomHex(), warned: new Set() };
+  return { identity: {}, warned: new Set() };
 }
 
 /**
@@ -57,13 +54,11 @@ export function createConfigResolver<S, A, R>(
   appPath = "",
   application: Application = createApplication(),
 ): ConfigResolver {
-  const { identity, fallbackSecret, warned } = application;
+  const { identity, warned } = application;
   const source = assumeConfigSource(given);
   const known = new WeakMap<object, ResolvedConfig>();
   const resolve = (config: AuthConfig, env: Environment): ResolvedConfig => {
-    const resolution = resolveLogged(config, () =>
-      resolveConfig(config, env, defaultBasePath, fallbackSecret, appPath, identity),
-    );
+    const resolution = resolveLogged(config, () => resolveConfig(config, env, defaultBasePath, appPath, identity));
     warnOnce(resolution, warned);
     return resolution.config;
   };
