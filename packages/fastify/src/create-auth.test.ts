@@ -178,6 +178,31 @@ describe("createAuth()", () => {
     expect(answer).toMatch(/ 40[01] (?!.*SECRET)/s);
     await app.close();
   });
+
+  it.each([
+    "/?page=login#&page=members",
+    "/?page=login&page[]=members",
+    "http://localhost?page=login/members",
+    "http://localhost?page=login",
+    "HTTP://localhost/?page=login",
+  ])(
+    "does not take %s for the application's own page, which routers and query parsers may read differently",
+    async (url) => {
+      const { guard } = createAuth({ ...guarded, pages: { signIn: "/?page=login" } });
+      const app = await open((instance) => {
+        instance.addHook("onRequest", guard);
+        instance.get("/*", async () => "in");
+      });
+      const { port } = await listen(app);
+      const answers = ["/?page=login", "http://localhost/?page=login", url].map((target) => sendTarget(port, target));
+      expect((await Promise.all(answers)).map((answer) => answer.slice(9, 12))).toEqual([
+        "200",
+        "200",
+        expect.stringMatching(/40[01]/),
+      ]);
+      await app.close();
+    },
+  );
 });
 
 describe("over HTTP/2", () => {

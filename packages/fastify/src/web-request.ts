@@ -21,7 +21,7 @@ function readTarget({ originalUrl, url, server }: FastifyRequest) {
 
 /** The request for the guard; null if it must be rejected. */
 export function toGuardedRequest(request: FastifyRequest): core.GuardedRequest | null {
-  const target = readTarget(request);
+  const target = [request.originalUrl, request.url].every(core.isPlainTarget) ? readTarget(request) : null;
   const url = `${originOf(request)}/${target?.query ?? ""}`;
   return target && { ...target.paths, url, method: request.method, headers: headersOf(request) };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { splitTarget } from "./split-target.ts";
+import { isPlainTarget, splitTarget } from "./split-target.ts";
 
 describe("splitTarget()", () => {
   it.each([
@@ -23,4 +23,19 @@ describe("splitTarget()", () => {
     expect(splitTarget("/a;b?c", true)).toEqual({ path: "/a", query: "" });
     expect(splitTarget("/a?b;c", true)).toEqual({ path: "/a", query: "?b;c" });
   });
+});
+
+describe("isPlainTarget()", () => {
+  it.each([
+    ["/a/b?c=/d?e", true],
+    ["http://localhost/", true],
+    ["https://[::1]:80/a?b", true],
+    ["http://localhost", false],
+    ["http://localhost?a/b", false],
+    ["HTTP://localhost/a", false],
+    ["/a#b", false],
+    ["/a?b#c", false],
+    ["*", false],
+    ["", false],
+  ])("of %j is %j", (target, isPlain) => expect(isPlainTarget(target)).toBe(isPlain));
 });

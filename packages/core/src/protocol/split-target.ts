@@ -21,3 +21,14 @@ export function splitTarget(target: string, hasSemicolons = false): TargetParts 
   const [, path = "", query = ""] = (hasSemicolons ? /^([^?#;]*)(\?[^#]*)?/ : /^([^?#]*)(\?[^#]*)?/).exec(rest) ?? [];
   return { path: path === "" ? "/" : path, query };
 }
+
+const PLAIN = /^(?:https?:\/\/[^/?#]+)?\/[^#]*$/;
+
+/**
+ * Whether routers and query parsers split a target in the same way: a path, possibly after a host (RFC 9112 §3.2). Some routers search
+ * for the first slash after the host, even in the query, and for `http` in lower case; some parsers read a fragment, which a target
+ * does not have, as a part of the query.
+ */
+export function isPlainTarget(target: string): boolean {
+  return PLAIN.test(target);
+}

@@ -46,7 +46,8 @@ function isOwn({ fixedOrigin }: ResolvedConfig, page: string | undefined): boole
 
 /**
  * Whether the request is for this page of the configuration: its path, with the query parameters that it contains. A parameter that is
- * sent again with another value is not that of the page: the application may read either.
+ * sent again with another value is not that of the page: the application may read either. Nor is a query that parsers read
+ * differently.
  */
 export function isPage(page: string | undefined, { exact, query, origin }: PageRequest): boolean {
   if (page === undefined || exact === undefined) return false;
@@ -54,10 +55,24 @@ export function isPage(page: string | undefined, { exact, query, origin }: PageR
   const url = new URL(page, origin ?? "http://localhost");
   if (!page.startsWith("/") && url.origin !== origin) return false;
   if (withoutSlash(url.pathname) !== withoutSlash(exact)) return false;
-  return [...url.searchParams].every(
+  const { searchParams, search } = url;
+  if (search !== "" && !isReadAlike(query, searchParams)) return false;
+  return [...searchParams].every(
     ([name, value]) =>
-      query.getAll(name).includes(value) && query.getAll(name).length === url.searchParams.getAll(name).length,
+      query.getAll(name).includes(value) && query.getAll(name).length === searchParams.getAll(name).length,
   );
+}
+
+/** Parsers ignore parameters from a number on, the first 1,000 at Node.js; no page is linked with as many. */
+const MAX_PARAMETERS = 200;
+
+/** A name that no parser takes for that of another parameter, as some do with `page[]`, `=page` and `x;page`. A slash names an action of a form. */
+const PLAIN_NAME = /^[\w/-]+$/;
+
+/** Whether all parsers find the same values of the configured parameters in a query. */
+function isReadAlike(query: URLSearchParams, configured: URLSearchParams): boolean {
+  const names = [...query.keys()];
+  return names.length <= MAX_PARAMETERS && names.every((name) => PLAIN_NAME.test(name) || configured.has(name));
 }
 
 /** Frameworks add or remove one trailing slash by redirecting; both spellings are the same page. */

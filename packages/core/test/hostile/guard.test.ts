@@ -190,6 +190,28 @@ describe("the guard: what is open without a session", () => {
     }
   });
 
+  it("is no page whose query a parser may read differently: among many parameters, or beside names that some shorten", async () => {
+    const { ask } = guarded({ pages: { signIn: "/?page=login" } });
+    const toSignIn = [302, expect.stringContaining(`${origin}/?page=login&callbackUrl=`)];
+    for (const filler of ["a&", "a=1&"].map((part) => part.repeat(1000)))
+      expect(await ask(`/?${filler}page=login`)).toEqual(toSignIn);
+    for (const other of [
+      "page[]",
+      "page%5B%5D",
+      "page[0]",
+      "page[x]",
+      "page.x",
+      "=page",
+      "x;page",
+      "page%00",
+      "?page",
+      "page%20",
+    ])
+      expect([other, await ask(`/?page=login&${other}=secret`)]).toEqual([other, toSignIn]);
+    expect(await ask("/?page=login&&error=x&utm_source=a&/submit&callbackUrl=%2F%3Fpage%5B%5D%3D1")).toBe("in");
+    expect(await guarded({ pages: { signIn: "/?my%20page=login" } }).ask("/?my+page=login&error=x")).toBe("in");
+  });
+
   it("is not the page for new users: that one is for those who have signed in", async () => {
     const { ask } = guarded({ pages: { newUser: "/welcome" } });
     expect(await ask("/welcome")).toEqual(signIn("/welcome"));
