@@ -35,7 +35,7 @@ export function toResponse(required: StepUpRequired, { method, headers: given }:
 export function sendRequired(required: StepUpRequired, request: NodeRequest, response: NodeResponse): void {
   const { accept } = request.headers;
   const status = redirectStatus(request.method ?? "GET", typeof accept === "string" ? accept : null);
-  setPrivate(response);
+  setHeaders(response, PRIVATE);
   if (status !== null) {
     response.statusCode = status;
     response.setHeader("location", required.url);
@@ -48,32 +48,34 @@ export function sendRequired(required: StepUpRequired, request: NodeRequest, res
   response.end(JSON.stringify(toBody(required)));
 }
 
-function setPrivate(response: NodeResponse): void {
-  for (const [name, value] of Object.entries(PRIVATE)) response.setHeader(name, value);
+function setHeaders(response: NodeResponse, headers: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
 }
 
-/** Whether the session or the store is temporarily unavailable. */
-function isUnavailable(error: unknown): boolean {
-  return Object(error).type === "SessionUnavailable";
-}
+/** Responses to errors that the application cannot prevent, by type. */
+const FAILURES: ReadonlyMap<unknown, { status: number; message: string; headers?: Readonly<Record<string, string>> }> =
+  new Map([
+    // The session or the store.
+    ["SessionUnavailable", { status: 503, message: "Temporarily unavailable.", headers: { "retry-after": "5" } }],
+    // Visitors control the headers.
+    ["InvalidHost", { status: 400, message: "The host of this request is invalid." }],
+  ]);
 
-const AWAY = { message: "Temporarily unavailable." };
-const RETRY_AFTER = "5";
-
-/** Returns 503 if the session is unavailable. @throws any other error. */
-export function unavailable(error: unknown): Response {
-  if (!isUnavailable(error)) throw error;
-  return Response.json(AWAY, { status: 503, headers: { ...PRIVATE, "retry-after": RETRY_AFTER } });
+/** Returns 503 if the session is unavailable, 400 if the host is malformed. @throws any other error. */
+export function failed(error: unknown): Response {
+  const failure = FAILURES.get(Object(error).type);
+  if (failure === undefined) throw error;
+  const { status, message, headers } = failure;
+  return Response.json({ message }, { status, headers: { ...PRIVATE, ...headers } });
 }
 
 /** The same for Express; returns false for any other error. */
-export function sendUnavailable(error: unknown, response: NodeResponse): boolean {
-  if (!isUnavailable(error)) return false;
-  response.statusCode = 503;
-  response.setHeader("content-type", "application/json");
-  response.setHeader("retry-after", RETRY_AFTER);
-  setPrivate(response);
-  response.end(JSON.stringify(AWAY));
+export function sendFailed(error: unknown, response: NodeResponse): boolean {
+  const failure = FAILURES.get(Object(error).type);
+  if (failure === undefined) return false;
+  response.statusCode = failure.status;
+  setHeaders(response, { ...PRIVATE, ...failure.headers, "content-type": "application/json" });
+  response.end(JSON.stringify({ message: failure.message }));
   return true;
 }
 

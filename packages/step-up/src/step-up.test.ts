@@ -266,4 +266,15 @@ describe("guardExpress()", () => {
       "/auth/step-up?level=settings&callbackUrl=%2Ftransfer",
     ]);
   });
+
+  it("answers 400 to a host that is malformed, as the guard for requests does, instead of throwing", async () => {
+    const { auth } = start("jwt", "settings");
+    const response = { statusCode: 200, setHeader: vi.fn(), end: vi.fn() };
+    const next = vi.fn();
+    const headers = { host: "app.example.com", "x-forwarded-host": "a b" };
+    await level.guardExpress(auth, "settings", next)({ method: "GET", originalUrl: "/", headers }, response, next);
+    const answer = await level.guard(auth, "settings", next)(new Request(`${ORIGIN}/`, { headers }));
+    expect([response.statusCode, answer.status, next.mock.calls]).toEqual([400, 400, []]);
+    expect(response.end.mock.calls).toEqual([[await answer.text()]]);
+  });
 });

@@ -10,14 +10,7 @@ import {
 } from "@cardea/core/extend";
 import { ACTION, stepUpActions } from "./action.ts";
 import { type Bind, keepQuestion, requireBind, takeGrant } from "./confirmation.ts";
-import {
-  isStepUpRequired,
-  type NodeResponse,
-  sendRequired,
-  sendUnavailable,
-  toResponse,
-  unavailable,
-} from "./guard.ts";
+import { failed, isStepUpRequired, type NodeResponse, sendFailed, sendRequired, toResponse } from "./guard.ts";
 import { isMet, type Level, mayAdd, type ResolvedLevel, resolveLevels } from "./levels.ts";
 import { methodsOf } from "./methods.ts";
 import { StepUpRequired } from "./required.ts";
@@ -121,7 +114,7 @@ export function stepUp<const L extends Readonly<Record<string, Level>>>(levels: 
         await require(auth, name, { request, ...backTo(request.method, request), ...bound });
       } catch (error) {
         if (isStepUpRequired(error)) return toResponse(error, request);
-        return unavailable(error);
+        return failed(error);
       }
       return handler(request, ...rest);
     };
@@ -135,7 +128,7 @@ export function stepUp<const L extends Readonly<Record<string, Level>>>(levels: 
         await require(auth, name, { request: parts, ...backTo(request.method, parts), ...bound });
       } catch (error) {
         if (isStepUpRequired(error)) sendRequired(error, request, response);
-        else if (!sendUnavailable(error, response)) next(error);
+        else if (!sendFailed(error, response)) next(error);
         return;
       }
       return handler(request, response, next);
