@@ -209,6 +209,25 @@ describe("createApp()", () => {
     },
   );
 
+  it.each([
+    [400, "a path that cannot be decoded", "/profile/%ff", {}],
+    [413, "a large form", "/name", { body: new URLSearchParams({ name: "x".repeat(200_000) }) }],
+    [
+      400,
+      "a form that is not compressed as it says",
+      "/name",
+      { body: "name=x", headers: { "content-encoding": "gzip" } },
+    ],
+    [400, "a malformed host", "/sign-out", { method: "POST", headers: { "x-forwarded-host": "a b" } }],
+    [400, "an amount that is no number", "/transfer", { body: new URLSearchParams({ amount: "x" }) }],
+  ])("answers with %i to %s", async (status, _name, path, request: RequestInit) => {
+    const { origin } = await open();
+    const type = { "content-type": "application/x-www-form-urlencoded" };
+    const method = "body" in request ? "POST" : "GET";
+    const headers = { ...type, ...Object(request.headers), "sec-fetch-site": "same-origin" };
+    expect((await fetch(`${origin}${path}`, { method, ...request, headers })).status).toBe(status);
+  });
+
   it("forgets people when their session is over", async () => {
     const clock = createClock();
     const installed = clock.install();

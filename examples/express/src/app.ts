@@ -132,9 +132,28 @@ const requireOwnForm: RequestHandler = (req, res, next) => {
 /** What went wrong is in the log; a visitor learns whether it is worth trying again. */
 const answerError: ErrorRequestHandler = (error: unknown, _req, res, next) => {
   if (res.headersSent) return next(error);
-  const isUnavailable = isAuthError(error) && error.type === "SessionUnavailable";
+  const status = statusOf(error);
   // The library has logged its own errors.
-  if (!isAuthError(error)) console.error(error);
-  const text = isUnavailable ? "Your session is temporarily unavailable. Try again in a moment." : "Try again later.";
-  res.status(isUnavailable ? 503 : 500).send(renderMessage("Something went wrong", text));
+  if (status === 500 && !isAuthError(error)) console.error(error);
+  res
+    .status(status)
+    .send(renderMessage("Something went wrong", TEXTS.get(status) ?? "The request could not be handled."));
 };
+
+/** Of the library's errors, by type; any other is the application's. */
+const STATUSES: ReadonlyMap<unknown, number> = new Map([
+  ["SessionUnavailable", 503],
+  ["InvalidHost", 400],
+]);
+
+const TEXTS: ReadonlyMap<number, string> = new Map([
+  [500, "Try again later."],
+  [503, "Your session is temporarily unavailable. Try again in a moment."],
+]);
+
+/** Express and its parsers give what a client got wrong, such as a path that cannot be decoded, a status of its own. */
+function statusOf(error: unknown): number {
+  if (isAuthError(error)) return STATUSES.get(error.type) ?? 500;
+  const { status } = Object(error);
+  return status >= 400 && status < 500 ? status : 500;
+}

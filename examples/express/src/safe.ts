@@ -9,6 +9,12 @@ function orderOf({ body }: Request) {
   return { "amount in euros": Number(body?.amount), to: String(body?.to ?? "") };
 }
 
+/** Only what can be confirmed is asked about: up to a million, in cents. */
+const requireOrder: RequestHandler = (req, res, next) => {
+  if (/^\d{1,6}(?:\.\d{1,2})?$/.test(String(req.body?.amount))) next();
+  else res.status(400).json({ message: "The amount is not a number of euros." });
+};
+
 /** Pages behind a fresh proof: the safe behind a password or a code, and a transfer that a passkey signs. */
 export function createSafe(auth: ReturnType<typeof configureAuth>["auth"], requireOwnForm: RequestHandler): Router {
   const router = Router();
@@ -25,6 +31,7 @@ export function createSafe(auth: ReturnType<typeof configureAuth>["auth"], requi
     "/transfer",
     requireOwnForm,
     express.urlencoded({ extended: false }),
+    requireOrder,
     level.guardExpress<Request, express.Response>(
       auth,
       "money",
