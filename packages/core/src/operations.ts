@@ -19,6 +19,7 @@ export {
   nodeBody,
   nodeHeaders,
   nodeHost,
+  nodePath,
   nodeRequest,
   withAuthority,
 } from "./request/node-request.ts";

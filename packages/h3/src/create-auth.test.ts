@@ -88,6 +88,21 @@ describe("createAuth()", () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
+  it("h3 2: takes no page of a mounted application for an endpoint or an own page", async () => {
+    const { guard } = createAuth({ ...config, pages: { signIn: "/login" }, callbacks: { authorized: () => false } });
+    const inner = new H3().use(guard).all("/**", () => "in");
+    const app = new H3().mount("/x", inner).use(guard);
+    app.get("/login", () => "in");
+    const listener = toNodeHandler(app);
+    const server = createServer((...given) => Reflect.apply(listener, undefined, given)).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const origin = `http://127.0.0.1:${Object(server.address()).port}`;
+    const paths = ["/login", "/x/login", "/x/auth/session", "/x/members"];
+    const answers = await Promise.all(paths.map((path) => fetch(`${origin}${path}`, { headers: script })));
+    expect(answers.map(({ status }) => status)).toEqual([200, 401, 401, 401]);
+    await new Promise((resolve) => server.close(resolve));
+  });
+
   it("sets its cookies without a guard in front, in both versions", async () => {
     const { handler } = createAuth(config);
     const namesOf = ({ headers }: Response) =>

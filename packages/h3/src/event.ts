@@ -33,15 +33,16 @@ export type H3Event = H3v1Event | H3v2Event;
 /** Distinguishes the versions: only an event of h3 2 has a `URL` object. */
 const isV2 = (event: H3Event): event is H3v2Event => "url" in event && event.url instanceof URL;
 
-/** The request; h3 2 has that of Node.js at `runtime.node`. */
-const received = ({ req }: H3v2Event): core.IncomingRequest =>
-  core.withAuthority(req, Object(Object(Object(req).runtime).node).req);
+/** The request of Node.js, which h3 2 has at `runtime.node`. */
+const incomingOf = ({ req }: H3v2Event): unknown => Object(Object(Object(req).runtime).node).req;
+
+const received = (event: H3v2Event): core.IncomingRequest => core.withAuthority(event.req, incomingOf(event));
 
 /** The URL, method and headers of a request. The `Host` header is passed on; core validates it. */
 export function readHead(event: H3Event): core.GuardedRequest {
   if (isV2(event)) {
     const { url, method, headers } = received(event);
-    return { url, method, headers, routed: event.url.pathname };
+    return { url, method, headers, sent: core.nodePath(incomingOf(event)), routed: event.url.pathname };
   }
   const { req } = event.node;
   const target = req.originalUrl ?? req.url ?? "/";

@@ -119,6 +119,18 @@ describe("createAuth()", () => {
   });
 });
 
+describe("the guard of a mounted application", () => {
+  it("takes none of its pages for an endpoint or an own page, where the server passes the request of Node.js", async () => {
+    const { guard } = createAuth({ ...guarded, pages: { signIn: "/login" } });
+    const inner = new Hono().use(guard).all("*", (c) => c.text("in"));
+    const app = new Hono().mount("/x", inner.fetch).route("/", inner);
+    const ask = async (path: string) =>
+      (await app.request(path, { headers: { "sec-fetch-mode": "cors" } }, { incoming: { url: path } })).status;
+    const paths = ["/login", "/x/login", "/x/auth/session", "/x/members"];
+    expect(await Promise.all(paths.map(ask))).toEqual([200, 401, 401, 401]);
+  });
+});
+
 describe("names of @hono/auth-js", () => {
   const build = () =>
     new Hono()

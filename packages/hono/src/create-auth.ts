@@ -23,8 +23,10 @@ export interface HonoAuth<S = Session> extends core.EventOperations<Context, S, 
   readonly guard: MiddlewareHandler<AuthEnv<S>>;
 }
 
-/** The request; `incoming` is that of Node.js, which @hono/node-server passes. */
-const received = (c: Context): core.IncomingRequest => core.withAuthority(c.req.raw, Object(c.env).incoming);
+/** The request of Node.js, which @hono/node-server passes. */
+const incomingOf = (c: Context): unknown => Object(c.env).incoming;
+
+const received = (c: Context): core.IncomingRequest => core.withAuthority(c.req.raw, incomingOf(c));
 
 const port: core.EventPort<Context, Response> = {
   headOf: received,
@@ -47,7 +49,8 @@ export function createAuth<S>(config: HonoConfigSource<S>): HonoAuth<S> {
   const guard: MiddlewareHandler<AuthEnv<S>> = async (c, next) => {
     const { url, method, path: routed } = c.req;
     const { headers } = received(c);
-    const answer = await core.guardRequest(() => resolve(c), { url, method, headers, routed });
+    const sent = core.nodePath(incomingOf(c));
+    const answer = await core.guardRequest(() => resolve(c), { url, method, headers, sent, routed });
     if (answer.kind === "deny") return sendResponse(c, core.withCookies(answer.response, answer.cookies));
     c.set("auth", core.assumeSession<S>(answer.session));
     await next();

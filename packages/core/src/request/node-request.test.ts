@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { describe, expect, it, vi } from "vitest";
-import { nodeBody, nodeHeaders, nodeHost, nodeRequest } from "./node-request.ts";
+import { nodeBody, nodeHeaders, nodeHost, nodePath, nodeRequest } from "./node-request.ts";
 
 const head = { url: "http://localhost/auth/session", method: "POST", headers: new Headers() };
 
@@ -139,4 +139,14 @@ describe("nodeBody()", () => {
   it("is null where there are no streams of Node.js", () => {
     expect(nodeBody({})).toBeNull();
   });
+});
+
+describe("nodePath()", () => {
+  it.each([
+    [{ url: "/a/../b?c" }, "/a/../b"],
+    [{ url: "http://localhost/a" }, "/a"],
+    [{ url: "*" }, ""],
+    [{}, undefined],
+    [undefined, undefined],
+  ])("of %j is %j", (incoming, path) => expect(nodePath(incoming)).toBe(path));
 });

@@ -1,4 +1,5 @@
 import { carriedMethod } from "../protocol/request-method.ts";
+import { splitTarget } from "../protocol/split-target.ts";
 import type { NodeAnswer } from "../response/add-cookies.ts";
 import type { BodyPart, IncomingBody, IncomingRequest } from "./incoming-request.ts";
 
@@ -76,6 +77,18 @@ export function nodeHost(
   const sent = lines.length > 1 ? lines : [host ?? []].flat();
   const all = typeof authority === "string" ? [authority, ...sent.filter((one) => one !== authority)] : sent;
   return all.length === 0 ? undefined : all.join(", ");
+}
+
+/**
+ * The path that Node.js received, without its query; undefined if the request is not one of Node.js. An application that is mounted
+ * below a path may have a request without that path, and must not take a page below it for its own. Empty if parsers could split the
+ * target differently, which is rejected.
+ *
+ * @param incoming the request of Node.js, if there is one.
+ */
+export function nodePath(incoming: unknown): string | undefined {
+  const { url } = Object(incoming);
+  return typeof url === "string" ? (splitTarget(url)?.path ?? "") : undefined;
 }
 
 /**
