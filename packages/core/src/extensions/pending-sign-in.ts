@@ -1,3 +1,4 @@
+import { guardStore } from "../application/guard-store.ts";
 import { sha256 } from "../crypto/primitives.ts";
 import { allowedAttempt, tellOutcome as tellOwnOutcome } from "../flows/allow-attempt.ts";
 import { resumeSignIn } from "../flows/complete-sign-in.ts";
@@ -46,7 +47,7 @@ export async function keepSignIn({ list }: Bound, context: FlowContext, asked: A
   const mark = former === undefined ? await markOf(config, String(candidate.user.id)) : former.mark;
   const expires = context.now() + LIFETIME;
   const kept: KeptSignIn = { extension: owner.id, identity, candidate, adds, attempt, expires, mark };
-  await config.store.set(key, await sealKept(context, kept, key), { ttl: LIFETIME });
+  await guardStore(config.store).set(key, await sealKept(context, kept, key), { ttl: LIFETIME });
   url.searchParams.set("pending", cookie.id);
   return url.href;
 }
@@ -60,15 +61,16 @@ export async function findPendingSignIn(
   context: ActionContext,
   extension: string,
 ): Promise<PendingSignIn | null> {
-  const { store } = context.config;
+  const { config } = context;
   const named = context.request.body.get("pending") ?? context.query.get("pending");
-  const cookie = store && (await findWaitingCookie(context, typeof named === "string" ? named : null));
-  if (store === undefined || !cookie) return null;
+  const cookie = config.store && (await findWaitingCookie(context, typeof named === "string" ? named : null));
+  if (config.store === undefined || !cookie) return null;
+  const store = guardStore(config.store);
   const key = await keyOf(cookie);
   const sealed = await store.get(key);
   const kept = sealed === null ? null : await openKept(context, sealed, key);
   if (sealed === null || kept?.extension !== extension) return null;
-  if (await isVoid(context.config, String(kept.candidate.user.id), kept.mark)) return null;
+  if (await isVoid(config, String(kept.candidate.user.id), kept.mark)) return null;
   const entry: Entry = { store, key, sealed, kept, cookie };
   return {
     id: cookie.id,
