@@ -68,6 +68,11 @@ describe("parseAdmission()", () => {
     expect(parseAdmission(answer, own)).toEqual(expected);
   });
 
+  it.each([true, false, null, 0, new Error("blocked")])("refuses where the reason is no text: %o", (refuse) => {
+    for (const also of [{}, { admit: true }, { ask: "factor" }])
+      expect(parseAdmission({ ...also, refuse }, own)).toEqual({ refuse: "it gave no reason" });
+  });
+
   it.each(["signin", "https://evil.example", "", 7, null])(
     "refuses to ask for %j, which is not its own action",
     (ask) => {

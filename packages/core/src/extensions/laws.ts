@@ -57,7 +57,7 @@ export function parseAttemptVerdict(answer: unknown): AttemptVerdict {
 /** Validates an answer of `admit`. Anything other than the three documented answers is a refusal. */
 export function parseAdmission(answer: unknown, isOwnAction: (action: string) => boolean): Admission {
   const { admit, facts, ask, refuse }: Record<string, unknown> = Object(answer);
-  if (typeof refuse === "string") return { refuse };
+  if (refuse !== undefined) return { refuse: typeof refuse === "string" ? refuse : "it gave no reason" };
   if (ask !== undefined) {
     return typeof ask === "string" && isOwnAction(ask)
       ? { ask }
