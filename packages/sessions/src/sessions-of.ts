@@ -59,7 +59,8 @@ export function sessionsOf(auth: Handled): SessionsOperations {
     async endAll(userId, { by = "admin", reason, except } = {}) {
       const t = await handle.tools();
       requireEnds(settingsOf(t));
-      const session = except === undefined ? null : await handle.session(except.request);
+      // Not from the list in memory: its token may have been replaced on another server a moment ago.
+      const session = except === undefined ? null : await handle.session(except.request, { isFresh: true });
       // A session of another user, or one that has ended, is not kept: re-issuing it would revive it.
       const spared = String(session?.userId) === String(userId) && session !== null ? session : undefined;
       const reissue = async (e: number) => {

@@ -76,6 +76,33 @@ describe.each(STRATEGIES)("attacks, %s sessions", (strategy) => {
     expect(seen).toEqual([undefined, expect.stringContaining("/auth/signin?")]);
   });
 
+  it("server code does not revive a token that another server replaced a moment ago", async () => {
+    const prover = defineExtension({
+      id: "prover",
+      actions: {
+        "POST prove": {
+          ...{ csrf: "required", segment: "none", answers: "json", head: "skip" },
+          run: async (action, { now }) => {
+            await action.session();
+            await action.renewSession({ f: [["otp", now()]] });
+            return { kind: "empty", status: 204 };
+          },
+        },
+      },
+    });
+    const seldom = sessions({ revocation: { every: 60, stale: 120 } });
+    const app = createTestApplication({ strategy, config: { extensions: [seldom, prover] } });
+    const [a, b] = [app.server(), app.server()];
+    const browser = await signIn(a);
+    const stolen = copyOf(browser);
+    expect(await replay(b, stolen)).toBe("ann");
+    expect((await post(browser, "prove")).status).toBe(204);
+    const headers = new Headers();
+    const request = new Request(`${ORIGIN}/`, { headers: { cookie: stolen } });
+    await b.sessions.endAll("ann", { except: { request, headers } });
+    expect(headers.getSetCookie()).toEqual([]);
+  });
+
   it("no one lists or ends the sessions of another user by an id", async () => {
     const a = createTestApplication({ strategy }).server();
     const [ann, bo] = [await signIn(a), await signIn(a, "bo")];
