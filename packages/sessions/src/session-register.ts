@@ -19,6 +19,8 @@ export interface SessionRegister {
   readonly stored: EndedStore;
   /** Undefined if the store has no log. */
   readonly follower: LogFollower | undefined;
+  /** Whether ends that are known in this process are not, or not yet, in the store. */
+  readonly isBehind: boolean;
   /** Ids of authentications whose token is older than the user's epoch, while the session is re-issued: they need no entry. */
   readonly outdated: Set<string>;
   /**
@@ -58,13 +60,17 @@ function createRegister({ store, now, digest, logger, sessionLife }: Tools): Ses
   const later = createRetry(follower, stored, logger);
   const until = () => now() + sessionLife + CLOCK_DIFFERENCE;
 
+  let writing = 0;
   const writeOrRetry = async (entries: readonly Entry[]): Promise<void> => {
     for (const entry of entries) known.apply(entry);
+    writing += 1;
     try {
       await stored.write(entries);
     } catch (error) {
-      later(entries);
+      later.keep(entries);
       throw error;
+    } finally {
+      writing -= 1;
     }
   };
 
@@ -72,6 +78,9 @@ function createRegister({ store, now, digest, logger, sessionLife }: Tools): Ses
     known,
     stored,
     follower,
+    get isBehind() {
+      return writing > 0 || later.isBehind;
+    },
     outdated: new Set(),
     until,
     write: writeOrRetry,
@@ -83,7 +92,7 @@ function createRegister({ store, now, digest, logger, sessionLife }: Tools): Ses
       } catch (error) {
         const entry: Entry = { kind: "count", of, id, until: until(), value: Math.max(floor + 1, now()) };
         known.apply(entry);
-        later([entry]);
+        later.keep([entry]);
         throw error;
       }
       await writeOrRetry([{ kind: "count", of, id, until: until(), value: raised.value }]);
@@ -102,11 +111,20 @@ function reporter(logger: Tools["logger"]): FollowerParts["report"] {
     );
 }
 
-/** Retries failed writes for a minute. */
-function createRetry(follower: LogFollower | undefined, stored: EndedStore, logger: Tools["logger"]) {
+/** Entries that could not be written. */
+interface Retry {
+  /** Retries them for a minute. */
+  keep(entries: readonly Entry[]): void;
+  /** Whether there are some. */
+  readonly isBehind: boolean;
+}
+
+function createRetry(follower: LogFollower | undefined, stored: EndedStore, logger: Tools["logger"]): Retry {
   let waiting: Entry[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
   let until = 0;
+
+  const isBehind = () => follower?.isBehind === true || waiting.length > 0;
 
   const flush = async (): Promise<void> => {
     // Entries queued with the follower are written before the next read of the log counts, even after this minute.
@@ -121,7 +139,7 @@ function createRetry(follower: LogFollower | undefined, stored: EndedStore, logg
       timer = undefined;
       try {
         await flush();
-        if (follower?.isBehind || waiting.length > 0) schedule(delay);
+        if (isBehind()) schedule(delay);
       } catch (error) {
         if (clock() < until) schedule(Math.min(2 * delay, 8_000));
         else
@@ -137,10 +155,15 @@ function createRetry(follower: LogFollower | undefined, stored: EndedStore, logg
     }
   };
 
-  return (entries: readonly Entry[]): void => {
-    until = clock() + RETRY_FOR;
-    if (follower === undefined) waiting.push(...entries);
-    else follower.keep(entries);
-    if (timer === undefined) schedule(500);
+  return {
+    keep(entries) {
+      until = clock() + RETRY_FOR;
+      if (follower === undefined) waiting.push(...entries);
+      else follower.keep(entries);
+      if (timer === undefined) schedule(500);
+    },
+    get isBehind() {
+      return isBehind();
+    },
   };
 }

@@ -117,10 +117,10 @@ async function onSignOut(settings: SessionSettings, ended: EndedSession, t: Tool
 }
 
 async function endOnEveryServer({ sid, jti, facts }: EndedSession, t: Tools): Promise<void> {
-  const { known, follower } = registerOf(t);
-  if (known.why("sid", sid) !== undefined && follower?.isBehind !== true) return;
+  const register = registerOf(t);
+  if (register.known.why("sid", sid) !== undefined && !register.isBehind) return;
   const isEarlier = jti !== undefined && ((await facts())?.f ?? []).length === 0;
-  await writeEnd(registerOf(t), isEarlier ? { sid, jti } : { sid }, "ended");
+  await writeEnd(register, isEarlier ? { sid, jti } : { sid }, "ended");
 }
 
 function warn({ logger }: Tools, name: string, error: unknown): void {

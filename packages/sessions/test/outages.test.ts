@@ -44,6 +44,33 @@ describe.each(["away", "hanging"] as const)("jwt sessions while the store is %s"
     await expect.poll(async () => replay(server(), cookie), { timeout: 20_000 }).toBeNull();
   });
 
+  it.each(["log", "each"] as const)(
+    "signing out again, while the first is under way or later, is never said to be complete: %s",
+    {
+      concurrent: true,
+    },
+    async (check) => {
+      const app = createTestApplication({ sessions: { revocation: { check } } });
+      const { log: _log, ...plain } = app.backing.store;
+      const a = app.server(check === "log" ? {} : { store: plain });
+      const browser = await signIn(a);
+      const { csrfToken }: { csrfToken: string } = await (await browser.fetch("/auth/csrf")).json();
+      const headers = { cookie: copyOf(browser), origin: ORIGIN, "X-Auth-Return-Redirect": "1" };
+      const signOut = async (): Promise<unknown> => {
+        const body = new URLSearchParams({ csrfToken });
+        return (await a.handler(new Request(`${ORIGIN}/auth/signout`, { method: "POST", headers, body }))).json();
+      };
+      app.backing.set(state);
+      const asked = app.backing.calls.length;
+      const first = signOut();
+      await expect.poll(() => app.backing.calls.length).toBeGreaterThan(asked);
+      expect(await Promise.all([first, signOut()])).toEqual([INCOMPLETE, INCOMPLETE]);
+      expect(await signOut()).toEqual(INCOMPLETE);
+      app.backing.set("there");
+      expect(await signOut()).not.toMatchObject({ complete: false });
+    },
+  );
+
   it("signing out by a form ends at a page that says so", async ({ expect }) => {
     const { browser } = await start();
     const page = await browser.navigate("/auth/signout");
