@@ -130,6 +130,23 @@ describe.each(["jwt", "database"] as const)("logout() with the strategy %s", (st
   });
 });
 
+it("ends a session whose record a server did not see at once, as on a replica of the database that lags", async () => {
+  let isLate = false;
+  const { adapter } = createMemoryAdapter();
+  const lagging: FullAdapter = {
+    ...adapter,
+    getSessionInfo: async (hash) => (isLate ? null : adapter.getSessionInfo(hash)),
+  };
+  const c = setUp({ strategy: "database" }, lagging);
+  const user = c.open();
+  await user.signIn();
+  isLate = true;
+  expect(await user.isSignedIn()).toBe(true);
+  isLate = false;
+  expect((await c.notify(await c.logoutToken())).status).toBe(200);
+  expect(await user.isSignedIn()).toBe(false);
+});
+
 describe("backchannel", () => {
   it.each(forgedTokens)("refuses a token with $name", async ({ claims, header, change = (token) => token }) => {
     const c = setUp();

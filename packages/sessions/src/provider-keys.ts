@@ -39,8 +39,9 @@ export function keysOfSession(t: Tools, session: OpenedSession): ProviderKeys | 
   if (found !== undefined) return found;
   return session.facts().then(async (facts) => {
     const keys = await keysOfOrigin(t, facts?.idp);
-    // A session that predates the extensions gets its facts at its next renewal.
-    if (facts === null) return keys;
+    // A session that predates the extensions gets its facts at its next renewal. The record of one in the database may not be seen yet, or
+    // be that of the token that is just replacing this one: it has no proofs then.
+    if (facts === null || facts.f.length === 0) return keys;
     sessions.set(session.sid, keys);
     const [oldest] = sessions.size > MAX_KNOWN ? sessions.keys() : [];
     if (oldest !== undefined) sessions.delete(oldest);
