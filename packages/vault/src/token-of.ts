@@ -70,12 +70,13 @@ async function tokenFrom(found: Found, provider: string, request: TokenRequest):
   throw await reauth(found, provider, tokens.gone ?? "missing", scopes, tokens.scope);
 }
 
-/** Shares one refresh among all calls of this process. */
-function share(application: object, { name }: Home, work: () => Promise<KeptTokens>): Promise<KeptTokens> {
+/** Shares one refresh among all calls of this process. One that can write nothing is joined by no other. */
+function share(application: object, { name, isReadOnly }: Home, work: () => Promise<KeptTokens>): Promise<KeptTokens> {
   const running = underWay.get(application) ?? new Map<string, Promise<KeptTokens>>();
   underWay.set(application, running);
   const known = running.get(name);
   if (known !== undefined) return known;
+  if (isReadOnly === true) return work();
   const started = work().finally(() => running.delete(name));
   running.set(name, started);
   return started;

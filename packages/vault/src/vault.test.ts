@@ -400,6 +400,20 @@ describe("without a database", () => {
     });
     expect(refreshes(c)).toBe(1);
   });
+
+  it("refreshes tokens in cookies for a call that can set them, beside one that cannot", async () => {
+    const c = setUp();
+    await c.signIn();
+    const request = c.request();
+    const refused = c.op.issued.accessTokens[0];
+    const headers = new Headers();
+    const [reading, writing] = await Promise.allSettled([
+      tokenOf(c.auth, "op", { request, refused }),
+      tokenOf(c.auth, "op", { request, refused, headers }),
+    ]);
+    expect([reading.status, writing.status]).toEqual(["rejected", "fulfilled"]);
+    expect(headers.getSetCookie().join()).toContain("cardea.vault.0=");
+  });
 });
 
 describe("fetchAs()", () => {
