@@ -409,6 +409,22 @@ describe.each(frameworks)("createAuth() on Express $version", ({ express, wildca
       expect(await (await browser.fetch("/auth/session")).json()).toBeNull();
     });
 
+    it("reject a malformed host with an error that Express answers with 400", async () => {
+      const build = (app: Express, { signIn, signOut, unstable_update }: ExpressAuth) => {
+        const calls = { in: signIn, out: signOut, rename: unstable_update };
+        app.get("/:call", (req, res) => {
+          const call: (...given: unknown[]) => Promise<unknown> = Reflect.get(calls, req.params.call);
+          call(req, res, {}).catch((error: unknown) => res.json([Object(error).type, Object(error).status]));
+        });
+      };
+      await using opened = await open(build);
+      const headers = { "x-forwarded-host": "a b" };
+      for (const path of ["/in", "/out", "/rename"]) {
+        const answer = await fetch(`${opened.running.origin}${path}`, { headers });
+        expect(await answer.json()).toEqual(["InvalidHost", 400]);
+      }
+    });
+
     it("pass on whether the session at its provider ends as well", async () => {
       const heard: unknown[] = [];
       const onSignOut = async ({ federated }: { federated: boolean | undefined }) => void heard.push(federated);

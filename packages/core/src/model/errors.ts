@@ -173,13 +173,14 @@ export class UntrustedHost extends AuthError {
 export class InvalidHost extends AuthError {
   /** Identifies the error in code and logs. The error page shows it as `error=AccessDenied`. */
   static override type = "InvalidHost" as const;
+  /** The HTTP status, which Express and others answer with if the application passes the error on. */
+  readonly status = 400;
 }
 
 /** The body of the request could not be read. */
 export class InvalidRequest extends AuthError {
   /** Identifies the error in code and logs. The error page shows its default text. */
   static override type = "InvalidRequest" as const;
-
   /** The HTTP status of the response. */
   readonly status: 400 | 413 | 415;
 
