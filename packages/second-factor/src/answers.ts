@@ -1,5 +1,5 @@
 import type { ActionAnswer, ActionRequest, RequestTools } from "@cardea/core/extend";
-import type { Settings } from "./options.ts";
+import type { Factor, Settings } from "./options.ts";
 import { type FormError, type FormFrame, factorPage, unavailablePage } from "./pages.ts";
 import type { Subject } from "./subject.ts";
 
@@ -14,6 +14,13 @@ export async function frameOf(action: ActionRequest, t: RequestTools, subject: S
   };
 }
 
+/** What a refusal adds to its error. */
+interface RefusalDetails {
+  readonly retryAfter?: number | undefined;
+  /** The kind of proof that was wrong; default an authenticator code. */
+  readonly kind?: Factor["kind"];
+}
+
 /** Shows the form again, with an error. */
 export async function refuse(
   settings: Settings,
@@ -21,7 +28,7 @@ export async function refuse(
   t: RequestTools,
   subject: Subject,
   error: FormError,
-  retryAfter?: number,
+  { retryAfter, kind }: RefusalDetails = {},
 ): Promise<ActionAnswer> {
   if (action.wantsJson) {
     const headers = retryAfter === undefined ? {} : { "retry-after": String(retryAfter) };
@@ -33,7 +40,7 @@ export async function refuse(
     };
   }
   if (settings.page !== undefined) return ownPage(settings.page, subject, error, t);
-  return factorPage(await frameOf(action, t, subject), settings, error, t);
+  return factorPage(await frameOf(action, t, subject), settings, error, t, kind);
 }
 
 /** Redirects to the application's page. */

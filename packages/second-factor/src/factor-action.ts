@@ -68,7 +68,7 @@ async function takeFactor(settings: Settings, action: ActionRequest, t: RequestT
   const kind = settings.factors.find((one) => one.kind === action.segment)?.kind;
   if (kind === undefined) return json(404, { error: "factor", code: "unknown_method" });
   const verdict = await mayTry(action, t, tryOf(subject));
-  if (!verdict.allow) return refuse(settings, action, t, subject, "too_many_attempts", verdict.retryAfter);
+  if (!verdict.allow) return refuse(settings, action, t, subject, "too_many_attempts", verdict);
   if (action.body.get("step") === "confirm") return enrolFor(settings, action, t, subject);
   return TAKE[kind](settings, action, t, subject);
 }
@@ -123,10 +123,16 @@ async function takeRecovery(settings: Settings, action: ActionRequest, t: Reques
     : fewCodesPage(left, `${t.baseUrl}/factors`, url);
 }
 
-async function wrong(settings: Settings, action: ActionRequest, t: RequestTools, subject: Subject, factor: string) {
+async function wrong(
+  settings: Settings,
+  action: ActionRequest,
+  t: RequestTools,
+  subject: Subject,
+  kind: Factor["kind"],
+) {
   await action.failed();
-  t.note({ kind: "factor.refused", userId: subject.userId, factor });
-  return refuse(settings, action, t, subject, "invalid_code");
+  t.note({ kind: "factor.refused", userId: subject.userId, factor: kind });
+  return refuse(settings, action, t, subject, "invalid_code", { kind });
 }
 
 function nothingWaits(action: ActionRequest, t: RequestTools): ActionAnswer {

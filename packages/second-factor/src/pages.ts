@@ -1,5 +1,5 @@
 import { type ActionAnswer, html, type Markup, type RequestTools } from "@cardea/core/extend";
-import type { Settings } from "./options.ts";
+import type { Factor, Settings } from "./options.ts";
 import type { Setup } from "./totp.ts";
 
 /** The values that each form of these pages submits. */
@@ -21,6 +21,12 @@ const ERRORS: Readonly<Record<FormError, string>> = {
   expired: "This sign-in timed out. Start again.",
 };
 
+/** What was wrong in a form without a code that changes. */
+const INVALID: Readonly<Record<Exclude<Factor["kind"], "totp">, string>> = {
+  recovery: "That recovery code is incorrect or was already used.",
+  passkey: "That passkey wasn't accepted. Try again or use another method.",
+};
+
 type Part = ReturnType<typeof html>;
 
 function hiddenOf({ csrfToken, pending, callbackUrl }: FormFrame): Readonly<Record<string, string>> {
@@ -39,28 +45,36 @@ export function form(frame: FormFrame, action: string, content: Part): Part {
   return html`<form method="post" action="${frame.baseUrl}/${action}">${fields}${content}</form>`;
 }
 
-/** The field for a code. Allows pasting and autofill (ASVS 6.2.7). */
-function codeField(id: string, label: string, isWrong: boolean): Part {
-  const invalid = isWrong ? html` aria-invalid="true" aria-describedby="error"` : null;
-  return html`<label for="${id}">${label}</label>
-<input id="${id}" name="code" type="text" inputmode="numeric" autocomplete="one-time-code" autocapitalize="none" spellcheck="false" required${invalid}>`;
+/** Marks the field that the error is about. */
+function invalid(isWrong: boolean): Part | null {
+  return isWrong ? html` aria-invalid="true" aria-describedby="error"` : null;
 }
 
-function alert(error: FormError | null): Part | null {
-  return error === null ? null : html`<p class="note" role="alert" id="error">${ERRORS[error]}</p>`;
+/** The field for a code. Allows pasting and autofill (ASVS 6.2.7). */
+function codeField(id: string, label: string, isWrong: boolean): Part {
+  return html`<label for="${id}">${label}</label>
+<input id="${id}" name="code" type="text" inputmode="numeric" autocomplete="one-time-code" autocapitalize="none" spellcheck="false" required${invalid(isWrong)}>`;
+}
+
+function alert(error: FormError | null, kind: Factor["kind"] = "totp"): Part | null {
+  if (error === null) return null;
+  const text = error === "invalid_code" && kind !== "totp" ? INVALID[kind] : ERRORS[error];
+  return html`<p class="note" role="alert" id="error">${text}</p>`;
 }
 
 function page(status: number, title: string, main: Markup): ActionAnswer {
   return { kind: "page", status, title, main };
 }
 
-/** The page that requests a code. Identical for all users, whatever they have enrolled. */
+/** The page that requests a code. Identical for all users, whatever they have enrolled. `kind` is the form that failed. */
 export function factorPage(
   frame: FormFrame,
   { hasRecovery, hasPasskey, rememberDays }: Pick<Settings, "hasRecovery" | "hasPasskey" | "rememberDays">,
   error: FormError | null,
   t: RequestTools,
+  kind: Factor["kind"] = "totp",
 ): ActionAnswer {
+  const wrong = error === "invalid_code" ? kind : null;
   const remember =
     rememberDays > 0
       ? html`<button class="button" type="submit" name="browser" value="remember">Continue and remember this browser for ${String(rememberDays)} days</button>`
@@ -71,14 +85,14 @@ ${form(
   frame,
   "factor/recovery",
   html`<label for="recovery">Recovery code</label>
-<input id="recovery" name="code" type="text" autocomplete="off" autocapitalize="characters" spellcheck="false" required>
+<input id="recovery" name="code" type="text" autocomplete="off" autocapitalize="characters" spellcheck="false" required${invalid(wrong === "recovery")}>
 <button class="button" type="submit">Use recovery code</button>`,
 )}</section>`
     : null;
-  const app = html`${codeField("code", "Code", error === "invalid_code")}<button class="button main" type="submit">Continue</button>${remember}`;
+  const app = html`${codeField("code", "Code", wrong === "totp")}<button class="button main" type="submit">Continue</button>${remember}`;
   const lead = html`<p class="lead">Enter the <span class="whole">six-digit</span> code from your authenticator app.</p>`;
   const passkey = hasPasskey ? passkeySection(frame, t) : null;
-  const main = html`${lead}${alert(error)}${form(frame, "factor/totp", app)}${passkey}${recovery}`;
+  const main = html`${lead}${alert(error, kind)}${form(frame, "factor/totp", app)}${passkey}${recovery}`;
   return { kind: "page", status: statusOf(error), title: "Two-step verification", main, passkeys: hasPasskey };
 }
 
