@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { adoptCommand } from "./commands/adopt-command.ts";
 import type { Command } from "./commands/command.ts";
 import { doctorCommand } from "./commands/doctor-command.ts";
@@ -33,6 +34,10 @@ export async function runCli(args: readonly string[], host: Host): Promise<numbe
     for (const line of usage()) host.write(line);
     return name === undefined ? 2 : 0;
   }
+  if (name === "--version" || name === "-v") {
+    host.write(await readVersion());
+    return 0;
+  }
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (command === undefined) {
     host.warn(`Unknown command "${name}".`);
@@ -56,8 +61,12 @@ export async function runCli(args: readonly string[], host: Host): Promise<numbe
 }
 
 function usage(): readonly string[] {
-  const rows = Object.entries(COMMANDS).map(
-    ([name, { usage: after, summary }]) => `  ${`${name} ${after}`.padEnd(34)} ${summary}`,
-  );
-  return [`Usage: ${PROGRAM} <command>`, "", ...rows];
+  const rows = Object.entries(COMMANDS).map(([name, { summary }]) => `  ${name.padEnd(8)} ${summary}`);
+  return [`Usage: ${PROGRAM} <command>`, "", ...rows, "", `Options of a command: ${PROGRAM} <command> --help`];
+}
+
+/** The version of this package; sources and built files are one level below its `package.json`. */
+async function readVersion(): Promise<string> {
+  const manifest: unknown = JSON.parse(await readFile(new URL("../package.json", import.meta.url), "utf8"));
+  return String(Object(manifest).version);
 }

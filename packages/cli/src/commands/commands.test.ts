@@ -27,7 +27,8 @@ const read = (path: string) => readFileSync(join(folder, path), "utf8");
 
 describe("runCli()", () => {
   it("lists its commands, and refuses a call that it does not know with exit code 2", async () => {
-    expect(await run(["--help"])).toEqual({ code: 0, output: expect.stringContaining("adopt [--dry-run]") });
+    expect(await run(["--help"])).toEqual({ code: 0, output: expect.stringMatching(/\n {2}adopt +migrates/) });
+    expect(await run(["--version"])).toEqual({ code: 0, output: expect.stringMatching(/^\d+\.\d+\.\d+/) });
     expect(await run(["adapt"])).toEqual({ code: 2, output: expect.stringContaining('Unknown command "adapt"') });
     expect(await run(["secret", "--fast"])).toEqual({ code: 2, output: expect.stringContaining("--fast") });
     expect((await run(["secret", "--fast"])).output).toMatch(/\. See: npx @cardea\/cli secret --help$/);
@@ -112,6 +113,25 @@ describe("cardea init", () => {
     const { code, output } = await run(["init", "--framework", "express"]);
     expect(code).not.toBe(0);
     expect(output).toMatch(/^\$ npm install .*@cardea\/express.*$[\s\S]*were not installed: repeat the last command/m);
+  });
+
+  it("names package.json, with the script that it replaces", async () => {
+    const fresh = await run(["init", "--framework", "express", "--no-install"]);
+    expect(fresh.output).toMatch(/^\+ package\.json$/m);
+    for (const name of ["app.js", "dev.js", "users.js", ".env.local"]) rmSync(join(folder, name));
+    writeFileSync(join(folder, "package.json"), '{ "scripts": { "dev": "nodemon" } }');
+    const { code, output } = await run(["init", "--framework", "express", "--no-install"]);
+    expect({ code, output }).toEqual({
+      code: 0,
+      output: expect.stringMatching(/~ package\.json\n.*"dev" was: nodemon/),
+    });
+  });
+
+  it.each(["{", "[]", "null"])("refuses a package.json of %s, and writes nothing", async (text) => {
+    writeFileSync(join(folder, "package.json"), text);
+    const refused = { code: 1, output: expect.stringContaining("package.json is not a JSON object") };
+    expect(await run(["init", "--framework", "express", "--no-install"])).toEqual(refused);
+    expect([existsSync(join(folder, "app.js")), read("package.json")]).toEqual([false, text]);
   });
 
   it("takes the framework from package.json, and overwrites nothing", async () => {

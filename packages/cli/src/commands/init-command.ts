@@ -28,7 +28,12 @@ async function run(args: readonly string[], host: Host): Promise<number> {
     allowNegative: true,
   });
   const manifestPath = join(host.folder, "package.json");
-  const manifestText = await readFile(manifestPath, "utf8").catch(() => '{\n  "private": true\n}\n');
+  const ownText = await readFile(manifestPath, "utf8").catch(() => undefined);
+  const manifestText = ownText ?? '{\n  "private": true\n}\n';
+  if (!isObject(manifestText)) {
+    host.warn("package.json is not a JSON object. Fix it, then run the command again.");
+    return 1;
+  }
   const template =
     values.framework === undefined ? (templateOf(manifestText) ?? (await ask(host))) : parseTemplate(values.framework);
   if (template === undefined) {
@@ -51,12 +56,24 @@ async function run(args: readonly string[], host: Host): Promise<number> {
   );
   await ignoreFiles(host.folder, built);
   for (const path of files.keys()) host.write(`+ ${path}`);
+  host.write(`${ownText === undefined ? "+" : "~"} package.json`);
+  const former = parseManifest(manifestText).scripts.dev;
+  if (former !== undefined && former !== dev) host.write(`  The script "dev" was: ${former}`);
   const manager = await packageManagerOf(host.folder);
   const code = values.install ? await runPackageManager(host, manager, [...dependencies, ...devDependencies]) : 0;
   if (code !== 0) host.warn("The packages were not installed: repeat the last command when its error is fixed.");
   const first = values.install ? "" : `Run \`${manager} install\`. `;
   host.write(`${first}Start it with \`${manager} run dev\` and open http://localhost:3000.`);
   return code;
+}
+
+function isObject(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
+  }
 }
 
 function parseTemplate(name: string | undefined): Template | undefined {

@@ -34,7 +34,8 @@ const options = {
   all: { type: "boolean" },
 } as const;
 
-type Form = "prisma" | "drizzle" | "sql";
+const FORMS = ["prisma", "drizzle", "sql"] as const;
+type Form = (typeof FORMS)[number];
 
 /** What to print. */
 interface Order {
@@ -85,12 +86,12 @@ async function readOrder(facts: Facts, values: Values): Promise<Order | { refuse
   const { neededTables, TABLES } = await import("../schema/needed-tables.ts");
   const { importedFrom } = await import("../schema/imported-from.ts");
   const wrong = (refused: string) => ({ refused, code: 2 });
+  if (values.for !== undefined && !FORMS.some((one) => one === values.for))
+    return wrong(`--for must be prisma, drizzle or sql, not: ${values.for}`);
   const adapter = values.adapter === undefined ? findAdapter(facts) : ADAPTERS.find((name) => name === values.adapter);
-  if (adapter === undefined)
-    return wrong("The adapter could not be detected. Pass --adapter prisma, drizzle or kysely.");
+  if (adapter === undefined) return wrong(missing("adapter", "prisma, drizzle or kysely", values.adapter));
   const database = values.database === undefined ? findDatabase(facts) : databaseOf(values.database);
-  if (database === undefined)
-    return wrong("The database could not be detected. Pass --database postgresql, mysql or sqlite.");
+  if (database === undefined) return wrong(missing("database", "postgresql, mysql or sqlite", values.database));
   const forms: readonly Form[] = adapter === "kysely" ? ["sql"] : [adapter, "sql"];
   const form = values.for === undefined ? forms[0] : forms.find((one) => one === values.for);
   if (form === undefined)
@@ -103,6 +104,12 @@ async function readOrder(facts: Facts, values: Values): Promise<Order | { refuse
       ? TABLES.map((name) => ({ name, reason: "--all" }))
       : neededTables(facts.configurations, importedFrom);
   return { form, adapter, database, needed };
+}
+
+/** Why an option is needed, or why its value is not accepted. */
+function missing(name: "adapter" | "database", accepted: string, given: string | undefined): string {
+  if (given !== undefined) return `--${name} must be ${accepted}, not: ${given}`;
+  return `The ${name} could not be detected. Pass --${name} ${accepted}.`;
 }
 
 /** The installed package of an adapter, resolved like Node.js: in `node_modules` of the folder and its parents. */

@@ -170,6 +170,12 @@ describe("cardea schema", () => {
     expect(output).toContain("// Add to your model User:\n//   sessions Session[]\n//   credentials Credential[]");
   });
 
+  it.each(["for", "adapter", "database"])("names the values of --%s when it is another one", async (option) => {
+    writeApplication({}, ["drizzle"]);
+    const refused = { code: 2, output: expect.stringMatching(`--${option} must be .+ or .+, not: mongo`) };
+    expect(await run("--database", "sqlite", `--${option}`, "mongo")).toEqual(refused);
+  });
+
   it("says what it cannot tell", async () => {
     writeApplication({}, ["drizzle"]);
     expect(await run("--all")).toEqual({ code: 2, output: expect.stringContaining("--database") });
