@@ -71,7 +71,7 @@ describe.each(EXAMPLES)(
     it("signs out at the provider as well, where the member asks for it, and comes back", async () => {
       const { page, leave } = await arrive(browser, demo.url);
       await enter(page);
-      await page.getByRole("button", { name: "Leave here and at the provider" }).click();
+      await page.getByRole("button", { name: "Sign out here and at the provider" }).click();
       await page.waitForURL(/session\/end/);
       await page.getByRole("button", { name: "Sign out" }).click();
       await page.waitForURL((url) => url.href === `${demo.url}/`);

@@ -47,10 +47,10 @@ ${renderPasskeys(facts.member?.passkeys ?? [])}
 ${facts.hasProofs && renderProofs()}
 <section class="card wide" aria-labelledby="session">
 <h2 id="session">Your session</h2>
-<p>What <code>await auth(req, res)</code> gives the application:</p>
+<p>What <code>await auth(req, res)</code> returns:</p>
 <pre><code>${renderJson(session)}</code></pre>
 <p>The same as JSON: <a href="/auth/session">/auth/session</a></p>
-<form method="post" action="/sign-out/everywhere" class="actions"><button class="button">Leave here and at the provider</button></form>
+<form method="post" action="/sign-out/everywhere" class="actions"><button class="button">Sign out here and at the provider</button></form>
 </section>
 </div>`;
   return renderLayout({ title: "Members", main, session, script: "/scripts/members.js" });

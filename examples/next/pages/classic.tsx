@@ -22,7 +22,7 @@ export default function Page({ session }: Props) {
     <section className="card">
       <h1>Hello, {session.user?.name ?? "member"}</h1>
       <p>
-        What <code>await auth(context)</code> gives <code>getServerSideProps</code>:
+        What <code>await auth(context)</code> returns in <code>getServerSideProps</code>:
       </p>
       <SessionFacts session={session} />
       <p className="actions">

@@ -71,7 +71,7 @@ const elsewhere = ({ basePath }: ResolvedConfig): string =>
   `\`auth\` expects the router at ${basePath || "/"}, but it is not mounted there. Mount it there, or set \`basePath\` to its mount path.`;
 
 const unreachable = ({ basePath }: ResolvedConfig, mountPath: string): string =>
-  `the router is mounted at ${mountPath}, but \`basePath\` (or the path of AUTH_URL) is ${basePath}, so it handles no request. Mount it at ${basePath}, or remove the other path.`;
+  `the router is mounted at ${mountPath}, but \`basePath\` (or the path of AUTH_URL) is ${basePath}, so it handles no request. Mount it at ${basePath}, or set \`basePath\` to ${mountPath}.`;
 
 const wildcard = (mount: string): string =>
   `the router is mounted with a wildcard, so it receives no path. Mount it without the wildcard: app.use("${mount}", router).`;

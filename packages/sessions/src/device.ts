@@ -58,7 +58,7 @@ const BROWSERS: readonly (readonly [string, RegExp])[] = [
   ["Edge", /\bEdg(?:e|A|iOS)?\/\d/],
   ["Firefox", /\b(?:Firefox|FxiOS)\/\d/],
   ["Samsung Internet", /\bSamsungBrowser\/\d/],
-  ["Chrome", /\b(?:Chrome|CriOS|Chromium)\/\d/],
+  ["Chrome", /\b(?:(?:Headless)?Chrome|CriOS|Chromium)\/\d/],
   ["Safari", /\bVersion\/\d\S* .*Safari\/|\bSafari\/\d/],
 ];
 

@@ -41,7 +41,9 @@ export interface SessionsOptions {
   };
   /** The maximum number of concurrent sessions per user; default: unlimited. */
   readonly limit?: {
-    readonly perUser: number /** What happens when a sign-in exceeds the limit; default `"end-oldest"`. */;
+    /** The maximum number of sessions of one user. */
+    readonly perUser: number;
+    /** What happens when a sign-in exceeds the limit; default `"end-oldest"`. */
     readonly exceed?: "end-oldest" | "refuse";
   };
   /**

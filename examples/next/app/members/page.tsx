@@ -85,7 +85,7 @@ export default async function Page() {
       <section className="card wide" aria-labelledby="session">
         <h2 id="session">Your session</h2>
         <p>
-          What <code>await auth()</code> gives the application:
+          What <code>await auth()</code> returns:
         </p>
         <pre>
           <code>{JSON.stringify(session, shorten, 2)}</code>
@@ -95,7 +95,7 @@ export default async function Page() {
         </p>
         <form action={leaveEverywhere} className="actions">
           <button type="submit" className="button">
-            Leave here and at the provider
+            Sign out here and at the provider
           </button>
         </form>
       </section>
