@@ -15,6 +15,7 @@ import { assume } from "./assume.ts";
 import { createAuthFunction } from "./auth-function.ts";
 import { currentRequest, redirectTo, setCookies } from "./server-request.ts";
 import type { NextAuth, NextConfigSource, Redirected, SignInOptions, SignOutOptions } from "./types.ts";
+import { watchRoute } from "./watch-route.ts";
 
 const CLIENT_COMPONENT =
   "In a client component, use useSession(), signIn() and signOut() of @cardea/next/react, or pass the session as a prop from a server component.";
@@ -34,7 +35,13 @@ export function createAuth<S>(config: NextConfigSource<S>): NextAuth<S> {
   const isBuilding = process.env.NEXT_PHASE === "phase-production-build";
   const source = isBuilding && typeof config !== "function" ? () => config : config;
   const resolve = createConfigResolver(source, "/api/auth", APP_PATH);
-  const handle = (request: NextRequest) => respond(request, resolve, {}, strippedPathOf(request));
+  const watch = watchRoute();
+  const handle = async (request: NextRequest) => {
+    const strippedPath = strippedPathOf(request);
+    // A function is called by `respond`, once.
+    if (typeof source !== "function") watch(await resolve(), `${strippedPath}${new URL(request.url).pathname}`);
+    return respond(request, resolve, {}, strippedPath);
+  };
   const instance: NextAuth<S> = {
     handlers: { GET: handle, POST: handle },
     auth: createAuthFunction<S>(resolve, typeof config === "function"),
