@@ -72,7 +72,7 @@ export async function signInBy(page: Page, address: string, passphrase: string, 
 /** The page of factors asks for the level `settings` first, which a link does not prove. */
 export async function openFactors(page: Page, base: string): Promise<void> {
   await page.goto(`${base}/factors`);
-  await expect.poll(() => title(page)).toBe("Confirm it's you");
+  await expect.poll(() => title(page)).toBe("Confirm it’s you");
   await page.getByLabel("Password").fill(FIRST);
   await press(page, "Confirm with your password");
   await expect.poll(() => title(page)).toBe("Two-step verification");

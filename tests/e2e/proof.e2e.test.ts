@@ -60,7 +60,7 @@ describe("without script", { timeout: 5 * PATIENCE_MS }, () => {
     await press(page, "Add an authenticator app");
     const { codes } = await setUpApp(page);
     expect(codes).toHaveLength(10);
-    await page.getByRole("link", { name: "I've saved my codes" }).click();
+    await page.getByRole("link", { name: "I’ve saved my codes" }).click();
     expect(await page.getByText("10 codes are left").isVisible()).toBe(true);
 
     await signOut(page);
@@ -118,7 +118,7 @@ describe("without script", { timeout: 5 * PATIENCE_MS }, () => {
     await expectMember(page, "member");
     await page.goto("/safe");
     expect(page.url()).toContain("/auth/step-up?level=safe");
-    await expect.poll(() => title(page)).toBe("Confirm it's you");
+    await expect.poll(() => title(page)).toBe("Confirm it’s you");
     await look(page, "step-up", false);
     await page.getByLabel("Password").fill("not the passphrase");
     await press(page, "Confirm with your password");

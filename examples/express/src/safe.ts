@@ -46,7 +46,7 @@ export function createSafe(auth: ReturnType<typeof configureAuth>["auth"], requi
 }
 
 function renderSafe(session: Parameters<typeof renderLayout>[0]["session"]): string {
-  const main = html`<section class="card"><h1>The safe</h1><p class="lead">You proved that it's you within the last five minutes.</p>
+  const main = html`<section class="card"><h1>The safe</h1><p class="lead">You proved that it’s you within the last five minutes.</p>
 <p class="actions"><a class="button" href="/members">Back</a></p></section>`;
   return renderLayout({ title: "The safe", main, session });
 }

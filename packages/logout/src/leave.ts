@@ -133,7 +133,7 @@ async function leavePage(t: RequestTools): Promise<ActionAnswer> {
   const fields = Object.entries(params).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
   );
-  const main = html`<p>You're signed out of this site. Do you also want to sign out of your account at the provider?</p>
+  const main = html`<p>You’re signed out of this site. Do you also want to sign out of your account at the provider?</p>
 <form method="post" action="${endpoint}">${fields}<button>Sign out of the provider</button></form>`;
   return { kind: "page", status: 200, title: "Signed out", main };
 }

@@ -24,7 +24,7 @@ const ERRORS: Readonly<Record<FormError, string>> = {
 /** What was wrong in a form without a code that changes. */
 const INVALID: Readonly<Record<Exclude<Factor["kind"], "totp">, string>> = {
   recovery: "That recovery code is incorrect or was already used.",
-  passkey: "That passkey wasn't accepted. Try again or use another method.",
+  passkey: "That passkey wasn’t accepted. Try again or use another method.",
 };
 
 type Part = ReturnType<typeof html>;
@@ -121,7 +121,7 @@ ${codeField("code", "Code", error === "invalid_code")}
     "Add an authenticator app",
     html`<p class="lead">Scan this QR code with your authenticator app, then enter the <span class="whole">six-digit</span> code it shows.</p>
 <p class="next">${safe(qrCode)}</p>
-<p class="note">Can't scan the code? Enter this key instead: <code>${grouped}</code></p>${alert(error)}${form(frame, action, content)}`,
+<p class="note">Can’t scan the code? Enter this key instead: <code>${grouped}</code></p>${alert(error)}${form(frame, action, content)}`,
   );
 }
 
@@ -130,9 +130,9 @@ export function codesPage(codes: readonly string[], continueUrl: string): Action
   return page(
     200,
     "Save your recovery codes",
-    html`<p class="lead">If you lose your device, you can use these codes to sign in. Each code works once. Print them or save them in a password manager: they won't be shown again.</p>
+    html`<p class="lead">If you lose your device, you can use these codes to sign in. Each code works once. Print them or save them in a password manager: they won’t be shown again.</p>
 <ul>${codes.map((code) => html`<li><code>${code}</code></li>`)}</ul>
-<p class="next"><a class="button main" href="${continueUrl}">I've saved my codes</a></p>`,
+<p class="next"><a class="button main" href="${continueUrl}">I’ve saved my codes</a></p>`,
   );
 }
 
@@ -184,7 +184,7 @@ export function unavailablePage(frame: FormFrame): ActionAnswer {
   return page(
     503,
     "Temporarily unavailable",
-    html`<p class="lead">We couldn't check your code. Try again in a moment.</p>
+    html`<p class="lead">We couldn’t check your code. Try again in a moment.</p>
 <p class="next"><a class="button main" href="${url}">Try again</a></p>`,
   );
 }

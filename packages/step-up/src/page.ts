@@ -15,8 +15,8 @@ export interface StepUpForm {
 
 /** Why the page is shown again. */
 const ERRORS = {
-  provider: "Your identity provider didn't confirm this. Try again or use another method.",
-  refused: "That didn't work. Try again or use another method.",
+  provider: "Your identity provider didn’t confirm this. Try again or use another method.",
+  refused: "That didn’t work. Try again or use another method.",
   expired: "This request timed out. Go back and start again.",
 } as const;
 
@@ -50,13 +50,13 @@ export function askPage(
   const main = html`<p class="lead">${leadOf(methods, bind, missingFrom(level, t))}</p>${bind === null ? null : renderBind(bind)}${note}${
     methods.length === 0 ? none : parts
   }`;
-  const title = bind === null ? "Confirm it's you" : "Confirm this";
+  const title = bind === null ? "Confirm it’s you" : "Confirm this";
   return { kind: "page", status: 200, title, main, passkeys: methods.some(({ kind }) => kind === "passkey") };
 }
 
 function leadOf(methods: readonly Method[], bind: Bind | null, missing: readonly string[]): string {
   if (methods.length > 0)
-    return bind === null ? "Confirm it's you to continue." : "Check the details before you confirm.";
+    return bind === null ? "Confirm it’s you to continue." : "Check the details before you confirm.";
   const none = "Your account has no sign-in method that can confirm this.";
   return missing.length === 0 ? none : `${none} To continue, add ${missing.join(" or ")} to your account.`;
 }
