@@ -39,6 +39,47 @@ describe("decideEmailClaim()", () => {
     expect(claimFor(type, document, mapped)).toBe(expected);
   });
 
+  const DENIALS = [false, "false", 0, "0", null];
+
+  it.each<[string, (no: unknown) => Record<string, unknown>]>([
+    ["Discord", (verified) => ({ id: "1", email: VICTIM, verified })],
+    ["Kakao", (is_email_verified) => ({ id: 1, kakao_account: { email: VICTIM, is_email_verified } })],
+    ["Patreon", (is_email_verified) => ({ data: { id: "1", attributes: { email: VICTIM, is_email_verified } } })],
+    [
+      "Eventbrite",
+      (verified) => ({
+        emails: [
+          { email: "a@x.io", verified: true },
+          { email: VICTIM, verified },
+        ],
+      }),
+    ],
+    ["a list", (emailVerified) => ({ emails: [VICTIM], emailVerified })],
+    ["another name", (verified_email) => ({ email: VICTIM, verified_email })],
+    ["another spelling of the address", (has_verified_email) => ({ email: "ｖictim@X.io", has_verified_email })],
+  ])("takes the claim of OAuth 2 under another name for a denial: %s", (_, document) => {
+    for (const no of DENIALS) {
+      expect(claimFor("oauth", document(no))).toBe("unverified");
+      expect(claimFor("oauth", document(no), new Date())).toBe("unverified");
+    }
+    // Only `profile()` knows that it concerns the address.
+    for (const yes of [true, 1, "true"]) expect(claimFor("oauth", document(yes))).toBe("none");
+  });
+
+  it("lets profile() say what such a claim is about", () => {
+    expect(claimFor("oauth", { email: VICTIM, verified: false }, true)).toBe("verified");
+    expect(claimFor("oauth", { email: VICTIM, verified: true }, false)).toBe("unverified");
+  });
+
+  it.each<[Record<string, unknown>]>([
+    [{ email: VICTIM, phone_verified: false, verified_at: null, identity_verified: false, unverified: false }],
+    [{ email: VICTIM, team: { verified: false, contact: "team@x.io" } }],
+    [{ verified: false, user: { email: VICTIM } }],
+    [{ email: VICTIM, other: [{ email: "a@x.io", verified: false }] }],
+  ])("takes no other member for a denial: %j", (document) => {
+    expect(claimFor("oauth", document)).toBe("none");
+  });
+
   it.each(["1", 1, "TRUE", "yes", [true], {}, "verified", new Date(), "2026-01-01", 0, "", "false"])(
     "takes the claim %o for no proof",
     (email_verified) => {

@@ -12,8 +12,19 @@ export interface EmailFacts {
   /** The addresses that the document marks as verified, in its spelling. */
   readonly verified: readonly string[];
   /** Every address in the document, for a provider whose own claim only `profile()` understands. */
-  readonly mentioned: readonly string[];
+  readonly mentioned: readonly Mention[];
 }
+
+/** An address in a document, in its spelling, and whether a member beside it states that it is not verified. */
+interface Mention {
+  readonly spelling: string;
+  readonly isDenied: boolean;
+}
+
+/** Other names of the claim, such as `verified` (Discord, Zoom) and `is_email_verified` (Kakao, Patreon). */
+const OTHER_CLAIM = /^(?:is|has)?_?(?:e?mail)?_?(?:verified|confirmed)_?(?:e?mail)?$/i;
+
+const DENIALS: readonly unknown[] = [false, "false", 0, "0", null];
 
 /** How deep a document is searched for addresses. */
 const MAX_DEPTH = 8;
@@ -43,7 +54,9 @@ export function readEmailFacts(
  * 3. The provider has a claim that does not confirm the address: `profile()` cannot strengthen it.
  * 4. OAuth 2 without a known claim: `profile()` reads the provider's own, and its `true` applies to an address that the
  *    document contains. A date is not a claim.
- * 5. The provider has no claim.
+ * 5. The document states beside this address, under another name, that it is not verified. Its `true` under such a name may
+ *    concern something else, such as the person.
+ * 6. The provider has no claim.
  *
  * @param address in its stored form.
  * @param mapped `emailVerified` as `profile()` returned it.
@@ -53,8 +66,11 @@ export function decideEmailClaim(facts: EmailFacts, address: string | null, mapp
   const isAddress = (spelling: string) => isSpellingOf(spelling, address);
   if (facts.verified.some(isAddress)) return "verified";
   if (facts.hasClaim) return "unverified";
-  if (mapped === true || mapped === "true") return facts.mentioned.some(isAddress) ? "verified" : "unverified";
-  return "none";
+  if (mapped === true || mapped === "true") {
+    return facts.mentioned.some(({ spelling }) => isAddress(spelling)) ? "verified" : "unverified";
+  }
+  const isDenied = facts.mentioned.some((mention) => mention.isDenied && normalized(mention.spelling) === address);
+  return isDenied ? "unverified" : "none";
 }
 
 /**
@@ -63,13 +79,21 @@ export function decideEmailClaim(facts: EmailFacts, address: string | null, mapp
  * attacks).
  */
 function isSpellingOf(spelling: string, address: string): boolean {
-  return parseEmailAddress(spelling, { allowLocalDomains: true }) === address && isSameAddress(spelling, address);
+  return normalized(spelling) === address && isSameAddress(spelling, address);
 }
 
-function addressesIn(value: unknown, depth: number): string[] {
-  if (typeof value === "string") return value.includes("@") ? [value] : [];
+function normalized(spelling: string): string | null {
+  return parseEmailAddress(spelling, { allowLocalDomains: true });
+}
+
+/** @param isDenied of a text or list: whether a member beside it states that the address is not verified. */
+function addressesIn(value: unknown, depth: number, isDenied = false): Mention[] {
+  if (typeof value === "string") return value.includes("@") ? [{ spelling: value, isDenied }] : [];
   if (typeof value !== "object" || value === null || depth === 0) return [];
-  return Object.values(value).flatMap((member) => addressesIn(member, depth - 1));
+  const denies = Array.isArray(value)
+    ? isDenied
+    : Object.entries(value).some(([name, member]) => OTHER_CLAIM.test(name) && DENIALS.includes(member));
+  return Object.values(value).flatMap((member) => addressesIn(member, depth - 1, denies));
 }
 
 function isText(value: unknown): value is string {
