@@ -17,7 +17,6 @@ export function resolveOAuthProvider(
   const client = { token_endpoint_auth_method: "client_secret_basic", ...Object(provider.client) };
   const problems = [...findMissingClient(provider, option), ...findOAuthProblems(provider, option)];
   if (problems.length > 0 || clientId === undefined) return { problems };
-  const authorization = resolveAuthorization(provider, { clientId });
   const { checks, warnings } = resolveChecks(provider);
   const resolved: ResolvedOAuthProvider = {
     kind: "oauth",
@@ -26,7 +25,7 @@ export function resolveOAuthProvider(
     name: provider.name ?? id,
     issuer,
     wellKnown: provider.wellKnown,
-    authorization,
+    ...resolveAuthorization(provider, { clientId }),
     token: resolveTokenEndpoint(provider.token, { clientId }),
     userinfo: resolveEndpoint(provider.userinfo, { clientId }),
     jwksUri: provider.jwks_endpoint,
@@ -34,7 +33,6 @@ export function resolveOAuthProvider(
     clientSecret: typeof provider.clientSecret === "string" ? provider.clientSecret : undefined,
     client,
     checks,
-    formPost: authorization.params.response_mode === "form_post",
     idTokenIsProfile: provider.idToken !== false,
     profile: (profile, tokens) => (provider.profile ?? standardProfile)(profile, tokens),
     verifiedEmail: provider.verifiedEmail && ((profile) => provider.verifiedEmail?.(profile)),
@@ -68,10 +66,17 @@ function findMissingClient(provider: OAuthProvider, option: string): Problem[] {
 }
 
 /** Requests `openid profile email` unless the provider sets a scope (OIDC Core §3.1.2.1), also for OAuth 2 providers. */
-function resolveAuthorization(provider: OAuthProvider, client: ClientFacts): ResolvedOAuthProvider["authorization"] {
+function resolveAuthorization(
+  provider: OAuthProvider,
+  client: ClientFacts,
+): Pick<ResolvedOAuthProvider, "authorization" | "formPost"> {
   const { url, params } = resolveEndpoint(provider.authorization, client);
-  const hasScope = "scope" in params || (url !== undefined && parseUrl(url)?.searchParams.has("scope") === true);
-  return { url, params: !hasScope ? { scope: "openid profile email", ...params } : params };
+  // Parameters of the configuration override the query of the URL.
+  const sent: Record<string, string> = { ...Object.fromEntries(parseUrl(url ?? "")?.searchParams ?? []), ...params };
+  return {
+    authorization: { url, params: "scope" in sent ? params : { scope: "openid profile email", ...params } },
+    formPost: sent.response_mode === "form_post",
+  };
 }
 
 /** Found by the symbol's description, so that the symbol of another package, or of another copy of this one, also works. */

@@ -151,8 +151,12 @@ describe("resolveProvider()", () => {
     expect(resolution).toMatchObject({ provider: { authorization: { params } } });
   });
 
-  it("form_post is what the parameters ask for", () => {
+  it("form_post is what the parameters ask for, or the query of the URL", () => {
+    const url = `${OP.issuer}/authorize?response_mode=form_post`;
     expect(resolveOAuth({ authorization: { params: { response_mode: "form_post" } } }).formPost).toBe(true);
+    expect(resolveOAuth({ authorization: url }).formPost).toBe(true);
+    expect(resolveOAuth({ authorization: { url } }).formPost).toBe(true);
+    expect(resolveOAuth({ authorization: { url, params: { response_mode: "query" } } }).formPost).toBe(false);
   });
 
   it("finds the fetch under the symbol of another package, too", async () => {

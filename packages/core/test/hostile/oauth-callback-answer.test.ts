@@ -165,8 +165,11 @@ describe("oauth callback: the authorization response", () => {
     expect([calls(query).token, calls(post).token]).toEqual([1, 0]);
   });
 
-  it("H099 signs in by form_post: the cookie of the sign-in survives the cross-site POST", async () => {
-    const c = setUp(FORM_POST);
+  it.each([
+    ["in `params`", FORM_POST],
+    ["in the URL", { provider: { authorization: "https://op.example.com/authorize?response_mode=form_post" } }],
+  ])("H099 signs in by form_post %s: the cookie of the sign-in survives the cross-site POST", async (_, given) => {
+    const c = setUp(given);
     const begun = await start(c);
     const set = begun.headers.getSetCookie().filter((line) => line.includes("Max-Age=900"));
     expect(set.map((line) => line.split(".")[1])).toEqual(["state"]);
