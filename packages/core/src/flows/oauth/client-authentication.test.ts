@@ -3,7 +3,7 @@ import type { ClientAuthentication, ScriptedProviderOptions } from "@cardea/test
 import { exportJWK, generateKeyPair } from "jose";
 import { describe, expect, it } from "vitest";
 import { setUp } from "../../../test/harness/harness.ts";
-import { attempt, calls, expectNoSignIn, expectSignedIn } from "../../../test/harness/oauth-journeys.ts";
+import { attempt, calls, expectNoSignIn, expectSignedIn, OAUTH2 } from "../../../test/harness/oauth-journeys.ts";
 import type { OAuthProvider } from "../../model/oauth-provider.ts";
 
 /** A sign-in of a client that proves itself by the method, at a provider that takes nothing else. */
@@ -54,6 +54,21 @@ describe("clientAuthentication()", () => {
     expect(claims[0].jti).not.toBe(claims[1].jti);
     expect(claims[0].exp - claims[0].iat).toBeLessThanOrEqual(60);
   });
+
+  it.each(["private_key_jwt", "client_secret_jwt"] as const)(
+    "proves the client by %s to the token endpoint of a provider whose issuer is not known",
+    async (method) => {
+      const { privateKey, publicKey } = await generateKeyPair("ES256");
+      const clientKeys = [await exportJWK(publicKey)];
+      const op = { ...OAUTH2.op, clientKeys, ...(method === "private_key_jwt" ? { clientSecret: null } : {}) };
+      const token = { url: "https://op.example.com/token", params: { a: "1" }, clientPrivateKey: privateKey };
+      const c = client(method, op, { ...OAUTH2.provider, issuer: undefined, token });
+      c.op.script = { token: { skip: ["client"] } };
+      await expectSignedIn(c, await attempt(c));
+      const [, payload = ""] = (c.op.calls.token[0]?.params.get("client_assertion") ?? "").split(".");
+      expect(JSON.parse(Buffer.from(payload, "base64url").toString())).toMatchObject({ aud: token.url, iss: "cid" });
+    },
+  );
 
   it("refuses private_key_jwt without a key, and asks for no token", async () => {
     const { publicKey } = await generateKeyPair("ES256");

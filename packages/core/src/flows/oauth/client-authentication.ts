@@ -4,6 +4,7 @@ import type { FlowContext } from "../../model/context.ts";
 import { InvalidEndpoints } from "../../model/errors.ts";
 import type { ResolvedOAuthProvider } from "../../model/resolved-provider.ts";
 import { ID_TOKEN_CLOCK_TOLERANCE } from "../../protocol/id-token.ts";
+import { UNKNOWN_ISSUER } from "./find-server.ts";
 
 /** The client, as oauth4webapi expects it. */
 export function clientOf(provider: ResolvedOAuthProvider): oauth.Client {
@@ -31,15 +32,25 @@ export async function clientAuthentication(
     case "client_secret_post":
       return oauth.ClientSecretPost(clientSecret);
     case "client_secret_jwt":
-      return oauth.ClientSecretJwt(clientSecret);
+      return addressed(provider, oauth.ClientSecretJwt(clientSecret));
     case "private_key_jwt":
-      return privateKeyJwt(provider);
+      return addressed(provider, privateKeyJwt(provider));
     default:
       return oauth.ClientSecretBasic(clientSecret);
   }
 }
 
-/** The assertion is for the issuer only (draft-ietf-oauth-security-topics-update §2.1). */
+/**
+ * The assertion is for the issuer only (draft-ietf-oauth-security-topics-update §2.1), or without a known one for the configured
+ * token endpoint (RFC 7523 §3).
+ */
+function addressed({ token }: ResolvedOAuthProvider, authenticate: oauth.ClientAuth): oauth.ClientAuth {
+  return (server, ...request) => {
+    const issuer = server.issuer === UNKNOWN_ISSUER ? (token.url ?? "") : server.issuer;
+    return authenticate({ ...server, issuer }, ...request);
+  };
+}
+
 function privateKeyJwt(provider: ResolvedOAuthProvider): oauth.ClientAuth {
   const key = provider.token.clientPrivateKey;
   if (key === undefined) {
