@@ -34,7 +34,7 @@ export interface TokenRequestContext {
   params: Record<string, string>;
   /** The secrets of the pending sign-in. */
   checks: { code_verifier?: string | undefined; nonce?: string | undefined; state?: string | undefined };
-  /** The provider as configured, and the `redirect_uri` of this sign-in. */
+  /** The provider as configured, its endpoints with `params` in their URLs, and the `redirect_uri` of this sign-in. */
   provider: OAuthProvider & { callbackUrl: string };
   /** The provider's `fetch`, with the limits of every provider request: https, ten seconds, 1 MiB, no redirects. */
   fetch: typeof fetch;
@@ -52,7 +52,7 @@ export interface UserinfoEndpointHandler extends EndpointHandler {
 export interface UserinfoRequestContext {
   /** The response of the token endpoint. */
   tokens: TokenSet;
-  /** The provider as configured. */
+  /** The provider as configured, its endpoints with `params` in their URLs. */
   provider: OAuthProvider;
   /** The provider's `fetch`, with the limits of every provider request: https, ten seconds, 1 MiB, no redirects. */
   fetch: typeof fetch;
@@ -125,7 +125,7 @@ export interface OAuthProviderConfig<P = Profile> {
    * `email_verified`. It applies only to a user with exactly that address.
    */
   verifiedEmail?(profile: P): string | null | undefined;
-  /** Selects the tokens that are stored in the account. */
+  /** Selects the tokens that are stored in the account. Callbacks receive the whole token response. */
   // biome-ignore lint/suspicious/noConfusingVoidType: providers written for Auth.js v5 may return nothing.
   account?(tokens: TokenSet): Partial<TokenSet> | undefined | void;
   /** Look of the button. */

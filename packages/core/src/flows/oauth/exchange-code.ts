@@ -3,7 +3,7 @@ import { APPLICATION_TIMEOUT_MS, withTimeout } from "../../application/with-time
 import { leftHalfHash } from "../../crypto/primitives.ts";
 import type { FlowContext } from "../../model/context.ts";
 import { OAuthCallbackError } from "../../model/errors.ts";
-import type { TokenEndpointHandler } from "../../model/oauth-provider.ts";
+import type { TokenRequestContext } from "../../model/oauth-provider.ts";
 import type { Profile, TokenSet } from "../../model/records.ts";
 import type { ResolvedOAuthProvider } from "../../model/resolved-provider.ts";
 import type { EpochSeconds } from "../../model/units.ts";
@@ -16,6 +16,7 @@ import { conformAnswer } from "./conform-answer.ts";
 import type { KeyOwner } from "./dpop-key.ts";
 import { requestOptions, UNKNOWN_ISSUER } from "./find-server.ts";
 import { hookFetch } from "./guarded-fetch.ts";
+import { endpointUrl, hookProvider } from "./hook-provider.ts";
 import { requireIdTokenSignature } from "./id-token-signature.ts";
 import { proofOf } from "./proof-of.ts";
 import { tenantIssuerOf } from "./tenant-issuer.ts";
@@ -79,7 +80,12 @@ export async function exchangeCode(
   const answer =
     provider.token.request === undefined
       ? await proof.send(request)
-      : await requestTokensByHook(provider, provider.token.request, params, expected, call.redirectUri);
+      : await requestTokensByHook(
+          provider,
+          { ...hookProvider(provider, server), callbackUrl: call.redirectUri },
+          params,
+          expected,
+        );
   await redactAnswer(answer, call.redact);
   const conformed = await conformAnswer(answer, provider.token.conform);
   if (conformed !== answer) await redactAnswer(conformed, call.redact);
@@ -96,23 +102,20 @@ export function withTokenParams(
   server: oauth.AuthorizationServer,
   params: Readonly<Record<string, string>>,
 ): oauth.AuthorizationServer {
-  const url = new URL(server.token_endpoint ?? "");
-  for (const [name, value] of Object.entries(params)) url.searchParams.set(name, value);
-  return { ...server, token_endpoint: url.href };
+  return { ...server, token_endpoint: endpointUrl(server.token_endpoint ?? "", params).href };
 }
 
 /** The hook's result is validated as if the token endpoint had sent it. */
 async function requestTokensByHook(
   provider: ResolvedOAuthProvider,
-  request: NonNullable<TokenEndpointHandler["request"]>,
+  described: TokenRequestContext["provider"],
   params: URLSearchParams,
   { codeVerifier, nonce, state }: ExpectedChecks,
-  callbackUrl: string,
 ): Promise<Response> {
-  const asking = request({
+  const asking = provider.token.request?.({
     params: Object.fromEntries(params),
     checks: { code_verifier: codeVerifier, nonce, state },
-    provider: { ...provider.source, callbackUrl },
+    provider: described,
     fetch: hookFetch(provider),
   });
   const answer: unknown = await withTimeout(APPLICATION_TIMEOUT_MS, asking);

@@ -11,6 +11,7 @@ import { conformAnswer } from "./conform-answer.ts";
 import type { KeyOwner } from "./dpop-key.ts";
 import { requestOptions } from "./find-server.ts";
 import { hookFetch } from "./guarded-fetch.ts";
+import { endpointUrl, hookProvider } from "./hook-provider.ts";
 import { requirePublishedKey } from "./id-token-signature.ts";
 import { proofOf } from "./proof-of.ts";
 
@@ -29,7 +30,8 @@ export async function fetchUserinfo(
   owner: KeyOwner,
 ): Promise<Profile> {
   if (provider.userinfo.request !== undefined) {
-    const asking = provider.userinfo.request({ tokens, provider: provider.source, fetch: hookFetch(provider) });
+    const described = hookProvider(provider, server);
+    const asking = provider.userinfo.request({ tokens, provider: described, fetch: hookFetch(provider) });
     const profile = requireProfile(provider, await withTimeout(APPLICATION_TIMEOUT_MS, asking));
     return requireExact(provider, requireSubject(provider, profile, expectedSubject));
   }
@@ -38,8 +40,7 @@ export async function fetchUserinfo(
       cause: { provider: provider.id },
     });
   }
-  const url = new URL(server.userinfo_endpoint);
-  for (const [name, value] of Object.entries(provider.userinfo.params)) url.searchParams.set(name, value);
+  const url = endpointUrl(server.userinfo_endpoint, provider.userinfo.params);
   const there = { ...server, userinfo_endpoint: url.href };
   const proof = await proofOf(owner, provider);
   const options = { ...requestOptions(provider, url.href), ...proof.options };

@@ -71,6 +71,43 @@ describe("hooks of a provider", () => {
     expect(op.calls.token).toHaveLength(1);
   });
 
+  it("receive the endpoints as they would be requested, with the `params` that an application adds", async () => {
+    const urls: unknown[] = [];
+    await signIn(
+      {
+        ...OAUTH2,
+        token: {
+          url: `${ISSUER}/token?a=1`,
+          params: { b: "2" },
+          request: ({ provider }) => {
+            urls.push(Object(provider.token).url);
+            return { access_token: "token" };
+          },
+        },
+        userinfo: {
+          url: `${ISSUER}/userinfo?fields=id&v=1`,
+          params: { fields: "id,name", none: undefined },
+          request: ({ provider }) => {
+            urls.push(Object(provider.userinfo).url);
+            return { id: "1815" };
+          },
+        },
+      },
+      { type: "oauth2" },
+    );
+    expect(urls).toEqual([new URL(`${ISSUER}/token?a=1&b=2`), new URL(`${ISSUER}/userinfo?fields=id%2Cname&v=1`)]);
+  });
+
+  it("receive the endpoints of the metadata", async () => {
+    const urls: unknown[] = [];
+    const request: Extract<OAuthProvider["userinfo"], object>["request"] = ({ provider }) => {
+      urls.push(Object(provider.userinfo).url, Object(provider.token).url);
+      return { sub: "user-subject-1815" };
+    };
+    await signIn({ idToken: false, userinfo: { params: { a: "1" }, request } });
+    expect(urls).toEqual([new URL(`${ISSUER}/userinfo?a=1`), new URL(`${ISSUER}/token`)]);
+  });
+
   it("userinfo.conform rewrites the answer", async () => {
     const conform = async (answer: Response) => Response.json({ ...(await answer.json()), email_verified: true });
     const { profile } = await signIn({ ...OAUTH2, userinfo: { ...OAUTH2.userinfo, conform } }, { type: "oauth2" });

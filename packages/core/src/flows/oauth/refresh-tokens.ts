@@ -16,6 +16,7 @@ import { dropAnswer } from "./drop-answer.ts";
 import { isObject, readOAuthAnswer, withTokenParams } from "./exchange-code.ts";
 import { findServer, requestOptions } from "./find-server.ts";
 import { hookFetch } from "./guarded-fetch.ts";
+import { hookProvider } from "./hook-provider.ts";
 import { type Proof, proofOf } from "./proof-of.ts";
 import { readRefreshedIdToken } from "./refreshed-id-token.ts";
 
@@ -104,11 +105,10 @@ async function requestRefresh(
   };
   if (provider.token.request !== undefined) {
     await announce();
-    const { source } = provider;
     const making = provider.token.request({
       params: asked,
       checks: {},
-      provider: { ...source, callbackUrl: "" },
+      provider: { ...hookProvider(provider, server), callbackUrl: "" },
       fetch: hookFetch(provider),
     });
     const answer: unknown = await withTimeout(APPLICATION_TIMEOUT_MS, making);
