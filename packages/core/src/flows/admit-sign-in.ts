@@ -119,7 +119,7 @@ type Decided = Exclude<UserDecision, { readonly kind: "unproven" }>;
 
 async function finish(
   context: FlowContext,
-  { account, profile, context: own }: Pick<Identity, "account" | "profile" | "context">,
+  { account, stored, profile, context: own }: Pick<Identity, "account" | "stored" | "profile" | "context">,
   resolved: ResolvedUser,
   passed: Passed | Asked,
   gate: Gate,
@@ -129,7 +129,7 @@ async function finish(
   const final = isOther ? await gate(user, isNewUser, added) : passed;
   if ("url" in final) return final;
   const joined = await joinPendingAddress(context, resolved);
-  const signedIn = admit({ user: joined, account, profile, isNewUser, facts: final.facts, context: own });
+  const signedIn = admit({ user: joined, account, stored, profile, isNewUser, facts: final.facts, context: own });
   return { kind: "admitted", signedIn, added };
 }
 

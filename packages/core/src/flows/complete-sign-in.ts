@@ -107,7 +107,7 @@ async function issueSession(context: FlowContext, signedIn: Admitted<SignedIn>):
 async function tellTokens(
   context: FlowContext,
   runner: ExtensionRunner,
-  { user, account: tokens, facts }: Admitted<SignedIn>,
+  { user, account: whole, stored: tokens = whole, facts }: Admitted<SignedIn>,
 ): Promise<void> {
   const { provider, providerAccountId, type } = tokens;
   if (facts === undefined || (type !== "oauth" && type !== "oidc")) return;

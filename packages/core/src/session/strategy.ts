@@ -12,6 +12,8 @@ export type SessionContext = FlowContext;
 export interface SignedIn {
   readonly user: User | AdapterUser;
   readonly account: Account;
+  /** What is stored of the account; default: all of it. */
+  readonly stored?: Account | undefined;
   readonly profile: Profile | undefined;
   readonly isNewUser: boolean;
   /** The `context` passed to `signIn()` by server code. */

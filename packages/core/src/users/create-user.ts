@@ -26,7 +26,7 @@ const PAUSES = [25, 75, 200, 500] as const;
 type AccountIdentity = OAuthIdentity | OwnAccount;
 
 /** An account of a provider that brings its own way to sign in. */
-interface OwnAccount extends Pick<ClaimedIdentity, "user" | "account" | "context"> {
+interface OwnAccount extends Pick<ClaimedIdentity, "user" | "account" | "stored" | "context"> {
   readonly kind: "webauthn";
   /** Stored in the same transaction, if the adapter supports it. */
   readonly authenticator?: Omit<Authenticator, "userId">;
@@ -82,9 +82,14 @@ export async function linkAccount(
 }
 
 /** If an extension stores the tokens of providers, they are not written here. */
-function storedAccount({ config }: FlowContext, { account }: AccountIdentity): Account {
+function storedAccount({ config }: FlowContext, identity: AccountIdentity): Account {
+  const account = selectedAccount(identity);
   if (config.extensions?.keepsTokens !== true) return account;
   const { access_token, refresh_token, id_token, ...stored } = account;
+  return stored;
+}
+
+function selectedAccount({ account, stored = account }: AccountIdentity): Account {
   return stored;
 }
 
@@ -212,7 +217,7 @@ export async function findLateOwner(
 }
 
 async function emitLinked(context: FlowContext, identity: AccountIdentity, user: AdapterUser): Promise<void> {
-  const account = { ...identity.account, userId: user.id };
+  const account = { ...selectedAccount(identity), userId: user.id };
   await context.emit("linkAccount", { user, account, profile: identity.user });
 }
 

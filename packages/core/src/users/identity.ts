@@ -11,7 +11,10 @@ export type Identity = OAuthIdentity | EmailIdentity | CredentialsIdentity | Own
 /** The parameters of `callbacks.signIn`: an identity, or the submitted address before an e-mail is sent. */
 export interface ClaimedIdentity {
   readonly user: User;
+  /** With every member of the token response (oauth, oidc), as callbacks receive it. */
   readonly account: Account;
+  /** What is stored of the account; default: all of it. */
+  readonly stored?: Account | undefined;
   /** The provider's document about the user (oauth, oidc). */
   readonly profile?: Profile | undefined;
   /** The submitted fields (credentials). */

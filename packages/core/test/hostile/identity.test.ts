@@ -8,6 +8,9 @@ import type { CaseOptions } from "../harness/fixture.ts";
 import { BASE, ORIGIN, setUp } from "../harness/harness.ts";
 import { attempt, expectNoSignIn, expectSignedIn, OAUTH2 } from "../harness/oauth-journeys.ts";
 
+/** The account of the scripted provider's user. */
+const OWN = { provider: "op", type: "oidc", providerAccountId: "user-subject-1815" } as const;
+
 const BIG = "9007199254740993";
 const RAW = `{"id":${BIG},"name":"Ada","nested":{"id":${BIG}}}`;
 
@@ -210,12 +213,60 @@ describe("what account() returns", () => {
       providerAccountId: "admin",
       kept: 1,
     });
-    const seen: unknown[] = [];
-    const signIn = (params: { account?: unknown }) => seen.push(params.account) > 0;
-    const c = setUp({ provider: { account }, config: { callbacks: { signIn } } });
-    await expectSignedIn(c, await attempt(c));
-    expect(seen).toEqual([{ kept: 1, provider: "op", type: "oidc", providerAccountId: "user-subject-1815" }]);
+    const linked: unknown[] = [];
+    const app = setUpDatabase({
+      provider: { account },
+      config: { events: { linkAccount: (message) => void linked.push(message.account) } },
+    });
+    await app.signInWithOp();
+    const [user] = app.memory.snapshot().users;
+    const stored = { ...OWN, kept: 1, userId: user?.id };
+    expect([app.memory.snapshot().accounts, linked]).toEqual([[stored], [stored]]);
   });
+
+  it.each(["jwt", "database"] as const)(
+    "does not limit what callbacks receive, with sessions as %s",
+    async (strategy) => {
+      const seen: unknown[] = [];
+      const app = setUpDatabase({
+        strategy,
+        provider: { account: ({ scope }) => ({ scope }) },
+        config: {
+          callbacks: {
+            signIn: ({ account }) => seen.push(account) > 0,
+            jwt: ({ token, account }) => {
+              if (account) seen.push(account);
+              return token;
+            },
+          },
+          events: { signIn: ({ account }) => void seen.push(account) },
+        },
+      });
+      const set = {
+        expires_in: 60,
+        refresh_expires_in: 90,
+        team: { id: "T1" },
+        userId: "admin",
+        id: "1",
+        provider: "x",
+      };
+      app.op.script = { token: { patch: { set } } };
+      await app.signInWithOp();
+      const [access_token] = app.op.issued.accessTokens;
+      const whole = {
+        ...OWN,
+        access_token,
+        token_type: "bearer",
+        expires_in: 60,
+        refresh_expires_in: 90,
+        team: { id: "T1" },
+      };
+      expect(seen).toEqual(Array(strategy === "jwt" ? 3 : 2).fill(expect.objectContaining(whole)));
+      for (const account of seen) for (const name of ["userId", "id"]) expect(account).not.toHaveProperty(name);
+      const [{ userId: _, ...stored } = { userId: "" }] = app.memory.snapshot().accounts;
+      expect(stored).toEqual({ ...OWN, scope: "openid profile email" });
+    },
+  );
 });
 
 describe("the subject of a session without a database", () => {

@@ -23,6 +23,7 @@ import type { Finished } from "../way.ts";
 import { type CodeExchange, type ExchangeCall, exchangeCode } from "./exchange-code.ts";
 import { fetchUserinfo } from "./fetch-userinfo.ts";
 import { findServer } from "./find-server.ts";
+import { nameInAnswer } from "./name-in-answer.ts";
 import { consumePendingSignIn, type PendingSignIn } from "./pending-sign-in.ts";
 import { forwardByProxy, redirectUriOf } from "./redirect-proxy.ts";
 import { requireOwnIssuer } from "./require-own-issuer.ts";
@@ -93,7 +94,7 @@ async function identify(
   return {
     kind: "oauth",
     user,
-    account: toAccount(provider, user.id, tokens),
+    ...toAccounts(provider, user.id, tokens),
     profile,
     startedIn: pending.startedIn,
     context: pending.context,
@@ -144,22 +145,6 @@ async function exchangeCodeForProfile(
   }
 }
 
-/**
- * Apple sends a user's name once, as JSON in the form that the browser posts. It is unsigned, so nothing else is read from
- * it, and the provider's own claims take precedence.
- */
-function nameInAnswer(provider: ResolvedOAuthProvider, response: URLSearchParams): Profile {
-  const posted = provider.formPost ? response.get("user") : null;
-  if (posted === null) return {};
-  try {
-    const { name } = Object(JSON.parse(posted));
-    return typeof name === "object" && name !== null ? { user: { name } } : {};
-  } catch (error) {
-    if (error instanceof SyntaxError) return {};
-    throw error;
-  }
-}
-
 /** Uses a single document: claims of two documents must not be merged. */
 async function documentOf(
   { config }: FlowContext,
@@ -205,19 +190,29 @@ async function toUser(
   }
 }
 
-/** The provider's profile determines the owner of the account, never the token endpoint. */
-function toAccount(provider: ResolvedOAuthProvider, id: string, tokens: TokenSet): Account {
+/** The whole response for callbacks, and what `account()` selects of it for the database. */
+function toAccounts(
+  provider: ResolvedOAuthProvider,
+  id: string,
+  tokens: TokenSet,
+): Pick<OAuthIdentity, "account" | "stored"> {
+  const account = accountOf(provider, id, tokens);
   try {
     const chosen: unknown = provider.account(tokens) ?? {};
     if (typeof chosen !== "object" || chosen === null || Array.isArray(chosen) || "then" in chosen) {
       throw new TypeError("account() must return an object, synchronously");
     }
-    const kept = Object.fromEntries(Object.entries(chosen).filter(([, value]) => value !== undefined));
-    const { userId: _owner, id: _id, __proto__: _, ...members } = kept;
-    return { ...members, provider: provider.id, type: provider.type, providerAccountId: id };
+    return { account, stored: accountOf(provider, id, chosen) };
   } catch (error) {
     throw unreadable(provider, "The account", error);
   }
+}
+
+/** The provider's profile determines the owner of the account, never the token endpoint. */
+function accountOf({ id: provider, type }: ResolvedOAuthProvider, providerAccountId: string, given: object): Account {
+  const kept = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  const { userId: _owner, id: _id, __proto__: _, ...members } = kept;
+  return { ...members, provider, type, providerAccountId };
 }
 
 function unreadable(provider: ResolvedOAuthProvider, what: string, error: unknown): OAuthProfileParseError {
