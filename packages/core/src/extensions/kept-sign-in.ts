@@ -11,6 +11,7 @@ import { addressProviders } from "../session/unproven-address.ts";
 import type { Identity } from "../users/identity.ts";
 import { readValues, writeValues } from "./exact-values.ts";
 import { reviveOwnWay } from "./own-way.ts";
+import { joinStored, type StoredPart, storedPart } from "./stored-part.ts";
 
 /** A pending sign-in in the store. Encrypted, because it contains the provider's tokens. */
 export interface KeptSignIn {
@@ -26,6 +27,12 @@ export interface KeptSignIn {
   readonly mark: string | null;
 }
 
+/** How it is written. */
+interface WrittenSignIn extends KeptSignIn {
+  readonly key: string;
+  readonly part?: StoredPart | undefined;
+}
+
 /** MySQL TEXT columns hold 65,535 bytes. */
 const MAX_LENGTH = 65_000;
 
@@ -37,10 +44,19 @@ const MAX_LENGTH = 65_000;
 export async function sealKept({ config, origin }: FlowContext, kept: KeptSignIn, key: string): Promise<string> {
   const { identity, attempt } = kept;
   const candidate = { ...kept.candidate, callbackUrl: storedDestination(kept.candidate.callbackUrl, origin) };
-  const { provider } = identity.account;
+  const { account, stored } = identity;
+  const { provider } = account;
+  const part = stored && storedPart(account, stored);
   const withoutSecrets = attempt && { ...attempt, credentials: withoutSecret(config, provider, attempt.credentials) };
   try {
-    const text = writeValues({ ...kept, identity: plainIdentity(identity), candidate, attempt: withoutSecrets, key });
+    const text = writeValues({
+      ...kept,
+      identity: plainIdentity(identity),
+      candidate,
+      attempt: withoutSecrets,
+      key,
+      part,
+    });
     const sealed = await sealText(text, await keyOf(config.secrets[0] ?? ""));
     if (sealed.length <= MAX_LENGTH) return sealed;
     throw new RangeError(`it has ${sealed.length} characters; the limit is ${MAX_LENGTH}`);
@@ -59,11 +75,12 @@ export async function openKept(context: FlowContext, sealed: string, key: string
     if (!isSealedWith(sealed, derived)) continue;
     const text = await openText(sealed, derived);
     // Written by `sealKept`, as the encryption proves.
-    const kept = text === null ? null : (readValues(text) as KeptSignIn & { readonly key: string });
+    const kept = text === null ? null : (readValues(text) as WrittenSignIn);
     if (kept === null || kept.key !== key || kept.expires <= context.now()) return null;
-    const { candidate } = kept;
+    const { candidate, identity, part } = kept;
     return {
       ...kept,
+      identity: part === undefined ? identity : { ...identity, stored: joinStored(identity.account, part) },
       candidate: { ...candidate, callbackUrl: openDestination(candidate.callbackUrl, context.origin) },
     };
   }
@@ -94,7 +111,7 @@ export async function reviveIdentity(
  */
 function plainIdentity(identity: Identity): object {
   if (identity.kind === "email") return { ...identity, provider: undefined, created: undefined };
-  return identity.kind === "credentials" ? { ...identity, credentials: {} } : identity;
+  return identity.kind === "credentials" ? { ...identity, credentials: {} } : { ...identity, stored: undefined };
 }
 
 const SECRET_NAME = /pass|pwd|secret|token|code|pin|otp|answer/i;

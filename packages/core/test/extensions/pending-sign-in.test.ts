@@ -158,6 +158,9 @@ describe.each(STRATEGIES)("a sign-in that waits, %s sessions", (strategy) => {
         trigger: rest.trigger,
         isNewUser: rest.isNewUser,
       });
+      const stored = (app: Pick<typeof plain, "memory">) =>
+        app.memory.snapshot().accounts.map((account) => Object.keys(account).sort());
+      expect(stored({ memory })).toEqual(stored(plain));
       const lastOf = (list: unknown[]) => Object(list.at(-1));
       if (strategy === "jwt") expect(shape(lastOf(told))).toEqual(shape(lastOf(plain.told)));
       expect(told.length).toBe(plain.told.length - plainTold);

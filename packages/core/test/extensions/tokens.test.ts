@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import { defineExtension } from "../../src/extensions/define-extension.ts";
 import type { GrantedTokens } from "../../src/model/candidate.ts";
 import type { ExtensionSpec } from "../../src/model/extension.ts";
+import type { OAuthProvider } from "../../src/model/oauth-provider.ts";
 import { handleOf } from "../../src/server/application-handle.ts";
 import { createAuth } from "../../src/server/create-auth.ts";
 import { setUpDatabase } from "../harness/database-app.ts";
@@ -12,11 +13,15 @@ import "../harness/watch-cases.ts";
 
 const STRATEGIES = ["jwt", "database"] as const;
 
-function signIns(spec: Partial<ExtensionSpec>, strategy: (typeof STRATEGIES)[number] = "database") {
+function signIns(
+  spec: Partial<ExtensionSpec>,
+  strategy: (typeof STRATEGIES)[number] = "database",
+  provider: Partial<OAuthProvider> = {},
+) {
   const granted: GrantedTokens[] = [];
   const onTokens = (given: GrantedTokens) => void granted.push(given);
   const extension = defineExtension({ id: "keeper", onTokens, ...spec });
-  const c = setUpDatabase({ strategy, config: { extensions: [extension] } });
+  const c = setUpDatabase({ strategy, provider, config: { extensions: [extension] } });
   const signIn = async () => comeBack(c, await begin(c));
   const account = async () => c.memory.adapter.getAccount(granted[0]?.account.providerAccountId ?? "", "op");
   return { c, granted, signIn, account };
@@ -32,6 +37,13 @@ it.each(STRATEGIES)("tells of the tokens at each sign-in, with the session that 
   expect(granted.map(({ tokens }) => tokens.access_token)).toEqual(c.op.issued.accessTokens);
   expect(new Set(granted.map(({ userId }) => userId)).size).toBe(1);
   expect(granted[0]?.account).toMatchObject({ provider: "op", type: "oidc" });
+});
+
+it.each(STRATEGIES)("tells of the tokens that account() selects (%s)", async (strategy) => {
+  const { c, granted, signIn } = signIns({}, strategy, { account: ({ access_token }) => ({ access_token }) });
+  await signIn();
+  const [access_token] = c.op.issued.accessTokens;
+  expect(granted[0]?.tokens).toEqual({ ...granted[0]?.account, access_token });
 });
 
 it("leaves the tokens of accounts to an extension that keeps them, for new users and for linked accounts", async () => {
