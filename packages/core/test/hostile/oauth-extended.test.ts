@@ -151,6 +151,16 @@ describe("extended hostile providers", () => {
     }
   });
 
+  it.each([0, "0"])("X15 takes the lifetime %j for an unlimited one, as Auth.js does", async (expires_in) => {
+    for (const options of [{}, OAUTH2]) {
+      const app = setUpDatabase(options);
+      app.op.script = { token: { patch: { set: { expires_in } } } };
+      await app.signInWithOp();
+      expect(app.memory.snapshot().accounts).toHaveLength(1);
+      expect(app.memory.snapshot().accounts[0]).not.toHaveProperty("expires_at");
+    }
+  });
+
   it("X15 computes the expiry from a lifetime that is text, and takes an answer without token type as bearer (OAuth 2)", async () => {
     const accounts: (Account | null)[] = [];
     const signIn = ({ account }: { account: Account | null }) => accounts.push(account) > 0;

@@ -232,14 +232,14 @@ function withoutUnknownIssuer(server: oauth.AuthorizationServer, response: URLSe
 const LATEST: EpochSeconds = 2 ** 31 - 1;
 
 /**
- * The tokens of a response, with the time at which the access token expires. Some servers send that time, in seconds, instead of
+ * The tokens of a response, with the time at which the access token expires. A lifetime of 0 is not one, because a token that has
+ * expired already is of no use: it stands for an unlimited or unknown one. Some servers send that time, in seconds, instead of
  * the lifetime; anything else under its name is dropped, because a column for numbers would refuse the account.
  */
 export function toTokenSet(result: oauth.TokenEndpointResponse, now: EpochSeconds): TokenSet {
   const { expires_in, expires_at: sent, token_type, ...rest } = result;
-  const tokens = { ...rest, token_type };
-  if (expires_in !== undefined)
-    return { ...tokens, expires_in, expires_at: Math.min(Math.floor(now + expires_in), LATEST) };
+  const tokens = { ...rest, token_type, ...(expires_in === undefined ? {} : { expires_in }) };
+  if (expires_in) return { ...tokens, expires_at: Math.min(Math.floor(now + expires_in), LATEST) };
   return /^\d{1,10}$/.test(String(sent)) ? { ...tokens, expires_at: Math.min(Number(sent), LATEST) } : tokens;
 }
 
