@@ -82,3 +82,24 @@ describe.each(isLong ? (["jwt", "database"] as const) : (["jwt"] as const))("an 
     },
   );
 });
+
+describe("an outage while a registration is completed", () => {
+  it.each(["before", "after"] as const)("leaves one user with the chosen password (%s each call)", async (when) => {
+    for (let call = 1; call <= 6; call++) {
+      const memory = createMemoryAdapter({ keepIds: true });
+      const created: unknown[] = [];
+      const events = { createUser: (message: unknown) => void created.push(message) };
+      const app = startApp({ config: { adapter: memory.adapter, events } });
+      const browser = app.open();
+      await app.beginRegister(browser);
+      memory.fail({ throws: new Error("down"), when, call });
+      await app.useLink(browser).catch(() => undefined);
+      memory.heal();
+      if ((await app.userOf(browser)) === null) await app.useLink(browser);
+      expect([call, await app.userOf(browser), memory.snapshot().users.length]).toEqual([call, EMAIL, 1]);
+      const other = app.open();
+      await app.signIn(other, EMAIL, PASSWORD);
+      expect([call, await app.userOf(other), created.length]).toEqual([call, EMAIL, 1]);
+    }
+  });
+});

@@ -3,7 +3,13 @@ import type { FlowContext } from "../model/context.ts";
 import type { User } from "../model/records.ts";
 import { isSameId } from "../protocol/same-id.ts";
 import { writeProof } from "./address-proof.ts";
-import { consumePendingAddress, findPendingAddress, forgetPendingAddress } from "./pending-address.ts";
+import {
+  consumePendingAddress,
+  type FoundAddress,
+  findPendingAddress,
+  forgetPendingAddress,
+  restorePendingAddress,
+} from "./pending-address.ts";
 import type { ResolvedUser } from "./resolved-user.ts";
 
 /**
@@ -18,11 +24,26 @@ export async function joinPendingAddress(context: FlowContext, resolved: Resolve
   const isOwn = !isNewUser && !added && context.received.has(context.cookies.address.name);
   const found = isOwn ? await findPendingAddress(context) : null;
   if (found === null || !isSameId(user.id, found.owner.id)) return user;
+  const proven = await useProof(context, found);
   forgetPendingAddress(context);
-  if (!(await consumePendingAddress(context, found.pending))) return user;
-  const proven = await writeProof(context, found.owner, found.pending.provenAt);
-  // The user's address changed in the meantime; the sign-in is still valid.
   if (proven === null) return user;
   await context.emit("updateUser", { user: proven });
   return { ...user, id: proven.id, emailVerified: proven.emailVerified };
+}
+
+/**
+ * Consumes the proof and marks the address as verified. If the database fails, the proof is restored, so that the next sign-in
+ * applies it.
+ *
+ * @returns null if the proof was used, or the user has another address by now. The sign-in is still valid.
+ * @throws AdapterError.
+ */
+async function useProof(context: FlowContext, { pending, owner }: FoundAddress): Promise<AdapterUser | null> {
+  if (!(await consumePendingAddress(context, pending))) return null;
+  try {
+    return await writeProof(context, owner, pending.provenAt);
+  } catch (error) {
+    await restorePendingAddress(context, pending);
+    throw error;
+  }
 }

@@ -7,6 +7,7 @@ import { AdapterError, Verification } from "../model/errors.ts";
 import type { AddressProvider } from "../model/resolved-provider.ts";
 import { toError } from "../model/to-error.ts";
 import { decideEmailLinking } from "../protocol/account-linking.ts";
+import { isSameId } from "../protocol/same-id.ts";
 import { contextMember } from "../protocol/sign-in-context.ts";
 import { canHandOver, isAddressProven, isStillProven } from "../session/unproven-address.ts";
 import { markProven } from "./address-proof.ts";
@@ -86,25 +87,29 @@ async function isVouched(context: FlowContext, provider: AddressProvider, owner:
 }
 
 async function createEmailUser(context: FlowContext, identity: EmailIdentity): Promise<CreatedUser | "changed"> {
-  const email = identity.account.providerAccountId;
-  const draft: AdapterUser = {
-    id: randomUuid(),
-    name: null,
-    image: null,
-    email,
-    emailVerified: identity.provenAt,
-  };
   try {
-    const user = await callAdapter(context.config, "createUser", draft);
+    const user = await storeEmailUser(context, identity);
+    if (user === null) return "changed";
     await complete(context, identity, user);
     await context.emit("createUser", { user, ...contextMember(identity.context) });
     return { user, isNewUser: true };
   } catch (error) {
-    // Another sign-up was faster, or the response of a successful write was lost: the record decides.
-    const user = await findUserByAddress(context.config, email);
-    if (user !== null) return "changed";
     if (error instanceof AdapterError) error.during = "email-sign-up";
     throw error;
+  }
+}
+
+/** @returns null if another sign-up was faster: its record decides. */
+async function storeEmailUser(context: FlowContext, { account, provenAt }: EmailIdentity): Promise<AdapterUser | null> {
+  const email = account.providerAccountId;
+  const draft: AdapterUser = { id: randomUuid(), name: null, image: null, email, emailVerified: provenAt };
+  try {
+    return await callAdapter(context.config, "createUser", draft);
+  } catch (error) {
+    const holder = await findUserByAddress(context.config, email);
+    if (holder === null) throw error;
+    // With our own random id, the write succeeded and only its response was lost.
+    return isSameId(holder.id, draft.id) ? holder : null;
   }
 }
 

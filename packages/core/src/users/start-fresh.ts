@@ -64,32 +64,48 @@ export async function startFresh(context: FlowContext, { account, context: own }
   }
 }
 
+/** A new user with a verified address. */
+type Draft = AdapterUser & { readonly email: string };
+
+/** Creates the user. If that fails in the end, no user with the address is left behind, so that a retry succeeds. */
+async function createAddressOwner(context: FlowContext, draft: Draft): Promise<CreatedUser> {
+  const made: { user: AdapterUser | null } = { user: null };
+  try {
+    return await settleAddress(context, draft, made);
+  } catch (error) {
+    if (made.user !== null) await withdraw(context, made.user);
+    throw error;
+  }
+}
+
 /**
  * Creates the user in the presence of concurrent sign-ups with the same address. The database may allow one user per
  * address or several; in the end the address leads to a user who verified it.
+ *
+ * @param made receives the user as soon as it exists.
  */
-async function createAddressOwner(
+async function settleAddress(
   context: FlowContext,
-  draft: AdapterUser & { readonly email: string },
+  draft: Draft,
+  made: { user: AdapterUser | null },
 ): Promise<CreatedUser> {
-  let created: AdapterUser | null = null;
   let failure: unknown;
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-    created ??= await callAdapter(context.config, "createUser", draft).catch((error: unknown) => {
+    made.user ??= await callAdapter(context.config, "createUser", draft).catch((error: unknown) => {
       failure = error;
       return null;
     });
     const holder = await findUserByAddress(context.config, draft.email);
     // The second case: the write succeeded and only its response was lost.
-    if (holder !== null && isOneOf(holder, created, draft)) return { user: holder, isNewUser: true };
+    if (holder !== null && isOneOf(holder, made.user, draft)) return { user: holder, isNewUser: true };
     if (holder !== null && isAddressProven(holder)) {
-      if (created !== null) await withdraw(context, created);
+      if (made.user !== null) await withdraw(context, made.user);
       return { user: holder, isNewUser: false };
     }
     if (holder === null) break;
     await removeAddress(context, holder, draft.email);
   }
-  if (created !== null) return { user: created, isNewUser: true };
+  if (made.user !== null) return { user: made.user, isNewUser: true };
   throw failure ?? new AdapterError("The new user cannot be found.");
 }
 
@@ -97,7 +113,7 @@ function isOneOf({ id }: AdapterUser, created: AdapterUser | null, draft: Adapte
   return isSameId(id, created?.id) || isSameId(id, draft.id);
 }
 
-/** The owner already has a user who verified the address at the same time: one is enough. */
+/** Deletes the user: the owner already has one who verified the address at the same time, or the user cannot be completed. */
 async function withdraw(context: FlowContext, { id }: AdapterUser): Promise<void> {
   try {
     if (adapterHas(context.config, "deleteUser")) await callAdapter(context.config, "deleteUser", id);
