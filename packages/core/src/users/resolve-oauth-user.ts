@@ -2,6 +2,7 @@ import { callAdapter } from "../application/call-adapter.ts";
 import type { AdapterUser } from "../model/adapter.ts";
 import type { FlowContext } from "../model/context.ts";
 import { AccountNotLinked } from "../model/errors.ts";
+import { toError } from "../model/to-error.ts";
 import { decideOAuthLinking, type KnownUser } from "../protocol/account-linking.ts";
 import { isSameId } from "../protocol/same-id.ts";
 import { strategyOf } from "../session/select-strategy.ts";
@@ -125,21 +126,24 @@ async function addAccount(context: FlowContext, identity: OAuthIdentity, session
   return { ...linked, added: true };
 }
 
+/** If it cannot be determined that the address is still the user's, the account is removed as well. */
 async function linkByEmail(context: FlowContext, identity: OAuthIdentity, user: AdapterUser): Promise<ResolvedUser> {
   await requireRoom(context, identity, user.id);
   const held = deferEvents(context);
   const linked = await linkAccount(held.context, identity, user);
-  // The address may have been marked as verified by a hand-over that has been undone.
-  if (canHandOver(context.config) && !isStillProven(context, user, await getUser(context, user))) {
+  const remains = await hasKeptProof(context, user).catch((error: unknown) => toError(error));
+  if (remains !== true) {
     await removeAccount(context, identity);
-    throw notLinked(identity, "email-taken");
+    throw remains === false ? notLinked(identity, "email-taken") : remains;
   }
   await held.release();
   return { ...linked, added: true };
 }
 
-function getUser({ config }: FlowContext, { id }: AdapterUser): Promise<AdapterUser | null> {
-  return callAdapter(config, "getUser", id);
+/** Whether the address is still marked as verified: the mark may be that of a hand-over which has been undone. */
+async function hasKeptProof(context: FlowContext, user: AdapterUser): Promise<boolean> {
+  const { config } = context;
+  return !canHandOver(config) || isStillProven(context, user, await callAdapter(config, "getUser", user.id));
 }
 
 function toKnown(user: AdapterUser | null): KnownUser | null {

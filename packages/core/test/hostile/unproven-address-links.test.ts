@@ -165,6 +165,25 @@ describe("an account that is linked by its address during a hand-over that is un
   });
 });
 
+describe("an account that is linked by its address while the database fails", () => {
+  it.each([true, false])(
+    "is removed if the user cannot be read again, and linked by the next try (lost answer: %s)",
+    async (isLost) => {
+      const memory = createMemoryAdapter({ seed: { users: [{ ...ROW, emailVerified: new Date(1e12) }] } });
+      const app = start(memory);
+      const accounts = () => memory.snapshot().accounts.map(({ userId }) => userId);
+      const signIn = await app.beginOp();
+      const fault = { method: "getUser", throws: new Error("down"), when: isLost ? "after" : "before" } as const;
+      memory.fail(fault);
+      expect((await signIn()).redirectsTo).toContain("error=Configuration");
+      memory.heal();
+      expect([accounts(), app.eventNames()]).toEqual([[], []]);
+      await (await app.beginOp())();
+      expect([accounts(), app.eventNames()]).toEqual([[ROW.id], ["linkAccount", "signIn"]]);
+    },
+  );
+});
+
 describe("an invited user to whom an account is added before the mark is set", () => {
   it("is never marked as verified", async () => {
     const memory = seeded();
