@@ -28,6 +28,15 @@ describe("parseRecords()", () => {
     expect(() => parseRecords("getSessionInfo", { ...parsed, seenAt: "soon" })).toThrow("seenAt");
   });
 
+  it("CARDEA-2026-32 refuses a `Date` made of smaller units than milliseconds, which would never be over", () => {
+    const expires = new Date(1000 * TIME.getTime());
+    const session = { sessionToken: "t", userId: "u1", expires };
+    expect(() => parseRecords("getSessionAndUser", { session, user: { id: "u1" } })).toThrow("expires");
+    expect(() => parseRecords("useVerificationToken", { identifier: "a", token: "b", expires })).toThrow("expires");
+    expect(() => parseRecords("getUser", { id: "u1", emailVerified: expires })).toThrow("emailVerified");
+    expect(() => parseRecords("getSessionInfo", { ...parsed, endedAt: expires })).toThrow("endedAt");
+  });
+
   it.each([0, 1, 0n, 1n])(
     "takes %s, as some databases store true and false, for no time of a verified address",
     (value) => {

@@ -138,11 +138,10 @@ function withTime(record: unknown, member: string, parse: (value: unknown, membe
 }
 
 function requireTime(value: unknown, member: string): Date {
-  if (value instanceof Date && !Number.isNaN(value.getTime())) return value;
   const time = parseTime(value);
   if (time === null)
     throw new TypeError(`\`${member}\` is not a valid time: return a Date, an epoch number or ISO 8601 text`);
-  return time;
+  return value instanceof Date ? value : time;
 }
 
 /** A flag column contains 0 and 1, which are not times. */

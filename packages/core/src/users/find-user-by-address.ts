@@ -5,7 +5,8 @@ import { isSameAddress } from "../protocol/email-address.ts";
 
 /**
  * The user with an e-mail address. Databases compare text in their own way: a collation may equate `é` and `e`, and a
- * case-insensitive search may treat `_` as a wildcard. A user with a different address is ignored.
+ * case-insensitive search may treat `_` as a wildcard; an index may still lead to a user who removed their address. A user with a
+ * different address, or none, is ignored.
  *
  * @throws AdapterError.
  */
@@ -15,7 +16,8 @@ export async function findUserByAddress(config: ResolvedConfig, address: string)
   return user !== null && hasOtherAddress(user, address) ? null : user;
 }
 
-/** A member that does not contain an address, such as one encrypted by the application, is ignored. */
+/** Text that is not an address, such as one encrypted by the application, is not compared, and neither is a member that is not shown. */
 function hasOtherAddress({ email }: { readonly email?: unknown }, address: string): boolean {
+  if (email === null || email === "") return true;
   return typeof email === "string" && email.includes("@") && !isSameAddress(email, address);
 }

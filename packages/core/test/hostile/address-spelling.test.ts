@@ -92,3 +92,38 @@ it("a user whose address the adapter does not show signs in", async () => {
   await app.open();
   expect(await app.session()).toMatchObject({ user: { name: "Victim" } });
 });
+
+describe.each([null, ""])(
+  "a database whose index of addresses still leads to a user who removed theirs: %j",
+  (email) => {
+    const stale = () => {
+      const memory = seeded(ADDRESS);
+      const getUserByEmail = async (address: string) => {
+        const [victim, ...others] = memory.snapshot().users;
+        const holder = others.find((user) => user.email === address);
+        return holder ?? (address === ADDRESS && victim ? { ...victim, email } : null);
+      };
+      return { memory, adapter: { ...memory.adapter, getUserByEmail } };
+    };
+
+    it("does not sign in to that user by e-mail", async () => {
+      const { memory, adapter } = stale();
+      await memory.adapter.updateUser({ id: "victim", email: "elsewhere@example.com" });
+      const app = setUpDatabase({ memory, config: { adapter } });
+      await app.ask(ADDRESS);
+      await app.open();
+      expect(await app.session()).toMatchObject({ user: { email: ADDRESS, name: null } });
+      expect(memory.snapshot().users).toHaveLength(2);
+    });
+
+    it("does not link an account to that user by e-mail", async () => {
+      const { memory, adapter } = stale();
+      const provider = { allowDangerousEmailAccountLinking: true };
+      await memory.adapter.updateUser({ id: "victim", email: "elsewhere@example.com" });
+      const app = setUpDatabase({ memory, provider, config: { adapter } });
+      app.op.user = { sub: "mallory", email: ADDRESS, email_verified: true };
+      await app.signInWithOp();
+      expect(memory.snapshot().accounts.map(({ userId }) => userId)).toEqual(["user-1"]);
+    });
+  },
+);
