@@ -98,6 +98,29 @@ describe("a session that has ended", () => {
     expect(memory.snapshot().credentials).toEqual([]);
   });
 
+  it("adds no password if the session cannot be read again", async () => {
+    const { open, memory, askReset, useLink, change, auth } = startApp({
+      strategy: "database",
+      config: { extensions: [sessions({ revocation: { check: "each" } })] },
+    });
+    await memory.adapter.createUser?.({ id: "x", email: EMAIL, emailVerified: new Date(0) });
+    const thief = open();
+    await askReset(thief);
+    await useLink(thief);
+    const { adapter } = memory;
+    const create = adapter.createCredential;
+    adapter.createCredential = async (credential) => {
+      await sessionsOf(auth).endAll("user-1");
+      const created = await create?.(credential);
+      if (created === undefined) throw new Error("The adapter keeps no credentials.");
+      memory.fail({ method: "getSessionAndUser", throws: new Error("down") });
+      return created;
+    };
+    await change(thief, { password: OTHER }, "add").catch(() => undefined);
+    memory.heal();
+    expect(memory.snapshot().credentials).toEqual([]);
+  });
+
   it.each(["change", "choose"] as const)("sets no password while it is hashed (%s)", async (how) => {
     const state = { during: async () => undefined as unknown };
     const hash = {

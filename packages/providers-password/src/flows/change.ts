@@ -68,17 +68,29 @@ export async function addPassword(step: Step, session: OpenedSession, user: Adap
   if (refusal !== null) return toPage(step, "password", { error: refusal });
   const next = await hashNew(settings, await runtimeOf(t, settings).begin(), typed);
   if (!(await storePassword(t, user.id, null, next))) return toPage(step, "password", { error: "changed" });
-  // Hashing takes a while. A session that ended in the meantime must not add a password.
-  if ((await step.action.session())?.sid !== session.sid) return takeBack(step, user, next.hash);
+  if (!(await isKept(step, session, user, next.hash))) return toSignIn(step);
   await endOthers(step, { user, sid: session.sid, how: "add" });
   return toPage(step, "password", { step: "done" });
 }
 
+/**
+ * Hashing takes a while. A session that ended in the meantime must not add a password: it is removed again, also if this cannot be
+ * determined.
+ */
+async function isKept(step: Step, { sid }: OpenedSession, user: AdapterUser, hash: string): Promise<boolean> {
+  let isThere = false;
+  try {
+    isThere = (await step.action.session())?.sid === sid;
+  } finally {
+    if (!isThere) await takeBack(step, user, hash);
+  }
+  return isThere;
+}
+
 /** Removes an added password, unless it has been changed since. */
-async function takeBack(step: Step, user: AdapterUser, hash: string): Promise<ActionAnswer> {
-  const added = await findPassword(step.t, user.id);
-  if (added?.secret === hash) await step.t.callAdapter("deleteCredential", added.id);
-  return toSignIn(step);
+async function takeBack({ t }: Step, user: AdapterUser, hash: string): Promise<void> {
+  const added = await findPassword(t, user.id);
+  if (added?.secret === hash) await t.callAdapter("deleteCredential", added.id);
 }
 
 /** Whether the user's last proof is recent. */
