@@ -16,7 +16,7 @@ import type { OAuthIdentity } from "./identity.ts";
  */
 export async function markProven(context: FlowContext, owner: AdapterUser, emailVerified: Date): Promise<AdapterUser> {
   const user = await writeProof(context, owner, emailVerified);
-  if (user === null) throw new Verification("The user's e-mail address changed while it was being verified.");
+  if (user === null) throw new Verification("The address changed while it was being verified.");
   await context.emit("updateUser", { user });
   return user;
 }

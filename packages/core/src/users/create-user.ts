@@ -146,7 +146,7 @@ async function findByAddress(context: FlowContext, { email }: AdapterUser): Prom
 
 /** @param error of the write, for the log: usually that of the unique key, but the adapter may also have stored a user and failed. */
 function addressTaken(error: unknown): AccountNotLinked {
-  return new AccountNotLinked("Another sign-up used the e-mail address at the same time.", {
+  return new AccountNotLinked("Another sign-up used the address at the same time.", {
     cause: { err: toError(error) },
   });
 }

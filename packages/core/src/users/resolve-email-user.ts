@@ -87,8 +87,16 @@ async function isVouched(context: FlowContext, provider: AddressProvider, owner:
 }
 
 async function createEmailUser(context: FlowContext, identity: EmailIdentity): Promise<CreatedUser | "changed"> {
+  const { config } = context;
+  const email = identity.account.providerAccountId;
+  const draft = { id: randomUuid(), name: null, image: null, email, emailVerified: identity.provenAt };
   try {
-    const user = await storeEmailUser(context, identity);
+    const user = await callAdapter(config, "createUser", draft).catch(async (error: unknown) => {
+      const holder = await findUserByAddress(config, email);
+      if (holder === null) throw error;
+      // With our own random id, the write succeeded and only its response was lost. Otherwise another sign-up was faster.
+      return isSameId(holder.id, draft.id) ? holder : null;
+    });
     if (user === null) return "changed";
     await complete(context, identity, user);
     await context.emit("createUser", { user, ...contextMember(identity.context) });
@@ -96,20 +104,6 @@ async function createEmailUser(context: FlowContext, identity: EmailIdentity): P
   } catch (error) {
     if (error instanceof AdapterError) error.during = "email-sign-up";
     throw error;
-  }
-}
-
-/** @returns null if another sign-up was faster: its record decides. */
-async function storeEmailUser(context: FlowContext, { account, provenAt }: EmailIdentity): Promise<AdapterUser | null> {
-  const email = account.providerAccountId;
-  const draft: AdapterUser = { id: randomUuid(), name: null, image: null, email, emailVerified: provenAt };
-  try {
-    return await callAdapter(context.config, "createUser", draft);
-  } catch (error) {
-    const holder = await findUserByAddress(context.config, email);
-    if (holder === null) throw error;
-    // With our own random id, the write succeeded and only its response was lost.
-    return isSameId(holder.id, draft.id) ? holder : null;
   }
 }
 

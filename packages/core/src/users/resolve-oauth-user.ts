@@ -2,7 +2,6 @@ import { callAdapter } from "../application/call-adapter.ts";
 import type { AdapterUser } from "../model/adapter.ts";
 import type { FlowContext } from "../model/context.ts";
 import { AccountNotLinked } from "../model/errors.ts";
-import { toError } from "../model/to-error.ts";
 import { decideOAuthLinking, type KnownUser } from "../protocol/account-linking.ts";
 import { isSameId } from "../protocol/same-id.ts";
 import { strategyOf } from "../session/select-strategy.ts";
@@ -131,19 +130,17 @@ async function linkByEmail(context: FlowContext, identity: OAuthIdentity, user: 
   await requireRoom(context, identity, user.id);
   const held = deferEvents(context);
   const linked = await linkAccount(held.context, identity, user);
-  const remains = await hasKeptProof(context, user).catch((error: unknown) => toError(error));
-  if (remains !== true) {
+  const { config } = context;
+  try {
+    // The address may have been marked as verified by a hand-over that has been undone.
+    const row = canHandOver(config) ? await callAdapter(config, "getUser", user.id) : user;
+    if (!isStillProven(context, user, row)) throw notLinked(identity, "email-taken");
+  } catch (error) {
     await removeAccount(context, identity);
-    throw remains === false ? notLinked(identity, "email-taken") : remains;
+    throw error;
   }
   await held.release();
   return { ...linked, added: true };
-}
-
-/** Whether the address is still marked as verified: the mark may be that of a hand-over which has been undone. */
-async function hasKeptProof(context: FlowContext, user: AdapterUser): Promise<boolean> {
-  const { config } = context;
-  return !canHandOver(config) || isStillProven(context, user, await callAdapter(config, "getUser", user.id));
 }
 
 function toKnown(user: AdapterUser | null): KnownUser | null {

@@ -32,62 +32,50 @@ const MAX_ATTEMPTS = 50;
  * 2. The address is removed from that user.
  * 3. The new user is created with it. Any user that claimed the address in between never verified it, and loses it again.
  *
- * @throws Verification if the proof is no longer valid. AdapterError: the address and the proof are restored.
+ * @throws Verification if the proof is no longer valid. AdapterError: the new user is removed, the address and the proof are restored.
  */
 export async function startFresh(context: FlowContext, { account, context: own }: EmailIdentity): Promise<CreatedUser> {
   const found = await findPendingAddress(context, account.providerAccountId);
   if (found === null || !(await consumePendingAddress(context, found.pending))) {
     throw new Verification(
-      "The proof of the e-mail address is no longer valid: it was used, has expired, or the user has changed.",
+      "The proof of the address is no longer valid: it was used, has expired, or the user has changed.",
     );
   }
   const { pending, owner } = found;
   const { email, provenAt } = pending;
   let freed: AdapterUser | null = null;
+  const made: Made = { user: null };
   try {
     freed = await removeAddress(context, owner, email);
-    const created = await createAddressOwner(context, {
-      id: randomUuid(),
-      name: null,
-      image: null,
-      email,
-      emailVerified: provenAt,
-    });
+    const draft = { id: randomUuid(), name: null, image: null, email, emailVerified: provenAt };
+    const created = await createAddressOwner(context, draft, made);
     forgetPendingAddress(context);
     await context.emit("updateUser", { user: freed });
     if (created.isNewUser) await context.emit("createUser", { user: created.user, ...contextMember(own) });
     return created;
   } catch (error) {
+    if (made.user !== null) await withdraw(context, made.user);
     if (freed !== null) await restoreAddress(context, owner, email);
     await restorePendingAddress(context, pending);
     throw error;
   }
 }
 
-/** A new user with a verified address. */
-type Draft = AdapterUser & { readonly email: string };
-
-/** Creates the user. If that fails in the end, no user with the address is left behind, so that a retry succeeds. */
-async function createAddressOwner(context: FlowContext, draft: Draft): Promise<CreatedUser> {
-  const made: { user: AdapterUser | null } = { user: null };
-  try {
-    return await settleAddress(context, draft, made);
-  } catch (error) {
-    if (made.user !== null) await withdraw(context, made.user);
-    throw error;
-  }
+/** The new user, once there is one. */
+interface Made {
+  user: AdapterUser | null;
 }
 
 /**
  * Creates the user in the presence of concurrent sign-ups with the same address. The database may allow one user per
  * address or several; in the end the address leads to a user who verified it.
  *
- * @param made receives the user as soon as it exists.
+ * @param made receives the user as soon as it exists: if a later step fails, it is removed again, so that a retry succeeds.
  */
-async function settleAddress(
+async function createAddressOwner(
   context: FlowContext,
-  draft: Draft,
-  made: { user: AdapterUser | null },
+  draft: AdapterUser & { readonly email: string },
+  made: Made,
 ): Promise<CreatedUser> {
   let failure: unknown;
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
@@ -146,7 +134,7 @@ async function removeAddress(context: FlowContext, owner: AdapterUser, email: st
   }
   const cause = { ...(failure === undefined ? {} : { err: toError(failure) }), method: "updateUser" };
   throw new AdapterError(
-    "The e-mail address of a user who never verified it could not be removed. Allow null, or any text, in the column for the user's e-mail address.",
+    "The address of a user who never verified it could not be removed. Allow null, or any text, in its column.",
     { cause },
   );
 }
