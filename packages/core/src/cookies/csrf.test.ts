@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { resolveConfig } from "../config/resolve-config.ts";
 import { createFlowContext } from "../context/create-context.ts";
-import { valuesOf } from "../protocol/received-cookies.ts";
+import { valuesOf } from "../protocol/cookie-values.ts";
 import { findCsrfPair, issueCsrfToken } from "./csrf.ts";
 
 const ORIGIN = "https://app.example.com";
@@ -39,22 +39,22 @@ describe("findCsrfPair()", () => {
         const tokens = found.map((pair) => pair?.token);
         const owned = sessions.map(
           (session) =>
-            inOrder(sent).flatMap(
-              (value) => made.find((one) => one.value === value && one.session === session)?.token ?? [],
-            )[0],
+            inOrder(sent)
+              .slice(0, 4)
+              .flatMap((value) => made.find((one) => one.value === value && one.session === session)?.token ?? [])[0],
         );
         expect(tokens).toEqual(owned);
       }),
     );
   });
 
-  it("tries three values at the beginning and three at the end, and no seventh", async () => {
-    const [own, ...others] = await Promise.all(Array.from({ length: 7 }, (_, n) => issue(n === 0 ? "own" : `${n}`)));
+  it("tries two values at the beginning and two at the end, and no fifth", async () => {
+    const [own, ...others] = await Promise.all(Array.from({ length: 5 }, (_, n) => issue(n === 0 ? "own" : `${n}`)));
     const values = others.map(({ value }) => value);
-    for (let place = 0; place < 7; place += 1) {
+    for (let place = 0; place < 5; place += 1) {
       const context = contextWith(values.toSpliced(place, 0, own?.value ?? ""));
       const pair = await findCsrfPair(context, (one) => one.session === "own");
-      expect(pair?.token, `place ${place}`).toBe(place === 3 ? undefined : own?.token);
+      expect(pair?.token, `place ${place}`).toBe(place === 2 ? undefined : own?.token);
     }
   });
 });

@@ -3,10 +3,10 @@ import { openCookie, sealCookie } from "../crypto/sealed-cookie.ts";
 import type { CsrfPair, FlowContext } from "../model/context.ts";
 import { CSRF_TOKEN_LIFETIME } from "../model/units.ts";
 import { isPromise, whenThere } from "../model/when-there.ts";
-import { valuesOf } from "../protocol/received-cookies.ts";
+import { valuesOf } from "../protocol/cookie-values.ts";
 
 /** How many values of the cookie one request has decrypted. A browser has one, and a neighbouring site may add a few. */
-const MAX_TRIED = 6;
+const MAX_TRIED = 4;
 
 /** The first CSRF token in this browser's cookie that fits; undefined without one. Values after it are not opened. */
 export async function findCsrfPair(

@@ -4,8 +4,8 @@ import type { FlowContext } from "../model/context.ts";
 import type { CookieAttributes } from "../model/cookie-options.ts";
 import type { ResolvedCookie } from "../model/resolved-config.ts";
 import { PENDING_SIGN_IN_LIFETIME } from "../model/units.ts";
+import { valuesOf } from "../protocol/cookie-values.ts";
 import { isEqualInConstantTime } from "../protocol/csrf-token.ts";
-import { valuesOf } from "../protocol/received-cookies.ts";
 import { sealDestination, withDestination } from "./seal-destination.ts";
 
 /**

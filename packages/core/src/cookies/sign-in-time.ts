@@ -2,7 +2,7 @@ import { sha256 } from "../crypto/primitives.ts";
 import { type CookieBinding, openFirstCookie, sealCookie } from "../crypto/sealed-cookie.ts";
 import type { FlowContext } from "../model/context.ts";
 import { type EpochSeconds, SIGN_IN_TIME_LIFETIME } from "../model/units.ts";
-import { valuesOf } from "../protocol/received-cookies.ts";
+import { valuesOf } from "../protocol/cookie-values.ts";
 
 /**
  * When this browser signed a user in, for providers with `maxSignInAge` (ASVS 7.5.1): set at each sign-in, cleared at each sign-out,

@@ -14,7 +14,7 @@ import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { SecurityFactBody } from "../model/security-fact.ts";
 import type { PasskeyTools, RequestTools, SealedCookies, Tools } from "../model/tools.ts";
 import type { Seconds } from "../model/units.ts";
-import { valuesOf } from "../protocol/received-cookies.ts";
+import { valuesOf } from "../protocol/cookie-values.ts";
 import { findUserByAddress } from "../users/find-user-by-address.ts";
 import { createPasskeyTools } from "./passkey-tools.ts";
 import { listInfos, patchInfo, removeInfos } from "./session-info.ts";

@@ -2,7 +2,7 @@ import { randomToken, sha256 } from "../crypto/primitives.ts";
 import { type CookieBinding, openFirstCookie, sealCookie } from "../crypto/sealed-cookie.ts";
 import type { FlowContext } from "../model/context.ts";
 import type { Seconds } from "../model/units.ts";
-import { valuesOf } from "../protocol/received-cookies.ts";
+import { valuesOf } from "../protocol/cookie-values.ts";
 
 /**
  * The cookies of pending sign-ins: each contains only an encrypted random id. They are named

@@ -1,4 +1,5 @@
-import { type ReceivedCookies, valuesOf } from "./received-cookies.ts";
+import { valuesOf } from "./cookie-values.ts";
+import type { ReceivedCookies } from "./received-cookies.ts";
 
 /**
  * Splits a session token over several cookies. Browsers silently ignore a cookie of more than 4096 bytes (RFC 6265bis
@@ -113,12 +114,21 @@ function append({ value: former, count, size }: Sequence, value: string): Sequen
 
 function joinParts(parts: Parts): readonly JoinedValue[] {
   const joined = new Map<string, JoinedValue>();
-  for (const way of [inStep(parts), inEveryWay(parts)]) {
-    const longestFirst = way.reverse().flat();
-    for (const { value, count } of longestFirst.sort((a, b) => Number(b.isEnded) - Number(a.isEnded)))
-      if (joined.size < MAX_JOINED && !joined.has(value)) joined.set(value, { value, isPart: count < parts.length });
-  }
+  for (const { value, count } of [...inTurns(inStep(parts)), ...byLength(inEveryWay(parts).flat())])
+    if (joined.size < MAX_JOINED && !joined.has(value)) joined.set(value, { value, isPart: count < parts.length });
   return [...joined.values()];
+}
+
+/** Those that end with a shorter chunk first, then the longest. */
+function byLength(sequences: readonly Sequence[]): readonly Sequence[] {
+  return sequences.toSorted((a, b) => Number(b.isEnded) - Number(a.isEnded) || b.count - a.count);
+}
+
+/** The best sequence of each position, then the second best of each, so that no position hides another. */
+function inTurns(steps: readonly (readonly Sequence[])[]): readonly Sequence[] {
+  const [first = []] = steps;
+  const columns = first.map((_, place) => byLength(steps.flatMap((step) => step.slice(place, place + 1))));
+  return steps.flatMap((_, rank) => columns.flatMap((column) => column.slice(rank, rank + 1)));
 }
 
 /** For each number of chunks: joins the values at the same position. If a chunk has fewer values, its last one is used. */

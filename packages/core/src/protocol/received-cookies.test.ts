@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
+import { MAX_VALUES, valuesOf } from "./cookie-values.ts";
 import { decodeCookieValue } from "./decode-cookie-value.ts";
-import { MAX_VALUES, parseCookieHeader, valuesOf } from "./received-cookies.ts";
+import { parseCookieHeader } from "./received-cookies.ts";
 
 const read = (header: string) => Object.fromEntries(parseCookieHeader(header).received);
 

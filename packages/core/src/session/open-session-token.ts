@@ -76,7 +76,7 @@ function openForeign({ tried }: SessionContext, token: string, keys: Keys): Prom
 const MAX_CACHED_LENGTH = 4096;
 
 /** How many tokens one request has decrypted, sent whole or in chunks: a request of forgeries must not cost many times its size. */
-const MAX_OPENED = 12;
+const MAX_OPENED = 8;
 
 /** The salt is part of the key and of the hash, so that a token is valid only under the name of its own cookie. */
 function openOnce(context: SessionContext, token: string, keys: Keys, key: DirectKey | null): Opening {

@@ -9,7 +9,7 @@ import type { AddressProvider } from "../model/resolved-provider.ts";
 import type { SignInContext } from "../model/sign-in-context.ts";
 import { toError } from "../model/to-error.ts";
 import { PENDING_SIGN_IN_LIFETIME } from "../model/units.ts";
-import { valuesOf } from "../protocol/received-cookies.ts";
+import { valuesOf } from "../protocol/cookie-values.ts";
 import { isSameId } from "../protocol/same-id.ts";
 import { parseContext, writeContext } from "../protocol/sign-in-context.ts";
 import { addressProviders, isAddressProven } from "../session/unproven-address.ts";

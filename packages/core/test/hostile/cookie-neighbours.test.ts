@@ -97,7 +97,7 @@ describe("cookies of a neighbour", () => {
     expect([session, cleared]).toMatchObject([{ user: { name: "ann" } }, []]);
   });
 
-  it("H056 of forgeries in our form at most 12 are decrypted, chunks included", async () => {
+  it("H056 of forgeries in our form at most 8 are decrypted, chunks included", async () => {
     const c = setUp();
     await c.signIn();
     const [own = ""] = sessionCookies(c);
@@ -105,7 +105,7 @@ describe("cookies of a neighbour", () => {
     const pairs = Array.from({ length: 24 }, (_, n) => `${SC}${forged(n)}; ${SC}.0${forged(n + 50).slice(0, -5)}`);
     const createDecipheriv = vi.spyOn(platform, "createDecipheriv");
     expect(await read(c, `${pairs.join("; ")}; ${SC}.1=AAAAA`)).toMatchObject({ session: null });
-    expect(createDecipheriv).toHaveBeenCalledTimes(12);
+    expect(createDecipheriv).toHaveBeenCalledTimes(8);
     createDecipheriv.mockRestore();
   });
 
@@ -119,7 +119,8 @@ describe("cookies of a neighbour", () => {
       const flood = (suffix: string) => Array.from({ length: 30 }, (_, n) => `${SC}${suffix}=${forged(n)}`);
       const tail = Array.from({ length: 12 }, (_, n) => `${SC}.${n + own.length}=${"x".repeat(n + 1)}`);
       const numbered = own.map((_, n) => `.${n}`);
-      for (const strays of [flood(""), flood(".0"), numbered.flatMap(flood), own.length > 1 ? tail : flood(".1")]) {
+      const all = ["", ...numbered].flatMap(flood);
+      for (const strays of [flood(""), flood(".0"), numbered.flatMap(flood), all, [...tail, ...all]]) {
         // Browsers send cookies of longer paths first (RFC 6265 §5.4); one that was set for `/` may come after ours.
         const { session } = await read(c, [...strays, ...own, `${SC}=${forged(99)}`].join("; "));
         expect(session).toMatchObject({ user: { name: "ann" } });
