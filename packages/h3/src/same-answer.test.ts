@@ -6,8 +6,8 @@ import { anyRequest, handleBoth, recordingConfig } from "../../testing/src/bindi
 import { isLong } from "../../testing/src/long-form.ts";
 import { createAuth } from "./create-auth.ts";
 
-/** h3 1 does not route the absolute form. */
-const routed = anyRequest.filter(({ target }) => target.startsWith("/"));
+/** h3 1 does not route the absolute form, and reads a fragment as a part of the path: so does its guard, which the Fetch API does not. */
+const routed = anyRequest.filter(({ target }) => target.startsWith("/") && !target.includes("#"));
 
 const RUNS = isLong ? 2000 : 60;
 
