@@ -6,8 +6,9 @@ import {
   type RequestTools,
   type User,
 } from "@cardea/core/extend";
-import { frameOf, goTo, json, refuse } from "./answers.ts";
-import { findEnrolment } from "./credentials.ts";
+import { frameOf, goTo, isFinal, json, refuse } from "./answers.ts";
+import { findEnrolment, listRows } from "./credentials.ts";
+import { whileThere } from "./kept.ts";
 import { forgetTries } from "./limit.ts";
 import { tell } from "./notices.ts";
 import type { Settings } from "./options.ts";
@@ -15,7 +16,7 @@ import { codesPage, enrolPage, type FormError, passkeyPage } from "./pages.ts";
 import { renderQrCode } from "./qr-code.ts";
 import { renewRecoveryCodes } from "./recovery.ts";
 import { passOn, type Subject } from "./subject.ts";
-import { beginTotp, confirmTotp, reopenTotp, type Setup } from "./totp.ts";
+import { type AddedApp, beginTotp, confirmTotp, reopenTotp, type Setup, takeBackTotp } from "./totp.ts";
 
 /** How long the enrolment lock of a request is held. Concurrent requests do not wait for it. */
 const LOCK_SECONDS = 30;
@@ -124,19 +125,40 @@ export async function enrolFor(
     if ((await findEnrolment(settings, t, userId)).isEnrolled)
       return await refuse(settings, action, t, subject, "expired");
     const added = await addApp(action, t, userId);
-    if (!added) {
+    if (added === null) {
       await action.failed();
       return await showEnrolment(settings, action, t, subject, "invalid_code");
     }
+    const undo = () => takeBackTotp(t, userId, added);
+    if (subject.kind === "session" && !(await whileThere(action, subject.session)(undo))) return signInAgain(action, t);
     await tell(settings, t, { kind: "added", factor: "totp", userId, by: "owner" });
-    const codes = (settings.hasRecovery && (await renewRecoveryCodes(t, userId))) || [];
-    await forgetTries(t, userId);
-    const url = await passOn(settings, action, t, subject, "otp");
-    return showCodes(action, codes, url);
+    return await finishEnrolment(settings, action, t, subject).catch(async (error: unknown) => {
+      if (isFinal(error)) await takeBackFirst(settings, t, userId, added);
+      throw error;
+    });
   } finally {
     // The lock expires by itself; the enrolment and the new codes do not depend on its release.
     await t.store?.swap(key, own, null, { ttl: LOCK_SECONDS }).catch(() => false);
   }
+}
+
+async function finishEnrolment(settings: Settings, action: ActionRequest, t: RequestTools, subject: Subject) {
+  const { userId } = subject;
+  const codes = (settings.hasRecovery && (await renewRecoveryCodes(t, userId))) || [];
+  await forgetTries(t, userId);
+  const url = await passOn(settings, action, t, subject, "otp");
+  return showCodes(action, codes, url);
+}
+
+/**
+ * A sign-in that was refused leaves no factor behind: its user may have ended all sessions since it started, because someone
+ * knows their password. The codes were never shown.
+ */
+async function takeBackFirst(settings: Settings, t: RequestTools, userId: string, added: AddedApp): Promise<void> {
+  await takeBackTotp(t, userId, added);
+  for (const { id, type } of await listRows(t, userId))
+    if (type === "recovery") await t.callAdapter("deleteCredential", id);
+  await tell(settings, t, { kind: "removed", factor: "totp", userId, by: "owner" });
 }
 
 /** Shows new codes once, before the user continues. */
@@ -145,8 +167,8 @@ export function showCodes(action: ActionRequest, codes: readonly string[], url: 
   return action.wantsJson ? json(200, { url, recoveryCodes: codes }) : codesPage(codes, url);
 }
 
-/** Adds the authenticator app of a form. */
-export function addApp(action: ActionRequest, t: RequestTools, userId: string): Promise<boolean> {
+/** Adds the authenticator app of a form; null if its code is wrong. */
+export function addApp(action: ActionRequest, t: RequestTools, userId: string): Promise<AddedApp | null> {
   const { body } = action;
   const label = body.get("label");
   const name = typeof label === "string" ? label.replace(/\p{C}/gu, "").trim().slice(0, MAX_LABEL) : "";

@@ -11,12 +11,13 @@ import { frameOf, goTo, json, withOutage } from "./answers.ts";
 import { appsOf, type Enrolment, findEnrolment } from "./credentials.ts";
 import { accountOf, addApp, FRESH_SECONDS, issuerOf, showCodes, showSetup } from "./enrol.ts";
 import { factorsPage } from "./factors-page.ts";
+import { whileThere } from "./kept.ts";
 import { mayTry } from "./limit.ts";
 import { tell } from "./notices.ts";
 import type { Settings } from "./options.ts";
 import { codesLeft, renewRecoveryCodes } from "./recovery.ts";
 import { type Subject, tryOf } from "./subject.ts";
-import { beginTotp, reopenTotp } from "./totp.ts";
+import { beginTotp, reopenTotp, takeBackTotp } from "./totp.ts";
 
 /** The page on which users manage their factors. */
 const LIST = "factors";
@@ -94,17 +95,19 @@ async function confirm(settings: Settings, action: ActionRequest, t: RequestTool
   const { userId } = session;
   const subject = subjectOf(session);
   const verdict = await mayTry(action, t, tryOf(subject));
-  const isAdded = verdict.allow && (await addApp(action, t, userId));
-  if (!isAdded) {
+  const added = verdict.allow ? await addApp(action, t, userId) : null;
+  if (added === null) {
     const issuer = issuerOf(settings, t);
     const account = await accountOf(t, subject);
     const former = await reopenTotp(t, userId, action.body.get("setup"), issuer, account);
     const setup = former ?? (await beginTotp(t, userId, issuer, account));
     return showSetup(action, t, subject, setup, "factors/totp", verdict.allow ? "invalid_code" : "too_many_attempts");
   }
+  const keep = whileThere(action, session);
+  if (!(await keep(() => takeBackTotp(t, userId, added)))) return signIn(action, t);
   await tell(settings, t, { kind: "added", factor: "totp", userId, by: "owner" });
   const isFirst = appsOf(enrolment.rows).length === 0;
-  const codes = (settings.hasRecovery && isFirst && (await renewRecoveryCodes(t, userId))) || [];
+  const codes = (settings.hasRecovery && isFirst && (await renewRecoveryCodes(t, userId, keep))) || [];
   await action.renewSession({ f: [["otp", t.now()]] });
   return showCodes(action, codes, `${t.baseUrl}/${LIST}`);
 }
@@ -125,7 +128,8 @@ async function remove(settings: Settings, action: ActionRequest, t: RequestTools
 
 async function regenerate(settings: Settings, action: ActionRequest, t: RequestTools, { session, enrolment }: Owner) {
   if (!settings.hasRecovery || !enrolment.isEnrolled) return json(404, { error: "factors", code: "unknown_factor" });
-  const codes = await renewRecoveryCodes(t, session.userId);
+  const codes = await renewRecoveryCodes(t, session.userId, whileThere(action, session));
+  if (codes === null && (await action.session())?.sid !== session.sid) return signIn(action, t);
   // The codes of the other request count. Who sent both sees the list, and makes new ones.
   if (codes === null)
     return action.wantsJson ? json(409, { error: "factors", code: "busy" }) : goTo(action, `${t.baseUrl}/${LIST}`);

@@ -38,7 +38,7 @@ export interface SecondFactorOperations {
   list(userId: string): Promise<{ readonly totp: readonly EnrolledApp[]; readonly recoveryCodesLeft: number }>;
   /**
    * Removes every authenticator app and recovery code of a user who has lost them and, with `passkeys`, their passkeys.
-   * Remembered browsers are forgotten. Verify the identity of the requester before you call it: it bypasses the second
+   * Remembered browsers are forgotten, and pending sign-ins end: the sign-in in which the user enrols began after this. Verify the identity of the requester before you call it: it bypasses the second
    * factor, so no route calls it. If a factor is required, the user enrols at the next sign-in.
    *
    * @returns The number of removed credentials.
@@ -66,6 +66,7 @@ export function secondFactorOf(auth: Handled): SecondFactorOperations {
     },
     async reset(userId, { by, notify, passkeys = false }) {
       const t = await handle.tools();
+      await t.endPendingSignIns(userId);
       const rows = (await listRows(t, userId)).filter(({ type }) => type === "totp" || type === "recovery");
       const accounts = passkeys ? await t.callAdapter("listAccountsByUserId", userId) : [];
       const keys = accounts.filter(({ type }) => type === "webauthn");

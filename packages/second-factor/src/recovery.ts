@@ -1,5 +1,6 @@
 import type { Tools } from "@cardea/core/extend";
 import { codesOf, listRows, type Row } from "./credentials.ts";
+import type { Keep, Undo } from "./kept.ts";
 
 /** The number of codes per user. */
 const COUNT = 10;
@@ -23,35 +24,48 @@ const LOCK_SECONDS = 30;
  * Replaces a user's codes. The new codes are shown once, and only their hashes are stored. Of several concurrent requests one
  * does: the others would show codes that are replaced already.
  *
- * @returns null if another request is replacing them.
- * @throws AdapterError, and errors of the store.
+ * @param keep called after the write; false if the former codes had to be restored.
+ * @returns null if another request is replacing them, or the former ones were restored.
+ * @throws AdapterError, and errors of the store and of `keep`.
  */
-export async function renewRecoveryCodes(t: Tools, userId: string): Promise<readonly string[] | null> {
+export async function renewRecoveryCodes(
+  t: Tools,
+  userId: string,
+  keep: Keep = async () => true,
+): Promise<readonly string[] | null> {
   const key = await t.permanentKey("codes", userId);
   const own = t.randomId();
   if ((await t.store?.set(key, own, { ttl: LOCK_SECONDS, ifAbsent: true })) !== true) return null;
   try {
-    return await replaceCodes(t, userId);
+    const { codes, undo } = await replaceCodes(t, userId);
+    return (await keep(undo)) ? codes : null;
   } finally {
     // The lock expires by itself.
     await t.store?.swap(key, own, null, { ttl: LOCK_SECONDS }).catch(() => false);
   }
 }
 
-async function replaceCodes(t: Tools, userId: string): Promise<readonly string[]> {
+async function replaceCodes(
+  t: Tools,
+  userId: string,
+): Promise<{ readonly codes: readonly string[]; readonly undo: Undo }> {
   const former = (await listRows(t, userId)).filter(({ type }) => type === "recovery");
   for (const { id } of former) await t.callAdapter("deleteCredential", id);
   const codes = Array.from({ length: COUNT }, makeCode);
   const hashes = await Promise.all(codes.map((code) => hashOf(t, userId, code)));
   const createdAt = new Date(t.now() * 1000);
-  await t.callAdapter("createCredential", {
+  const { id } = await t.callAdapter("createCredential", {
     userId,
     type: "recovery",
     secret: "sha-256",
     createdAt,
     state: { hashes },
   });
-  return codes;
+  const undo = async () => {
+    await t.callAdapter("deleteCredential", id);
+    for (const { id: _, version: _version, ...row } of former) await t.callAdapter("createCredential", row);
+  };
+  return { codes, undo };
 }
 
 /** A consumed code. */

@@ -29,6 +29,13 @@ export interface Setup {
   readonly uri: string;
 }
 
+/** An app that was added a moment ago. */
+export interface AddedApp {
+  /** Id of its row. */
+  readonly id: string;
+  readonly secret: string;
+}
+
 /** Creates a secret for a user. Nothing is stored until a code confirms it. */
 export async function beginTotp(t: Tools, userId: string, issuer: string, account: string): Promise<Setup> {
   const { Secret, TOTP } = await import("otpauth");
@@ -50,30 +57,40 @@ export async function reopenTotp(t: Tools, userId: string, sealed: unknown, issu
 /**
  * Adds an authenticator app after one correct code, which is consumed.
  *
- * @returns false if the code is wrong, or the setup has expired or was used.
+ * @returns The added app; null if the code is wrong, or the setup has expired or was used.
  * @throws AdapterError.
  */
 export async function confirmTotp(
   t: Tools,
   userId: string,
   { setup, code, label }: { readonly setup: unknown; readonly code: unknown; readonly label: string | null },
-): Promise<boolean> {
+): Promise<AddedApp | null> {
   const secret = await openSetup(t, userId, setup);
   const step = secret === null ? null : await matchStep(secret, code, t.now());
-  if (secret === null || step === null || !(await takeSetup(t, userId, secret))) return false;
+  if (secret === null || step === null || !(await takeSetup(t, userId, secret))) return null;
   try {
     const added = await findAdded(t, userId, secret);
-    if (added !== null) return await checkRow(t, added, code);
+    if (added !== null) return (await checkRow(t, added, code)) ? { id: added.id, secret } : null;
     const createdAt = new Date(t.now() * 1000);
     const sealed = await sealSecret(t, secret, userId);
     const row = { userId, type: "totp", secret: sealed, label, createdAt, usedAt: createdAt, state: { step } };
-    await t.callAdapter("createCredential", row);
+    const { id } = await t.callAdapter("createCredential", row);
+    return { id, secret };
   } catch (error) {
     // The setup can be confirmed again, whether or not the app was added.
-    await t.store?.swap(await setupKey(t, userId, secret), "1", null, { ttl: SETUP_LIFETIME });
+    await releaseSetup(t, userId, secret);
     throw error;
   }
-  return true;
+}
+
+/** Removes an app that was added a moment ago. Its setup can be confirmed again. */
+export async function takeBackTotp(t: Tools, userId: string, { id, secret }: AddedApp): Promise<void> {
+  await t.callAdapter("deleteCredential", id);
+  await releaseSetup(t, userId, secret);
+}
+
+async function releaseSetup(t: Tools, userId: string, secret: string): Promise<void> {
+  await t.store?.swap(await setupKey(t, userId, secret), "1", null, { ttl: SETUP_LIFETIME });
 }
 
 /**
