@@ -3,6 +3,7 @@ import { forgetCsrfToken } from "../cookies/csrf.ts";
 import { forgetSignInTime } from "../cookies/sign-in-time.ts";
 import type { FlowContext } from "../model/context.ts";
 import { SignOutError } from "../model/errors.ts";
+import { toError } from "../model/to-error.ts";
 import type { SessionStrategy } from "../session/strategy.ts";
 import { forgetCallbackUrl } from "./redirect.ts";
 
@@ -21,7 +22,8 @@ export interface SignOutWish {
  * Extensions are notified after the session ended locally.
  *
  * @returns The URL to which an extension redirects the browser first; otherwise null.
- * @throws SignOutError if the record could not be deleted, or an extension failed; the cookies are already in the jar.
+ * @throws SignOutError if the record could not be deleted, or an extension failed or could not be notified; the cookies are already in
+ *   the jar.
  */
 export async function finishSignOut(
   context: FlowContext,
@@ -29,7 +31,14 @@ export async function finishSignOut(
   { callbackUrl, federated }: SignOutWish,
 ): Promise<string | null> {
   const runner = await loadRunner(context.config);
-  const found = runner === undefined ? null : await strategy.find(context).catch(() => null);
+  let lookup: unknown;
+  const found =
+    runner === undefined
+      ? null
+      : await strategy.find(context).catch((failure: unknown) => {
+          lookup = failure;
+          return null;
+        });
   const { ended, error } = await strategy.revoke(context);
   forgetCsrfToken(context);
   forgetSignInTime(context);
@@ -40,6 +49,11 @@ export async function finishSignOut(
   if (error !== undefined) {
     throw new SignOutError("The cookie was cleared, but the session could not be deleted from the database.", {
       cause: { err: error },
+    });
+  }
+  if (lookup !== undefined) {
+    throw new SignOutError("The cookie was cleared, but the session could not be read, so no extension was notified.", {
+      cause: { err: toError(lookup), incomplete: true },
     });
   }
   const elsewhere =

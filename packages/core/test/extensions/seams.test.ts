@@ -527,6 +527,30 @@ describe("onSignOut and observe", () => {
     },
   );
 
+  it("a session that cannot be read makes it incomplete: no extension learns of its end", async () => {
+    const told: string[] = [];
+    const listening: Extension = {
+      id: "listening",
+      onSignOut: ({ userId }) => {
+        told.push(userId);
+        return undefined;
+      },
+    };
+    const c = setUpDatabase({ strategy: "database", mayFail: true, config: { extensions: [listening] } });
+    await c.signInWithOp();
+    const { csrfToken = "" } = await (await c.browser.fetch(`${BASE}/csrf`)).json();
+    c.memory.fail({ method: "getSessionAndUser", throws: new Error("away"), times: Number.POSITIVE_INFINITY });
+    const answer = await c.browser.fetch(`${BASE}/signout`, {
+      method: "POST",
+      body: new URLSearchParams({ csrfToken }),
+      headers: { "x-auth-return-redirect": "1" },
+    });
+    expect(told).toEqual([]);
+    expect(await answer.json()).toMatchObject({ complete: false });
+    expect(c.browser.cookies.list().map(({ name }) => name)).not.toContain(COOKIE.session);
+    expect(c.memory.snapshot().sessions).toEqual([]);
+  });
+
   it("all are told, the first URL is gone to, and a failing observer harms nothing", async () => {
     const told: string[] = [];
     const one = (id: string, url?: string): Extension => ({
