@@ -2,6 +2,7 @@ import type { EpochSeconds, StoreLog } from "@cardea/core/extend";
 import { LOG } from "./ended-store.ts";
 import { type Entry, readEntries } from "./entry.ts";
 import { KnownEnds } from "./known-ends.ts";
+import { Unwritten } from "./unwritten.ts";
 
 /** How old the known state may be, in milliseconds. */
 export interface Freshness {
@@ -59,7 +60,7 @@ export class LogFollower {
   #isFailing = false;
   #isReported = false;
   #position: { readonly generation: string; readonly at: string } | undefined;
-  #unwritten: readonly Entry[] = [];
+  readonly #unwritten = new Unwritten();
   #running: Promise<void> | undefined;
 
   constructor(parts: FollowerParts) {
@@ -68,12 +69,12 @@ export class LogFollower {
 
   /** Whether there are unwritten entries. */
   get isBehind(): boolean {
-    return this.#unwritten.length > 0;
+    return this.#unwritten.size > 0;
   }
 
   /** Queues entries to be written by the next {@link LogFollower.sync}. */
   keep(entries: readonly Entry[]): void {
-    this.#unwritten = [...this.#unwritten, ...entries];
+    this.#unwritten.add(entries);
   }
 
   /**
@@ -118,9 +119,9 @@ export class LogFollower {
     this.#tried = started;
     try {
       await this.#read();
-      const written = this.#unwritten;
+      const written = this.#unwritten.list();
       if (written.length > 0) await write(written);
-      this.#unwritten = this.#unwritten.slice(written.length);
+      this.#unwritten.remove(written);
       this.#confirmed = started;
       this.#isFailing = false;
       if (this.#isReported) this.#parts.report({ away: false });

@@ -3,6 +3,7 @@ import { type EndedStore, openEndedStore, type Raised } from "./ended-store.ts";
 import type { CounterOf, Entry } from "./entry.ts";
 import { type FollowerParts, LogFollower } from "./follow-log.ts";
 import { KnownEnds } from "./known-ends.ts";
+import { Unwritten } from "./unwritten.ts";
 
 /** Monotonic clock, in milliseconds. */
 const clock = (): number => performance.now();
@@ -120,18 +121,18 @@ interface Retry {
 }
 
 function createRetry(follower: LogFollower | undefined, stored: EndedStore, logger: Tools["logger"]): Retry {
-  let waiting: Entry[] = [];
+  const waiting = new Unwritten();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let until = 0;
 
-  const isBehind = () => follower?.isBehind === true || waiting.length > 0;
+  const isBehind = () => follower?.isBehind === true || waiting.size > 0;
 
   const flush = async (): Promise<void> => {
     // Entries queued with the follower are written before the next read of the log counts, even after this minute.
     if (follower !== undefined) return follower.sync();
-    const entries = waiting;
+    const entries = waiting.list();
     await stored.write(entries);
-    waiting = waiting.slice(entries.length);
+    waiting.remove(entries);
   };
 
   const schedule = (delay: number): void => {
@@ -158,7 +159,7 @@ function createRetry(follower: LogFollower | undefined, stored: EndedStore, logg
   return {
     keep(entries) {
       until = clock() + RETRY_FOR;
-      if (follower === undefined) waiting.push(...entries);
+      if (follower === undefined) waiting.add(entries);
       else follower.keep(entries);
       if (timer === undefined) schedule(500);
     },

@@ -71,6 +71,29 @@ describe.each(["away", "hanging"] as const)("jwt sessions while the store is %s"
     },
   );
 
+  it.each(["log", "each"] as const)("is retried once, however often it is asked for: %s", async (check) => {
+    const app = createTestApplication({ sessions: { revocation: { check, every: 1 } } });
+    const { log, ...plain } = app.backing.store;
+    if (log === undefined) throw new Error("The store of the tests has a log.");
+    const written: string[] = [];
+    const set: typeof plain.set = (key, value, o) => {
+      written.push(key);
+      return plain.set(key, value, o);
+    };
+    const append: typeof log.append = (name, text, o) => {
+      written.push(...(JSON.parse(text) as unknown[]).map(String));
+      return log.append(name, text, o);
+    };
+    const a = app.server({ store: check === "each" ? { ...plain, set } : { ...plain, log: { ...log, append } } });
+    await signIn(a);
+    app.backing.set(state);
+    await Promise.all(Array.from({ length: 20 }, () => a.sessions.end("some-session").catch(() => undefined)));
+    app.backing.set("there");
+    written.length = 0;
+    await expect.poll(() => written.length, { timeout: 20_000 }).toBeGreaterThan(0);
+    expect(written).toHaveLength(1);
+  });
+
   it("signing out by a form ends at a page that says so", async ({ expect }) => {
     const { browser } = await start();
     const page = await browser.navigate("/auth/signout");
