@@ -102,7 +102,7 @@ async function start(strategy: Strategy) {
     };
     return { ...one, authenticator, confirm };
   };
-  return { auth, memory, store, state, paid, signUp };
+  return { auth, memory, store, state, paid, signUp, newBrowser };
 }
 
 interface Asked {
@@ -123,6 +123,25 @@ describe.each(["jwt", "database"] as const)("a level with bind, %s sessions", (s
     expect(await (await ann.send(ORDER)).text()).toBe("paid");
     expect(app.paid).toEqual([ORDER]);
     expect((await ann.send(ORDER)).status, "the grant was used").toBe(401);
+  });
+
+  it("answers 400 to a body that is not JSON, or cannot be confirmed, and 401 to a visitor whatever was sent", async () => {
+    const app = await start(strategy);
+    const ann = await app.signUp("ann@example.com");
+    const visitor = app.newBrowser();
+    for (const body of ["{", "", "null", "[1]", '"text"', '{"pay":1e400}', JSON.stringify({ to: "x".repeat(3001) })]) {
+      const request = { method: "POST", headers: { "content-type": "application/json" }, body };
+      const answer = await ann.browser.fetch("/pay", request);
+      expect([body, answer.status]).toEqual([body, 400]);
+      expect((await visitor.browser.fetch("/pay", request)).status).toBe(401);
+    }
+    expect(app.paid).toEqual([]);
+    const guarded = level.guard(app.auth, "money", () => new Response("paid"), {
+      bind: () => Promise.reject(new RangeError("of the application")),
+    });
+    const cookie = ann.browser.cookies.list().map(({ name, value }) => `${name}=${value}`);
+    const request = new Request(`${ORIGIN}/pay`, { method: "POST", headers: { cookie: cookie.join("; ") } });
+    await expect(guarded(request)).rejects.toThrow("of the application");
   });
 
   it("refuses another amount than the confirmed one, whatever the order of the members is", async () => {

@@ -1,5 +1,6 @@
 import {
   type EpochSeconds,
+  InvalidRequest,
   isFuture,
   type OpenedSession,
   type Seconds,
@@ -41,12 +42,34 @@ export interface FoundQuestion {
   readonly text: string;
 }
 
+/**
+ * The content that a guard reads from a request.
+ *
+ * @throws InvalidRequest for a body that is not JSON, or content that cannot be confirmed: the sender's errors. Other errors of `read`.
+ */
+export async function bindOf(read: () => Bind | Promise<Bind>): Promise<Bind> {
+  let bind: Bind;
+  try {
+    bind = await read();
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new InvalidRequest("The body of the request is not JSON.", 400);
+    throw error;
+  }
+  try {
+    requireBind(bind);
+  } catch (error) {
+    throw error instanceof TypeError ? new InvalidRequest(error.message, 400) : error;
+  }
+  return bind;
+}
+
 /** @throws TypeError for content that JSON cannot represent exactly, or that is too long. */
 export function requireBind(bind: Bind): void {
   const { length } = canonicalJson(bind);
   if (length > MAX_LENGTH)
     throw new TypeError(`\`bind\` has ${length} characters as JSON; the limit is ${MAX_LENGTH}.`);
-  if (Array.isArray(bind) || typeof bind !== "object") throw new TypeError("`bind` must be an object.");
+  if (bind === null || Array.isArray(bind) || typeof bind !== "object")
+    throw new TypeError("`bind` must be an object.");
 }
 
 type Asker = Pick<OpenedSession, "sid" | "userId">;

@@ -59,9 +59,10 @@ const FAILURES: ReadonlyMap<unknown, { status: number; message: string; headers?
     ["SessionUnavailable", { status: 503, message: "Temporarily unavailable.", headers: { "retry-after": "5" } }],
     // Visitors control the headers.
     ["InvalidHost", { status: 400, message: "The host of this request is invalid." }],
+    ["InvalidRequest", { status: 400, message: "The content to confirm is invalid." }],
   ]);
 
-/** Returns 503 if the session is unavailable, 400 if the host is malformed. @throws any other error. */
+/** Returns 503 if the session is unavailable, 400 if the host or the content is malformed. @throws any other error. */
 export function failed(error: unknown): Response {
   const failure = FAILURES.get(Object(error).type);
   if (failure === undefined) throw error;

@@ -9,7 +9,7 @@ import {
   partsOf,
 } from "@cardea/core/extend";
 import { ACTION, stepUpActions } from "./action.ts";
-import { type Bind, keepQuestion, requireBind, takeGrant } from "./confirmation.ts";
+import { type Bind, bindOf, keepQuestion, requireBind, takeGrant } from "./confirmation.ts";
 import { failed, isStepUpRequired, type NodeResponse, sendFailed, sendRequired, toResponse } from "./guard.ts";
 import { isMet, type Level, mayAdd, type ResolvedLevel, resolveLevels } from "./levels.ts";
 import { methodsOf } from "./methods.ts";
@@ -57,7 +57,8 @@ export interface StepUp<Name extends string> extends Extension {
   /**
    * Wraps a handler so that it requires a level. Page visits are redirected; other requests receive 401 (RFC 9470 §3).
    *
-   * @param o `bind` receives a copy of the request, whose body it may read.
+   * @param o `bind` receives a copy of the request, whose body it may read. Content that is not JSON, or that cannot be confirmed, is
+   * answered with 400.
    * @throws TypeError immediately, for a level with `bind` without a `bind` function.
    */
   guard<A extends readonly unknown[]>(
@@ -104,14 +105,17 @@ export function stepUp<const L extends Readonly<Record<string, Level>>>(levels: 
       `The level "${name}" ${level.bind ? "requires" : "does not accept"} \`bind\`, the content to confirm.`,
     );
   };
-  const require: StepUp<Name>["require"] = async (auth, name, o = {}) =>
-    requireLevel(auth, name, levelOf(name, o.bind !== undefined), o);
+  const require: StepUp<Name>["require"] = async (auth, name, { bind, ...o } = {}) => {
+    const level = levelOf(name, bind !== undefined);
+    if (bind !== undefined) requireBind(bind);
+    return requireLevel(auth, name, level, bind === undefined ? o : { ...o, read: () => bind });
+  };
   const guard: StepUp<Name>["guard"] = (auth, name, handler, { bind } = {}) => {
-    levelOf(name, bind !== undefined);
+    const level = levelOf(name, bind !== undefined);
     return async (request, ...rest) => {
       try {
-        const bound = bind === undefined ? {} : { bind: await bind(request.clone()) };
-        await require(auth, name, { request, ...backTo(request.method, request), ...bound });
+        const bound = bind === undefined ? {} : { read: () => bindOf(() => bind(request.clone())) };
+        await requireLevel(auth, name, level, { request, ...backTo(request.method, request), ...bound });
       } catch (error) {
         if (isStepUpRequired(error)) return toResponse(error, request);
         return failed(error);
@@ -120,12 +124,12 @@ export function stepUp<const L extends Readonly<Record<string, Level>>>(levels: 
     };
   };
   const guardExpress: StepUp<Name>["guardExpress"] = (auth, name, handler, { bind } = {}) => {
-    levelOf(name, bind !== undefined);
+    const level = levelOf(name, bind !== undefined);
     return async (request, response, next) => {
       try {
         const parts = partsOf(request);
-        const bound = bind === undefined ? {} : { bind: await bind(request) };
-        await require(auth, name, { request: parts, ...backTo(request.method, parts), ...bound });
+        const bound = bind === undefined ? {} : { read: () => bindOf(() => bind(request)) };
+        await requireLevel(auth, name, level, { request: parts, ...backTo(request.method, parts), ...bound });
       } catch (error) {
         if (isStepUpRequired(error)) sendRequired(error, request, response);
         else if (!sendFailed(error, response)) next(error);
@@ -168,9 +172,15 @@ function backTo(method: string | undefined, request: OperationRequest): { readon
   return method === "GET" ? { callbackUrl: pathOf(request) } : {};
 }
 
+/** What {@link requireLevel} needs besides the level. */
+interface Required extends Omit<RequireOptions, "bind"> {
+  /** Reads the content to confirm; called if there is a session. */
+  readonly read?: () => Bind | Promise<Bind>;
+}
+
 /**
  * 1. The session is read from its source, not from a cache.
- * 2. The content to confirm is validated before any prompt.
+ * 2. The content to confirm is read and validated before any prompt, and without a session not at all.
  * 3. A level with `bind`: a grant for exactly this content is consumed.
  * 4. Any other level: the session has a recent proof.
  */
@@ -178,7 +188,7 @@ async function requireLevel(
   auth: Handled,
   name: string,
   level: ResolvedLevel,
-  { request: given, bind, ...o }: RequireOptions,
+  { request: given, read, ...o }: Required,
 ): Promise<OpenedSession> {
   const handle = handleOf(auth, ID);
   const request = given ?? (await handle.current?.read());
@@ -186,7 +196,7 @@ async function requireLevel(
   const { callbackUrl = request.headers.get("referer") } = o;
   const session = await handle.session(request, { isFresh: true });
   const { tools: t } = await handle.requestTools(request);
-  if (bind !== undefined) requireBind(bind);
+  const bind = session === null ? undefined : await read?.();
   const query = new URLSearchParams({ level: name, ...(callbackUrl ? { callbackUrl } : {}) });
   if (session !== null && bind !== undefined) {
     if (await takeGrant(t, session, name, bind)) return session;
