@@ -52,7 +52,7 @@ export async function finishSignOut(
     });
   }
   if (lookup !== undefined) {
-    throw new SignOutError("The cookie was cleared, but the session could not be read, so no extension was notified.", {
+    throw new SignOutError("The cookie was cleared, but no extension could be notified.", {
       cause: { err: toError(lookup), incomplete: true },
     });
   }
