@@ -151,6 +151,13 @@ describe.each(runtimes)("the operations in the %s runtime", (_name, { rows, free
     expect(browser.cookies.get("cardea.session-token")).toBeUndefined();
   });
 
+  it("auth(handler): a cookie of the handler's own stays as it is beside the renewed one", async () => {
+    const browser = await signedIn();
+    const answer = await browser.navigate(`${free}/own-cookie`);
+    expect([answer.status, cookiesOf(answer).length]).toEqual([200, 1]);
+    expect(browser.cookies.get("theirs")?.value).toBe("100%25");
+  });
+
   it("auth(handler): a redirect of Next's own passes through, with the renewed session", async () => {
     const browser = await signedIn();
     const before = browser.cookies.get("cardea.session-token")?.value;

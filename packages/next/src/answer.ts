@@ -42,13 +42,44 @@ export function addPendingCookies(
   isChanged: boolean,
 ): Response {
   if (cookies.length === 0 && !isChanged) return given;
-  const response = withCookies(new Response(given.body, given), isRouteContext(context) ? [] : cookies);
+  const isRoute = isRouteContext(context);
+  const response = withCookies(new Response(given.body, given), isRoute ? [] : cookies);
   const { headers } = response;
+  if (isRoute) encodeForNext(headers);
   keepPrivate(headers);
   const goesOn = headers.has("x-middleware-next") || headers.has("x-middleware-rewrite");
   // Middleware that set the header overrides itself took them from the request, which already contains the renewed cookies.
   if (goesOn && !headers.has("x-middleware-override-headers")) overrideHeaders(headers, request);
   return response;
+}
+
+/**
+ * Encodes the cookies of a route handler's response once more. Next reads them to add those of `cookies()`, among which are the renewed
+ * ones, and decodes their values twice: `100%25` would be an internal error, and `%252F` another value.
+ */
+function encodeForNext(headers: Headers): void {
+  const lines = headers.getSetCookie();
+  if (!DECODES_TWICE || !lines.some((line) => line.includes("%"))) return;
+  headers.delete("set-cookie");
+  for (const line of lines) headers.append("set-cookie", line.replace(/(?<=^[^=;]*=)[^;]*/, encodeOnceMore));
+}
+
+const DECODES_TWICE = new NextResponse(null, { headers: { "set-cookie": "a=%2562" } }).cookies.get("a")?.value === "b";
+
+function encodeOnceMore(value: string): string {
+  if (!value.includes("%")) return value;
+  const once = encodeURIComponent(value);
+  return isEncoded(value) ? once : encodeURIComponent(once);
+}
+
+/** Whether a value can be decoded; `100%` and `%FF` cannot. */
+function isEncoded(value: string): boolean {
+  try {
+    decodeURIComponent(value);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Passes the current request headers to the page, except those that Next uses internally. */

@@ -1,7 +1,7 @@
 import { defineExtension } from "@cardea/core/extend";
 import { createBrowser, createMemoryAdapter, createScriptedProvider, createTestSession } from "@cardea/testing";
 import fc from "fast-check";
-import { type NextFetchEvent, NextRequest } from "next/server.js";
+import { type NextFetchEvent, NextRequest, NextResponse } from "next/server.js";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import createAuthByDefault, {
   CredentialsSignin,
@@ -386,6 +386,25 @@ describe.each(kinds)("createAuth() with %s", (_kind, create) => {
     expect(sessionsSet().map(({ value }) => value)).toEqual([expect.stringMatching(/^ey/), ""]);
     expect(answer.headers.getSetCookie()).toEqual([]);
     expect(answer.headers.get("cache-control")).toBe("private, no-cache, no-store");
+  });
+
+  it("keeps the cookies that a route handler sets beside a renewal, as Next reads them", async () => {
+    const { config } = configure({ session: { updateAge: 0 } });
+    const { auth } = create(config);
+    const { header } = await createTestSession(config, { url: origin });
+    const values = ["1", "100%25", "%252F", "a%2Fb", "100%", "%FF", "%C3%A9"];
+    const lines = values.map((value, n) => `c${n}=${value}; Path=/; HttpOnly`);
+    const handle = auth(() => new Response("-", { headers: lines.map((line) => ["set-cookie", line]) }));
+    const send = async (cookie: string) => {
+      arrive(cookie);
+      return handle(new NextRequest(origin, { headers: next.headers }), { params: Promise.resolve({}) });
+    };
+    const { headers } = await send(header);
+    expect(sessionsSet()).toHaveLength(1);
+    const read = new NextResponse(null, { headers }).cookies.getAll();
+    expect(read.map(({ value }) => value)).toEqual(["1", "100%", "%2F", "a/b", "100%", "%FF", "é"]);
+    expect(read.every(({ path, httpOnly }) => path === "/" && httpOnly === true)).toBe(true);
+    expect((await send("")).headers.getSetCookie()).toEqual(lines);
   });
 });
 

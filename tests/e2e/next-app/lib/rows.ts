@@ -29,6 +29,7 @@ const READS: Readonly<Record<string, (request: NextRequest, context: Context) =>
     await signOut({ redirect: false });
     return Response.json(request.auth);
   }),
+  "own-cookie": auth(() => new Response(null, { headers: { "set-cookie": "theirs=100%25; Path=/" } })),
 };
 
 const WRITES: Readonly<Record<string, (request: NextRequest) => Promise<Response>>> = {
