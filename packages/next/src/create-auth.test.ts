@@ -406,6 +406,12 @@ describe.each(kinds)("createAuth() with %s", (_kind, create) => {
     expect(read.every(({ path, httpOnly }) => path === "/" && httpOnly === true)).toBe(true);
     expect((await send("")).headers.getSetCookie()).toEqual(lines);
   });
+
+  it("sets a session cookie of sameSite: true as strict", async () => {
+    const { config } = configure({ cookies: { sessionToken: { options: { sameSite: true } } } });
+    await create(config).signIn("credentials", { username: "Ann", password: "correct", redirect: false });
+    expect(sessionsSet()).toEqual([expect.objectContaining({ sameSite: "strict" })]);
+  });
 });
 
 describe("createAuth()", () => {

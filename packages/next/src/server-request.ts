@@ -27,8 +27,12 @@ async function receivedHeaders(next: typeof import("next/headers.js")): Promise<
 /** Sets cookies on the response of a server action or route handler. */
 export async function setCookies(cookies: readonly Cookie[]): Promise<void> {
   const store = await (await import("next/headers.js")).cookies();
-  // Next percent-encodes values; ours are already encoded where necessary.
-  for (const { name, value, options } of cookies) store.set({ ...options, name, value: decodeURIComponent(value) });
+  for (const { name, value, options } of cookies) {
+    // Next writes `true` as it is, which browsers take for `Lax`.
+    const sameSite = options.sameSite === true ? "strict" : options.sameSite;
+    // Next percent-encodes values; ours are already encoded where necessary.
+    store.set({ ...options, sameSite, name, value: decodeURIComponent(value) });
+  }
 }
 
 /** Redirects the browser by throwing Next's redirect error. */
