@@ -337,6 +337,19 @@ describe.each(kinds)("createAuth() with %s", (_kind, create) => {
     expect(await auth()).toBeNull();
   });
 
+  it("signs out whatever a visitor sends in the place of the destination or of the options", async () => {
+    const { config } = configure();
+    const { signOut } = create(config);
+    const { header } = await createTestSession(config, { url: origin });
+    const odd = [["//evil.example"], { length: 1 }, 7n, new File([], "x"), Symbol("x"), Object.create(null)];
+    for (const options of [null, ...odd.map((redirectTo) => ({ redirectTo, redirect: false }))]) {
+      arrive(header);
+      const left = Reflect.apply(signOut, undefined, [options]);
+      expect(await (options === null ? redirectOf(left) : left)).toBe(origin);
+      expect(sessionsSet()).toEqual([expect.objectContaining({ value: "", maxAge: 0 })]);
+    }
+  });
+
   it("writes nothing when it reads, though a renewal is due", async () => {
     const { config } = configure({ session: { updateAge: 0 } });
     const { header } = await createTestSession(config, { url: origin });

@@ -60,12 +60,12 @@ export function createAuth<S>(config: NextConfigSource<S>): NextAuth<S> {
       await setCookies(cookies);
       return assume<Awaited<Redirected<Redirect>>>(stays ? url : await redirectTo(url));
     },
-    signOut: async <Redirect extends boolean = true>(options: SignOutOptions<Redirect> = {}) => {
+    signOut: async <Redirect extends boolean = true>(options?: SignOutOptions<Redirect> | null) => {
       const request = await currentRequest();
-      const target = options.redirectTo ?? request.headers.get("referer") ?? undefined;
-      const { url, cookies } = await signOut(await resolve(), request, target, options.federated);
+      const target = options?.redirectTo ?? request.headers.get("referer") ?? undefined;
+      const { url, cookies } = await signOut(await resolve(), request, target, options?.federated);
       await setCookies(cookies);
-      return assume<Awaited<Redirected<Redirect>>>(options.redirect === false ? url : await redirectTo(url));
+      return assume<Awaited<Redirected<Redirect>>>(options?.redirect === false ? url : await redirectTo(url));
     },
     unstable_update: async (data) => {
       const { session, cookies } = await updateSession(await resolve(), await currentRequest(), data);

@@ -18,13 +18,12 @@ const MAX_REMEMBERED_LENGTH = 3584;
  * Decides where to redirect to: through `callbacks.redirect`, by default only to the same origin (docs/callbacks.md;
  * docs/behaviour.md#redirects). Never throws: a rejected location, and a callback that throws, lead to the base URL.
  *
- * @param location from the client or from a callback; untrusted. Absent, empty or longer than 2048 characters: the base
- *   URL.
+ * @param location from the client or from a callback; untrusted, as is its type where a framework passes on what a client sent. Not
+ *   text, empty or longer than 2048 characters: the base URL.
  */
-export async function resolveRedirect(context: FlowContext, location: string | null | undefined): Promise<string> {
+export async function resolveRedirect(context: FlowContext, location: unknown): Promise<string> {
   const { origin, config } = context;
-  if (location === null || location === undefined || location === "") return origin;
-  if (location.length > MAX_LOCATION_LENGTH) return origin;
+  if (typeof location !== "string" || location === "" || location.length > MAX_LOCATION_LENGTH) return origin;
   const custom = config.callbacks.redirect;
   const target =
     custom === undefined ? parseSameOriginUrl(location, origin) : await callRedirectCallback(context, custom, location);
