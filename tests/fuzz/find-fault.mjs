@@ -13,10 +13,15 @@ const bytesOf = (token) =>
     .map((part) => Buffer.from(part, "base64url").toString("hex"))
     .join(".");
 
-/** Whether the request holds a session that was given out. */
+/** Whether the request holds a session that was given out, whole or in chunks. */
 function hasSession(request) {
-  const values = request.matchAll(/session-token=([^;,\s]*)/g);
-  return [...values].some(([, value]) => issued.has(bytesOf(value)) || issued.has(bytesOf(decode(value))));
+  const whole = [...request.matchAll(/session-token=([^;,\s]*)/g)].map(([, value]) => value);
+  const chunks = [...request.matchAll(/session-token\.\d=([^;,\s]*)/g)].map(([, value]) => value);
+  // What the fuzzer adds or repeats may stand before and after the chunks that were given out together.
+  const joined = chunks.flatMap((_, from) =>
+    chunks.slice(from).map((_, more) => chunks.slice(from, from + more + 1).join("")),
+  );
+  return [...whole, ...joined].some((value) => issued.has(bytesOf(value)) || issued.has(bytesOf(decode(value))));
 }
 
 function decode(value) {
@@ -70,10 +75,8 @@ export function faultOf(application, request, isExact, answer) {
 }
 
 function remember(answer) {
-  for (const line of answer.all("set-cookie")) {
-    const value = /session-token=([^;]+)/.exec(line)?.[1];
-    if (value !== undefined) issued.add(bytesOf(decode(value)));
-  }
+  const values = answer.all("set-cookie").flatMap((line) => /session-token(?:\.\d)?=([^;]+)/.exec(line)?.[1] ?? []);
+  for (const value of [...values, values.join("")]) issued.add(bytesOf(decode(value)));
 }
 
 function faultOfLocation({ hasOrigin, origin }, request, location) {
