@@ -75,6 +75,14 @@ describe("adopt() of Auth.js v5", () => {
     expect(removed).toEqual(["@auth/prisma-adapter", "next-auth"]);
   });
 
+  it("leaves a comment behind the last import where it is", () => {
+    const text =
+      'import NextAuth from "next-auth";\nimport x from "x"; // two\nexport const { auth } = NextAuth({ providers: [x] });\n';
+    expect(move({ "/auth.ts": text }).read("/auth.ts")).toContain(
+      'import x from "x"; // two\nimport { bridge } from "@cardea/bridge-authjs";\n',
+    );
+  });
+
   it("moves the adapter of Drizzle where its version fits, and keeps parts of its package", () => {
     const files = {
       "/auth.ts": `import NextAuth from "next-auth"

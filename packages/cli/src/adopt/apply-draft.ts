@@ -102,7 +102,11 @@ function importEdit(file: SourceFile, { path, module, name, isType }: WantedImpo
   }
   const line = inStyle(importLine(file, former, { module, name, isType }), style);
   const last = declarations.at(-1);
-  if (last !== undefined) return { path, start: last.getEnd(), end: last.getEnd(), text: style.eol + line };
+  if (last !== undefined) {
+    // A comment behind the last import belongs to it.
+    const end = last.getTrailingCommentRanges().at(-1)?.getEnd() ?? last.getEnd();
+    return { path, start: end, end, text: style.eol + line };
+  }
   const start = firstStatementAt(file);
   return { path, start, end: start, text: line + style.eol };
 }
