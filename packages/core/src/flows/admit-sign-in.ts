@@ -11,7 +11,7 @@ import type { SessionFacts } from "../model/session-facts.ts";
 import { isSameId } from "../protocol/same-id.ts";
 import { joinFacts } from "../protocol/session-facts.ts";
 import type { Admitted, SignedIn } from "../session/strategy.ts";
-import { findAccountOwner } from "../users/create-user.ts";
+import { findAccountOwner } from "../users/find-account-owner.ts";
 import { findUserByAddress } from "../users/find-user-by-address.ts";
 import type { Identity } from "../users/identity.ts";
 import { joinPendingAddress } from "../users/join-address.ts";

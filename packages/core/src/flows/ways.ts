@@ -1,4 +1,4 @@
-import { findAccountOwner } from "../users/create-user.ts";
+import { findAccountOwner } from "../users/find-account-owner.ts";
 import { findUserByAddress } from "../users/find-user-by-address.ts";
 import { decideCredentialsUser } from "../users/resolve-credentials-user.ts";
 import { decideEmailUser } from "../users/resolve-email-user.ts";

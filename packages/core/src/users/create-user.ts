@@ -7,6 +7,7 @@ import type { Account, Authenticator, User } from "../model/records.ts";
 import { toError } from "../model/to-error.ts";
 import { isSameId } from "../protocol/same-id.ts";
 import { contextMember } from "../protocol/sign-in-context.ts";
+import { findAccountOwner } from "./find-account-owner.ts";
 import { findUserByAddress } from "./find-user-by-address.ts";
 import type { ClaimedIdentity, OAuthIdentity } from "./identity.ts";
 
@@ -176,15 +177,6 @@ async function removeUser(context: FlowContext, userId: string): Promise<void> {
   } catch (error) {
     context.logger.error(error instanceof AdapterError ? error : new AdapterError("`deleteUser` failed."));
   }
-}
-
-/** The user who has the account of an identity. */
-export async function findAccountOwner(
-  { config }: FlowContext,
-  { account }: Pick<ClaimedIdentity, "account">,
-): Promise<AdapterUser | null> {
-  const { provider, providerAccountId } = account;
-  return callAdapter(config, "getUserByAccount", { provider, providerAccountId });
 }
 
 /**

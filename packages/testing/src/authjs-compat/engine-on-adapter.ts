@@ -6,7 +6,8 @@ import { createBrowser, createScriptedProvider } from "../index.ts";
 
 const ORIGIN = "https://app.example.com";
 
-function setUp(adapter: Adapter, config: Partial<AuthConfig> = {}) {
+/** An application with the adapter, and a browser. */
+export function setUpEngine(adapter: Adapter, config: Partial<AuthConfig> = {}) {
   const op = createScriptedProvider();
   const { issuer, clientId } = op;
   const mails: string[] = [];
@@ -56,7 +57,7 @@ export function engineOnAdapter(open: Open): void {
 function defineSessions(open: Open): void {
   it("signs in a new user, reads and renews the session, and ends it", async () => {
     const { adapter, close } = await open();
-    const app = setUp(adapter, { session: { updateAge: 0 } });
+    const app = setUpEngine(adapter, { session: { updateAge: 0 } });
     await app.signInWithOp();
     expect(await app.session()).toMatchObject({ user: { email: "ada@example.com" } });
     const jar = app.browser.cookies.snapshot();
@@ -69,7 +70,7 @@ function defineSessions(open: Open): void {
 
   it("signs in a new address by a link, once", async () => {
     const { adapter, close } = await open();
-    const app = setUp(adapter);
+    const app = setUpEngine(adapter);
     const opened = await app.signInByEmail("bob@example.com");
     expect(opened.redirectsTo).toBe(`${ORIGIN}/`);
     expect(await app.session()).toMatchObject({ user: { email: "bob@example.com" } });
@@ -82,7 +83,7 @@ function defineSessions(open: Open): void {
     "treats a signed-in user who signs in again as the same user: %s",
     async (strategy) => {
       const { adapter, close } = await open();
-      const app = setUp(adapter, { session: { strategy } });
+      const app = setUpEngine(adapter, { session: { strategy } });
       await app.signInWithOp();
       expect((await app.signInWithOp()).url).toBe(`${ORIGIN}/`);
       expect(await app.session()).toMatchObject({ user: { email: "ada@example.com" } });
@@ -95,7 +96,7 @@ function defineSessions(open: Open): void {
 function defineUsers(open: Open): void {
   it("recognises a returning user by account and by address", async () => {
     const { adapter, close } = await open();
-    const app = setUp(adapter);
+    const app = setUpEngine(adapter);
     await app.signInWithOp();
     await app.signOut();
     await app.signInWithOp();
@@ -112,7 +113,7 @@ function defineUsers(open: Open): void {
 
   it("links a second sign-in method to a signed-in user", async () => {
     const { adapter, close } = await open();
-    const app = setUp(adapter);
+    const app = setUpEngine(adapter);
     await app.signInByEmail("bob@example.com");
     await app.signInWithOp();
     expect(await app.session()).toMatchObject({ user: { email: "bob@example.com" } });
@@ -124,7 +125,7 @@ function defineUsers(open: Open): void {
 
   it("rejects an address that another user has", async () => {
     const { adapter, close } = await open();
-    const app = setUp(adapter);
+    const app = setUpEngine(adapter);
     await app.signInWithOp();
     await app.signOut();
     app.op.user = { sub: "another-user", email: "ada@example.com", email_verified: true };

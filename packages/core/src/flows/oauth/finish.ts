@@ -15,7 +15,7 @@ import { toError } from "../../model/to-error.ts";
 import { type AuthorizationResponse, parseAuthorizationResponse } from "../../protocol/authorization-response.ts";
 import { parseEmailAddress } from "../../protocol/email-address.ts";
 import { decideEmailClaim, type EmailClaim, readEmailFacts } from "../../protocol/email-claim.ts";
-import { findAccountOwner } from "../../users/create-user.ts";
+import { findAccountOwner } from "../../users/find-account-owner.ts";
 import { type IdentifiedUser, parseIdentifiedUser } from "../../users/identified-user.ts";
 import type { OAuthIdentity } from "../../users/identity.ts";
 import { isPrefetch } from "../prefetch.ts";

@@ -1,0 +1,36 @@
+import { adapterHas, callAdapter } from "../application/call-adapter.ts";
+import type { AdapterUser } from "../model/adapter.ts";
+import type { FlowContext } from "../model/context.ts";
+import { AdapterError } from "../model/errors.ts";
+import type { Account } from "../model/records.ts";
+import { isSameId } from "../protocol/same-id.ts";
+
+/** What identifies an account at a provider. */
+type AccountKey = Pick<Account, "provider" | "providerAccountId">;
+
+/**
+ * The user who has the account of an identity. Databases compare text in their own way: a collation may equate `abc` and `ABC`,
+ * and a store may drop a part of its keys. The user does not show which account led to them, so the account is read as well,
+ * unless the adapter has `createUserWithAccount`: such an adapter compares exactly (docs/writing-an-adapter.md).
+ *
+ * @throws AdapterError, also if the account that was found has another id.
+ */
+export async function findAccountOwner(
+  { config }: Pick<FlowContext, "config">,
+  { account }: { readonly account: AccountKey },
+): Promise<AdapterUser | null> {
+  const { provider, providerAccountId } = account;
+  const owner = await callAdapter(config, "getUserByAccount", { provider, providerAccountId });
+  const isCertain = adapterHas(config, "createUserWithAccount") || !adapterHas(config, "getAccount");
+  if (owner === null || isCertain) return owner;
+  const found = await callAdapter(config, "getAccount", providerAccountId, provider);
+  if (found === null || isSameAccount(found, account)) return owner;
+  throw new AdapterError(
+    "The adapter found the account of another id (`getAccount`): the database compares ids inexactly, such as without regard to case (docs/database.md#exact-ids).",
+    { cause: { method: "getUserByAccount", provider } },
+  );
+}
+
+function isSameAccount(found: AccountKey, { provider, providerAccountId }: AccountKey): boolean {
+  return found.provider === provider && isSameId(found.providerAccountId, providerAccountId);
+}
