@@ -20,7 +20,7 @@ const line = must("a string without control characters", (value) => isString(val
 const bool = must("a boolean", (value) => typeof value === "boolean");
 const callable = must("a function", (value) => typeof value === "function");
 /** A hundred years: beyond it there are no valid dates, and every read of a session would fail. */
-const MAX_SECONDS = 100 * 366 * 24 * 60 * 60;
+export const MAX_SECONDS = 100 * 366 * 24 * 60 * 60;
 const seconds = (minimum: number) =>
   must(
     `a whole number of seconds from ${minimum} to ${MAX_SECONDS}`,

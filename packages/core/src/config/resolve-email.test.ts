@@ -26,6 +26,8 @@ describe("resolveEmail()", () => {
     [{ sendVerificationRequest: "x" }, "providers[0].sendVerificationRequest"],
     [{ maxAge: 0 }, "providers[0].maxAge"],
     [{ maxAge: -1 }, "providers[0].maxAge"],
+    [{ maxAge: Number.MAX_SAFE_INTEGER }, "providers[0].maxAge"],
+    [{ maxAge: 100 * 366 * 24 * 60 * 60 + 1 }, "providers[0].maxAge"],
     [{ maxAge: 1.5 }, "providers[0].maxAge"],
     [{ maxAge: "1h" }, "providers[0].maxAge"],
     [{ maxAge: Number.NaN }, "providers[0].maxAge"],

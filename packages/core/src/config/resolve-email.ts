@@ -1,5 +1,6 @@
 import type { EmailProvider } from "../model/provider.ts";
 import { DEFAULT_CODE_MAX_AGE, DEFAULT_EMAIL_MAX_AGE, type Seconds } from "../model/units.ts";
+import { MAX_SECONDS } from "./options.ts";
 import type { ProviderResolution } from "./resolution.ts";
 
 /** Five e-mails per ten minutes to one address. */
@@ -65,7 +66,8 @@ function findWrongMembers(provider: EmailProvider): WrongMember[] {
     .map((member) => ({ member, rule: "is missing: check that its environment variable is set" }));
   if (typeof provider.sendVerificationRequest !== "function")
     wrong.push({ member: "sendVerificationRequest", rule: "must be a function that sends the e-mail" });
-  if (!isPositive(maxAge)) wrong.push({ member: "maxAge", rule: "must be an integer of at least 1" });
+  if (!isPositive(maxAge) || maxAge > MAX_SECONDS)
+    wrong.push({ member: "maxAge", rule: `must be an integer from 1 to ${MAX_SECONDS}` });
   for (const member of HOOKS) {
     const hook: unknown = provider[member];
     if (hook !== undefined && typeof hook !== "function") wrong.push({ member, rule: "must be a function" });

@@ -118,6 +118,21 @@ describe("the limit of mails", () => {
     expect(first.mails.length + second.mails.length).toBe(5);
   });
 
+  it("is one for all providers without a limit of their own", async () => {
+    const sent: string[] = [];
+    const provider = (id: string, rateLimit?: EmailRateLimit) => ({
+      ...{ id, name: id, type: "email" as const, rateLimit },
+      sendVerificationRequest: () => void sent.push(id),
+    });
+    const own = provider("own", { max: 2, windowSeconds: 600 });
+    const app = setUpDatabase({ providers: [provider("first"), provider("second"), own] });
+    for (let n = 0; n < 4; n++) {
+      for (const id of ["first", "second", "own"]) await app.post(`${BASE}/signin/${id}`, { email: "victim@x.io" });
+    }
+    expect(sent.filter((id) => id !== "own")).toEqual(["first", "second", "first", "second", "first"]);
+    expect(sent.filter((id) => id === "own")).toHaveLength(2);
+  });
+
   it("asks a function by mailbox, and tells the address as well", async () => {
     const asked: string[][] = [];
     const { mails, ask } = setUpLazy((...told) => {

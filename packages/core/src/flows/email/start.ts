@@ -59,7 +59,9 @@ export async function startEmail(
     return sentTo;
   }
   const { application, secrets } = context.config;
-  const slot = { providerId: provider.id, identifier, application, adapter, secret: secrets.at(-1) };
+  // The default limit is one for all providers.
+  const providerId = provider.source.rateLimit === undefined ? "" : provider.id;
+  const slot = { providerId, identifier, application, adapter, secret: secrets.at(-1) };
   const sentAt = await reserveEmailSlot(slot, provider.rateLimit, Date.now()).catch((error) =>
     failedLimit(provider, error),
   );
