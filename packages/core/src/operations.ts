@@ -50,6 +50,7 @@ export {
 export { type GuardedRequest, guardRequest } from "./server/guard-request.ts";
 export { issueSession } from "./server/issue-session.ts";
 export { logWarning } from "./server/log-warning.ts";
+export { readForm } from "./server/read-form.ts";
 export { type OperationRequest, readSession, type SessionRequest, type WithCookies } from "./server/read-session.ts";
 export { redirectResponse, toFields } from "./server/redirect-response.ts";
 export { refuseHost } from "./server/refuse-host.ts";

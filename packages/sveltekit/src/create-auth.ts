@@ -52,7 +52,8 @@ export function createAuth(config: SvelteKitConfigSource): SvelteKitAuthResult {
     },
     signIn: async (event) => {
       const referer = event.request.headers.get("referer");
-      const fields = new Map<string, unknown>([["redirectTo", referer], ...(await readForm(event))]);
+      const form = await core.readForm(event.request, error);
+      const fields = new Map<string, unknown>([["redirectTo", referer], ...form]);
       const params = [...fields].filter(([name]) => name.startsWith(PARAMETER));
       const named = params.map(([name, value]): [string, string] => [name.slice(PARAMETER.length), String(value)]);
       const provider = fields.get("providerId");
@@ -61,7 +62,7 @@ export function createAuth(config: SvelteKitConfigSource): SvelteKitAuthResult {
       leave(event, await core.startSignIn(await resolve(event), event.request, id, fields, named, "visitor"));
     },
     signOut: async (event) => {
-      const fields = await readForm(event);
+      const fields = await core.readForm(event.request, error);
       const target = fields.get("redirectTo") ?? event.request.headers.get("referer");
       const to = typeof target === "string" ? target : undefined;
       const federated = fields.has("federated") ? fields.get("federated") === "true" : undefined;
@@ -69,10 +70,6 @@ export function createAuth(config: SvelteKitConfigSource): SvelteKitAuthResult {
     },
   });
 }
-
-/** The fields of a form. One that cannot be read is answered with 400; otherwise it would be an internal error, written to the log. */
-const readForm = ({ request }: RequestEvent): Promise<FormData> =>
-  request.formData().catch((thrown) => (thrown instanceof TypeError ? error(400) : Promise.reject(thrown)));
 
 /** Redirects. Values of our cookies are already encoded where necessary. */
 function leave(event: RequestEvent, { url, cookies }: { url: string; cookies: readonly core.Cookie[] }): never {

@@ -103,11 +103,26 @@ describe("a form that cannot be read (CARDEA-2026-72)", () => {
     }
   });
 
+  it.each([
+    ["a body over 64 KiB", 413, `a=${"x".repeat(65_536)}`],
+    ["more than 200 fields", 413, "authorizationParams-a=&".repeat(201)],
+    ["an escape that is not UTF-8", 400, "a=%FF"],
+  ])("has the limits of the endpoints: %s gets %i", async (_name, status, body) => {
+    const { signIn, signOut } = createAuth(config);
+    for (const action of [signIn, signOut]) {
+      const headers = { "content-type": "application/x-www-form-urlencoded" };
+      const request = new Request("http://localhost/enter", { method: "POST", headers, body });
+      const event = assumeEvent({ request, cookies: { set: vi.fn() } });
+      const thrown: unknown = await Promise.resolve(action(event)).catch((it) => it);
+      expect(isHttpError(thrown, status)).toBe(true);
+    }
+  });
+
   it("keeps the error of a body that the server stopped reading", async () => {
     const { signIn } = createAuth(config);
     const tooLarge = Object.assign(new Error("too large"), { status: 413 });
     const request = new Request("http://localhost/enter", { method: "POST" });
-    Object.defineProperty(request, "formData", { value: () => Promise.reject(tooLarge) });
+    Object.defineProperty(request, "arrayBuffer", { value: () => Promise.reject(tooLarge) });
     await expect(signIn(assumeEvent({ request, cookies: { set: vi.fn() } }))).rejects.toBe(tooLarge);
   });
 });
