@@ -3,8 +3,8 @@ const BODY_LIMIT = 64 * 1024;
 const FIELD_LIMIT = 200;
 
 /**
- * The fields of a form that a framework's own action receives, within limits. One that cannot be read is answered with 400, a larger one with 413; otherwise it would be an
- * internal error, written to the log, and its fields would cost far more than their bytes.
+ * The fields of a form that a framework's own action receives, within limits. One that cannot be read is answered with 400, a larger
+ * one with 413; otherwise it would be an internal error, written to the log, and its fields would cost far more than their bytes.
  *
  * @param refuse throws the framework's error with a status.
  */
