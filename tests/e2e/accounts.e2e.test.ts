@@ -21,7 +21,7 @@ describe("connecting accounts in the demo", () => {
     page.getByRole("region", { name: "Connected accounts" }).getByRole("listitem").allInnerTexts();
 
   async function signOut(page: Page): Promise<void> {
-    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("button", { name: "Sign out", exact: true }).click();
     await page.waitForURL(`${demo.url}/`);
   }
 

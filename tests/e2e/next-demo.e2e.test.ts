@@ -138,15 +138,15 @@ describe("ways into the Next.js demo", () => {
 
 describe("ways out of the Next.js demo", () => {
   const ways: readonly (readonly [string, string, (page: Page) => Promise<unknown>])[] = [
-    ["a server action", "/members", (page) => page.getByRole("button", { name: "Sign out" }).click()],
+    ["a server action", "/members", (page) => page.getByRole("button", { name: "Sign out", exact: true }).click()],
     ["a client component", "/members/live", (page) => page.getByRole("button", { name: "End this session" }).click()],
-    ["the Pages Router", "/classic", (page) => page.getByRole("button", { name: "Sign out" }).click()],
+    ["the Pages Router", "/classic", (page) => page.getByRole("button", { name: "Sign out", exact: true }).click()],
     [
       "the library's page",
       "/members",
       async (page) => {
         await page.goto("/api/auth/signout?callbackUrl=/");
-        await page.getByRole("button", { name: "Sign out" }).click();
+        await page.getByRole("button", { name: "Sign out", exact: true }).click();
       },
     ],
   ];
@@ -253,7 +253,7 @@ describe("the Next.js demo without scripts", () => {
     expect(await readAlert(page)).toMatch(/are incorrect/);
     await signInWithPassword(page);
     await page.waitForURL(/\/members$/);
-    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("button", { name: "Sign out", exact: true }).click();
     await page.waitForURL(`${demo.url}/`);
     await page.goto("/members");
     await goToProvider(page);
@@ -262,7 +262,7 @@ describe("the Next.js demo without scripts", () => {
     await page.getByLabel("Display name").fill("Zosia");
     await page.getByRole("button", { name: "Save" }).click();
     await expectMember(page, "Zosia");
-    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("button", { name: "Sign out", exact: true }).click();
     await page.waitForURL(`${demo.url}/`);
     await page.goto("/sign-in?callbackUrl=/members");
     await askForLink(page, "mary@example.com");

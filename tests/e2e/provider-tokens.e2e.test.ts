@@ -73,7 +73,7 @@ describe.each(EXAMPLES)(
       await enter(page);
       await page.getByRole("button", { name: "Sign out here and at the provider" }).click();
       await page.waitForURL(/session\/end/);
-      await page.getByRole("button", { name: "Sign out" }).click();
+      await page.getByRole("button", { name: "Sign out", exact: true }).click();
       await page.waitForURL((url) => url.href === `${demo.url}/`);
       // Neither knows the user any more: the provider has no one remembered, who would be chosen already.
       await page.goto("/members");

@@ -104,7 +104,7 @@ describe("signing in to the demo", () => {
     await page.goto("/auth/signin?callbackUrl=/members");
     await signInWithPassword(page);
     await expectMember(page, "Grace Hopper");
-    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("button", { name: "Sign out", exact: true }).click();
     await page.waitForURL(`${demo.url}/`);
     expect(await page.getByRole("heading", { level: 1 }).textContent()).toMatch(/^One door/);
     await page.goBack();
@@ -119,12 +119,12 @@ describe("signing in to the demo", () => {
     await expectMember(page, "Grace Hopper");
     const [reader, writer] = [await newTab(), await newTab()];
     for (const tab of [reader, writer]) await tab.goto("/members");
-    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("button", { name: "Sign out", exact: true }).click();
     await page.waitForURL(`${demo.url}/`);
     await writer.getByLabel("Display name").fill("Another name");
     await writer.getByRole("button", { name: "Save" }).click();
     await writer.waitForURL(/\/auth\/signin/);
-    await reader.getByRole("button", { name: "Sign out" }).click();
+    await reader.getByRole("button", { name: "Sign out", exact: true }).click();
     await reader.waitForURL(`${demo.url}/`);
     await reader.goto("/members");
     await reader.waitForURL(/\/auth\/signin/);
@@ -139,7 +139,7 @@ describe("signing in to the demo", () => {
     await signInWithPassword(page);
     await expectMember(page, "Grace Hopper");
     await page.goto("/auth/signout?callbackUrl=/");
-    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("button", { name: "Sign out", exact: true }).click();
     await page.waitForURL(`${demo.url}/`);
     expect(await page.getByRole("banner").getByRole("link", { name: "Sign in" }).count()).toBe(1);
     await leave();
@@ -166,9 +166,9 @@ describe("signing in to the demo", () => {
     await expectMember(page, "Grace Hopper");
     await page.goto("/auth/signout");
     await context.clearCookies({ name: "cardea.csrf-token" });
-    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("button", { name: "Sign out", exact: true }).click();
     expect(await page.getByText(/still signed in/).count()).toBe(1);
-    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("button", { name: "Sign out", exact: true }).click();
     await page.waitForURL(`${demo.url}/`);
     await leave({ status: [403] });
   });
@@ -220,7 +220,7 @@ describe("signing in to the demo", () => {
     await goToProvider(page);
     await choosePerson(page, "Zofia");
     await page.waitForURL(/\/members$/);
-    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("button", { name: "Sign out", exact: true }).click();
     await page.waitForURL(`${demo.url}/`);
     await page.goto("/members");
     await signInWithPassword(page);

@@ -61,7 +61,7 @@ describe.each([
     await page.goto("/");
     expect(await page.getByText("Hello, Ada Lovelace.").count()).toBe(1);
     if (name === "hono") await page.getByRole("link", { name: "Sign out" }).click();
-    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("button", { name: "Sign out", exact: true }).click();
     await page.getByText("You are not signed in.").waitFor();
     await leave();
   });

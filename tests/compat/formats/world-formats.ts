@@ -139,7 +139,10 @@ export const RECORDED: readonly Recorded[] = [
       const { sealed: setup, secret } = JSON.parse(given);
       const code = await totpCode(secret);
       const userId = await userIdOf(application);
-      return application.within("second-factor", (t) => confirmTotp(t, userId, { setup, code, label: null }));
+      const added = await application.within("second-factor", (t) =>
+        confirmTotp(t, userId, { setup, code, label: null }),
+      );
+      return added !== null;
     },
     expected: true,
   },
