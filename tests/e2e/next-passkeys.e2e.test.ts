@@ -26,7 +26,7 @@ async function arrive(options = {}): Promise<Person> {
   return { ...visitor, device: await plugIn(visitor.page) };
 }
 
-const press = (page: Page, name: string) => page.getByRole("button", { name }).click();
+const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
 const passkeysOf = (page: Page) => page.getByRole("region", { name: "Passkeys" }).getByRole("listitem");
 
 /** Opens the application's own sign-in page, where the part about passkeys comes with the scripts. */

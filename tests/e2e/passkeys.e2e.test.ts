@@ -37,7 +37,7 @@ async function arrive(options = {}): Promise<Person> {
 /** The part of the sign-in page that is about passkeys. */
 const partOf = (page: Page) => page.locator(".passkey");
 const addressOf = (page: Page) => partOf(page).getByLabel("E-mail address");
-const press = (page: Page, name: string) => page.getByRole("button", { name }).click();
+const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
 
 async function openSignIn(page: Page): Promise<void> {
   await page.goto("/auth/signin?callbackUrl=/members");
