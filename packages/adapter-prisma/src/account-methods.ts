@@ -9,7 +9,7 @@ interface AccountKey {
 }
 
 /** Finds one account by its id. */
-export function accountKey({ provider, providerAccountId }: AccountKey) {
+function accountKey({ provider, providerAccountId }: AccountKey) {
   const key = {
     provider: requireText(provider, "provider"),
     providerAccountId: requireText(providerAccountId, "providerAccountId"),
@@ -21,15 +21,20 @@ export function accountKey({ provider, providerAccountId }: AccountKey) {
  * Whether a row is the requested account. By default, MySQL also finds ids that differ in case, accents or trailing spaces,
  * which are accounts of other users.
  */
-export function isAccount(row: AccountKey, key: AccountKey): boolean {
+function isAccount(row: AccountKey, key: AccountKey): boolean {
   return row.provider === key.provider && row.providerAccountId === key.providerAccountId;
 }
 
-/** Accounts. */
+/** Accounts, and users by account. */
 export function accountMethods(accounts: Model<AccountRow>) {
   return {
     async linkAccount(account) {
       return toAccount(await accounts.create({ data: onlyColumns(account, accounts) }));
+    },
+    async getUserByAccount(key) {
+      const select = { provider: true, providerAccountId: true, user: true } as const;
+      const row = await accounts.findUnique({ where: accountKey(key), select });
+      return row && isAccount(row, key) ? row.user : null;
     },
     async unlinkAccount(key) {
       const { provider_providerAccountId: where } = accountKey(key);

@@ -66,10 +66,10 @@ export interface Model<Row> {
   deleteMany(args: { where: object }): PromiseLike<{ readonly count: number }>;
 }
 
-/** The models of a client; a model missing from the application's schema is undefined. */
+/** The models of a client; one that is missing from the application's schema, or that has other columns, is undefined. */
 export interface Models {
   readonly user: Model<AdapterUser>;
-  readonly account: Model<AccountRow>;
+  readonly account: Model<AccountRow> | undefined;
   readonly session: Model<AdapterSession> | undefined;
   readonly verificationToken: Model<VerificationToken> | undefined;
   readonly authenticator: Model<AuthenticatorRow> | undefined;
@@ -80,22 +80,26 @@ export interface Models {
 }
 
 /**
- * The columns that identify the models of extensions, because an application may have other models with these names.
+ * The columns that identify the models, because an application may have other models with these names, such as a
+ * `VerificationToken` for the e-mails that it sends itself.
  */
 const columns = {
+  account: ["userId", "provider", "providerAccountId"],
+  session: ["sessionToken", "userId", "expires"],
+  verificationToken: ["identifier", "token", "expires"],
+  authenticator: ["credentialID", "userId", "providerAccountId", "credentialPublicKey", "counter"],
   sessionInfo: ["id", "tokenHash", "userId", "factors", "epoch", "endedAt"],
   credential: ["id", "userId", "type", "secret", "state", "version"],
   state: ["key", "value", "expires", "version"],
   stateLog: ["name", "seq", "entry", "expires"],
 } as const;
 
-/** The models of a client. {@link PrismaClientLike} has checked the columns. */
+/** The models of a client, checked by their columns. */
 export function modelsOf(client: PrismaClientLike): Models {
-  const { user, account, session, verificationToken, authenticator } = client;
-  const added = Object.entries(columns).filter(([name, needed]) => {
+  const found = Object.entries(columns).filter(([name, needed]) => {
     const fields: unknown = Reflect.get(Object(Reflect.get(client, name)), "fields");
     return typeof fields === "object" && fields !== null && needed.every((column) => column in fields);
   });
-  const models = Object.fromEntries(added.map(([name]) => [name, Reflect.get(client, name)]));
-  return { user, account, session, verificationToken, authenticator, ...models } as Models;
+  const models = Object.fromEntries(found.map(([name]) => [name, Reflect.get(client, name)]));
+  return { user: client.user, ...models } as Models;
 }

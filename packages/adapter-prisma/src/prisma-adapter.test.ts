@@ -24,6 +24,15 @@ it("names what it needs if it gets no client", () => {
   );
 });
 
+it("leaves out the methods of models that have other columns, or are missing", () => {
+  const { user, account, session } = database.client;
+  const few = PrismaAdapter({ user, account: session, session, verificationToken: account, authenticator: {} });
+  expect(few).toMatchObject({ getUser: expect.any(Function), createSession: expect.any(Function) });
+  for (const method of ["linkAccount", "getUserByAccount", "createUserWithAccount", "createVerificationToken"])
+    expect(few).not.toHaveProperty(method);
+  expect(few).not.toHaveProperty("createAuthenticator");
+});
+
 /** A user with an account, a session and a passkey. */
 async function addPerson(name: string) {
   const person = { id: "proposed", name, email: `${name}@example.com`, emailVerified: null, image: null };

@@ -15,7 +15,7 @@ import { verificationTokenMethods } from "./verification-token-methods.ts";
  * Stores users, accounts, sessions, e-mail sign-ins and passkeys in the database of a Prisma client, in the tables
  * described by the models in `prisma/` of this package: the tables of `@auth/prisma-adapter`.
  *
- * The adapter omits the methods of missing models; startup fails if the configuration needs them. Each method rejects
+ * The adapter omits the methods of models that are missing or have other columns; startup fails if the configuration needs them. Each method rejects
  * with Prisma's error if the database fails, if a unique key already exists (`P2002`), or if the user or authenticator
  * to update does not exist (`P2025`).
  *
@@ -28,9 +28,8 @@ export function PrismaAdapter(client: PrismaClientLike): Adapter {
   const models = modelsOf(client);
   const { user, account, session, verificationToken, authenticator, sessionInfo, credential, state, stateLog } = models;
   return {
-    ...userMethods(user, account),
-    ...signUpMethods(client),
-    ...accountMethods(account),
+    ...userMethods(user),
+    ...(account && { ...accountMethods(account), ...signUpMethods(client) }),
     ...(session && sessionMethods(session)),
     ...(verificationToken && verificationTokenMethods(verificationToken)),
     ...(authenticator && authenticatorMethods(authenticator)),

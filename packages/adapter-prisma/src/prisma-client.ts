@@ -1,25 +1,6 @@
-/** A column of a model, with Prisma's type. */
-interface Column<Type extends string> {
-  /** The scalar type that Prisma gives the column, such as `String`. */
-  readonly typeName: Type;
-}
-
-/** Columns of one type. */
-type Columns<Names extends string, Type extends string> = { readonly [Name in Names]: Column<Type> };
-
-type UserColumns = Columns<"id" | "name" | "email" | "image", "String"> & Columns<"emailVerified", "DateTime">;
-type AccountColumns = Columns<"userId" | "type" | "provider" | "providerAccountId", "String">;
-type SessionColumns = Columns<"sessionToken" | "userId", "String"> & Columns<"expires", "DateTime">;
-type VerificationTokenColumns = Columns<"identifier" | "token", "String"> & Columns<"expires", "DateTime">;
-type AuthenticatorColumns = Columns<
-  "credentialID" | "userId" | "providerAccountId" | "credentialPublicKey" | "credentialDeviceType" | "transports",
-  "String"
-> &
-  Columns<"credentialBackedUp", "Boolean"> & { readonly counter: object };
-
 /**
  * A model of a generated client: its columns, and the methods that the adapter calls. Arguments of type `never` accept the
- * signatures of every generated client; the columns ensure that it is the right model.
+ * signatures of every generated client.
  */
 export interface PrismaModel<ModelColumns> {
   /** The client's references to the columns of the model. */
@@ -39,22 +20,21 @@ export interface PrismaModel<ModelColumns> {
 }
 
 /**
- * The part of a client that `PrismaAdapter()` needs. Accepts every client generated from a schema with these models, in
- * Prisma 6 and 7, from either generator, extended or not, and the client of a transaction. Models may have additional
- * columns.
+ * The part of a client that `PrismaAdapter()` needs. Accepts every client generated from a schema with users, in Prisma 6
+ * and 7, from either generator, extended or not, and the client of a transaction. Other models are identified by their
+ * columns at run time, because an application may have unrelated models with these names: the adapter ignores those.
  */
 export interface PrismaClientLike {
   /** The users. */
-  readonly user: PrismaModel<UserColumns>;
-  /** The accounts. */
-  readonly account: PrismaModel<AccountColumns>;
+  readonly user: PrismaModel<{ readonly id: object }>;
+  /** Required for providers other than credentials. */
+  readonly account?: object;
   /** Required for database sessions. */
-  readonly session?: PrismaModel<SessionColumns>;
+  readonly session?: object;
   /** Required for e-mail sign-in. */
-  readonly verificationToken?: PrismaModel<VerificationTokenColumns>;
+  readonly verificationToken?: object;
   /** Required for passkeys. */
-  readonly authenticator?: PrismaModel<AuthenticatorColumns>;
-  // Models of extensions, identified by their columns: unrelated models with these names are ignored.
+  readonly authenticator?: object;
   /** For session records. */
   readonly sessionInfo?: object;
   /** For passwords and second factors. */

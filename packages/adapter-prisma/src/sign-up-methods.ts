@@ -24,6 +24,7 @@ async function insert(
   { id: _proposed, ...user }: AdapterUser,
   account: Omit<AdapterAccount, "userId">,
 ): Promise<AdapterUser> {
+  if (accounts === undefined) throw new TypeError("The client has no model for accounts.");
   const data = { ...onlyColumns(account, accounts), user: { create: withoutUndefined(user) } };
   return (await accounts.create({ data, include: { user: true } })).user;
 }

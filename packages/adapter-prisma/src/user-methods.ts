@@ -1,6 +1,5 @@
 import type { Adapter, AdapterUser } from "@cardea/core/adapters";
-import { accountKey, isAccount } from "./account-methods.ts";
-import type { AccountRow, Model } from "./models-of.ts";
+import type { Model } from "./models-of.ts";
 import { requireText, withoutUndefined } from "./write-rows.ts";
 
 /**
@@ -12,8 +11,8 @@ function isSameAddress(one: string | null, other: string): boolean {
   return one !== null && fold(one) === fold(other);
 }
 
-/** Users, also by account. */
-export function userMethods(users: Model<AdapterUser>, accounts: Model<AccountRow>) {
+/** Users. */
+export function userMethods(users: Model<AdapterUser>) {
   return {
     async createUser({ id: _proposed, ...user }) {
       // The database generates the id: the column may have another type, such as an ObjectId.
@@ -26,11 +25,6 @@ export function userMethods(users: Model<AdapterUser>, accounts: Model<AccountRo
     async getUserByEmail(email) {
       const user = await users.findUnique({ where: { email: requireText(email, "email") } });
       return user && email !== "" && isSameAddress(user.email, email) ? user : null;
-    },
-    async getUserByAccount(key) {
-      const select = { provider: true, providerAccountId: true, user: true } as const;
-      const row = await accounts.findUnique({ where: accountKey(key), select });
-      return row && isAccount(row, key) ? row.user : null;
     },
     async updateUser({ id, ...changes }) {
       return await users.update({ where: { id: requireText(id, "id") }, data: withoutUndefined(changes) });
