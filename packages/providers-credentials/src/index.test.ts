@@ -50,8 +50,14 @@ describe("Credentials()", () => {
 
   it("types the fields that authorize() gets", () => {
     type Options = Parameters<typeof Credentials<typeof FIELDS>>[0];
-    type Given = Parameters<Options["authorize"]>[0];
+    type Given = Parameters<NonNullable<Options["authorize"]>>[0];
     expectTypeOf<Given>().toEqualTypeOf<Partial<Record<"username" | "password", unknown>>>();
+  });
+
+  it("rejects every sign-in without authorize(), as in a configuration for middleware", async () => {
+    const { submit } = open(Credentials({ type: "credentials", credentials: FIELDS }));
+    const answer = await submit({ username: "Ann", password: "x" });
+    expect(new URL(answer.url).searchParams.get("error")).toBe("CredentialsSignin");
   });
 
   const refusals: [string, () => Promise<null>, string][] = [

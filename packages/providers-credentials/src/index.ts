@@ -6,13 +6,16 @@ export interface CredentialsOptions<Fields extends Record<string, CredentialInpu
   id?: string;
   /** Shown on the sign-in page; default `Credentials`. */
   name?: string;
+  /** Always `credentials`; need not be written. */
+  type?: "credentials";
   /** The fields of the form by name; `authorize` receives only these. Without any, it receives every string field. */
   credentials?: Fields;
   /**
    * Returns the user, with an `id`, or null if the credentials are invalid. May throw `CredentialsSignin` with its own
-   * `code`; any other error is logged, and the visitor sees a server error.
+   * `code`; any other error is logged, and the visitor sees a server error. Without it, every sign-in is rejected: for a
+   * configuration that only middleware uses.
    */
-  authorize: (credentials: Partial<Record<keyof Fields, unknown>>, request: Request) => Awaitable<User | null>;
+  authorize?: (credentials: Partial<Record<keyof Fields, unknown>>, request: Request) => Awaitable<User | null>;
 }
 
 /**
@@ -22,7 +25,7 @@ export interface CredentialsOptions<Fields extends Record<string, CredentialInpu
 export function Credentials<const Fields extends Record<string, CredentialInput>>(
   options: CredentialsOptions<Fields>,
 ): CredentialsProvider {
-  const { id = "credentials", name = "Credentials", credentials, authorize } = options;
+  const { id = "credentials", name = "Credentials", credentials, authorize = () => null } = options;
   return { id, name, type: "credentials", credentials: credentials ?? {}, authorize };
 }
 

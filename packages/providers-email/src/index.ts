@@ -13,11 +13,11 @@ export interface NodemailerOptions {
   name?: string;
   /**
    * The mail server, such as `smtp://user:password@mail.example.com:587`. Startup fails if it is undefined, for example because
-   * its environment variable is not set.
+   * its environment variable is not set, unless `sendVerificationRequest` sends the e-mail.
    */
-  server: MailServer | undefined;
+  server?: MailServer | undefined;
   /** The sender, such as `Example <no-reply@example.com>`. */
-  from: string | undefined;
+  from?: string | undefined;
   /** Seconds for which a link is valid; default 24 hours, with `code` ten minutes. */
   maxAge?: number;
   /** Adds an eight-digit code to the e-mail, for the browser that requested it. Requires a store; default false. */
