@@ -1,5 +1,5 @@
 import type { AdapterSession, AdapterUser } from "./adapter.ts";
-import type { Account, Awaitable, JWT, Profile, Session, User } from "./records.ts";
+import type { Account, Awaitable, DefaultSession, JWT, Profile, Session, User } from "./records.ts";
 import type { SignInContext } from "./sign-in-context.ts";
 
 /** Parameters of `callbacks.signIn`. */
@@ -120,8 +120,11 @@ export interface Callbacks<S = Session, A = S, R = Request> {
   redirect?(params: { url: string; baseUrl: string }): Awaitable<string>;
   /** Returns the content of the session token, or null to end the session. */
   jwt?(params: JWTCallbackParams): Awaitable<JWT | null>;
-  /** Returns the session that the client sees. */
-  session?(params: SessionCallbackParams): Awaitable<S>;
+  /**
+   * Returns the session that the client sees. As in Auth.js, it may declare less than an augmented `Session` does, such as
+   * an `id` that may be undefined.
+   */
+  session?(params: SessionCallbackParams): Awaitable<S | DefaultSession>;
   /**
    * Decides in middleware, and before wrapped handlers, whether a request may continue. Return `true` to continue, or a
    * response to send. Any other value denies access.
