@@ -28,19 +28,19 @@ export interface PrismaClientLike {
   /** The users. */
   readonly user: PrismaModel<{ readonly id: object }>;
   /** Required for providers other than credentials. */
-  readonly account?: object;
+  readonly account?: object | undefined;
   /** Required for database sessions. */
-  readonly session?: object;
+  readonly session?: object | undefined;
   /** Required for e-mail sign-in. */
-  readonly verificationToken?: object;
+  readonly verificationToken?: object | undefined;
   /** Required for passkeys. */
-  readonly authenticator?: object;
+  readonly authenticator?: object | undefined;
   /** For session records. */
-  readonly sessionInfo?: object;
+  readonly sessionInfo?: object | undefined;
   /** For passwords and second factors. */
-  readonly credential?: object;
+  readonly credential?: object | undefined;
   /** Together with `stateLog`: for the adapter's own store. */
-  readonly state?: object;
+  readonly state?: object | undefined;
   /** The log of the store. */
-  readonly stateLog?: object;
+  readonly stateLog?: object | undefined;
 }
