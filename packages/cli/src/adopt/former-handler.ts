@@ -1,6 +1,7 @@
 import { type CallExpression, type Identifier, Node, type SourceFile } from "ts-morph";
 import type { Application } from "./application.ts";
-import { callsOf, type FormerImport, findImport, functionAround, topStatement } from "./former-import.ts";
+import { callsOf, type FormerImport, findImport, functionAround } from "./former-import.ts";
+import { type HandlerShape, handlerShape, type Obstacle } from "./handler-shape.ts";
 import { objectIn } from "./object-literals.ts";
 
 /** The NextAuth v4 options that a file passes to `NextAuth()`. */
@@ -16,14 +17,10 @@ export type FormerOptions =
     };
 
 /** A file that handles the routes of NextAuth v4. */
-export interface FormerHandler {
+export interface FormerHandler extends HandlerShape {
   readonly file: SourceFile;
   readonly imported: FormerImport;
   readonly options: FormerOptions;
-  /** `const handler = NextAuth(…)`, `export default NextAuth(…)`, `export const GET = NextAuth(…)`. */
-  readonly statements: readonly Node[];
-  /** `export { handler as GET, handler as POST }`, `export default handler`. */
-  readonly exports: readonly Node[];
   readonly route: "app" | "pages" | "none";
 }
 
@@ -41,8 +38,10 @@ export function formerHandler(application: Application, file: SourceFile): Forme
   if (call === undefined) return undefined;
   const options = formerOptions(application, file, call);
   if (options === undefined) return { call };
-  const statements = calls.map(topStatement);
-  return { file, imported, options, statements, exports: exportsOf(file, statements), route: routeOf(file) };
+  const shape = handlerShape(file, calls);
+  const route = routeOf(file);
+  const handler = { file, imported, options, route, ...shape };
+  return shape.obstacle === undefined ? { ...handler, obstacle: restObstacle(handler) } : handler;
 }
 
 function isTakenApart(call: CallExpression): boolean {
@@ -88,24 +87,32 @@ export function namedOptions(
   return undefined;
 }
 
-/** The statements that export the handler. */
-function exportsOf(file: SourceFile, statements: readonly Node[]): readonly Node[] {
-  const names = statements.flatMap((statement) => {
-    if (Node.isVariableStatement(statement))
-      return statement.getDeclarations().map((declaration) => declaration.getName());
-    return Node.isFunctionDeclaration(statement) ? [statement.getName() ?? ""] : [];
+/** What Next.js reads from a route besides the handlers. */
+export const SEGMENT_OPTION =
+  /^export const (?:dynamic|runtime|revalidate|maxDuration|fetchCache|preferredRegion|dynamicParams|config)\b/;
+
+/**
+ * A statement for which there is no place after the move:
+ *
+ * 1. A route of the Pages Router with imported options is replaced by another file, so that nothing else remains.
+ * 2. The content of an app route with the options moves to another file, where further handlers would not be found.
+ */
+function restObstacle({ file, options, route, statements, exports }: FormerHandler): Obstacle | undefined {
+  const gone: readonly Node[] = [...statements, ...exports.flatMap(({ node, text }) => (text === "" ? [node] : []))];
+  const rest = file.getStatements().filter((statement) => {
+    const isType = Node.isInterfaceDeclaration(statement) || Node.isTypeAliasDeclaration(statement);
+    const isImport = Node.isImportDeclaration(statement) && statement.getImportClause() !== undefined;
+    const isRequire = /^(?:const|var|let)\b[^;\n]*=\s*require\([^)]*\)(?:\.\w+)?;?$/.test(statement.getText());
+    return !gone.includes(statement) && !isType && !isImport && !isRequire && !SEGMENT_OPTION.test(statement.getText());
   });
-  const clauses = file.getExportDeclarations().filter((clause) => {
-    const exported = clause.getNamedExports();
-    return (
-      !clause.hasModuleSpecifier() && exported.length > 0 && exported.every((item) => names.includes(item.getName()))
-    );
-  });
-  const assignments = file
-    .getExportAssignments()
-    .filter((assignment) => names.includes(assignment.getExpression().getText()));
-  const isModuleExports = (statement: Node) =>
-    /^module\.exports\s*=/.test(statement.getText()) &&
-    names.some((name) => statement.getText().replace(/;$/, "").endsWith(name));
-  return [...clauses, ...assignments, ...file.getStatements().filter(isModuleExports)];
+  const isReplaced = route === "pages" && options.kind === "imported";
+  const isHoisted = route === "app" && options.kind !== "imported";
+  const node = isReplaced ? rest[0] : isHoisted ? rest.find(isOtherMethod) : undefined;
+  return node && { node, why: "the file has more than the handler" };
+}
+
+function isOtherMethod(statement: Node): boolean {
+  return /^export (?:async )?(?:function|const) (?:HEAD|PUT|PATCH|DELETE|OPTIONS|generateStaticParams)\b/.test(
+    statement.getText(),
+  );
 }

@@ -1,4 +1,14 @@
-import { type CallExpression, type ImportDeclaration, Node, type SourceFile, SyntaxKind } from "ts-morph";
+import {
+  type ArrowFunction,
+  type CallExpression,
+  type FunctionDeclaration,
+  type FunctionExpression,
+  type ImportDeclaration,
+  type MethodDeclaration,
+  Node,
+  type SourceFile,
+  SyntaxKind,
+} from "ts-morph";
 import { usesOf } from "./identifiers.ts";
 
 /** A name that a file imports from a module, with `import` or `require()`. */
@@ -51,12 +61,13 @@ export function callsOf(file: SourceFile, local: string): readonly CallExpressio
   });
 }
 
+/** A function with a body. */
+export type WrittenFunction = ArrowFunction | FunctionDeclaration | FunctionExpression | MethodDeclaration;
+
 /** The nearest function around a node. */
-export function functionAround(
-  node: Node,
-): import("ts-morph").FunctionLikeDeclaration | import("ts-morph").ArrowFunction | undefined {
+export function functionAround(node: Node): WrittenFunction | undefined {
   return node.getFirstAncestor(
-    (ancestor): ancestor is import("ts-morph").ArrowFunction | import("ts-morph").FunctionDeclaration =>
+    (ancestor): ancestor is WrittenFunction =>
       Node.isArrowFunction(ancestor) ||
       Node.isFunctionDeclaration(ancestor) ||
       Node.isFunctionExpression(ancestor) ||

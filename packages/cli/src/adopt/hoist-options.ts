@@ -4,14 +4,10 @@ import type { Application } from "./application.ts";
 import { applyEdits } from "./apply-draft.ts";
 import { freshBinding } from "./auth-instance.ts";
 import { Draft, type Edit } from "./draft.ts";
-import type { FormerHandler, FormerOptions } from "./former-handler.ts";
+import { type FormerHandler, type FormerOptions, SEGMENT_OPTION } from "./former-handler.ts";
 import { moduleReferences, requoted } from "./module-references.ts";
-import { dropNextAuth, moveToAppRouter } from "./route-files.ts";
+import { dropExports, dropNextAuth, moveToAppRouter } from "./route-files.ts";
 import { inStyle, styleOf } from "./source-style.ts";
-
-/** What a route exports for Next.js itself: it stays in the route. */
-const SEGMENT_OPTION =
-  /^export const (?:dynamic|runtime|revalidate|maxDuration|fetchCache|preferredRegion|dynamicParams|config)\b/;
 
 /** Moves a route that holds the options into a file of its own, and leaves a route that exports the handlers. */
 export function hoistOptions(
@@ -80,7 +76,8 @@ function homeText(
   const instance = `export const ${binding} = createAuth(${given})${style.semicolon}`;
   const [first, ...others] = statements;
   if (first !== undefined) own.replace(first, instance);
-  for (const node of [...others, ...exports]) own.remove(node);
+  for (const node of others) own.remove(node);
+  dropExports(own, exports);
   for (const statement of file.getStatements()) if (SEGMENT_OPTION.test(statement.getText())) own.remove(statement);
   dropNextAuth(own, imported.declaration, imported.statement);
   const importLine = inStyle(

@@ -1,7 +1,9 @@
 import type { Node, SourceFile } from "ts-morph";
 import type { Application } from "./application.ts";
 import type { Draft } from "./draft.ts";
+import { SEGMENT_OPTION } from "./former-handler.ts";
 import type { FormerImport } from "./former-import.ts";
+import type { HandlerExport } from "./handler-shape.ts";
 import { inStyle, styleOf } from "./source-style.ts";
 
 /** `pages/api/auth/[...nextauth].ts` becomes `app/api/auth/[...nextauth]/route.ts`: the same path. */
@@ -29,6 +31,14 @@ export function moveToAppRouter(
     target,
     inStyle(`import { ${handlers} } from "${specifier}";\n\nexport const { GET, POST } = ${handlers};\n`, style),
   );
+  const settings = route.getStatements().find((statement) => SEGMENT_OPTION.test(statement.getText()));
+  if (settings !== undefined)
+    draft.note(
+      "look",
+      target,
+      `\`${settings.getText().split("\n", 1)[0]}\` of ${path.slice(1)} was removed`,
+      "route handlers do not parse bodies and have settings of their own",
+    );
   draft.note("changed", target, `replaces ${path.slice(1)}, at the same URL path`);
 }
 
@@ -38,4 +48,12 @@ export function dropNextAuth(draft: Draft, declaration: FormerImport["declaratio
   const clause = declaration?.getImportClause();
   if (clause === undefined || named.length === 0) draft.remove(statement);
   else draft.replace(clause, `{ ${named.map((item) => item.getText()).join(", ")} }`);
+}
+
+/** Removes the statements that export the former handler; what shares one with it stays. */
+export function dropExports(draft: Draft, exports: readonly HandlerExport[]): void {
+  for (const { node, text } of exports) {
+    if (text === "") draft.remove(node);
+    else draft.replace(node, text);
+  }
 }

@@ -3,9 +3,11 @@ import type { Application } from "../application.ts";
 import { freshBinding, instancesOf } from "../auth-instance.ts";
 import { Draft } from "../draft.ts";
 import { type FormerHandler, type FormerOptions, formerHandler } from "../former-handler.ts";
+import { topStatement } from "../former-import.ts";
+import type { Obstacle } from "../handler-shape.ts";
 import { hoistOptions } from "../hoist-options.ts";
 import { usesOf } from "../identifiers.ts";
-import { dropNextAuth, moveToAppRouter } from "../route-files.ts";
+import { dropExports, dropNextAuth, moveToAppRouter } from "../route-files.ts";
 import { inStyle, styleOf } from "../source-style.ts";
 import { dropNames } from "./imports.ts";
 
@@ -18,7 +20,7 @@ import { dropNames } from "./imports.ts";
  *    handlers.
  * 3. A route of the Pages Router becomes a route handler at the same path; Next.js supports both routers in one
  *    application.
- * 4. Options that are built per request are left and reported.
+ * 4. Options that are built per request, and routes with code of their own, are left and reported.
  */
 export function moveAuthOptions(application: Application): Draft {
   const draft = new Draft();
@@ -34,6 +36,8 @@ export function moveAuthOptions(application: Application): Draft {
         "options are built per request",
         "pass a function `(request) => config` to `createAuth()`, and export its `handlers` from the route (docs/from-nextauth.md)",
       );
+    } else if (handler.obstacle !== undefined) {
+      leaveRoute(draft, handler, handler.obstacle, homes);
     } else if (handler.options.kind === "imported") {
       answerWith(draft, application, handler, handler.options, homes);
     } else if (handler.route === "none") {
@@ -43,6 +47,24 @@ export function moveAuthOptions(application: Application): Draft {
     }
   }
   return draft;
+}
+
+/** Reports a route with code that the move would lose. Sessions are still read from the instance beside its options. */
+function leaveRoute(
+  draft: Draft,
+  { options }: FormerHandler,
+  { node, why }: Obstacle,
+  homes: Map<SourceFile, string>,
+): void {
+  const home = options.kind === "imported" ? options : undefined;
+  const name = home && (homes.get(home.file) ?? addInstance(draft, home.file, home.name));
+  if (home !== undefined && name !== undefined) homes.set(home.file, name);
+  draft.note(
+    "left",
+    node,
+    `the handler of NextAuth was not moved: ${why}`,
+    "export `handlers` of the instance that `createAuth(options)` returns from the route, and keep this code (docs/from-nextauth.md)",
+  );
 }
 
 /** Makes the route export the handlers from the file with the options. */
@@ -73,16 +95,22 @@ function answerWith(
   const [first, ...others] = statements;
   const line = name === "handlers" ? "handlers" : name;
   if (first !== undefined) draft.replace(first, inStyle(`export const { GET, POST } = ${line};`, style));
-  for (const node of [...others, ...exports]) draft.remove(node);
-  draft.remove(imported.statement);
-  dropOptions(draft, file, options.local);
+  for (const node of others) draft.remove(node);
+  dropExports(draft, exports);
+  dropNextAuth(draft, imported.declaration, imported.statement);
+  const parts = [...statements, ...exports.map(({ node }) => node)];
+  const gone = usesOf(file, options.local).filter((use) => parts.includes(topStatement(use)));
+  dropOptions(draft, file, options.local, gone.length);
   draft.import(file, options.specifier, name);
+  if (route === "none") noteOtherExports(draft, parts);
   draft.note("changed", first ?? file, "the route now exports the handlers of the instance");
 }
 
 /** The import of the options, unless something else in the file uses them. */
 export function dropOptions(draft: Draft, file: SourceFile, local: string, gone = 1): void {
-  if (usesOf(file, local).length > gone) return;
+  const clauses = file.getExportDeclarations().filter((clause) => !clause.hasModuleSpecifier());
+  const isExported = clauses.some((clause) => clause.getNamedExports().some((one) => one.getName() === local));
+  if (isExported || usesOf(file, local).length > gone) return;
   const declaration = file
     .getImportDeclarations()
     .find(
@@ -128,28 +156,45 @@ function defaultExportOf(file: SourceFile): string | undefined {
 }
 
 /** A separate file that is not a route: `export const GET = NextAuth(options)`. */
-function answerInPlace(draft: Draft, { file, imported, statements }: FormerHandler, options: FormerOptions): void {
+function answerInPlace(
+  draft: Draft,
+  { file, imported, statements, exports }: FormerHandler,
+  options: FormerOptions,
+): void {
   const style = styleOf(file.getFullText());
   const { handlers, text } = freshBinding(file);
   const given = options.kind === "inline" ? options.text : options.name;
   const instance = inStyle(`export const ${text} = createAuth(${given});`, style);
   statements.forEach((statement, index) => {
     const method = Node.isVariableStatement(statement) ? statement.getDeclarations()[0]?.getName() : undefined;
-    const isMethod = method === "GET" || method === "POST";
-    const line = isMethod
+    const isAlone = exports.length === 0 && (method === "GET" || method === "POST");
+    const line = isAlone
       ? inStyle(`export const ${method} = ${handlers}.${method};`, style)
       : inStyle(`export const { GET, POST } = ${handlers};`, style);
-    draft.replace(statement, index === 0 ? `${instance}${style.eol}${line}` : line);
-    if (!isMethod)
-      draft.note(
-        "left",
-        statement,
-        "this file exported something other than GET and POST",
-        "import `handlers` from this file in place of its default export",
-      );
+    draft.replace(statement, index === 0 ? `${instance}${style.eol}${line}` : isAlone ? line : "");
   });
+  noteOtherExports(draft, [...statements, ...exports.map(({ node }) => node)]);
+  dropExports(draft, exports);
   dropNextAuth(draft, imported.declaration, imported.statement);
   draft.import(file, "@cardea/next", "createAuth");
   draft.added.add("@cardea/next");
   draft.note("changed", statements[0] ?? file, "`createAuth()` creates the instance with `auth()` and the handlers");
+}
+
+/** Names other than GET and POST, which other files import. */
+function noteOtherExports(draft: Draft, parts: readonly Node[]): void {
+  const other = parts.find((part) => {
+    if (Node.isVariableStatement(part) || Node.isFunctionDeclaration(part)) {
+      const name = Node.isFunctionDeclaration(part) ? part.getName() : part.getDeclarations()[0]?.getName();
+      return part.isExported() && !/^(?:GET|POST)$/.test(name ?? "");
+    }
+    return !Node.isExportDeclaration(part) || part.getNamedExports().some((one) => /\bdefault$/.test(one.getText()));
+  });
+  if (other !== undefined)
+    draft.note(
+      "left",
+      other,
+      "this file exported something other than GET and POST",
+      "import `handlers` from this file in place of its default export",
+    );
 }
