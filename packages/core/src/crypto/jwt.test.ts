@@ -57,6 +57,12 @@ describe("encode()", () => {
     await expect(async () => encode({ secret, salt: SALT })).rejects.toThrow(TypeError);
     await expect(decode({ token: "x", secret, salt: SALT })).rejects.toThrow(TypeError);
   });
+
+  it("names the secret when it is a variable that is not set", async () => {
+    const given: { secret: string } = JSON.parse("{}");
+    await expect(encode({ ...given, salt: SALT })).rejects.toThrow("`secret` must be");
+    await expect(decode({ ...given, token: "x", salt: SALT })).rejects.toThrow("`secret` must be");
+  });
 });
 
 describe("decode()", () => {

@@ -28,8 +28,9 @@ export async function decode(params: JWTDecodeParams): Promise<JWT | null> {
   return openClaims(params.token, { secrets, purpose: "session", salt: params.salt });
 }
 
-function toSecrets(secret: string | readonly string[]): readonly string[] {
-  const secrets = (typeof secret === "string" ? [secret] : secret).filter((candidate) => candidate !== "");
+/** Callers without types may pass a variable that is not set. */
+function toSecrets(secret: string | readonly string[] | undefined): readonly string[] {
+  const secrets = [secret ?? []].flat().filter((candidate) => candidate !== "");
   if (secrets.length === 0) throw new TypeError("`secret` must be a non-empty string or a list of non-empty strings.");
   return secrets;
 }

@@ -1,5 +1,9 @@
+import { Node, type ObjectLiteralExpression, type PropertyAccessExpression, type SourceFile } from "ts-morph";
 import type { Application } from "../application.ts";
+import { configurationOf, createAuthCalls } from "../configuration.ts";
 import { Draft } from "../draft.ts";
+import { callsOf, findImport } from "../former-import.ts";
+import { optionsOf, unwrap, valueNamed } from "../object-literals.ts";
 
 /** New names of NextAuth v4 variables. The former names are still read. */
 const RENAMED = { NEXTAUTH_SECRET: "AUTH_SECRET", NEXTAUTH_URL: "AUTH_URL" } as const;
@@ -7,7 +11,8 @@ const RENAMED = { NEXTAUTH_SECRET: "AUTH_SECRET", NEXTAUTH_URL: "AUTH_URL" } as 
 /**
  * Names of environment variables:
  *
- * 1. In code, `secret: process.env.NEXTAUTH_SECRET` is renamed.
+ * 1. In code, `secret: process.env.NEXTAUTH_SECRET` is renamed in a configuration and in `getToken()`, which read both
+ *    names. Elsewhere only the named variable is read, as by `encode()` and other libraries.
  * 2. In tracked files (`.env.example`, Dockerfile, Compose, CI), a variable is renamed unless other code still reads
  *    it. Names of stored secrets, such as `secrets.NEXTAUTH_SECRET` in a workflow, are kept, because they are not
  *    defined in the repository.
@@ -25,13 +30,16 @@ export function renameEnvironment(application: Application): Draft {
 }
 
 /** Renames the value of `secret`. @returns whether other code reads the variable. */
-function renameInCode(draft: Draft, { project }: Application, former: string, name: string): boolean {
+function renameInCode(draft: Draft, application: Application, former: string, name: string): boolean {
   let isRead = false;
-  for (const file of project.getSourceFiles()) {
+  const ours = secretsOf(application).filter((node) => node.getName() === former);
+  for (const file of application.project.getSourceFiles()) {
     const text = file.getFullText();
     for (const match of text.matchAll(new RegExp(`\\b${former}\\b`, "g"))) {
       const before = text.slice(0, match.index);
-      const isOurs = former === "NEXTAUTH_SECRET" && /\bsecret\s*:\s*process\.env\.$/.test(before);
+      const isOurs = ours.some(
+        (node) => node.getSourceFile() === file && node.getNameNode().getStart() === match.index,
+      );
       if (isOurs) {
         draft.editText(file.getFilePath(), match.index, match.index + former.length, name);
         draft.notes.push({ kind: "changed", path: file.getFilePath(), at: match.index, what: `${former} → ${name}` });
@@ -42,12 +50,29 @@ function renameInCode(draft: Draft, { project }: Application, former: string, na
           path: file.getFilePath(),
           at: match.index,
           what: `${former} is read in this file and was not renamed`,
-          why: "Cardea reads both names",
+          why: "Cardea itself reads both names; keep the former one until no code reads it",
         });
       }
     }
   }
   return isRead;
+}
+
+/** The variables that are the `secret` of a configuration or of `getToken()`: without a value, both names are read. */
+function secretsOf(application: Application): readonly PropertyAccessExpression[] {
+  const configurations = createAuthCalls(application).flatMap((call) => configurationOf(application, call));
+  const objects = [...configurations, ...application.project.getSourceFiles().flatMap(tokenOptions)];
+  return objects.flatMap((object) => {
+    const given = valueNamed(object, "secret");
+    const value = given && unwrap(given);
+    const isVariable = Node.isPropertyAccessExpression(value) && value.getExpression().getText() === "process.env";
+    return isVariable ? [value] : [];
+  });
+}
+
+function tokenOptions(file: SourceFile): readonly ObjectLiteralExpression[] {
+  const token = findImport(file, ["@cardea/next/jwt", "@cardea/core/jwt"], "getToken");
+  return token === undefined ? [] : callsOf(file, token.local).flatMap((call) => optionsOf(call) ?? []);
 }
 
 function renameInText(draft: Draft, path: string, text: string, former: string, name: string): void {
