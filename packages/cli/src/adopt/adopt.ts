@@ -80,5 +80,8 @@ function reportOf(notes: readonly Note[], texts: ReadonlyMap<string, string>): r
     const text = at === undefined ? undefined : texts.get(path)?.slice(0, at);
     return { ...note, file: path.slice(1), line: text?.split("\n").length };
   });
-  return lines.sort((a, b) => a.file.localeCompare(b.file, "en") || (a.line ?? 0) - (b.line ?? 0));
+  const isRepeated = (line: ReportLine, index: number) =>
+    lines.findIndex((other) => JSON.stringify(other) === JSON.stringify(line)) < index;
+  const once = lines.filter((line, index) => !isRepeated(line, index));
+  return once.sort((a, b) => a.file.localeCompare(b.file, "en") || (a.line ?? 0) - (b.line ?? 0));
 }

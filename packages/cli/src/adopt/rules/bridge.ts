@@ -1,4 +1,10 @@
-import { Node, type ObjectLiteralExpression, type PropertyAssignment, type SourceFile } from "ts-morph";
+import {
+  Node,
+  type ObjectLiteralElementLike,
+  type ObjectLiteralExpression,
+  type PropertyAssignment,
+  type SourceFile,
+} from "ts-morph";
 import type { Application } from "../application.ts";
 import { configurationOf, createAuthCalls } from "../configuration.ts";
 import { Draft } from "../draft.ts";
@@ -43,10 +49,33 @@ export function addBridge(application: Application): Draft {
     }
     if (literals.some((literal) => seen.has(literal) || isBridged(literal))) continue;
     seen.add(target);
+    if (application.former === "nextauth-v4") for (const literal of literals) nameTokenFormat(draft, literal);
     const cookie = literals.flatMap(cookieNameOf)[0];
     addTo(draft, application, target, cookie);
   }
   return draft;
+}
+
+/**
+ * NextAuth v4 could encrypt sessions with a secret or functions of `jwt`. The bridge reads its own format only, and new
+ * sessions go through the functions as well.
+ */
+function nameTokenFormat(draft: Draft, literal: ObjectLiteralExpression): void {
+  const jwt = propertyNamed(literal, "jwt");
+  const object = objectIn(valueNamed(literal, "jwt"));
+  if (jwt === undefined) return;
+  const members = object?.getProperties() ?? [jwt];
+  for (const member of members) {
+    const name = "getName" in member ? member.getName() : "";
+    if (object !== undefined && !/^["']?(?:secret|encode|decode)["']?$/.test(name) && !Node.isSpreadAssignment(member))
+      continue;
+    draft.note(
+      "left",
+      member,
+      `sessions of NextAuth v4 may not be readable because of \`${object === undefined || name === "" ? "jwt" : `jwt.${name}`}\``,
+      "`jwt.secret` is not an option: use `secret`, with the former secret as a further one; the parameters of `encode` and `decode` have changed (docs/from-nextauth.md)",
+    );
+  }
 }
 
 /** A call with a custom cookie or secret is not changed; `nameLeftovers` reports it. */
@@ -73,16 +102,14 @@ function addTo(
   draft: Draft,
   { former }: Application,
   target: ObjectLiteralExpression,
-  cookie: PropertyAssignment | undefined,
+  cookie: ObjectLiteralElementLike | undefined,
 ): void {
   const file = target.getSourceFile();
   const { quote } = styleOf(file.getFullText());
   const format = `${quote}${former}${quote}`;
-  const isHere = cookie?.getSourceFile() === file;
-  const accepted =
-    cookie !== undefined && isHere
-      ? `{ format: ${format}, cookie: ${cookie.getInitializerOrThrow().getText()} }`
-      : format;
+  const isHere =
+    Node.isPropertyAssignment(cookie) && /^["']?name["']?$/.test(cookie.getName()) && cookie.getSourceFile() === file;
+  const accepted = isHere ? `{ format: ${format}, cookie: ${cookie.getInitializerOrThrow().getText()} }` : format;
   const given = valueNamed(target, "extensions");
   if (Node.isArrayLiteralExpression(given)) {
     const lead = given.getElements().length > 0 ? ", " : "";
@@ -93,24 +120,32 @@ function addTo(
   }
   draft.import(file, BRIDGE, "bridge");
   draft.added.add(BRIDGE);
-  draft.note("changed", target, `the bridge accepts sessions of ${former}, so users stay signed in`);
+  const isKept = cookie === undefined || isHere;
+  draft.note("changed", target, `the bridge accepts sessions of ${former}${isKept ? ", so users stay signed in" : ""}`);
   if (cookie === undefined) return;
   if (isHere) removeName(draft, cookie);
   else
     draft.note(
       "left",
       cookie,
-      "custom name of the session cookie",
-      `move it into the bridge: \`{ format: "${former}", cookie: … }\``,
+      "the session cookie may have a custom name, with which users are signed out",
+      `move the name into the bridge: \`{ format: "${former}", cookie: … }\``,
     );
 }
 
-/** `cookies: { sessionToken: { name } }`. */
-function cookieNameOf(literal: ObjectLiteralExpression): readonly PropertyAssignment[] {
-  const cookies = objectIn(valueNamed(literal, "cookies"));
-  const token = cookies === undefined ? undefined : objectIn(valueNamed(cookies, "sessionToken"));
-  const name = token === undefined ? undefined : propertyNamed(token, "name");
-  return Node.isPropertyAssignment(name) ? [name] : [];
+/** The name of `cookies: { sessionToken: { name } }`, or the member that may contain it. */
+function cookieNameOf(literal: ObjectLiteralExpression): readonly ObjectLiteralElementLike[] {
+  const path = ["cookies", "sessionToken", "name"];
+  let object: ObjectLiteralExpression | undefined = literal;
+  for (const name of path) {
+    const member: ObjectLiteralElementLike | undefined = propertyNamed(object, name);
+    // Spreads of the configuration itself are read by `configurationOf()`.
+    if (member === undefined) return object === literal ? [] : object.getProperties().filter(Node.isSpreadAssignment);
+    if (name === "name") return [member];
+    object = objectIn(valueNamed(object, name));
+    if (object === undefined) return [member];
+  }
+  return [];
 }
 
 function removeName(draft: Draft, cookie: PropertyAssignment): void {

@@ -53,11 +53,13 @@ function moveFile(
   }
   const local = nameFor(file, instance, member);
   const optionNames = new Map<string, number>();
+  let isLeft = false;
   for (const call of calls) {
     const kept = sessionArguments(application, file, call, optionNames);
-    if (kept === undefined)
+    if (kept === undefined) {
+      isLeft = true;
       draft.note("left", call, "a session with inline options", "call `auth()` from the file with `createAuth()`");
-    else draft.replace(call, `${local}(${kept.join(", ")})`);
+    } else draft.replace(call, `${local}(${kept.join(", ")})`);
   }
   for (const use of usesOf(file, imported.local)) {
     const parent = use.getParent();
@@ -65,7 +67,8 @@ function moveFile(
     // `auth` has overloads, so a cast to a mock needs `unknown`.
     draft.replace(use, Node.isAsExpression(parent) && isTypeScript(file) ? `${local} as unknown` : local);
   }
-  if (imported.declaration !== undefined) dropNames(draft, imported.declaration, [name]);
+  // A call that stays keeps its import, so that `nameUnmoved` reports it.
+  if (imported.declaration !== undefined && !isLeft) dropNames(draft, imported.declaration, [name]);
   for (const [options, count] of optionNames) dropOptions(draft, file, options, count);
   if (file !== instance.file)
     draft.import(file, specifierOf(application, file, instance), member === local ? local : `${member} as ${local}`);
@@ -110,13 +113,10 @@ function sessionArguments(
   const given = call.getArguments();
   if (given.length === 0) return [];
   const last = given.at(-1);
-  if (
-    given.length === 2 ||
-    given.length > 3 ||
-    !Node.isIdentifier(last) ||
-    given.some((item) => Node.isSpreadElement(item))
-  )
-    return undefined;
+  // `getServerSession(...args, authOptions)`: `auth()` accepts the same arguments without the options.
+  const isSpread = given.length === 2 && Node.isSpreadElement(given[0]);
+  const isKnown = isSpread || ([1, 3].includes(given.length) && !given.some((item) => Node.isSpreadElement(item)));
+  if (!isKnown || !Node.isIdentifier(last)) return undefined;
   const options = namedOptions(application, file, last);
   if (options === undefined) return undefined;
   if (options.kind === "imported") optionNames.set(last.getText(), (optionNames.get(last.getText()) ?? 0) + 1);
