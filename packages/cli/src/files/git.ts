@@ -15,6 +15,8 @@ const SQL = /\.sql$/i;
  * left to package managers.
  */
 const READ = /\.(?:[cm]?[jt]sx?|json|ya?ml|toml|prisma)$|(?:^|\/)(?:\.env[\w.-]*|[\w.-]*Dockerfile[\w.-]*)$/i;
+/** Components, whose scripts may import packages. */
+const COMPONENT = /\.(?:svelte|vue|astro|mdx)$/i;
 const SKIPPED = /(?:^|\/)(?:node_modules|dist|\.next|\.yarn|\.pnp)|lock\.(?:json|ya?ml)$|\.min\.js$|\.pnp\.c?js$/;
 
 /** Larger files are generated. */
@@ -53,7 +55,7 @@ export async function readTexts(folder: string): Promise<ReadonlyMap<string, str
 /** The tracked text files of a folder by path, such as `/src/auth.ts`. */
 export async function readTracked(folder: string): Promise<ReadonlyMap<string, string>> {
   const { stdout } = await execute("git", ["ls-files", "-z", "--", "."], { cwd: folder, ...LIMITS });
-  return readNamed(folder, stdout.split("\0"), (name) => READ.test(name));
+  return readNamed(folder, stdout.split("\0"), (name) => READ.test(name) || COMPONENT.test(name));
 }
 
 async function readNamed(

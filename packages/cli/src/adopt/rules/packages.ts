@@ -1,4 +1,5 @@
 import type { Application } from "../application.ts";
+import { componentReferences } from "../components.ts";
 import { Draft } from "../draft.ts";
 import { moduleReferences } from "../module-references.ts";
 import { successorOf } from "./adapter.ts";
@@ -9,12 +10,13 @@ const FORMER = /^(?:next-auth|@auth\/express|@auth\/sveltekit|@hono\/auth-js|@au
  * Removes the former packages from package.json once no file references them. The new ones are added by the
  * application's package manager, which also updates the lockfile.
  */
-export function removePackages({ project, manifest }: Application): Draft {
+export function removePackages({ project, manifest, texts }: Application): Draft {
   const draft = new Draft();
   const inUse = new Set<string>();
   for (const file of project.getSourceFiles()) {
     for (const { specifier } of moduleReferences(file)) inUse.add(packageOf(specifier));
   }
+  for (const { specifier } of componentReferences({ texts })) inUse.add(packageOf(specifier));
   for (const name of Object.keys({ ...manifest.dependencies, ...manifest.devDependencies })) {
     const isFormer = FORMER.test(name) || inUse.has(successorOf(name) ?? "");
     if (!isFormer) continue;

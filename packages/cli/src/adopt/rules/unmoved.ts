@@ -1,6 +1,8 @@
 import { Node, type SourceFile, SyntaxKind } from "ts-morph";
 import type { Application } from "../application.ts";
+import { componentReferences } from "../components.ts";
 import { Draft } from "../draft.ts";
+import { successorOf } from "../former-modules.ts";
 import { moduleReferences } from "../module-references.ts";
 
 /** Modules of the packages that are removed. */
@@ -27,6 +29,7 @@ const GONE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
  *
  * 1. Texts that name a module of a removed package, as in `import(`…${name}`)` or a bundler's configuration.
  * 2. Names that the replacement does not export, in imports, exports and namespaces.
+ * 3. Imports in components (`.svelte`, `.vue`, `.astro`, `.mdx`), which are not rewritten.
  */
 export function nameUnmoved({ project, texts }: Application): Draft {
   const draft = new Draft();
@@ -41,12 +44,21 @@ export function nameUnmoved({ project, texts }: Application): Draft {
       }
     }
   }
+  nameComponents(draft, texts);
   for (const [path, text] of texts) {
     if (!/(?:^|\/)(?:[tj]sconfig[\w.-]*|[\w.-]*jest[\w.-]*)\.json$/.test(path)) continue;
     const named = text.match(/"(?:next-auth|@auth\/(?:core|express|sveltekit)|@hono\/auth-js)(?:\/[\w./-]*)?"/)?.[0];
     if (named !== undefined) draft.note("left", path, `names the module ${named}`, WHY);
   }
   return draft;
+}
+
+function nameComponents(draft: Draft, texts: Application["texts"]): void {
+  for (const { path, at, specifier } of componentReferences({ texts })) {
+    const target = successorOf(specifier) ?? "the package that replaces it (docs/from-authjs.md)";
+    const why = `import from ${target}, then remove the former package`;
+    draft.notes.push({ kind: "left", path, at, what: `imports ${specifier}`, why });
+  }
 }
 
 const WHY = "the package is removed; name the module that replaces it (docs/from-authjs.md)";

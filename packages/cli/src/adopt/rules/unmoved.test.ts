@@ -1,0 +1,32 @@
+import { describe, expect, it } from "vitest";
+import { adopt } from "../adopt.ts";
+
+const AUTH =
+  'import { SvelteKitAuth } from "@auth/sveltekit";\nexport const { handle } = SvelteKitAuth({ providers: [] });\n';
+
+function move(path: string, text: string) {
+  const manifest = JSON.stringify({ dependencies: { "@sveltejs/kit": "2.70.0", "@auth/sveltekit": "1.11.3" } });
+  const files = { "/package.json": manifest, "/src/auth.ts": AUTH, [path]: text };
+  const result = adopt({ files: new Map(Object.entries(files)) });
+  if ("refused" in result) throw new Error(result.refused);
+  const left = result.report.filter(({ kind, file }) => kind === "left" && `/${file}` === path);
+  return { left: left.map(({ line, what }) => [line, what]), removed: result.removed };
+}
+
+describe("nameUnmoved() and removePackages()", () => {
+  it.each([
+    ["/a.svelte", '<script>\n  import { signIn } from "@auth/sveltekit/client"\n</script>\n', "@auth/sveltekit/client"],
+    ["/a.vue", "<script setup>\nconst auth = await import('@auth/sveltekit')\n</script>\n", "@auth/sveltekit"],
+    ["/a.astro", '---\nimport "@auth/sveltekit/components";\n---\n', "@auth/sveltekit/components"],
+    ["/a.mdx", '# Text\nexport { signIn } from "@auth/sveltekit";\n', "@auth/sveltekit"],
+  ])("report the imports of %s, and keep the package", (path, text, specifier) => {
+    const { left, removed } = move(path, text);
+    expect(left).toEqual([[2, `imports ${specifier}`]]);
+    expect(removed).not.toContain("@auth/sveltekit");
+  });
+
+  it("leave out text about a package, and other packages", () => {
+    const text = '<p>Auth with next-auth and @auth/sveltekit</p>\n<script>\nimport x from "@auth0/vue";\n</script>\n';
+    expect(move("/a.vue", text)).toEqual({ left: [], removed: ["@auth/sveltekit"] });
+  });
+});
