@@ -38,10 +38,7 @@ describe("moveAuthOptions()", () => {
   it.each(PASSED_ON)("moves every name that the handler is passed on to: %s", (route) => {
     const imported = moveImported(route);
     expect(imported.read(APP)).toBe(
-      'import { handlers } from "../../../../lib/auth";\n\nexport const { GET, POST } = handlers;\n'.replace(
-        "\n\n",
-        "\n",
-      ),
+      'import { handlers } from "../../../../lib/auth";\nexport const { GET, POST } = handlers;\n',
     );
     const local = moveLocal(route);
     expect(local.read(APP)).toBe(

@@ -61,18 +61,23 @@ function moveFile(
       draft.note("left", call, "a session with inline options", "call `auth()` from the file with `createAuth()`");
     } else draft.replace(call, `${local}(${kept.join(", ")})`);
   }
-  for (const use of usesOf(file, imported.local)) {
-    const parent = use.getParent();
-    if (Node.isCallExpression(parent) && parent.getExpression() === use) continue;
-    // `auth` has overloads, so a cast to a mock needs `unknown`.
-    draft.replace(use, Node.isAsExpression(parent) && isTypeScript(file) ? `${local} as unknown` : local);
-  }
+  replaceReferences(draft, file, imported.local, local);
   // A call that stays keeps its import, so that `nameUnmoved` reports it.
   if (imported.declaration !== undefined && !isLeft) dropNames(draft, imported.declaration, [name]);
   for (const [options, count] of optionNames) dropOptions(draft, file, options, count);
   if (file !== instance.file)
     draft.import(file, specifierOf(application, file, instance), member === local ? local : `${member} as ${local}`);
   draft.note("changed", imported.statement, `${calls.length} × \`${name}\` → \`${local}\``);
+}
+
+/** Uses other than calls, such as a cast in a test. */
+function replaceReferences(draft: Draft, file: SourceFile, former: string, local: string): void {
+  for (const use of usesOf(file, former)) {
+    const parent = use.getParent();
+    if (Node.isCallExpression(parent) && parent.getExpression() === use) continue;
+    // `auth` has overloads, so a cast to a mock needs `unknown`.
+    draft.replace(use, Node.isAsExpression(parent) && isTypeScript(file) ? `${local} as unknown` : local);
+  }
 }
 
 function nameFor(file: SourceFile, instance: AuthInstance, member: string): string {
