@@ -104,10 +104,11 @@ describe.each(STRATEGIES)("what is added while its session ends, %s sessions", (
   });
 
   // With jwt sessions, nothing has to be read for a session with a proof.
-  it.runIf(strategy === "database")("the former recovery codes count if the session cannot be read again", async () => {
-    const app = start();
-    expect(await regenerate(app, () => failOnce(app, "getSessionAndUser"))).toBe(503);
-  });
+  if (strategy === "database")
+    it("the former recovery codes count if the session cannot be read again", async () => {
+      const app = start();
+      expect(await regenerate(app, () => failOnce(app, "getSessionAndUser"))).toBe(503);
+    });
 
   it("a pending sign-in that was ended meanwhile leaves no app and no codes", async () => {
     const app = start(always);
