@@ -49,9 +49,10 @@ export function splitChunks(name: string, value: string, attributesLength: numbe
   }));
 }
 
-/** Maximum number of ways to join ambiguous chunks: for each number of chunks, and in total. */
+/** Maximum number of values of one chunk that are joined, of ways to join them for each number of chunks, and in total. */
+const MAX_PLACES = 8;
 const MAX_WAYS = 8;
-const MAX_JOINED = 32;
+const MAX_JOINED = 16;
 
 /** A candidate value, as received. */
 export interface JoinedValue {
@@ -84,7 +85,7 @@ export function joinChunks(name: string, cookies: ReceivedCookies): readonly Joi
 function partsOf(name: string, cookies: ReceivedCookies): Parts {
   const parts: (readonly string[])[] = [];
   for (let n = 0; n < MAX_READ_CHUNKS; n += 1) {
-    const values = valuesOf(`${name}.${n}`, cookies);
+    const values = valuesOf(`${name}.${n}`, cookies).slice(0, MAX_PLACES);
     if (values.length === 0) break;
     parts.push(values);
   }

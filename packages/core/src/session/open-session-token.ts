@@ -40,7 +40,9 @@ export function openSessionToken(context: SessionContext, token: string): Openin
   const { secrets, decode } = context.config.jwt;
   const { salt } = context.cookies.sessionToken;
   if (decode !== undefined) return openByApplication(decode, { token, secret: secrets, salt });
-  for (const before of context.tried.opened) if (before.token === token) return whenThere(before.text, parseToken);
+  const { opened } = context.tried;
+  for (const before of opened) if (before.token === token) return whenThere(before.text, parseToken);
+  if (opened.length >= MAX_OPENED) return null;
   const keys: Keys = { secrets, purpose: "session", salt };
   return whenThere(findKey(token, keys), (key) => {
     // Tokens that are not encrypted are neither hashed nor decrypted.
@@ -87,7 +89,6 @@ function openOnce(context: SessionContext, token: string, keys: Keys, key: Direc
   const hash = cache === null ? null : hashAtOnce(`${keys.salt} ${token}`);
   const known = hash === null ? undefined : cache?.get(secrets, hash, context.now());
   if (known !== undefined) return typeof known === "string" ? parseToken(known) : currentCopy(known);
-  if (tried.opened.length >= MAX_OPENED) return null;
   const text = key === null ? openForeign(context, token, keys) : openText(token, key);
   tried.opened.push({ token, text });
   return whenThere(text, (sealed) => {
