@@ -13,7 +13,7 @@ import { startPostgres } from "./start-postgres.ts";
 const BOUND = 2_200;
 
 const isLong = process.env.CARDEA_TEST_LONG !== undefined;
-const [batches, size] = isLong ? [10, 100] : [1, 50];
+const [batches, size] = isLong ? [10, 100] : [1, 20];
 
 /** A store that two processes share, and the program of a process on it. */
 interface Shared {

@@ -109,7 +109,7 @@ describe.each(["jwt", "database"] as const)("what was confirmed, %s sessions", (
           installed.restore();
         }
       }),
-      { numRuns: isLong ? 1500 : 150 },
+      { numRuns: isLong ? 1500 : 20 },
     );
   });
 });

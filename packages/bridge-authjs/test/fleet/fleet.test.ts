@@ -6,7 +6,7 @@ import { type Fleet, type Member, startFleet } from "./start-fleet.ts";
 
 const LONG = process.env.CARDEA_TEST_LONG !== undefined;
 const CLIENTS = LONG ? 100 : 10;
-const REQUESTS = LONG ? 10_000 : 200;
+const REQUESTS = LONG ? 10_000 : 100;
 
 const env = { AUTH_SECRET: "a secret of more than thirty-two bytes for tests", AUTH_TRUST_HOST: "true" };
 
