@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
-import { MAX_VALUES, valuesOf } from "./cookie-values.ts";
-import { decodeCookieValue } from "./decode-cookie-value.ts";
+import { decodeCookieValue, MAX_VALUES, valuesOf } from "./cookie-values.ts";
 import { parseCookieHeader } from "./received-cookies.ts";
 
 const read = (header: string) => Object.fromEntries(parseCookieHeader(header).received);

@@ -2,7 +2,7 @@ import { createSessionFormats } from "../config/session-formats.ts";
 import type { JWT } from "../model/records.ts";
 import type { SessionFormat } from "../model/session-format.ts";
 import type { Seconds } from "../model/units.ts";
-import { joinChunks } from "../protocol/cookie-chunks.ts";
+import { joinChunks } from "../protocol/cookie-values.ts";
 import type { ReceivedCookies } from "../protocol/received-cookies.ts";
 
 /** An extension that may accept session cookies of other libraries. */

@@ -3,7 +3,7 @@ import { decode } from "../crypto/jwt.ts";
 import type { JWTDecodeParams } from "../model/config.ts";
 import type { JWT } from "../model/records.ts";
 import { DEFAULT_SESSION_MAX_AGE, type Seconds } from "../model/units.ts";
-import { joinChunks } from "../protocol/cookie-chunks.ts";
+import { joinChunks } from "../protocol/cookie-values.ts";
 import { parseCookieHeader } from "../protocol/received-cookies.ts";
 import { runtimeEnvironment } from "./environment.ts";
 import { type FormatSource, findForeignTokens } from "./foreign-token.ts";

@@ -5,8 +5,7 @@ import type { ResolvedCookie } from "../model/resolved-config.ts";
 import type { NamedFormat } from "../model/resolved-extensions.ts";
 import type { SessionFormat } from "../model/session-format.ts";
 import type { Seconds } from "../model/units.ts";
-import { joinChunks, MAX_CHUNKS, splitChunks, storedChunkNames } from "../protocol/cookie-chunks.ts";
-import { decodeCookieValue } from "../protocol/decode-cookie-value.ts";
+import { decodeCookieValue, joinChunks, MAX_CHUNKS, splitChunks, storedChunkNames } from "../protocol/cookie-values.ts";
 import { hasSealedForm } from "../protocol/sealed-form.ts";
 import type { ReadMode, SessionContext } from "./strategy.ts";
 

@@ -7,7 +7,7 @@ import {
   MAX_READ_CHUNKS,
   splitChunks,
   storedChunkNames,
-} from "./cookie-chunks.ts";
+} from "./cookie-values.ts";
 import { parseCookieHeader } from "./received-cookies.ts";
 
 const NAME = "__Host-cardea.session-token";
