@@ -1,10 +1,79 @@
 import type { CookieJar, FlowContext } from "../model/context.ts";
+import { InvalidHost, UntrustedHost } from "../model/errors.ts";
 import { loadOnce } from "../model/load-once.ts";
 import type { ResolvedConfig, ResolvedCookies } from "../model/resolved-config.ts";
 import type { Cookie } from "../model/result.ts";
 import type { SecretFinder } from "../model/secret-finder.ts";
 import { createLateLogger, type LateLogger } from "../observe/late-logger.ts";
+import { parseUrl } from "../protocol/parse-url.ts";
 import { parseCookieHeader } from "../protocol/received-cookies.ts";
+
+/** A host name or address with an optional port (RFC 3986 §3.2.2), and nothing that a URL parser could read as more. */
+const HOST = /^(?:[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?\.?|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
+
+/** A host name has at most 253 characters (RFC 1035 §2.3.4), a port with its colon six. */
+const MAX_HOST_LENGTH = 253 + ":65535".length;
+
+/**
+ * The origin that the browser sees (docs/behaviour.md#trusted-origin).
+ *
+ * 1. `AUTH_URL` if set, whatever the request contains.
+ * 2. Otherwise, if the host is trusted, the first value of `X-Forwarded-Host` and `X-Forwarded-Proto`, then `Host`, then
+ *    the URL of the request.
+ * 3. Otherwise it is unknown.
+ *
+ * @param url of the request, as the server sees it.
+ * @throws UntrustedHost (3), InvalidHost if a header is malformed.
+ */
+export function resolvePublicOrigin(
+  config: Pick<ResolvedConfig, "fixedOrigin" | "trustHost">,
+  headers: Pick<Headers, "get">,
+  url: string,
+): string {
+  if (config.fixedOrigin !== undefined) return config.fixedOrigin;
+  if (!config.trustHost) {
+    throw new UntrustedHost(
+      "The host of the request is not trusted. Set AUTH_URL to the public URL of the application, or AUTH_TRUST_HOST=true if a proxy that you control sets the Host header.",
+    );
+  }
+  const forwardedHost = firstValue(headers.get("x-forwarded-host"));
+  const forwardedProto = firstValue(headers.get("x-forwarded-proto"));
+  const host = forwardedHost ?? headers.get("host") ?? new URL(url).host;
+  const protocol = (forwardedProto ?? protocolOf(url)).toLowerCase();
+  const known = origins.get(protocol);
+  const origin = known?.get(host);
+  if (origin !== undefined) return origin;
+  const isHost = known !== undefined && host.length <= MAX_HOST_LENGTH && HOST.test(host);
+  const parsed = isHost ? parseUrl(`${protocol}://${host}`) : null;
+  if (known === undefined || parsed === null) throw malformed();
+  if (known.size >= MAX_ORIGINS) known.clear();
+  known.set(host, parsed.origin);
+  return parsed.origin;
+}
+
+/** Origins by protocol and host, so that the one of an application is parsed once; a host that is refused is not among them. */
+const origins: ReadonlyMap<string, Map<string, string>> = new Map([
+  ["https", new Map()],
+  ["http", new Map()],
+]);
+
+/** More than an application has names; reached only by requests with made-up hosts. */
+const MAX_ORIGINS = 64;
+
+/** Of a URL that a parser wrote the first characters say it. */
+function protocolOf(url: string): string {
+  if (url.startsWith("https://")) return "https";
+  return url.startsWith("http://") ? "http" : new URL(url).protocol.replace(":", "");
+}
+
+function malformed(): InvalidHost {
+  return new InvalidHost("The Host, X-Forwarded-Host or X-Forwarded-Proto header of the request is malformed.");
+}
+
+function firstValue(header: string | null): string | null {
+  if (header === null) return null;
+  return header.split(",")[0]?.trim() ?? "";
+}
 
 /**
  * The names and attributes of the library's cookies on an origin: with prefix and `Secure` on https

@@ -1,6 +1,5 @@
 import { needsCsrfToken } from "../actions/index.ts";
-import { createFlowContext } from "../context/create-context.ts";
-import { resolvePublicOrigin } from "../context/public-origin.ts";
+import { createFlowContext, resolvePublicOrigin } from "../context/create-context.ts";
 import type { ActionContext } from "../model/context.ts";
 import type { AuthError } from "../model/errors.ts";
 import { loadOnce } from "../model/load-once.ts";

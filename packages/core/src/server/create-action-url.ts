@@ -1,5 +1,5 @@
 import { type Environment, readEnvironment } from "../config/env.ts";
-import { resolvePublicOrigin } from "../context/public-origin.ts";
+import { resolvePublicOrigin } from "../context/create-context.ts";
 import type { AuthConfig } from "../model/config.ts";
 import type { AuthAction } from "../model/records.ts";
 

@@ -1,5 +1,4 @@
-import { createFlowContext } from "../context/create-context.ts";
-import { resolvePublicOrigin } from "../context/public-origin.ts";
+import { createFlowContext, resolvePublicOrigin } from "../context/create-context.ts";
 import type { FlowContext } from "../model/context.ts";
 import type { AuthError } from "../model/errors.ts";
 import type { Session } from "../model/records.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { resolveConfig } from "../config/resolve-config.ts";
-import { resolvePublicOrigin } from "./public-origin.ts";
+import { resolvePublicOrigin } from "./create-context.ts";
 
 const SECRET = "a secret of more than thirty-two bytes for tests";
 
