@@ -1,11 +1,69 @@
 import { loadRunner } from "../context/extension-runner.ts";
+import { randomToken } from "../crypto/primitives.ts";
 import type { FlowContext } from "../model/context.ts";
 import type { FoundSession, StoredCause } from "../model/extension-runner.ts";
 import type { SessionVerdict } from "../model/opened-session.ts";
-import type { Awaitable } from "../model/records.ts";
+import type { Awaitable, JWT } from "../model/records.ts";
+import type { EpochSeconds, Seconds } from "../model/units.ts";
 import { isPromise } from "../model/when-there.ts";
 import { clearSessionCookies } from "./session-cookie.ts";
 import type { ReadMode, SessionRead } from "./strategy.ts";
+
+/** A session that was found: the facts in its token, its lifetime, and what the extensions decide about it. */
+
+/**
+ * The facts of a session in its token (docs/extensions.md#facts). The claim is reserved, with or without extensions. A
+ * value set by the application is dropped, so that facts of extensions configured later cannot be planted.
+ */
+const CLAIM = "cardea";
+
+/** The claims of a session token, without the facts. */
+export interface OpenedToken {
+  readonly claims: JWT;
+  /** As stored; undefined for a session without facts. */
+  readonly facts: unknown;
+}
+
+/**
+ * A session as extensions' callers get it. One whose token names no user, as of another library, is a user of its own: two of them must not
+ * see or end each other's sessions.
+ */
+export function foundOf({ claims: { sub, jti }, facts }: OpenedToken): Extract<FoundSession, { kind: "claims" }> {
+  return { kind: "claims", userId: sub || (jti === undefined ? "" : `session ${jti}`), jti, facts };
+}
+
+/** Separates the facts from the claims. */
+export function takeOutFacts(token: JWT): OpenedToken {
+  if (!(CLAIM in token)) return { claims: token, facts: undefined };
+  const { [CLAIM]: facts, ...claims } = token;
+  return { claims, facts };
+}
+
+/** Restores the facts. Any other value of the claim is dropped. */
+export function putBackFacts(claims: JWT, facts: unknown): JWT {
+  if (facts !== undefined) return { ...claims, [CLAIM]: facts };
+  return CLAIM in claims ? takeOutFacts(claims).claims : claims;
+}
+
+/** The initial facts of a session that has none, if they are needed. The sign-in time is that of the token. */
+export function firstFacts({ config }: FlowContext, at: EpochSeconds): object | undefined {
+  const isNeeded = config.extensions !== undefined || config.session.absolute !== undefined;
+  return isNeeded ? { sid: randomToken(16), at, e: 0, f: [] } : undefined;
+}
+
+/** The remaining lifetime of a session, with the absolute limit; 0 if it has expired. */
+export function lifeFrom({ config, now }: FlowContext, start: EpochSeconds | undefined, maxAge: Seconds): Seconds {
+  const { absolute } = config.session;
+  return absolute === undefined || start === undefined
+    ? maxAge
+    : Math.max(0, Math.min(maxAge, start + absolute - now()));
+}
+
+/** When the user signed in; undefined if unknown. */
+export function startOf(facts: unknown): EpochSeconds | undefined {
+  const at: unknown = Object(facts).at;
+  return typeof at === "number" ? at : undefined;
+}
 
 /**
  * Asks the extensions about a session. Synchronous if no extension checks sessions or has to wait.

@@ -9,9 +9,8 @@ import type { EpochSeconds } from "../model/units.ts";
 import { isPromise } from "../model/when-there.ts";
 import { decideSessionAge } from "../protocol/session-expiry.ts";
 import { readSessionName } from "../protocol/session-token.ts";
-import { checkFound, tellExtensions } from "./check-found.ts";
+import { checkFound, lifeFrom, tellExtensions } from "./check-found.ts";
 import { exposeSession } from "./expose-session.ts";
-import { lifeFrom } from "./facts.ts";
 import { clearSessionCookies, writeSessionCookies } from "./session-cookie.ts";
 import {
   createToken,

@@ -7,10 +7,18 @@ import { toError } from "../model/to-error.ts";
 import type { EpochSeconds } from "../model/units.ts";
 import { isPromise, whenThere } from "../model/when-there.ts";
 import { decideSessionAge } from "../protocol/session-expiry.ts";
-import { askExtensions, checkFound, refusalBy, tellExtensions } from "./check-found.ts";
+import {
+  askExtensions,
+  checkFound,
+  foundOf,
+  lifeFrom,
+  type OpenedToken,
+  refusalBy,
+  startOf,
+  tellExtensions,
+} from "./check-found.ts";
 import { initialClaims, refuseEnded, runJwtCallback } from "./claims.ts";
 import { exposeSession } from "./expose-session.ts";
-import { foundOf, lifeFrom, type OpenedToken, startOf } from "./facts.ts";
 import { openToken } from "./open-token.ts";
 import { type Prepared, prepare } from "./prepare-token.ts";
 import { clearSessionCookies, emittedFormat } from "./session-cookie.ts";

@@ -9,8 +9,8 @@ import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { EpochSeconds } from "../model/units.ts";
 import { whenThere } from "../model/when-there.ts";
 import { hasSealedForm } from "../protocol/sealed-form.ts";
+import { type OpenedToken, takeOutFacts } from "./check-found.ts";
 import { describe, isClaims } from "./claims.ts";
-import { type OpenedToken, takeOutFacts } from "./facts.ts";
 import type { SessionContext } from "./strategy.ts";
 
 /** The cached content of a token: its claims, or their text if a reader could modify them. */

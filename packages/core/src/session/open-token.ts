@@ -1,8 +1,8 @@
 import { JWTSessionError } from "../model/errors.ts";
 import { toError } from "../model/to-error.ts";
 import { isPromise } from "../model/when-there.ts";
+import { lifeFrom, type OpenedToken, startOf, takeOutFacts } from "./check-found.ts";
 import { exposeImage } from "./claims.ts";
-import { lifeFrom, type OpenedToken, startOf, takeOutFacts } from "./facts.ts";
 import { openSessionToken } from "./open-session-token.ts";
 import {
   clearInvalidSession,

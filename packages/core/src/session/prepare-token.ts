@@ -7,8 +7,8 @@ import type { JWT } from "../model/records.ts";
 import { toError } from "../model/to-error.ts";
 import type { EpochSeconds, Seconds } from "../model/units.ts";
 import { isPromise } from "../model/when-there.ts";
+import { firstFacts, foundOf, lifeFrom, putBackFacts, startOf } from "./check-found.ts";
 import { describe, storeImageOnce } from "./claims.ts";
-import { firstFacts, foundOf, lifeFrom, putBackFacts, startOf } from "./facts.ts";
 import { prepareSessionCookies, writtenSessionCookie } from "./session-cookie.ts";
 import type { SessionContext } from "./strategy.ts";
 
