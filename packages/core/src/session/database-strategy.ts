@@ -7,9 +7,8 @@ import type { SessionFacts } from "../model/session-facts.ts";
 import { toError } from "../model/to-error.ts";
 import type { EpochSeconds } from "../model/units.ts";
 import { isPromise } from "../model/when-there.ts";
-import { decideSessionAge } from "../protocol/session-expiry.ts";
 import { readSessionName } from "../protocol/session-token.ts";
-import { checkFound, lifeFrom, tellExtensions } from "./check-found.ts";
+import { checkFound, decideSessionAge, lifeFrom, tellExtensions } from "./check-found.ts";
 import { exposeSession } from "./expose-session.ts";
 import { clearSessionCookies, writeSessionCookies } from "./session-cookie.ts";
 import {

@@ -6,10 +6,10 @@ import type { Awaitable, JWT, Session } from "../model/records.ts";
 import { toError } from "../model/to-error.ts";
 import type { EpochSeconds } from "../model/units.ts";
 import { isPromise, whenThere } from "../model/when-there.ts";
-import { decideSessionAge } from "../protocol/session-expiry.ts";
 import {
   askExtensions,
   checkFound,
+  decideSessionAge,
   foundOf,
   lifeFrom,
   type OpenedToken,

@@ -7,9 +7,8 @@ import { toError } from "../model/to-error.ts";
 import type { EpochSeconds } from "../model/units.ts";
 import { isPromise } from "../model/when-there.ts";
 import { isId, isSameId } from "../protocol/same-id.ts";
-import { decideSessionAge } from "../protocol/session-expiry.ts";
 import { HASH_MARK, nameToken, readSessionName } from "../protocol/session-token.ts";
-import { lifeFrom } from "./check-found.ts";
+import { decideSessionAge, lifeFrom } from "./check-found.ts";
 import { clearInvalidSession, clearSupersededSession, receivedSessionTokens } from "./session-cookie.ts";
 import type { ReadMode, SessionContext } from "./strategy.ts";
 

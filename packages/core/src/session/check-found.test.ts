@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decideSessionAge } from "./session-expiry.ts";
+import { decideSessionAge } from "./check-found.ts";
 
 const NOW = 1_800_000_000;
 
