@@ -7,10 +7,11 @@ import type { JWT } from "../model/records.ts";
 import { toError } from "../model/to-error.ts";
 import type { EpochSeconds, Seconds } from "../model/units.ts";
 import { isPromise } from "../model/when-there.ts";
-import { firstFacts, foundOf, lifeFrom, putBackFacts, startOf } from "./check-found.ts";
+import { firstFacts, foundOf, lifeFrom, putBackFacts, startOf, tellExtensions } from "./check-found.ts";
 import { describe, storeImageOnce } from "./claims.ts";
 import { prepareSessionCookies, writtenSessionCookie } from "./session-cookie.ts";
 import type { SessionContext } from "./strategy.ts";
+import { changedClaim } from "./unproven-address.ts";
 
 /** An encrypted token that `commit` adds to the response. */
 export interface Prepared {
@@ -69,4 +70,49 @@ async function callEncode(call: () => unknown): Promise<unknown> {
   } catch (error) {
     throw encodeFailed(error);
   }
+}
+
+/** Adds the cookies of a prepared renewal to the jar, and notifies the extensions. */
+export async function commitRenewal(context: SessionContext, { commit, found, expires }: Prepared): Promise<void> {
+  commit();
+  if (context.config.extensions === undefined) return;
+  await tellExtensions(context, found, { cause: "renewal", expires, account: undefined });
+}
+
+/** A failed renewal is logged, and the session is served unchanged. */
+export async function prepareRenewal(context: SessionContext, claims: JWT, facts: unknown): Promise<Prepared | null> {
+  try {
+    return await prepare(context, claims, facts);
+  } catch (error) {
+    const failed = new JWTSessionError("The session could not be renewed.", { cause: { err: toError(error) } });
+    context.logger.error(error instanceof AuthError ? error : failed);
+    return null;
+  }
+}
+
+/** Claims that identify a session and its user, or limit its lifetime (RFC 7519 §4.1). */
+const OWN_CLAIMS = ["sub", "jti", "iat", "exp", "nbf", "unproven"] as const;
+
+/**
+ * A session keeps its user, its id and its times for its whole lifetime. `callbacks.jwt` can set `sub` at sign-in only: in
+ * an update it may merge data from the browser into the token, which must not transfer the session to another user.
+ */
+function copyOwnClaims(claims: JWT, stored: JWT): JWT {
+  const kept: JWT = { ...claims };
+  for (const name of OWN_CLAIMS) {
+    if (stored[name] === undefined) delete kept[name];
+    else Object.assign(kept, { [name]: stored[name] });
+  }
+  return kept;
+}
+
+/**
+ * The claims returned by the callback. If they contain a different address, the new one may also have been removed from the
+ * user.
+ */
+export async function ownClaims(context: SessionContext, claims: JWT, stored: JWT): Promise<JWT> {
+  const kept = copyOwnClaims(claims, stored);
+  if (kept.email === stored.email || kept.unproven !== undefined) return kept;
+  const unproven = await changedClaim(context, kept);
+  return unproven === undefined ? kept : { ...kept, unproven };
 }

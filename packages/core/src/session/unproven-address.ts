@@ -61,7 +61,7 @@ export async function changedClaim(context: SessionContext, { sub, email }: JWT)
 }
 
 /** Whether a token contains an address that its user may lose. */
-export function hasUnproven(token: JWT): token is JWT & { readonly unproven: object } {
+function hasUnproven(token: JWT): token is JWT & { readonly unproven: object } {
   return typeof token.unproven === "object" && token.unproven !== null;
 }
 

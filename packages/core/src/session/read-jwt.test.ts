@@ -6,7 +6,7 @@ import type { Callbacks, JWTCallbackParams } from "../model/callbacks.ts";
 import type { JWTDecodeParams, JWTEncodeParams } from "../model/config.ts";
 import type { JWT } from "../model/records.ts";
 
-describe("jwtStrategy.read()", () => {
+describe("readJwt()", () => {
   it("rule 1: finds no session where there is no cookie, and sets none", async () => {
     const c = setUp();
     expect(await read(c)).toEqual({ body: null, status: 200, set: [] });

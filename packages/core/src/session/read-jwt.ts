@@ -1,0 +1,213 @@
+import { JWTSessionError, SessionUnavailable } from "../model/errors.ts";
+import type { SessionVerdict } from "../model/opened-session.ts";
+import type { Awaitable, JWT } from "../model/records.ts";
+import { toError } from "../model/to-error.ts";
+import type { EpochSeconds } from "../model/units.ts";
+import { isPromise } from "../model/when-there.ts";
+import {
+  askExtensions,
+  decideSessionAge,
+  foundOf,
+  lifeFrom,
+  type OpenedToken,
+  refusalBy,
+  startOf,
+  takeOutFacts,
+} from "./check-found.ts";
+import { exposeImage, runJwtCallback } from "./claims.ts";
+import { exposeSession } from "./expose-session.ts";
+import { openSessionToken } from "./open-session-token.ts";
+import { commitRenewal, ownClaims, prepareRenewal } from "./prepare-token.ts";
+import {
+  clearInvalidSession,
+  clearSessionCookies,
+  clearSupersededSession,
+  emittedFormat,
+  type ReceivedToken,
+  receivedSessionTokens,
+} from "./session-cookie.ts";
+import type { ReadMode, SessionContext, SessionRead } from "./strategy.ts";
+import { withCurrentAddress } from "./unproven-address.ts";
+
+/**
+ * Reads the session in an encrypted cookie.
+ *
+ * 1. No cookie, an incomplete set of chunks, or a token that is invalid or has expired: no session; its cookies are
+ *    cleared.
+ * 2. A session that an extension ended is cleared. If an extension requires a proof first, there is no session for now.
+ * 3. A token with an unverified address that its user no longer has is rejected. Callbacks may look up users by that
+ *    address, so it is checked before and after them.
+ * 4. `callbacks.jwt` sees the claims; null ends the session (docs/callbacks.md).
+ * 5. The session is renewed when `updateAge` has passed or the callback changed the claims, and only then (docs/behaviour.md#cookies).
+ * 6. `callbacks.session` determines what the client sees.
+ */
+export function readJwt(context: SessionContext, mode: ReadMode): Promise<SessionRead> | SessionRead {
+  const opened = openToken(context, mode);
+  if (opened === null || isPromise(opened)) return readInFull(context, mode, opened);
+  const verdict = verdictOn(context, opened);
+  return (verdict === "valid" ? readAtOnce(context, mode, opened) : null) ?? readInFull(context, mode, opened, verdict);
+}
+
+/** Asks extensions once per read, on both paths. @throws SessionUnavailable, synchronously or as a rejection. */
+function verdictOn(context: SessionContext, opened: OpenedToken): Awaitable<SessionVerdict> {
+  try {
+    return askExtensions(context, foundOf(opened));
+  } catch (error) {
+    throw unavailable(error);
+  }
+}
+
+/**
+ * The synchronous result of {@link readInFull}: for a valid token without pending renewal and without application
+ * callbacks. Otherwise null.
+ */
+function readAtOnce(context: SessionContext, mode: ReadMode, { claims, facts }: OpenedToken): SessionRead | null {
+  const { callbacks, events } = context.config;
+  const isWatched = callbacks.jwt !== undefined || callbacks.session !== undefined || events.session !== undefined;
+  if (isWatched || claims.unproven !== undefined) return null;
+  if (mode !== "look" && isDue(context, claims)) return null;
+  try {
+    const session = exposeSession(context, { token: claims }, expiresOf(context, claims, facts));
+    return isPromise(session) ? null : { kind: "session", session, userId: claims.sub };
+  } catch (error) {
+    throw unavailable(error);
+  }
+}
+
+async function readInFull(
+  context: SessionContext,
+  mode: ReadMode,
+  opening: ReturnType<typeof openToken>,
+  asked?: Awaitable<SessionVerdict>,
+): Promise<SessionRead> {
+  const opened = isPromise(opening) ? await opening : opening;
+  if (opened === null) return { kind: "none" };
+  const { facts } = opened;
+  try {
+    const refused = refusalBy(context, mode, await (asked ?? askExtensions(context, foundOf(opened))));
+    if (refused !== null) return refused;
+    const stored = await withCurrentAddress(context, opened.claims);
+    if (stored === null) return endOf(context, mode);
+    const outcome = await runJwtCallback(context, { token: stored });
+    if (outcome.kind === "ended") return endOf(context, mode);
+    const claims = outcome.kind === "changed" ? await ownClaims(context, outcome.claims, stored) : stored;
+    const renew = mode !== "look" && (outcome.kind === "changed" || isDue(context, stored));
+    const renewal = renew ? await prepareRenewal(context, claims, facts) : null;
+    const expires = renewal?.expires ?? expiresOf(context, stored, facts);
+    const session = await exposeSession(context, { token: claims }, expires);
+    if ((await withCurrentAddress(context, stored)) !== stored) return endOf(context, mode);
+    if (renewal !== null) await commitRenewal(context, renewal);
+    if (session === null) return { kind: "none" };
+    await context.emit("session", { session, token: claims });
+    return { kind: "session", session, userId: stored.sub };
+  } catch (error) {
+    throw unavailable(error);
+  }
+}
+
+function endOf(context: SessionContext, mode: ReadMode): SessionRead {
+  if (mode !== "look") clearSessionCookies(context);
+  return { kind: "none" };
+}
+
+/** A limit configured after the token was issued also applies. */
+function expiresOf(context: SessionContext, { exp, iat }: JWT, facts: unknown): EpochSeconds {
+  // Another library that shares the session extends it on each read, to the millisecond.
+  const isShared = emittedFormat(context) !== undefined;
+  const now = isShared ? Date.now() / 1000 : context.now();
+  const sealed = (isShared ? undefined : exp) ?? now + context.config.jwt.maxAge;
+  return now + lifeFrom(context, startOf(facts) ?? iat, sealed - now);
+}
+
+function isDue(context: SessionContext, stored: JWT): boolean {
+  const { session, jwt } = context.config;
+  const { updateAge } = session;
+  // A custom `encode` may also drop `iat`; the creation time is then derived from the expiry.
+  const issuedAt = stored.iat ?? (stored.exp === undefined ? 0 : stored.exp - jwt.maxAge);
+  const age = { now: context.now(), issuedAt, expires: Number.POSITIVE_INFINITY, updateAge };
+  return decideSessionAge(age) === "due";
+}
+
+/** The session exists or not: a callback or the database failed. */
+export function unavailable(error: unknown): SessionUnavailable {
+  const err = toError(error);
+  return new SessionUnavailable("The session could not be read. The cookie was kept; retry later.", {
+    cause: { err },
+  });
+}
+
+/**
+ * The claims of the request's token, or null. A cookie that cannot become valid again is cleared. Of several tokens,
+ * the first valid one is used, and the others are left unchanged.
+ */
+export function openToken(context: SessionContext, mode: ReadMode): Promise<OpenedToken | null> | OpenedToken | null {
+  clearSupersededSession(context, mode);
+  const tokens = receivedSessionTokens(context);
+  if (context.config.jwt.decode === undefined) {
+    // Nearly every token is the first one, and in our format; it is decrypted synchronously.
+    const [first] = tokens;
+    if (first === undefined) {
+      clearInvalidSession(context, mode, true);
+      return null;
+    }
+    const opening = first.format === undefined ? openSessionToken(context, first.token) : null;
+    const opened = opening === null || isPromise(opening) ? null : accept(context, opening);
+    if (opened !== null) return opened;
+  }
+  return openAny(context, mode, tokens);
+}
+
+async function openAny(
+  context: SessionContext,
+  mode: ReadMode,
+  tokens: readonly ReceivedToken[],
+): Promise<OpenedToken | null> {
+  let failure: unknown;
+  for (const received of tokens) {
+    try {
+      const decoding = decodeToken(context, received);
+      // Forgeries in our format are refused at once, and a turn of the event loop for each would take as long again.
+      const decoded = isPromise(decoding) ? await decoding : decoding;
+      const opened = decoded && accept(context, decoded);
+      if (opened !== null) return opened;
+    } catch (error) {
+      failure = error;
+    }
+  }
+  if (failure === undefined) {
+    clearInvalidSession(context, mode, true);
+    return null;
+  }
+  // The application's `decode` may throw for an invalid token or an outage: no session, but the cookie is kept.
+  context.logger.error(new JWTSessionError("`jwt.decode` failed.", { cause: { err: toError(failure) } }));
+  return null;
+}
+
+/** The claims as used in this request; null for an expired session. */
+function accept(context: SessionContext, opened: OpenedToken): OpenedToken | null {
+  if (isOver(context, opened)) return null;
+  return isShown(context) ? { claims: exposeImage(opened.claims), facts: opened.facts } : opened;
+}
+
+/** Whether an application function receives the claims, which then contain the user's image under both names. */
+function isShown({ config: { callbacks, events } }: SessionContext): boolean {
+  const { jwt, session } = callbacks;
+  return jwt !== undefined || session !== undefined || events.session !== undefined || events.signOut !== undefined;
+}
+
+/** @throws errors of the application's `decode` or of an extension's session format. */
+function decodeToken(
+  context: SessionContext,
+  { token, name, format }: ReceivedToken,
+): Promise<OpenedToken | null> | OpenedToken | null {
+  const { extensions, jwt } = context.config;
+  if (format === undefined || extensions?.formats === undefined) return openSessionToken(context, token);
+  const opening = extensions.formats.open(format, token, name, jwt, context.now());
+  return Promise.resolve(opening).then((claims) => claims && takeOutFacts(claims));
+}
+
+/** The absolute limit may have been configured after the token was issued. */
+function isOver(context: SessionContext, { claims, facts }: OpenedToken): boolean {
+  if (context.config.session.absolute === undefined) return false;
+  return lifeFrom(context, startOf(facts) ?? claims.iat, Number.POSITIVE_INFINITY) <= 0;
+}
