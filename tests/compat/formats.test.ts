@@ -25,7 +25,7 @@ describe("the lists of formats", () => {
   });
 
   it("name every purpose of sealed values, and have what reads each", () => {
-    const [, union = ""] = /export type Purpose =([^;]+);/.exec(source("crypto/keys.ts")) ?? [];
+    const [, union = ""] = /export type Purpose =([^;]+);/.exec(source("crypto/direct-jwe.ts")) ?? [];
     const purposes = [...union.matchAll(/"([\w-]+)"/g)].map(([, name]) => name);
     expect(purposes.length).toBeGreaterThan(8);
     const listed = readFormats("tokens").map(({ name }) => name);

@@ -3,7 +3,7 @@ import { CompactEncrypt } from "jose";
 import { describe, expect, it, vi } from "vitest";
 import { codePoint } from "../../../testing/src/arbitrary-text.ts";
 import { openAuthjsText } from "./authjs-jwe.ts";
-import { type ContentEncryption, deriveKey } from "./keys.ts";
+import { type ContentEncryption, deriveKey } from "./direct-jwe.ts";
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 const NEW = "a new secret of more than thirty-two bytes";

@@ -1,7 +1,6 @@
 import { decodeBase64url } from "./base64url.ts";
-import { openText } from "./direct-jwe.ts";
+import { type ContentEncryption, deriveDirectKey, deriveKey, openText, type SealingKeys } from "./direct-jwe.ts";
 import { hmacOf } from "./hmac.ts";
-import { type ContentEncryption, deriveDirectKey, deriveKey, type SealingKeys } from "./keys.ts";
 
 /**
  * Decrypts the token forms that we accept in addition to our own: A256CBC-HS512, no key id, or a header in another

@@ -2,8 +2,7 @@ import { CompactEncrypt, calculateJwkThumbprint } from "jose";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { CLOCK_TOLERANCE, SERVER_CLOCK_DIFFERENCE } from "../model/units.ts";
 import { encodeBase64url } from "./base64url.ts";
-import { sealText } from "./direct-jwe.ts";
-import { type ContentEncryption, deriveDirectKey, deriveKey, type SealingKeys } from "./keys.ts";
+import { type ContentEncryption, deriveDirectKey, deriveKey, type SealingKeys, sealText } from "./direct-jwe.ts";
 import { findKey, openClaims, sealClaims } from "./sealed-claims.ts";
 
 const NOW = 1_800_000_000;

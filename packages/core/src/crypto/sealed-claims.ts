@@ -2,8 +2,7 @@ import { loadOnce } from "../model/load-once.ts";
 import type { JWT } from "../model/records.ts";
 import { CLOCK_TOLERANCE, SERVER_CLOCK_DIFFERENCE, type Seconds } from "../model/units.ts";
 import { isPromise, whenThere } from "../model/when-there.ts";
-import { type DirectKey, isSealedWith, openText, sealText } from "./direct-jwe.ts";
-import { deriveDirectKey, type SealingKeys } from "./keys.ts";
+import { type DirectKey, deriveDirectKey, isSealedWith, openText, type SealingKeys, sealText } from "./direct-jwe.ts";
 import { randomToken } from "./primitives.ts";
 
 /**

@@ -1,7 +1,7 @@
 import type { JWT } from "../model/records.ts";
 import type { Seconds } from "../model/units.ts";
 import { whenThere } from "../model/when-there.ts";
-import type { Purpose } from "./keys.ts";
+import type { Purpose } from "./direct-jwe.ts";
 import { openClaims, sealClaims } from "./sealed-claims.ts";
 
 /**

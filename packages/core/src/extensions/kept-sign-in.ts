@@ -1,5 +1,4 @@
-import { isSealedWith, openText, sealText } from "../crypto/direct-jwe.ts";
-import { deriveDirectKey } from "../crypto/keys.ts";
+import { deriveDirectKey, isSealedWith, openText, sealText } from "../crypto/direct-jwe.ts";
 import type { Attempt } from "../model/attempt.ts";
 import type { Candidate } from "../model/candidate.ts";
 import type { FlowContext } from "../model/context.ts";

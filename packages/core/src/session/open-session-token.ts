@@ -1,6 +1,5 @@
 import { APPLICATION_TIMEOUT_MS, withTimeout } from "../application/with-timeout.ts";
-import { type DirectKey, openText } from "../crypto/direct-jwe.ts";
-import type { SealingKeys } from "../crypto/keys.ts";
+import { type DirectKey, openText, type SealingKeys } from "../crypto/direct-jwe.ts";
 import { hashAtOnce } from "../crypto/primitives.ts";
 import { findKey, isCurrent, openForeignText, parseCurrentClaims } from "../crypto/sealed-claims.ts";
 import type { JWTDecodeParams } from "../model/config.ts";

@@ -1,6 +1,6 @@
 /** Tokens as an attacker, a former version or a misled server would make them. Test-only. */
 import { base64url, CompactEncrypt } from "jose";
-import { type ContentEncryption, deriveKey } from "../../src/crypto/keys.ts";
+import { type ContentEncryption, deriveKey } from "../../src/crypto/direct-jwe.ts";
 import { COOKIE, SECRET } from "./fixture.ts";
 
 /** How a forged token differs from a real session token. */

@@ -1,6 +1,6 @@
 import { CompactEncrypt, EncryptJWT, generateKeyPair, SignJWT, UnsecuredJWT } from "jose";
 import { describe, expect, it } from "vitest";
-import { deriveKey } from "../../src/crypto/keys.ts";
+import { deriveKey } from "../../src/crypto/direct-jwe.ts";
 import { getToken } from "../../src/jwt.ts";
 import type { JWT } from "../../src/model/records.ts";
 import { claims, emptyJwe, now, sealExactly, sealPayload } from "../harness/forge.ts";

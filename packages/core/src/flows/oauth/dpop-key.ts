@@ -1,6 +1,5 @@
 import { guardStore } from "../../application/guard-store.ts";
-import { type DirectKey, isSealedWith, openText, sealText } from "../../crypto/direct-jwe.ts";
-import { deriveDirectKey } from "../../crypto/keys.ts";
+import { type DirectKey, deriveDirectKey, isSealedWith, openText, sealText } from "../../crypto/direct-jwe.ts";
 import { sha256 } from "../../crypto/primitives.ts";
 import { InvalidEndpoints } from "../../model/errors.ts";
 import type { ResolvedOAuthProvider } from "../../model/resolved-provider.ts";
