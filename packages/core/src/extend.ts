@@ -1,8 +1,8 @@
 /** For packages that add to core: what an extension may do, and what it is given (docs/extensions.md). */
 
-export { decodeBase64url, encodeBase64url } from "./crypto/base64url.ts";
 export type { DirectJweKey } from "./crypto/given-key-jwe.ts";
 export { openJwe, sealJwe } from "./crypto/jwe.ts";
+export { decodeBase64url, encodeBase64url } from "./crypto/primitives.ts";
 export { retryChange } from "./crypto/retry-change.ts";
 export { checkOptions, type OptionRule, optionRules } from "./extensions/check-options.ts";
 export { defineExtension } from "./extensions/define-extension.ts";

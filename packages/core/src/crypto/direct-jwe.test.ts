@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { CompactEncrypt, compactDecrypt } from "jose";
 import { describe, expect, it } from "vitest";
-import { encodeBase64url } from "./base64url.ts";
 import { deriveDirectKey, deriveKey, isSealedWith, openText, sealText } from "./direct-jwe.ts";
+import { encodeBase64url } from "./primitives.ts";
 
 const SECRET = "a secret of more than thirty-two bytes for tests";
 const key = await deriveDirectKey(SECRET, "session", "cardea.session-token");

@@ -1,7 +1,5 @@
 import { whenThere } from "../model/when-there.ts";
-import { type AesKey, importAesKey } from "./aes-gcm.ts";
-import { decodeBase64url, encodeBase64url } from "./base64url.ts";
-import { sha256 } from "./primitives.ts";
+import { type AesKey, decodeBase64url, encodeBase64url, importAesKey, sha256 } from "./primitives.ts";
 
 /**
  * The only form of JWE that we write (RFC 7516 §7.1, compact serialisation): the header contains `alg: dir`, A256GCM and

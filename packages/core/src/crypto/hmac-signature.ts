@@ -1,4 +1,4 @@
-import { decodeBase64url } from "./base64url.ts";
+import { decodeBase64url } from "./primitives.ts";
 
 const HASHES: Readonly<Record<string, string>> = { HS256: "SHA-256", HS384: "SHA-384", HS512: "SHA-512" };
 

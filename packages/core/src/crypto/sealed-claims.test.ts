@@ -1,8 +1,8 @@
 import { CompactEncrypt, calculateJwkThumbprint } from "jose";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { CLOCK_TOLERANCE, SERVER_CLOCK_DIFFERENCE } from "../model/units.ts";
-import { encodeBase64url } from "./base64url.ts";
 import { type ContentEncryption, deriveDirectKey, deriveKey, type SealingKeys, sealText } from "./direct-jwe.ts";
+import { encodeBase64url } from "./primitives.ts";
 import { findKey, openClaims, sealClaims } from "./sealed-claims.ts";
 
 const NOW = 1_800_000_000;

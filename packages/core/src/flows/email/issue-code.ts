@@ -1,5 +1,5 @@
-import { encodeBase64url } from "../../crypto/base64url.ts";
 import { hmac } from "../../crypto/hmac.ts";
+import { encodeBase64url } from "../../crypto/primitives.ts";
 import type { FlowContext } from "../../model/context.ts";
 import type { ResolvedEmailProvider } from "../../model/resolved-provider.ts";
 import type { SignInContext } from "../../model/sign-in-context.ts";

@@ -1,6 +1,6 @@
 import * as oauth from "oauth4webapi";
-import { decodeBase64url } from "../../crypto/base64url.ts";
 import { verifyHmacSignature } from "../../crypto/hmac-signature.ts";
+import { decodeBase64url } from "../../crypto/primitives.ts";
 import { OAuthCallbackError } from "../../model/errors.ts";
 import type { ResolvedOAuthProvider } from "../../model/resolved-provider.ts";
 import { parseJwtSegment } from "../../protocol/jwt-segment.ts";
