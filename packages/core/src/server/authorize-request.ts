@@ -15,7 +15,7 @@ import {
   type SessionAnswer,
   type WithCookies,
 } from "./read-session.ts";
-import { refusal } from "./refuse-path.ts";
+import { refusal } from "./refuse-request.ts";
 
 /** Whether a request may continue. With `deny`, the response is complete except for the cookies. */
 export type Authorization = WithCookies & { readonly session: Session | null } & (

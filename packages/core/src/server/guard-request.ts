@@ -3,9 +3,7 @@ import type { ResolvedConfig } from "../model/resolved-config.ts";
 import { carriedMethod } from "../protocol/request-method.ts";
 import { pathOfUrl } from "../protocol/request-path.ts";
 import { type Authorization, authorizeRequest, denyUnavailable } from "./authorize-request.ts";
-import { refuseHost } from "./refuse-host.ts";
-import { methodRefusal } from "./refuse-method.ts";
-import { refusal, refusePath } from "./refuse-path.ts";
+import { methodRefusal, refusal, refuseHost, refusePath } from "./refuse-request.ts";
 
 /** A request as a guard sees it, with its path as sent and as the framework's router matches it. */
 export interface GuardedRequest {

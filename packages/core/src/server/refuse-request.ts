@@ -1,7 +1,32 @@
-import { pathOfUrl } from "../protocol/request-path.ts";
+import { parseRequestPath, pathOfUrl } from "../protocol/request-path.ts";
 import { nodeHost } from "../request/node-request.ts";
-import { refuseHost } from "./refuse-host.ts";
-import { refusePath } from "./refuse-path.ts";
+import { plainResponse } from "../response/plain-response.ts";
+
+/**
+ * The response to a request whose path a guard and a router could interpret differently; null for any other path. For
+ * framework adapters: call it before the configuration, a guard or a callback sees the request.
+ *
+ * @param sent the path without its query, as close to the original as the adapter can see.
+ */
+export function refusePath(sent: string): Response | null {
+  return parseRequestPath(sent).kind === "refused" ? refusal() : null;
+}
+
+/** 400, without repeating the path. */
+export function refusal(): Response {
+  return plainResponse(400, "The path of this request is ambiguous.");
+}
+
+/**
+ * The response to a request with several hosts; null for any other. A proxy may have used another one than the application, for
+ * its rules or to choose the application (RFC 9112 §3.2). For framework adapters: call it before the configuration, a guard or a
+ * callback sees the request.
+ *
+ * @param host the header `Host`, several joined as in `Headers`; a host contains no comma.
+ */
+export function refuseHost(host: string | null | undefined): Response | null {
+  return host?.includes(",") === true ? plainResponse(400, "The host of this request is ambiguous.") : null;
+}
 
 /**
  * {@link refusePath} and {@link refuseHost} for a `Request`.
@@ -11,4 +36,15 @@ import { refusePath } from "./refuse-path.ts";
 export function refuseRequest({ url, headers }: Pick<Request, "url" | "headers">, incoming?: unknown): Response | null {
   const { rawHeaders } = Object(incoming);
   return refusePath(pathOfUrl(url)) ?? refuseHost(nodeHost({ host: headers.get("host") ?? undefined }, rawHeaders));
+}
+
+const OTHER_METHODS = {
+  allow: "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS",
+  "cache-control": "no-store",
+  "referrer-policy": "no-referrer",
+};
+
+/** 405, for a request whose method a guard cannot decide about (RFC 9110 §9.3.8, §15.5.6). */
+export function methodRefusal(): Response {
+  return new Response(null, { status: 405, headers: OTHER_METHODS });
 }

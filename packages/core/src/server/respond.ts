@@ -7,8 +7,7 @@ import { pathOfUrl } from "../protocol/request-path.ts";
 import { handleRequest } from "../request/handle-request.ts";
 import type { IncomingRequest } from "../request/incoming-request.ts";
 import { type ConfigResolver, createConfigResolver, loggerOf } from "./config-resolver.ts";
-import { refuseHost } from "./refuse-host.ts";
-import { refusePath } from "./refuse-path.ts";
+import { refuseHost, refusePath } from "./refuse-request.ts";
 import { applicationOf } from "./renewed-applications.ts";
 
 /** Default base path outside Next.js (docs/behaviour.md#actions). */
