@@ -6,7 +6,7 @@
 export type { ResolvedConfig } from "./model/resolved-config.ts";
 export type { Cookie } from "./model/result.ts";
 export { carriedMethod } from "./protocol/request-method.ts";
-export { isPlainTarget, splitTarget, type TargetParts } from "./protocol/split-target.ts";
+export { isPlainTarget, splitTarget, type TargetParts } from "./protocol/request-target.ts";
 export type { BodyPart, BodyReader, IncomingBody, IncomingRequest } from "./request/incoming-request.ts";
 export { matchAction } from "./request/match-action.ts";
 export {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseFormFields } from "./form-fields.ts";
-import { readableEscapes } from "./query-of.ts";
+import { readableEscapes } from "./request-target.ts";
 
 const piece = fc.constantFrom(
   ..."&=+?%a ;#é日",

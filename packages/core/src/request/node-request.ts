@@ -1,5 +1,5 @@
 import { carriedMethod } from "../protocol/request-method.ts";
-import { splitTarget } from "../protocol/split-target.ts";
+import { splitTarget } from "../protocol/request-target.ts";
 import type { NodeAnswer } from "../response/add-cookies.ts";
 import type { BodyPart, IncomingBody, IncomingRequest } from "./incoming-request.ts";
 

@@ -4,8 +4,7 @@ import type { Session } from "../model/records.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import { toError } from "../model/to-error.ts";
 import { parseUrl } from "../protocol/parse-url.ts";
-import { readableEscapes } from "../protocol/query-of.ts";
-import { parseRequestPath, pathOfUrl } from "../protocol/request-path.ts";
+import { parseRequestPath, pathOfUrl, readableEscapes } from "../protocol/request-target.ts";
 import { unavailableResponse } from "../response/plain-response.ts";
 import { findOpenPage, isCircle, isPage, type PageRequest } from "./open-page.ts";
 import {

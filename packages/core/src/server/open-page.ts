@@ -1,8 +1,7 @@
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import { isLoopbackHost } from "../protocol/loopback.ts";
 import { parseUrl } from "../protocol/parse-url.ts";
-import { readableEscapes } from "../protocol/query-of.ts";
-import { parseRequestPath } from "../protocol/request-path.ts";
+import { parseRequestPath, readableEscapes } from "../protocol/request-target.ts";
 import { matchAction } from "../request/match-action.ts";
 
 /** A page request. */

@@ -1,4 +1,4 @@
-import { parseRequestPath, pathOfUrl } from "../protocol/request-path.ts";
+import { parseRequestPath, pathOfUrl } from "../protocol/request-target.ts";
 import { nodeHost } from "../request/node-request.ts";
 import { plainResponse } from "../response/plain-response.ts";
 

@@ -1,5 +1,42 @@
+/** A request target (RFC 9112 §3.2): its parts, its path and its query, read so that a guard and a router read the same. */
+
+/** An absolute form (RFC 9112 §3.2.2) that all URL parsers split in the same way. */
+const ABSOLUTE = /^https?:\/\/(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?(?=[/?#]|$)/i;
+
+/** Path and query of a request target. */
+export interface TargetParts {
+  /** At least `/`. */
+  readonly path: string;
+  /** With its delimiter; empty for none. */
+  readonly query: string;
+}
+
+/**
+ * Splits a request target by characters only. The host of an absolute form is ignored: the `Host` header contains it.
+ *
+ * @param hasSemicolons whether the router lets `;` begin the query as well.
+ * @returns null if the target is not a path (RFC 9112 §3.2), or parsers could split it differently.
+ */
+export function splitTarget(target: string, hasSemicolons = false): TargetParts | null {
+  const rest = target.replace(ABSOLUTE, "");
+  if (rest === target ? !target.startsWith("/") : !/^(?:[/?#]|$)/.test(rest)) return null;
+  const [, path = "", query = ""] = (hasSemicolons ? /^([^?#;]*)(\?[^#]*)?/ : /^([^?#]*)(\?[^#]*)?/).exec(rest) ?? [];
+  return { path: path === "" ? "/" : path, query };
+}
+
+const PLAIN_TARGET = /^(?:https?:\/\/[^/?#]+)?\/[^#]*$/;
+
+/**
+ * Whether routers and query parsers split a target in the same way: a path, possibly after a host (RFC 9112 §3.2). Some routers search
+ * for the first slash after the host, even in the query, and for `http` in lower case; some parsers read a fragment, which a target
+ * does not have, as a part of the query.
+ */
+export function isPlainTarget(target: string): boolean {
+  return PLAIN_TARGET.test(target);
+}
+
 /** The path of a request target, as guards and routers may read it. */
-export type RequestPath =
+type RequestPath =
   | { readonly kind: "refused" }
   | {
       readonly kind: "path";
@@ -29,7 +66,7 @@ const ENCODED = /[^\x21\x24\x26-\x2e\x30-\x3b\x3d\x40-\x5b\x5d\x5f\x61-\x7a\x7c\
 const EMPTY_SEGMENT = /\/\//;
 
 /** Non-empty segments of unreserved characters (RFC 3986 §2.3) that do not start with a dot, like those of most paths. */
-const PLAIN = /^(?:\/[\w~-][\w.~-]*)+$/;
+const PLAIN_PATH = /^(?:\/[\w~-][\w.~-]*)+$/;
 
 /**
  * Decides which path a request target names, so that guard and router use the same string. Never throws.
@@ -44,7 +81,7 @@ const PLAIN = /^(?:\/[\w~-][\w.~-]*)+$/;
  */
 export function parseRequestPath(sent: string): RequestPath {
   // All readings of such a path are equal.
-  if (PLAIN.test(sent)) return { kind: "path", canonical: sent, exact: sent, hasEncodedSlash: false };
+  if (PLAIN_PATH.test(sent)) return { kind: "path", canonical: sent, exact: sent, hasEncodedSlash: false };
   if (!sent.startsWith("/") || MALFORMED_ESCAPE.test(sent)) return { kind: "refused" };
   const once = decode(sent);
   const readings = [sent, once, decode(once)];
@@ -88,4 +125,28 @@ function canonicalOctet(escaped: string): string {
 /** One character in UTF-8; a lone surrogate as a URL parser writes it. */
 function encode(character: string): string {
   return /\p{Surrogate}/u.test(character) ? "%EF%BF%BD" : encodeURIComponent(character);
+}
+
+/** Maximum number of parameters, as in a body: no link or provider has as many, and each costs far more than its bytes. */
+const PARAMETER_LIMIT = 200;
+
+/** Escapes, or what looks like one, of anything but ASCII characters. */
+const NOT_ASCII = /(?:%(?![0-7][\da-f])(?:[\da-f]{2})?)+/gi;
+
+/** The first 200 parameters in the query of a URL; escapes as in {@link readableEscapes}. Never throws. */
+export function queryOf({ search }: URL): URLSearchParams {
+  return new URLSearchParams(readableEscapes(search.split("&", PARAMETER_LIMIT).join("&")));
+}
+
+/**
+ * A query without escapes that are malformed or not UTF-8. With one of them, all that are not of ASCII characters become U+FFFD.
+ * Node.js takes several microseconds for each parameter with such an escape: a header has room for twenty milliseconds of them. Never throws.
+ */
+export function readableEscapes(text: string): string {
+  try {
+    // The result is used, because bundlers remove a call whose result is not.
+    return decodeURIComponent(text) === "" ? "" : text;
+  } catch {
+    return text.replace(NOT_ASCII, "\ufffd");
+  }
 }
