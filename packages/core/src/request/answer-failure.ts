@@ -11,8 +11,8 @@ import { wantsJson } from "../protocol/wants-json.ts";
 import { brokenResponse } from "../response/broken-response.ts";
 import { errorResult, logError, toAuthError, unavailableResult } from "../response/error-response.ts";
 import { plainResponse } from "../response/plain-response.ts";
+import { wantsUrl } from "../response/to-response.ts";
 import type { IncomingRequest } from "./incoming-request.ts";
-import { wantsUrl } from "./wants-url.ts";
 
 /** Responses to failed requests; loaded with the first of them (decisions/012). */
 

@@ -6,10 +6,9 @@ import { loadOnce } from "../model/load-once.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { AuthResult } from "../model/result.ts";
 import { queryOf } from "../protocol/request-target.ts";
-import { OF_JSON, toResponse } from "../response/to-response.ts";
+import { OF_JSON, toResponse, wantsUrl } from "../response/to-response.ts";
 import type { IncomingRequest } from "./incoming-request.ts";
 import { type Match, matchAction } from "./match-action.ts";
-import { wantsUrl } from "./wants-url.ts";
 
 type RouteMatch = Extract<Match, { kind: "route" }>;
 

@@ -1,12 +1,18 @@
+import type { ActionContext } from "../model/context.ts";
 import { loadOnce } from "../model/load-once.ts";
 import type { AuthResult, Cookie } from "../model/result.ts";
 import type { PageSurroundings } from "./page-response.ts";
 
 /** The facts about a request that its response depends on. */
-export interface ResponseFrame extends PageSurroundings {
+interface ResponseFrame extends PageSurroundings {
   readonly cookies: readonly Cookie[];
   /** The client requested `{ url }` instead of a redirect (`X-Auth-Return-Redirect`). */
   readonly returnRedirect: boolean;
+}
+
+/** Whether a POST has `X-Auth-Return-Redirect`: the client's script follows the URL itself (docs/behaviour.md#actions). */
+export function wantsUrl(context: ActionContext): boolean {
+  return context.request.method === "POST" && context.request.headers.has("x-auth-return-redirect");
 }
 
 /** Headers by name, in lower case. */
