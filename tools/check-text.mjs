@@ -17,9 +17,9 @@ const rules = [
   [/https?:\/\//, "it is the host of a registry", /^pnpm-lock\.yaml$/],
   [
     /\|\[::1|127\\\.|127\(|=== "localhost"/,
-    "packages/core/src/protocol/loopback.ts says which hosts are the local machine",
+    "packages/core/src/protocol/parse-url.ts says which hosts are the local machine",
     // Except itself, tests, and the browser of the tests, which decides as Chromium does.
-    /^packages\/(?!testing\/)[^/]+\/src\/(?!protocol\/loopback\.ts)(?!.*(?:\.test\.|\/databases\/)).*\.tsx?$/,
+    /^packages\/(?!testing\/)[^/]+\/src\/(?!protocol\/parse-url\.ts)(?!.*(?:\.test\.|\/databases\/)).*\.tsx?$/,
   ],
 ];
 

@@ -97,8 +97,7 @@ export type { GivenProof, ProofChallenge, ProofForm, ProofRequest } from "./mode
 export { html } from "./pages/html.ts";
 export { type AddressRules, parseEmailAddress } from "./protocol/email-address.ts";
 export { isFuture, isRecent } from "./protocol/is-recent.ts";
-export { isSecureUrl } from "./protocol/loopback.ts";
-export { parseUrl } from "./protocol/parse-url.ts";
+export { isSecureUrl, parseUrl } from "./protocol/parse-url.ts";
 export { isId, isSameId } from "./protocol/same-id.ts";
 export { serializeCookie } from "./response/serialize-cookie.ts";
 export { type ApplicationHandle, type CurrentRequest, type Handled, handleOf } from "./server/application-handle.ts";

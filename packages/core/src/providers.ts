@@ -1,4 +1,4 @@
 /** Types of provider objects, and what provider packages use. */
 export * from "./model/oauth-provider.ts";
 export * from "./model/provider.ts";
-export { isLoopbackHost } from "./protocol/loopback.ts";
+export { isLoopbackHost } from "./protocol/parse-url.ts";

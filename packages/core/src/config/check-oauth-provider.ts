@@ -1,7 +1,6 @@
 import type { OAuthProvider } from "../model/oauth-provider.ts";
 import { foldName } from "../protocol/fold-name.ts";
-import { isSecureUrl } from "../protocol/loopback.ts";
-import { parseUrl } from "../protocol/parse-url.ts";
+import { isSecureUrl, parseUrl } from "../protocol/parse-url.ts";
 import { isPlainObject } from "./merge-options.ts";
 import type { Problem } from "./resolution.ts";
 

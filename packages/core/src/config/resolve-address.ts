@@ -1,6 +1,5 @@
 import type { AuthConfig } from "../model/config.ts";
-import { isSecureUrl } from "../protocol/loopback.ts";
-import { parseUrl } from "../protocol/parse-url.ts";
+import { isSecureUrl, parseUrl } from "../protocol/parse-url.ts";
 import type { Environment, EnvironmentFacts } from "./env.ts";
 import { hasControlCharacter } from "./find-control-character.ts";
 import type { Problem } from "./resolution.ts";

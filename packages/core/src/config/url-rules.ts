@@ -1,4 +1,4 @@
-import { isSecureUrl } from "../protocol/loopback.ts";
+import { isSecureUrl } from "../protocol/parse-url.ts";
 import { hasControlCharacter } from "./find-control-character.ts";
 
 /** No segments that a URL parser would remove or join, because no request could match them. */

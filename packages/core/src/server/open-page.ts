@@ -1,6 +1,5 @@
 import type { ResolvedConfig } from "../model/resolved-config.ts";
-import { isLoopbackHost } from "../protocol/loopback.ts";
-import { parseUrl } from "../protocol/parse-url.ts";
+import { isLoopbackHost, parseUrl } from "../protocol/parse-url.ts";
 import { parseRequestPath, readableEscapes } from "../protocol/request-target.ts";
 import { matchAction } from "../request/match-action.ts";
 

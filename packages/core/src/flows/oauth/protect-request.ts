@@ -2,7 +2,7 @@ import * as oauth from "oauth4webapi";
 import type { FlowContext } from "../../model/context.ts";
 import { InvalidEndpoints } from "../../model/errors.ts";
 import type { ResolvedOAuthProvider } from "../../model/resolved-provider.ts";
-import { isSecureUrl } from "../../protocol/loopback.ts";
+import { isSecureUrl } from "../../protocol/parse-url.ts";
 import { clientAuthentication, clientOf } from "./client-authentication.ts";
 import { proofFor, withNonce } from "./dpop.ts";
 import { requestOptions, UNKNOWN_ISSUER } from "./find-server.ts";

@@ -3,7 +3,7 @@ import { OAuthCallbackError } from "../../model/errors.ts";
 import type { PresentedRequest, ProviderMetadata, ProviderTools } from "../../model/provider-tools.ts";
 import type { ResolvedOAuthProvider } from "../../model/resolved-provider.ts";
 import { toError } from "../../model/to-error.ts";
-import { isSecureUrl } from "../../protocol/loopback.ts";
+import { isSecureUrl } from "../../protocol/parse-url.ts";
 import { clientAuthentication, clientOf } from "./client-authentication.ts";
 import { dropAnswer } from "./drop-answer.ts";
 import { findServer, requestOptions, UNKNOWN_ISSUER } from "./find-server.ts";
