@@ -1,9 +1,8 @@
 import type { AuthConfig } from "../model/config.ts";
-import { parseUrl } from "../protocol/parse-url.ts";
+import { isSecureUrl, parseUrl } from "../protocol/parse-url.ts";
 import { isProxyOriginEntry } from "../protocol/proxy-origin.ts";
 import { hasControlCharacter } from "./find-control-character.ts";
 import { type Check, isObject, type Members, type Rule } from "./find-issues.ts";
-import { isBasePath, isProxyUrl } from "./url-rules.ts";
 
 const required = (message: string, accepts: (value: unknown) => boolean): Rule => ({ kind: "value", message, accepts });
 const must = (message: string, accepts: (value: unknown) => boolean) =>
@@ -147,3 +146,16 @@ export const OPTIONS: Members = members({
   skipCSRFCheck: anything,
   raw: anything,
 } satisfies Described<AuthConfig>);
+
+/** No segments that a URL parser would remove or join, because no request could match them. */
+const BASE_PATH = /^(?=\/)(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._~-]+)*\/?$/;
+
+/** Whether a path, from the configuration or from `AUTH_URL`, can be the base path: it has exactly one spelling. */
+export function isBasePath(path: string): boolean {
+  return BASE_PATH.test(path);
+}
+
+/** Authorization codes pass through the proxy, so its URL must be secure; URL parsers drop some control characters. */
+export function isProxyUrl(url: string): boolean {
+  return isSecureUrl(url) && !hasControlCharacter(url);
+}

@@ -2,8 +2,8 @@ import type { AuthConfig } from "../model/config.ts";
 import { isSecureUrl, parseUrl } from "../protocol/parse-url.ts";
 import type { Environment, EnvironmentFacts } from "./env.ts";
 import { hasControlCharacter } from "./find-control-character.ts";
+import { isBasePath, isProxyUrl } from "./options.ts";
 import type { Problem } from "./resolution.ts";
-import { isBasePath, isProxyUrl } from "./url-rules.ts";
 
 /** Checks the URLs in the environment. Never throws. */
 export function findAddressProblems(env: Environment, facts: EnvironmentFacts): Problem[] {
