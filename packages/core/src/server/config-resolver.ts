@@ -1,6 +1,8 @@
 import { withTimeout } from "../application/with-timeout.ts";
+import { createApplications } from "../config/applications.ts";
 import type { Environment } from "../config/env.ts";
 import { type Resolution, resolveConfig } from "../config/resolve-config.ts";
+import { listSecrets } from "../config/resolve-secrets.ts";
 import type { AuthConfig, LoggerInstance } from "../model/config.ts";
 import { loadOnce } from "../model/load-once.ts";
 import type { Awaitable, Session } from "../model/records.ts";
@@ -137,4 +139,28 @@ function wasOnConsole(warning: string): boolean {
 /** Core passes sessions and requests through unchanged, whatever types the callbacks return and expect. */
 function assumeConfigSource<S, A, R>(source: ConfigSource<S, A, R>): ConfigSource {
   return source as unknown as ConfigSource;
+}
+
+/** An application whose configuration may be created for each request, and its latest configuration. */
+interface RenewedApplication {
+  application: Application;
+  last: object;
+}
+
+/** Of this process. Configurations without a secret are one application: they use the secret of the environment. */
+const renewedOf = createApplications<RenewedApplication>(() => ({ application: createApplication(), last: {} }));
+
+/**
+ * The application of a configuration that is new to `Auth()`. A server may create its configuration for each request; limits and marks must
+ * not start over each time.
+ *
+ * @param kept configurations that served more than one request, and so are not created per request. A different object with the
+ *   same secret is then a separate application.
+ */
+export function applicationOf(config: AuthConfig, kept: WeakSet<object>): Application {
+  const secrets = listSecrets(config?.secret);
+  const renewed = renewedOf(secrets.length > 0 ? secrets : [""]);
+  if (kept.has(renewed.last)) renewed.application = createApplication();
+  renewed.last = config;
+  return renewed.application;
 }

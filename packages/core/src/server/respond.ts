@@ -6,9 +6,8 @@ import type { ResponseInternal } from "../model/result.ts";
 import { pathOfUrl } from "../protocol/request-target.ts";
 import { handleRequest } from "../request/handle-request.ts";
 import type { IncomingRequest } from "../request/incoming-request.ts";
-import { type ConfigResolver, createConfigResolver, loggerOf } from "./config-resolver.ts";
+import { applicationOf, type ConfigResolver, createConfigResolver, loggerOf } from "./config-resolver.ts";
 import { refuseHost, refusePath } from "./refuse-request.ts";
-import { applicationOf } from "./renewed-applications.ts";
 
 /** Default base path outside Next.js (docs/behaviour.md#actions). */
 export const DEFAULT_BASE_PATH = "/auth";

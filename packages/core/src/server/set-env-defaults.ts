@@ -1,5 +1,5 @@
 import { type Environment, readEnvironment } from "../config/env.ts";
-import { withEnvironment } from "../config/resolve-provider.ts";
+import { withEnvironment } from "../config/resolve-providers.ts";
 import type { AuthConfig } from "../model/config.ts";
 import type { Provider } from "../model/provider.ts";
 import { parseUrl } from "../protocol/parse-url.ts";
