@@ -1,12 +1,158 @@
 import type { AuthConfig } from "../model/config.ts";
-import type { ResolvedProvider } from "../model/resolved-provider.ts";
-import { type Environment, sharedVariableWarnings } from "./env.ts";
-import type { Problem } from "./resolution.ts";
-import { resolveProvider } from "./resolve-provider.ts";
+import { MissingAuthorize } from "../model/errors.ts";
+import type { OAuthProvider } from "../model/oauth-provider.ts";
+import type { CredentialsProvider, EmailProvider, Provider } from "../model/provider.ts";
+import type { ResolvedCredentialsProvider, ResolvedProvider } from "../model/resolved-provider.ts";
+import { CORE_ACTIONS } from "./action-names.ts";
+import { type Environment, readProviderEnvironment, sharedVariableWarnings } from "./env.ts";
+import { findControlCharacters } from "./find-control-character.ts";
+import { isPlainObject, mergeOptions } from "./merge-options.ts";
+import { findMisspelledMembers } from "./provider-members.ts";
+import { type Problem, type ProviderResolution, problem } from "./resolution.ts";
+import { resolveEmail } from "./resolve-email.ts";
+import { resolveOAuthProvider } from "./resolve-oauth-provider.ts";
+import { resolveOwnWay, wayOf } from "./resolve-own-way.ts";
 import type { GivenExtension } from "./use-extensions.ts";
 
+/** Ids become path segments and environment variables; names of endpoints would be ambiguous. */
+const PROVIDER_ID = /^[A-Za-z0-9][A-Za-z0-9._~-]{0,63}$/;
+
+/** A provider with its settings from the environment: a factory is called, missing members of an object are filled in. */
+export function withEnvironment(given: Provider, env: Environment): unknown {
+  if (typeof given === "function") return callFactory(assumeFactory(given), env);
+  if (!isPlainObject(given) || typeof given.id !== "string") return given;
+  const { redirectProxyUrl: _ofAll, ...own } = readProviderEnvironment(env, given.id);
+  const options = isPlainObject(given.options) ? given.options : {};
+  const missing = Object.entries(own).filter(
+    ([name]) => options[name] === undefined && Reflect.get(given, name) === undefined,
+  );
+  return { ...given, ...Object.fromEntries(missing) };
+}
+
+/**
+ * Resolves a provider: a factory is called, `options` override the defaults, a missing client id, secret or issuer is read
+ * from the environment, and hooks and endpoints are normalised.
+ */
+export function resolveProvider(
+  given: Provider,
+  index: number,
+  env: Environment,
+  redirectProxyUrl: string | undefined,
+): ProviderResolution {
+  const option = `providers[${index}]`;
+  const value = typeof given === "function" ? callFactory(assumeFactory(given), env) : given;
+  if (!isPlainObject(value)) return problem(option, "is not a provider object or a function that returns one");
+  const options = isPlainObject(value.options) ? value.options : {};
+  const merged = mergeOptions(value, options);
+  const { id } = merged;
+  if (typeof id !== "string" || !PROVIDER_ID.test(id) || CORE_ACTIONS.includes(id)) {
+    return problem(
+      `${option}.id`,
+      "is missing or not allowed: use letters, digits, `.`, `_`, `~` and `-`, but not the name of an endpoint",
+    );
+  }
+  const fromEnvironment = readProviderEnvironment(env, id);
+  const { issuer, ...environment } = fromEnvironment;
+  const proxy = redirectProxyUrl === undefined ? {} : { redirectProxyUrl };
+  // The application's value takes precedence over the environment, and the environment over the default of a provider's
+  // package.
+  const isDefault = merged.issuer === undefined || (isPlainObject(value.options) && options.issuer === undefined);
+  const home = issuer !== undefined && isDefault ? { issuer } : {};
+  const whole = { ...environment, ...proxy, ...definedMembers(merged), ...home };
+  const resolution = resolveType(whole, merged, option, env);
+  const control = findControlCharacters({ ...fromEnvironment, ...whole }).map((member) => ({
+    option: `${option}.${member}`,
+    message: `of provider "${id}" has a control character`,
+  }));
+  const misspelled = findMisspelledMembers(merged, option, wayOf(merged)?.members);
+  if ("problems" in resolution || control.length > 0) {
+    const others = "problems" in resolution ? resolution.problems : [];
+    const isNew = (one: Problem) => !control.some((other) => other.option === one.option);
+    return { problems: [...control, ...others.filter(isNew)], notes: misspelled, id, type: merged.type };
+  }
+  const extension = merged.extension === undefined ? {} : { extension: merged.extension };
+  return { ...resolution, ...extension, warnings: [...resolution.warnings, ...misspelled] };
+}
+
+/** Resolves a provider by its type. */
+function resolveType(
+  whole: Record<PropertyKey, unknown>,
+  merged: Record<PropertyKey, unknown>,
+  option: string,
+  env: Environment,
+): ProviderResolution {
+  const isProduction = env.NODE_ENV === "production";
+  switch (merged.type) {
+    case "oauth":
+    case "oidc":
+      return resolveOAuthProvider(assumeOAuth(whole), option, isProduction);
+    case "credentials":
+      return resolveCredentials(assumeCredentials(merged), option);
+    case "email":
+      return resolveEmail(
+        assumeEmail(whole.apiKey === undefined ? merged : { ...merged, apiKey: whole.apiKey }),
+        option,
+      );
+    case "webauthn":
+      return resolveOwnWay(merged, option);
+    default: {
+      const types = '"oidc", "oauth", "email", "credentials", "webauthn"';
+      return problem(`${option}.type`, `of provider "${String(merged.id)}" must be one of ${types}`);
+    }
+  }
+}
+
+/**
+ * A factory may build its URLs from its options, so it receives the settings from the environment, which its id identifies.
+ */
+function callFactory(factory: (options: object) => unknown, env: Environment): unknown {
+  const value = factory({});
+  if (!isPlainObject(value) || typeof value.id !== "string") return value;
+  const { redirectProxyUrl: _ofAll, ...own } = readProviderEnvironment(env, value.id);
+  return Object.keys(own).length === 0 ? value : factory(own);
+}
+
+function resolveCredentials(provider: CredentialsProvider, option: string): ProviderResolution {
+  const { id, name, authorize, credentials, style } = provider;
+  if (typeof authorize !== "function") {
+    const message = `of provider "${id}" must be a function that returns a user or null`;
+    return problem(`${option}.authorize`, message, (text) => new MissingAuthorize(text));
+  }
+  const resolved: ResolvedCredentialsProvider = {
+    kind: "credentials",
+    type: "credentials",
+    id,
+    name: name ?? "Credentials",
+    credentials: credentials ?? {},
+    authorize: (fields, request) => provider.authorize(fields, request),
+    extension: provider.extension,
+    style: style ?? {},
+  };
+  return { provider: resolved, warnings: [] };
+}
+
+function definedMembers(members: Record<PropertyKey, unknown>): Record<PropertyKey, unknown> {
+  return mergeOptions({}, members);
+}
+
+function assumeOAuth(members: Record<PropertyKey, unknown>): OAuthProvider {
+  return members as unknown as OAuthProvider;
+}
+
+function assumeEmail(members: Record<PropertyKey, unknown>): EmailProvider {
+  return members as unknown as EmailProvider;
+}
+
+function assumeCredentials(members: Record<PropertyKey, unknown>): CredentialsProvider {
+  return members as unknown as CredentialsProvider;
+}
+
+function assumeFactory(given: (...options: never[]) => unknown): (options: object) => unknown {
+  return given as (options: object) => unknown;
+}
+
 /** The providers of a configuration, and all their problems. */
-export interface ProvidersResolution {
+interface ProvidersResolution {
   readonly providers: ReadonlyMap<string, ResolvedProvider>;
   /** The kinds of all providers, including those with problems. */
   readonly kinds: ReadonlySet<ResolvedProvider["kind"]>;

@@ -3,7 +3,7 @@ import { deepFreeze } from "../../test/harness/deep-freeze.ts";
 import { customFetch, type OAuthProvider } from "../model/oauth-provider.ts";
 import type { Provider } from "../model/provider.ts";
 import type { ResolvedCredentialsProvider, ResolvedOAuthProvider } from "../model/resolved-provider.ts";
-import { resolveProvider } from "./resolve-provider.ts";
+import { resolveProvider } from "./resolve-providers.ts";
 
 const OP: OAuthProvider = {
   id: "op",
