@@ -19,9 +19,9 @@ export type {
 } from "./model/adapter.ts";
 export type { AddedFacts, EndOfSessions } from "./model/added-facts.ts";
 export type { Attempt, AttemptVerdict } from "./model/attempt.ts";
+export type { PasskeyCheck } from "./model/auth-error.ts";
 export type { AddedMethod, Admission, Candidate, GrantedTokens } from "./model/candidate.ts";
 export type { AdapterCredential, CredentialChange, NewCredential } from "./model/credential.ts";
-export type { PasskeyCheck } from "./model/error-types.ts";
 export {
   AccessDenied,
   AccountNotLinked,

@@ -6,6 +6,7 @@ export type {
   AdapterUser,
   VerificationToken,
 } from "./model/adapter.ts";
+export type { ErrorPageParam, ErrorType, SignInPageErrorParam } from "./model/auth-error.ts";
 export type {
   AttemptParams,
   Callbacks,
@@ -27,7 +28,6 @@ export type {
   SessionOptions,
 } from "./model/config.ts";
 export type { CookieAttributes, CookieOption, CookiesOptions } from "./model/cookie-options.ts";
-export type { ErrorPageParam, ErrorType, SignInPageErrorParam } from "./model/error-types.ts";
 export type { OAuth2Provider, OAuthUserConfig, OIDCProvider, OIDCUserConfig } from "./model/oauth-provider.ts";
 export type {
   AppProviders,

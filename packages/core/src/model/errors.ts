@@ -1,5 +1,4 @@
-import { AuthError, type AuthErrorCause } from "./auth-error.ts";
-import type { PasskeyCheck } from "./error-types.ts";
+import { AuthError, type AuthErrorCause, type PasskeyCheck } from "./auth-error.ts";
 
 /** The account cannot be used to sign in because its e-mail address belongs to a user who signed in another way. */
 export class AccountNotLinked extends AuthError {
@@ -246,5 +245,5 @@ export class InvalidConfiguration extends AuthError {
   static override type = "InvalidConfiguration" as const;
 }
 
+export type { ErrorPageParam, ErrorType, PasskeyCheck, SignInPageErrorParam } from "./auth-error.ts";
 export { AuthError, type AuthErrorCause, type AuthErrorOptions, isAuthError } from "./auth-error.ts";
-export type { ErrorPageParam, ErrorType, PasskeyCheck, SignInPageErrorParam } from "./error-types.ts";

@@ -1,4 +1,4 @@
-import type { ErrorType } from "./error-types.ts";
+import type { ErrorType } from "./auth-error.ts";
 import type { Seconds } from "./units.ts";
 
 /** Who ended a session. `policy`: a limit or an age that the application configured. */

@@ -1,4 +1,4 @@
-import type { ErrorPageParam, SignInPageErrorParam } from "./error-types.ts";
+import type { ErrorPageParam, SignInPageErrorParam } from "./auth-error.ts";
 
 /** Headline and explanation. */
 export interface Message {

@@ -4,7 +4,7 @@ import type {
   PasskeyCheck,
   SignInErrorType,
   SignInPageErrorParam,
-} from "../model/error-types.ts";
+} from "../model/auth-error.ts";
 import {
   AccountNotLinked,
   AdapterError,
