@@ -1,7 +1,7 @@
+export { isAuthAction } from "./actions/index.ts";
 export { raw, skipCSRFCheck } from "./model/config.ts";
 export { customFetch } from "./model/oauth-provider.ts";
 export type { AuthorizationParams } from "./operations.ts";
-export { isAuthAction } from "./request/match-action.ts";
 export type { ConfigSource, SessionFirst } from "./server/config-resolver.ts";
 export { createActionURL } from "./server/create-action-url.ts";
 export {

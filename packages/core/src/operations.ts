@@ -3,12 +3,12 @@
  * Reading a session creates no Request and repeats no validation.
  */
 
+export { matchAction } from "./actions/index.ts";
 export type { ResolvedConfig } from "./model/resolved-config.ts";
 export type { Cookie } from "./model/result.ts";
 export { carriedMethod } from "./protocol/request-method.ts";
 export { isPlainTarget, splitTarget, type TargetParts } from "./protocol/request-target.ts";
 export type { BodyPart, BodyReader, IncomingBody, IncomingRequest } from "./request/incoming-request.ts";
-export { matchAction } from "./request/match-action.ts";
 export {
   bodilessRequest,
   type NodeBody,

@@ -1,4 +1,4 @@
-import { needsCsrfToken } from "../actions/index.ts";
+import { type Match, matchAction, needsCsrfToken } from "../actions/index.ts";
 import { createFlowContext, resolvePublicOrigin } from "../context/create-context.ts";
 import type { ActionContext } from "../model/context.ts";
 import type { AuthError } from "../model/errors.ts";
@@ -8,7 +8,6 @@ import type { AuthResult } from "../model/result.ts";
 import { queryOf } from "../protocol/request-target.ts";
 import { OF_JSON, toResponse, wantsUrl } from "../response/to-response.ts";
 import type { IncomingRequest } from "./incoming-request.ts";
-import { type Match, matchAction } from "./match-action.ts";
 
 type RouteMatch = Extract<Match, { kind: "route" }>;
 

@@ -1,7 +1,7 @@
+import { matchAction } from "../actions/index.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import { isLoopbackHost, parseUrl } from "../protocol/parse-url.ts";
 import { parseRequestPath, readableEscapes } from "../protocol/request-target.ts";
-import { matchAction } from "../request/match-action.ts";
 
 /** A page request. */
 export interface PageRequest {

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { urlPath } from "../../../testing/src/arbitrary-text.ts";
-import { ROUTES } from "../actions/index.ts";
-import { matchAction } from "./match-action.ts";
+import { matchAction, ROUTES } from "./index.ts";
 
 const BASE = "/api/auth";
 const rows = Object.entries(ROUTES).map(([key, route]) => {
