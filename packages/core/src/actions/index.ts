@@ -2,10 +2,10 @@ import { loadRunner } from "../context/extension-runner.ts";
 import { providerOf } from "../flows/require-provider.ts";
 import type { ActionContext } from "../model/context.ts";
 import { UnknownAction } from "../model/errors.ts";
-import { loadOnce } from "../model/load-once.ts";
 import type { AuthAction } from "../model/records.ts";
 import type { ExtensionAction, ResolvedExtensions } from "../model/resolved-extensions.ts";
 import type { AuthResult } from "../model/result.ts";
+import { loadOnce } from "../model/when-there.ts";
 import { session, updateSession } from "./session.ts";
 
 /** Reads the context, returns data. */

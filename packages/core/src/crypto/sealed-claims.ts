@@ -1,7 +1,6 @@
-import { loadOnce } from "../model/load-once.ts";
 import type { JWT } from "../model/records.ts";
 import { CLOCK_TOLERANCE, SERVER_CLOCK_DIFFERENCE, type Seconds } from "../model/units.ts";
-import { isPromise, whenThere } from "../model/when-there.ts";
+import { isPromise, loadOnce, whenThere } from "../model/when-there.ts";
 import { type DirectKey, deriveDirectKey, isSealedWith, openText, type SealingKeys, sealText } from "./direct-jwe.ts";
 import { randomToken } from "./primitives.ts";
 

@@ -1,7 +1,7 @@
 import type { OwnWay } from "../flows/own-way.ts";
-import { loadOnce } from "../model/load-once.ts";
 import { OWN_WAY } from "../model/own-way.ts";
 import type { SignInWay, SignInWaySpec } from "../model/sign-in-way.ts";
+import { loadOnce } from "../model/when-there.ts";
 
 /** Loaded with the first request for it. */
 const load = loadOnce(async (): Promise<OwnWay> => (await import("./own-way.ts")).ownWay);

@@ -4,9 +4,9 @@ import type { Environment } from "../config/env.ts";
 import { type Resolution, resolveConfig } from "../config/resolve-config.ts";
 import { listSecrets } from "../config/resolve-secrets.ts";
 import type { AuthConfig, LoggerInstance } from "../model/config.ts";
-import { loadOnce } from "../model/load-once.ts";
 import type { Awaitable, Session } from "../model/records.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
+import { loadOnce } from "../model/when-there.ts";
 import { createLateLogger } from "../observe/late-logger.ts";
 import { runtimeEnvironment } from "./environment.ts";
 

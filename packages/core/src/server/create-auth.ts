@@ -1,8 +1,7 @@
-import { loadOnce } from "../model/load-once.ts";
 import type { Awaitable, Session } from "../model/records.ts";
 import type { Cookie } from "../model/result.ts";
 import type { SignInContext } from "../model/sign-in-context.ts";
-import { isPromise } from "../model/when-there.ts";
+import { isPromise, loadOnce } from "../model/when-there.ts";
 import { attachHandle } from "./application-handle.ts";
 import { assumeSession } from "./assume-session.ts";
 import { authorizeRequest, denyUnavailable } from "./authorize-request.ts";
