@@ -1,5 +1,4 @@
 import { parseUrl } from "./parse-url.ts";
-import { isRemovedAddress } from "./removed-address.ts";
 
 /** RFC 5321 §4.5.3.1: 64 octets before the `@`, 254 in all (RFC 3696 erratum 1690). */
 const MAX_LOCAL_OCTETS = 64;
@@ -94,4 +93,20 @@ function toAsciiDomain(domain: string): string | null {
 
 function octets(text: string): number {
   return new TextEncoder().encode(text).byteLength;
+}
+
+/** A domain that never exists (RFC 6761 §6.4). */
+const REMOVED_DOMAIN = "removed.invalid";
+
+/**
+ * Replaces the address of a user from whom it was removed, in tables that require one. No e-mail is ever sent to it, and no
+ * sign-in matches it.
+ */
+export function removedAddressOf(userId: string): string {
+  return `${userId}@${REMOVED_DOMAIN}`;
+}
+
+/** Whether an address is such a placeholder. */
+export function isRemovedAddress(address: string): boolean {
+  return address.toLowerCase().endsWith(`@${REMOVED_DOMAIN}`);
 }

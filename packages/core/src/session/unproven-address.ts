@@ -4,7 +4,7 @@ import { AccessDenied } from "../model/errors.ts";
 import type { Account, JWT } from "../model/records.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { AddressProvider } from "../model/resolved-provider.ts";
-import { isRemovedAddress } from "../protocol/removed-address.ts";
+import { isRemovedAddress } from "../protocol/email-address.ts";
 import { isId, isSameId } from "../protocol/same-id.ts";
 import type { SessionContext, SignedIn } from "./strategy.ts";
 

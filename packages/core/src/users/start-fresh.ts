@@ -4,7 +4,7 @@ import type { AdapterUser } from "../model/adapter.ts";
 import type { FlowContext } from "../model/context.ts";
 import { AdapterError, Verification } from "../model/errors.ts";
 import { toError } from "../model/to-error.ts";
-import { removedAddressOf } from "../protocol/removed-address.ts";
+import { removedAddressOf } from "../protocol/email-address.ts";
 import { isSameId } from "../protocol/same-id.ts";
 import { contextMember } from "../protocol/sign-in-context.ts";
 import { isAddressProven } from "../session/unproven-address.ts";
