@@ -1,11 +1,10 @@
-import type { ClientFacts, EndpointHandler, OAuthProvider } from "../model/oauth-provider.ts";
+import type { Check, ClientFacts, EndpointHandler, OAuthProvider } from "../model/oauth-provider.ts";
+import type { Profile, TokenSet, User } from "../model/records.ts";
 import type { ResolvedOAuthProvider } from "../model/resolved-provider.ts";
 import { parseUrl } from "../protocol/parse-url.ts";
 import { findOAuthProblems } from "./check-oauth-provider.ts";
 import { environmentPrefixOf } from "./env.ts";
 import type { Problem, ProviderResolution } from "./resolution.ts";
-import { resolveChecks } from "./resolve-checks.ts";
-import { standardAccount, standardProfile } from "./standard-profile.ts";
 
 /** Resolves an OAuth 2 or OpenID Connect provider. */
 export function resolveOAuthProvider(
@@ -118,4 +117,44 @@ function urlOf(endpoint: string | EndpointHandler | undefined): string | undefin
 
 function assumeFetch(own: unknown): typeof fetch {
   return own as typeof fetch;
+}
+
+/** The standard claims (OIDC Core §5.1). A missing id causes an error later; it is never invented. */
+function standardProfile(profile: Profile, _tokens: TokenSet): User {
+  const { sub, id, name, nickname, preferred_username, email, picture } = profile;
+  return {
+    id: sub ?? id ?? "",
+    name: name ?? nickname ?? preferred_username ?? null,
+    email: email ?? null,
+    image: typeof picture === "string" ? picture : null,
+  };
+}
+
+/** The tokens that are stored unless the provider selects others. */
+function standardAccount(tokens: TokenSet): Partial<TokenSet> {
+  const { access_token, id_token, refresh_token, expires_at, scope, token_type, session_state: state } = tokens;
+  const session_state = typeof state === "string" ? state : undefined;
+  return { access_token, id_token, refresh_token, expires_at, scope, token_type, session_state };
+}
+
+/**
+ * Absent and `[]` mean the defaults. `state` is always used, and for OpenID Connect without PKCE also `nonce`. Some
+ * providers, such as LinkedIn, support neither PKCE nor nonce: if a provider object requests neither, a missing nonce is
+ * accepted.
+ */
+function resolveChecks(provider: OAuthProvider): {
+  readonly checks: ResolvedOAuthProvider["checks"];
+  readonly warnings: readonly string[];
+} {
+  const given: readonly Check[] = provider.checks ?? [];
+  const listed = new Set<Check>(given.length === 0 ? ["pkce", "state", "nonce"] : given);
+  const pkce = listed.has("pkce");
+  const none = `checks-none: provider "${provider.id}" disables all checks. PKCE is off; state is still checked, and so is a nonce that an OpenID Connect provider returns.`;
+  const isOpenId = provider.type === "oidc";
+  const allowsMissingNonce = isOpenId && !pkce && !listed.has("nonce");
+  const loose = `nonce-optional: the checks of provider "${provider.id}" include neither "pkce" nor "nonce", so ID tokens without a nonce are accepted. Add one of them if the provider supports it.`;
+  return {
+    checks: { pkce, nonce: isOpenId && (listed.has("nonce") || !pkce), allowsMissingNonce },
+    warnings: listed.has("none") ? [none] : allowsMissingNonce ? [loose] : [],
+  };
 }
