@@ -1,6 +1,6 @@
 import { CallbackRouteError } from "../model/errors.ts";
 import type { SignInContext } from "../model/sign-in-context.ts";
-import { withoutPrototypes } from "./without-prototypes.ts";
+import { withoutPrototypes } from "./received-json.ts";
 
 /**
  * The application's own data for a sign-in (docs/callbacks.md#own-data-through-a-sign-in), such as an invitation or a chosen plan.

@@ -1,10 +1,8 @@
 import type { BodyFields, ParsedRequest } from "../model/context.ts";
 import { InvalidRequest } from "../model/errors.ts";
 import { parseFormFields } from "../protocol/form-fields.ts";
-import { measureJson, parseJsonMembers } from "../protocol/json-members.ts";
 import { parseMultipartFields } from "../protocol/multipart-fields.ts";
-import { readBytes } from "../protocol/read-bytes.ts";
-import { withoutPrototypes } from "../protocol/without-prototypes.ts";
+import { measureJson, parseJsonMembers, readBytes, withoutPrototypes } from "../protocol/received-json.ts";
 import type { BodyReader, IncomingRequest } from "./incoming-request.ts";
 import { takeTurn } from "./take-turn.ts";
 

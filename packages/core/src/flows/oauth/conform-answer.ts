@@ -1,7 +1,7 @@
 import { APPLICATION_TIMEOUT_MS, withTimeout } from "../../application/with-timeout.ts";
 import { OAuthCallbackError } from "../../model/errors.ts";
 import type { TokenEndpointHandler } from "../../model/oauth-provider.ts";
-import { quoteInexactNumbers } from "../../protocol/exact-json.ts";
+import { quoteInexactNumbers } from "../../protocol/received-json.ts";
 import { refuseRepeatedMembers } from "./guarded-fetch.ts";
 
 /**

@@ -3,8 +3,7 @@ import { APPLICATION_TIMEOUT_MS, withTimeout } from "../../application/with-time
 import { InvalidEndpoints, OAuthProfileParseError } from "../../model/errors.ts";
 import type { Profile, TokenSet } from "../../model/records.ts";
 import type { ResolvedOAuthProvider } from "../../model/resolved-provider.ts";
-import { findInexactNumber } from "../../protocol/exact-json.ts";
-import { parseJwtSegment } from "../../protocol/jwt-segment.ts";
+import { findInexactNumber, parseJwtSegment } from "../../protocol/received-json.ts";
 import { jsonOf, textOf } from "./answer-text.ts";
 import { clientOf } from "./client-authentication.ts";
 import { conformAnswer } from "./conform-answer.ts";

@@ -1,8 +1,8 @@
 import * as oauth from "oauth4webapi";
 import { InvalidEndpoints } from "../../model/errors.ts";
 import type { ResolvedOAuthProvider } from "../../model/resolved-provider.ts";
-import { findRepeatedMember } from "../../protocol/json-members.ts";
 import { parseUrl } from "../../protocol/parse-url.ts";
+import { findRepeatedMember } from "../../protocol/received-json.ts";
 import { type Attempts, createAttempts } from "./attempts.ts";
 import { type GuardedFetch, guardFetch, isLoopbackHttp, requireSecureUrl } from "./guarded-fetch.ts";
 import { tenantIssuerOf } from "./tenant-issuer.ts";

@@ -1,9 +1,7 @@
 import { InvalidEndpoints, OAuthCallbackError } from "../../model/errors.ts";
 import type { ResolvedOAuthProvider } from "../../model/resolved-provider.ts";
-import { quoteInexactNumbers } from "../../protocol/exact-json.ts";
-import { findRepeatedMember } from "../../protocol/json-members.ts";
 import { isLoopbackHost, isSecureUrl } from "../../protocol/parse-url.ts";
-import { readBytes } from "../../protocol/read-bytes.ts";
+import { findRepeatedMember, quoteInexactNumbers, readBytes } from "../../protocol/received-json.ts";
 import { rememberText, textOf } from "./answer-text.ts";
 
 /** How long a request to a provider may take (docs/behaviour.md#oauth). */

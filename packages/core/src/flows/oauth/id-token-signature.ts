@@ -3,7 +3,7 @@ import { verifyHmacSignature } from "../../crypto/hmac-signature.ts";
 import { decodeBase64url } from "../../crypto/primitives.ts";
 import { OAuthCallbackError } from "../../model/errors.ts";
 import type { ResolvedOAuthProvider } from "../../model/resolved-provider.ts";
-import { parseJwtSegment } from "../../protocol/jwt-segment.ts";
+import { parseJwtSegment } from "../../protocol/received-json.ts";
 import { forgetKeys, requestOptions } from "./find-server.ts";
 import { tenantIssuerOf } from "./tenant-issuer.ts";
 

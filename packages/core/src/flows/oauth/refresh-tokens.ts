@@ -7,7 +7,7 @@ import type { TokenSet } from "../../model/records.ts";
 import type { ResolvedOAuthProvider } from "../../model/resolved-provider.ts";
 import { toError } from "../../model/to-error.ts";
 import type { EpochSeconds } from "../../model/units.ts";
-import { findInexactNumber } from "../../protocol/exact-json.ts";
+import { findInexactNumber } from "../../protocol/received-json.ts";
 import { jsonOf, redactAnswer } from "./answer-text.ts";
 import { clientAuthentication, clientOf } from "./client-authentication.ts";
 import { conformAnswer } from "./conform-answer.ts";

@@ -5,7 +5,7 @@ import type { Profile, TokenSet } from "../../model/records.ts";
 import type { ResolvedOAuthProvider } from "../../model/resolved-provider.ts";
 import type { EpochSeconds } from "../../model/units.ts";
 import { checkIdToken } from "../../protocol/id-token.ts";
-import { parseJwtSegment } from "../../protocol/jwt-segment.ts";
+import { parseJwtSegment } from "../../protocol/received-json.ts";
 import { clientOf } from "./client-authentication.ts";
 import { issuerFor, toTokenSet } from "./exchange-code.ts";
 import { requireIdTokenSignature } from "./id-token-signature.ts";

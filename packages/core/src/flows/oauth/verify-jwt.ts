@@ -6,7 +6,7 @@ import type { Profile } from "../../model/records.ts";
 import type { ResolvedOAuthProvider } from "../../model/resolved-provider.ts";
 import type { EpochSeconds } from "../../model/units.ts";
 import { ID_TOKEN_CLOCK_TOLERANCE, ID_TOKEN_EXPIRY_TOLERANCE } from "../../protocol/id-token.ts";
-import { parseJwtSegment } from "../../protocol/jwt-segment.ts";
+import { parseJwtSegment } from "../../protocol/received-json.ts";
 import { findServer, forgetKeys, UNKNOWN_ISSUER } from "./find-server.ts";
 import { publishedKeys } from "./published-keys.ts";
 import { tenantIssuerOf } from "./tenant-issuer.ts";
