@@ -1,12 +1,11 @@
 import { sha256 } from "../crypto/primitives.ts";
-import { type CookieBinding, openFirstCookie } from "../crypto/sealed-cookie.ts";
+import { type CookieBinding, openFirstCookie, sealCookie } from "../crypto/sealed-cookie.ts";
 import type { FlowContext } from "../model/context.ts";
 import type { CookieAttributes } from "../model/cookie-options.ts";
 import type { ResolvedCookie } from "../model/resolved-config.ts";
-import { PENDING_SIGN_IN_LIFETIME } from "../model/units.ts";
+import { PENDING_SIGN_IN_LIFETIME, type Seconds } from "../model/units.ts";
 import { valuesOf } from "../protocol/cookie-values.ts";
 import { isEqualInConstantTime } from "../protocol/csrf-token.ts";
-import { sealDestination, withDestination } from "./seal-destination.ts";
 
 /**
  * What the browser keeps between the start of a ceremony and its end (docs/behaviour.md#cookies): one sealed cookie each, named
@@ -44,7 +43,7 @@ export interface PendingKind<T> {
 }
 
 /** The provider of a pending sign-in, and the secret that its response returns. */
-export interface Ceremony {
+interface Ceremony {
   /** With `formPost` the response is a cross-site POST, for which browsers send only `SameSite=None` cookies. */
   readonly provider: { readonly id: string; readonly formPost?: boolean };
   readonly secret: string;
@@ -143,4 +142,54 @@ function attributesOf<T>(context: FlowContext, kind: PendingKind<T>, { formPost 
 function bindingOf<T>(context: FlowContext, kind: PendingKind<T>, { id }: Ceremony["provider"]): CookieBinding {
   const { salt } = context.cookies[kind.cookie];
   return { secrets: context.config.secrets, purpose: kind.purpose, salt, provider: id };
+}
+
+/**
+ * Destinations as they are kept between two requests, in encrypted cookies and in the store. One secret may be used at
+ * several hosts: what was kept at one of them must not lead there from another.
+ */
+
+/** A destination at the own origin is kept without it; any other was allowed by `callbacks.redirect` and stays as it is. */
+export function storedDestination(url: string, origin: string): string {
+  if (url === origin) return "";
+  return url.startsWith(`${origin}/`) ? url.slice(origin.length) : url;
+}
+
+/** The destination again, at the origin of the request that continues. */
+export function openDestination(stored: string, origin: string): string {
+  // Joined, not resolved: a path can never become a host.
+  return stored === "" || stored.startsWith("/") ? `${origin}${stored}` : stored;
+}
+
+/** Below the 4096 bytes of a cookie that browsers store (RFC 6265bis §5.6), with room for its name and its attributes. */
+const MAX_VALUE_LENGTH = 3840;
+
+/**
+ * Encrypts a cookie that contains the destination of a sign-in. Browsers silently ignore a cookie that is too large, and the sign-in could
+ * never be completed: if the destination does not fit beside the other values, it is replaced by the base URL. The
+ * destination is stored by `storedDestination`; see {@link withDestination}.
+ *
+ * @param to the name of the destination among the values.
+ */
+export async function sealDestination(
+  { origin }: FlowContext,
+  values: Readonly<Record<string, string>>,
+  to: string,
+  binding: CookieBinding,
+  lifetime: Seconds,
+): Promise<string> {
+  const url = values[to];
+  const stored = url === undefined ? values : { ...values, [to]: storedDestination(url, origin) };
+  const sealed = await sealCookie(stored, binding, lifetime);
+  return sealed.length <= MAX_VALUE_LENGTH ? sealed : sealCookie({ ...values, [to]: "" }, binding, lifetime);
+}
+
+/** The values of such a cookie, with the destination at the origin of this request. */
+export function withDestination(
+  { origin }: FlowContext,
+  sealed: Readonly<Record<string, string>>,
+  to: string,
+): Readonly<Record<string, string>> {
+  const stored = sealed[to];
+  return stored === undefined ? sealed : { ...sealed, [to]: openDestination(stored, origin) };
 }

@@ -1,3 +1,4 @@
+import { openDestination, storedDestination } from "../cookies/pending.ts";
 import { deriveDirectKey, isSealedWith, openText, sealText } from "../crypto/direct-jwe.ts";
 import type { Attempt } from "../model/attempt.ts";
 import type { Candidate } from "../model/candidate.ts";
@@ -5,7 +6,6 @@ import type { FlowContext } from "../model/context.ts";
 import { CallbackRouteError } from "../model/errors.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { EpochSeconds } from "../model/units.ts";
-import { openDestination, storedDestination } from "../protocol/stored-destination.ts";
 import { addressProviders } from "../session/unproven-address.ts";
 import type { Identity } from "../users/identity.ts";
 import { readValues, writeValues } from "./exact-values.ts";

@@ -1,6 +1,6 @@
 import { callAdapter } from "../application/call-adapter.ts";
 import { consumeToken } from "../application/consume-token.ts";
-import { sealDestination, withDestination } from "../cookies/seal-destination.ts";
+import { sealDestination, withDestination } from "../cookies/pending.ts";
 import { randomToken, sha256Hex } from "../crypto/primitives.ts";
 import { openCookie } from "../crypto/sealed-cookie.ts";
 import type { AdapterUser, VerificationToken } from "../model/adapter.ts";
