@@ -2,8 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { bridge } from "@cardea/bridge-authjs";
 import { decode, encode } from "@cardea/core/jwt";
-import type { CookieBinding } from "../../../packages/core/src/crypto/sealed-cookie.ts";
-import { openCookie, sealCookie } from "../../../packages/core/src/crypto/sealed-cookie.ts";
+import { type CookieBinding, openCookie, sealCookie } from "../../../packages/core/src/crypto/sealed-claims.ts";
 import { nameToken, readSessionName } from "../../../packages/core/src/protocol/session-token.ts";
 
 export const FOLDER: string = import.meta.dirname;

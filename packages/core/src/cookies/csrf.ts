@@ -1,5 +1,5 @@
 import { randomHex } from "../crypto/primitives.ts";
-import { openCookie, sealCookie } from "../crypto/sealed-cookie.ts";
+import { openCookie, sealCookie } from "../crypto/sealed-claims.ts";
 import type { CsrfPair, FlowContext } from "../model/context.ts";
 import { CSRF_TOKEN_LIFETIME } from "../model/units.ts";
 import { isPromise, whenThere } from "../model/when-there.ts";

@@ -1,5 +1,5 @@
 import { sha256 } from "../crypto/primitives.ts";
-import { type CookieBinding, openFirstCookie, sealCookie } from "../crypto/sealed-cookie.ts";
+import { type CookieBinding, openFirstCookie, sealCookie } from "../crypto/sealed-claims.ts";
 import type { FlowContext } from "../model/context.ts";
 import type { CookieAttributes } from "../model/cookie-options.ts";
 import type { ResolvedCookie } from "../model/resolved-config.ts";

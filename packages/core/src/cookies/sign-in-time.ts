@@ -1,5 +1,5 @@
 import { sha256 } from "../crypto/primitives.ts";
-import { type CookieBinding, openFirstCookie, sealCookie } from "../crypto/sealed-cookie.ts";
+import { type CookieBinding, openFirstCookie, sealCookie } from "../crypto/sealed-claims.ts";
 import type { FlowContext } from "../model/context.ts";
 import { type EpochSeconds, SIGN_IN_TIME_LIFETIME } from "../model/units.ts";
 import { valuesOf } from "../protocol/cookie-values.ts";

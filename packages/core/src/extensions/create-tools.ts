@@ -4,7 +4,7 @@ import { guardStore } from "../application/guard-store.ts";
 import { loadRunner } from "../context/extension-runner.ts";
 import { hmac } from "../crypto/hmac.ts";
 import { encodeBase64url, randomToken, sha256 } from "../crypto/primitives.ts";
-import { openCookie, openFirstCookie, sealCookie } from "../crypto/sealed-cookie.ts";
+import { openCookie, openFirstCookie, sealCookie } from "../crypto/sealed-claims.ts";
 import type { Adapter, AdapterMethod, AdapterResult } from "../model/adapter.ts";
 import type { AddedFacts, EndOfSessions } from "../model/added-facts.ts";
 import type { FlowContext } from "../model/context.ts";

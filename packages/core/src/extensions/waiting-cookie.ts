@@ -1,5 +1,5 @@
 import { randomToken, sha256 } from "../crypto/primitives.ts";
-import { type CookieBinding, openFirstCookie, sealCookie } from "../crypto/sealed-cookie.ts";
+import { type CookieBinding, openFirstCookie, sealCookie } from "../crypto/sealed-claims.ts";
 import type { FlowContext } from "../model/context.ts";
 import type { Seconds } from "../model/units.ts";
 import { valuesOf } from "../protocol/cookie-values.ts";

@@ -2,7 +2,7 @@ import { callAdapter } from "../application/call-adapter.ts";
 import { consumeToken } from "../application/consume-token.ts";
 import { sealDestination, withDestination } from "../cookies/pending.ts";
 import { randomToken, sha256Hex } from "../crypto/primitives.ts";
-import { openCookie } from "../crypto/sealed-cookie.ts";
+import { openCookie } from "../crypto/sealed-claims.ts";
 import type { AdapterUser, VerificationToken } from "../model/adapter.ts";
 import type { FlowContext } from "../model/context.ts";
 import type { AddressProvider } from "../model/resolved-provider.ts";

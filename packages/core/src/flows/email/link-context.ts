@@ -1,5 +1,5 @@
 import { sha256 } from "../../crypto/primitives.ts";
-import { type CookieBinding, openCookie, sealCookie } from "../../crypto/sealed-cookie.ts";
+import { type CookieBinding, openCookie, sealCookie } from "../../crypto/sealed-claims.ts";
 import type { FlowContext } from "../../model/context.ts";
 import type { ResolvedEmailProvider } from "../../model/resolved-provider.ts";
 import type { SignInContext } from "../../model/sign-in-context.ts";

@@ -1,5 +1,5 @@
 import { randomToken } from "../../crypto/primitives.ts";
-import { openCookie, sealCookie } from "../../crypto/sealed-cookie.ts";
+import { openCookie, sealCookie } from "../../crypto/sealed-claims.ts";
 import type { FlowContext } from "../../model/context.ts";
 import { OAuthCallbackError } from "../../model/errors.ts";
 import type { ResolvedOAuthProvider } from "../../model/resolved-provider.ts";
