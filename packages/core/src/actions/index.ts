@@ -1,4 +1,4 @@
-import { loadRunner } from "../context/extension-runner.ts";
+import { loadRunner } from "../context/create-context.ts";
 import { providerOf } from "../flows/require-provider.ts";
 import type { ActionContext } from "../model/context.ts";
 import { UnknownAction } from "../model/errors.ts";

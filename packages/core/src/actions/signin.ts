@@ -1,4 +1,4 @@
-import { loadRunner } from "../context/extension-runner.ts";
+import { loadRunner } from "../context/create-context.ts";
 import { originalRequest } from "../context/original-request.ts";
 import { csrfTokenForForm } from "../flows/csrf.ts";
 import { ownPage } from "../flows/own-page.ts";

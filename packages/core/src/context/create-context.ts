@@ -1,6 +1,8 @@
 import type { CookieJar, FlowContext } from "../model/context.ts";
 import { InvalidHost, UntrustedHost } from "../model/errors.ts";
+import type { ExtensionRunner } from "../model/extension-runner.ts";
 import type { ResolvedConfig, ResolvedCookies } from "../model/resolved-config.ts";
+import type { ResolvedExtensions } from "../model/resolved-extensions.ts";
 import type { Cookie } from "../model/result.ts";
 import type { SecretFinder } from "../model/secret-finder.ts";
 import { loadOnce } from "../model/when-there.ts";
@@ -148,4 +150,20 @@ function createCookieJar(): CookieJar {
     },
     list: () => (cookies === undefined ? [] : [...cookies.values()]),
   };
+}
+
+/** What calls the extensions of a configuration; undefined at once where there are none. */
+export function loadRunner({ extensions }: ResolvedConfig): Promise<ExtensionRunner> | ExtensionRunner | undefined {
+  if (extensions === undefined) return undefined;
+  return extensions.runner === undefined ? parseRunner(extensions) : loadedRunner(extensions);
+}
+
+async function parseRunner(extensions: ResolvedExtensions): Promise<ExtensionRunner> {
+  await extensions.load();
+  return loadedRunner(extensions);
+}
+
+/** Its type is that of what `config/resolve-extensions.ts` was told to load, which the model cannot name without a circle. */
+function loadedRunner({ runner }: ResolvedExtensions): ExtensionRunner {
+  return runner as ExtensionRunner;
 }

@@ -1,7 +1,7 @@
 import { adapterHas, callAdapter } from "../application/call-adapter.ts";
 import { consumeToken } from "../application/consume-token.ts";
 import { guardStore } from "../application/guard-store.ts";
-import { loadRunner } from "../context/extension-runner.ts";
+import { loadRunner } from "../context/create-context.ts";
 import { hmac } from "../crypto/hmac.ts";
 import { encodeBase64url, randomToken, sha256 } from "../crypto/primitives.ts";
 import { openCookie, openFirstCookie, sealCookie } from "../crypto/sealed-claims.ts";

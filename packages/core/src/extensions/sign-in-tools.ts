@@ -1,4 +1,4 @@
-import { loadRunner } from "../context/extension-runner.ts";
+import { loadRunner } from "../context/create-context.ts";
 import { clearEveryPending, clearPending, type PendingKind, readPending, storePending } from "../cookies/pending.ts";
 import { hmac } from "../crypto/hmac.ts";
 import type { FlowContext, ParsedRequest } from "../model/context.ts";

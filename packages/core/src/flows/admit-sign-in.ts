@@ -1,4 +1,4 @@
-import { loadRunner } from "../context/extension-runner.ts";
+import { loadRunner } from "../context/create-context.ts";
 import { randomToken } from "../crypto/primitives.ts";
 import type { AdapterUser } from "../model/adapter.ts";
 import type { AddedFacts } from "../model/added-facts.ts";

@@ -1,4 +1,4 @@
-import { loadRunner } from "../context/extension-runner.ts";
+import { loadRunner } from "../context/create-context.ts";
 import { originalRequest } from "../context/original-request.ts";
 import type { Attempt, AttemptVerdict } from "../model/attempt.ts";
 import type { AttemptParams } from "../model/callbacks.ts";

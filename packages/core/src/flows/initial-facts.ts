@@ -1,4 +1,4 @@
-import { loadRunner } from "../context/extension-runner.ts";
+import { loadRunner } from "../context/create-context.ts";
 import type { AddedFacts } from "../model/added-facts.ts";
 import type { FlowContext } from "../model/context.ts";
 import type { Account, Profile } from "../model/records.ts";

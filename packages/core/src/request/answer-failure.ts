@@ -1,7 +1,6 @@
 import { carriedCallbackUrl } from "../actions/failed-form.ts";
 import { ROUTES, type Route } from "../actions/index.ts";
-import { createFlowContext } from "../context/create-context.ts";
-import { loadRunner } from "../context/extension-runner.ts";
+import { createFlowContext, loadRunner } from "../context/create-context.ts";
 import type { ActionContext } from "../model/context.ts";
 import { AuthError, MissingCSRF, SessionUnavailable, UnknownAction } from "../model/errors.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";

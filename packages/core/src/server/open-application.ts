@@ -1,4 +1,4 @@
-import { loadRunner } from "../context/extension-runner.ts";
+import { loadRunner } from "../context/create-context.ts";
 import type { AddedFacts } from "../model/added-facts.ts";
 import { InvalidConfiguration } from "../model/errors.ts";
 import type { Extension } from "../model/extension.ts";

@@ -1,4 +1,4 @@
-import { loadRunner } from "../context/extension-runner.ts";
+import { loadRunner } from "../context/create-context.ts";
 import { randomToken } from "../crypto/primitives.ts";
 import type { FlowContext } from "../model/context.ts";
 import type { FoundSession, StoredCause } from "../model/extension-runner.ts";

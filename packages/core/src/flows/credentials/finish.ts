@@ -1,5 +1,5 @@
 import { APPLICATION_TIMEOUT_MS, withTimeout } from "../../application/with-timeout.ts";
-import { loadRunner } from "../../context/extension-runner.ts";
+import { loadRunner } from "../../context/create-context.ts";
 import { originalRequest } from "../../context/original-request.ts";
 import type { ActionContext, BodyFields, FlowContext } from "../../model/context.ts";
 import { CallbackRouteError, CredentialsSignin } from "../../model/errors.ts";

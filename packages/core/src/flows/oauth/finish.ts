@@ -1,6 +1,6 @@
 import type { AuthorizationServer } from "oauth4webapi";
 import { APPLICATION_TIMEOUT_MS, withTimeout } from "../../application/with-timeout.ts";
-import { loadRunner } from "../../context/extension-runner.ts";
+import { loadRunner } from "../../context/create-context.ts";
 import type { ActionContext, FlowContext, ParsedRequest } from "../../model/context.ts";
 import {
   AccessDenied,
