@@ -11,8 +11,7 @@ import { storePendingAddress } from "../users/pending-address.ts";
 import type { UnprovenUser } from "../users/resolved-user.ts";
 import { type AdmittedSignIn, admitSignIn, type Resumed } from "./admit-sign-in.ts";
 import { tellOutcome } from "./allow-attempt.ts";
-import { askSignInCallback } from "./ask-sign-in-callback.ts";
-import { forgetCallbackUrl } from "./redirect.ts";
+import { askSignInCallback, forgetCallbackUrl } from "./redirect.ts";
 import { wayOf } from "./ways.ts";
 
 /** The destination of a sign-in. */

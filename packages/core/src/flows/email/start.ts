@@ -9,7 +9,7 @@ import type { EpochMilliseconds } from "../../model/units.ts";
 import { buildEmailLink, looksWeak } from "../../protocol/email-token.ts";
 import { findUserByAddress } from "../../users/find-user-by-address.ts";
 import { refuseAttempt } from "../allow-attempt.ts";
-import { askSignInCallback } from "../ask-sign-in-callback.ts";
+import { askSignInCallback } from "../redirect.ts";
 import type { SignInStart } from "../way.ts";
 import { claimAddress } from "./claim-address.ts";
 import { createToken, readAddress } from "./hooks.ts";
