@@ -20,7 +20,7 @@ export interface ResolvedExtensions {
   readonly keepsTokens: boolean;
   /** Whether session tokens are stored as hashes. */
   readonly hashesTokens: boolean;
-  /** The code that calls extensions, once loaded; see `context/extension-runner.ts`. */
+  /** The code that calls extensions, once loaded; see `context/create-context.ts`. */
   runner: object | undefined;
   /** Loads the code that calls extensions; sets `runner`. */
   load(): Promise<object>;

@@ -5,7 +5,7 @@ import type { ActionContext, BodyFields, FlowContext } from "../../model/context
 import { CallbackRouteError, CredentialsSignin } from "../../model/errors.ts";
 import type { ResolvedCredentialsProvider } from "../../model/resolved-provider.ts";
 import { toError } from "../../model/to-error.ts";
-import { type IdentifiedUser, parseIdentifiedUser } from "../../users/identified-user.ts";
+import { type IdentifiedUser, parseIdentifiedUser } from "../../protocol/same-id.ts";
 import type { CredentialsIdentity } from "../../users/identity.ts";
 import { proveOnce, type RefusedAttempt, refuseAttempt } from "../allow-attempt.ts";
 import { resolveCallbackUrl } from "../redirect.ts";
