@@ -1,3 +1,8 @@
+import { OAuthCallbackError } from "../model/errors.ts";
+import type { Profile } from "../model/records.ts";
+import type { ResolvedOAuthProvider, ResolvedProvider } from "../model/resolved-provider.ts";
+import { parseUrl } from "./parse-url.ts";
+
 /** The parameters that an authorization server sent through the browser (RFC 6749 §4.1.2); none of them is trusted yet. */
 export type AuthorizationResponse =
   | { readonly kind: "code"; readonly state: string; readonly params: URLSearchParams }
@@ -45,4 +50,47 @@ export function parseAuthorizationResponse(params: URLSearchParams): Authorizati
 function isSane(value: string | null): value is string {
   // RFC 6749 appendix A: VSCHAR.
   return value !== null && value !== "" && value.length <= MAX_PARAMETER_LENGTH && /^[\x20-\x7e]+$/.test(value);
+}
+
+/**
+ * Without a configured issuer, `iss` of a response cannot be compared exactly (RFC 9207 §2.4). It still shows a mix-up: a
+ * hostile provider sends the browser on to an honest one, whose code would then be exchanged at the hostile token endpoint
+ * (RFC 9700 §4.4.1).
+ *
+ * @param providers all of the configuration.
+ * @throws OAuthCallbackError if `iss` is on the origin of another provider, and not on the provider's own.
+ */
+export function requireOwnIssuer(
+  provider: ResolvedOAuthProvider,
+  iss: string | null,
+  providers: ReadonlyMap<string, ResolvedProvider>,
+): void {
+  const origin = originOf(iss);
+  if (provider.issuer !== undefined || origin === undefined || originsOf(provider).includes(origin)) return;
+  if (![...providers.values()].some((other) => originsOf(other).includes(origin))) return;
+  throw new OAuthCallbackError(`The response to provider "${provider.id}" names the issuer of another provider.`, {
+    cause: { provider: provider.id, iss },
+  });
+}
+
+function originsOf(provider: ResolvedProvider): readonly unknown[] {
+  return provider.kind === "oauth" ? [originOf(provider.issuer), originOf(provider.authorization.url)] : [];
+}
+
+const originOf = (url: string | null | undefined): string | undefined => parseUrl(url ?? "")?.origin;
+
+/**
+ * Apple sends a user's name once, as JSON in the form that the browser posts. It is unsigned, so nothing else is read from
+ * it, and the provider's own claims take precedence.
+ */
+export function nameInAnswer(provider: ResolvedOAuthProvider, response: URLSearchParams): Profile {
+  const posted = provider.formPost ? response.get("user") : null;
+  if (posted === null) return {};
+  try {
+    const { name } = Object(JSON.parse(posted));
+    return typeof name === "object" && name !== null ? { user: { name } } : {};
+  } catch (error) {
+    if (error instanceof SyntaxError) return {};
+    throw error;
+  }
 }

@@ -12,7 +12,12 @@ import {
 import type { Account, Profile, TokenSet } from "../../model/records.ts";
 import type { ResolvedOAuthProvider } from "../../model/resolved-provider.ts";
 import { toError } from "../../model/to-error.ts";
-import { type AuthorizationResponse, parseAuthorizationResponse } from "../../protocol/authorization-response.ts";
+import {
+  type AuthorizationResponse,
+  nameInAnswer,
+  parseAuthorizationResponse,
+  requireOwnIssuer,
+} from "../../protocol/authorization-response.ts";
 import { parseEmailAddress } from "../../protocol/email-address.ts";
 import { decideEmailClaim, type EmailClaim, readEmailFacts } from "../../protocol/email-claim.ts";
 import { type IdentifiedUser, parseIdentifiedUser } from "../../protocol/same-id.ts";
@@ -23,10 +28,8 @@ import type { Finished } from "../way.ts";
 import { type CodeExchange, type ExchangeCall, exchangeCode } from "./exchange-code.ts";
 import { fetchUserinfo } from "./fetch-userinfo.ts";
 import { findServer } from "./find-server.ts";
-import { nameInAnswer } from "./name-in-answer.ts";
 import { consumePendingSignIn, type PendingSignIn } from "./pending-sign-in.ts";
 import { forwardByProxy, redirectUriOf } from "./redirect-proxy.ts";
-import { requireOwnIssuer } from "./require-own-issuer.ts";
 
 /** A company's own server may have addresses whose domain contains no dot. */
 const LOCAL_DOMAINS = { allowLocalDomains: true } as const;
