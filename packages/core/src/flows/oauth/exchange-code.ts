@@ -7,7 +7,7 @@ import type { TokenRequestContext } from "../../model/oauth-provider.ts";
 import type { Profile, TokenSet } from "../../model/records.ts";
 import type { ResolvedOAuthProvider } from "../../model/resolved-provider.ts";
 import type { EpochSeconds } from "../../model/units.ts";
-import { checkIdToken } from "../../protocol/id-token.ts";
+import { checkIdToken, tenantIssuerOf } from "../../protocol/id-token.ts";
 import { findInexactNumber, parseJwtSegment } from "../../protocol/received-json.ts";
 import { jsonOf, redactAnswer } from "./answer-text.ts";
 import { clientAuthentication, clientOf } from "./client-authentication.ts";
@@ -18,7 +18,6 @@ import { hookFetch } from "./guarded-fetch.ts";
 import { endpointUrl, hookProvider } from "./hook-provider.ts";
 import { requireIdTokenSignature } from "./id-token-signature.ts";
 import { proofOf } from "./proof-of.ts";
-import { tenantIssuerOf } from "./tenant-issuer.ts";
 
 /** The values expected by the checks of a pending sign-in. */
 export interface ExpectedChecks {

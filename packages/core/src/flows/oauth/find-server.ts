@@ -1,11 +1,11 @@
 import * as oauth from "oauth4webapi";
 import { InvalidEndpoints } from "../../model/errors.ts";
 import type { ResolvedOAuthProvider } from "../../model/resolved-provider.ts";
+import { tenantIssuerOf } from "../../protocol/id-token.ts";
 import { parseUrl } from "../../protocol/parse-url.ts";
 import { findRepeatedMember } from "../../protocol/received-json.ts";
 import { type Attempts, createAttempts } from "./attempts.ts";
 import { type GuardedFetch, guardFetch, isLoopbackHttp, requireSecureUrl } from "./guarded-fetch.ts";
-import { tenantIssuerOf } from "./tenant-issuer.ts";
 
 /**
  * Metadata of authorization servers. It is fetched once per hour and server, however many sign-ins need it at once. An

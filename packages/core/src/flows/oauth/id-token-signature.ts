@@ -3,9 +3,9 @@ import { verifyHmacSignature } from "../../crypto/hmac-signature.ts";
 import { decodeBase64url } from "../../crypto/primitives.ts";
 import { OAuthCallbackError } from "../../model/errors.ts";
 import type { ResolvedOAuthProvider } from "../../model/resolved-provider.ts";
+import { tenantIssuerOf } from "../../protocol/id-token.ts";
 import { parseJwtSegment } from "../../protocol/received-json.ts";
 import { forgetKeys, requestOptions } from "./find-server.ts";
-import { tenantIssuerOf } from "./tenant-issuer.ts";
 
 /** Maximum length of a remembered key id. */
 const MAX_KEY_ID = 256;

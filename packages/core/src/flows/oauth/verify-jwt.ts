@@ -5,11 +5,10 @@ import type { ExpectedJwt, VerifiedJwt } from "../../model/provider-tools.ts";
 import type { Profile } from "../../model/records.ts";
 import type { ResolvedOAuthProvider } from "../../model/resolved-provider.ts";
 import type { EpochSeconds } from "../../model/units.ts";
-import { ID_TOKEN_CLOCK_TOLERANCE, ID_TOKEN_EXPIRY_TOLERANCE } from "../../protocol/id-token.ts";
+import { ID_TOKEN_CLOCK_TOLERANCE, ID_TOKEN_EXPIRY_TOLERANCE, tenantIssuerOf } from "../../protocol/id-token.ts";
 import { parseJwtSegment } from "../../protocol/received-json.ts";
 import { findServer, forgetKeys, UNKNOWN_ISSUER } from "./find-server.ts";
 import { publishedKeys } from "./published-keys.ts";
-import { tenantIssuerOf } from "./tenant-issuer.ts";
 
 /** Maximum length of a token in bytes; longer tokens are rejected. */
 const MAX_LENGTH = 16 * 1024;
