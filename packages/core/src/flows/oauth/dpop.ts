@@ -2,9 +2,9 @@ import * as oauth from "oauth4webapi";
 import { OAuthCallbackError } from "../../model/errors.ts";
 import type { TokenSet } from "../../model/records.ts";
 import type { ResolvedOAuthProvider } from "../../model/resolved-provider.ts";
-import { jsonOf } from "./answer-text.ts";
 import { clientOf } from "./client-authentication.ts";
 import { dpopKeyOf, type KeyOwner } from "./dpop-key.ts";
+import { jsonOf } from "./guarded-fetch.ts";
 
 /**
  * Tokens bound to a key (RFC 9449): each request proves possession of the key, and a copied token is useless without

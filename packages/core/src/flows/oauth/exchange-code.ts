@@ -9,13 +9,10 @@ import type { ResolvedOAuthProvider } from "../../model/resolved-provider.ts";
 import type { EpochSeconds } from "../../model/units.ts";
 import { checkIdToken, tenantIssuerOf } from "../../protocol/id-token.ts";
 import { findInexactNumber, parseJwtSegment } from "../../protocol/received-json.ts";
-import { jsonOf, redactAnswer } from "./answer-text.ts";
 import { clientAuthentication, clientOf } from "./client-authentication.ts";
-import { conformAnswer } from "./conform-answer.ts";
 import type { KeyOwner } from "./dpop-key.ts";
 import { requestOptions, UNKNOWN_ISSUER } from "./find-server.ts";
-import { hookFetch } from "./guarded-fetch.ts";
-import { endpointUrl, hookProvider } from "./hook-provider.ts";
+import { conformAnswer, endpointUrl, hookFetch, hookProvider, jsonOf, redactAnswer } from "./guarded-fetch.ts";
 import { requireIdTokenSignature } from "./id-token-signature.ts";
 import { proofOf } from "./proof-of.ts";
 

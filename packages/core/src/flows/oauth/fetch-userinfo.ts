@@ -4,13 +4,10 @@ import { InvalidEndpoints, OAuthProfileParseError } from "../../model/errors.ts"
 import type { Profile, TokenSet } from "../../model/records.ts";
 import type { ResolvedOAuthProvider } from "../../model/resolved-provider.ts";
 import { findInexactNumber, parseJwtSegment } from "../../protocol/received-json.ts";
-import { jsonOf, textOf } from "./answer-text.ts";
 import { clientOf } from "./client-authentication.ts";
-import { conformAnswer } from "./conform-answer.ts";
 import type { KeyOwner } from "./dpop-key.ts";
 import { requestOptions } from "./find-server.ts";
-import { hookFetch } from "./guarded-fetch.ts";
-import { endpointUrl, hookProvider } from "./hook-provider.ts";
+import { conformAnswer, endpointUrl, hookFetch, hookProvider, jsonOf, textOf } from "./guarded-fetch.ts";
 import { requirePublishedKey } from "./id-token-signature.ts";
 import { proofOf } from "./proof-of.ts";
 

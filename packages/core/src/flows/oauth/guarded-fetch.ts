@@ -1,8 +1,12 @@
+import type { AuthorizationServer } from "oauth4webapi";
+import { APPLICATION_TIMEOUT_MS, withTimeout } from "../../application/with-timeout.ts";
 import { InvalidEndpoints, OAuthCallbackError } from "../../model/errors.ts";
+import type { OAuthProvider, TokenEndpointHandler } from "../../model/oauth-provider.ts";
 import type { ResolvedOAuthProvider } from "../../model/resolved-provider.ts";
 import { isLoopbackHost, isSecureUrl } from "../../protocol/parse-url.ts";
 import { findRepeatedMember, quoteInexactNumbers, readBytes } from "../../protocol/received-json.ts";
-import { rememberText, textOf } from "./answer-text.ts";
+
+/** Requests to providers: the fetch that guards them, the texts of its responses, and what a provider's own hooks receive and return. */
 
 /** How long a request to a provider may take (docs/behaviour.md#oauth). */
 const PROVIDER_TIMEOUT_MS = 10_000;
@@ -65,7 +69,7 @@ export function hookFetch(provider: ResolvedOAuthProvider): typeof fetch {
 /**
  * @throws OAuthCallbackError for a JSON response with a duplicate member: parsers disagree about its meaning (RFC 8259 §4).
  */
-export async function refuseRepeatedMembers(answer: Response): Promise<void> {
+async function refuseRepeatedMembers(answer: Response): Promise<void> {
   if (findRepeatedMember(await textOf(answer)) === null) return;
   throw new OAuthCallbackError("The provider's response contains a duplicate member.");
 }
@@ -127,4 +131,97 @@ function withoutEncoding(headers: Headers): Headers {
   plain.delete("content-encoding");
   plain.delete("content-length");
   return plain;
+}
+
+/** Members of a token response that are not secret (RFC 6749 §5.1, §5.2). */
+const PUBLIC = new Set(["token_type", "scope", "error", "error_description", "error_uri"]);
+
+/** Texts of responses that have been read, so that the body stream is not cloned for each reader. */
+const texts = new WeakMap<Response, string>();
+
+/** Remembers the text from which a response was created. */
+function rememberText(answer: Response, text: string): Response {
+  texts.set(answer, text);
+  return answer;
+}
+
+/** The body of a response; the response stays readable. */
+export async function textOf(answer: Response): Promise<string> {
+  return texts.get(answer) ?? answer.clone().text();
+}
+
+/** The body of a response as JSON; null if it is not JSON. */
+export async function jsonOf(answer: Response): Promise<unknown> {
+  const text = await textOf(answer).catch(() => "");
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Registers every text in a token response for redaction, before the response is validated: error messages quote rejected
+ * values. A response that is not JSON may be a form, as some providers send it; otherwise it is a secret as a whole. Never
+ * throws.
+ */
+export async function redactAnswer(answer: Response, redact: (value: string | undefined) => void): Promise<void> {
+  const text = await textOf(answer).catch(() => "");
+  const open: [string, unknown][] = [["", parse(text)]];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const [name, value] = next;
+    if (PUBLIC.has(name)) continue;
+    if (typeof value === "string") redact(value);
+    else if (typeof value === "object" && value !== null) open.push(...Object.entries(value));
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return { text, ...Object.fromEntries(new URLSearchParams(text)) };
+  }
+}
+
+/**
+ * Lets a provider's `conform` correct a response. The hook receives a response whose long numbers are already strings.
+ * If its result contains such a number, the hook has lost digits (RFC 8259 §6).
+ *
+ * @returns the original response if there is no hook, or if it returns nothing.
+ * @throws OAuthCallbackError if the response has a duplicate member, or the hook returns something other than a response,
+ *   or numbers that lost digits.
+ */
+export async function conformAnswer(given: Response, conform: TokenEndpointHandler["conform"]): Promise<Response> {
+  await refuseRepeatedMembers(given);
+  if (conform === undefined) return given;
+  const conformed: unknown = await withTimeout(APPLICATION_TIMEOUT_MS, conform(given.clone()));
+  if (conformed === undefined || conformed === null) return given;
+  if (!(conformed instanceof Response)) throw new OAuthCallbackError("`conform` must return a Response or undefined.");
+  const text = await conformed.clone().text();
+  if (quoteInexactNumbers(text) === text) return conformed;
+  throw new OAuthCallbackError("The response returned by `conform` contains a number that lost digits.");
+}
+
+/**
+ * The provider that its own hooks (`token.request`, `userinfo.request`) receive: as configured, but with the endpoints that would be
+ * requested without the hook. As in Auth.js, their URLs contain the `params`, so that a hook that uses `userinfo.url` sends those of
+ * the application.
+ */
+export function hookProvider(
+  { source, token, userinfo }: ResolvedOAuthProvider,
+  { token_endpoint, userinfo_endpoint }: AuthorizationServer,
+): OAuthProvider {
+  return {
+    ...source,
+    token: { ...token, url: token_endpoint && endpointUrl(token_endpoint, token.params) },
+    userinfo: { ...userinfo, url: userinfo_endpoint && endpointUrl(userinfo_endpoint, userinfo.params) },
+  };
+}
+
+/** The URL of an endpoint with its `params`. */
+export function endpointUrl(endpoint: string, params: Readonly<Record<string, string>>): URL {
+  const url = new URL(endpoint);
+  for (const [name, value] of Object.entries(params)) url.searchParams.set(name, value);
+  return url;
 }

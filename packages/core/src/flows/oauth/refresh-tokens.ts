@@ -8,15 +8,12 @@ import type { ResolvedOAuthProvider } from "../../model/resolved-provider.ts";
 import { toError } from "../../model/to-error.ts";
 import type { EpochSeconds } from "../../model/units.ts";
 import { findInexactNumber } from "../../protocol/received-json.ts";
-import { jsonOf, redactAnswer } from "./answer-text.ts";
 import { clientAuthentication, clientOf } from "./client-authentication.ts";
-import { conformAnswer } from "./conform-answer.ts";
 import type { KeyOwner } from "./dpop-key.ts";
 import { dropAnswer } from "./drop-answer.ts";
 import { isObject, readOAuthAnswer, withTokenParams } from "./exchange-code.ts";
 import { findServer, requestOptions } from "./find-server.ts";
-import { hookFetch } from "./guarded-fetch.ts";
-import { hookProvider } from "./hook-provider.ts";
+import { conformAnswer, hookFetch, hookProvider, jsonOf, redactAnswer } from "./guarded-fetch.ts";
 import { type Proof, proofOf } from "./proof-of.ts";
 import { readRefreshedIdToken } from "./refreshed-id-token.ts";
 
