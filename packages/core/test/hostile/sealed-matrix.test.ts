@@ -396,7 +396,7 @@ const SEALING =
   /\.seal\(|cookies\.write\(|\b(?:seal(?:Cookie|Claims|Text|Jwe|Destination)|storePending|deriveDirectKey)\(/;
 /** What sealing is made of, and files that call a listed one. */
 const MEANS =
-  /^(?:core\/crypto\/|testing\/)|^vault\/(?:store|row)-home\.ts$|^core\/(?:flows\/oauth\/pending-sign-in|flows\/email\/requesting-browser|extensions\/sign-in-tools)\.ts$/;
+  /^(?:core\/crypto\/|testing\/)|^vault\/(?:store|row)-home\.ts$|^core\/(?:flows\/oauth\/pending-sign-in|flows\/email\/requesting-browser|extensions\/own-way)\.ts$/;
 
 /** The files that seal, as `package/path`. */
 function sealingFiles(): readonly string[] {
