@@ -3,7 +3,7 @@ import type { Account, Profile, User } from "../model/records.ts";
 import type { AddressProvider } from "../model/resolved-provider.ts";
 import type { SignInContext } from "../model/sign-in-context.ts";
 import type { SignInProof } from "../model/sign-in-way.ts";
-import type { EmailClaim } from "../protocol/email-claim.ts";
+import type { EmailClaim } from "../protocol/email-address.ts";
 
 /** The result of authentication: who the user is at a provider. Nothing has been written yet. */
 export type Identity = OAuthIdentity | EmailIdentity | CredentialsIdentity | OwnWayIdentity;

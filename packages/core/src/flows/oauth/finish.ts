@@ -18,8 +18,7 @@ import {
   parseAuthorizationResponse,
   requireOwnIssuer,
 } from "../../protocol/authorization-response.ts";
-import { parseEmailAddress } from "../../protocol/email-address.ts";
-import { decideEmailClaim, type EmailClaim, readEmailFacts } from "../../protocol/email-claim.ts";
+import { decideEmailClaim, type EmailClaim, parseEmailAddress, readEmailFacts } from "../../protocol/email-address.ts";
 import { type IdentifiedUser, parseIdentifiedUser } from "../../protocol/same-id.ts";
 import { findAccountOwner } from "../../users/find-account-owner.ts";
 import type { OAuthIdentity } from "../../users/identity.ts";
