@@ -4,7 +4,7 @@ import { connect, createServer as createSecondServer } from "node:http2";
 import type { AddressInfo } from "node:net";
 import { defineExtension } from "@cardea/core/extend";
 import { createTestSession } from "@cardea/testing";
-import { H3, type H3Event as H3v2 } from "h3";
+import { H3, type H3Event as H3v2, HTTPError } from "h3";
 import { toNodeHandler } from "h3/node";
 import { createApp, createRouter, eventHandler, type H3Event as H3v1, toNodeListener, useBase } from "h3-v1";
 import { describe, expect, expectTypeOf, it } from "vitest";
@@ -120,6 +120,29 @@ describe("createAuth()", () => {
     const { port } = server.address() as AddressInfo;
     expect(namesOf(await fetch(`http://127.0.0.1:${port}/auth/signin?callbackUrl=/x`))).toEqual(names);
     await new Promise((resolve) => server.close(resolve));
+  });
+
+  it("sets its cookies whatever the status, in both versions", async () => {
+    const { guard, signOut } = createAuth(config);
+    const deleted = (lines: readonly string[]) => lines.filter((line) => /session-token=;/.test(line)).length;
+    const headers = { host: "localhost", cookie: await cookieOf() };
+    const leave = async <E extends H3v1 | H3v2>(event: E) => void (await signOut(event, { redirect: false }));
+    const second = new H3({ silent: true })
+      .use(guard)
+      .get("/left", (event) => leave(event).then(() => "left"))
+      .get("/refused", (event) => leave(event).then(() => new Response("blocked", { status: 403 })))
+      .get("/thrown", (event) => leave(event).then(() => Promise.reject(new HTTPError({ status: 403 }))));
+    for (const [path, status] of [["left", 200] as const, ["refused", 403] as const, ["thrown", 403] as const]) {
+      const answer = await second.request(`http://localhost/${path}`, { headers });
+      expect([path, answer.status, deleted(answer.headers.getSetCookie())]).toEqual([path, status, 1]);
+      expect(answer.headers.get("cache-control")).toContain("no-store");
+    }
+    const refuse = eventHandler((event) => leave(event).then(() => new Response("blocked", { status: 403 })));
+    const server = createServer(toNodeListener(createApp().use(eventHandler(guard)).use(refuse))).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const answer = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, { headers });
+    server.close();
+    expect([answer.status, deleted(answer.headers.getSetCookie())]).toEqual([403, 1]);
   });
 
   it("h3 1: guards and answers over HTTP/2, for the host in `:authority`", async () => {

@@ -22,7 +22,11 @@ export interface H3v2Event {
   /** The URL, without a prefix that the router removed. */
   readonly url: URL;
   /** The prepared response, whose headers are merged into the response of the handler. */
-  readonly res: { readonly headers: Headers };
+  readonly res: {
+    readonly headers: Headers;
+    /** Merged instead into responses with a status of 400 or more, and into thrown errors. */
+    readonly errHeaders?: Headers;
+  };
   /** Data of the request; its identity stays the same for the whole request. */
   readonly context: object;
 }
@@ -77,10 +81,11 @@ function fromNode(event: H3v1Event): core.IncomingRequest {
 /** Whether cookies can still be set. */
 export const isOpen = (event: H3Event): boolean => isV2(event) || !event.node.res.headersSent;
 
-/** Sets cookies on the response that will be sent. */
+/** Sets cookies on the response that will be sent, whatever its status: a session that was ended must not survive an error. */
 export function setCookies(event: H3Event, cookies: readonly (core.Cookie | string)[]): void {
-  if (isV2(event)) core.addCookies(event.res.headers, cookies);
-  else core.addNodeCookies(event.node.res, cookies);
+  if (!isV2(event)) return core.addNodeCookies(event.node.res, cookies);
+  const { headers, errHeaders = headers } = event.res;
+  for (const fields of new Set([headers, errHeaders])) core.addCookies(fields, cookies);
 }
 
 /** Moves the cookies of a response to the event. They replace earlier ones with the same name. */
