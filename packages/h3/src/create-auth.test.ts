@@ -7,7 +7,7 @@ import { createTestSession } from "@cardea/testing";
 import { H3, type H3Event as H3v2, HTTPError } from "h3";
 import { toNodeHandler } from "h3/node";
 import { createApp, createRouter, eventHandler, type H3Event as H3v1, toNodeListener, useBase } from "h3-v1";
-import { describe, expect, expectTypeOf, it } from "vitest";
+import { describe, expect, expectTypeOf, it, vi } from "vitest";
 import { type AuthConfig, createAuth } from "./index.ts";
 
 const secret = "a secret of more than thirty-two bytes for tests";
@@ -123,7 +123,7 @@ describe("createAuth()", () => {
   });
 
   it("sets its cookies whatever the status, in both versions", async () => {
-    const { guard, signOut } = createAuth(config);
+    const { handler, guard, signOut } = createAuth(config);
     const deleted = (lines: readonly string[]) => lines.filter((line) => /session-token=;/.test(line)).length;
     const headers = { host: "localhost", cookie: await cookieOf() };
     const leave = async <E extends H3v1 | H3v2>(event: E) => void (await signOut(event, { redirect: false }));
@@ -137,8 +137,15 @@ describe("createAuth()", () => {
       expect([path, answer.status, deleted(answer.headers.getSetCookie())]).toEqual([path, status, 1]);
       expect(answer.headers.get("cache-control")).toContain("no-store");
     }
+    // The page that asks again before a sign-out has a new token, whose cookie it needs.
+    const form = { method: "POST", headers, body: new URLSearchParams() };
+    const stale = await new H3().all("/auth/**", handler).request("http://localhost/auth/signout", form);
+    expect([stale.status, stale.headers.getSetCookie().join()]).toEqual([403, expect.stringMatching(/csrf-token=\w/)]);
     const refuse = eventHandler((event) => leave(event).then(() => new Response("blocked", { status: 403 })));
-    const server = createServer(toNodeListener(createApp().use(eventHandler(guard)).use(refuse))).listen(0, "127.0.0.1");
+    const server = createServer(toNodeListener(createApp().use(eventHandler(guard)).use(refuse))).listen(
+      0,
+      "127.0.0.1",
+    );
     await once(server, "listening");
     const answer = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, { headers });
     server.close();
@@ -193,6 +200,33 @@ describe("createAuth()", () => {
     expect(origins).toEqual(["http://a.example"]);
     client.close();
     await new Promise((resolve) => server.close(resolve));
+  });
+
+  it.each([
+    [undefined, 400],
+    ["https://app.example.com", 200],
+  ])("h3 2: has no internal error for a `Host` that is not one, with AUTH_URL %s", async (origin, status) => {
+    vi.stubEnv("AUTH_URL", origin);
+    const logged: unknown[] = [];
+    const quiet = { ...logger, error: (error: Error) => void logged.push(error) };
+    const { handler, guard } = createAuth({ ...config, callbacks: members, logger: quiet });
+    const unguarded = new H3({ silent: true });
+    for (const app of [unguarded, new H3({ silent: true }).use(guard)]) {
+      app.all("/auth/**", handler);
+      const server = createServer(toNodeHandler(app.all("/members", () => "secret"))).listen(0, "127.0.0.1");
+      await once(server, "listening");
+      const { port } = server.address() as AddressInfo;
+      const ask = async (path: string) => {
+        const headers = { host: "localhost:99999", ...script };
+        const [answer] = await once(sendRequest({ port, host: "127.0.0.1", path, headers }).end(), "response");
+        return answer.resume().statusCode;
+      };
+      expect(await ask("/auth/session")).toBe(status);
+      expect(await ask("/members")).toBe(app === unguarded ? 200 : 401);
+      server.close();
+    }
+    vi.unstubAllEnvs();
+    expect(logged).toEqual([]);
   });
 
   it("h3 1: answers methods that a Request cannot have with 405, with and without a guard in front", async () => {

@@ -83,9 +83,10 @@ export const isOpen = (event: H3Event): boolean => isV2(event) || !event.node.re
 
 /** Sets cookies on the response that will be sent, whatever its status: a session that was ended must not survive an error. */
 export function setCookies(event: H3Event, cookies: readonly (core.Cookie | string)[]): void {
-  if (!isV2(event)) return core.addNodeCookies(event.node.res, cookies);
-  const { headers, errHeaders = headers } = event.res;
-  for (const fields of new Set([headers, errHeaders])) core.addCookies(fields, cookies);
+  if (isV2(event)) {
+    const { headers, errHeaders = headers } = event.res;
+    for (const fields of new Set([headers, errHeaders])) core.addCookies(fields, cookies);
+  } else core.addNodeCookies(event.node.res, cookies);
 }
 
 /** Moves the cookies of a response to the event. They replace earlier ones with the same name. */

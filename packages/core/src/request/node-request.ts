@@ -1,3 +1,4 @@
+import { parseUrl } from "../protocol/parse-url.ts";
 import { carriedMethod } from "../protocol/request-method.ts";
 import { splitTarget } from "../protocol/request-target.ts";
 import type { NodeAnswer } from "../response/add-cookies.ts";
@@ -92,17 +93,22 @@ export function nodePath(incoming: unknown): string | undefined {
 }
 
 /**
- * A Fetch API request that a server made of a request of Node.js. In HTTP/2 it has a `host` that the client sent, but not
- * `:authority`; both are compared in {@link nodeHost}.
+ * A Fetch API request that a server made of a request of Node.js, without validating its host:
+ *
+ * 1. In HTTP/2 it has a `host` that the client sent, but not `:authority`; both are compared in {@link nodeHost}.
+ * 2. If the host makes the URL one that cannot be parsed, another is put in its place. The header is passed on, and validated where it
+ *    is used.
  *
  * @param incoming the request of Node.js, if there is one.
  */
 export function withAuthority(request: Request, incoming: unknown): IncomingRequest {
+  const { url: sent, method, headers: received } = request;
   const given: NodeHeaders = Object(Object(incoming).headers);
-  if (given[":authority"] === undefined || given.host === undefined) return request;
-  const headers = new Headers(request.headers);
-  headers.set("host", nodeHost(given) ?? "");
-  const { url, method } = request;
+  const isSecond = given[":authority"] !== undefined && given.host !== undefined;
+  const url = parseUrl(sent) === null ? sent.replace(/^(https?:\/\/)[^/?#]*/, "$1localhost") : sent;
+  if (!isSecond && url === sent) return request;
+  const headers = new Headers(received);
+  if (isSecond) headers.set("host", nodeHost(given) ?? "");
   return {
     url,
     method,
