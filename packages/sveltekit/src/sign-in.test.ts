@@ -118,6 +118,17 @@ describe("a form that cannot be read (CARDEA-2026-72)", () => {
     }
   });
 
+  it("is answered with 400 if the client disconnects in the middle of it, not as an internal error", async () => {
+    const { signIn, signOut } = createAuth(config);
+    for (const action of [signIn, signOut]) {
+      const body = new ReadableStream({ start: (controller) => controller.error(new Error("aborted")) });
+      const init = { method: "POST", body, duplex: "half", headers: { "content-type": "multipart/form-data" } };
+      const event = assumeEvent({ request: new Request("http://localhost/enter", init), cookies: { set: vi.fn() } });
+      const thrown: unknown = await Promise.resolve(action(event)).catch((it) => it);
+      expect(isHttpError(thrown, 400)).toBe(true);
+    }
+  });
+
   it("keeps the error of a body that the server stopped reading", async () => {
     const { signIn } = createAuth(config);
     const tooLarge = Object.assign(new Error("too large"), { status: 413 });

@@ -9,9 +9,11 @@ const FIELD_LIMIT = 200;
  * @param refuse throws the framework's error with a status.
  */
 export async function readForm(request: Request, refuse: (status: number) => never): Promise<FormData> {
+  // An error with a status is that of the framework, which has stopped reading; any other, such as that of a client that disconnected, is
+  // the client's.
   const refuseUnreadable = (thrown: unknown): never => {
-    if (thrown instanceof TypeError) refuse(400);
-    throw thrown;
+    if (typeof Object(thrown).status === "number") throw thrown;
+    refuse(400);
   };
   const { headers } = request;
   if (Number(headers.get("content-length") ?? 0) > BODY_LIMIT) refuse(413);
