@@ -103,7 +103,7 @@ function parseText(bytes: Bytes): string {
 
 function parseForm(text: string): Fields {
   // Counted no further than the limit.
-  limitFields(text.split("&", FIELD_LIMIT + 2).length - 1);
+  limitFields(text.split("&", FIELD_LIMIT + 1).length);
   const fields = parseFormFields(text);
   if (fields !== null) return fields;
   throw new InvalidRequest(
