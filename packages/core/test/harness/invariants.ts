@@ -49,6 +49,8 @@ export function assertAnswer(visit: VisitRecord, facts: CaseFacts): void {
   hold(caching?.includes("no-store") === true, `U5 ${at} is not stored`, caching);
   const sniffing = headers.get("x-content-type-options");
   hold(sniffing === "nosniff" || (sniffing === null && visit.body === ""), `U5 ${at} has its own type`, sniffing);
+  const referrer = headers.get("referrer-policy") ?? "";
+  hold(["no-referrer", "same-origin"].includes(referrer), `U5 ${at} tells no other site its URL`, referrer);
   const crossOrigin = [...headers.keys()].filter((name) => name.startsWith("access-control-"));
   hold(crossOrigin.length === 0, `H019 ${at} allows no other origin`, crossOrigin);
   if (headers.get("content-type")?.startsWith("text/html") === true) assertPage(visit, at);
