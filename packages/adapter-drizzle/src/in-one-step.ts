@@ -1,5 +1,5 @@
 import type { Database, Insert, OpenDatabase, Statement, Write } from "./database.ts";
-import { retryPassing, run } from "./query-error.ts";
+import { run } from "./query-error.ts";
 
 /**
  * A statement of an atomic step. `done` contains the results of the previous statements, if the driver runs them
@@ -21,7 +21,7 @@ export async function inOneStep(database: OpenDatabase, parts: readonly Part[]):
     if (steps === "sync") return db.transaction((transaction) => doAtOnce(transaction, parts));
     return db.transaction((transaction) => doInTurn(transaction, parts));
   };
-  return retryPassing(() => run(work));
+  return run(work);
 }
 
 async function doInTurn(transaction: Database, parts: readonly Part[]): Promise<readonly unknown[]> {

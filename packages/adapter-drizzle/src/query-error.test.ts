@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { retryPassing } from "./query-error.ts";
 
 describe("retryPassing()", () => {
@@ -14,14 +14,26 @@ describe("retryPassing()", () => {
     expect(await retryPassing(work)).toBe("written");
   });
 
-  it("attempts again what a deadlock ended, and gives up in the end", async () => {
+  it("attempts again what a deadlock ended, for some seconds", async () => {
+    vi.useFakeTimers();
     let attempts = 0;
     const work = async () => {
       attempts += 1;
       throw Object.assign(new Error("deadlock"), { code: "40P01" });
     };
-    await expect(retryPassing(work)).rejects.toThrow("deadlock");
-    expect(attempts).toBeGreaterThan(5);
+    const refusal = expect(retryPassing(work)).rejects.toThrow("deadlock");
+    await vi.advanceTimersByTimeAsync(10_000);
+    vi.useRealTimers();
+    await refusal;
+    expect(attempts).toBeGreaterThan(20);
+  });
+
+  it("reports why PostgreSQL aborted the transaction that the adapter was given", async () => {
+    const codes = ["40001", "25P02"];
+    const work = async () => {
+      throw Object.assign(new Error("ended"), { code: codes.shift() });
+    };
+    await expect(retryPassing(work)).rejects.toMatchObject({ code: "40001" });
   });
 
   it("throws any other error at once", async () => {

@@ -43,13 +43,15 @@ function copyCause(cause: Error, remove: (text: string) => string): Error {
   return copy;
 }
 
-/** Runs a query. If it fails, rejects without the query values. */
-export async function run<T>(work: () => PromiseLike<T> | T): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw withoutValues(error);
-  }
+/** Runs a query, and runs it again if it failed without effect because of a concurrent one. Rejects without the query values. */
+export function run<T>(work: () => PromiseLike<T> | T): Promise<T> {
+  return retryPassing(async () => {
+    try {
+      return await work();
+    } catch (error) {
+      throw withoutValues(error);
+    }
+  });
 }
 
 /** The codes of an error and its causes. */
@@ -67,30 +69,45 @@ export function isDuplicate(error: unknown): boolean {
   return codesOf(error).some((code) => code === "ER_DUP_ENTRY" || code === "1062");
 }
 
-/** A deadlock, a conflict of transactions. */
+/**
+ * Codes of a statement that the database ended because of another one at the same moment, with nothing of it done: serialization failure
+ * and deadlock in PostgreSQL; deadlock in MySQL, a record that changed since it was read in MariaDB. Above READ COMMITTED, single
+ * statements end like this too.
+ */
 const PASSING = ["40001", "40P01", "ER_LOCK_DEADLOCK", "1213", "ER_CHECKREAD", "1020"];
 
-/** A SQLite that another connection writes to. */
+/** In PostgreSQL, the whole transaction was aborted: the adapter was given one, and only the application can run it again. */
+const ABORTED = "25P02";
+
+/** Codes of a SQLite that another connection writes to. */
 const BUSY = ["SQLITE_BUSY", "SQLITE_BUSY_SNAPSHOT"];
 
 /**
- * Milliseconds that a busy SQLite is waited for, and the most between two tries. Drivers without a busy timeout answer at once, and the
- * connection that writes may be of this process: it needs turns of the event loop to come to its end.
+ * Work is attempted again for this many milliseconds, and at least this often. In each round, at least one of the conflicting statements
+ * succeeds. Drivers of SQLite without a busy timeout answer at once, and the connection that writes may be of this process: it needs turns of
+ * the event loop to come to its end.
  */
-const BUSY_MS = 5_000;
-const BUSY_PAUSE_MS = 25;
+const [RETRY_MS, ATTEMPTS] = [5_000, 20];
 
-/** Retries a step that failed without effect because of a concurrent one. */
+/** The most milliseconds before the second attempt, and before any. Random, so that conflicting transactions do not meet again. */
+const [PAUSE_MS, LONGEST_PAUSE_MS] = [25, 200];
+
+/** Runs work, and retries it if the database aborted it because of concurrent work. */
 export async function retryPassing<T>(work: () => Promise<T>): Promise<T> {
   const began = performance.now();
-  for (let tries = 1; ; tries++) {
+  let last: unknown;
+  for (let attempt = 1; ; attempt++) {
     try {
       return await work();
     } catch (error) {
       const codes = codesOf(error);
-      if (codes.some((code) => BUSY.includes(code)) && performance.now() - began < BUSY_MS) {
-        await new Promise((resolve) => setTimeout(resolve, Math.random() * BUSY_PAUSE_MS));
-      } else if (tries >= 8 || !codes.some((code) => PASSING.includes(code))) throw error;
+      if (attempt > 1 && codes.includes(ABORTED)) throw last;
+      const isPassing = codes.some((code) => PASSING.includes(code) || BUSY.includes(code));
+      if (!isPassing || (attempt >= ATTEMPTS && performance.now() - began > RETRY_MS)) throw error;
+      last = error;
+      await new Promise((resolve) =>
+        setTimeout(resolve, Math.random() * Math.min(attempt * PAUSE_MS, LONGEST_PAUSE_MS)),
+      );
     }
   }
 }

@@ -13,15 +13,15 @@ const PASSING = ["40001", "40P01", "ER_LOCK_DEADLOCK", "ER_CHECKREAD"];
 /** Codes of a SQLite that another connection writes to. */
 const BUSY = ["SQLITE_BUSY", "SQLITE_BUSY_SNAPSHOT"];
 
-/** The maximum number of attempts. In each round, at least one of the conflicting statements succeeds. */
-const ATTEMPTS = 20;
-
 /**
- * Milliseconds that a busy SQLite is waited for, and the most between two attempts. Drivers without a busy timeout answer at once, and the
- * connection that writes may be of this process: it needs turns of the event loop to come to its end.
+ * Work is attempted again for this many milliseconds, and at least this often. In each round, at least one of the conflicting statements
+ * succeeds. Drivers of SQLite without a busy timeout answer at once, and the connection that writes may be of this process: it needs turns of
+ * the event loop to come to its end.
  */
-const BUSY_MS = 5_000;
-const BUSY_PAUSE_MS = 25;
+const [RETRY_MS, ATTEMPTS] = [5_000, 20];
+
+/** The most milliseconds before the second attempt, and before any. Random, so that conflicting transactions do not meet again. */
+const [PAUSE_MS, LONGEST_PAUSE_MS] = [25, 200];
 
 /** An error and its causes, outermost first. */
 function causesOf(error: unknown): readonly Error[] {
@@ -60,9 +60,11 @@ export async function retryPassing<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      if (isBusy(error) && performance.now() - began < BUSY_MS) {
-        await new Promise((resolve) => setTimeout(resolve, Math.random() * BUSY_PAUSE_MS));
-      } else if (attempt >= ATTEMPTS || !hasCode(error, PASSING)) throw error;
+      const isPassing = isBusy(error) || hasCode(error, PASSING);
+      if (!isPassing || (attempt >= ATTEMPTS && performance.now() - began > RETRY_MS)) throw error;
+      await new Promise((resolve) =>
+        setTimeout(resolve, Math.random() * Math.min(attempt * PAUSE_MS, LONGEST_PAUSE_MS)),
+      );
     }
   }
 }

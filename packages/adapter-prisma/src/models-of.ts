@@ -7,6 +7,7 @@ import type {
   VerificationToken,
 } from "@cardea/core/adapters";
 import type { PrismaClientLike } from "./prisma-client.ts";
+import { retryPassing } from "./retry-passing.ts";
 
 /** A row of the accounts: null for missing values, `bigint` if the application chose that type for a column. */
 export interface AccountRow {
@@ -94,12 +95,31 @@ const columns = {
   stateLog: ["name", "seq", "entry", "expires"],
 } as const;
 
-/** The models of a client, checked by their columns. */
+const OPERATIONS = ["create", "findUnique", "findMany", "update", "updateMany", "delete", "deleteMany"] as const;
+
+/** Whether a client is that of a transaction: it cannot connect. From Prisma 7 on, it can begin another one within. */
+export function isOfTransaction(client: PrismaClientLike): boolean {
+  return typeof Reflect.get(client, "$connect") !== "function";
+}
+
+/** The models of a client, checked by their columns. In a transaction, only the whole of it can be retried. */
 export function modelsOf(client: PrismaClientLike): Models {
   const found = Object.entries(columns).filter(([name, needed]) => {
     const fields: unknown = Reflect.get(Object(Reflect.get(client, name)), "fields");
     return typeof fields === "object" && fields !== null && needed.every((column) => column in fields);
   });
-  const models = Object.fromEntries(found.map(([name]) => [name, Reflect.get(client, name)]));
-  return { user: client.user, ...models } as Models;
+  const names = ["user", ...found.map(([name]) => name)];
+  const modelOf = (name: string) => (isOfTransaction(client) ? asIs : retrying)(Reflect.get(client, name));
+  return Object.fromEntries(names.map((name) => [name, modelOf(name)])) as unknown as Models;
 }
+
+/** A model whose operations are retried. A cast: each is passed on as it is. */
+function retrying(model: Model<object>): Model<object> {
+  const operations = OPERATIONS.map((name) => {
+    const operation = (args: unknown) => retryPassing<unknown>(() => Reflect.apply(model[name], model, [args]));
+    return [name, operation] as const;
+  });
+  return { fields: model.fields, ...Object.fromEntries(operations) } as Model<object>;
+}
+
+const asIs = (model: Model<object>): Model<object> => model;

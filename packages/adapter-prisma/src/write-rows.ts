@@ -21,7 +21,7 @@ export function requireText(value: string, name: string): string {
 }
 
 /** The code of a Prisma error. */
-function codeOf(error: unknown): unknown {
+export function codeOf(error: unknown): unknown {
   return typeof error === "object" && error !== null ? Reflect.get(error, "code") : undefined;
 }
 
@@ -43,9 +43,4 @@ export async function ifFree<Row>(write: PromiseLike<Row>): Promise<Row | null> 
     if (codeOf(error) === "P2002") return null;
     throw error;
   }
-}
-
-/** Whether a transaction failed because of a concurrent one and can be retried (P2002, P2034). */
-export function isPassing(error: unknown): boolean {
-  return ["P2002", "P2034"].includes(String(codeOf(error)));
 }

@@ -7,8 +7,11 @@ import { adapterOf, createRecorder, reach, scratchName, statementsOf, type TestD
 /** The server's URL, overridden by `CARDEA_TEST_MARIADB`. */
 const server = new URL(process.env.CARDEA_TEST_MARIADB ?? "mariadb://root@127.0.0.1:3306");
 
-function connect(database?: string): Pool {
-  return createPool({
+/** What MariaDB does by default from version 11.6 on: it ends a transaction that writes a record which changed since it was read. */
+export const SNAPSHOTS = "SET SESSION autocommit = 1 /*M!101108 , innodb_snapshot_isolation = ON */";
+
+function connect(database?: string, first?: string): Pool {
+  const pool = createPool({
     host: server.hostname,
     port: Number(server.port || 3306),
     user: decodeURIComponent(server.username),
@@ -16,6 +19,8 @@ function connect(database?: string): Pool {
     connectTimeout: 10_000,
     ...(database === undefined ? {} : { database }),
   });
+  if (first !== undefined) pool.on("connection", (connection) => connection.query(first));
+  return pool;
 }
 
 async function runSql(pool: Pool, sql: string): Promise<void> {
@@ -23,11 +28,14 @@ async function runSql(pool: Pool, sql: string): Promise<void> {
 }
 
 /** A separate database on the MariaDB or MySQL server. Rejects with `ServerUnreachable` if there is no server. */
-export async function openMariadb(sql: string = readTables("mysql")): Promise<TestDatabase<MySql2Database>> {
+export async function openMariadb(
+  sql: string = readTables("mysql"),
+  first?: string,
+): Promise<TestDatabase<MySql2Database>> {
   const admin = connect();
   const name = scratchName();
   await reach(() => runSql(admin, `CREATE DATABASE ${name} CHARACTER SET utf8mb4`));
-  const pools = [connect(name), connect(name)] as const;
+  const pools = [connect(name, first), connect(name, first)] as const;
   await runSql(pools[0], sql);
   const { logger, statements } = createRecorder();
   const db = drizzle(pools[0], { logger });

@@ -7,8 +7,14 @@ import { adapterOf, createRecorder, reach, scratchName, statementsOf, type TestD
 /** The server's URL, overridden by `CARDEA_TEST_POSTGRES`. */
 const server = process.env.CARDEA_TEST_POSTGRES ?? "postgresql://postgres@127.0.0.1:5432/test";
 
+/** Has every transaction of a connection run at SERIALIZABLE, where the database ends those that meet, of single statements too. */
+export const SERIALIZABLE = { options: "-c default_transaction_isolation=serializable" } as const;
+
 /** A separate database on the PostgreSQL server. Rejects with `ServerUnreachable` if there is no server. */
-export async function openPostgres(sql: string = readTables("postgres")): Promise<TestDatabase<NodePgDatabase>> {
+export async function openPostgres(
+  sql: string = readTables("postgres"),
+  settings: { readonly options?: string } = {},
+): Promise<TestDatabase<NodePgDatabase>> {
   const admin = new pg.Client({ connectionString: server, connectionTimeoutMillis: 10_000 });
   const name = scratchName();
   await reach(async () => {
@@ -16,7 +22,10 @@ export async function openPostgres(sql: string = readTables("postgres")): Promis
     await admin.query(`CREATE DATABASE ${name}`);
   });
   const connectionString = Object.assign(new URL(server), { pathname: `/${name}` }).href;
-  const pools = [new pg.Pool({ connectionString }), new pg.Pool({ connectionString })] as const;
+  const pools = [
+    new pg.Pool({ connectionString, ...settings }),
+    new pg.Pool({ connectionString, ...settings }),
+  ] as const;
   const { logger, statements } = createRecorder();
   const db = drizzle(pools[0], { logger });
   await pools[0].query(sql);

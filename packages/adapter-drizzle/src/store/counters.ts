@@ -1,6 +1,5 @@
 import type { StoreCount } from "@cardea/core/adapters";
 import { and, gte, lte, sql } from "drizzle-orm";
-import { retryPassing } from "../query-error.ts";
 import { columnOf } from "../where.ts";
 import { isOver, type StateRow, toState } from "./state-rows.ts";
 import type { StateTable } from "./state-table.ts";
@@ -27,7 +26,7 @@ export async function addToCounter(
     const inRange = by < 0 ? gte(version, -MAX - by) : lte(version, MAX - by);
     const when = and(where.isCounter(), where.isAlive(), inRange);
     const changes = { version: sql`${version} + ${by}` };
-    const changed = await retryPassing(() => rows.update(changes, where.has(key), when));
+    const changed = await rows.update(changes, where.has(key), when);
     const counter = changed === null ? await makeCounter(table, key, by, expires) : toState(changed);
     if (counter !== null) return toCount(counter);
   }
@@ -49,7 +48,7 @@ async function makeCounter(
   if (!Number.isSafeInteger(version)) throw new RangeError(`Counters must be safe integers, not ${version}.`);
   if (row.value === null) return null;
   const asRead = and(where.has(key), where.isAlive(), where.reads(row.value)) ?? where.has(key);
-  const count = await retryPassing(() => rows.change({ value: null, version }, asRead));
+  const count = await rows.change({ value: null, version }, asRead);
   return count === 1 ? { ...row, value: null, version } : null;
 }
 

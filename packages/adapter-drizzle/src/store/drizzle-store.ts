@@ -1,7 +1,7 @@
 import type { Store } from "@cardea/core/adapters";
 import { and, lt, type SQL } from "drizzle-orm";
 import type { AnyTable, OpenDatabase } from "../database.ts";
-import { isDuplicate, retryPassing, run } from "../query-error.ts";
+import { isDuplicate, run } from "../query-error.ts";
 import { requireRows } from "../results.ts";
 import { rowsOf } from "../rows.ts";
 import { columnOf } from "../where.ts";
@@ -31,7 +31,7 @@ export function drizzleStore(database: OpenDatabase, states: AnyTable, entries: 
   const purge = createPurge(database, states);
   const insertIfFree = async (row: StateRow): Promise<boolean> => {
     await purge();
-    return retryPassing(() => insertRow(database, states, where, row));
+    return insertRow(database, states, where, row);
   };
   const table: StateTable = { database, states, rows, where, insertIfFree };
   return {
@@ -44,7 +44,7 @@ export function drizzleStore(database: OpenDatabase, states: AnyTable, entries: 
       const [key, expires] = [await storedKey(name), endOf(ttl)];
       if (ifAbsent === true) return insertIfFree({ key, value, expires, version: 0 });
       await purge();
-      await retryPassing(() => run(() => putText(database.dialect, database.db, states, { key, value, expires })));
+      await run(() => putText(database.dialect, database.db, states, { key, value, expires }));
       return true;
     },
     async add(name, by, { ttl }) {
@@ -53,7 +53,7 @@ export function drizzleStore(database: OpenDatabase, states: AnyTable, entries: 
     },
     async swap(name, expected, next, { ttl }) {
       const [key, expires] = [await storedKey(name), endOf(ttl)];
-      return retryPassing(() => swap(table, key, expected, next, expires));
+      return swap(table, key, expected, next, expires);
     },
     log: drizzleLog(database, states, entries),
   };

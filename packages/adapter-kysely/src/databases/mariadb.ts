@@ -27,8 +27,15 @@ async function run(options: PoolOptions, statements: readonly string[]): Promise
   }
 }
 
+/** What MariaDB does by default from version 11.6 on: it ends a transaction that writes a record which changed since it was read. */
+export const SNAPSHOTS = "SET SESSION autocommit = 1 /*M!101108 , innodb_snapshot_isolation = ON */";
+
 // The pool with callbacks: Kysely does not take that of mysql2/promise.
-const dialectOf = (options: PoolOptions) => new MysqlDialect({ pool: createPool({ ...options, connectionLimit: 10 }) });
+function dialectOf(options: PoolOptions, first?: string): MysqlDialect {
+  const pool = createPool({ ...options, connectionLimit: 10 });
+  if (first !== undefined) pool.on("connection", (connection) => connection.query(first));
+  return new MysqlDialect({ pool });
+}
 
 /** An instance on a database that is there already. */
 export function connectMariadb(url: string): KyselyAuth<Database> {
@@ -37,11 +44,11 @@ export function connectMariadb(url: string): KyselyAuth<Database> {
 }
 
 /** A separate database on the MariaDB or MySQL server. Rejects with `ServerUnreachable` if there is no server. */
-export async function openMariadb(tables: string = readTables("mysql")): Promise<ServedDatabase> {
+export async function openMariadb(tables: string = readTables("mysql"), first?: string): Promise<ServedDatabase> {
   const name = await createScratch((sql) => run(optionsOf(), [sql]));
   await run(optionsOf(name), statementsOf(tables));
   const database = openDatabase(
-    () => dialectOf(optionsOf(name)),
+    () => dialectOf(optionsOf(name), first),
     () => run(optionsOf(), [`DROP DATABASE ${name}`]),
   );
   return { ...database, url: Object.assign(new URL(server), { pathname: `/${name}` }).href };

@@ -6,6 +6,10 @@ import { createScratch, openDatabase, readTables, type ServedDatabase } from "./
 /** The server's URL, overridden by `CARDEA_TEST_POSTGRES`. */
 const server = process.env.CARDEA_TEST_POSTGRES ?? "postgresql://postgres@127.0.0.1:5432/test";
 
+interface Settings {
+  readonly options?: string;
+}
+
 async function run(connectionString: string, sql: string): Promise<void> {
   const client = new Client({ connectionString, connectionTimeoutMillis: 10_000 });
   await client.connect();
@@ -16,7 +20,11 @@ async function run(connectionString: string, sql: string): Promise<void> {
   }
 }
 
-const dialectOf = (connectionString: string) => new PostgresDialect({ pool: new Pool({ connectionString, max: 10 }) });
+/** Has every transaction of a connection run at SERIALIZABLE, where the database ends those that meet, of single statements too. */
+export const SERIALIZABLE = { options: "-c default_transaction_isolation=serializable" } as const;
+
+const dialectOf = (connectionString: string, settings: Settings = {}) =>
+  new PostgresDialect({ pool: new Pool({ connectionString, max: 10, ...settings }) });
 
 /** An instance on a database that is there already. */
 export function connectPostgres(url: string): KyselyAuth<Database> {
@@ -24,13 +32,16 @@ export function connectPostgres(url: string): KyselyAuth<Database> {
 }
 
 /** A separate database on the PostgreSQL server. Rejects with `ServerUnreachable` if there is no server. */
-export async function openPostgres(tables: string = readTables("postgres")): Promise<ServedDatabase> {
+export async function openPostgres(
+  tables: string = readTables("postgres"),
+  settings: Settings = {},
+): Promise<ServedDatabase> {
   const name = await createScratch((sql) => run(server, sql));
   const connectionString = Object.assign(new URL(server), { pathname: `/${name}` }).href;
   await run(connectionString, tables);
   // Not with FORCE: a pool does not wait until its connections are closed, and the server does, for five seconds.
   const database = openDatabase(
-    () => dialectOf(connectionString),
+    () => dialectOf(connectionString, settings),
     () => run(server, `DROP DATABASE ${name}`),
   );
   return { ...database, url: connectionString };

@@ -6,12 +6,18 @@ import { createScratch, runSql, type TestDatabase } from "./test-database.ts";
 /** The server's URL, overridden by `CARDEA_TEST_POSTGRES`. */
 const server = process.env.CARDEA_TEST_POSTGRES ?? "postgresql://postgres@127.0.0.1:5432/test";
 
+/** Has every transaction of a connection run at SERIALIZABLE, where the database ends those that meet, of single statements too. */
+export const SERIALIZABLE = { options: "-c default_transaction_isolation=serializable" } as const;
+
 /** A separate database on the PostgreSQL server. Rejects with `ServerUnreachable` if there is no server. */
-export async function openPostgres(choice: Omit<ClientChoice, "provider"> = {}): Promise<TestDatabase> {
+export async function openPostgres(
+  choice: Omit<ClientChoice, "provider"> = {},
+  settings: { readonly options?: string } = {},
+): Promise<TestDatabase> {
   const admin = new PrismaPg({ connectionString: server, connectionTimeoutMillis: 10_000 });
   const name = await createScratch(admin);
   const connectionString = Object.assign(new URL(server), { pathname: `/${name}` }).href;
-  const factory = new PrismaPg({ connectionString });
+  const factory = new PrismaPg({ connectionString, ...settings });
   await runSql(factory, readTables("postgresql"));
   const { PrismaClient } = await importClient({ ...choice, provider: "postgresql" });
   const client = new PrismaClient({ adapter: factory });

@@ -2,7 +2,8 @@ import type { StoreEntries, StoreLog } from "@cardea/core/adapters";
 import { inTransaction } from "../in-transaction.ts";
 import type { Model, Models, StateLogRow, StateRow } from "../models-of.ts";
 import type { PrismaClientLike } from "../prisma-client.ts";
-import { ifThere, isPassing } from "../write-rows.ts";
+import { retryPassing } from "../retry-passing.ts";
+import { codeOf, ifThere } from "../write-rows.ts";
 import { endOf, putText } from "./state-rows.ts";
 import { sha256, storedKey } from "./stored-key.ts";
 
@@ -28,18 +29,16 @@ export function prismaLog(client: PrismaClientLike, states: Model<StateRow>, ent
         Object.entries(keys).map(async ([key, text]) => [await storedKey(key), text] as const),
       );
       const expires = endOf(ttl) ?? new Date();
-      return retryPassing(() =>
-        inTransaction(client, async ({ state, stateLog }) => {
-          if (state === undefined || stateLog === undefined)
-            throw new TypeError("The client has no State or StateLog.");
-          const head = await nextNumber(state, name);
-          const row = { name, seq: head.version, entry, expires };
-          await stateLog.create({ data: row });
-          for (const [key, text] of texts) await putText(state, key, text, expires);
-          if (head.version % ENTRIES_UNTIL_PURGE === 0n) await purge(stateLog, row);
-          return positionOf(head.value, row);
-        }),
-      );
+      const write = async ({ state, stateLog }: Models): Promise<string> => {
+        if (state === undefined || stateLog === undefined) throw new TypeError("The client has no State or StateLog.");
+        const head = await nextNumber(state, name);
+        const row = { name, seq: head.version, entry, expires };
+        await stateLog.create({ data: row });
+        for (const [key, text] of texts) await putText(state, key, text, expires);
+        if (head.version % ENTRIES_UNTIL_PURGE === 0n) await purge(stateLog, row);
+        return positionOf(head.value, row);
+      };
+      return retryPassing(() => inTransaction(client, write), isTaken);
     },
     async since(logName, after) {
       const name = await storedKey(logName);
@@ -85,13 +84,5 @@ async function positionOf(generation: string | null, { seq, entry, expires }: St
   return `${generation}.${seq}.${(await sha256(`${expires.getTime()} ${entry}`)).slice(0, 8)}`;
 }
 
-/** Retries if two first entries collided, or the database aborted one of two deadlocked transactions. */
-async function retryPassing<T>(work: () => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await work();
-    } catch (error) {
-      if (tries === 5 || !isPassing(error)) throw error;
-    }
-  }
-}
+/** Two first entries collided. */
+const isTaken = (error: unknown): boolean => codeOf(error) === "P2002";

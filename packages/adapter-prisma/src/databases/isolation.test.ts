@@ -1,0 +1,27 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { fewRaces } from "../../../testing/src/few-races.ts";
+import { PrismaAdapter } from "../prisma-adapter.ts";
+import { openMariadb, SNAPSHOTS } from "./mariadb.ts";
+import { openPostgres, SERIALIZABLE } from "./postgres.ts";
+import { whereReachable } from "./test-database.ts";
+
+/** Databases that end statements which meet, for the application to run them again. */
+const settings = [
+  {
+    name: "SERIALIZABLE PostgreSQL",
+    database: await whereReachable("PostgreSQL", () => openPostgres(undefined, SERIALIZABLE)),
+  },
+  {
+    name: "MariaDB with snapshots",
+    database: await whereReachable("MariaDB", () => openMariadb(undefined, SNAPSHOTS)),
+  },
+];
+afterAll(() => Promise.all(settings.map(({ database }) => database?.close())));
+
+describe.each(settings)("PrismaAdapter() on $name", ({ database }) => {
+  if (database === undefined) return void it.skip("is not reachable");
+  fewRaces({ describe, it, expect }, () => ({
+    adapter: PrismaAdapter(database.client),
+    other: PrismaAdapter(database.another()),
+  }));
+});
