@@ -110,6 +110,35 @@ describe.each(STRATEGIES)("what is added while its session ends, %s sessions", (
       expect(await regenerate(app, () => failOnce(app, "getSessionAndUser"))).toBe(503);
     });
 
+  it.each(["createCredential", "deleteCredential"] as const)(
+    "the former recovery codes count if the database fails while new ones are made (%s)",
+    async (method) => {
+      const app = start();
+      const ann = app.newBrowser();
+      await ann.signIn();
+      const { secret, setup } = await begin(ann);
+      const fields = { step: "confirm", setup, code: codeOf(secret, app.now()) };
+      const { recoveryCodes } = await bodyOf(await ann.send("/auth/factors/totp", fields));
+      app.clock.advance({ seconds: 60 });
+      const { adapter } = app.memory;
+      const working = adapter[method];
+      adapter[method] = async () => {
+        throw new Error("away");
+      };
+      expect((await ann.send("/auth/factors/recovery", { step: "regenerate" })).status).toBe(503);
+      Object.assign(adapter, { [method]: working });
+      const late = app.newBrowser();
+      await late.signIn();
+      const code = String(Object(recoveryCodes)[0]);
+      expect((await late.send("/auth/factor/recovery", { code })).status).toBe(200);
+      expect(
+        (await bodyOf(await ann.send("/auth/factors/recovery", { step: "regenerate" }))).recoveryCodes,
+      ).toHaveLength(10);
+      const rows = app.memory.snapshot().credentials.filter(({ type }) => type === "recovery");
+      expect(rows).toHaveLength(1);
+    },
+  );
+
   it("a pending sign-in that was ended meanwhile leaves no app and no codes", async () => {
     const app = start(always);
     const thief = app.newBrowser();

@@ -1,6 +1,6 @@
 import type { Tools } from "@cardea/core/extend";
 import { codesOf, listRows, type Row } from "./credentials.ts";
-import type { Keep, Undo } from "./kept.ts";
+import type { Keep } from "./kept.ts";
 
 /** The number of codes per user. */
 const COUNT = 10;
@@ -24,8 +24,8 @@ const LOCK_SECONDS = 30;
  * Replaces a user's codes. The new codes are shown once, and only their hashes are stored. Of several concurrent requests one
  * does: the others would show codes that are replaced already.
  *
- * @param keep called after the write; false if the former codes had to be restored.
- * @returns null if another request is replacing them, or the former ones were restored.
+ * @param keep called after the new codes were stored; false if they had to be removed again.
+ * @returns null if another request is replacing them, or the former ones stay.
  * @throws AdapterError, and errors of the store and of `keep`.
  */
 export async function renewRecoveryCodes(
@@ -37,20 +37,19 @@ export async function renewRecoveryCodes(
   const own = t.randomId();
   if ((await t.store?.set(key, own, { ttl: LOCK_SECONDS, ifAbsent: true })) !== true) return null;
   try {
-    const { codes, undo } = await replaceCodes(t, userId);
-    return (await keep(undo)) ? codes : null;
+    return await replaceCodes(t, userId, keep);
   } finally {
     // The lock expires by itself.
     await t.store?.swap(key, own, null, { ttl: LOCK_SECONDS }).catch(() => false);
   }
 }
 
-async function replaceCodes(
-  t: Tools,
-  userId: string,
-): Promise<{ readonly codes: readonly string[]; readonly undo: Undo }> {
+/**
+ * The former codes are removed last: if the database fails or the process is killed before, they still count, because the oldest row does. No one
+ * has seen the new ones then, and the next replacement removes both.
+ */
+async function replaceCodes(t: Tools, userId: string, keep: Keep): Promise<readonly string[] | null> {
   const former = (await listRows(t, userId)).filter(({ type }) => type === "recovery");
-  for (const { id } of former) await t.callAdapter("deleteCredential", id);
   const codes = Array.from({ length: COUNT }, makeCode);
   const hashes = await Promise.all(codes.map((code) => hashOf(t, userId, code)));
   const createdAt = new Date(t.now() * 1000);
@@ -61,11 +60,9 @@ async function replaceCodes(
     createdAt,
     state: { hashes },
   });
-  const undo = async () => {
-    await t.callAdapter("deleteCredential", id);
-    for (const { id: _, version: _version, ...row } of former) await t.callAdapter("createCredential", row);
-  };
-  return { codes, undo };
+  if (!(await keep(() => t.callAdapter("deleteCredential", id)))) return null;
+  for (const row of former) await t.callAdapter("deleteCredential", row.id);
+  return codes;
 }
 
 /** A consumed code. */
