@@ -66,6 +66,8 @@ export interface OpenDatabase {
   readonly db: Database;
   readonly dialect: Dialect;
   readonly steps: Steps;
+  /** Whether `db` is a transaction that the application began. */
+  readonly isOfTransaction: boolean;
 }
 
 /** Dialects by Drizzle's class names, because several copies of Drizzle may be installed. */
@@ -89,7 +91,8 @@ export function openDatabase(db: object): OpenDatabase {
     const message = "DrizzleAdapter() requires the result of drizzle(), for PostgreSQL, MySQL or SQLite.";
     throw new TypeError(`${message} It received ${kindsOf(db)[0] ?? typeof db}.`);
   }
-  return { db: db as Database, dialect, steps: stepsOf(db) };
+  const isOfTransaction = typeof Reflect.get(db, "rollback") === "function";
+  return { db: db as Database, dialect, steps: stepsOf(db), isOfTransaction };
 }
 
 function stepsOf(db: object): Steps {

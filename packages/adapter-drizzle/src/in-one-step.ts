@@ -21,7 +21,7 @@ export async function inOneStep(database: OpenDatabase, parts: readonly Part[]):
     if (steps === "sync") return db.transaction((transaction) => doAtOnce(transaction, parts));
     return db.transaction((transaction) => doInTurn(transaction, parts));
   };
-  return run(work);
+  return run(database, work);
 }
 
 async function doInTurn(transaction: Database, parts: readonly Part[]): Promise<readonly unknown[]> {

@@ -1,5 +1,8 @@
+import { PGlite } from "@electric-sql/pglite";
+import { drizzle } from "drizzle-orm/pglite";
 import { describe, expect, it, vi } from "vitest";
-import { retryPassing } from "./query-error.ts";
+import { openDatabase } from "./database.ts";
+import { retryPassing, run } from "./query-error.ts";
 
 describe("retryPassing()", () => {
   it.each(["SQLITE_BUSY", "SQLITE_BUSY_SNAPSHOT"])("waits for a writer of this process (%s)", async (code) => {
@@ -28,14 +31,6 @@ describe("retryPassing()", () => {
     expect(attempts).toBeGreaterThan(20);
   });
 
-  it("reports why PostgreSQL aborted the transaction that the adapter was given", async () => {
-    const codes = ["40001", "25P02"];
-    const work = async () => {
-      throw Object.assign(new Error("ended"), { code: codes.shift() });
-    };
-    await expect(retryPassing(work)).rejects.toMatchObject({ code: "40001" });
-  });
-
   it("throws any other error at once", async () => {
     let attempts = 0;
     const work = async () => {
@@ -44,5 +39,24 @@ describe("retryPassing()", () => {
     };
     await expect(retryPassing(work)).rejects.toThrow("no such table");
     expect(attempts).toBe(1);
+  });
+});
+
+describe("run()", () => {
+  it("attempts a query once in a transaction of the application, which the database has ended", async () => {
+    const server = new PGlite();
+    const db = drizzle(server);
+    const attemptsOn = async (given: object) => {
+      let attempts = 0;
+      const work = async () => {
+        attempts += 1;
+        if (attempts === 1) throw Object.assign(new Error("deadlock"), { code: "ER_LOCK_DEADLOCK" });
+      };
+      await run(openDatabase(given), work).catch(() => undefined);
+      return attempts;
+    };
+    const inTransaction = await db.transaction((transaction) => attemptsOn(transaction));
+    expect([await attemptsOn(db), inTransaction]).toEqual([2, 1]);
+    await server.close();
   });
 });

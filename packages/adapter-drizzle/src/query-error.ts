@@ -1,4 +1,5 @@
 import { DrizzleQueryError } from "drizzle-orm";
+import type { OpenDatabase } from "./database.ts";
 
 /** Members of a driver error that describe it without containing row values. */
 const KEPT = [
@@ -43,15 +44,19 @@ function copyCause(cause: Error, remove: (text: string) => string): Error {
   return copy;
 }
 
-/** Runs a query, and runs it again if it failed without effect because of a concurrent one. Rejects without the query values. */
-export function run<T>(work: () => PromiseLike<T> | T): Promise<T> {
-  return retryPassing(async () => {
+/**
+ * Runs a query, and runs it again if it failed without effect because of a concurrent one. Not in a transaction of the application: MySQL
+ * has ended all of it, so that the query alone would be written. Rejects without the query values.
+ */
+export function run<T>({ isOfTransaction }: OpenDatabase, work: () => PromiseLike<T> | T): Promise<T> {
+  const attempt = async () => {
     try {
       return await work();
     } catch (error) {
       throw withoutValues(error);
     }
-  });
+  };
+  return isOfTransaction ? attempt() : retryPassing(attempt);
 }
 
 /** The codes of an error and its causes. */
@@ -76,9 +81,6 @@ export function isDuplicate(error: unknown): boolean {
  */
 const PASSING = ["40001", "40P01", "ER_LOCK_DEADLOCK", "1213", "ER_CHECKREAD", "1020"];
 
-/** In PostgreSQL, the whole transaction was aborted: the adapter was given one, and only the application can run it again. */
-const ABORTED = "25P02";
-
 /** Codes of a SQLite that another connection writes to. */
 const BUSY = ["SQLITE_BUSY", "SQLITE_BUSY_SNAPSHOT"];
 
@@ -95,16 +97,13 @@ const [PAUSE_MS, LONGEST_PAUSE_MS] = [25, 200];
 /** Runs work, and retries it if the database aborted it because of concurrent work. */
 export async function retryPassing<T>(work: () => Promise<T>): Promise<T> {
   const began = performance.now();
-  let last: unknown;
   for (let attempt = 1; ; attempt++) {
     try {
       return await work();
     } catch (error) {
       const codes = codesOf(error);
-      if (attempt > 1 && codes.includes(ABORTED)) throw last;
       const isPassing = codes.some((code) => PASSING.includes(code) || BUSY.includes(code));
       if (!isPassing || (attempt >= ATTEMPTS && performance.now() - began > RETRY_MS)) throw error;
-      last = error;
       await new Promise((resolve) =>
         setTimeout(resolve, Math.random() * Math.min(attempt * PAUSE_MS, LONGEST_PAUSE_MS)),
       );

@@ -28,15 +28,16 @@ interface Reads {
 
 /** The rows of a table. */
 export function rowsOf(database: OpenDatabase, table: AnyTable): Rows {
-  const list = (where: SQL) => run(() => database.db.select().from(table).where(where));
+  const list = (where: SQL) => run(database, () => database.db.select().from(table).where(where));
   const reads: Reads = { list, find: async (where) => (await list(where))[0] ?? null };
   const writes = database.dialect === "mysql" ? countingWrites : returningWrites;
   return { ...reads, ...writes(database, table, reads) };
 }
 
 /** With `RETURNING`. */
-function returningWrites({ db }: OpenDatabase, table: AnyTable, { list }: Reads): Omit<Rows, keyof Reads> {
-  const written = (write: () => PromiseLike<unknown>) => run(async () => requireRows(await write()));
+function returningWrites(database: OpenDatabase, table: AnyTable, { list }: Reads): Omit<Rows, keyof Reads> {
+  const { db } = database;
+  const written = (write: () => PromiseLike<unknown>) => run(database, async () => requireRows(await write()));
   const update = async (changes: object, where: SQL) => {
     const set = onlyColumns(changes, table);
     // Even without changes, the row must be looked up.
@@ -60,17 +61,17 @@ function returningWrites({ db }: OpenDatabase, table: AnyTable, { list }: Reads)
 /** With the number of affected rows, which is all that MySQL returns. */
 function countingWrites(database: OpenDatabase, table: AnyTable, { find, list }: Reads): Omit<Rows, keyof Reads> {
   const { db } = database;
-  const remove = (where: SQL) => run(async () => countOf(await db.delete(table).where(where)));
+  const remove = (where: SQL) => run(database, async () => countOf(await db.delete(table).where(where)));
   const change = async (changes: object, where: SQL) => {
     const set = onlyColumns(changes, table);
     if (Object.keys(set).length === 0) return (await list(where)).length;
-    return run(async () => countOf(await db.update(table).set(set).where(where)));
+    return run(database, async () => countOf(await db.update(table).set(set).where(where)));
   };
   return {
     change,
     remove,
     async insert(row, where) {
-      await run(() => db.insert(table).values(onlyColumns(row, table)));
+      await run(database, () => db.insert(table).values(onlyColumns(row, table)));
       const made = await find(where);
       if (made === null) throw new TypeError("The inserted row was not found in the database.");
       return made;

@@ -21,7 +21,7 @@ export function sessionMethods(database: OpenDatabase, { sessionsTable, usersTab
       const isOwner = eq(columnOf(sessionsTable, "userId"), columnOf(usersTable, "id"));
       const columns = { session: sessionsTable, user: usersTable };
       const query = () => database.db.select(columns).from(sessionsTable).innerJoin(usersTable, isOwner).where(where);
-      const [row] = await run(query);
+      const [row] = await run(database, query);
       return row === undefined ? null : { session: toSession(Object(row.session)), user: toUser(Object(row.user)) };
     },
     async updateSession({ sessionToken, ...changes }) {

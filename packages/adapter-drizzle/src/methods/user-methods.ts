@@ -42,7 +42,7 @@ export function userMethods(database: OpenDatabase, tables: Tables) {
       const isOwner = eq(columnOf(accountsTable, "userId"), columnOf(usersTable, "id"));
       const query = () =>
         database.db.select({ user: usersTable }).from(accountsTable).innerJoin(usersTable, isOwner).where(where);
-      const [row] = await run(query);
+      const [row] = await run(database, query);
       return row === undefined ? null : toUser(Object(row.user));
     },
     updateUser: ({ id, ...changes }) => updateUser(users, byId(id), changes),
@@ -67,7 +67,7 @@ async function deleteRowsOf(database: OpenDatabase, tables: Tables, userId: stri
   const { usersTable: _users, ...others } = tables;
   const owned = Object.values(others).filter((table) => findColumn(table, "userId") !== undefined);
   const names = owned.map(nameOf);
-  const listed = await run(() =>
+  const listed = await run(database, () =>
     database.db.select({ name: sql`name` }).from(sql`sqlite_master`).where(inArray(sql`name`, names)),
   );
   const made = new Set(listed.map(({ name }) => name));
@@ -82,7 +82,7 @@ async function deleteRowsOf(database: OpenDatabase, tables: Tables, userId: stri
     );
   if (remove.length === 0) return;
   if (database.steps !== "none") await inOneStep(database, remove);
-  else for (const part of remove) await run(() => part(database.db));
+  else for (const part of remove) await run(database, () => part(database.db));
 }
 
 const nameSymbol = Symbol.for("drizzle:Name");

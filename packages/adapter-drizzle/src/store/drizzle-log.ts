@@ -134,18 +134,19 @@ function lastEntry(
 
 /** The log starting at a number, read in one statement, so that entries and generation match. */
 async function readLog(
-  { db, dialect }: OpenDatabase,
+  database: OpenDatabase,
   states: AnyTable,
   entries: AnyTable,
   name: string,
   from: number,
 ): Promise<Reading> {
+  const { db, dialect } = database;
   const ofLog = and(whereText(dialect, entries, { name }), gte(columnOf(entries, "seq"), from)) ?? sql`false`;
   const isHead = whereText(dialect, states, { key: headKey(name) });
   const seq = columnOf(entries, "seq");
   const query = () =>
     db.select(columnsOf(states, entries)).from(states).leftJoin(entries, ofLog).where(isHead).orderBy(seq);
-  const rows = await run(query);
+  const rows = await run(database, query);
   const found = rows.filter((row) => row.seq !== null).map(toEntry);
   return { generation: String(rows[0]?.generation ?? ""), entries: found };
 }

@@ -44,7 +44,7 @@ export function drizzleStore(database: OpenDatabase, states: AnyTable, entries: 
       const [key, expires] = [await storedKey(name), endOf(ttl)];
       if (ifAbsent === true) return insertIfFree({ key, value, expires, version: 0 });
       await purge();
-      await run(() => putText(database.dialect, database.db, states, { key, value, expires }));
+      await run(database, () => putText(database.dialect, database.db, states, { key, value, expires }));
       return true;
     },
     async add(name, by, { ttl }) {
@@ -91,11 +91,11 @@ async function insertRow(
   if (dialect !== "mysql") {
     const { key: _key, ...set } = row;
     const write = putRow(dialect, db, states, { ...row }, set, where.isDead());
-    return (await run(async () => requireRows(await write.returning()))).length === 1;
+    return (await run(database, async () => requireRows(await write.returning()))).length === 1;
   }
-  await run(() => db.delete(states).where(all(where.has(row.key), where.isDead())));
+  await run(database, () => db.delete(states).where(all(where.has(row.key), where.isDead())));
   try {
-    await run(() => db.insert(states).values({ ...row }));
+    await run(database, () => db.insert(states).values({ ...row }));
     return true;
   } catch (error) {
     if (isDuplicate(error)) return false;
@@ -104,11 +104,11 @@ async function insertRow(
 }
 
 /** Periodically deletes long-expired rows. */
-function createPurge({ db }: OpenDatabase, states: AnyTable): () => Promise<void> {
+function createPurge(database: OpenDatabase, states: AnyTable): () => Promise<void> {
   let made = 0;
   return async () => {
     if (++made % ROWS_UNTIL_PURGE !== 0) return;
     const longAgo = new Date(Date.now() - GRACE_MS);
-    await run(() => db.delete(states).where(lt(columnOf(states, "expires"), longAgo)));
+    await run(database, () => database.db.delete(states).where(lt(columnOf(states, "expires"), longAgo)));
   };
 }
