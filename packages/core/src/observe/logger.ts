@@ -1,10 +1,11 @@
 import type { LoggerInstance } from "../model/config.ts";
+import { CSRF_MESSAGES } from "../model/csrf-messages.ts";
+import { MissingCSRF } from "../model/errors.ts";
+import type { ResolvedCookies } from "../model/resolved-config.ts";
 import type { SecretFinder } from "../model/secret-finder.ts";
 import { toError } from "../model/to-error.ts";
-import { isOwnLine } from "./own-lines.ts";
 import { createRedactor, type Redactor } from "./redactor.ts";
-import { secretCookies } from "./secret-cookies.ts";
-import { secretsIn } from "./secrets-in.ts";
+import { isSecretShaped } from "./secret-shape.ts";
 
 /** Writes to the console, one line per record; `debug` lines only if `debug` is on. */
 function consoleLogger(debug: boolean): LoggerInstance {
@@ -131,4 +132,64 @@ function toLine(value: unknown): string {
   const replacer = (_: string, member: unknown) =>
     member instanceof Error ? summaryOf(member) : typeof member === "bigint" ? String(member) : member;
   return value instanceof Error ? describeError(value) : (JSON.stringify(value, replacer) ?? String(value));
+}
+
+/**
+ * Lines that are the same for every request: none of its values is in them, so none is looked for. Anyone can have them written as often
+ * as they like, and collecting the values of a request takes longer than everything else that refusing a form does.
+ */
+const OWN_LINES: ReadonlySet<string> = new Set([lineOf("cross-site"), lineOf("stale")]);
+
+function lineOf(reason: keyof typeof CSRF_MESSAGES): string {
+  const { type, message } = new MissingCSRF(CSRF_MESSAGES[reason], reason);
+  return `${type}: ${message}`;
+}
+
+/** Whether a line consists of text of the library alone. */
+const isOwnLine = (line: string): boolean => OWN_LINES.has(line);
+
+/** Minimum lengths of values that count as secrets: in our own cookies, and in others. */
+const MIN_OWN = 8;
+const MIN_OTHER = 16;
+
+/** Values to redact: our cookies, and others that look like a secret, except the callback URL. */
+export function* secretCookies(
+  cookies: ResolvedCookies,
+  received: ReadonlyMap<string, string>,
+  repeated: ReadonlyMap<string, readonly string[]>,
+): Generator<string> {
+  const own = Object.entries(cookies).flatMap(([key, { name }]) => (key === "callbackUrl" ? [] : [name]));
+  for (const [name, value] of received) {
+    if (name === cookies.callbackUrl.name) continue;
+    const minimum = own.some((one) => name.startsWith(one)) ? MIN_OWN : MIN_OTHER;
+    for (const one of repeated.get(name) ?? [value]) if (isSecretShaped(one, minimum)) yield one;
+  }
+}
+
+/** Parameters that are not secret and useful for searching a log. */
+const PUBLIC = new Set([
+  "callbackUrl",
+  "redirectTo",
+  "email",
+  "error",
+  "error_description",
+  "error_uri",
+  "iss",
+  "action",
+]);
+
+/** More values than any provider or authenticator response has. */
+const MAX_VALUES = 200;
+
+/**
+ * The values of a query or a body that may be secrets: codes, states, tokens, passwords and authenticator responses,
+ * well-formed or not. They are registered for redaction before they are validated.
+ */
+export function* secretsIn(fields: Iterable<readonly [string, unknown]>): Generator<string> {
+  const open: unknown[] = [...fields].filter(([name]) => !PUBLIC.has(name)).map(([, value]) => value);
+  for (let seen = 0; open.length > 0 && seen < MAX_VALUES; seen += 1) {
+    const value = open.pop();
+    if (typeof value === "string") yield value;
+    else if (typeof value === "object" && value !== null) open.push(...Object.values(value).slice(0, MAX_VALUES));
+  }
 }
