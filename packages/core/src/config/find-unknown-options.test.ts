@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { findSimilar } from "./find-similar.ts";
+import { findSimilar } from "./find-unknown-options.ts";
 
 const KNOWN = ["providers", "basePath", "maxAge", "jwt", "clientId", "clientSecret", "jwks_endpoint", "id"];
 
