@@ -4,13 +4,13 @@ import type { Attempt } from "../model/attempt.ts";
 import type { Candidate } from "../model/candidate.ts";
 import type { FlowContext } from "../model/context.ts";
 import { CallbackRouteError } from "../model/errors.ts";
+import type { Account } from "../model/records.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { EpochSeconds } from "../model/units.ts";
 import { addressProviders } from "../session/unproven-address.ts";
 import type { Identity } from "../users/identity.ts";
 import { readValues, writeValues } from "./exact-values.ts";
 import { reviveOwnWay } from "./own-way.ts";
-import { joinStored, type StoredPart, storedPart } from "./stored-part.ts";
 
 /** A pending sign-in in the store. Encrypted, because it contains the provider's tokens. */
 export interface KeptSignIn {
@@ -128,4 +128,27 @@ function withoutSecret(
 
 function keyOf(secret: string) {
   return deriveDirectKey(secret, "pending-admission", "store");
+}
+
+/** What is stored of an account, described by its difference: tokens are long, and the entry of a pending sign-in is limited. */
+interface StoredPart {
+  /** Members of the account that are not stored. */
+  readonly without: readonly string[];
+  /** Members that are stored and that the account lacks, or has with another value. */
+  readonly changed: Readonly<Record<string, unknown>>;
+}
+
+/** Describes `stored` for {@link joinStored}. */
+export function storedPart(account: Account, stored: Account): StoredPart {
+  return {
+    without: Object.keys(account).filter((name) => !Object.hasOwn(stored, name)),
+    changed: Object.fromEntries(Object.entries(stored).filter(([name, value]) => account[name] !== value)),
+  };
+}
+
+/** Restores `stored`. */
+export function joinStored(account: Account, { without, changed }: StoredPart): Account {
+  const { provider, providerAccountId, type } = account;
+  const kept = Object.entries(account).filter(([name]) => !without.includes(name));
+  return { ...Object.fromEntries(kept), ...changed, provider, providerAccountId, type };
 }

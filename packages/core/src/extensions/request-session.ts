@@ -1,14 +1,17 @@
 import { randomToken } from "../crypto/primitives.ts";
 import type { AddedFacts } from "../model/added-facts.ts";
 import type { FlowContext } from "../model/context.ts";
+import type { FoundSession } from "../model/extension-runner.ts";
 import type { OpenedSession } from "../model/opened-session.ts";
 import type { SessionFacts } from "../model/session-facts.ts";
 import { SIGN_IN_TIME_LIFETIME } from "../model/units.ts";
+import { isSameId } from "../protocol/same-id.ts";
 import { joinFacts, parseFacts, withoutFuture } from "../protocol/session-facts.ts";
 import { rotateSession } from "../session/rotate-session.ts";
+import { strategyOf } from "../session/select-strategy.ts";
+import { receivedSessionTokens } from "../session/session-cookie.ts";
 import { type Bound, ownsAction } from "./bind.ts";
 import { checkSession } from "./check-session.ts";
-import { findSoleSession } from "./find-sole-session.ts";
 import { openFound, tokenHashOf } from "./opened-session.ts";
 import { findFacts } from "./session-info.ts";
 
@@ -67,4 +70,30 @@ const SID = /^[\w-]{16,64}$/;
 function firstFacts({ now }: FlowContext, sid: string, { f = [] }: AddedFacts): SessionFacts {
   const at = f.length > 0 ? now() : now() - SIGN_IN_TIME_LIFETIME;
   return { sid: SID.test(sid) ? sid : randomToken(16), at, e: 0, f: [] };
+}
+
+/**
+ * The session of a request, unless the request contains sessions of several users. An attacker could send their own
+ * session together with a stolen one, and end their own while their proof is checked, so that the proof would count for
+ * the stolen session. Browsers send several only if a sibling site, or an older version of the application, set a
+ * cookie with the same name.
+ *
+ * @throws AdapterError.
+ */
+async function findSoleSession(context: FlowContext): Promise<FoundSession | null> {
+  const strategy = strategyOf(context.config);
+  const received = receivedSessionTokens(context);
+  const first = await strategy.find(context);
+  if (first === null || received.length <= 1) return first;
+  // Check every token, including prefixes of another: an invalid value must not hide a valid session.
+  for (const { name, token } of received) {
+    const alone = { ...context, received: new Map([[name, encodeURIComponent(token)]]), repeated: new Map() };
+    const other = await strategy.find(alone);
+    if (other === null || isSameId(other.userId, first.userId)) continue;
+    context.logger.warn(
+      "several-sessions: a request contained sessions of several users and is treated as having no session.",
+    );
+    return null;
+  }
+  return first;
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { Account } from "../model/records.ts";
-import { joinStored, storedPart } from "./stored-part.ts";
+import { joinStored, storedPart } from "./kept-sign-in.ts";
 
 const IDS: Account = { provider: "op", providerAccountId: "1", type: "oidc" };
 const names = fc.constantFrom("access_token", "id_token", "scope", "team", "expires_in", "toString");
