@@ -1,7 +1,176 @@
+import { randomUuid, sha256 } from "../crypto/primitives.ts";
+import { retryChange } from "../crypto/retry-change.ts";
 import type { Adapter } from "../model/adapter.ts";
+import type { AdapterCredential } from "../model/credential.ts";
+import type { SessionInfo } from "../model/session-info.ts";
 import type { Store } from "../model/store.ts";
-import { credentialMethods } from "./credential-methods.ts";
-import { sessionInfoMethods } from "./session-info-methods.ts";
+import type { Seconds } from "../model/units.ts";
+
+/**
+ * Derives a key that does not reveal its subject unless the subject can be guessed. Some databases return numeric ids,
+ * despite the type, so the id 1 and "1" give the same key; otherwise a second factor stored under one would not be
+ * found under the other.
+ */
+export async function keyOf(...about: readonly string[]): Promise<string> {
+  return `cardea:adapter:${await sha256(JSON.stringify(about.map(String)))}`;
+}
+
+/** Updates the list under a key with compare-and-set. An empty list is deleted. */
+export async function changeList<Item>(
+  store: Store,
+  key: string,
+  parse: (value: unknown) => Item,
+  change: (items: readonly Item[]) => readonly Item[],
+): Promise<void> {
+  await retryChange(async () => {
+    const text = await store.get(key);
+    const items = change(parseList(text, parse));
+    const next = items.length === 0 ? null : JSON.stringify(items);
+    return (await store.swap(key, text, next, { ttl: null })) || undefined;
+  }, "A list in the store");
+}
+
+/** Parses a list; empty for null. */
+export function parseList<Item>(text: string | null, parse: (value: unknown) => Item): Item[] {
+  const list: unknown = text === null ? [] : JSON.parse(text);
+  return Array.isArray(list) ? list.map(parse) : [];
+}
+
+/** Seconds until an expiry, at least one. */
+function lifeUntil(expires: Date): Seconds {
+  return Math.max(1, Math.ceil((expires.getTime() - Date.now()) / 1000));
+}
+
+/** Parses a date serialized as JSON. */
+function toDate(value: Date | string | null | undefined): Date | null {
+  return value === null || value === undefined ? null : new Date(value);
+}
+
+/** Credentials in a durable store: one list per user, and the user of each credential. */
+export function credentialMethods(store: Store) {
+  const listKey = (userId: string) => keyOf("credentials", userId);
+  const ownerOf = async (id: string) => store.get(await keyOf("credential", id));
+
+  return {
+    async createCredential(credential) {
+      const isPassword = credential.type === "password";
+      const id = isPassword ? `password:${credential.userId}` : randomUuid();
+      // Some databases return numeric ids, despite the type; bigints cannot be written as JSON.
+      const userId = String(credential.userId);
+      const made: AdapterCredential = { state: null, ...credential, userId, id, version: 0 };
+      await store.set(await keyOf("credential", id), userId, { ttl: null });
+      await changeList(store, await listKey(credential.userId), parseCredential, (all) => {
+        if (all.some((one) => one.id === id)) throw new Error("The user already has a password.");
+        return [...all, made];
+      });
+      return made;
+    },
+    async listCredentialsByUserId(userId) {
+      return parseList(await store.get(await listKey(userId)), parseCredential);
+    },
+    async updateCredential({ id, version, ...changes }) {
+      const owner = await ownerOf(id);
+      if (owner === null) return null;
+      const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+      let changed: AdapterCredential | null = null;
+      await changeList(store, await listKey(owner), parseCredential, (all) => {
+        changed = null;
+        return all.map((one) => {
+          if (one.id !== id || one.version !== version) return one;
+          changed = { ...one, ...given, version: version + 1 };
+          return changed;
+        });
+      });
+      return changed;
+    },
+    async deleteCredential(id) {
+      const owner = await ownerOf(id);
+      if (owner === null) return;
+      await changeList(store, await listKey(owner), parseCredential, (all) => all.filter((one) => one.id !== id));
+      await store.swap(await keyOf("credential", id), owner, null, { ttl: null });
+    },
+  } satisfies Adapter;
+}
+
+/** Written by this module; dates are stored as strings. */
+function parseCredential(value: unknown): AdapterCredential {
+  const credential = value as AdapterCredential;
+  return { ...credential, createdAt: new Date(credential.createdAt), usedAt: toDate(credential.usedAt) };
+}
+
+/**
+ * Session records in a store: one text per session, the id under each token hash, and a list of ids per user. Records
+ * expire with their sessions.
+ */
+export function sessionInfoMethods(store: Store) {
+  const read = async (id: string): Promise<SessionInfo | null> => {
+    const text = await store.get(await keyOf("session", id));
+    return text === null ? null : parseInfo(text);
+  };
+  const listIds = async (userId: string) => parseList(await store.get(await keyOf("sessions", userId)), String);
+  const remove = async (info: SessionInfo): Promise<void> => {
+    for (const key of [await keyOf("token", info.tokenHash), await keyOf("session", info.id)]) {
+      await store.swap(key, await store.get(key), null, { ttl: null });
+    }
+  };
+  const listAlive = async (userId: string): Promise<SessionInfo[]> => {
+    const infos = await Promise.all((await listIds(userId)).map(read));
+    return infos.filter((info) => info !== null);
+  };
+
+  return {
+    async createSessionInfo(given) {
+      // Some databases return numeric ids, despite the type; bigints cannot be written as JSON.
+      const info: SessionInfo = { ...given, userId: String(given.userId) };
+      const life = { ttl: lifeUntil(info.expires), ifAbsent: true } as const;
+      if (!(await store.set(await keyOf("token", info.tokenHash), info.id, life))) {
+        throw new Error("A session record with this token already exists.");
+      }
+      await store.set(await keyOf("session", info.id), JSON.stringify(info), { ttl: life.ttl });
+      const alive = new Set((await listAlive(info.userId)).map(({ id }) => id));
+      const list = await keyOf("sessions", info.userId);
+      await changeList(store, list, String, (ids) => [...ids.filter((id) => alive.has(id) && id !== info.id), info.id]);
+      return info;
+    },
+    async getSessionInfo(tokenHash) {
+      const id = await store.get(await keyOf("token", tokenHash));
+      const info = id === null ? null : await read(id);
+      return info?.tokenHash === tokenHash ? info : null;
+    },
+    async updateSessionInfo(id, patch) {
+      const key = await keyOf("session", id);
+      const changes = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
+      for (;;) {
+        const text = await store.get(key);
+        if (text === null) return null;
+        const [before, after] = [parseInfo(text), { ...parseInfo(text), ...changes }];
+        const ttl = lifeUntil(after.expires);
+        // The new hash is added before the old one is removed.
+        await store.set(await keyOf("token", after.tokenHash), id, { ttl });
+        if (!(await store.swap(key, text, JSON.stringify(after), { ttl }))) continue;
+        const former = await keyOf("token", before.tokenHash);
+        if (after.tokenHash !== before.tokenHash) await store.swap(former, id, null, { ttl: null });
+        return after;
+      }
+    },
+    listSessionInfosByUserId: listAlive,
+    async deleteSessionInfosByUserId(userId) {
+      const infos = await listAlive(userId);
+      for (const info of infos) await remove(info);
+      const gone = new Set(infos.map(({ id }) => id));
+      await changeList(store, await keyOf("sessions", userId), String, (ids) => ids.filter((id) => !gone.has(id)));
+      return infos.length;
+    },
+  } satisfies Adapter;
+}
+
+/** Written by this module; dates are stored as strings. */
+function parseInfo(text: string): SessionInfo {
+  const info = JSON.parse(text) as SessionInfo;
+  const { createdAt, seenAt, expires, endedAt } = info;
+  const times = { createdAt: new Date(createdAt), seenAt: new Date(seenAt), expires: new Date(expires) };
+  return { ...info, ...times, endedAt: toDate(endedAt) };
+}
 
 /** Settings of {@link extend}. */
 export interface ExtendOptions {
