@@ -56,6 +56,4 @@ export { redirectResponse, toFields } from "./server/redirect-response.ts";
 export { methodRefusal, refusal, refuseHost, refusePath, refuseRequest } from "./server/refuse-request.ts";
 export { requireServer } from "./server/require-server.ts";
 export { respond } from "./server/respond.ts";
-export { signOut } from "./server/sign-out.ts";
-export { startSignIn } from "./server/start-sign-in.ts";
-export { updateSession } from "./server/update-session.ts";
+export { signOut, startSignIn, updateSession } from "./server/run-operation.ts";

@@ -10,9 +10,7 @@ import { type ConfigResolver, type ConfigSource, createConfigResolver, type Sess
 import { readSession } from "./read-session.ts";
 import { refuseRequest } from "./refuse-request.ts";
 import { DEFAULT_BASE_PATH, respond } from "./respond.ts";
-import { signOut } from "./sign-out.ts";
-import { startSignIn } from "./start-sign-in.ts";
-import { updateSession } from "./update-session.ts";
+import { signOut, startSignIn, updateSession } from "./run-operation.ts";
 
 /** A request whose session has been read. */
 export type AuthenticatedRequest<S = Session> = Request & { readonly auth: S | null };

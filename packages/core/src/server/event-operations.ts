@@ -9,9 +9,7 @@ import type { SignInOptions, SignOutOptions } from "./create-auth.ts";
 import { type OperationRequest, readSession } from "./read-session.ts";
 import { toFields } from "./redirect-response.ts";
 import { DEFAULT_BASE_PATH } from "./respond.ts";
-import { signOut } from "./sign-out.ts";
-import { startSignIn } from "./start-sign-in.ts";
-import { updateSession } from "./update-session.ts";
+import { signOut, startSignIn, updateSession } from "./run-operation.ts";
 
 /** A configuration, or a function that returns one for an event of a framework; the event is absent outside a request. */
 export type EventConfigSource<E, S = Session, A = S> = AuthConfig<S, A> | ((event?: E) => Awaitable<AuthConfig<S, A>>);

@@ -1,10 +1,83 @@
 import type { FlowContext } from "../model/context.ts";
 import type { AuthError } from "../model/errors.ts";
+import type { Session } from "../model/records.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
+import type { RequestedParams } from "../protocol/authorization-params.ts";
+import { strategyOf } from "../session/select-strategy.ts";
+import type { AuthorizationParams } from "./begin-sign-in.ts";
 import { type OperationRequest, openContext, type WithCookies } from "./read-session.ts";
 
+/**
+ * Starts a sign-in; with a credentials provider it is completed.
+ *
+ * @param providerId absent or unknown: the URL is the sign-in page.
+ * @param fields the fields of a credentials form; `redirectTo` is the destination afterwards.
+ * @param by who chose the parameters: `visitor` if they were read from a form, so that they cannot replace those of the
+ *   configuration (docs/behaviour.md#oauth).
+ * @returns the URL to redirect the browser to.
+ * @throws AuthError.
+ */
+export async function startSignIn(
+  config: ResolvedConfig,
+  request: OperationRequest,
+  providerId: string | undefined,
+  fields: ReadonlyMap<string, unknown>,
+  params: AuthorizationParams = {},
+  by: RequestedParams["by"] = "server",
+): Promise<WithCookies & { readonly url: string }> {
+  return runOperation(config, request, async (context) => {
+    // Loaded with the first sign-in, like the corresponding actions (decisions/012).
+    const { beginSignIn } = await import("./begin-sign-in.ts");
+    return beginSignIn(context, request.headers, providerId, fields, params, by);
+  });
+}
+
+/**
+ * Ends the session.
+ *
+ * @param redirectTo the destination afterwards.
+ * @param federated whether to also end the session at its provider; undefined: the configuration of `logout()`.
+ * @returns the URL to redirect the browser to.
+ * @throws SignOutError if the session could not be deleted from the database.
+ */
+export function signOut(
+  config: ResolvedConfig,
+  request: OperationRequest,
+  redirectTo: string | undefined,
+  federated?: boolean,
+): Promise<WithCookies & { readonly url: string }> {
+  return runOperation(config, request, async (context) => {
+    const [{ resolveRedirect }, { finishSignOut }] = await Promise.all([
+      import("../flows/redirect.ts"),
+      import("../flows/sign-out.ts"),
+    ]);
+    const url = await resolveRedirect(context, redirectTo);
+    return (await finishSignOut(context, strategyOf(config), { callbackUrl: url, federated })) ?? url;
+  });
+}
+
+/**
+ * Calls the callbacks with trigger `update` and the given data. Returns the updated session; null if there is none.
+ *
+ * @throws SessionUnavailable.
+ */
+export async function updateSession(
+  config: ResolvedConfig,
+  request: OperationRequest,
+  data: unknown,
+): Promise<WithCookies & { readonly session: Session | null }> {
+  const context = openContext(config, request);
+  try {
+    const session = await strategyOf(config).update(context, data);
+    await context.written();
+    return { session, cookies: context.jar.list() };
+  } catch (thrown) {
+    throw await loggedError(context, thrown);
+  }
+}
+
 /** Runs an operation that returns a URL; an error is logged and rethrown as an AuthError. */
-export async function runOperation(
+async function runOperation(
   config: ResolvedConfig,
   request: OperationRequest,
   run: (context: FlowContext) => Promise<string>,
@@ -20,7 +93,7 @@ export async function runOperation(
 }
 
 /** Logs an operation's error and returns it as an AuthError. */
-export async function loggedError(context: FlowContext, thrown: unknown): Promise<AuthError> {
+async function loggedError(context: FlowContext, thrown: unknown): Promise<AuthError> {
   const { logError, toAuthError } = await import("../response/error-response.ts");
   const error = toAuthError(thrown);
   logError(error, context.logger);
