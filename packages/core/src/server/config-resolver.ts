@@ -1,6 +1,6 @@
 import { withTimeout } from "../application/with-timeout.ts";
 import { createApplications } from "../config/applications.ts";
-import type { Environment } from "../config/env.ts";
+import { type Environment, runtimeEnvironment } from "../config/env.ts";
 import { type Resolution, resolveConfig } from "../config/resolve-config.ts";
 import { listSecrets } from "../config/resolve-secrets.ts";
 import type { AuthConfig, LoggerInstance } from "../model/config.ts";
@@ -8,7 +8,6 @@ import type { Awaitable, Session } from "../model/records.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import { loadOnce } from "../model/when-there.ts";
 import { createLateLogger } from "../observe/late-logger.ts";
-import { runtimeEnvironment } from "./environment.ts";
 
 /** A configuration, or a function that returns one for a request; the request may be absent (docs/environment.md). */
 export type ConfigSource<S = Session, A = S, R = Request> =

@@ -1,11 +1,10 @@
-import { readEnvironment } from "../config/env.ts";
+import { readEnvironment, runtimeEnvironment } from "../config/env.ts";
 import { decode } from "../crypto/jwt.ts";
 import type { JWTDecodeParams } from "../model/config.ts";
 import type { JWT } from "../model/records.ts";
 import { DEFAULT_SESSION_MAX_AGE, type Seconds } from "../model/units.ts";
 import { joinChunks } from "../protocol/cookie-values.ts";
 import { parseCookieHeader } from "../protocol/received-cookies.ts";
-import { runtimeEnvironment } from "./environment.ts";
 import { type FormatSource, findForeignTokens } from "./foreign-token.ts";
 
 /** Parameters of {@link getToken}. */
