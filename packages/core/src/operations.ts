@@ -6,11 +6,11 @@
 export { matchAction } from "./actions/index.ts";
 export type { ResolvedConfig } from "./model/resolved-config.ts";
 export type { Cookie } from "./model/result.ts";
-export { carriedMethod } from "./protocol/request-method.ts";
 export { isPlainTarget, splitTarget, type TargetParts } from "./protocol/request-target.ts";
 export type { BodyPart, BodyReader, IncomingBody, IncomingRequest } from "./request/incoming-request.ts";
 export {
   bodilessRequest,
+  carriedMethod,
   type NodeBody,
   type NodeHeaders,
   type NodeIncoming,

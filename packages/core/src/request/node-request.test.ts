@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { describe, expect, it, vi } from "vitest";
-import { nodeBody, nodeHeaders, nodeHost, nodePath, nodeRequest } from "./node-request.ts";
+import { carriedMethod, nodeBody, nodeHeaders, nodeHost, nodePath, nodeRequest } from "./node-request.ts";
 
 const head = { url: "http://localhost/auth/session", method: "POST", headers: new Headers() };
 
@@ -149,4 +149,20 @@ describe("nodePath()", () => {
     [{}, undefined],
     [undefined, undefined],
   ])("of %j is %j", (incoming, path) => expect(nodePath(incoming)).toBe(path));
+});
+
+describe("carriedMethod()", () => {
+  it.each(["GET", "get", "Patch", "PROPFIND", "M-SEARCH", "TRACER", "x"])("accepts %s, in upper case", (method) => {
+    expect(carriedMethod(method)).toBe(method.toUpperCase());
+    expect(new Request("http://localhost/", { method }).method.toUpperCase()).toBe(method.toUpperCase());
+  });
+
+  it.each(["TRACE", "trace", "CONNECT", "Track", "", "a b", "GET\n", "Ö", "ſ", "ı", "G:T"])(
+    "has none for %j",
+    (method) => {
+      expect(carriedMethod(method)).toBeNull();
+      const build = () => new Request("http://localhost/", { method });
+      expect(build).toThrow(TypeError);
+    },
+  );
 });

@@ -1,5 +1,4 @@
 import { parseUrl } from "../protocol/parse-url.ts";
-import { carriedMethod } from "../protocol/request-method.ts";
 import { splitTarget } from "../protocol/request-target.ts";
 import type { NodeAnswer } from "../response/add-cookies.ts";
 import type { BodyPart, IncomingBody, IncomingRequest } from "./incoming-request.ts";
@@ -177,4 +176,15 @@ function partOf(value: unknown): BodyPart {
 /** A Node.js stream without an encoding contains bytes. */
 function assumeBytes(value: unknown): Uint8Array {
   return value as Uint8Array;
+}
+
+/** A token (RFC 9110 §5.6.2), except methods that a `Request` cannot have (Fetch §2.2.1). */
+const CARRIED = /^(?!(?:CONNECT|TRACE|TRACK)$)[!#$%&'*+.^_`|~0-9A-Z-]+$/i;
+
+/**
+ * The method in upper case, as routers match it; null if a `Request` cannot have it. A guard rejects such a request, because
+ * with a substitute method `callbacks.authorized` would decide about a different request.
+ */
+export function carriedMethod(method: string): string | null {
+  return CARRIED.test(method) ? method.toUpperCase() : null;
 }

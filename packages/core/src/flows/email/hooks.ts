@@ -6,7 +6,6 @@ import type { ResolvedEmailProvider } from "../../model/resolved-provider.ts";
 import { toError } from "../../model/to-error.ts";
 import { parseEmailAddress } from "../../protocol/email-address.ts";
 import { isToken, looksWeak } from "../../protocol/email-token.ts";
-import { warnOnce } from "../warn-once.ts";
 
 /** Results of an e-mail provider's hooks are validated like the values they replace, including their type. */
 
@@ -78,4 +77,15 @@ function notOneAddress(): EmailSignInError {
 
 function raise(error: AuthError): never {
   throw error;
+}
+
+const warned = new WeakMap<object, Set<string>>();
+
+/** Logs a warning about the configuration, once for each application. */
+function warnOnce({ config, logger }: FlowContext, warning: string): void {
+  const known = warned.get(config.application) ?? new Set<string>();
+  warned.set(config.application, known);
+  if (known.has(warning)) return;
+  known.add(warning);
+  logger.warn(warning);
 }
