@@ -37,7 +37,7 @@ export interface Application {
 }
 
 /** A new application. */
-export function createApplication(): Application {
+function createApplication(): Application {
   return { identity: {}, warned: new Set() };
 }
 

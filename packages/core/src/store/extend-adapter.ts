@@ -11,12 +11,12 @@ import type { Seconds } from "../model/units.ts";
  * despite the type, so the id 1 and "1" give the same key; otherwise a second factor stored under one would not be
  * found under the other.
  */
-export async function keyOf(...about: readonly string[]): Promise<string> {
+async function keyOf(...about: readonly string[]): Promise<string> {
   return `cardea:adapter:${await sha256(JSON.stringify(about.map(String)))}`;
 }
 
 /** Updates the list under a key with compare-and-set. An empty list is deleted. */
-export async function changeList<Item>(
+async function changeList<Item>(
   store: Store,
   key: string,
   parse: (value: unknown) => Item,
@@ -31,7 +31,7 @@ export async function changeList<Item>(
 }
 
 /** Parses a list; empty for null. */
-export function parseList<Item>(text: string | null, parse: (value: unknown) => Item): Item[] {
+function parseList<Item>(text: string | null, parse: (value: unknown) => Item): Item[] {
   const list: unknown = text === null ? [] : JSON.parse(text);
   return Array.isArray(list) ? list.map(parse) : [];
 }
@@ -47,7 +47,7 @@ function toDate(value: Date | string | null | undefined): Date | null {
 }
 
 /** Credentials in a durable store: one list per user, and the user of each credential. */
-export function credentialMethods(store: Store) {
+function credentialMethods(store: Store) {
   const listKey = (userId: string) => keyOf("credentials", userId);
   const ownerOf = async (id: string) => store.get(await keyOf("credential", id));
 
@@ -102,7 +102,7 @@ function parseCredential(value: unknown): AdapterCredential {
  * Session records in a store: one text per session, the id under each token hash, and a list of ids per user. Records
  * expire with their sessions.
  */
-export function sessionInfoMethods(store: Store) {
+function sessionInfoMethods(store: Store) {
   const read = async (id: string): Promise<SessionInfo | null> => {
     const text = await store.get(await keyOf("session", id));
     return text === null ? null : parseInfo(text);

@@ -156,7 +156,7 @@ function requireSafe(value: number): number {
 }
 
 /** Returns `value`, which must be a string. @throws TypeError otherwise. */
-export function requireText(value: string, name: string): string {
+function requireText(value: string, name: string): string {
   if (typeof value === "string") return value;
   throw new TypeError(`${name} must be a string, not ${value === null ? "null" : typeof value}.`);
 }
