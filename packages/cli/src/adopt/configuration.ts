@@ -3,6 +3,7 @@ import type { Application } from "./application.ts";
 import { functionAround } from "./former-import.ts";
 import { makersIn } from "./instance-makers.ts";
 import { objectIn, unwrap } from "./object-literals.ts";
+import { declarationOf } from "./re-exports.ts";
 
 /** The parts of an application needed to read configurations. */
 export type ApplicationSources = Pick<Application, "project" | "resolve">;
@@ -77,11 +78,16 @@ export function valueNamedBy(application: ApplicationSources, file: SourceFile, 
     if (!isDefault && named === undefined) continue;
     const target = application.resolve(file, imported.getModuleSpecifierValue());
     if (target === undefined) return undefined;
-    return named === undefined || named.getName() === "default"
-      ? defaultOf(application, target)
-      : valueNamedBy(application, target, named.getName());
+    return exportOf(application, target, named?.getName() ?? "default");
   }
   return undefined;
+}
+
+function exportOf(application: ApplicationSources, file: SourceFile, name: string): Node | undefined {
+  const assigned = name === "default" ? defaultOf(application, file) : undefined;
+  if (assigned !== undefined) return assigned;
+  const declared = declarationOf(application, file, name);
+  return declared && valueNamedBy(application, declared.file, declared.name);
 }
 
 function defaultOf(application: ApplicationSources, file: SourceFile): Node | undefined {

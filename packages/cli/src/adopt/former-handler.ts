@@ -3,6 +3,7 @@ import type { Application } from "./application.ts";
 import { callsOf, type FormerImport, findImport, functionAround } from "./former-import.ts";
 import { type HandlerShape, handlerShape, type Obstacle } from "./handler-shape.ts";
 import { objectIn } from "./object-literals.ts";
+import { declarationOf } from "./re-exports.ts";
 
 /** The NextAuth v4 options that a file passes to `NextAuth()`. */
 export type FormerOptions =
@@ -66,7 +67,7 @@ function formerOptions(application: Application, file: SourceFile, call: CallExp
 
 /** Finds the declaration of named options, in the file itself or another one of the application. */
 export function namedOptions(
-  { resolve }: Application,
+  application: Application,
   file: SourceFile,
   identifier: Identifier,
 ): FormerOptions | undefined {
@@ -80,11 +81,25 @@ export function namedOptions(
       .getNamedImports()
       .find((item) => (item.getAliasNode()?.getText() ?? item.getName()) === local);
     const isDefault = imported.getDefaultImport()?.getText() === local;
-    const target = named === undefined && !isDefault ? undefined : resolve(file, specifier);
+    const target = named === undefined && !isDefault ? undefined : application.resolve(file, specifier);
     if (target !== undefined)
-      return { kind: "imported", name: named?.getName() ?? "default", local, file: target, specifier };
+      return importedOptions(application, file, target, specifier, named?.getName() ?? "default", local);
   }
   return undefined;
+}
+
+/** The options in the file that declares them, where the imported file only re-exports them. */
+function importedOptions(
+  application: Application,
+  from: SourceFile,
+  target: SourceFile,
+  specifier: string,
+  name: string,
+  local: string,
+): FormerOptions {
+  const { file, name: own } = declarationOf(application, target, name) ?? { file: target, name };
+  const path = file === target ? specifier : application.specifier(from.getFilePath(), file.getFilePath(), specifier);
+  return { kind: "imported", name: own, local, file, specifier: path };
 }
 
 /** What Next.js reads from a route besides the handlers. */
