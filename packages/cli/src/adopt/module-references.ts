@@ -8,8 +8,17 @@ export interface ModuleReference {
   readonly kind: "import" | "export" | "augmentation" | "call" | "mock" | "type";
 }
 
+/** Most rules ask for the references of each file. A file that is changed has another syntax tree. */
+const known = new WeakMap<object, readonly ModuleReference[]>();
+
 /** Every module specifier of a file, whichever way it is written. */
 export function moduleReferences(file: SourceFile): readonly ModuleReference[] {
+  const references = known.get(file.compilerNode) ?? findReferences(file);
+  known.set(file.compilerNode, references);
+  return references;
+}
+
+function findReferences(file: SourceFile): readonly ModuleReference[] {
   return file.getDescendantsOfKind(SyntaxKind.StringLiteral).flatMap((literal): ModuleReference[] => {
     const kind = kindOf(literal);
     return kind === undefined ? [] : [{ literal, specifier: literal.getLiteralValue(), kind }];

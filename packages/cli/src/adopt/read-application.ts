@@ -31,7 +31,7 @@ export function readApplication({ files, installed = new Map() }: ApplicationFil
   if (former === null) return null;
   const next = majors.get("next");
   const version = installed.get("next") ?? rangeOf(manifest, "next") ?? "";
-  if (framework === "next" && next !== undefined && (next < 14 || /^\D*14\.[01](?:\D|$)/.test(version))) {
+  if (framework === "next" && next !== undefined && (next < 14 || isEarly14(version))) {
     return {
       refused: `Next.js ${version} is not supported: update Next.js to 14.2 or later, then run the command again.`,
     };
@@ -46,6 +46,11 @@ export function readApplication({ files, installed = new Map() }: ApplicationFil
     minors,
     ...createSpecifiers(project, files),
   };
+}
+
+/** Whether a version, or every version of a range, is 14.0 or 14.1: `^14.0.0` includes 14.2, which is installed. */
+function isEarly14(version: string): boolean {
+  return /^[^\d^]*14\.[01](?:\D|$)/.test(version);
 }
 
 /** Creates a project with these source files. JavaScript files with any extension may contain JSX. */
