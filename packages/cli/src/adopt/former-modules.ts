@@ -12,6 +12,8 @@ const NEXT: Readonly<Record<string, string>> = {
   "next-auth/core/types": "@cardea/core/types",
   "next-auth/package.json": "@cardea/next/package.json",
   "next-auth/core/errors": "@cardea/core/errors",
+  "next-auth/lib": "@cardea/next",
+  "next-auth/lib/index": "@cardea/next",
 };
 
 const OTHERS: Readonly<Record<string, string>> = {
@@ -34,7 +36,13 @@ const OTHERS: Readonly<Record<string, string>> = {
 
 /** The replacement for a module of the former library; undefined for modules that are kept or have a separate rule. */
 export function successorOf(specifier: string): string | undefined {
-  return NEXT[specifier] ?? OTHERS[specifier];
+  const module = withoutFolder(specifier);
+  return NEXT[module] ?? OTHERS[module];
+}
+
+/** `next-auth/lib` of `node_modules/next-auth/lib`, which editors write for types that a package does not export. */
+export function withoutFolder(specifier: string): string {
+  return specifier.replace(/^[./]*node_modules\//, "");
 }
 
 /** The new name. `inline`: the type is inserted at each use. */

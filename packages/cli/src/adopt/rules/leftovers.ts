@@ -7,6 +7,15 @@ import { callsOf, findImport } from "../former-import.ts";
 const COOKIE =
   /(?:next-auth|authjs)\.(?:session-token|csrf-token|callback-url)|^(?:__(?:Host|Secure)-)?(?:next-auth|authjs)\.$/;
 
+/** A cookie's name may be the rest of a template, behind its prefix. */
+const TEXTS = [
+  SyntaxKind.StringLiteral,
+  SyntaxKind.NoSubstitutionTemplateLiteral,
+  SyntaxKind.TemplateHead,
+  SyntaxKind.TemplateMiddle,
+  SyntaxKind.TemplateTail,
+] as const;
+
 /**
  * Reports code that works in most applications but needs review:
  *
@@ -17,9 +26,10 @@ const COOKIE =
 export function nameLeftovers({ project }: Application): Draft {
   const draft = new Draft();
   for (const file of project.getSourceFiles()) {
-    for (const literal of file.getDescendantsOfKind(SyntaxKind.StringLiteral)) {
+    const isPossible = /(?:next-auth|authjs)\./.test(file.getFullText());
+    for (const literal of !isPossible ? [] : TEXTS.flatMap((kind) => file.getDescendantsOfKind(kind))) {
       if (
-        !COOKIE.test(literal.getLiteralValue()) ||
+        !COOKIE.test(literal.getLiteralText()) ||
         literal.getFirstAncestor((node) => /^\{\s*format:/.test(node.getText())) !== undefined
       )
         continue;

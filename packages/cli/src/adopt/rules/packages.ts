@@ -1,6 +1,7 @@
 import type { Application } from "../application.ts";
 import { componentReferences } from "../components.ts";
 import { Draft } from "../draft.ts";
+import { withoutFolder } from "../former-modules.ts";
 import { moduleReferences } from "../module-references.ts";
 import { successorOf } from "./adapter.ts";
 
@@ -30,8 +31,9 @@ export function removePackages({ project, manifest, texts }: Application): Draft
 }
 
 function packageOf(specifier: string): string {
-  return specifier
+  const module = withoutFolder(specifier);
+  return module
     .split("/")
-    .slice(0, specifier.startsWith("@") ? 2 : 1)
+    .slice(0, module.startsWith("@") ? 2 : 1)
     .join("/");
 }

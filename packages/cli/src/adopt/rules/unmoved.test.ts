@@ -15,7 +15,13 @@ function move(path: string, text: string) {
 
 describe("nameUnmoved() and removePackages()", () => {
   it.each([
-    ["/a.svelte", '<script>\n  import { signIn } from "@auth/sveltekit/client"\n</script>\n', "@auth/sveltekit/client"],
+    [
+      "/a.svelte",
+      '<script>\n  const all = await import("@auth/sveltekit/client")\n</script>\n',
+      "@auth/sveltekit/client",
+    ],
+    ["/a.ts", '\nimport type { Fn } from "@auth/sveltekit/lib/types";\n', "@auth/sveltekit/lib/types"],
+    ["/b.ts", '\nimport { x } from "../node_modules/@auth/sveltekit/lib";\n', "../node_modules/@auth/sveltekit/lib"],
     ["/a.vue", "<script setup>\nconst auth = await import('@auth/sveltekit')\n</script>\n", "@auth/sveltekit"],
     ["/a.astro", '---\nimport "@auth/sveltekit/components";\n---\n', "@auth/sveltekit/components"],
     ["/a.mdx", '# Text\nexport { signIn } from "@auth/sveltekit";\n', "@auth/sveltekit"],

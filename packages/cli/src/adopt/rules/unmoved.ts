@@ -2,7 +2,7 @@ import { Node, type SourceFile, SyntaxKind } from "ts-morph";
 import type { Application } from "../application.ts";
 import { componentReferences } from "../components.ts";
 import { Draft } from "../draft.ts";
-import { successorOf } from "../former-modules.ts";
+import { successorOf, withoutFolder } from "../former-modules.ts";
 import { moduleReferences } from "../module-references.ts";
 
 /** Modules of the packages that are removed. */
@@ -29,18 +29,19 @@ const GONE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
  *
  * 1. Texts that name a module of a removed package, as in `import(`…${name}`)` or a bundler's configuration.
  * 2. Names that the replacement does not export, in imports, exports and namespaces.
- * 3. Imports in components (`.svelte`, `.vue`, `.astro`, `.mdx`), which are not rewritten.
+ * 3. Imports of modules without a replacement, in scripts and in components.
  */
 export function nameUnmoved({ project, texts }: Application): Draft {
   const draft = new Draft();
   for (const file of project.getSourceFiles()) {
     nameModules(draft, file);
     for (const { literal, specifier } of moduleReferences(file)) {
+      if (isUnmoved(specifier)) draft.note("left", literal, `imports ${specifier}`, instead(specifier));
       const gone = GONE[specifier];
       if (gone === undefined) continue;
       for (const { node, name } of namesFrom(literal.getParentOrThrow())) {
-        const instead = Object.hasOwn(gone, name) ? gone[name] : undefined;
-        if (instead !== undefined) draft.note("left", node, `\`${name}\` is not exported by ${specifier}`, instead);
+        const other = Object.hasOwn(gone, name) ? gone[name] : undefined;
+        if (other !== undefined) draft.note("left", node, `\`${name}\` is not exported by ${specifier}`, other);
       }
     }
   }
@@ -55,10 +56,21 @@ export function nameUnmoved({ project, texts }: Application): Draft {
 
 function nameComponents(draft: Draft, texts: Application["texts"]): void {
   for (const { path, at, specifier } of componentReferences({ texts })) {
-    const target = successorOf(specifier) ?? "the package that replaces it (docs/from-authjs.md)";
-    const why = `import from ${target}, then remove the former package`;
-    draft.notes.push({ kind: "left", path, at, what: `imports ${specifier}`, why });
+    draft.notes.push({ kind: "left", path, at, what: `imports ${specifier}`, why: instead(specifier) });
   }
+}
+
+/** Providers without a package here stay those of `@auth/core`. */
+function isUnmoved(specifier: string): boolean {
+  const module = withoutFolder(specifier);
+  return FORMER.test(module) && !module.startsWith("@auth/core/providers/");
+}
+
+function instead(specifier: string): string {
+  if (specifier === "@auth/sveltekit/components")
+    return "write the form with `providerId` and `redirectTo` (README of @cardea/sveltekit), then remove the former package";
+  const target = successorOf(specifier) ?? "the package that replaces it (docs/from-authjs.md)";
+  return `import from ${target}, then remove the former package`;
 }
 
 const WHY = "the package is removed; name the module that replaces it (docs/from-authjs.md)";
@@ -66,6 +78,7 @@ const WHY = "the package is removed; name the module that replaces it (docs/from
 const TEXTS = [SyntaxKind.StringLiteral, SyntaxKind.NoSubstitutionTemplateLiteral, SyntaxKind.TemplateHead] as const;
 
 function nameModules(draft: Draft, file: SourceFile): void {
+  if (!/next-auth|@auth\/|@hono\//.test(file.getFullText())) return;
   const referred = new Set<Node>(moduleReferences(file).map(({ literal }) => literal));
   for (const kind of TEXTS) {
     for (const node of file.getDescendantsOfKind(kind)) {

@@ -1,0 +1,33 @@
+import { describe, expect, it } from "vitest";
+import { adopt } from "../adopt.ts";
+
+function left(text: string) {
+  const manifest = JSON.stringify({ dependencies: { next: "15.1.0", "next-auth": "5.0.0-beta.32" } });
+  const files = new Map([
+    ["/package.json", manifest],
+    ["/lib/cookie.ts", text],
+  ]);
+  const result = adopt({ files });
+  if ("refused" in result) throw new Error(result.refused);
+  return result.report.filter(({ kind }) => kind === "left").map(({ line, what }) => [line, what]);
+}
+
+describe("nameLeftovers()", () => {
+  it.each([
+    'const name = "authjs.session-token";',
+    "const name = `authjs.session-token`;",
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the text of a file
+    'const name = `${isSecure ? "__Secure-" : ""}next-auth.session-token`;',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the text of a file
+    "const name = `next-auth.session-token.${index}`;",
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the text of a file
+    "const name = `${prefix}authjs.session-token.${index}`;",
+  ])("names a former cookie: %s", (line) => {
+    expect(left(`export const a = 1;\n${line}\n`)).toEqual([[2, "name of a former cookie"]]);
+  });
+
+  it("leaves out other texts", () => {
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the text of a file
+    expect(left("const a = `${b}-session-token`;\nconst c = `authjs`;\n")).toEqual([]);
+  });
+});
