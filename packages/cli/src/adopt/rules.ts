@@ -3,6 +3,7 @@ import { moveAdapter } from "./rules/adapter.ts";
 import { moveAuthOptions } from "./rules/auth-options.ts";
 import { completeAuthorized } from "./rules/authorized.ts";
 import { addBridge } from "./rules/bridge.ts";
+import { moveComponents } from "./rules/components.ts";
 import { renameCreateAuth } from "./rules/create-auth.ts";
 import { typeCredentials } from "./rules/credentials.ts";
 import { nameEmailLookups } from "./rules/email-lookups.ts";
@@ -20,6 +21,7 @@ import { moveServerSession } from "./rules/server-session.ts";
 import { shareSessionLifetime } from "./rules/session-lifetime.ts";
 import { typeSessions } from "./rules/session-type.ts";
 import { keepSessionUserId } from "./rules/session-user-id.ts";
+import { moveSvelteKit } from "./rules/sveltekit.ts";
 import { nameUnmoved } from "./rules/unmoved.ts";
 import { moveUnreadAugmentations } from "./rules/unread-augmentations.ts";
 import { moveWithAuth } from "./rules/with-auth.ts";
@@ -34,10 +36,12 @@ export const RULES: readonly Rule[] = [
   moveWithAuth,
   renameCreateAuth,
   moveExpress,
+  moveSvelteKit,
   moveClientCalls,
   keepFormerTypes,
   moveUnreadAugmentations,
   moveImports,
+  moveComponents,
   keepSessionUserId,
   typeSessions,
   typeJwtParameters,
