@@ -1,4 +1,4 @@
-import { Node, type SourceFile, type StringLiteral, SyntaxKind } from "ts-morph";
+import { Node, type SourceFile, type StringLiteral, SyntaxKind, ts } from "ts-morph";
 
 /** A string that names a module. */
 export interface ModuleReference {
@@ -19,11 +19,37 @@ export function moduleReferences(file: SourceFile): readonly ModuleReference[] {
 }
 
 function findReferences(file: SourceFile): readonly ModuleReference[] {
-  return file.getDescendantsOfKind(SyntaxKind.StringLiteral).flatMap((literal): ModuleReference[] => {
-    const kind = kindOf(literal);
-    return kind === undefined ? [] : [{ literal, specifier: literal.getLiteralValue(), kind }];
+  return literalsIn(file.compilerNode).flatMap((found): ModuleReference[] => {
+    const literal = file.getDescendantAtPos(found.getStart());
+    const kind = Node.isStringLiteral(literal) ? kindOf(literal) : undefined;
+    return !Node.isStringLiteral(literal) || kind === undefined
+      ? []
+      : [{ literal, specifier: literal.getLiteralValue(), kind }];
   });
 }
+
+/**
+ * The strings in places where a module may be named. This walks the compiler's own tree: most strings of an application are not
+ * such, and to represent each of them takes most of the time.
+ */
+function literalsIn(node: ts.Node): readonly ts.StringLiteral[] {
+  const found: ts.StringLiteral[] = [];
+  const visit = (child: ts.Node): void => {
+    if (ts.isStringLiteral(child) && PLACES.has(child.parent.kind)) found.push(child);
+    ts.forEachChild(child, visit);
+  };
+  visit(node);
+  return found;
+}
+
+const PLACES: ReadonlySet<SyntaxKind> = new Set([
+  SyntaxKind.ImportDeclaration,
+  SyntaxKind.ExportDeclaration,
+  SyntaxKind.ModuleDeclaration,
+  SyntaxKind.ExternalModuleReference,
+  SyntaxKind.LiteralType,
+  SyntaxKind.CallExpression,
+]);
 
 function kindOf(literal: StringLiteral): ModuleReference["kind"] | undefined {
   const parent = literal.getParent();

@@ -16,6 +16,7 @@ export function typeProviderLists(application: Application): Draft {
   const draft = new Draft();
   const literals = new Set<Node>(createAuthCalls(application).flatMap((call) => configurationOf(application, call)));
   for (const file of application.project.getSourceFiles().filter(isTypeScript)) {
+    if (!/\.providers\b/.test(file.getFullText())) continue;
     for (const access of file.getDescendantsOfKind(SyntaxKind.PropertyAccessExpression)) {
       if (access.getName() !== "providers" || !isGoneThrough(access)) continue;
       const owner = access.getExpression();
