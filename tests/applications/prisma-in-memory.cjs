@@ -10,35 +10,41 @@ Module._load = function loadInMemory(request, ...rest) {
   const loaded = load.call(this, request, ...rest);
   if (!/@prisma\/client\/runtime\//.test(request) || typeof loaded.getPrismaClient !== "function") return loaded;
   return new Proxy(loaded, {
-    get: (target, name) => (name === "getPrismaClient" ? () => MemoryClient : target[name]),
+    get: (target, name) => (name === "getPrismaClient" ? memoryClient : target[name]),
   });
 };
 
-class MemoryClient {
-  constructor() {
-    const client = new Proxy(this, {
-      get: (target, name) => {
-        if (typeof name !== "string" || name === "then") return undefined;
-        if (name === "$extends") return () => client;
-        if (name === "$transaction") return (work) => (typeof work === "function" ? work(client) : Promise.all(work));
-        if (name.startsWith("$")) return async () => undefined;
-        target[name] ??= modelOf(name);
-        return target[name];
-      },
-      has: () => true,
-    });
-    // biome-ignore lint/correctness/noConstructorReturn: Prisma's own class has its models as members, too.
-    return client;
-  }
+/** The class of a generated client, whose models have the columns of its schema. */
+function memoryClient(config) {
+  const models = Object.entries(config?.runtimeDataModel?.models ?? {});
+  const columns = new Map(models.map(([name, { fields }]) => [name[0].toLowerCase() + name.slice(1), fields]));
+  return class {
+    constructor() {
+      const client = new Proxy(this, {
+        get: (target, name) => {
+          if (typeof name !== "string" || name === "then") return undefined;
+          if (name === "$extends") return () => client;
+          if (name === "$transaction") return (work) => (typeof work === "function" ? work(client) : Promise.all(work));
+          if (name.startsWith("$")) return async () => undefined;
+          target[name] ??= modelOf(name, columns.get(name) ?? []);
+          return target[name];
+        },
+        has: () => true,
+      });
+      // biome-ignore lint/correctness/noConstructorReturn: Prisma's own class has its models as members, too.
+      return client;
+    }
+  };
 }
 
-function modelOf(name) {
+function modelOf(name, columns) {
   if (!tables.has(name)) tables.set(name, []);
   const table = tables.get(name);
   const find = ({ where } = {}) => table.filter((row) => matches(row, where));
   const one = async (query = {}) => withRelations(find(query)[0] ?? null, query.include ?? query.select);
   const change = (row, data) => row && Object.assign(row, data);
   return {
+    fields: Object.fromEntries(columns.map((column) => [column.name, column])),
     findUnique: one,
     findFirst: one,
     findUniqueOrThrow: one,
