@@ -124,4 +124,44 @@ describe("moveAuthOptions() of the Pages Router", () => {
     expect(settings.read(PAGES)).toBeNull();
     expect(settings.left).toEqual([]);
   });
+
+  const PER_REQUEST =
+    'import NextAuth from "next-auth";\nimport { authOptions } from "../../../lib/auth";\nconst forRequest = (req) => ({ ...authOptions, debug: req.debug });\nexport default (req, res) => NextAuth(req, res, forRequest(req));\n';
+  const SESSION =
+    'import { getServerSession } from "next-auth";\nimport { authOptions } from "../lib/auth";\nexport const read = () => getServerSession(authOptions);\n';
+
+  it("reads sessions by the constant from which options are built per request", () => {
+    const files = { "/lib/auth.ts": OPTIONS, "/server/read.ts": SESSION, [PAGES]: PER_REQUEST };
+    const { read, left } = move(files);
+    expect(read("/lib/auth.ts")).toContain("export const { handlers, auth } = createAuth(authOptions);");
+    expect(read("/server/read.ts")).toContain("export const read = () => auth();");
+    expect(left.map(([file, , what]) => [file, what])).toEqual([
+      [PAGES.slice(1), "options are built per request"],
+      [PAGES.slice(1), "the bridge could not be added"],
+    ]);
+  });
+
+  it("does the same where the route of the Pages Router has the constant", () => {
+    const route = PER_REQUEST.replace(/import \{ authOptions.*\n/, OPTIONS);
+    const session = SESSION.replace("../lib/auth", "../pages/api/auth/[...nextauth]");
+    const { read } = move({ "/server/read.ts": session, [PAGES]: route });
+    expect(read(PAGES)).toContain("export const { handlers, auth } = createAuth(authOptions);");
+    expect(read("/server/read.ts")).toContain("export const read = () => auth();");
+  });
+
+  it("leaves sessions that are read by several options, or by those in an App Router route", () => {
+    const other = SESSION.replaceAll("authOptions", "others").replace("lib/auth", "lib/other");
+    const several = move({
+      "/lib/auth.ts": OPTIONS,
+      "/lib/other.ts": OPTIONS.replace("authOptions", "others"),
+      "/server/read.ts": SESSION,
+      "/server/other.ts": other,
+      [PAGES]: PER_REQUEST,
+    });
+    expect(several.read("/lib/auth.ts")).toBeUndefined();
+    expect(several.left.filter(([, , what]) => what.includes("getServerSession"))).toHaveLength(2);
+    const route = `${PER_REQUEST.replace(/import \{ authOptions.*\n/, OPTIONS).replace(/export default.*/, "export const GET = (req, res) => NextAuth(req, res, forRequest(req));")}`;
+    const inRoute = move({ "/server/read.ts": SESSION.replace("lib/auth", `app${APP.slice(4, -3)}`), [APP]: route });
+    expect(inRoute.read(APP)).not.toContain("export const { handlers");
+  });
 });

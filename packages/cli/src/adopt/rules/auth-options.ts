@@ -8,6 +8,7 @@ import type { Obstacle } from "../handler-shape.ts";
 import { hoistOptions } from "../hoist-options.ts";
 import { usesOf } from "../identifiers.ts";
 import { dropExports, dropNextAuth, moveToAppRouter } from "../route-files.ts";
+import { sessionOptions } from "../session-options.ts";
 import { inStyle, styleOf } from "../source-style.ts";
 import { dropNames } from "./imports.ts";
 
@@ -20,7 +21,8 @@ import { dropNames } from "./imports.ts";
  *    handlers.
  * 3. A route of the Pages Router becomes a route handler at the same path; Next.js supports both routers in one
  *    application.
- * 4. Options that are built per request, and routes with code of their own, are left and reported.
+ * 4. Options that are built per request, and routes with code of their own, are left and reported. Sessions are read by
+ *    an instance beside the options that `getServerSession()` was given.
  */
 export function moveAuthOptions(application: Application): Draft {
   const draft = new Draft();
@@ -30,6 +32,7 @@ export function moveAuthOptions(application: Application): Draft {
     const handler = formerHandler(application, file);
     if (handler === undefined) continue;
     if ("call" in handler) {
+      readSessions(draft, application, homes);
       draft.note(
         "left",
         handler.call,
@@ -47,6 +50,14 @@ export function moveAuthOptions(application: Application): Draft {
     }
   }
   return draft;
+}
+
+/** Options that are built per request are built from a constant, as a rule, with which sessions are read everywhere else. */
+function readSessions(draft: Draft, application: Application, homes: Map<SourceFile, string>): void {
+  const options = sessionOptions(application);
+  if (options === undefined || homes.has(options.file)) return;
+  const name = addInstance(draft, options.file, options.name);
+  if (name !== undefined) homes.set(options.file, name);
 }
 
 /** Reports a route with code that the move would lose. Sessions are still read from the instance beside its options. */

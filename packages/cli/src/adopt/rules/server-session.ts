@@ -42,15 +42,8 @@ function moveFile(
     sources.find((source) => source !== undefined),
   );
   const member = instance?.members.get("auth");
-  if (instance === undefined || member === undefined) {
-    draft.note(
-      "left",
-      imported.statement,
-      `\`${name}\` has no matching instance`,
-      "call `auth()` from the file with `createAuth()`",
-    );
-    return;
-  }
+  // The import stays, so that `nameUnmoved` reports it.
+  if (instance === undefined || member === undefined) return;
   const local = nameFor(file, instance, member);
   const optionNames = new Map<string, number>();
   let isLeft = false;
