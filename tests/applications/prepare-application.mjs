@@ -58,6 +58,8 @@ export function secretsOf(folder, files, secret) {
     const text = read(folder, file);
     for (const [, name] of text.matchAll(/process\.env\.([A-Z]\w+)|^\s*([A-Z][A-Z\d_]+)=/gm)) if (name) names.add(name);
     for (const [, name] of text.matchAll(/^\s*([A-Z][A-Z\d_]+)\s*[=:]/gm)) if (/env/i.test(file)) names.add(name);
+    for (const [, list] of text.matchAll(/import\s*\{([^}]*)\}\s*from\s*["']\$env\/static\//g))
+      for (const [name] of list.matchAll(/[A-Z][A-Z\d_]+/g)) names.add(name);
     for (const [, provider] of text.matchAll(/["'](?:next-auth|@auth\/\w+)\/providers\/([\w-]+)["']/g)) {
       for (const part of ["ID", "SECRET", "ISSUER", "KEY"])
         names.add(`AUTH_${provider.toUpperCase().replaceAll("-", "_")}_${part}`);
@@ -114,7 +116,7 @@ export function replaceTexts(folder, files, replacements) {
 }
 
 /** A session cookie made by the library that the application has, with the salt or the purpose that it uses; or the `token` of a row. */
-export async function cookieBefore(folder, { former, express, strategy }, { secret, token, claims }) {
+export async function cookieBefore(folder, { former, strategy }, { secret, token, claims }) {
   if (strategy === "database") {
     return { name: former === "nextauth-v4" ? "next-auth.session-token" : "authjs.session-token", value: token };
   }
@@ -124,7 +126,8 @@ export async function cookieBefore(folder, { former, express, strategy }, { secr
     return { name: "next-auth.session-token", value: await encode({ token: claims, secret, maxAge: 86_400 }) };
   }
   // By its path: versions differ in what they export, and to whom.
-  const core = createRequire(manifestOf(express ? "@auth/express" : "next-auth")).resolve.paths("@auth/core");
+  const library = ["@auth/express", "@auth/sveltekit"].find((one) => existsSync(join(folder, "node_modules", one)));
+  const core = createRequire(manifestOf(library ?? "next-auth")).resolve.paths("@auth/core");
   const { encode } = await import(core.map((path) => join(path, "@auth/core/jwt.js")).find(existsSync));
   const name = "authjs.session-token";
   return { name, value: await encode({ token: claims, secret, salt: name, maxAge: 86_400 }) };

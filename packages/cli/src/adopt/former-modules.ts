@@ -23,6 +23,8 @@ const OTHERS: Readonly<Record<string, string>> = {
   "@hono/auth-js": "@cardea/hono",
   "@hono/auth-js/react": "@cardea/client/react",
   "@auth/sveltekit": "@cardea/sveltekit",
+  "@auth/express/package.json": "@cardea/express/package.json",
+  "@auth/sveltekit/package.json": "@cardea/sveltekit/package.json",
   "@auth/sveltekit/adapters": "@cardea/core/adapters",
   "@auth/sveltekit/providers": "@cardea/core/providers",
   "@auth/core": "@cardea/core",

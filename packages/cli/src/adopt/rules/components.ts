@@ -22,6 +22,7 @@ export function moveComponents(application: Application): Draft {
 
 /** Names that differ, or a value that may be used under any name, are left. */
 function hasSameNames({ clause }: ComponentReference, target: string): boolean {
+  if (target.endsWith("/package.json")) return clause !== undefined;
   if (clause === undefined || !/^\s*(?:type\s*)?\{[^}]*\}\s*$|^\s*$/.test(clause)) return false;
   const names = clause.match(/[\w$]+/g) ?? [];
   return !names.some((name) => Object.hasOwn(RENAMED[target] ?? {}, name) || name === "default" || GONE.test(name));

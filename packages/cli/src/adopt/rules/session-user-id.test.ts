@@ -33,6 +33,11 @@ describe("keepSessionUserId()", () => {
     expect(leftOf("", READS_ID)).toEqual([expect.stringContaining("`session.user.id` is read")]);
   });
 
+  it("asks for none where the callback takes the whole token, which may have it", () => {
+    expect(leftOf("session = { ...session, user: { ...session.user, ...token } };", READS_ID)).toEqual([]);
+    expect(leftOf("session = { ...session, user: { ...session.user } };", READS_ID)).toHaveLength(1);
+  });
+
   it("asks for an id only if one is read, not for other members", () => {
     expect(leftOf("", READS_ROLE)).toEqual([]);
   });

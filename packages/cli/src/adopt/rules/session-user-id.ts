@@ -8,8 +8,8 @@ import { afterLastMember, objectIn, valueNamed } from "../object-literals.ts";
 /** `session.user.id`, `session?.user?.id`, `data.user.id`. */
 const READS_ID = /\b(?:session|data|auth|req\.auth)\??\.user\??\.id\b/;
 
-/** Sets the id, or replaces the user object. */
-const SETS_ID = /\bid\b|\buser:\s*\w+[,\s}]|\.user\s*=\s*\w/;
+/** Sets the id, or takes a whole object that may have it. */
+const SETS_ID = /\bid\b|\buser:\s*\w+[,\s}]|\.user\s*=\s*\w|\.\.\.\s*(?:token|user)\b/;
 
 /**
  * `session.user` contains name, e-mail and image. If the application reads `session.user.id` and has no

@@ -96,6 +96,11 @@ describe("moveSvelteKit()", () => {
 });
 
 describe("moveComponents()", () => {
+  it("knows the manifest of the package", () => {
+    const { read } = move({ "/a.svelte": '<script>\n  import own from "@auth/sveltekit/package.json"\n</script>\n' });
+    expect(read("/a.svelte")).toContain('import own from "@cardea/sveltekit/package.json"');
+  });
+
   it.each([
     'import { SvelteKitAuth } from "@auth/sveltekit";',
     "import type { Session } from '@auth/sveltekit'",
