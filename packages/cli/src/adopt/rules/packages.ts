@@ -27,6 +27,13 @@ export function removePackages({ project, manifest, texts }: Application): Draft
       draft.note("changed", "/package.json", `${name} is removed`);
     }
   }
+  if (draft.removed.size > 0 && ![...inUse].some((name) => name.startsWith("@cardea/")))
+    draft.note(
+      "look",
+      "/package.json",
+      "no file of this folder imports the library",
+      "in a workspace, run the command in the package with the configuration",
+    );
   return draft;
 }
 

@@ -35,4 +35,19 @@ describe("nameUnmoved() and removePackages()", () => {
     const text = '<p>Auth with next-auth and @auth/sveltekit</p>\n<script>\nimport x from "@auth0/vue";\n</script>\n';
     expect(move("/a.vue", text)).toEqual({ left: [], removed: ["@auth/sveltekit"] });
   });
+
+  it("say that no file imports the library, as in a package of a workspace that only lists it", () => {
+    const manifest = JSON.stringify({ dependencies: { next: "16.0.0", "next-auth": "5.0.0-beta.32" } });
+    const reported = (text: string) => {
+      const files = new Map([
+        ["/package.json", manifest],
+        ["/a.ts", text],
+      ]);
+      const result = adopt({ files });
+      if ("refused" in result) throw new Error(result.refused);
+      return result.report.filter(({ kind }) => kind === "look").map(({ what }) => what);
+    };
+    expect(reported('import { auth } from "@my/auth";\n')).toEqual(["no file of this folder imports the library"]);
+    expect(reported('import type { Session } from "next-auth";\n')).toEqual([]);
+  });
 });
