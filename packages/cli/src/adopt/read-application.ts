@@ -29,13 +29,11 @@ export function readApplication({ files, installed = new Map() }: ApplicationFil
   const minors = minorsOf(manifest, installed);
   const former = formerOf(manifest, majors, project);
   if (former === null) return null;
-  const next = majors.get("next");
-  const version = installed.get("next") ?? rangeOf(manifest, "next") ?? "";
-  if (framework === "next" && next !== undefined && (next < 14 || isEarly14(version))) {
+  const early = earlyFramework(framework, manifest, majors, installed);
+  if (early !== undefined)
     return {
-      refused: `Next.js ${version} is not supported: update Next.js to 14.2 or later, then run the command again.`,
+      refused: `${early.name} ${early.version} is not supported: update it to ${early.needed} or later, then run the command again.`,
     };
-  }
   return {
     project,
     texts: new Map([...files].filter(([path]) => !SOURCE.test(path))),
@@ -48,9 +46,33 @@ export function readApplication({ files, installed = new Map() }: ApplicationFil
   };
 }
 
-/** Whether a version, or every version of a range, is 14.0 or 14.1: `^14.0.0` includes 14.2, which is installed. */
-function isEarly14(version: string): boolean {
-  return /^[^\d^]*14\.[01](?:\D|$)/.test(version);
+/** A framework in a version for which there is no package here. */
+interface EarlyFramework {
+  readonly name: string;
+  readonly version: string;
+  readonly needed: string;
+}
+
+/** Frameworks with a least version: the last major with early minors, and the first minor that is supported. */
+const LEAST = {
+  next: { npm: "next", name: "Next.js", major: 14, minor: 2 },
+  sveltekit: { npm: "@sveltejs/kit", name: "SvelteKit", major: 2, minor: 26 },
+} as const;
+
+/** Ranges that include a supported version are accepted: `^14.0.0` includes 14.2, which is installed. */
+function earlyFramework(
+  framework: Framework,
+  manifest: Manifest,
+  majors: ReadonlyMap<string, number>,
+  installed: ReadonlyMap<string, string>,
+): EarlyFramework | undefined {
+  if (framework !== "next" && framework !== "sveltekit") return undefined;
+  const { npm, name, major: least, minor } = LEAST[framework];
+  const version = installed.get(npm) ?? rangeOf(manifest, npm) ?? "";
+  const major = majors.get(npm);
+  const given = /^[^\d^]*\d+\.(\d+)/.exec(version)?.[1];
+  const isEarly = major !== undefined && (major < least || (major === least && Number(given ?? minor) < minor));
+  return isEarly ? { name, version, needed: `${least}.${minor}` } : undefined;
 }
 
 /** Creates a project with these source files. JavaScript files with any extension may contain JSX. */
@@ -79,7 +101,7 @@ function frameworkOf(manifest: Manifest): Framework {
 }
 
 function majorsOf(manifest: Manifest, installed: ReadonlyMap<string, string>): ReadonlyMap<string, number> {
-  const names = ["next", "next-auth", "@prisma/client", "prisma", "express", "react"];
+  const names = ["next", "@sveltejs/kit", "next-auth", "@prisma/client", "prisma", "express", "react"];
   return new Map(
     names.flatMap((name): [string, number][] => {
       const major = majorOf(installed.get(name)) ?? majorOf(rangeOf(manifest, name));

@@ -39,7 +39,16 @@ async function run(args: readonly string[], host: Host): Promise<number> {
     );
   }
   const files = await readTracked(host.folder);
-  const installed = await installedVersions(host.folder, ["next", "next-auth", "@prisma/client", "express", "react"]);
+  const installed = await installedVersions(host.folder, [
+    "next",
+    "@sveltejs/kit",
+    "next-auth",
+    "@prisma/client",
+    "express",
+    "react",
+    "drizzle-orm",
+    "kysely",
+  ]);
   // Imported lazily: the parser takes a moment to load.
   const { adopt } = await import("../adopt/adopt.ts");
   const adoption = adopt({ files, installed });
