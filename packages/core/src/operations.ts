@@ -36,6 +36,7 @@ export {
   type GuardOptions,
 } from "./server/authorize-request.ts";
 export type { AuthorizationParams } from "./server/begin-sign-in.ts";
+export { signOut, startSignIn, updateSession } from "./server/change-session.ts";
 export { type ConfigResolver, type ConfigSource, createConfigResolver } from "./server/config-resolver.ts";
 export { errorUrl } from "./server/error-url.ts";
 export {
@@ -56,4 +57,3 @@ export { redirectResponse, toFields } from "./server/redirect-response.ts";
 export { methodRefusal, refusal, refuseHost, refusePath, refuseRequest } from "./server/refuse-request.ts";
 export { requireServer } from "./server/require-server.ts";
 export { respond } from "./server/respond.ts";
-export { signOut, startSignIn, updateSession } from "./server/run-operation.ts";

@@ -3,6 +3,17 @@ import { splitTarget } from "../protocol/request-target.ts";
 import type { NodeAnswer } from "../response/add-cookies.ts";
 import type { BodyPart, IncomingBody, IncomingRequest } from "./incoming-request.ts";
 
+/** A token (RFC 9110 §5.6.2), except methods that a `Request` cannot have (Fetch §2.2.1). */
+const CARRIED = /^(?!(?:CONNECT|TRACE|TRACK)$)[!#$%&'*+.^_`|~0-9A-Z-]+$/i;
+
+/**
+ * The method in upper case, as routers match it; null if a `Request` cannot have it. A guard rejects such a request, because
+ * with a substitute method `callbacks.authorized` would decide about a different request.
+ */
+export function carriedMethod(method: string): string | null {
+  return CARRIED.test(method) ? method.toUpperCase() : null;
+}
+
 /** Headers as in Node.js, by lower-case name. */
 export type NodeHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
@@ -176,15 +187,4 @@ function partOf(value: unknown): BodyPart {
 /** A Node.js stream without an encoding contains bytes. */
 function assumeBytes(value: unknown): Uint8Array {
   return value as Uint8Array;
-}
-
-/** A token (RFC 9110 §5.6.2), except methods that a `Request` cannot have (Fetch §2.2.1). */
-const CARRIED = /^(?!(?:CONNECT|TRACE|TRACK)$)[!#$%&'*+.^_`|~0-9A-Z-]+$/i;
-
-/**
- * The method in upper case, as routers match it; null if a `Request` cannot have it. A guard rejects such a request, because
- * with a substitute method `callbacks.authorized` would decide about a different request.
- */
-export function carriedMethod(method: string): string | null {
-  return CARRIED.test(method) ? method.toUpperCase() : null;
 }

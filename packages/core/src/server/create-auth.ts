@@ -6,11 +6,11 @@ import { attachHandle } from "./application-handle.ts";
 import { assumeSession } from "./assume-session.ts";
 import { authorizeRequest, denyUnavailable } from "./authorize-request.ts";
 import type { AuthorizationParams } from "./begin-sign-in.ts";
+import { signOut, startSignIn, updateSession } from "./change-session.ts";
 import { type ConfigResolver, type ConfigSource, createConfigResolver, type SessionFirst } from "./config-resolver.ts";
 import { readSession } from "./read-session.ts";
 import { refuseRequest } from "./refuse-request.ts";
 import { DEFAULT_BASE_PATH, respond } from "./respond.ts";
-import { signOut, startSignIn, updateSession } from "./run-operation.ts";
 
 /** A request whose session has been read. */
 export type AuthenticatedRequest<S = Session> = Request & { readonly auth: S | null };

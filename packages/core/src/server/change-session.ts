@@ -7,6 +7,8 @@ import { strategyOf } from "../session/select-strategy.ts";
 import type { AuthorizationParams } from "./begin-sign-in.ts";
 import { type OperationRequest, openContext, type WithCookies } from "./read-session.ts";
 
+/** The operations of server code that change a session: each opens a context, runs, and logs its error. */
+
 /**
  * Starts a sign-in; with a credentials provider it is completed.
  *
