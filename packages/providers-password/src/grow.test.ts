@@ -1,5 +1,5 @@
 /** A password that was short beside a second factor grows before there is a session without one (NIST SP 800-63B-4 §3.1.1.2). */
-import { defineExtension } from "@cardea/core/extend";
+import { defineExtension, handleOf } from "@cardea/core/extend";
 import { describe, expect, it } from "vitest";
 import { EMAIL, ORIGIN, OTHER, PASSWORD, startApp } from "../test/test-app.ts";
 
@@ -86,6 +86,27 @@ describe("a short password", () => {
     const answer = await browser.submit(forged, { action: "/auth/password/grow", fields });
     expect(answer.redirectsTo).toContain("/auth/signin");
     expect((await browser.navigate(asked.redirectsTo ?? "")).redirectsTo).toMatch(GROW);
+  });
+
+  it("does not grow if the pending sign-in ends while the longer one is stored", async () => {
+    const app = start();
+    await app.register(app.open(), EMAIL, SHORT);
+    app.state.always = false;
+    const thief = app.open();
+    const page = await thief.navigate((await app.signIn(thief, EMAIL, SHORT)).redirectsTo ?? "");
+    const { adapter, snapshot } = app.memory;
+    const { updateCredential } = adapter;
+    const t = await handleOf(app.auth, "gate").tools();
+    adapter.updateCredential = async (change) => {
+      const stored = await updateCredential?.(change);
+      await t.endPendingSignIns("user-1");
+      adapter.updateCredential = updateCredential;
+      return stored ?? null;
+    };
+    const [{ secret } = { secret: "" }] = snapshot().credentials;
+    const answer = await thief.submit(page, { action: "/auth/password/grow", fields: { password: OTHER } });
+    expect(answer.redirectsTo).toContain("/auth/signin");
+    expect(app.memory.snapshot().credentials).toMatchObject([{ secret, state: { short: true } }]);
   });
 
   it("of another library is not asked to grow", async () => {

@@ -57,7 +57,8 @@ function isOurs(stored: AdapterAuthenticator | null | undefined, passkey: NewPas
 
 /**
  * Adds a passkey to a signed-in user. The account is stored and confirmed before the authenticator: an authenticator cannot
- * be removed through the adapter, and without its account it gives no access.
+ * be removed through the adapter, and without its account it gives no access. If the session ended while the authenticator
+ * was stored, the account is removed again.
  *
  * @param session fingerprint of the session that requested it.
  * @throws AccountNotLinked, AdapterError, leaving nothing behind.
@@ -78,8 +79,22 @@ export async function linkPasskey(
     await unlink(t, passkey);
     throw error;
   }
+  if (await hasEnded(t, session)) await t.requireSameSession(passkey.account, user.id, session);
   await accounts.announce();
   return linked;
+}
+
+/**
+ * Whether a session is known to have ended. If the session cannot be read, the check before the authenticator decides: the
+ * authenticator could not be removed, and the user would have a passkey on the device that does not work.
+ */
+async function hasEnded(t: SignInTools, session: string): Promise<boolean> {
+  try {
+    return (await t.signedIn())?.fingerprint !== session;
+  } catch (error) {
+    t.logger.error(toError(error));
+    return false;
+  }
 }
 
 async function storeAuthenticator(t: SignInTools, passkey: NewPasskey, { id: userId }: AdapterUser) {

@@ -2,7 +2,7 @@
 import { createAuthenticator, createMemoryAdapter, type MemoryAdapter } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
 import { secondProvider } from "../harness/database-app.ts";
-import { BASE, COOKIE, installClock } from "../harness/harness.ts";
+import { BASE, COOKIE, expectRefused, installClock } from "../harness/harness.ts";
 import { type PasskeyCase, type PasskeyCaseOptions, setUpPasskeys } from "../harness/passkey-app.ts";
 
 const VICTIM = { sub: "victim", name: "Victim", email: "victim@example.com", email_verified: true };
@@ -116,6 +116,47 @@ describe("a session that ends while a way in is stored", () => {
     expect(memory.snapshot().authenticators).toEqual([]);
     expect(memory.snapshot().sessions).toEqual([]);
     expect(app.eventNames().filter((name) => name === "linkAccount")).toHaveLength(1);
+  });
+});
+
+describe.each(["jwt", "database"] as const)("a %s session while an authenticator is stored", (strategy) => {
+  /** Adds a passkey, and does something once its authenticator was stored. */
+  async function addWhile(happens: (memory: MemoryAdapter) => unknown) {
+    const memory = createMemoryAdapter();
+    const createAuthenticator: typeof memory.adapter.createAuthenticator = async (row) => {
+      const stored = await memory.adapter.createAuthenticator(row);
+      await happens(memory);
+      return stored;
+    };
+    const config = { adapter: { ...memory.adapter, createAuthenticator } };
+    const { app } = start({ memory, strategy, config, mayFail: true });
+    await app.signInWithOp();
+    const answer = await app.answer("register", await app.authenticator.create(await app.options("action=register")));
+    return { app, answer: JSON.stringify(await answer.json()) };
+  }
+
+  it("leaves no passkey that signs in if it ends", async () => {
+    const clock = installClock();
+    const { app, answer } = await addWhile(({ adapter, snapshot }) => {
+      if (strategy === "database") return adapter.deleteSessionsByUserId(snapshot().users[0]?.id ?? "");
+      return clock.advance({ days: 31 });
+    });
+    expect(answer).toContain("error=OAuthAccountNotLinked");
+    expect(accountsOf(app.memory)).toEqual(["op"]);
+    expect(app.eventNames().filter((name) => name === "linkAccount")).toHaveLength(1);
+    expectRefused(await app.authenticate());
+    expect(await app.session()).toBeNull();
+    expect(app.memory.snapshot().sessions).toEqual([]);
+  });
+
+  it("keeps the passkey if it cannot be read", async () => {
+    const { app, answer } = await addWhile(({ fail }) =>
+      fail({ method: "getSessionAndUser", throws: new Error("down") }),
+    );
+    expect(answer).toContain("/dash");
+    await app.signOut();
+    await app.authenticate();
+    expect(await app.session()).toMatchObject({ user: { email: VICTIM.email } });
   });
 });
 

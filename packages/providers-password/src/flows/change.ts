@@ -1,16 +1,18 @@
 import {
   type ActionAnswer,
+  type AdapterCredential,
   type AdapterUser,
   isRecent as isRecentAt,
   type OpenedSession,
   parseEmailAddress,
 } from "@cardea/core/extend";
 import { refuseNew } from "../choose.ts";
-import { findPassword, hashNew, storePassword, verifyHash } from "../credential.ts";
+import { findPassword, hashNew, type NewPassword, verifyHash } from "../credential.ts";
 import { tryOnce } from "../failures.ts";
 import { type Clock, runtimeOf } from "../runtime.ts";
 import { actionUrl, fieldOf, goTo, type Step, tooMany, toPage, toSignIn } from "./answer.ts";
-import { endOthers } from "./end-others.ts";
+import { endOthers, type PasswordSet } from "./end-others.ts";
+import { storeWhileThere } from "./store-while-there.ts";
 
 /** The maximum age of the last proof when a sign-in method is added, in seconds (ASVS 7.5.1). */
 const RECENT = 15 * 60;
@@ -33,9 +35,7 @@ export async function changePassword(step: Step, session: OpenedSession, user: A
   const next = await hashNew(settings, clock, typed);
   // Hashing takes a while. A session that ended in the meantime must not change a password.
   if ((await action.session())?.sid !== session.sid) return toSignIn(step);
-  if (!(await storePassword(t, user.id, former, next))) return toPage(step, "password", { error: "changed" });
-  await endOthers(step, { user, sid: session.sid, how: "change" });
-  return toPage(step, "password", { step: "done" });
+  return setPassword(step, { user, sid: session.sid, how: "change" }, former, next);
 }
 
 /** The subject for which attempts at the current password are counted: the same as at sign-in. */
@@ -67,30 +67,21 @@ export async function addPassword(step: Step, session: OpenedSession, user: Adap
   const refusal = await refuseNew(settings, t, typed, user);
   if (refusal !== null) return toPage(step, "password", { error: refusal });
   const next = await hashNew(settings, await runtimeOf(t, settings).begin(), typed);
-  if (!(await storePassword(t, user.id, null, next))) return toPage(step, "password", { error: "changed" });
-  if (!(await isKept(step, session, user, next.hash))) return toSignIn(step);
-  await endOthers(step, { user, sid: session.sid, how: "add" });
+  return setPassword(step, { user, sid: session.sid, how: "add" }, null, next);
+}
+
+async function setPassword(
+  step: Step,
+  set: PasswordSet,
+  former: AdapterCredential | null,
+  next: NewPassword,
+): Promise<ActionAnswer> {
+  const isThere = async () => (await step.action.session())?.sid === set.sid;
+  const outcome = await storeWhileThere(step, { user: set.user, isThere, former, next });
+  if (outcome === "changed") return toPage(step, "password", { error: "changed" });
+  if (outcome === "ended") return toSignIn(step);
+  await endOthers(step, set);
   return toPage(step, "password", { step: "done" });
-}
-
-/**
- * Hashing takes a while. A session that ended in the meantime must not add a password: it is removed again, also if this cannot be
- * determined.
- */
-async function isKept(step: Step, { sid }: OpenedSession, user: AdapterUser, hash: string): Promise<boolean> {
-  let isThere = false;
-  try {
-    isThere = (await step.action.session())?.sid === sid;
-  } finally {
-    if (!isThere) await takeBack(step, user, hash);
-  }
-  return isThere;
-}
-
-/** Removes an added password, unless it has been changed since. */
-async function takeBack({ t }: Step, user: AdapterUser, hash: string): Promise<void> {
-  const added = await findPassword(t, user.id);
-  if (added?.secret === hash) await t.callAdapter("deleteCredential", added.id);
 }
 
 /** Whether the user's last proof is recent. */

@@ -1,9 +1,10 @@
 import type { ActionAnswer, AdapterUser } from "@cardea/core/extend";
 import { refuseNew } from "../choose.ts";
-import { findPassword, hashNew, stateOf, storePassword } from "../credential.ts";
+import { findPassword, hashNew, stateOf } from "../credential.ts";
 import { sendLater } from "../mail.ts";
 import { runtimeOf } from "../runtime.ts";
 import { actionUrl, busyAnswer, fieldOf, goTo, type Step, toPage, toSignIn } from "./answer.ts";
+import { storeWhileThere } from "./store-while-there.ts";
 
 /** The user whose pending sign-in requires a longer password; null if there is none in this browser. */
 export async function findGrower({ action, t }: Step) {
@@ -31,8 +32,11 @@ export async function grow(step: Step): Promise<ActionAnswer> {
     if (refusal !== null) return again(refusal);
     const next = await hashNew(settings, await runtimeOf(t, settings).begin(), typed);
     // During hashing, all sessions may have been ended, and the pending sign-in with them.
-    if ((await findGrower(step)) === null) return toSignIn(step);
-    if (!(await storePassword(t, user.id, former, next))) return again("changed");
+    const isThere = async () => (await findGrower(step)) !== null;
+    if (!(await isThere())) return toSignIn(step);
+    const outcome = await storeWhileThere(step, { user, isThere, former, next });
+    if (outcome === "changed") return again("changed");
+    if (outcome === "ended") return toSignIn(step);
   } catch (error) {
     return busyAnswer(step, "password", error, { pending: pending.id });
   }

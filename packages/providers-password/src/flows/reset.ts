@@ -6,7 +6,7 @@ import {
   type StoredSession,
 } from "@cardea/core/extend";
 import { refuseNew } from "../choose.ts";
-import { findPassword, findSetAt, hashNew, standOf, storePassword } from "../credential.ts";
+import { findPassword, findSetAt, hashNew, standOf } from "../credential.ts";
 import { clearFailures } from "../failures.ts";
 import { canMail, sendLater } from "../mail.ts";
 import {
@@ -23,6 +23,7 @@ import { findUser } from "../sign-in.ts";
 import { actionUrl, busyAnswer, fieldOf, type Step, toPage } from "./answer.ts";
 import { endOthers, endsOwn } from "./end-others.ts";
 import { askForLink, isVoid, redeemLink } from "./links.ts";
+import { storeWhileThere } from "./store-while-there.ts";
 import { rememberAddress } from "./typed-address.ts";
 
 /** Cookie that permits this browser to choose a new password. */
@@ -141,11 +142,13 @@ async function choose(step: Step): Promise<ActionAnswer> {
   // Hashing takes a while. A session that ended in the meantime must not set a password.
   const isStillThere = (await findChooser(step))?.sid === sid;
   if (!isStillThere || !(await takePending(t, token, found))) return toPage(step, "reset", { error: "invalid-link" });
-  const isStored = await storePassword(t, user.id, former, next).catch(async (error: unknown) => {
+  const isThere = async () => (await action.session())?.sid === sid;
+  const outcome = await storeWhileThere(step, { user, isThere, former, next }).catch(async (error: unknown) => {
     await restorePending(t, token, found);
     throw error;
   });
-  if (!isStored) {
+  if (outcome === "ended") return toPage(step, "reset", { error: "invalid-link" });
+  if (outcome === "changed") {
     await restorePending(t, token, found);
     return toPage(step, "reset", { step: "choose", error: "changed" });
   }
