@@ -2,9 +2,11 @@ import { APPLICATION_TIMEOUT_MS, withTimeout } from "../application/with-timeout
 import type { FlowContext } from "../model/context.ts";
 import { SessionUnavailable } from "../model/errors.ts";
 import type { Extension } from "../model/extension.ts";
+import type { CheckedSession, FoundSession } from "../model/extension-runner.ts";
 import type { OpenedSession, SessionVerdict } from "../model/opened-session.ts";
 import type { Awaitable } from "../model/records.ts";
 import { toError } from "../model/to-error.ts";
+import { wasReplaced } from "../session/replaced-token.ts";
 import { type Bound, ownsAction } from "./bind.ts";
 import { type JoinedVerdict, joinVerdicts, parseSessionVerdict } from "./laws.ts";
 
@@ -79,4 +81,15 @@ function settle({ joined, failure }: Answers): SessionVerdict {
   if (joined !== "unavailable") return joined;
   const cause = failure === undefined ? {} : { cause: { err: toError(failure) } };
   throw new SessionUnavailable("An extension could not check the session. The cookie was kept; retry later.", cause);
+}
+
+/** Adds to the answer about a session that ended whether its token was replaced in the browser a moment ago. */
+export function withReplacement(
+  context: FlowContext,
+  found: FoundSession,
+  verdict: SessionVerdict,
+): Awaitable<CheckedSession> {
+  if (verdict === "valid" || (typeof verdict === "object" && "ask" in verdict)) return verdict;
+  const ended = verdict === "ended" ? verdict : verdict.ended;
+  return wasReplaced(context, [found]).then((isReplaced) => ({ ended, isReplaced }));
 }

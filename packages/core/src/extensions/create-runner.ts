@@ -5,12 +5,13 @@ import type { ExtensionRunner } from "../model/extension-runner.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { SecurityFactBody } from "../model/security-fact.ts";
 import type { Tools } from "../model/tools.ts";
+import { whenThere } from "../model/when-there.ts";
 import { createLogger } from "../observe/logger.ts";
 import { askAdmission } from "./ask-admission.ts";
 import { askAttempt, tellOutcome } from "./ask-attempt.ts";
 import { askAddition } from "./ask-change.ts";
 import type { Bound } from "./bind.ts";
-import { checkSession } from "./check-session.ts";
+import { checkSession, withReplacement } from "./check-session.ts";
 import { createRequestTools, createTools } from "./create-tools.ts";
 import { endSessions } from "./end-sessions.ts";
 import { extensionError } from "./extension-error.ts";
@@ -39,9 +40,10 @@ export function createRunner(list: readonly Extension[]): ExtensionRunner {
     granted: (context, granted) => tellGranted(bound, context, granted),
     reauthenticated: (context, answer) => endReauthentication(bound, context, answer),
     check: (context, found, isFresh) => {
-      const opened = openFound(context.config, found);
-      if (!("then" in opened)) return checkSession(bound, context, opened, isFresh);
-      return opened.then((session) => checkSession(bound, context, session, isFresh));
+      const checking = whenThere(openFound(context.config, found), (session) =>
+        checkSession(bound, context, session, isFresh),
+      );
+      return whenThere(checking, (verdict) => withReplacement(context, found, verdict));
     },
     stored: async (context, found, cause) =>
       tellStored(bound, context, await openFound(context.config, found), await tokenHashOf(found), cause),

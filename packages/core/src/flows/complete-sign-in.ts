@@ -4,6 +4,7 @@ import { readSignInTime, rememberSignInTime } from "../cookies/sign-in-time.ts";
 import type { FlowContext } from "../model/context.ts";
 import type { ExtensionRunner } from "../model/extension-runner.ts";
 import type { EpochSeconds } from "../model/units.ts";
+import { rememberReplaced } from "../session/replaced-token.ts";
 import { strategyOf } from "../session/select-strategy.ts";
 import type { Admitted, SignedIn } from "../session/strategy.ts";
 import type { Identity } from "../users/identity.ts";
@@ -91,7 +92,10 @@ async function issueSession(context: FlowContext, signedIn: Admitted<SignedIn>):
   const runner = await loadRunner(context.config);
   if (runner === undefined) return strategy.issue(context, signedIn);
   const former = await strategy.find(context);
-  if (former !== null) await runner.ended(context, former, { ...REPLACED, successor: signedIn.facts });
+  if (former !== null) {
+    await rememberReplaced(context, former);
+    await runner.ended(context, former, { ...REPLACED, successor: signedIn.facts });
+  }
   await tellTokens(context, runner, signedIn);
   const session = await strategy.issue(context, signedIn);
   const { user, account, facts } = signedIn;

@@ -24,6 +24,15 @@ export type FoundSession =
     }
   | { readonly kind: "record"; readonly userId: string; readonly token: string };
 
+/** The answer of all extensions about a session. */
+export type CheckedSession =
+  | Exclude<SessionVerdict, { readonly ended: string }>
+  | {
+      readonly ended: string;
+      /** Whether the browser may have a newer token: this one was replaced in it a moment ago. */
+      readonly isReplaced?: boolean;
+    };
+
 /** The cause of `onSession`; `facts` are the current ones. */
 export type StoredCause = Pick<StoredSession, "expires"> &
   (
@@ -121,7 +130,7 @@ export interface ExtensionRunner {
    */
   reauthenticated(context: FlowContext, answer: ReauthenticationAnswer): Promise<string>;
   /** @throws SessionUnavailable. */
-  check(context: FlowContext, found: FoundSession, isFresh?: boolean): Awaitable<SessionVerdict>;
+  check(context: FlowContext, found: FoundSession, isFresh?: boolean): Awaitable<CheckedSession>;
   /** @throws errors of extensions at sign-in; never at a renewal. */
   stored(context: FlowContext, found: FoundSession, cause: StoredCause): Promise<void>;
   /**

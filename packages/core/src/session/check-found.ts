@@ -1,8 +1,7 @@
 import { loadRunner } from "../context/create-context.ts";
 import { randomToken } from "../crypto/primitives.ts";
 import type { FlowContext } from "../model/context.ts";
-import type { FoundSession, StoredCause } from "../model/extension-runner.ts";
-import type { SessionVerdict } from "../model/opened-session.ts";
+import type { CheckedSession, FoundSession, StoredCause } from "../model/extension-runner.ts";
 import type { Awaitable, JWT } from "../model/records.ts";
 import type { EpochSeconds, Seconds } from "../model/units.ts";
 import { isPromise } from "../model/when-there.ts";
@@ -90,7 +89,7 @@ export function decideSessionAge(facts: {
  *
  * @throws SessionUnavailable, synchronously or as a rejection.
  */
-export function askExtensions(context: FlowContext, found: FoundSession, isFresh?: boolean): Awaitable<SessionVerdict> {
+export function askExtensions(context: FlowContext, found: FoundSession, isFresh?: boolean): Awaitable<CheckedSession> {
   if (context.config.extensions?.checks !== true) return "valid";
   const runner = loadRunner(context.config);
   if (isPromise(runner)) return runner.then((loaded) => loaded.check(context, found, isFresh));
@@ -100,17 +99,18 @@ export function askExtensions(context: FlowContext, found: FoundSession, isFresh
 /**
  * The result of a read, according to the extensions.
  *
- * @returns null for a valid session. If the session has ended, its cookies are cleared.
+ * @returns null for a valid session. If the session has ended, its cookies are cleared, unless they may contain a newer token.
  */
 export function refusalBy(
   context: FlowContext,
   mode: ReadMode,
-  verdict: SessionVerdict,
+  verdict: CheckedSession,
 ): Exclude<SessionRead, { kind: "session" }> | null {
   if (verdict === "valid") return null;
   if (typeof verdict === "object" && "ask" in verdict) return { kind: "asked", ask: verdict.ask };
-  if (mode !== "look") clearSessionCookies(context);
-  return { kind: "none", ended: typeof verdict === "object" ? verdict.ended : "ended" };
+  const { ended, isReplaced } = verdict === "ended" ? { ended: verdict } : verdict;
+  if (mode !== "look" && isReplaced !== true) clearSessionCookies(context);
+  return { kind: "none", ended };
 }
 
 /** Combines {@link askExtensions} and {@link refusalBy}. */

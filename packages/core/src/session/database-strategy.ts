@@ -10,6 +10,7 @@ import { isPromise } from "../model/when-there.ts";
 import { readSessionName } from "../protocol/session-token.ts";
 import { checkFound, decideSessionAge, lifeFrom, tellExtensions } from "./check-found.ts";
 import { exposeSession } from "./expose-session.ts";
+import { rememberReplaced } from "./replaced-token.ts";
 import { clearSessionCookies, writeSessionCookies } from "./session-cookie.ts";
 import {
   createToken,
@@ -137,6 +138,7 @@ async function issue(context: SessionContext, signedIn: Admitted<SignedIn>): Pro
   }
   writeSessionCookies(context, token, life);
   for (const former of receivedTokens(context)) {
+    await rememberReplaced(context, former);
     for (const key of await keysOf(context, former)) await deleteRecord(context, key);
   }
   return idOf(token);

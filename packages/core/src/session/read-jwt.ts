@@ -1,5 +1,5 @@
 import { JWTSessionError, SessionUnavailable } from "../model/errors.ts";
-import type { SessionVerdict } from "../model/opened-session.ts";
+import type { CheckedSession } from "../model/extension-runner.ts";
 import type { Awaitable, JWT } from "../model/records.ts";
 import { toError } from "../model/to-error.ts";
 import type { EpochSeconds } from "../model/units.ts";
@@ -49,7 +49,7 @@ export function readJwt(context: SessionContext, mode: ReadMode): Promise<Sessio
 }
 
 /** Asks extensions once per read, on both paths. @throws SessionUnavailable, synchronously or as a rejection. */
-function verdictOn(context: SessionContext, opened: OpenedToken): Awaitable<SessionVerdict> {
+function verdictOn(context: SessionContext, opened: OpenedToken): Awaitable<CheckedSession> {
   try {
     return askExtensions(context, foundOf(opened));
   } catch (error) {
@@ -78,7 +78,7 @@ async function readInFull(
   context: SessionContext,
   mode: ReadMode,
   opening: ReturnType<typeof openToken>,
-  asked?: Awaitable<SessionVerdict>,
+  asked?: Awaitable<CheckedSession>,
 ): Promise<SessionRead> {
   const opened = isPromise(opening) ? await opening : opening;
   if (opened === null) return { kind: "none" };

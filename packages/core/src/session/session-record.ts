@@ -9,6 +9,7 @@ import { isPromise } from "../model/when-there.ts";
 import { isId, isSameId } from "../protocol/same-id.ts";
 import { HASH_MARK, nameToken, readSessionName } from "../protocol/session-token.ts";
 import { decideSessionAge, lifeFrom } from "./check-found.ts";
+import { wasReplaced } from "./replaced-token.ts";
 import { clearInvalidSession, clearSupersededSession, receivedSessionTokens } from "./session-cookie.ts";
 import type { ReadMode, SessionContext } from "./strategy.ts";
 
@@ -32,7 +33,8 @@ export interface FoundRecord {
 /** The record and user of the request's session token, if valid. Of several tokens, the first with a session. */
 export async function findSession(context: SessionContext, mode: ReadMode): Promise<FoundRecord | null> {
   clearSupersededSession(context, mode);
-  for (const token of receivedTokens(context)) {
+  const tokens = receivedTokens(context);
+  for (const token of tokens) {
     const keys = keysOf(context, token);
     for (const key of isPromise(keys) ? await keys : keys) {
       const stored = await findByKey(context, key, token, mode);
@@ -40,7 +42,7 @@ export async function findSession(context: SessionContext, mode: ReadMode): Prom
       if (stored !== null) return stored;
     }
   }
-  clearInvalidSession(context, mode, false);
+  if (mode !== "look" && !(await wasReplaced(context, tokens))) clearInvalidSession(context, mode, false);
   return null;
 }
 

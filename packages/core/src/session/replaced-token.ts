@@ -1,0 +1,57 @@
+import { guardStore } from "../application/guard-store.ts";
+import { sha256 } from "../crypto/primitives.ts";
+import type { FoundSession } from "../model/extension-runner.ts";
+import { toError } from "../model/to-error.ts";
+import type { Seconds } from "../model/units.ts";
+import type { SessionContext } from "./strategy.ts";
+import { createTokenCache, ENTRY_BYTES } from "./open-session-token.ts";
+
+/**
+ * Tokens that were replaced in their browser a moment ago: by a new token of the same session, or by another sign-in. The response
+ * to a request that carried the former token may reach the browser after the new token, which a cleared cookie would remove. The
+ * token stays invalid, but its cookie is kept.
+ *
+ * Known to this process and, with a store, to all of them.
+ */
+
+/** Longer than a request takes. Later, the cookie of a browser that did not receive the new token is cleared. */
+const LIFETIME: Seconds = 60;
+
+/** By hash, whatever the secrets are; about ten thousand. */
+const remembered = createTokenCache<true>(10_000 * ENTRY_BYTES);
+const SECRETS: readonly string[] = [];
+
+/** A session, or the token of a database session. */
+type Former = FoundSession | string;
+
+/** Remembers the token of a session before it is replaced. Never throws: if the store fails, this process remembers it. */
+export async function rememberReplaced({ config, logger, now }: SessionContext, former: Former): Promise<void> {
+  const key = await keyOf(former);
+  remembered.set(SECRETS, key, true, 0, now() + LIFETIME);
+  if (config.store === undefined) return;
+  try {
+    await guardStore(config.store).set(key, "1", { ttl: LIFETIME });
+  } catch (error) {
+    logger.error(toError(error));
+  }
+}
+
+/** Whether one of these was replaced a moment ago, or this cannot be determined. Never throws. */
+export async function wasReplaced({ config, now }: SessionContext, former: readonly Former[]): Promise<boolean> {
+  for (const key of await Promise.all(former.map(keyOf))) {
+    if (remembered.get(SECRETS, key, now())) return true;
+    const mark = config.store && guardStore(config.store).get(key);
+    if (mark && (await mark.catch(() => "unknown")) !== null) return true;
+  }
+  return false;
+}
+
+/** A token without `jti` is identified by its user. */
+async function keyOf(former: Former): Promise<string> {
+  const {
+    jti,
+    userId,
+    token = jti ?? userId,
+  }: Partial<Record<string, unknown>> = typeof former === "string" ? { token: former } : former;
+  return `cardea:core:${await sha256(`replaced ${token}`)}`;
+}
