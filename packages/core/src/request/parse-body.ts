@@ -1,21 +1,16 @@
 import type { BodyFields, ParsedRequest } from "../model/context.ts";
 import { InvalidRequest } from "../model/errors.ts";
+import { BODY_LIMIT, FIELD_LIMIT } from "../protocol/body-limits.ts";
 import { parseFormFields } from "../protocol/form-fields.ts";
 import { parseMultipartFields } from "../protocol/multipart-fields.ts";
 import { measureJson, parseJsonMembers, readBytes, withoutPrototypes } from "../protocol/received-json.ts";
 import type { BodyReader, IncomingRequest } from "./incoming-request.ts";
 import { takeTurn } from "./take-turn.ts";
 
-/** Maximum size of a body in bytes. */
-const BODY_LIMIT = 64 * 1024;
-
 /** Maximum nesting of a JSON body; the data of a session update has a few levels. */
 const DEPTH_LIMIT = 64;
 
-/** Maximum number of fields. Each costs far more than its bytes, and the forms of an application have few. */
-const FIELD_LIMIT = 200;
-
-/** Maximum number of values in a JSON body, for the same reason. */
+/** Maximum number of values in a JSON body. Each costs far more than its bytes. */
 const VALUE_LIMIT = 5000;
 
 /** Fields that must be unambiguous: if repeated or not a string, the request is rejected. */

@@ -1,9 +1,7 @@
-/** The limits of the endpoints (docs/behaviour.md#actions): a body in bytes, and its fields. */
-const BODY_LIMIT = 64 * 1024;
-const FIELD_LIMIT = 200;
+import { BODY_LIMIT, FIELD_LIMIT } from "../protocol/body-limits.ts";
 
 /**
- * The fields of a form that a framework's own action receives, within limits. One that cannot be read is answered with 400, a larger
+ * The fields of a form that a framework's own action receives, within the limits of the endpoints. One that cannot be read is answered with 400, a larger
  * one with 413; otherwise it would be an internal error, written to the log, and its fields would cost far more than their bytes.
  *
  * @param refuse throws the framework's error with a status.
