@@ -78,6 +78,7 @@ export function isFinal(error: unknown): boolean {
 
 /** During an outage, access is denied but the pending sign-in is kept. */
 export async function withOutage(
+  { texts }: Settings,
   action: ActionRequest,
   t: RequestTools,
   run: () => Promise<ActionAnswer>,
@@ -93,6 +94,6 @@ export async function withOutage(
     }
     const pending = action.body.get("pending") ?? action.query.get("pending");
     const named = typeof pending === "string" && /^[\w-]{8}$/.test(pending) ? pending : null;
-    return unavailablePage({ baseUrl: t.baseUrl, csrfToken: null, pending: named, callbackUrl: null });
+    return unavailablePage(texts, { baseUrl: t.baseUrl, csrfToken: null, pending: named, callbackUrl: null });
   }
 }

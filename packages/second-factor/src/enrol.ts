@@ -41,7 +41,7 @@ export async function showEnrolment(
   const issuer = issuerOf(settings, t);
   const former = given === undefined ? null : await reopenTotp(t, subject.userId, given, issuer, account);
   const setup = former ?? (await beginTotp(t, subject.userId, issuer, account));
-  return showSetup(action, t, subject, setup, "factor/totp", error);
+  return showSetup(settings, action, t, subject, setup, "factor/totp", error);
 }
 
 /**
@@ -52,7 +52,7 @@ export async function showEnrolment(
  * @returns null if the user may enrol.
  */
 async function refuseEnrolment(
-  { passkeyIsEnough }: Settings,
+  { passkeyIsEnough, texts }: Settings,
   action: ActionRequest,
   t: RequestTools,
   subject: Subject,
@@ -66,7 +66,7 @@ async function refuseEnrolment(
   const passkeys = await t.callAdapter("listAuthenticatorsByUserId", subject.userId);
   if (passkeys.length === 0) return null;
   const url = `${t.baseUrl}/signin`;
-  return action.wantsJson ? json(403, { error: "factor", code: "passkey_required", url }) : passkeyPage(url);
+  return action.wantsJson ? json(403, { error: "factor", code: "passkey_required", url }) : passkeyPage(texts, url);
 }
 
 /** Requires the step-up level configured for changes of settings. A pending sign-in has no session. */
@@ -83,6 +83,7 @@ function signInAgain(action: ActionRequest, t: RequestTools): ActionAnswer {
 
 /** The page with a QR code; for programs, its data. */
 export async function showSetup(
+  { texts }: Settings,
   action: ActionRequest,
   t: RequestTools,
   subject: Subject,
@@ -90,8 +91,8 @@ export async function showSetup(
   to: "factor/totp" | "factors/totp",
   error: FormError | null,
 ): Promise<ActionAnswer> {
-  const qrCode = await renderQrCode(setup.uri, "QR code for your authenticator app");
-  if (!action.wantsJson) return enrolPage(await frameOf(action, t, subject), to, { setup, qrCode }, error);
+  const qrCode = await renderQrCode(setup.uri, texts.qrCode);
+  if (!action.wantsJson) return enrolPage(texts, await frameOf(action, t, subject), to, { setup, qrCode }, error);
   const pending = subject.kind === "pending" ? { pending: subject.pending.id } : {};
   const enrol = { uri: setup.uri, secret: setup.secret, setup: setup.sealed, qrCode: String(qrCode) };
   return json(error === null ? 200 : 401, {
@@ -147,7 +148,7 @@ async function finishEnrolment(settings: Settings, action: ActionRequest, t: Req
   const codes = (settings.hasRecovery && (await renewRecoveryCodes(t, userId))) || [];
   await forgetTries(t, userId);
   const url = await passOn(settings, action, t, subject, "otp");
-  return showCodes(action, codes, url);
+  return showCodes(settings, action, codes, url);
 }
 
 /**
@@ -162,9 +163,14 @@ async function takeBackFirst(settings: Settings, t: RequestTools, userId: string
 }
 
 /** Shows new codes once, before the user continues. */
-export function showCodes(action: ActionRequest, codes: readonly string[], url: string): ActionAnswer {
+export function showCodes(
+  { texts }: Settings,
+  action: ActionRequest,
+  codes: readonly string[],
+  url: string,
+): ActionAnswer {
   if (codes.length === 0) return goTo(action, url);
-  return action.wantsJson ? json(200, { url, recoveryCodes: codes }) : codesPage(codes, url);
+  return action.wantsJson ? json(200, { url, recoveryCodes: codes }) : codesPage(texts, codes, url);
 }
 
 /** Adds the authenticator app of a form; null if its code is wrong. */

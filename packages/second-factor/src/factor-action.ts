@@ -21,21 +21,21 @@ export function factorActions(settings: Settings) {
     segment: "optional",
     answers: "page",
     head: "skip",
-    run: (action, t) => withOutage(action, t, () => showFactor(settings, action, t)),
+    run: (action, t) => withOutage(settings, action, t, () => showFactor(settings, action, t)),
   };
   const take: ActionSpec = {
     csrf: "required",
     segment: "required",
     answers: "page",
     head: "skip",
-    run: (action, t) => withOutage(action, t, () => takeFactor(settings, action, t)),
+    run: (action, t) => withOutage(settings, action, t, () => takeFactor(settings, action, t)),
   };
   return { [`GET ${ACTION}`]: show, [`POST ${ACTION}`]: take } as const;
 }
 
 async function showFactor(settings: Settings, action: ActionRequest, t: RequestTools): Promise<ActionAnswer> {
   const subject = await findSubject(action);
-  if (subject === null) return nothingWaits(action, t);
+  if (subject === null) return nothingWaits(settings, action, t);
   const error = parseError(action.query.get("error"));
   if (action.segment !== undefined) return showChallenge(settings, action, t, subject);
   if (!(await findEnrolment(settings, t, subject.userId)).isEnrolled)
@@ -64,7 +64,7 @@ function describe(settings: Settings, subject: Subject) {
 
 async function takeFactor(settings: Settings, action: ActionRequest, t: RequestTools): Promise<ActionAnswer> {
   const subject = await findSubject(action);
-  if (subject === null) return nothingWaits(action, t);
+  if (subject === null) return nothingWaits(settings, action, t);
   const kind = settings.factors.find((one) => one.kind === action.segment)?.kind;
   if (kind === undefined) return json(404, { error: "factor", code: "unknown_method" });
   const verdict = await mayTry(action, t, tryOf(subject));
@@ -120,7 +120,7 @@ async function takeRecovery(settings: Settings, action: ActionRequest, t: Reques
   await tell(settings, t, { kind: "codes-low", factor: "recovery", userId: subject.userId, by: "owner" });
   return action.wantsJson
     ? json(200, { url, recoveryCodesLeft: left })
-    : fewCodesPage(left, `${t.baseUrl}/factors`, url);
+    : fewCodesPage(settings.texts, left, `${t.baseUrl}/factors`, url);
 }
 
 async function wrong(
@@ -135,9 +135,9 @@ async function wrong(
   return refuse(settings, action, t, subject, "invalid_code", { kind });
 }
 
-function nothingWaits(action: ActionRequest, t: RequestTools): ActionAnswer {
+function nothingWaits({ texts }: Settings, action: ActionRequest, t: RequestTools): ActionAnswer {
   const url = `${t.baseUrl}/signin`;
-  return action.wantsJson ? json(403, { error: "factor", code: "expired", url }) : expiredPage(url);
+  return action.wantsJson ? json(403, { error: "factor", code: "expired", url }) : expiredPage(texts, url);
 }
 
 function parseError(error: string | null): FormError | null {

@@ -29,14 +29,14 @@ export function factorsActions(settings: Settings) {
     segment: "none",
     answers: "page",
     head: "skip",
-    run: (action, t) => withOutage(action, t, () => showFactors(settings, action, t)),
+    run: (action, t) => withOutage(settings, action, t, () => showFactors(settings, action, t)),
   };
   const change: ActionSpec = {
     csrf: "required",
     segment: "required",
     answers: "page",
     head: "skip",
-    run: (action, t) => withOutage(action, t, () => changeFactors(settings, action, t)),
+    run: (action, t) => withOutage(settings, action, t, () => changeFactors(settings, action, t)),
   };
   return { [`GET ${LIST}`]: show, [`POST ${LIST}`]: change } as const;
 }
@@ -57,7 +57,7 @@ async function showFactors(settings: Settings, action: ActionRequest, t: Request
   const left = settings.hasRecovery ? codesLeft(rows) : null;
   const passkey = settings.hasPasskey ? { passkey: hasPasskey } : {};
   if (action.wantsJson) return json(200, { totp: list, ...passkey, recoveryCodesLeft: left });
-  return factorsPage(await frameOf(action, t, null), list, { left, hasPasskey });
+  return factorsPage(settings.texts, await frameOf(action, t, null), list, { left, hasPasskey });
 }
 
 async function changeFactors(settings: Settings, action: ActionRequest, t: RequestTools): Promise<ActionAnswer> {
@@ -88,7 +88,7 @@ const CHANGES: Readonly<Record<string, Change | undefined>> = {
 async function begin(settings: Settings, action: ActionRequest, t: RequestTools, { session }: Owner) {
   const subject = subjectOf(session);
   const setup = await beginTotp(t, session.userId, issuerOf(settings, t), await accountOf(t, subject));
-  return showSetup(action, t, subject, setup, "factors/totp", null);
+  return showSetup(settings, action, t, subject, setup, "factors/totp", null);
 }
 
 async function confirm(settings: Settings, action: ActionRequest, t: RequestTools, { session, enrolment }: Owner) {
@@ -101,7 +101,15 @@ async function confirm(settings: Settings, action: ActionRequest, t: RequestTool
     const account = await accountOf(t, subject);
     const former = await reopenTotp(t, userId, action.body.get("setup"), issuer, account);
     const setup = former ?? (await beginTotp(t, userId, issuer, account));
-    return showSetup(action, t, subject, setup, "factors/totp", verdict.allow ? "invalid_code" : "too_many_attempts");
+    return showSetup(
+      settings,
+      action,
+      t,
+      subject,
+      setup,
+      "factors/totp",
+      verdict.allow ? "invalid_code" : "too_many_attempts",
+    );
   }
   const keep = whileThere(action, session);
   if (!(await keep(() => takeBackTotp(t, userId, added)))) return signIn(action, t);
@@ -109,7 +117,7 @@ async function confirm(settings: Settings, action: ActionRequest, t: RequestTool
   const isFirst = appsOf(enrolment.rows).length === 0;
   const codes = (settings.hasRecovery && isFirst && (await renewRecoveryCodes(t, userId, keep))) || [];
   await action.renewSession({ f: [["otp", t.now()]] });
-  return showCodes(action, codes, `${t.baseUrl}/${LIST}`);
+  return showCodes(settings, action, codes, `${t.baseUrl}/${LIST}`);
 }
 
 async function remove(settings: Settings, action: ActionRequest, t: RequestTools, { session, enrolment }: Owner) {
@@ -134,7 +142,7 @@ async function regenerate(settings: Settings, action: ActionRequest, t: RequestT
   if (codes === null)
     return action.wantsJson ? json(409, { error: "factors", code: "busy" }) : goTo(action, `${t.baseUrl}/${LIST}`);
   await tell(settings, t, { kind: "added", factor: "recovery", userId: session.userId, by: "owner" });
-  return showCodes(action, codes, `${t.baseUrl}/${LIST}`);
+  return showCodes(settings, action, codes, `${t.baseUrl}/${LIST}`);
 }
 
 const subjectOf = (session: OpenedSession): Subject => ({ kind: "session", userId: session.userId, session });

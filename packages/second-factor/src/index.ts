@@ -12,3 +12,4 @@ export {
   totp,
 } from "./options.ts";
 export { secondFactor } from "./second-factor.ts";
+export type { SecondFactorTexts } from "./texts.ts";

@@ -7,6 +7,7 @@ import {
   optionRules,
   type User,
 } from "@cardea/core/extend";
+import { type SecondFactorTexts, TEXTS } from "./texts.ts";
 
 /** When a user must prove a second factor. */
 export type Requirement = "never" | "if-enrolled" | "always";
@@ -71,16 +72,19 @@ export interface SecondFactorOptions {
   readonly page?: string;
   /** Notifies users, usually by e-mail. A failure is only logged. */
   readonly notify?: (notice: FactorNotice) => Awaitable<void>;
+  /** Texts of the pages; default: English. */
+  readonly texts?: Partial<SecondFactorTexts>;
 }
 
 /** Settings with their defaults. */
-export interface Settings extends Required<Omit<SecondFactorOptions, "page" | "notify" | "remember">> {
+export interface Settings extends Required<Omit<SecondFactorOptions, "page" | "notify" | "remember" | "texts">> {
   readonly issuer: string | undefined;
   readonly hasRecovery: boolean;
   readonly hasPasskey: boolean;
   readonly rememberDays: number;
   readonly page: string | undefined;
   readonly notify: SecondFactorOptions["notify"];
+  readonly texts: SecondFactorTexts;
 }
 
 /** An authenticator app: six digits that change every 30 seconds (RFC 6238). */
@@ -107,7 +111,7 @@ export function resolveOptions(options: SecondFactorOptions): Settings {
   const { any, boolean, callable, list, object, oneOf, page: path } = optionRules;
   checkOptions("secondFactor()", options, {
     ...{ factors: list, require: callable, counts: object, passkeyIsEnough: boolean, remember: any },
-    ...{ existing: oneOf("ask", "keep"), page: path, notify: callable },
+    ...{ existing: oneOf("ask", "keep"), page: path, notify: callable, texts: object },
   });
   // `includes` of a text would find parts of it.
   for (const [id, rule] of Object.entries(options.counts ?? {}))
@@ -139,5 +143,6 @@ export function resolveOptions(options: SecondFactorOptions): Settings {
     existing: options.existing ?? "ask",
     page,
     notify: options.notify,
+    texts: { ...TEXTS, ...options.texts },
   };
 }

@@ -1,5 +1,6 @@
 import { type ActionAnswer, html, type Markup, type RequestTools } from "@cardea/core/extend";
 import type { Factor, Settings } from "./options.ts";
+import { render, type SecondFactorTexts } from "./texts.ts";
 import type { Setup } from "./totp.ts";
 
 /** The values that each form of these pages submits. */
@@ -15,17 +16,18 @@ export interface FormFrame {
 /** Why the form is shown again. */
 export type FormError = "invalid_code" | "too_many_attempts" | "expired";
 
-const ERRORS: Readonly<Record<FormError, string>> = {
-  invalid_code: "That code is incorrect or was already used. Wait for the next code and try again.",
-  too_many_attempts: "Too many attempts. Wait a few minutes and try again.",
-  expired: "This sign-in timed out. Start again.",
-};
+/** The texts of the errors. */
+const ERRORS = {
+  invalid_code: "invalidCode",
+  too_many_attempts: "tooManyAttempts",
+  expired: "expired",
+} as const satisfies Record<FormError, keyof SecondFactorTexts>;
 
 /** What was wrong in a form without a code that changes. */
-const INVALID: Readonly<Record<Exclude<Factor["kind"], "totp">, string>> = {
-  recovery: "That recovery code is incorrect or was already used.",
-  passkey: "That passkey wasn’t accepted. Try again or use another method.",
-};
+const INVALID = {
+  recovery: "invalidRecoveryCode",
+  passkey: "invalidPasskey",
+} as const satisfies Record<Exclude<Factor["kind"], "totp">, keyof SecondFactorTexts>;
 
 type Part = ReturnType<typeof html>;
 
@@ -56,10 +58,10 @@ function codeField(id: string, label: string, isWrong: boolean): Part {
 <input id="${id}" name="code" type="text" inputmode="numeric" autocomplete="one-time-code" autocapitalize="none" spellcheck="false" required${invalid(isWrong)}>`;
 }
 
-function alert(error: FormError | null, kind: Factor["kind"] = "totp"): Part | null {
+function alert(texts: SecondFactorTexts, error: FormError | null, kind: Factor["kind"] = "totp"): Part | null {
   if (error === null) return null;
   const text = error === "invalid_code" && kind !== "totp" ? INVALID[kind] : ERRORS[error];
-  return html`<p class="note" role="alert" id="error">${text}</p>`;
+  return html`<p class="note" role="alert" id="error">${texts[text]}</p>`;
 }
 
 function page(status: number, title: string, main: Markup): ActionAnswer {
@@ -69,7 +71,7 @@ function page(status: number, title: string, main: Markup): ActionAnswer {
 /** The page that requests a code. Identical for all users, whatever they have enrolled. `kind` is the form that failed. */
 export function factorPage(
   frame: FormFrame,
-  { hasRecovery, hasPasskey, rememberDays }: Pick<Settings, "hasRecovery" | "hasPasskey" | "rememberDays">,
+  { hasRecovery, hasPasskey, rememberDays, texts }: Settings,
   error: FormError | null,
   t: RequestTools,
   kind: Factor["kind"] = "totp",
@@ -77,34 +79,35 @@ export function factorPage(
   const wrong = error === "invalid_code" ? kind : null;
   const remember =
     rememberDays > 0
-      ? html`<button class="button" type="submit" name="browser" value="remember">Continue and remember this browser for ${String(rememberDays)} days</button>`
+      ? html`<button class="button" type="submit" name="browser" value="remember">${render(texts.remember, { days: String(rememberDays) })}</button>`
       : null;
   const recovery = hasRecovery
-    ? html`<section><h2>Lost your device?</h2><p>Enter one of your recovery codes.</p>
+    ? html`<section><h2>${texts.recoveryTitle}</h2><p>${render(texts.recoveryLead)}</p>
 ${form(
   frame,
   "factor/recovery",
-  html`<label for="recovery">Recovery code</label>
+  html`<label for="recovery">${texts.recoveryCode}</label>
 <input id="recovery" name="code" type="text" autocomplete="off" autocapitalize="characters" spellcheck="false" required${invalid(wrong === "recovery")}>
-<button class="button" type="submit">Use recovery code</button>`,
+<button class="button" type="submit">${texts.recoverySubmit}</button>`,
 )}</section>`
     : null;
-  const app = html`${codeField("code", "Code", wrong === "totp")}<button class="button main" type="submit">Continue</button>${remember}`;
-  const lead = html`<p class="lead">Enter the <span class="whole">six-digit</span> code from your authenticator app.</p>`;
-  const passkey = hasPasskey ? passkeySection(frame, t) : null;
-  const main = html`${lead}${alert(error, kind)}${form(frame, "factor/totp", app)}${passkey}${recovery}`;
-  return { kind: "page", status: statusOf(error), title: "Two-step verification", main, passkeys: hasPasskey };
+  const app = html`${codeField("code", texts.code, wrong === "totp")}<button class="button main" type="submit">${texts.submit}</button>${remember}`;
+  const lead = html`<p class="lead">${render(texts.lead)}</p>`;
+  const passkey = hasPasskey ? passkeySection(frame, texts, t) : null;
+  const main = html`${lead}${alert(texts, error, kind)}${form(frame, "factor/totp", app)}${passkey}${recovery}`;
+  return { kind: "page", status: statusOf(error), title: texts.title, main, passkeys: hasPasskey };
 }
 
-function passkeySection(frame: FormFrame, { passkeys }: RequestTools): Part | null {
+function passkeySection(frame: FormFrame, texts: SecondFactorTexts, { passkeys }: RequestTools): Part | null {
   if (passkeys === null) return null;
   const url = `${frame.baseUrl}/factor/passkey`;
-  const ask = passkeys.form({ options: url, action: url, hidden: hiddenOf(frame), submit: "Use a passkey" });
-  return html`<section><h2>Have a passkey?</h2>${safe(ask)}</section>`;
+  const ask = passkeys.form({ options: url, action: url, hidden: hiddenOf(frame), submit: texts.passkeySubmit });
+  return html`<section><h2>${texts.passkeyTitle}</h2>${safe(ask)}</section>`;
 }
 
 /** The page for setting up an authenticator app. */
 export function enrolPage(
+  texts: SecondFactorTexts,
   frame: FormFrame,
   action: "factor/totp" | "factors/totp",
   { setup, qrCode }: { readonly setup: Setup; readonly qrCode: Markup },
@@ -112,38 +115,43 @@ export function enrolPage(
 ): ActionAnswer {
   const grouped = setup.secret.replace(/(.{4})(?=.)/g, "$1 ");
   const content = html`<input type="hidden" name="step" value="confirm"><input type="hidden" name="setup" value="${setup.sealed}">
-${codeField("code", "Code", error === "invalid_code")}
-<label for="label">Name of the app or device (optional)</label>
+${codeField("code", texts.code, error === "invalid_code")}
+<label for="label">${texts.appName}</label>
 <input id="label" name="label" type="text" maxlength="64" autocomplete="off">
-<button class="button main" type="submit">Turn on</button>`;
+<button class="button main" type="submit">${texts.enrolSubmit}</button>`;
   return page(
     statusOf(error),
-    "Add an authenticator app",
-    html`<p class="lead">Scan this QR code with your authenticator app, then enter the <span class="whole">six-digit</span> code it shows.</p>
+    texts.enrolTitle,
+    html`<p class="lead">${render(texts.enrolLead)}</p>
 <p class="next">${safe(qrCode)}</p>
-<p class="note">Can’t scan the code? Enter this key instead: <code>${grouped}</code></p>${alert(error)}${form(frame, action, content)}`,
+<p class="note">${render(texts.enrolKey, { key: html`<code>${grouped}</code>` })}</p>${alert(texts, error)}${form(frame, action, content)}`,
   );
 }
 
 /** The page that shows new recovery codes, once. */
-export function codesPage(codes: readonly string[], continueUrl: string): ActionAnswer {
+export function codesPage(texts: SecondFactorTexts, codes: readonly string[], continueUrl: string): ActionAnswer {
   return page(
     200,
-    "Save your recovery codes",
-    html`<p class="lead">If you lose your device, you can use these codes to sign in. Each code works once. Print them or save them in a password manager: they won’t be shown again.</p>
+    texts.codesTitle,
+    html`<p class="lead">${render(texts.codesLead)}</p>
 <ul>${codes.map((code) => html`<li><code>${code}</code></li>`)}</ul>
-<p class="next"><a class="button main" href="${continueUrl}">I’ve saved my codes</a></p>`,
+<p class="next"><a class="button main" href="${continueUrl}">${texts.codesSubmit}</a></p>`,
   );
 }
 
 /** The page shown after one of the last recovery codes was used. */
-export function fewCodesPage(left: number, factorsUrl: string, continueUrl: string): ActionAnswer {
-  const codes = left === 1 ? "1 recovery code" : `${left} recovery codes`;
+export function fewCodesPage(
+  texts: SecondFactorTexts,
+  left: number,
+  factorsUrl: string,
+  continueUrl: string,
+): ActionAnswer {
+  const text = render(left === 1 ? texts.fewOne : texts.few, { count: String(left) });
   return page(
     200,
-    "Few recovery codes left",
-    html`<p class="lead">You have ${codes} left.</p>
-<p class="next"><a class="button main" href="${continueUrl}">Continue</a><a class="button" href="${factorsUrl}">Create new codes</a></p>`,
+    texts.fewTitle,
+    html`<p class="lead">${text}</p>
+<p class="next"><a class="button main" href="${continueUrl}">${texts.fewContinue}</a><a class="button" href="${factorsUrl}">${texts.fewRenew}</a></p>`,
   );
 }
 
@@ -159,32 +167,32 @@ function statusOf(error: FormError | null): number {
 }
 
 /** Shown instead of a form if this browser has no pending sign-in. */
-export function expiredPage(signInUrl: string): ActionAnswer {
+export function expiredPage(texts: SecondFactorTexts, signInUrl: string): ActionAnswer {
   return page(
     403,
-    "Sign in again",
-    html`<p class="lead">This sign-in timed out or was started in another browser.</p>
-<p class="next"><a class="button main" href="${signInUrl}">Sign in</a></p>`,
+    texts.expiredTitle,
+    html`<p class="lead">${render(texts.expiredLead)}</p>
+<p class="next"><a class="button main" href="${signInUrl}">${texts.signIn}</a></p>`,
   );
 }
 
 /** Shown instead of enrolment to a user who has a passkey. */
-export function passkeyPage(signInUrl: string): ActionAnswer {
+export function passkeyPage(texts: SecondFactorTexts, signInUrl: string): ActionAnswer {
   return page(
     403,
-    "Use your passkey",
-    html`<p class="lead">Your account has a passkey. Sign in with it first; then you can set up an authenticator app.</p>
-<p class="next"><a class="button main" href="${signInUrl}">Sign in</a></p>`,
+    texts.usePasskeyTitle,
+    html`<p class="lead">${render(texts.usePasskeyLead)}</p>
+<p class="next"><a class="button main" href="${signInUrl}">${texts.signIn}</a></p>`,
   );
 }
 
 /** The page shown while the database or the store is unavailable. The pending sign-in is kept. */
-export function unavailablePage(frame: FormFrame): ActionAnswer {
+export function unavailablePage(texts: SecondFactorTexts, frame: FormFrame): ActionAnswer {
   const url = `${frame.baseUrl}/factor${frame.pending === null ? "" : `?pending=${frame.pending}`}`;
   return page(
     503,
-    "Temporarily unavailable",
-    html`<p class="lead">We couldn’t check your code. Try again in a moment.</p>
-<p class="next"><a class="button main" href="${url}">Try again</a></p>`,
+    texts.unavailableTitle,
+    html`<p class="lead">${render(texts.unavailableLead)}</p>
+<p class="next"><a class="button main" href="${url}">${texts.tryAgain}</a></p>`,
   );
 }

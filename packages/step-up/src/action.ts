@@ -10,6 +10,7 @@ import { findQuestion, hasGrant, storeGrant } from "./confirmation.ts";
 import { isMet, type ResolvedLevel } from "./levels.ts";
 import { methodsOf } from "./methods.ts";
 import { askPage, donePage, expiredPage } from "./page.ts";
+import type { StepUpTexts } from "./texts.ts";
 
 /** The action that requests a proof. */
 export const ACTION = "step-up";
@@ -20,13 +21,13 @@ type Levels = ReadonlyMap<string, ResolvedLevel>;
  * GET `step-up`: the methods for a new proof, or the content to confirm. GET `step-up/passkey`: the options for passkey
  * authentication. POST `step-up/{oidc|passkey}`: submits the proof.
  */
-export function stepUpActions(levels: Levels) {
+export function stepUpActions(levels: Levels, texts: StepUpTexts) {
   const show: ActionSpec = {
     csrf: "none",
     segment: "optional",
     answers: "page",
     head: "skip",
-    run: (action, t) => showStepUp(levels, action, t),
+    run: (action, t) => showStepUp({ levels, texts }, action, t),
   };
   const take: ActionSpec = {
     csrf: "required",
@@ -66,8 +67,14 @@ async function readAsked(levels: Levels, action: ActionRequest, t: RequestTools)
   return { name, level, session, callbackUrl, confirm: given("confirm") };
 }
 
-async function showStepUp(levels: Levels, action: ActionRequest, t: RequestTools): Promise<ActionAnswer> {
-  if (action.segment === undefined && action.query.get("step") === "done") return donePage();
+/** What the page is made of. */
+interface Parts {
+  readonly levels: Levels;
+  readonly texts: StepUpTexts;
+}
+
+async function showStepUp({ levels, texts }: Parts, action: ActionRequest, t: RequestTools): Promise<ActionAnswer> {
+  if (action.segment === undefined && action.query.get("step") === "done") return donePage(texts);
   const asked = await readAsked(levels, action, t);
   if ("kind" in asked) return asked;
   if (action.segment === "passkey") return showChallenge(asked, t);
@@ -78,14 +85,14 @@ async function showStepUp(levels: Levels, action: ActionRequest, t: RequestTools
   const bind = found?.question.bind ?? null;
   const isDone = bind === null ? isMet(level, facts?.f ?? [], t.now()) : await hasGrant(t, session, name, bind);
   if (isDone) return goTo(action, callbackUrl);
-  if (level.bind && bind === null) return gone(action, callbackUrl);
+  if (level.bind && bind === null) return gone(texts, action, callbackUrl);
   const { userId } = session;
   const prover = { userId, callbackUrl, hasProvider: facts?.idp?.iss !== undefined };
   const methods = await methodsOf(level, t, prover);
   if (action.wantsJson) return json(200, { level: name, methods, ...(bind === null ? {} : { bind }) });
   const form = { level: name, confirm: level.bind ? confirm : null, callbackUrl, csrfToken: await action.csrfToken() };
   const error = action.query.get("error");
-  return askPage(methods, form, t, { level, bind, error, username: await addressOf(t, userId) });
+  return askPage(texts, methods, form, t, { level, bind, error, username: await addressOf(t, userId) });
 }
 
 /**
@@ -164,8 +171,8 @@ function goTo(action: ActionRequest, url: string, status = 200): ActionAnswer {
     : { kind: "redirect", url };
 }
 
-function gone(action: ActionRequest, callbackUrl: string): ActionAnswer {
-  return action.wantsJson ? json(404, { message: "No confirmation is pending." }) : expiredPage(callbackUrl);
+function gone(texts: StepUpTexts, action: ActionRequest, callbackUrl: string): ActionAnswer {
+  return action.wantsJson ? json(404, { message: "No confirmation is pending." }) : expiredPage(texts, callbackUrl);
 }
 
 function json(status: number, body: unknown): ActionAnswer {

@@ -11,5 +11,7 @@ export {
   type GuardOptions,
   type RequireOptions,
   type StepUp,
+  type StepUpOptions,
   stepUp,
 } from "./step-up.ts";
+export type { StepUpTexts } from "./texts.ts";

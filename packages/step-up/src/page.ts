@@ -2,6 +2,7 @@ import { type ActionAnswer, html, type Markup, type RequestTools } from "@cardea
 import type { Bind } from "./confirmation.ts";
 import type { ResolvedLevel } from "./levels.ts";
 import type { Method } from "./methods.ts";
+import type { StepUpTexts } from "./texts.ts";
 import { visible } from "./visible.ts";
 
 /** The values that the forms of the page submit. */
@@ -13,17 +14,10 @@ export interface StepUpForm {
   readonly csrfToken: string | null;
 }
 
-/** Why the page is shown again. */
-const ERRORS = {
-  provider: "Your identity provider didn’t confirm this. Try again or use another method.",
-  refused: "That didn’t work. Try again or use another method.",
-  expired: "This request timed out. Go back and start again.",
-} as const;
-
 /** The text for an error code in the query. Text from the query is never shown. */
-function textOf(error: string | null): string | null {
-  if (error === null) return null;
-  return error === "provider" || error === "expired" ? ERRORS[error] : ERRORS.refused;
+function textOf({ refusedByProvider, expired, refused }: StepUpTexts, error: string | null): string | null {
+  if (error === null || error === "expired") return error && expired;
+  return error === "provider" ? refusedByProvider : refused;
 }
 
 type Part = ReturnType<typeof html>;
@@ -38,66 +32,71 @@ interface AskFacts {
 
 /** The page that requests a proof, or the confirmation of bound content. */
 export function askPage(
+  texts: StepUpTexts,
   methods: readonly Method[],
   form: StepUpForm,
   t: RequestTools,
   { level, bind, error, username }: AskFacts,
 ): ActionAnswer {
-  const text = textOf(error);
+  const text = textOf(texts, error);
   const note = text === null ? null : html`<p class="note" role="alert">${text}</p>`;
-  const parts = methods.map((method, n) => renderMethod(method, form, t, { isFirst: n === 0, username }));
-  const none = html`<p class="next"><a class="button main" href="${form.callbackUrl}">Go back</a></p>`;
-  const main = html`<p class="lead">${leadOf(methods, bind, missingFrom(level, t))}</p>${bind === null ? null : renderBind(bind)}${note}${
+  const parts = methods.map((method, n) => renderMethod(texts, method, form, t, { isFirst: n === 0, username }));
+  const none = html`<p class="next"><a class="button main" href="${form.callbackUrl}">${texts.back}</a></p>`;
+  const main = html`<p class="lead">${leadOf(texts, methods, bind, missingFrom(texts, level, t))}</p>${bind === null ? null : renderBind(bind)}${note}${
     methods.length === 0 ? none : parts
   }`;
-  const title = bind === null ? "Confirm it’s you" : "Confirm this";
+  const title = bind === null ? texts.title : texts.bindTitle;
   return { kind: "page", status: 200, title, main, passkeys: methods.some(({ kind }) => kind === "passkey") };
 }
 
-function leadOf(methods: readonly Method[], bind: Bind | null, missing: readonly string[]): string {
-  if (methods.length > 0)
-    return bind === null ? "Confirm it’s you to continue." : "Check the details before you confirm.";
-  const none = "Your account has no sign-in method that can confirm this.";
-  return missing.length === 0 ? none : `${none} To continue, add ${missing.join(" or ")} to your account.`;
+function leadOf(
+  { lead, bindLead, noMethod, addMethod, or }: StepUpTexts,
+  methods: readonly Method[],
+  bind: Bind | null,
+  missing: readonly string[],
+): string {
+  if (methods.length > 0) return bind === null ? lead : bindLead;
+  return missing.length === 0 ? noMethod : `${noMethod} ${addMethod.replace("{methods}", () => missing.join(or))}`;
 }
 
 /** What a user without any of the level's methods can add here. */
-function missingFrom({ factors, acr }: ResolvedLevel, t: RequestTools): readonly string[] {
+function missingFrom(texts: StepUpTexts, { factors, acr }: ResolvedLevel, t: RequestTools): readonly string[] {
   if (acr.length > 0) return [];
   const kinds = [
-    ["password", t.hasExtension("password"), "a password"],
-    ["totp", t.hasExtension("second-factor"), "an authenticator app"],
-    ["passkey", Boolean(t.passkeys), "a passkey"],
+    ["password", t.hasExtension("password"), texts.aPassword],
+    ["totp", t.hasExtension("second-factor"), texts.anApp],
+    ["passkey", Boolean(t.passkeys), texts.aPasskey],
   ] as const;
   return kinds.filter(([kind, isHere]) => isHere && factors.includes(kind)).map(([, , noun]) => noun);
 }
 
 /** The final page in a separate window, after the proof was given. */
-export function donePage(): ActionAnswer {
-  const main = html`<p class="lead">You can close this window and continue where you were.</p>`;
-  return { kind: "page", status: 200, title: "Confirmed", main };
+export function donePage(texts: StepUpTexts): ActionAnswer {
+  const main = html`<p class="lead">${texts.done}</p>`;
+  return { kind: "page", status: 200, title: texts.doneTitle, main };
 }
 
 /** The page for an expired confirmation. */
-export function expiredPage(callbackUrl: string): ActionAnswer {
-  const main = html`<p class="lead">${ERRORS.expired}</p><p class="next"><a class="button main" href="${callbackUrl}">Go back</a></p>`;
-  return { kind: "page", status: 403, title: "Confirm this", main };
+export function expiredPage(texts: StepUpTexts, callbackUrl: string): ActionAnswer {
+  const main = html`<p class="lead">${texts.expired}</p><p class="next"><a class="button main" href="${callbackUrl}">${texts.back}</a></p>`;
+  return { kind: "page", status: 403, title: texts.bindTitle, main };
 }
 
 const FIELDS = {
   password: {
-    label: "Password",
-    submit: "Confirm with your password",
+    label: "password",
+    submit: "passwordSubmit",
     input: html`<input id="step-up-password" name="password" type="password" autocomplete="current-password" required autocapitalize="none" spellcheck="false">`,
   },
   totp: {
-    label: "Code from your authenticator app",
-    submit: "Confirm with a code",
+    label: "code",
+    submit: "codeSubmit",
     input: html`<input id="step-up-totp" name="code" type="text" inputmode="numeric" autocomplete="one-time-code" autocapitalize="none" spellcheck="false" required>`,
   },
 } as const;
 
 function renderMethod(
+  texts: StepUpTexts,
   { kind, url }: Method,
   { level, confirm, callbackUrl, csrfToken }: StepUpForm,
   t: RequestTools,
@@ -108,11 +107,11 @@ function renderMethod(
   const own = { ...csrf, callbackUrl, level, ...(confirm === null ? {} : { confirm }) };
   switch (kind) {
     case "sign-in":
-      return html`<p class="next"><a class="${style}" href="${url}">Sign in again</a></p>`;
+      return html`<p class="next"><a class="${style}" href="${url}">${texts.signIn}</a></p>`;
     case "passkey":
-      return passkeyForm(t, url, own);
+      return passkeyForm(texts, t, url, own);
     case "oidc":
-      return html`<form method="post" action="${url}">${hidden(own)}<button class="${style}" type="submit">Continue with your identity provider</button></form>`;
+      return html`<form method="post" action="${url}">${hidden(own)}<button class="${style}" type="submit">${texts.provider}</button></form>`;
     case "password":
     case "totp": {
       const { label, submit, input } = FIELDS[kind];
@@ -121,22 +120,27 @@ function renderMethod(
           ? html`<input hidden type="text" name="username" autocomplete="username" value="${username}" readonly>`
           : null;
       return html`<form method="post" action="${url}">${hidden({ ...csrf, callbackUrl })}${user}
-<label for="step-up-${kind}">${label}</label>
+<label for="step-up-${kind}">${texts[label]}</label>
 ${input}
-<button class="${style}" type="submit">${submit}</button></form>${kind === "totp" ? recoveryLink(t, callbackUrl) : null}`;
+<button class="${style}" type="submit">${texts[submit]}</button></form>${kind === "totp" ? recoveryLink(texts, t, callbackUrl) : null}`;
     }
   }
 }
 
 /** The second factor page also accepts recovery codes. */
-function recoveryLink({ baseUrl }: RequestTools, callbackUrl: string): Part {
+function recoveryLink(texts: StepUpTexts, { baseUrl }: RequestTools, callbackUrl: string): Part {
   const url = `${baseUrl}/factor?${new URLSearchParams({ callbackUrl })}`;
-  return html`<p class="next"><a class="button" href="${url}">Use a recovery code</a></p>`;
+  return html`<p class="next"><a class="button" href="${url}">${texts.recovery}</a></p>`;
 }
 
 /** Markup from core was created by core's own `html`. */
-function passkeyForm({ passkeys }: RequestTools, url: string, own: Readonly<Record<string, string>>): Part {
-  return passkeys?.form({ options: url, action: url, hidden: own, submit: "Confirm with a passkey" }) as Part;
+function passkeyForm(
+  texts: StepUpTexts,
+  { passkeys }: RequestTools,
+  url: string,
+  own: Readonly<Record<string, string>>,
+): Part {
+  return passkeys?.form({ options: url, action: url, hidden: own, submit: texts.passkey }) as Part;
 }
 
 function hidden(values: Readonly<Record<string, string>>): readonly Part[] {

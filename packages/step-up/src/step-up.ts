@@ -1,4 +1,5 @@
 import {
+  checkOptions,
   defineExtension,
   type Extension,
   type Handled,
@@ -6,6 +7,7 @@ import {
   type NodeRequest,
   type OpenedSession,
   type OperationRequest,
+  optionRules,
   partsOf,
 } from "@cardea/core/extend";
 import { ACTION, stepUpActions } from "./action.ts";
@@ -14,6 +16,7 @@ import { failed, isStepUpRequired, type NodeResponse, sendFailed, sendRequired, 
 import { isMet, type Level, mayAdd, type ResolvedLevel, resolveLevels } from "./levels.ts";
 import { methodsOf } from "./methods.ts";
 import { StepUpRequired } from "./required.ts";
+import { type StepUpTexts, TEXTS } from "./texts.ts";
 
 /** A Fetch API handler. Additional arguments are passed through. */
 export type FetchHandler<A extends readonly unknown[]> = (request: Request, ...rest: A) => Response | Promise<Response>;
@@ -39,6 +42,12 @@ export interface RequireOptions {
   readonly callbackUrl?: string | null;
   /** The content that the user confirms; only for levels with `bind`. JSON must represent the values exactly. */
   readonly bind?: Bind;
+}
+
+/** Options of `stepUp()`. */
+export interface StepUpOptions {
+  /** Texts of the page; default: English. */
+  readonly texts?: Partial<StepUpTexts>;
 }
 
 /** The step-up extension. Add it to `extensions`. */
@@ -92,11 +101,16 @@ const SETTINGS = "settings";
  * Requires a recent proof before sensitive actions (ASVS 7.5.1, 7.5.3). The other extensions also require a level named
  * `settings` before a user's factors, passwords or sessions are changed.
  *
- * @throws TypeError for an invalid level.
+ * @throws TypeError for an invalid level or option.
  */
-export function stepUp<const L extends Readonly<Record<string, Level>>>(levels: L): StepUp<keyof L & string> {
+export function stepUp<const L extends Readonly<Record<string, Level>>>(
+  levels: L,
+  options: StepUpOptions = {},
+): StepUp<keyof L & string> {
   type Name = keyof L & string;
   const resolved = resolveLevels(levels);
+  checkOptions("stepUp()", options, { texts: optionRules.object });
+  const texts = { ...TEXTS, ...options.texts };
   const levelOf = (name: string, hasBind: boolean): ResolvedLevel => {
     const level = resolved.get(name);
     if (level === undefined) throw new TypeError(`Unknown level "${name}".`);
@@ -138,10 +152,10 @@ export function stepUp<const L extends Readonly<Record<string, Level>>>(levels: 
       return handler(request, response, next);
     };
   };
-  return { ...createExtension(resolved), require, guard, guardExpress };
+  return { ...createExtension(resolved, texts), require, guard, guardExpress };
 }
 
-function createExtension(levels: ReadonlyMap<string, ResolvedLevel>): Extension {
+function createExtension(levels: ReadonlyMap<string, ResolvedLevel>, texts: StepUpTexts): Extension {
   const settings = levels.get(SETTINGS);
   const binds = [...levels.values()].some(({ bind }) => bind);
   const passkeys = ["getAuthenticator", "listAuthenticatorsByUserId"] as const;
@@ -152,7 +166,7 @@ function createExtension(levels: ReadonlyMap<string, ResolvedLevel>): Extension 
   return defineExtension({
     id: ID,
     needs: { sessionInfo: true, ...(binds ? { store: true as const, adapter: passkeys } : {}) },
-    actions: stepUpActions(levels),
+    actions: stepUpActions(levels, texts),
     mayChange: async (session, given, { callbackUrl, adds }, t) => {
       if (settings === undefined && adds === undefined) return true;
       const facts = await session.facts();

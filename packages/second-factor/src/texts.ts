@@ -1,0 +1,178 @@
+import { html } from "@cardea/core/extend";
+
+/** Texts of the pages. Placeholders in braces, such as `{days}`, are replaced. */
+export interface SecondFactorTexts {
+  /** Title of the page that requests a factor, and of the page on which users manage theirs. */
+  readonly title: string;
+  /** Text of the page that requests a factor. */
+  readonly lead: string;
+  /** Label of the field for a code. */
+  readonly code: string;
+  /** Button that submits the code. */
+  readonly submit: string;
+  /** Button that also remembers the browser; `{days}` is a number. */
+  readonly remember: string;
+  /** Heading of the form for a recovery code. */
+  readonly recoveryTitle: string;
+  /** Text of that form. */
+  readonly recoveryLead: string;
+  /** Label of its field. */
+  readonly recoveryCode: string;
+  /** Button of that form. */
+  readonly recoverySubmit: string;
+  /** Heading of the form for a passkey. */
+  readonly passkeyTitle: string;
+  /** Button of that form. */
+  readonly passkeySubmit: string;
+  /** Error: wrong code of an authenticator app. */
+  readonly invalidCode: string;
+  /** Error: wrong recovery code. */
+  readonly invalidRecoveryCode: string;
+  /** Error: the passkey was rejected. */
+  readonly invalidPasskey: string;
+  /** Error: the limit of attempts was reached. */
+  readonly tooManyAttempts: string;
+  /** Error: the sign-in expired. */
+  readonly expired: string;
+  /** Title of the page that sets up an authenticator app. */
+  readonly enrolTitle: string;
+  /** Text of that page. */
+  readonly enrolLead: string;
+  /** Description of the QR code for screen readers. */
+  readonly qrCode: string;
+  /** Text with the key for users who cannot scan the code; `{key}` is the key. */
+  readonly enrolKey: string;
+  /** Label of the field for the app's name. */
+  readonly appName: string;
+  /** Button of that page. */
+  readonly enrolSubmit: string;
+  /** Title of the page that shows new recovery codes. */
+  readonly codesTitle: string;
+  /** Text of that page. */
+  readonly codesLead: string;
+  /** Link that leaves that page. */
+  readonly codesSubmit: string;
+  /** Title of the page shown when few recovery codes are left. */
+  readonly fewTitle: string;
+  /** Text of that page; `{count}` is a number. */
+  readonly few: string;
+  /** Text of that page if one code is left. */
+  readonly fewOne: string;
+  /** Link that continues from that page. */
+  readonly fewContinue: string;
+  /** Link from that page to new codes. */
+  readonly fewRenew: string;
+  /** Title of the page shown if this browser has no pending sign-in. */
+  readonly expiredTitle: string;
+  /** Text of that page. */
+  readonly expiredLead: string;
+  /** Title of the page shown to a user who must sign in with a passkey first. */
+  readonly usePasskeyTitle: string;
+  /** Text of that page. */
+  readonly usePasskeyLead: string;
+  /** Link to the sign-in page. */
+  readonly signIn: string;
+  /** Title of the page shown during an outage. */
+  readonly unavailableTitle: string;
+  /** Text of that page. */
+  readonly unavailableLead: string;
+  /** Link of that page. */
+  readonly tryAgain: string;
+  /** Text of the page on which users manage their factors, if they have one. */
+  readonly on: string;
+  /** Text of that page if they have none. */
+  readonly off: string;
+  /** Heading of an authenticator app without a name. */
+  readonly app: string;
+  /** Text about an app that was never used; `{added}` is a date. */
+  readonly added: string;
+  /** Text about an app; `{added}` and `{used}` are dates. */
+  readonly addedAndUsed: string;
+  /** Button that removes an app; `{name}` is its name. */
+  readonly remove: string;
+  /** Button that adds an app. */
+  readonly addApp: string;
+  /** Heading about passkeys. */
+  readonly passkey: string;
+  /** Text about passkeys. */
+  readonly passkeyCounts: string;
+  /** Heading about recovery codes. */
+  readonly codes: string;
+  /** Text about recovery codes; `{count}` is a number. */
+  readonly codesLeft: string;
+  /** Text about recovery codes if one is left. */
+  readonly codesLeftOne: string;
+  /** Button that creates new recovery codes. */
+  readonly renew: string;
+}
+
+/** The texts in English. */
+export const TEXTS: SecondFactorTexts = {
+  title: "Two-step verification",
+  lead: "Enter the six-digit code from your authenticator app.",
+  code: "Code",
+  submit: "Continue",
+  remember: "Continue and remember this browser for {days} days",
+  recoveryTitle: "Lost your device?",
+  recoveryLead: "Enter one of your recovery codes.",
+  recoveryCode: "Recovery code",
+  recoverySubmit: "Use recovery code",
+  passkeyTitle: "Have a passkey?",
+  passkeySubmit: "Use a passkey",
+  invalidCode: "That code is incorrect or was already used. Wait for the next code and try again.",
+  invalidRecoveryCode: "That recovery code is incorrect or was already used.",
+  invalidPasskey: "That passkey wasn’t accepted. Try again or use another method.",
+  tooManyAttempts: "Too many attempts. Wait a few minutes and try again.",
+  expired: "This sign-in timed out. Start again.",
+  enrolTitle: "Add an authenticator app",
+  enrolLead: "Scan this QR code with your authenticator app, then enter the six-digit code it shows.",
+  qrCode: "QR code for your authenticator app",
+  enrolKey: "Can’t scan the code? Enter this key instead: {key}",
+  appName: "Name of the app or device (optional)",
+  enrolSubmit: "Turn on",
+  codesTitle: "Save your recovery codes",
+  codesLead:
+    "If you lose your device, you can use these codes to sign in. Each code works once. Print them or save them in a password manager: they won’t be shown again.",
+  codesSubmit: "I’ve saved my codes",
+  fewTitle: "Few recovery codes left",
+  few: "You have {count} recovery codes left.",
+  fewOne: "You have 1 recovery code left.",
+  fewContinue: "Continue",
+  fewRenew: "Create new codes",
+  expiredTitle: "Sign in again",
+  expiredLead: "This sign-in timed out or was started in another browser.",
+  usePasskeyTitle: "Use your passkey",
+  usePasskeyLead: "Your account has a passkey. Sign in with it first; then you can set up an authenticator app.",
+  signIn: "Sign in",
+  unavailableTitle: "Temporarily unavailable",
+  unavailableLead: "We couldn’t check your code. Try again in a moment.",
+  tryAgain: "Try again",
+  on: "Two-step verification is on.",
+  off: "Two-step verification is off.",
+  app: "Authenticator app",
+  added: "Added {added}.",
+  addedAndUsed: "Added {added}, last used {used}.",
+  remove: "Remove {name}",
+  addApp: "Add an authenticator app",
+  passkey: "Passkey",
+  passkeyCounts: "Your passkey counts as the second step.",
+  codes: "Recovery codes",
+  codesLeft: "{count} codes are left. New codes replace the old ones.",
+  codesLeftOne: "1 code is left. New codes replace the old ones.",
+  renew: "Create new recovery codes",
+};
+
+type Part = ReturnType<typeof html>;
+
+/** A short word with a hyphen, such as "six-digit", is not broken across lines. */
+const PIECE = /(\{\w+\}|\p{L}{1,8}-\p{L}{1,8})/u;
+
+/** Renders a text, and replaces `{name}`. */
+export function render(text: string, values: Readonly<Record<string, string | Part>> = {}): Part {
+  const pieces = text.split(PIECE).map((piece, n) => {
+    if (n % 2 === 0) return html`${piece}`;
+    if (!piece.startsWith("{")) return html`<span class="whole">${piece}</span>`;
+    return html`${values[piece.slice(1, -1)] ?? piece}`;
+  });
+  return html`${pieces}`;
+}
