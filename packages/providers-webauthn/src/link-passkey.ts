@@ -79,22 +79,10 @@ export async function linkPasskey(
     await unlink(t, passkey);
     throw error;
   }
-  if (await hasEnded(t, session)) await t.requireSameSession(passkey.account, user.id, session);
+  // The authenticator cannot be removed: if this cannot be determined, the user keeps the passkey.
+  await t.requireSameSession(passkey.account, user.id, session, true);
   await accounts.announce();
   return linked;
-}
-
-/**
- * Whether a session is known to have ended. If the session cannot be read, the check before the authenticator decides: the
- * authenticator could not be removed, and the user would have a passkey on the device that does not work.
- */
-async function hasEnded(t: SignInTools, session: string): Promise<boolean> {
-  try {
-    return (await t.signedIn())?.fingerprint !== session;
-  } catch (error) {
-    t.logger.error(toError(error));
-    return false;
-  }
 }
 
 async function storeAuthenticator(t: SignInTools, passkey: NewPasskey, { id: userId }: AdapterUser) {

@@ -106,8 +106,8 @@ class WayTools extends ExtensionRequestTools implements SignInTools {
     return requireRoom(this.#context, { account }, userId);
   }
 
-  requireSameSession(...[account, userId, fingerprint]: Parameters<SignInTools["requireSameSession"]>) {
-    return requireSameSession(this.#context, { account }, userId, fingerprint);
+  requireSameSession(...[account, ...session]: Parameters<SignInTools["requireSameSession"]>) {
+    return requireSameSession(this.#context, { account }, ...session);
   }
 }
 

@@ -232,9 +232,11 @@ export interface SignInTools extends RequestTools {
   /**
    * Confirms that a session still exists after an account was linked; otherwise removes the account.
    *
+   * @param isStored Whether everything is stored. The account is then kept if the session cannot be read, or if an extension
+   * requires the new sign-in method in it.
    * @throws AccountNotLinked, AdapterError.
    */
-  requireSameSession(account: Account, userId: string, fingerprint: string): Promise<void>;
+  requireSameSession(account: Account, userId: string, fingerprint: string, isStored?: boolean): Promise<void>;
 }
 
 /** Type brand: only `defineSignInWay()` returns objects of this type. */

@@ -73,9 +73,15 @@ async function read(context: SessionContext, mode: ReadMode): Promise<SessionRea
   }
 }
 
-async function identify(context: SessionContext, isFresh?: boolean): Promise<SessionIdentity | null> {
+async function identify(
+  context: SessionContext,
+  isFresh?: boolean,
+  orAsked?: boolean,
+): Promise<SessionIdentity | null> {
   const stored = await findSession(context, "look");
-  if (stored === null || (await checkFound(context, "look", foundOf(stored), isFresh)) !== null) return null;
+  if (stored === null) return null;
+  const refused = await checkFound(context, "look", foundOf(stored), isFresh);
+  if (refused !== null && !(orAsked && refused.kind === "asked")) return null;
   return { userId: stored.user.id, fingerprint: await sha256(`session ${stored.token}`) };
 }
 

@@ -14,10 +14,15 @@ import { unprovenClaim, withCurrentAddress } from "./unproven-address.ts";
 /** Sessions in an encrypted cookie. Nothing is stored, and a read takes one key lookup and one decryption. */
 export const jwtStrategy: SessionStrategy = { read: readJwt, identify, find, sessionId, issue, update, revoke };
 
-async function identify(context: SessionContext, isFresh?: boolean): Promise<SessionIdentity | null> {
+async function identify(
+  context: SessionContext,
+  isFresh?: boolean,
+  orAsked?: boolean,
+): Promise<SessionIdentity | null> {
   const opened = await openToken(context, "look");
   if (opened?.claims.sub === undefined) return null;
-  if ((await checkFound(context, "look", foundOf(opened), isFresh)) !== null) return null;
+  const refused = await checkFound(context, "look", foundOf(opened), isFresh);
+  if (refused !== null && !(orAsked && refused.kind === "asked")) return null;
   return { userId: opened.claims.sub, fingerprint: await fingerprintOf(opened.claims) };
 }
 

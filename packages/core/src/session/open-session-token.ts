@@ -157,7 +157,7 @@ interface TokenCache<T> {
  * Memory of an entry in V8 besides its value: the hash, an object, two numbers, a map slot; measured with 64-bit
  * pointers.
  */
-const ENTRY_BYTES = 280;
+export const ENTRY_BYTES = 280;
 
 /** A string takes one byte per character if all are below U+0100, otherwise two. */
 export const bytesOf = (text: string): number => text.length * (/^[\0-\xff]*$/.test(text) ? 1 : 2);

@@ -19,7 +19,6 @@ const LIFETIME: Seconds = 60;
 
 /** By hash, whatever the secrets are; about ten thousand. */
 const remembered = createTokenCache<true>(10_000 * ENTRY_BYTES);
-const SECRETS: readonly string[] = [];
 
 /** A session, or the token of a database session. */
 type Former = FoundSession | string;
@@ -27,7 +26,7 @@ type Former = FoundSession | string;
 /** Remembers the token of a session before it is replaced. Never throws: if the store fails, this process remembers it. */
 export async function rememberReplaced({ config, logger, now }: SessionContext, former: Former): Promise<void> {
   const key = await keyOf(former);
-  remembered.set(SECRETS, key, true, 0, now() + LIFETIME);
+  remembered.set([], key, true, 0, now() + LIFETIME);
   if (config.store === undefined) return;
   try {
     await guardStore(config.store).set(key, "1", { ttl: LIFETIME });
@@ -39,7 +38,7 @@ export async function rememberReplaced({ config, logger, now }: SessionContext, 
 /** Whether one of these was replaced a moment ago, or this cannot be determined. Never throws. */
 export async function wasReplaced({ config, now }: SessionContext, former: readonly Former[]): Promise<boolean> {
   for (const key of await Promise.all(former.map(keyOf))) {
-    if (remembered.get(SECRETS, key, now())) return true;
+    if (remembered.get([], key, now())) return true;
     const mark = config.store && guardStore(config.store).get(key);
     if (mark && (await mark.catch(() => "unknown")) !== null) return true;
   }
@@ -48,10 +47,6 @@ export async function wasReplaced({ config, now }: SessionContext, former: reado
 
 /** A token without `jti` is identified by its user. */
 async function keyOf(former: Former): Promise<string> {
-  const {
-    jti,
-    userId,
-    token = jti ?? userId,
-  }: Partial<Record<string, unknown>> = typeof former === "string" ? { token: former } : former;
-  return `cardea:core:${await sha256(`replaced ${token}`)}`;
+  const { jti, userId, token = jti ?? userId }: Partial<Record<string, unknown>> = Object(former);
+  return `cardea:core:${await sha256(`replaced ${token ?? former}`)}`;
 }

@@ -86,9 +86,10 @@ export interface SessionStrategy {
    *
    * @param isFresh whether extensions bypass their caches: before a change of sign-in methods, because a session that was ended
    *   in another process a moment ago must not add one.
+   * @param orAsked whether a session in which an extension requires a proof is also identified.
    * @throws AdapterError.
    */
-  identify(context: SessionContext, isFresh?: boolean): Promise<SessionIdentity | null>;
+  identify(context: SessionContext, isFresh?: boolean, orAsked?: boolean): Promise<SessionIdentity | null>;
   /**
    * The session without asking the extensions; null if there is none.
    *

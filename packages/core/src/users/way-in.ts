@@ -1,6 +1,7 @@
 import { adapterHas, callAdapter } from "../application/call-adapter.ts";
 import type { FlowContext } from "../model/context.ts";
 import { AccountNotLinked } from "../model/errors.ts";
+import { toError } from "../model/to-error.ts";
 import { strategyOf } from "../session/select-strategy.ts";
 import type { Identity } from "./identity.ts";
 
@@ -38,6 +39,8 @@ export async function requireRoom(
  * together with every session that it may have opened. If this cannot be determined, it is removed as well.
  *
  * @param session fingerprint of the requesting session.
+ * @param isStored whether it was confirmed before, and what was stored since cannot be removed: only a session that is known to have
+ * ended then counts. One in which an extension requires the new passkey has not ended.
  * @throws AccountNotLinked (`session-ended`), AdapterError.
  */
 export async function requireSameSession(
@@ -45,12 +48,14 @@ export async function requireSameSession(
   { account }: Pick<Identity, "account">,
   userId: string,
   session: string,
+  isStored?: boolean,
 ): Promise<void> {
-  const { config } = context;
+  const { config, logger } = context;
   try {
-    const current = await strategyOf(config).identify(context, true);
+    const current = await strategyOf(config).identify(context, true, isStored);
     if (current?.fingerprint === session) return;
   } catch (error) {
+    if (isStored) return logger.error(toError(error));
     await removeAccount(context, { account });
     throw error;
   }
