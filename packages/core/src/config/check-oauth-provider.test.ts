@@ -33,6 +33,17 @@ describe("findOAuthProblems()", () => {
       expect([at({ url }), at(String(url))]).toEqual(["providers[0].authorization", "providers[0].authorization"]);
   });
 
+  it("accepts as response_mode only what the server can read", () => {
+    const at = (authorization: object | string) => problemOf({ type: "oidc", issuer: HOME, authorization });
+    for (const response_mode of ["query", "form_post", () => "query", undefined, null])
+      expect([response_mode, at({ params: { response_mode } })]).toEqual([response_mode, null]);
+    for (const response_mode of ["fragment", "jwt", "query.jwt", "form_post.jwt", "web_message", "", "Query", {}])
+      expect(at({ params: { response_mode } })).toBe("providers[0].authorization.params.response_mode");
+    expect(at({ params: { "Response-Mode": "fragment" } })).toBe("providers[0].authorization.params.Response-Mode");
+    expect(at(`${HOME}/a?response_mode=fragment`)).toBe("providers[0].authorization");
+    expect(at(`${HOME}/a?response_mode=form_post`)).toBeNull();
+  });
+
   it.each<[string, object]>([
     ["an issuer to discover from", { type: "oidc", issuer: HOME }],
     ["an OAuth 2 issuer", { type: "oauth", issuer: HOME }],

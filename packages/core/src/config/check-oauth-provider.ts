@@ -74,8 +74,8 @@ const MEMBERS: readonly (readonly [path: string, rule: Rule])[] = [
  * 1. Every member has its required type, and every URL may be requested.
  * 2. The endpoints are configured, or there is an issuer to discover them from.
  * 3. There is a source for the profile.
- * 4. The authorization parameters are supported by the flow: `response_type` does not request tokens, and `max_age` is a
- *    number of seconds, which is compared with `auth_time` (OIDC Core §3.1.2.1).
+ * 4. The authorization parameters are supported by the flow: `response_type` does not request tokens, the server can read the
+ *    `response_mode`, and `max_age` is a number of seconds, which is compared with `auth_time` (OIDC Core §3.1.2.1).
  * 5. The protection of requests and tokens can work: a signature has a key and an audience, and no hook sends bound tokens.
  *
  * @param option the provider's place in the configuration, such as `providers[0]`.
@@ -133,26 +133,25 @@ function findWrongParams(provider: OAuthProvider): (readonly [member: string, me
     const made: unknown =
       rule !== undefined && typeof value === "function" ? value({ clientId: provider.clientId }) : value;
     if (rule === undefined || made === undefined || made === null) return [];
-    const [message, accepts] = rule;
-    return accepts(made) ? [] : [[member, message] as const];
+    const [accepted, wanted] = rule;
+    const isScalar = typeof made === "string" || typeof made === "number";
+    return isScalar && accepted.test(String(made)) ? [] : [[member, `has a ${wanted}`] as const];
   });
 }
 
 /** By names without case and punctuation, because some servers read `Max_Age` as `max_age`. */
-const PARAMS: ReadonlyMap<string, Rule> = new Map([
-  [
-    "maxage",
-    [
-      "has a `max_age` that is not an integer (OIDC Core §3.1.2.1)",
-      (value) => (typeof value === "number" || typeof value === "string") && /^\d{1,9}$/.test(String(value)),
-    ],
-  ],
+const PARAMS: ReadonlyMap<string, readonly [accepted: RegExp, wanted: string]> = new Map([
+  ["maxage", [/^\d{1,9}$/, "`max_age` that is not an integer (OIDC Core §3.1.2.1)"]],
   [
     "responsetype",
     [
-      'has a `response_type` other than "code": tokens must not pass through the browser (RFC 9700 §2.1.2)',
-      (value) => !/token/i.test(String(value)),
+      /^(?!.*token)/is,
+      '`response_type` that is not "code": tokens must not pass through the browser (RFC 9700 §2.1.2)',
     ],
+  ],
+  [
+    "responsemode",
+    [/^(query|form_post)$/, '`response_mode` that is not "query" or "form_post": the server cannot read it. Remove it'],
   ],
 ]);
 
