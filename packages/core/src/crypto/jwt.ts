@@ -10,7 +10,7 @@ import { openClaims, sealClaims } from "./sealed-claims.ts";
 /**
  * Creates a session token.
  *
- * @throws TypeError if no secret is given.
+ * @throws TypeError if no secret is given; the environment is not read.
  */
 export async function encode(params: JWTEncodeParams): Promise<string> {
   const { token = {}, secret, salt, maxAge = DEFAULT_SESSION_MAX_AGE } = params;
@@ -20,7 +20,7 @@ export async function encode(params: JWTEncodeParams): Promise<string> {
 /**
  * Reads a session token. Resolves to its claims, or to null if it is missing, expired, or encrypted with another secret.
  *
- * @throws TypeError if no secret is given.
+ * @throws TypeError if no secret is given; the environment is not read.
  */
 export async function decode(params: JWTDecodeParams): Promise<JWT | null> {
   const secrets = toSecrets(params.secret);
