@@ -151,7 +151,7 @@ const PARAMS: ReadonlyMap<string, readonly [accepted: RegExp, wanted: string]> =
   ],
   [
     "responsemode",
-    [/^(query|form_post)$/, '`response_mode` that is not "query" or "form_post": the server cannot read it. Remove it'],
+    [/^(query|form_post)$/, '`response_mode` that is not "query" or "form_post": the server cannot read it'],
   ],
 ]);
 

@@ -3,8 +3,8 @@ import { sha256 } from "../crypto/primitives.ts";
 import type { FoundSession } from "../model/extension-runner.ts";
 import { toError } from "../model/to-error.ts";
 import type { Seconds } from "../model/units.ts";
-import type { SessionContext } from "./strategy.ts";
 import { createTokenCache, ENTRY_BYTES } from "./open-session-token.ts";
+import type { SessionContext } from "./strategy.ts";
 
 /**
  * Tokens that were replaced in their browser a moment ago: by a new token of the same session, or by another sign-in. The response
