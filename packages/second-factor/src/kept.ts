@@ -1,7 +1,7 @@
 import type { ActionRequest, OpenedSession } from "@cardea/core/extend";
 
 /** Removes what was added a moment ago. */
-export type Undo = () => Promise<unknown>;
+type Undo = () => Promise<unknown>;
 
 /** Whether what was added to a user may stay. If not, or if this cannot be determined, it has been undone. */
 export type Keep = (undo: Undo) => Promise<boolean>;
