@@ -1,12 +1,8 @@
 import type { ErrorRequestHandler, RequestHandler } from "express";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  anyRequest,
-  type Compared,
-  handleBoth,
-  recordingConfig,
-} from "../../testing/src/binding-contract/same-answer.ts";
+import { anyRequest } from "../../testing/src/binding-contract/any-request.ts";
+import { type Compared, handleBoth, recordingConfig } from "../../testing/src/binding-contract/same-answer.ts";
 import { sendRaw } from "../../testing/src/binding-contract/send-raw.ts";
 import { isLong } from "../../testing/src/long-form.ts";
 import { createAuth } from "./create-auth.ts";

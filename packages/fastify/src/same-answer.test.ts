@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import fastify from "fastify";
 import { describe, expect, it } from "vitest";
-import { anyRequest, handleBoth, recordingConfig } from "../../testing/src/binding-contract/same-answer.ts";
+import { anyRequest } from "../../testing/src/binding-contract/any-request.ts";
+import { handleBoth, recordingConfig } from "../../testing/src/binding-contract/same-answer.ts";
 import { isLong } from "../../testing/src/long-form.ts";
 import { createAuth } from "./create-auth.ts";
 

@@ -2,7 +2,8 @@ import { createServer } from "node:http";
 import fc from "fast-check";
 import { createApp, createRouter, eventHandler, toNodeListener } from "h3-v1";
 import { describe, expect, it } from "vitest";
-import { anyRequest, handleBoth, recordingConfig } from "../../testing/src/binding-contract/same-answer.ts";
+import { anyRequest } from "../../testing/src/binding-contract/any-request.ts";
+import { handleBoth, recordingConfig } from "../../testing/src/binding-contract/same-answer.ts";
 import { isLong } from "../../testing/src/long-form.ts";
 import { createAuth } from "./create-auth.ts";
 

@@ -1,3 +1,4 @@
+import { next } from "./next-template.ts";
 import { fastify, hono, nuxt, type Parts, sveltekit } from "./server-templates.ts";
 import type { Starter } from "./starter.ts";
 
@@ -175,74 +176,6 @@ const fetchServer = (secret: string): Starter => ({
   dev: "node --env-file=.env.local dev.js",
 });
 
-const NEXT_PAGE = lines(
-  'import { auth, signIn, signOut } from "../auth";',
-  "",
-  "async function enter() {",
-  '  "use server";',
-  "  await signIn();",
-  "}",
-  "",
-  "async function leave() {",
-  '  "use server";',
-  "  await signOut();",
-  "}",
-  "",
-  "export default async function Page() {",
-  "  const session = await auth();",
-  "  if (session === null) return <form action={enter}><button>Sign in</button></form>;",
-  "  return <form action={leave}>Signed in as {session.user?.name ?? session.user?.email}. <button>Sign out</button></form>;",
-  "}",
-);
-
-const next = (secret: string): Starter => ({
-  files: new Map([
-    [
-      "auth.js",
-      lines(
-        'import { createAuth } from "@cardea/next";',
-        ...imports(),
-        "",
-        "export const { handlers, auth, signIn, signOut } = createAuth({",
-        ...SIGN_IN,
-        "});",
-      ),
-    ],
-    [
-      "app/api/auth/[...auth]/route.js",
-      lines('import { handlers } from "../../../../auth";', "", "export const { GET, POST } = handlers;"),
-    ],
-    [
-      "app/layout.js",
-      lines(
-        "export default function Layout({ children }) {",
-        "  return (",
-        '    <html lang="en">',
-        "      <body>{children}</body>",
-        "    </html>",
-        "  );",
-        "}",
-      ),
-    ],
-    ["app/page.js", NEXT_PAGE],
-    [
-      "dev.mjs",
-      providerScript(
-        "/api/auth",
-        'import { spawn } from "node:child_process";',
-        'const next = spawn("next", ["dev", "-p", "3000"], { stdio: "inherit", shell: process.platform === "win32" });',
-        'next.once("exit", (code) => process.exit(code ?? 1));',
-      ),
-    ],
-    ["users.js", USERS],
-    [".env.local", environment(secret)],
-  ]),
-  dependencies: [...PACKAGES, "@cardea/next", "next", "react", "react-dom"],
-  devDependencies: ["@cardea/testing"],
-  dev: "node dev.mjs",
-  built: [".next"],
-});
-
 /** Returns the files of a new application, with this secret. */
 export function starterFor(template: Template, secret: string): Starter {
   const parts: Parts = {
@@ -257,7 +190,7 @@ export function starterFor(template: Template, secret: string): Starter {
   };
   switch (template) {
     case "next":
-      return next(secret);
+      return next(parts);
     case "express":
       return express(secret);
     case "fetch":
