@@ -123,6 +123,39 @@ describe("Nodemailer()", () => {
     expect(() => setUp({ server, sendVerificationRequest: () => {} })).not.toThrow();
   });
 
+  it("sends by a transport of the application", async () => {
+    /** Its methods are in its class, as in nodemailer's plugins. */
+    class Outbox {
+      readonly name = "outbox";
+      readonly version = "1";
+      readonly sent: unknown[] = [];
+      send({ data }: { readonly data: { readonly to?: unknown } }, done: (error: null, result: object) => void) {
+        this.sent.push(data.to);
+        done(null, {});
+      }
+    }
+    const server = new Outbox();
+    const asked = await setUp({ server }).ask("ann@example.com");
+    expect(asked.redirectsTo).toContain("verify-request");
+    expect(server.sent).toEqual([{ name: "", address: "ann@example.com" }]);
+  });
+
+  it.each([{ jsonTransport: true }, { streamTransport: true, buffer: true }] as const)(
+    "sends by another transport of nodemailer: %j",
+    async (server) => {
+      const asked = await setUp({ server }).ask("ann@example.com");
+      expect(asked.redirectsTo).toContain("verify-request");
+    },
+  );
+
+  it("hashes tokens with a secret of its own", async () => {
+    const { memory, ask, browser } = setUp({ secret: "a secret for the tokens of e-mails, and for nothing else" });
+    await ask("ann@example.com");
+    const { links } = await sink.nextMail("ann@example.com");
+    expect(memory.snapshot().verificationTokens).toHaveLength(1);
+    expect((await browser.navigate(links[0] ?? "")).redirectsTo).toBe(`${ORIGIN}/dash`);
+  });
+
   it("lets the application send its own mail", async () => {
     const sent: string[] = [];
     const { ask } = setUp({ sendVerificationRequest: ({ identifier }) => void sent.push(identifier) });

@@ -1,12 +1,18 @@
 import type { EmailProvider, EmailRateLimit, VerificationRequest } from "@cardea/core/providers";
-import type { SMTPTransportOptions } from "nodemailer/lib/smtp-transport";
+import type { Transport as MailTransport, TransportConfig } from "nodemailer";
 import { writeMail } from "./message.ts";
 
-/** The mail server: a URL such as `smtp://user:password@mail.example.com:587`, or nodemailer's SMTP options. */
-export type MailServer = string | SMTPTransportOptions;
+/**
+ * The mail server: a URL such as `smtp://user:password@mail.example.com:587`, the options of one of nodemailer's transports, or a
+ * transport of your own.
+ */
+export type MailServer = string | TransportConfig | MailTransport;
+
+/** Those of any e-mail provider, which core reads. */
+type CommonOptions = Pick<EmailProvider, "secret" | "ownsAddress" | "allowDangerousEmailAccountLinking" | "style">;
 
 /** Options of {@link Nodemailer}. */
-export interface NodemailerOptions {
+export interface NodemailerOptions extends Partial<CommonOptions> {
   /** Default `nodemailer`. */
   id?: string;
   /** Shown on the sign-in page; default `E-mail`. */
@@ -95,10 +101,15 @@ async function openTransport(server: MailServer | undefined) {
   if (server === undefined)
     throw new Error("Nodemailer requires `server`. Check that its environment variable is set.");
   const { createTransport } = await import("nodemailer");
-  return createTransport(withTimeouts(server));
+  return createTransport(isTransport(server) ? server : withTimeouts(server));
 }
 
-function withTimeouts(server: MailServer): SMTPTransportOptions {
+/** A copy of a transport would lack the methods of its class. */
+function isTransport(server: MailServer): server is MailTransport {
+  return typeof server === "object" && "send" in server && typeof server.send === "function";
+}
+
+function withTimeouts(server: string | TransportConfig): TransportConfig {
   const limits = {
     connectionTimeout: SERVER_TIMEOUT_MS,
     greetingTimeout: SERVER_TIMEOUT_MS,

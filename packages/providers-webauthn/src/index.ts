@@ -70,6 +70,8 @@ export interface WebAuthnOptions {
   allowLocalDomains?: boolean;
   /** Another version of `@simplewebauthn/server`, or a wrapper. */
   simpleWebAuthn?: SimpleWebAuthn;
+  /** Not used: the built-in page has its own script. */
+  simpleWebAuthnBrowserVersion?: string | false;
   /** Appearance of the sign-in button. */
   style?: ProviderStyle;
 }

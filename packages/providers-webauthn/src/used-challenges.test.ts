@@ -94,4 +94,29 @@ describe("markUsed()", () => {
     });
     expect((await fc.check(property, { endOnFailure: true })).failed).toBe(true);
   });
+
+  it.each([0, 1, 2, 3, 4, 5])(
+    "accepts no replay after the other process although call %i of a database without unique keys failed",
+    async (failing) => {
+      const rows: { identifier: string; token: string }[] = [];
+      let calls = 0;
+      const methods = {
+        createVerificationToken: async (row: (typeof rows)[0]) => void rows.push(row),
+        useVerificationToken: async (key: (typeof rows)[0]) => {
+          const index = rows.findIndex(({ identifier, token }) => identifier === key.identifier && token === key.token);
+          return index === -1 ? null : rows.splice(index, 1)[0];
+        },
+      };
+      const callAdapter = async (name: keyof typeof methods, row: (typeof rows)[0]) => {
+        if (calls++ === failing) throw new Error("a passing failure");
+        return methods[name](row);
+      };
+      const permanentKey = async (...about: readonly string[]) => about.join(" ");
+      const start = () => assumeTools({ application: {}, now: () => 1_700_000_000, callAdapter, permanentKey });
+      const [a, b] = [start(), start()];
+      await markUsed(a, provider, "before").catch(() => undefined);
+      await markUsed(b, provider, "challenge").catch(() => undefined);
+      await expect(markUsed(a, provider, "challenge")).rejects.toThrow("already used");
+    },
+  );
 });

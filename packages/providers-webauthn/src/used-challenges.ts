@@ -82,18 +82,21 @@ async function isFirst(t: RequestTools, { token }: Key): Promise<boolean> {
 }
 
 /**
- * Finds out whether the database rejects a second record with the same key, using a record that is deleted immediately.
+ * Finds out whether the database rejects a second record with the same key, using a record that is deleted immediately. The
+ * second record is tried twice, so that a passing failure is not taken for a rejection.
  *
- * @throws AdapterError if it rejects the first one.
+ * @throws AdapterError if it rejects the first one, or the record cannot be deleted.
  */
 async function probe(t: RequestTools): Promise<boolean> {
   const key = { identifier: "webauthn-probe", token: randomToken() };
   const row = { ...key, expires: new Date((t.now() + MARK_LIFETIME) * 1000) };
   await t.callAdapter("createVerificationToken", row);
-  const refused = await t.callAdapter("createVerificationToken", row).then(
-    () => false,
-    () => true,
-  );
+  const isRejected = () =>
+    t.callAdapter("createVerificationToken", row).then(
+      () => false,
+      () => true,
+    );
+  const refused = (await isRejected()) && (await isRejected());
   while (await consumeRow(t, key)) if (refused) break;
   return refused;
 }
