@@ -7,6 +7,7 @@ import { initialClaims, refuseEnded, runJwtCallback } from "./claims.ts";
 import { exposeSession } from "./expose-session.ts";
 import { commitRenewal, ownClaims, prepare } from "./prepare-token.ts";
 import { openToken, readJwt, unavailable } from "./read-jwt.ts";
+import { forbidRenewal } from "./replaced-token.ts";
 import { clearSessionCookies } from "./session-cookie.ts";
 import type { Admitted, EndedSession, SessionContext, SessionIdentity, SessionStrategy, SignedIn } from "./strategy.ts";
 import { unprovenClaim, withCurrentAddress } from "./unproven-address.ts";
@@ -53,6 +54,8 @@ async function issue(context: SessionContext, signedIn: Admitted<SignedIn>): Pro
   const made = { ...claims, jti: randomUuid(), ...(unproven === undefined ? {} : { unproven }) };
   const { commit, found, expires } = await prepare(context, made, facts);
   if (facts !== undefined) await tellExtensions(context, found, { cause: "signin", expires, account, facts });
+  const former = await openToken(context, "look");
+  if (former !== null) forbidRenewal(context, former.claims);
   commit();
   return fingerprintOf(made);
 }
@@ -86,5 +89,6 @@ async function update(context: SessionContext, data: unknown): Promise<Session |
 async function revoke(context: SessionContext): Promise<{ ended: EndedSession | null }> {
   const opened = await openToken(context, "look");
   clearSessionCookies(context);
+  if (opened !== null) forbidRenewal(context, opened.claims);
   return { ended: opened === null ? null : { token: opened.claims } };
 }

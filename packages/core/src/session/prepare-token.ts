@@ -9,12 +9,14 @@ import type { EpochSeconds, Seconds } from "../model/units.ts";
 import { isPromise } from "../model/when-there.ts";
 import { firstFacts, foundOf, lifeFrom, putBackFacts, startOf, tellExtensions } from "./check-found.ts";
 import { describe, storeImageOnce } from "./claims.ts";
+import { mayRenew } from "./replaced-token.ts";
 import { prepareSessionCookies, writtenSessionCookie } from "./session-cookie.ts";
 import type { SessionContext } from "./strategy.ts";
 import { changedClaim } from "./unproven-address.ts";
 
 /** An encrypted token that `commit` adds to the response. */
 export interface Prepared {
+  readonly claims: JWT;
   /** Adds the cookies to the jar. */
   readonly commit: () => void;
   readonly found: FoundSession;
@@ -31,7 +33,7 @@ export async function prepare(context: SessionContext, claims: JWT, known: unkno
   const isOurs = extensions === undefined && jwt.encode === undefined;
   const sealed = isOurs ? sealOurs(context, token, life) : encodeToken(context, token, life);
   const commit = prepareSessionCookies(context, isPromise(sealed) ? await sealed : sealed, life);
-  return { commit, found: foundOf({ claims, facts }), expires: context.now() + life };
+  return { claims, commit, found: foundOf({ claims, facts }), expires: context.now() + life };
 }
 
 /** Our own `encode`, synchronous if possible. */
@@ -72,8 +74,13 @@ async function callEncode(call: () => unknown): Promise<unknown> {
   }
 }
 
-/** Adds the cookies of a prepared renewal to the jar, and notifies the extensions. */
-export async function commitRenewal(context: SessionContext, { commit, found, expires }: Prepared): Promise<void> {
+/**
+ * Adds the cookies of a prepared renewal to the jar, and notifies the extensions; neither if the user signed out or signed in
+ * again in the meantime.
+ */
+export async function commitRenewal(context: SessionContext, prepared: Prepared): Promise<void> {
+  const { claims, commit, found, expires } = prepared;
+  if (!mayRenew(context, claims)) return;
   commit();
   if (context.config.extensions === undefined) return;
   await tellExtensions(context, found, { cause: "renewal", expires, account: undefined });

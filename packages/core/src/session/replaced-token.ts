@@ -1,6 +1,7 @@
 import { guardStore } from "../application/guard-store.ts";
 import { sha256 } from "../crypto/primitives.ts";
 import type { FoundSession } from "../model/extension-runner.ts";
+import type { JWT } from "../model/records.ts";
 import { toError } from "../model/to-error.ts";
 import type { Seconds } from "../model/units.ts";
 import { createTokenCache, ENTRY_BYTES } from "./open-session-token.ts";
@@ -17,7 +18,7 @@ import type { SessionContext } from "./strategy.ts";
 /** Longer than a request takes. Later, the cookie of a browser that did not receive the new token is cleared. */
 const LIFETIME: Seconds = 60;
 
-/** By hash, whatever the secrets are; about ten thousand. */
+/** By hash or `jti`, whatever the secrets are; about ten thousand. */
 const remembered = createTokenCache<true>(10_000 * ENTRY_BYTES);
 
 /** A session, or the token of a database session. */
@@ -43,6 +44,19 @@ export async function wasReplaced({ config, now }: SessionContext, former: reado
     if (mark && (await mark.catch(() => "unknown")) !== null) return true;
   }
   return false;
+}
+
+/**
+ * Remembers, in this process, that a session in a cookie ended in its browser, or that another took its place. A token without
+ * `jti` cannot be told from the user's others, and is not remembered.
+ */
+export function forbidRenewal({ now }: SessionContext, { jti }: JWT): void {
+  if (jti !== undefined) remembered.set([], `ended ${jti}`, true, 0, now() + LIFETIME);
+}
+
+/** Whether a session may be written again: a response that renews it must not undo a sign-out or a newer sign-in. */
+export function mayRenew({ now }: SessionContext, { jti }: JWT): boolean {
+  return jti === undefined || remembered.get([], `ended ${jti}`, now()) === undefined;
 }
 
 /** A token without `jti` is identified by its user. */

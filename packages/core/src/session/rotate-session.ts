@@ -9,7 +9,7 @@ import { foundOf as foundInToken, tellExtensions } from "./check-found.ts";
 import { foundOf as foundInDatabase, lifeOf, undo } from "./database-strategy.ts";
 import { prepare } from "./prepare-token.ts";
 import { openToken } from "./read-jwt.ts";
-import { rememberReplaced } from "./replaced-token.ts";
+import { mayRenew, rememberReplaced } from "./replaced-token.ts";
 import { writeSessionCookies } from "./session-cookie.ts";
 import { createToken, findSession, recordOf } from "./session-record.ts";
 import type { SessionContext } from "./strategy.ts";
@@ -38,6 +38,7 @@ async function rotateToken(context: SessionContext, expected: FoundClaims, chang
   const { claims } = opened;
   const facts = change(opened.facts);
   const { commit, found, expires } = await prepare(context, { ...claims, jti: randomUuid() }, facts);
+  if (!mayRenew(context, claims)) return false;
   await rememberReplaced(context, expected);
   await tellExtensions(context, found, { cause: "rotation", expires, account: undefined, replaces: claims.jti, facts });
   commit();
