@@ -22,10 +22,13 @@ export async function markProven(context: FlowContext, owner: AdapterUser, email
 }
 
 /**
- * Stores the time, then confirms that the record still has the verified address: in an application that lets users change
- * their address, it may have changed between the look-up and the write.
+ * Stores the time if the user still has the verified address, and confirms it afterwards: in an application that lets users
+ * change their address, it may have changed since the look-up.
  *
- * @returns null if the user has another address now; the time is removed again.
+ * 1. The address is looked up again, because callbacks may have taken long. The time at which another one was verified is kept.
+ * 2. The time is stored. If the address changed at this very moment, the time is removed again.
+ *
+ * @returns null if the user has another address now.
  * @throws AdapterError.
  */
 export async function writeProof(
@@ -33,6 +36,7 @@ export async function writeProof(
   owner: AdapterUser,
   emailVerified: Date,
 ): Promise<AdapterUser | null> {
+  if (!(await hasAddress(context, owner, null))) return null;
   const change = { id: owner.id, emailVerified };
   const updated = await callAdapter(context.config, "updateUser", change);
   if (await hasAddress(context, owner, updated)) return { ...owner, ...change, ...(updated ?? {}), id: owner.id };

@@ -8,6 +8,7 @@ import { removedAddressOf } from "../protocol/email-address.ts";
 import { isSameId } from "../protocol/same-id.ts";
 import { contextMember } from "../protocol/sign-in-context.ts";
 import { isAddressProven } from "../session/unproven-address.ts";
+import { removeProof } from "./address-proof.ts";
 import type { CreatedUser } from "./create-user.ts";
 import { findUserByAddress } from "./find-user-by-address.ts";
 import type { EmailIdentity } from "./identity.ts";
@@ -29,7 +30,7 @@ const MAX_ATTEMPTS = 50;
  * have created that user, whose accounts, passkeys and sessions must then not give access to the owner's new user.
  *
  * 1. The user of the proof still has the address, unverified; the proof is consumed.
- * 2. The address is removed from that user.
+ * 2. The address is removed from that user, who does not count as having verified it.
  * 3. The new user is created with it. Any user that claimed the address in between never verified it, and loses it again.
  *
  * @throws Verification if the proof is no longer valid. AdapterError: the new user is removed, the address and the proof are restored.
@@ -47,6 +48,8 @@ export async function startFresh(context: FlowContext, { account, context: own }
   const made: Made = { user: null };
   try {
     freed = await removeAddress(context, owner, email);
+    // A concurrent sign-in the former way may have marked the address as verified.
+    if (isAddressProven(freed)) await removeProof(context, freed.id);
     const draft = { id: randomUuid(), name: null, image: null, email, emailVerified: provenAt };
     const created = await createAddressOwner(context, draft, made);
     forgetPendingAddress(context);

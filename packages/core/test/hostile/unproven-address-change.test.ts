@@ -70,6 +70,22 @@ describe("a user who changes their address to someone else's while their own is 
   });
 });
 
+describe("a user whose address is changed and verified while the former one is being proven", () => {
+  it.each(["jwt", "database"] as const)("keeps the mark of the new one, %s sessions", async (strategy) => {
+    const user = { id: "a", name: "A", email: ADDRESS, emailVerified: new Date(0), image: null };
+    const memory = createMemoryAdapter({ seed: { users: [user] } });
+    const next = { id: "a", email: "new@example.com", emailVerified: new Date() };
+    const signIn = async ({ email }: { email?: unknown }) => {
+      if (email === undefined) await memory.adapter.updateUser(next);
+      return true;
+    };
+    const app = setUpDatabase({ memory, strategy, config: { callbacks: { signIn } } });
+    await app.ask(ADDRESS);
+    expect((await app.open()).redirectsTo).toContain("error=Verification");
+    expect(memory.snapshot().users).toMatchObject([next]);
+  });
+});
+
 describe("the page for one of several proofs", () => {
   it("is not hidden by a cookie of the same name that another host of the site set", async () => {
     const { owner, prove } = await plant("account");
@@ -129,6 +145,24 @@ function withoutUniqueKey({ adapter }: MemoryAdapter): { adapter: Adapter; havin
 }
 
 describe("starting fresh against others who claim the address", () => {
+  it("leaves no mark on a user whose address was verified by a sign-in at the same moment", async () => {
+    const memory = createMemoryAdapter();
+    const useVerificationToken: Adapter["useVerificationToken"] = async (key) => {
+      const [planted] = memory.snapshot().users;
+      if (key.identifier.startsWith("confirm-address:"))
+        await memory.adapter.updateUser({ id: planted?.id ?? "", emailVerified: new Date() });
+      return memory.adapter.useVerificationToken(key);
+    };
+    const planted = await plant("account", {
+      memory,
+      adapterOf: ({ adapter }) => ({ ...adapter, useVerificationToken }),
+    });
+    await planted.prove();
+    expect((await planted.startFresh()).redirectsTo).toBe(`${ORIGIN}/dash`);
+    expect(await memory.adapter.getUser(planted.id)).toMatchObject({ email: null, emailVerified: null });
+    expect(holderOf(memory)?.emailVerified).toBeInstanceOf(Date);
+  });
+
   it("leaves one user of the address where the database allows several", async () => {
     const memory = createMemoryAdapter();
     const { adapter, having } = withoutUniqueKey(memory);
