@@ -2,7 +2,7 @@ import { createAuth, customFetch } from "@cardea/core";
 import { Password, type PasswordMail, scrypt } from "@cardea/providers-password";
 import { Passkey } from "@cardea/providers-webauthn";
 import { sessions, sessionsOf } from "@cardea/sessions";
-import { createAuthenticator, createBrowser, createScriptedProvider, type Visit } from "../index.ts";
+import { createAuthenticator, createBrowser, createScriptedProvider, type Visit } from "@cardea/testing";
 import { type InterruptedProcess, interruptedProcess, type WholeAdapter } from "./interrupted-process.ts";
 
 /** One of several processes of an application, with connections of its own. */

@@ -1,13 +1,13 @@
 /** Two processes on one database: one is interrupted at each of its calls while the other goes on, or killed there. */
 import type { Adapter } from "@cardea/core/adapters";
 import { afterAll, describe, expect, it } from "vitest";
-import { openPostgres } from "../../../adapter-drizzle/src/databases/postgres.ts";
-import { adapterOf, whereReachable } from "../../../adapter-drizzle/src/databases/test-database.ts";
-import { postgresTables } from "../../../adapter-drizzle/src/tables/postgres-tables.ts";
-import { openMariadb } from "../../../adapter-kysely/src/databases/mariadb.ts";
-import { whereReachable as whereKyselyReaches } from "../../../adapter-kysely/src/databases/test-database.ts";
-import { KyselyAdapter } from "../../../adapter-kysely/src/kysely-adapter.ts";
-import { pairs, share } from "../long-form.ts";
+import { openPostgres } from "../../../packages/adapter-drizzle/src/databases/postgres.ts";
+import { adapterOf, whereReachable } from "../../../packages/adapter-drizzle/src/databases/test-database.ts";
+import { postgresTables } from "../../../packages/adapter-drizzle/src/tables/postgres-tables.ts";
+import { openMariadb } from "../../../packages/adapter-kysely/src/databases/mariadb.ts";
+import { whereReachable as whereKyselyReaches } from "../../../packages/adapter-kysely/src/databases/test-database.ts";
+import { KyselyAdapter } from "../../../packages/adapter-kysely/src/kysely-adapter.ts";
+import { pairs, share } from "../../../packages/testing/src/long-form.ts";
 import type { WholeAdapter } from "./interrupted-process.ts";
 import { RACES } from "./races.ts";
 import { startSite } from "./visitor.ts";
