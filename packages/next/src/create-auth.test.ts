@@ -369,8 +369,8 @@ describe.each(kinds)("createAuth() with %s", (_kind, create) => {
   it("shows the page what middleware changes, and what it ends", async () => {
     const { config } = configure({ session: { updateAge: 0 } });
     const { auth, signOut, unstable_update } = create(config);
-    const { header } = await createTestSession(config, { url: origin });
     const run = async (change: () => Promise<unknown>) => {
+      const { header } = await createTestSession(config, { url: origin });
       arrive(`theirs=1; ${header}`);
       const request = new NextRequest(`${origin}/`, { headers: next.headers });
       const handle = auth(async () => void (await change()));
