@@ -150,9 +150,13 @@ function append({ value: former, count, size }: Sequence, value: string): Sequen
 }
 
 function joinParts(parts: Parts): readonly JoinedValue[] {
+  const isPart = (count: number) => count < parts.length;
+  // Nearly always: one value of each chunk, and so one sequence of each length.
+  if (parts.every((values) => values.length === 1))
+    return byLength(inStep(parts).flat()).map(({ value, count }) => ({ value, isPart: isPart(count) }));
   const joined = new Map<string, JoinedValue>();
   for (const { value, count } of [...inTurns(inStep(parts)), ...byLength(inEveryWay(parts).flat())])
-    if (joined.size < MAX_JOINED && !joined.has(value)) joined.set(value, { value, isPart: count < parts.length });
+    if (joined.size < MAX_JOINED && !joined.has(value)) joined.set(value, { value, isPart: isPart(count) });
   return [...joined.values()];
 }
 
