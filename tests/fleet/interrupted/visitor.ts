@@ -66,7 +66,7 @@ export function startSite(connection: WholeAdapter, strategy: "jwt" | "database"
   };
 }
 
-/** What a provider says of a user. */
+/** The claims of a user at the provider. */
 type OpUser = Readonly<Record<"sub" | "email", string>> & { readonly email_verified: boolean };
 
 /** A user at a browser. `at` sends what follows to another process, as a load balancer does. */

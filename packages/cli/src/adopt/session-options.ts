@@ -12,7 +12,7 @@ export interface SessionOptions {
 }
 
 /**
- * The constant with which the application reads sessions by `getServerSession()`; undefined if there is none, or more
+ * The constant with which the application reads sessions by `getServerSession()`; undefined without one, or with more
  * than one. A route of the App Router may export nothing else, so that a constant in one is left out.
  */
 export function sessionOptions(application: Application): SessionOptions | undefined {

@@ -49,7 +49,10 @@ export async function startFresh(context: FlowContext, { account, context: own }
   try {
     freed = await removeAddress(context, owner, email);
     // A concurrent sign-in the former way may have marked the address as verified.
-    if (isAddressProven(freed)) await removeProof(context, freed.id);
+    if (isAddressProven(freed)) {
+      await removeProof(context, freed.id);
+      freed = { ...freed, emailVerified: null };
+    }
     const draft = { id: randomUuid(), name: null, image: null, email, emailVerified: provenAt };
     const created = await createAddressOwner(context, draft, made);
     forgetPendingAddress(context);

@@ -1,6 +1,8 @@
 /** Responses that renew a session, and reach the browser after it signed out or signed in again. */
 
 import { describe, expect, it } from "vitest";
+import { defineExtension } from "../../src/extensions/define-extension.ts";
+import { memoryStore } from "../../src/store/memory-store.ts";
 import type { AuthConfig } from "../../src/types.ts";
 import { BASE, COOKIE, cookieHeader, ORIGIN, setUp } from "../harness/harness.ts";
 
@@ -52,3 +54,32 @@ describe.each(["read", "update"] as const)("a slow request that renews the sessi
     expect(await renewedDuring(asking, (c) => c.signInWithOp())).toEqual([]);
   });
 });
+
+it.each([true, false])(
+  "an extension that renews the session brings none back after a sign-out: %s",
+  async (signsOut) => {
+    let meanwhile: () => Promise<unknown> = async () => undefined;
+    const extension = defineExtension({
+      id: "proofs",
+      actions: {
+        "POST prove": {
+          ...{ csrf: "required", segment: "none", answers: "json", head: "skip" },
+          run: async (action) => {
+            await action.session();
+            await meanwhile();
+            await action.renewSession({ f: [["otp", 9]] });
+            return { kind: "empty", status: 204 };
+          },
+        },
+      },
+    });
+    const c = setUp({ config: { extensions: [extension], store: memoryStore({ instances: 1 }) } });
+    await c.signInWithOp();
+    const csrfToken = await c.csrfToken();
+    const headers = { cookie: cookieHeader(c.browser), origin: ORIGIN, "content-type": "application/json" };
+    if (signsOut) meanwhile = () => c.post(`${BASE}/signout`);
+    const late = await c.send(`${BASE}/prove`, { method: "POST", headers, body: JSON.stringify({ csrfToken }) });
+    const set = late.headers.getSetCookie().filter((line) => line.startsWith(COOKIE.session));
+    expect(set).toHaveLength(signsOut ? 0 : 1);
+  },
+);
