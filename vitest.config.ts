@@ -37,6 +37,8 @@ const processes = {
   hookTimeout: 120_000,
 };
 
+const WORKERS = Math.max(2, availableParallelism() - 1);
+
 /** React keeps the window, and @cardea/next the `basePath`, from when they are loaded; each test file has its own. */
 const keepState = ["packages/client/src/**/*.test.ts", "packages/next/src/**/*.test.ts"];
 const setupFiles = [
@@ -45,13 +47,14 @@ const setupFiles = [
   "tests/setup/load-logger.ts",
   "packages/core/test/harness/watch-cases.ts",
 ];
-const ownModules = { pool: "threads", setupFiles } as const;
+/** One more worker than others have: a third of the time a unit test waits, for a database or another process. */
+const ownModules = { pool: "threads", setupFiles, maxWorkers: WORKERS + 1 } as const;
 /** Other modules have no state that a test file could leave behind: they are loaded once for each worker, not for each file. */
 const sharedModules = {
-  pool: "threads",
+  ...ownModules,
   isolate: false,
   setupFiles: [...setupFiles, "tests/setup/count-own-timers.ts"],
-} satisfies { pool: "threads"; isolate: boolean; setupFiles: string[] };
+};
 
 const belowPath = "tests/e2e/next-shop*.test.ts";
 
@@ -68,8 +71,8 @@ export default defineConfig({
     // No test measures time: a limit only ends what hangs, also on a machine that does much else.
     testTimeout: 60_000,
     expect: { poll: { timeout: 20_000 } },
-    // vitest leaves one processor to itself, which of two is half.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Vitest leaves one processor to itself, which of two is half.
+    maxWorkers: WORKERS,
     projects: [
       {
         extends: true,
