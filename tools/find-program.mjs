@@ -1,7 +1,7 @@
-// Finds the programs that some tests need, and installs Debian's packages if possible.
+// Finds the programs that some tests need, and installs Debian's packages if possible. As a command: all of them.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import { runCommand } from "./run-command.mjs";
+import { endAllOnSignal, runCommand } from "./run-command.mjs";
 
 /**
  * By the variable that names the executable: its usual names, of which the first is also Debian's package, and the variable with
@@ -57,4 +57,9 @@ async function install(variables) {
   const script = `apt-get update && apt-get install -y --no-install-recommends ${names}`;
   const { output } = await runCommand(["sh", "-c", script], { env: { DEBIAN_FRONTEND: "noninteractive" } });
   return output.trim().split("\n").slice(-15).join("\n");
+}
+
+if (process.argv[1] === import.meta.filename) {
+  endAllOnSignal();
+  await findPrograms(Object.keys(PROGRAMS));
 }

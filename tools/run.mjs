@@ -26,6 +26,7 @@ const quiet = {
 
 let interruptedBy;
 let child;
+let programs;
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => interrupt(signal));
 
 // npm sends SIGTERM only to its shell, which exits without passing it on to this process.
@@ -41,7 +42,8 @@ if (present[1] < wanted[1] || (present[1] === wanted[1] && present[2] < wanted[2
   console.error(`This needs Node ${engines.node}; this is Node ${process.versions.node}. See https://nodejs.org`);
   process.exit(1);
 }
-const code = (await install()) || (await pnpm(["--silent", "run", script, ...args]));
+const [installed] = await Promise.all([install(), script.startsWith("test:") && installPrograms()]);
+const code = installed || (await pnpm(["--silent", "run", script, ...args]));
 // Ctrl-C is the normal way to end a demo or the registry, not a failure.
 process.exitCode = interruptedBy !== undefined && /^(?:demo|registry)\b/.test(script) ? 0 : code;
 
@@ -65,6 +67,18 @@ async function install() {
   if (code === 0) writeFileSync(marker, isComplete ? `${most} complete` : most);
   else if (interruptedBy === undefined) console.error("The installation failed; its output is above.");
   return code;
+}
+
+/**
+ * Installs the programs that tests need, while pnpm waits for its downloads. `npm test` looks for them again, and says what is missing.
+ * Resolves when there is nothing more to wait for. Never rejects.
+ */
+function installPrograms() {
+  return new Promise((resolve) => {
+    programs = spawn(process.execPath, [join(root, "tools", "find-program.mjs")], { stdio: "ignore" });
+    programs.on("error", resolve);
+    programs.on("close", resolve);
+  });
 }
 
 /** Every package.json of the workspace, so that packages missing from the lockfile are noticed. */
@@ -102,6 +116,7 @@ function pnpm(args) {
 
 /** Sends a signal to pnpm and all processes that it started. A second signal means that the first one was not sufficient. */
 function interrupt(signal) {
+  if (programs) programs.kill(signal);
   try {
     if (child) process.kill(windows ? child.pid : -child.pid, interruptedBy === undefined ? signal : "SIGKILL");
   } catch (error) {
