@@ -179,6 +179,17 @@ describe("signInWithPasskey()", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
+  it.each([null, 0, -1, 2 ** 31, 1e300])("leaves a time limit of %s to the browser", async (timeout) => {
+    open({ ...authenticate, options: { ...authenticate.options, timeout } });
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const controller = new AbortController();
+    const response = signInWithPasskey({ signal: controller.signal });
+    await authenticator.asked(1);
+    expect(vi.getTimerCount()).toBe(0);
+    controller.abort();
+    expect(await response).toMatchObject({ error: "Aborted" });
+  });
+
   it("can be asked again after it was cancelled", async () => {
     open();
     authenticator.answer(new DOMException("no", "NotAllowedError"));

@@ -30,6 +30,9 @@ interface Answered {
 /** Milliseconds after which autofill requests a new challenge; challenges are valid for 15 minutes. */
 const RENEW_AFTER = 10 * 60 * 1000;
 
+/** Browsers use no delay at all instead of a longer one, in milliseconds. */
+const MAX_DELAY = 2 ** 31 - 1;
+
 /** Browser errors that are not mistakes of the page (WebAuthn L3 §5.1.3, §5.1.4), and their meaning. */
 const FAILURES: Readonly<Record<string, PasskeyFailure>> = {
   AbortError: "Aborted",
@@ -139,7 +142,9 @@ async function answer(
     isLate = true;
     stop();
   };
-  const timer = timeout === undefined ? undefined : setTimeout(expire, timeout);
+  // Without a limit, or with one beyond what timers can hold, the browser's own applies. JSON has null for an infinite one.
+  const limit = Number(timeout) > 0 ? Number(timeout) : Number.POSITIVE_INFINITY;
+  const timer = limit <= MAX_DELAY ? setTimeout(expire, limit) : undefined;
   signal.addEventListener("abort", stop);
   try {
     const waiting = start(ceremony, useBrowserAutofill);
@@ -148,7 +153,7 @@ async function answer(
     return { ceremony, data: await waiting };
   } catch (error) {
     // Browsers have their own time limit, and report it as `NotAllowedError`.
-    const isTheirs = nameOf(error) === "NotAllowedError" && performance.now() - begun >= (timeout ?? Infinity);
+    const isTheirs = nameOf(error) === "NotAllowedError" && performance.now() - begun >= limit;
     throw isLate || isTheirs ? new DOMException("The prompt timed out.", "TimeoutError") : error;
   } finally {
     clearTimeout(timer);

@@ -80,15 +80,17 @@
 
   /** Has the browser ask the person, for as long as the server is willing to wait. */
   const askPerson = async (action, publicKey, mediation, controller) => {
-    const { timeout = Number.POSITIVE_INFINITY } = mediation ? {} : publicKey;
+    const { timeout } = mediation ? {} : publicKey;
+    // Longer ones, which timers cannot hold, are left to the browser. JSON has null for an infinite one.
+    const limit = timeout > 0 && timeout < 2 ** 31 ? timeout : Number.POSITIVE_INFINITY;
     const begun = performance.now();
-    const timer = timeout < Number.POSITIVE_INFINITY ? setTimeout(() => controller.abort(), timeout) : undefined;
+    const timer = limit < Number.POSITIVE_INFINITY ? setTimeout(() => controller.abort(), limit) : undefined;
     const request = { publicKey, signal: controller.signal, ...(mediation && { mediation }) };
     try {
       return await (action === "register" ? navigator.credentials.create(request) : navigator.credentials.get(request));
     } catch (error) {
       // Browsers have a timer as well, whose end they call a refusal. Another ceremony is a reason of its own.
-      const isLate = controller === current && performance.now() - begun >= timeout;
+      const isLate = controller === current && performance.now() - begun >= limit;
       throw isLate && ["AbortError", "NotAllowedError"].includes(error.name) ? problem("timedOut") : error;
     } finally {
       clearTimeout(timer);
