@@ -88,7 +88,7 @@ describe("the provider's network", () => {
     expect(isSettled).toBe(false);
     await vi.advanceTimersByTimeAsync(1);
     await failing;
-    expect(timers.count()).toBe(0);
+    await until(() => timers.count() === 0);
     c.op.script = {};
     await expectSignedIn(c, await attempt(c));
   });
