@@ -19,10 +19,7 @@ const FRESH_MS = 60 * 60 * 1000;
 /** How long expired metadata is used if it cannot be refreshed, in milliseconds. */
 const STALE_MS = 24 * 60 * 60 * 1000;
 
-/**
- * How long an expired copy is used without a retry after a failed refresh, so that sign-ins do not wait for a server
- * that is down.
- */
+/** How long an expired copy is used without a retry after a failed refresh, so that sign-ins do not wait for a server that is down. */
 const RETRY_MS = 60 * 1000;
 
 /** Failures in a minute after which metadata is not requested again: enough to recover quickly, too few to amplify. */
@@ -214,10 +211,7 @@ async function withoutTenants(provider: ResolvedOAuthProvider, issuer: string, r
   return Response.json(typeof document === "object" ? { ...document, issuer } : document);
 }
 
-/**
- * Of two members with the same name this parser uses the last and another the first, so such metadata is ambiguous (RFC
- * 8259 §4).
- */
+/** Of two members with the same name this parser uses the last and another the first: such metadata is ambiguous (RFC 8259 §4). */
 function refuseRepeatedMember(provider: ResolvedOAuthProvider, metadata: string): void {
   const repeated = findRepeatedMember(metadata);
   if (repeated === null) return;
