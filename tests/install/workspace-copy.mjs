@@ -16,6 +16,10 @@ export async function copyWorkspace() {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     cpSync(join(repository, path), join(root, path));
   }
+  // Prettier takes most of the time, and changes no version.
+  const configuration = join(root, ".changeset", "config.json");
+  const given = JSON.parse(readFileSync(configuration, "utf8"));
+  writeFileSync(configuration, JSON.stringify({ ...given, prettier: false }));
   return workspaceAt(root);
 }
 

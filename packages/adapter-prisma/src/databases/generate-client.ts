@@ -76,7 +76,9 @@ async function generateInto(folder: string, schema: string, manifest: string, ve
   const draft = await mkdtemp(join(artifacts, "draft-"));
   await writeFile(join(draft, "schema.prisma"), schema);
   if (version === 6) await writeFile(join(draft, "prisma.config.ts"), configOfPrisma6);
-  const command = [join(manifest, "../build/index.js"), "generate", "--schema", "schema.prisma"];
+  // Ends before optimized code would pay.
+  const flags = ["--no-opt", "--liftoff-only"];
+  const command = [...flags, join(manifest, "../build/index.js"), "generate", "--schema", "schema.prisma"];
   // The schema engine is not used, but must exist: any program will do.
   const env = { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, ...quiet };
   await promisify(execFile)(process.execPath, command, { cwd: draft, env });
