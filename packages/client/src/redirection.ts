@@ -16,17 +16,29 @@ export function redirectionTo(url: string, status: number, error?: string, code?
  * shows an error may itself be the destination.
  *
  * @param redirectTo the requested destination.
- * @throws ClientFetchError if the response contains no URL.
+ * @throws ClientFetchError if the response contains no URL that a page may be redirected to: one with `javascript:` would be
+ *   executed.
  */
 export function parseRedirection(answer: Answer, redirectTo: string): Redirection {
   const url = parseText(answer, "url") ?? refuse(answer);
-  const { href, searchParams } = new URL(url, location.href);
-  const isAsked = href === new URL(redirectTo, location.href).href;
+  const { href, protocol, searchParams } = toUrl(url) ?? refuse(answer);
+  if (!["http:", "https:", location.protocol].includes(protocol)) refuse(answer);
+  // The destination may come from a query, and need not be a URL. The server then has chosen another one.
+  const isAsked = href === toUrl(redirectTo)?.href;
   // Not an error: a further step at `url`, such as a second factor, is required before the user is signed in.
   const asked = parseText(answer, "code");
   if (asked !== undefined) return { ok: false, error: undefined, code: asked, status: answer.status, url };
   const said = (name: string) => (isAsked ? undefined : (searchParams.get(name) ?? undefined));
   return redirectionTo(url, answer.status, said("error"), said("code"));
+}
+
+/** What the browser makes of a URL; undefined if it is not one. */
+function toUrl(url: string): URL | undefined {
+  try {
+    return new URL(url, location.href);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Result when the server gave no usable response. */

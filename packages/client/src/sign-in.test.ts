@@ -6,7 +6,7 @@ import { createClient } from "./create-client.ts";
 
 const HERE = "https://app.example.com/page";
 const page = openPage(HERE);
-const { signIn, getSession } = createClient();
+const { signIn, signOut, getSession } = createClient();
 const right = { username: "Ann", password: "correct" };
 const wrong = { username: "Ann", password: "wrong" };
 
@@ -103,6 +103,55 @@ describe("signIn() with redirect: false", () => {
       ok: false,
       error: "CredentialsSignin",
     });
+  });
+});
+
+describe("signIn() and signOut() with a destination from elsewhere", () => {
+  const noUrls = ["http://[", "https://a b/", "http://a:99999999/", "//", "https://%00/", "http://user@/"];
+
+  it.each(noUrls)("do what is asked although it is not a URL: %s", async (redirectTo) => {
+    openSite();
+    const url = "https://app.example.com";
+    const signedIn = await signIn("credentials", { ...right, redirect: false, redirectTo });
+    expect(signedIn).toMatchObject({ ok: true, error: undefined });
+    expect(new URL(signedIn.url ?? "").origin).toBe(url);
+    expect(await signIn("credentials", { ...wrong, redirect: false, redirectTo })).toMatchObject({
+      error: "CredentialsSignin",
+    });
+    expect(await signOut({ redirect: false, redirectTo })).toMatchObject({ ok: true });
+    expect(await getSession()).toBeNull();
+  });
+
+  it.each([
+    "javascript:alert(1)",
+    " java\tscript:alert(1)",
+    "data:text/html,x",
+    "blob:https://app.example.com/1",
+    "http://[",
+  ])("go nowhere with a URL that a page must not be sent to: %j", async (url) => {
+    const site = openSite();
+    for (const action of ["POST callback/credentials", "POST signout", "POST signin/op"])
+      site.breakDown(Response.json({ url }), action);
+    const refused = { type: "ClientFetchError", status: 200 };
+    await expect(signIn("credentials", right)).rejects.toMatchObject(refused);
+    await expect(signIn("op")).rejects.toMatchObject(refused);
+    await expect(signOut()).rejects.toMatchObject(refused);
+    expect(await signIn("op", { redirect: false })).toMatchObject({ ok: false, url: null });
+    expect(page.assign).not.toHaveBeenCalled();
+  });
+
+  it.each([
+    "javascript:alert(1)",
+    "//evil.example",
+    "/\\evil.example",
+    "https://app.example.com@evil.example/",
+    "/\t/evil.example",
+  ])("stay on this site: %j", async (redirectTo) => {
+    openSite();
+    await signIn("credentials", { ...right, redirectTo });
+    await signOut({ redirectTo });
+    const origins = page.assign.mock.calls.map(([url]) => new URL(url, HERE).origin);
+    expect(origins).toEqual(["https://app.example.com", "https://app.example.com"]);
   });
 });
 
