@@ -73,11 +73,13 @@ export function connect<S>(options: ClientOptions, announce: Announce = announce
 
 /** The result of `callbacks.session`, or null; an error is never mistaken for either. */
 function parseSession<S>(answer: Answer): S | null {
-  return answer.status < 400 && typeof answer.body === "object" ? (answer.body as S | null) : refuse(answer);
+  const isSession = answer.status < 400 && typeof answer.body === "object" && !Array.isArray(answer.body);
+  return isSession ? (answer.body as S | null) : refuse(answer);
 }
 
-function parseProviders(answer: Answer): PublicProvider[] {
-  return answer.status < 400 && Array.isArray(answer.body) ? (answer.body as PublicProvider[]) : refuse(answer);
+function parseProviders({ url, status, body }: Answer): PublicProvider[] {
+  const isList = status < 400 && Array.isArray(body) && body.every((one) => typeof one?.id === "string");
+  return isList ? (body as PublicProvider[]) : refuse({ url, status, body });
 }
 
 /** With `redirect: false` there is a response, otherwise there is none; only the type of the options tells. */

@@ -25,6 +25,9 @@ describe("getSession()", () => {
     ["no answer", 0, 0],
     ["a page instead of JSON", html(), 200],
     ["text instead of an object", Response.json("?"), 200],
+    ["a list instead of an object", Response.json([]), 200],
+    ["nothing", new Response(null, { status: 204 }), 204],
+    ["half of it", new Response('{"user":{"name":"A', { headers: { "content-type": "application/json" } }), 200],
   ])("rejects, and does not say that no one is signed in: %s", async (_name, fault, status) => {
     openSite().breakDown(fault);
     const error = await createClient()
@@ -56,10 +59,15 @@ describe("getProviders()", () => {
     ]);
   });
 
-  it("rejects when the server says something else", async () => {
-    openSite().breakDown(Response.json({}));
-    await expect(createClient().getProviders()).rejects.toThrow(ClientFetchError);
-  });
+  it.each([{}, null, "op", [null], ["op"], [{ id: 7 }]])(
+    "rejects when the server says something else: %j",
+    async (body) => {
+      openSite().breakDown(Response.json(body));
+      const client = createClient();
+      await expect(client.getProviders()).rejects.toThrow(ClientFetchError);
+      expect(await client.signIn("op", { redirect: false })).toMatchObject({ ok: false, error: "ClientFetchError" });
+    },
+  );
 });
 
 describe("getCsrfToken()", () => {
