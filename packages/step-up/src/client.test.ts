@@ -81,6 +81,45 @@ describe("withStepUp()", () => {
     expect([wait.mock.calls.length, popup.close.mock.calls.length]).toEqual([300, 1]);
   });
 
+  it.each([
+    ["the network is away", () => Promise.reject(new TypeError("fetch failed"))],
+    ["a proxy sends a page", async () => new Response("<p>busy</p>")],
+    ["nothing arrives", async () => new Response(null, { status: 204 })],
+    ["it is JSON of another kind", async () => Response.json(null)],
+  ])("looks again when a look fails: %s", async (_what, fail) => {
+    const looks = [fail, async () => Response.json({ url: "/done" })];
+    const send = vi.fn(async () => (send.mock.calls.length === 1 ? required() : new Response("paid")));
+    const popup = { closed: false, close: vi.fn() };
+    const fetch = vi.fn(async () => (await looks.shift()?.()) ?? Response.error());
+    const pay = withStepUp(send, { open: () => popup, fetch, wait: async () => undefined });
+    expect(await (await pay()).text()).toBe("paid");
+    expect([fetch.mock.calls.length, popup.close.mock.calls.length]).toEqual([2, 1]);
+  });
+
+  it("sends a random UUID also where browsers offer none: at an address without https", async () => {
+    vi.stubGlobal("crypto", { getRandomValues: crypto.getRandomValues.bind(crypto) });
+    const keys = new Set<string>();
+    const pay = withStepUp(async ({ idempotencyKey }) => {
+      keys.add(idempotencyKey);
+      return new Response("paid");
+    });
+    for (let n = 0; n < 100; n++) await pay();
+    vi.unstubAllGlobals();
+    expect(keys.size).toBe(100);
+    for (const key of keys) expect(key).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
+  });
+
+  it.each(["", "{", "<p>Sign in to the network</p>", "null", '"insufficient_user_authentication"'])(
+    "leaves an answer as it is that only claims to be JSON: %j",
+    async (body) => {
+      const open = vi.fn();
+      const answer = new Response(body, { status: 401, headers: { "content-type": "application/json" } });
+      const response = await withStepUp(async () => answer, { open })();
+      expect(await response.text()).toBe(body);
+      expect(open).not.toHaveBeenCalled();
+    },
+  );
+
   it("leaves every other answer as it is", async () => {
     for (const status of [200, 401, 500]) {
       const open = vi.fn();

@@ -41,10 +41,21 @@ const GIVEN_UP = 3;
 /** A path on this site. The response may come from another server, and a `javascript:` URL would be executed. */
 const OWN_PATH = /^\/(?![\\/])[^\\\p{Cc}]*$/u;
 
+/** The JSON in a response; null if it contains something else, such as the page of a proxy. */
+const bodyOf = (response: Response): Promise<unknown> => response.json().catch(() => null);
+
+/** A random UUID (RFC 9562 §5.4). Browsers have `crypto.randomUUID()` only on https and localhost. */
+function randomUuid(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  const variant = "89ab".charAt((bytes[8] ?? 0) & 3);
+  return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})/, `$1-$2-4$3-${variant}$4-`);
+}
+
 /** The step-up URL from a response; null for any other response. */
 async function requiredUrl(response: Response): Promise<string | null> {
   if (response.status !== 401 || response.headers.get("content-type")?.includes("json") !== true) return null;
-  const { error, url }: { error?: unknown; url?: unknown } = Object(await response.clone().json());
+  const { error, url }: { error?: unknown; url?: unknown } = Object(await bodyOf(response.clone()));
   const isRequired = error === "insufficient_user_authentication" && typeof url === "string" && OWN_PATH.test(url);
   return isRequired ? url : null;
 }
@@ -64,7 +75,7 @@ export function withStepUp(
 ): () => Promise<Response> {
   const open = options.open ?? ((url: string) => window.open(url, "_blank", "popup,width=480,height=720"));
   return async () => {
-    const attempt = { idempotencyKey: crypto.randomUUID() };
+    const attempt = { idempotencyKey: randomUuid() };
     const first = await send(attempt);
     const url = await requiredUrl(first);
     const popup = url === null ? null : open(inWindow(url));
@@ -97,10 +108,8 @@ async function waitForProof(url: string, popup: AskingWindow, options: StepUpOpt
   return false;
 }
 
-/** Once the level is met, the action returns `url` to programs. */
+/** Once the level is met, the action returns `url` to programs. Without a usable response, the next check may have one. */
 async function isProven(ask: typeof fetch, url: string): Promise<boolean> {
-  const response = await ask(url, { headers: { accept: "application/json" } });
-  if (!response.ok) return false;
-  const body: unknown = await response.json();
-  return typeof Object(body).url === "string";
+  const response = await ask(url, { headers: { accept: "application/json" } }).catch(() => null);
+  return response?.ok === true && typeof Object(await bodyOf(response)).url === "string";
 }
