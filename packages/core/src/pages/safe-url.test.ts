@@ -46,10 +46,10 @@ describe("safeHref()", () => {
     expect(safeHref(url)).toBe(url);
   });
 
-  it.each(["javascript:alert(1)", " javascript:x", "data:text/html,x", "//evil.example", "/\\evil.example", ""])(
-    "H294 goes to the root instead of %j",
-    (url) => {
-      expect(safeHref(url)).toBe("/");
-    },
-  );
+  it.each([
+    ...["javascript:alert(1)", " javascript:x", "java\tscript:x", "data:text/html,x", ""],
+    ...["//evil.example", "/\\evil.example", "/\t/evil.example", "/\n/evil.example", "/\r\\evil.example"],
+  ])("H294 goes to the root instead of %j", (url) => {
+    expect(safeHref(url)).toBe("/");
+  });
 });

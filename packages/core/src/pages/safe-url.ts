@@ -16,9 +16,13 @@ export function parseImage(value: unknown, host: string): string | null {
   return url.host === host.toLowerCase() && isPath(path) ? path : null;
 }
 
-/** A link's target if it is a path or an http(s) URL, else the root: the last protection against `javascript:`. */
+/**
+ * A link's target if it is a path or an http(s) URL, else the root: the last protection against `javascript:`. Browsers drop
+ * tabs and line ends, so that `/`, a tab and `/` would start a host.
+ */
 export function safeHref(url: string): string {
-  return isPath(url) || /^https?:\/\//i.test(url) ? url : "/";
+  const isSafe = isPath(url) || /^https?:\/\//i.test(url);
+  return isSafe && !hasControlCharacter(url) ? url : "/";
 }
 
 /** A path of this origin: one slash, because browsers read `//` and `/\` as the start of a host. */
