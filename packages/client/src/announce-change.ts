@@ -4,9 +4,13 @@ const CHANNEL = "cardea";
 /** The message after a change: fetch the session again. A boolean only reports a tab's state. */
 export const CHANGED = null;
 
-/** Opens the channel; undefined in the few browsers without it. */
+/** Opens the channel; undefined in browsers without it, and in Firefox if the user blocks cookies: there it throws. */
 export function openChannel(): BroadcastChannel | undefined {
-  return typeof BroadcastChannel === "function" ? new BroadcastChannel(CHANNEL) : undefined;
+  try {
+    return new BroadcastChannel(CHANNEL);
+  } catch {
+    return undefined;
+  }
 }
 
 /**

@@ -115,6 +115,23 @@ describe.each(suites)("createClient() in React $version", (suite) => {
       await provider.becomes("unauthenticated");
     });
 
+    it.each(["signOut", "update"])("hear of %s() from a provider that left the page meanwhile", async (call) => {
+      const site = openSite();
+      await site.signInElsewhere();
+      const [there, here] = [mountProvider(suite), mountProvider(suite)];
+      await there.becomes("authenticated");
+      await here.becomes("authenticated");
+      const action = call === "update" ? "POST session" : "POST signout";
+      const release = site.hold(action);
+      const done = call === "update" ? here.now.update({ name: "Bea" }) : client.signOut({ redirect: false });
+      await testing.waitFor(() => expect(site.count(action)).toBe(1));
+      here.unmount();
+      release();
+      await done;
+      if (call === "signOut") await there.becomes("unauthenticated");
+      else await testing.waitFor(() => expect(there.now.data).toMatchObject({ user: { name: "Bea" } }));
+    });
+
     it("follow an update", async () => {
       const site = openSite();
       await site.signInElsewhere();
@@ -167,9 +184,19 @@ describe.each(suites)("createClient() in React $version", (suite) => {
       expect(site.count("GET session")).toBe(2);
     });
 
-    it("work alone in a browser that has no channels", async () => {
+    it.each([
+      ["has no channels", undefined],
+      [
+        "refuses them, as Firefox does if cookies are blocked",
+        class {
+          constructor() {
+            throw new DOMException("The operation is insecure.", "SecurityError");
+          }
+        },
+      ],
+    ])("work alone in a browser that %s", async (_what, channel) => {
       const site = openSite();
-      vi.stubGlobal("BroadcastChannel", undefined);
+      vi.stubGlobal("BroadcastChannel", channel);
       const provider = mountProvider(suite, { session: null });
       await testing.act(() => client.signIn("credentials", { ...right, redirect: false }));
       expect(provider.now.status).toBe("authenticated");

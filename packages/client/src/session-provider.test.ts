@@ -205,6 +205,19 @@ describe.each(suites)("SessionProvider in React $version", (suite) => {
       expect(site.requests).toEqual([]);
     });
 
+    it("does so when the browser restores the page as it was left, whatever the options", async () => {
+      const site = openSite();
+      await site.signInElsewhere();
+      const provider = mountProvider(suite, { refetchOnWindowFocus: false });
+      await provider.becomes("authenticated");
+      await site.signOutElsewhere();
+      testing.act(() => page.restore(false));
+      await testing.act(site.settle);
+      expect(provider.now.status).toBe("authenticated");
+      testing.act(() => page.restore(true));
+      await provider.becomes("unauthenticated");
+    });
+
     it("does so every refetchInterval seconds, while a user is signed in", async () => {
       vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
       const site = openSite();

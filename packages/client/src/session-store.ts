@@ -1,4 +1,4 @@
-import { CHANGED, openChannel } from "./announce-change.ts";
+import { announceChange, CHANGED, openChannel } from "./announce-change.ts";
 import { ClientFetchError } from "./client-fetch-error.ts";
 import { type Connection, connect, type ReadSession } from "./connection.ts";
 import { type SessionState, toSessionState } from "./session-state.ts";
@@ -49,7 +49,7 @@ export class SessionStore<S> {
   /** @param session the initial value; undefined: unknown. */
   constructor(options: ClientOptions, session: S | null | undefined) {
     this.client = connect(options, (stays) => {
-      this.#channel?.postMessage(CHANGED);
+      this.#announce();
       return stays && this.#refresh(true);
     });
     this.#taken = JSON.stringify(session);
@@ -86,17 +86,23 @@ export class SessionStore<S> {
     };
   }
 
-  /** Refetches according to the options, and when the network returns. Returns a function that stops. */
+  /**
+   * Refetches according to the options, when the network returns, and when the browser restores the page after the user went
+   * back to it. Returns a function that stops.
+   */
   watch({ refetchInterval = 0, refetchOnWindowFocus = true, refetchWhenOffline = true }: RefetchOptions): () => void {
     const look = () => refetchOnWindowFocus && document.visibilityState === "visible" && this.#refresh();
     const retry = () => this.#state.error && this.#refresh();
     const poll = () =>
       this.#state.status !== "unauthenticated" && (refetchWhenOffline || navigator.onLine) && this.#refresh();
     const timer = refetchInterval > 0 ? setInterval(poll, Math.min(refetchInterval * 1000, MAX_DELAY)) : undefined;
+    // The page is shown as the user left it, possibly with a session that has ended since.
+    const restore = ({ persisted }: PageTransitionEvent) => persisted && this.#refresh(true);
     const end = new AbortController();
     document.addEventListener("visibilitychange", look, end);
     window.addEventListener("focus", look, end);
     window.addEventListener("online", retry, end);
+    window.addEventListener("pageshow", restore, end);
     return () => {
       clearInterval(timer);
       end.abort();
@@ -107,6 +113,12 @@ export class SessionStore<S> {
   #hear(message: unknown): void {
     const isKnown = message === (this.#state.status === "authenticated");
     if (!isKnown) this.#refresh(message === CHANGED);
+  }
+
+  /** Notifies the other tabs of a change, also if the provider has left the page meanwhile. */
+  #announce(): void {
+    if (this.#channel === undefined) announceChange();
+    else this.#channel.postMessage(CHANGED);
   }
 
   #tell(): void {
@@ -134,7 +146,7 @@ export class SessionStore<S> {
     const answer = reply
       .then(
         ({ session, ended }) => {
-          if (isUpdate) this.#channel?.postMessage(CHANGED);
+          if (isUpdate) this.#announce();
           if (turn === this.#turn || (isUpdate && this.#pending)) return this.#accept(session, ended);
           // The `session` prop changed during the update: only the server knows the combined result.
           return this.#pending ?? (isUpdate ? this.#run() : this.#state.data);

@@ -22,6 +22,8 @@ export interface Page {
   readonly reload: Mock<() => void>;
   /** Looks at the page, or away from it. */
   show(visibility: "visible" | "hidden"): void;
+  /** Comes back to the page: as it was left, from the browser's memory, or loaded again. */
+  restore(persisted: boolean): void;
   /** Loses or regains the network, as the browser sees it. */
   connect(online: boolean): void;
 }
@@ -44,6 +46,9 @@ export function openPage(url = "https://app.example.com/page"): Page {
       Object.defineProperty(window.document, "visibilityState", { value: visibility, configurable: true });
       window.document.dispatchEvent(new window.Event("visibilitychange"));
       if (visibility === "visible") window.dispatchEvent(new window.Event("focus"));
+    },
+    restore: (persisted) => {
+      window.dispatchEvent(Object.assign(new window.Event("pageshow"), { persisted }));
     },
     connect: (online) => {
       Object.defineProperty(window.navigator, "onLine", { value: online, configurable: true });
