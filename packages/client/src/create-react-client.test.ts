@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { loadReactSuites } from "../test/load-react.ts";
+import { loadReactSuites, type ReactSuite } from "../test/load-react.ts";
 import { mountProvider } from "../test/mount-provider.ts";
 import { openPage } from "../test/open-page.ts";
 import { openSite } from "../test/open-site.ts";
@@ -10,8 +10,20 @@ const suites = await loadReactSuites();
 const ann = { user: { name: "Ann" }, expires: "2100-01-01T00:00:00.000Z" };
 const right = { username: "Ann", password: "correct" };
 
+interface PartProps {
+  readonly useSession: ReactSuite["client"]["useSession"];
+  /** What the component waits for. */
+  readonly data?: Promise<void>;
+}
+
+function Part({ useSession, data }: PartProps): string {
+  const session = useSession().data;
+  if (data) throw data;
+  return session?.user?.name ?? "no one";
+}
+
 describe.each(suites)("createClient() in React $version", (suite) => {
-  const { testing, client } = suite;
+  const { react, testing, client } = suite;
 
   beforeEach(() => {
     vi.spyOn(console, "error").mockImplementation((...said) => {
@@ -130,6 +142,34 @@ describe.each(suites)("createClient() in React $version", (suite) => {
       await done;
       if (call === "signOut") await there.becomes("unauthenticated");
       else await testing.waitFor(() => expect(there.now.data).toMatchObject({ user: { name: "Bea" } }));
+    });
+
+    it("follow a sign-out that they could not hear, because their provider was hidden", async () => {
+      const site = openSite();
+      await site.signInElsewhere();
+      const { useSession, SessionProvider } = client;
+      let arrive = () => {};
+      const wait: { data?: Promise<void> } = {};
+      const tree = () => {
+        const part = react.createElement(Part, { useSession, ...wait });
+        const provider = react.createElement(SessionProvider, { refetchOnWindowFocus: false }, part);
+        return react.createElement(react.Suspense, { fallback: "" }, provider);
+      };
+      const { container, rerender } = testing.render(tree());
+      await testing.waitFor(() => expect(container.textContent).toBe("Ann"));
+      wait.data = new Promise<void>((resolve) => {
+        arrive = resolve;
+      });
+      rerender(tree());
+      expect(site.channels.size).toBe(0);
+      await otherTab.signOut();
+      await testing.act(site.settle);
+      delete wait.data;
+      await testing.act(async () => {
+        arrive();
+        rerender(tree());
+      });
+      await testing.waitFor(() => expect(container.textContent).toBe("no one"));
     });
 
     it("follow an update", async () => {

@@ -36,6 +36,9 @@ export class SessionStore<S> {
   #taken: string | undefined;
   readonly #listeners = new Set<() => void>();
   #channel: BroadcastChannel | undefined;
+  #isStarted = false;
+  /** Whether another tab may have announced a change while this store was stopped. */
+  #mayHaveMissed = false;
   /** Increases with everything that invalidates a request in progress. */
   #turn = 0;
   #question: AbortController | undefined;
@@ -73,16 +76,26 @@ export class SessionStore<S> {
     this.#accept(session);
   }
 
-  /** Follows the other tabs, and fetches the session if it is unknown. Returns a function that stops. */
+  /**
+   * Follows the other tabs, and fetches the session if it is unknown, or may have changed while the store was stopped: React
+   * stops it while Suspense or Activity hides the provider. Returns a function that stops.
+   */
   start(): () => void {
+    this.#isStarted = true;
     const channel = openChannel();
     this.#channel = channel;
     if (channel !== undefined) channel.onmessage = ({ data }: MessageEvent<unknown>) => this.#hear(data);
-    if (this.#state.status === "loading") this.#refresh();
+    if (this.#mayHaveMissed || this.#state.status === "loading") this.#refresh(this.#mayHaveMissed);
     else this.#tell();
+    this.#mayHaveMissed = false;
     return () => {
       channel?.close();
-      if (this.#channel === channel) this.#channel = undefined;
+      this.#channel = undefined;
+      this.#isStarted = false;
+      // StrictMode starts it again at once.
+      queueMicrotask(() => {
+        this.#mayHaveMissed ||= !this.#isStarted;
+      });
     };
   }
 
