@@ -82,6 +82,28 @@ describe("withStepUp()", () => {
   });
 
   it.each([
+    ["a page that was hidden, whose timers are slow", 60_000, 0],
+    ["a device that slept", 12 * 60 * 60 * 1000, 0],
+    ["a device that slept during a look", 0, 12 * 60 * 60 * 1000],
+  ])("sends nothing for a proof after more than five minutes: %s", async (_what, waited, looked) => {
+    let now = 0;
+    const clock = vi.spyOn(Date, "now").mockImplementation(() => now);
+    const send = vi.fn(async () => required());
+    const popup = { closed: true, close: vi.fn() };
+    const fetch = async () => {
+      now += looked;
+      return Response.json(now > 5 * 60 * 1000 ? { url: "/done" } : { methods: [] });
+    };
+    const wait = async () => {
+      now += waited;
+    };
+    const pay = withStepUp(send, { open: () => popup, fetch, wait, isBack: () => false });
+    expect((await pay()).status).toBe(401);
+    clock.mockRestore();
+    expect([send.mock.calls.length, popup.close.mock.calls.length]).toEqual([1, 1]);
+  });
+
+  it.each([
     ["the network is away", () => Promise.reject(new TypeError("fetch failed"))],
     ["a proxy sends a page", async () => new Response("<p>busy</p>")],
     ["nothing arrives", async () => new Response(null, { status: 204 })],

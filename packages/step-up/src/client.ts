@@ -35,6 +35,9 @@ const INTERVAL_MS = 1_000;
 /** Five minutes, the lifetime of a confirmation. */
 const MAX_LOOKS = 300;
 
+/** The same by the clock: timers of hidden pages are slowed down, and stop while the device sleeps. */
+const MAX_WAIT_MS = MAX_LOOKS * INTERVAL_MS;
+
 /** After this many consecutive checks, the user is considered to have returned without a proof. */
 const GIVEN_UP = 3;
 
@@ -99,10 +102,13 @@ async function waitForProof(url: string, popup: AskingWindow, options: StepUpOpt
   const ask = options.fetch ?? fetch;
   const wait = options.wait ?? (() => new Promise<void>((resolve) => setTimeout(resolve, INTERVAL_MS)));
   const isBack = options.isBack ?? (() => document.hasFocus());
+  const begun = Date.now();
+  // A proof that the user gives much later, for something else, must not send a request that they have forgotten.
+  const isInTime = () => Date.now() - begun <= MAX_WAIT_MS;
   let givenUp = 0;
-  for (let look = 0; look < MAX_LOOKS && givenUp < GIVEN_UP; look++) {
+  for (let look = 0; look < MAX_LOOKS && givenUp < GIVEN_UP && isInTime(); look++) {
     await wait();
-    if (await isProven(ask, url)) return true;
+    if (isInTime() && (await isProven(ask, url))) return isInTime();
     givenUp = popup.closed && isBack() ? givenUp + 1 : 0;
   }
   return false;
