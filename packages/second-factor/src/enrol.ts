@@ -177,7 +177,9 @@ export function showCodes(
 export function addApp(action: ActionRequest, t: RequestTools, userId: string): Promise<AddedApp | null> {
   const { body } = action;
   const label = body.get("label");
-  const name = typeof label === "string" ? label.replace(/\p{C}/gu, "").trim().slice(0, MAX_LABEL) : "";
+  const characters = typeof label === "string" ? [...label.replace(/\p{C}/gu, "").trim()] : [];
+  // Half of a character is not text: some databases reject it.
+  const name = characters.slice(0, MAX_LABEL).join("");
   return confirmTotp(t, userId, { setup: body.get("setup"), code: body.get("code"), label: name === "" ? null : name });
 }
 

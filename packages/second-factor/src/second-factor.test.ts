@@ -216,6 +216,19 @@ describe.each(STRATEGIES)("secondFactor(), %s sessions", (strategy) => {
     expect(await bodyOf(await app.newBrowser().signIn("bob"))).not.toHaveProperty("code");
   });
 
+  it.each([
+    ["a name of more than 64 characters, without half of the last one", `${"x".repeat(63)}😀😀`, `${"x".repeat(63)}😀`],
+    ["no control characters or direction marks", "Pho\u202ene\u0000", "Phone"],
+    ["no name of spaces", "  \t ", null],
+  ])("stores %s", async (_what, label, expected) => {
+    const app = start({});
+    const ann = app.newBrowser();
+    await ann.signIn();
+    const { secret, setup } = Object((await bodyOf(await ann.send("/auth/factors/totp", { step: "begin" }))).enrol);
+    await ann.send("/auth/factors/totp", { step: "confirm", setup, code: codeOf(secret, app.now()), label });
+    expect((await secondFactorOf(app.auth).list("ann")).totp.map((one) => one.label)).toEqual([expected]);
+  });
+
   it("changes of factors need a fresh proof", async () => {
     const app = start({});
     const ann = app.newBrowser();
