@@ -20,9 +20,13 @@ export function openChannel(): BroadcastChannel | undefined {
  */
 export type Announce = (stays: boolean) => unknown;
 
-/** Notifies every session store in this browser that the session has changed. */
-export function announceChange(): void {
-  const channel = openChannel();
+/**
+ * Notifies every session store in this browser that the session has changed.
+ *
+ * @param own the channel of the store that changed it, which is not notified. Absent: none, or it is closed already.
+ */
+export function announceChange(own?: BroadcastChannel): void {
+  const channel = own ?? openChannel();
   channel?.postMessage(CHANGED);
-  channel?.close();
+  if (own === undefined) channel?.close();
 }

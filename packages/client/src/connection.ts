@@ -38,7 +38,7 @@ export interface ReadSession<S> {
  *
  * @param announce announces a sign-in or sign-out. Default: notifies every tab, including this one.
  */
-export function connect<S>(options: ClientOptions, announce: Announce = announceChange): Connection<S> {
+export function connect<S>(options: ClientOptions, announce: Announce = () => announceChange()): Connection<S> {
   const { base, get, post, getCsrfToken } = createTransport(options);
   const getProviders = async () => parseProviders(await get("providers"));
   const signInPage = (query: Readonly<Record<string, string>>) => `${base}/signin?${new URLSearchParams(query)}`;
@@ -77,9 +77,8 @@ function parseSession<S>(answer: Answer): S | null {
   return isSession ? (answer.body as S | null) : refuse(answer);
 }
 
-function parseProviders({ url, status, body }: Answer): PublicProvider[] {
-  const isList = status < 400 && Array.isArray(body) && body.every((one) => typeof one?.id === "string");
-  return isList ? (body as PublicProvider[]) : refuse({ url, status, body });
+function parseProviders(answer: Answer): PublicProvider[] {
+  return answer.status < 400 && Array.isArray(answer.body) ? (answer.body as PublicProvider[]) : refuse(answer);
 }
 
 /** With `redirect: false` there is a response, otherwise there is none; only the type of the options tells. */

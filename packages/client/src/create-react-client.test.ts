@@ -91,6 +91,22 @@ describe.each(suites)("createClient() in React $version", (suite) => {
       expect(site.channels.size).toBe(0);
     });
 
+    it("go to the server of a provider that is hidden while a part of the page loads", async () => {
+      openSite({ basePath: "/auth" });
+      const { useSession, SessionProvider } = client;
+      const tree = (data?: Promise<void>) => {
+        const part = react.createElement(Part, { useSession, ...(data && { data }) });
+        const provider = react.createElement(SessionProvider, { session: null, basePath: "/auth" }, part);
+        return react.createElement(react.Suspense, { fallback: "" }, provider);
+      };
+      const { rerender, unmount } = testing.render(tree());
+      rerender(tree(new Promise(() => undefined)));
+      expect(await client.signIn("credentials", { ...right, redirect: false })).toMatchObject({ ok: true });
+      expect(await client.getSession()).toMatchObject({ user: { name: "Ann" } });
+      unmount();
+      await expect(client.getSession()).rejects.toMatchObject({ status: 404 });
+    });
+
     it("belong to the client that they were made with", async () => {
       openSite({ basePath: "/auth" });
       const own = client.createClient({ basePath: "/auth" });

@@ -63,6 +63,19 @@ describe("signInWithPasskey()", () => {
     expect(authenticator.questions.map(({ kind, options }) => [kind, options.mediation])).toEqual([["get", undefined]]);
   });
 
+  it.each(["http://[", "//", "https://a b/"])(
+    "signs in although the destination is not a URL: %s",
+    async (redirectTo) => {
+      open();
+      authenticator.answer("credential");
+      expect(await signInWithPasskey({ redirect: false, redirectTo })).toEqual({
+        ok: true,
+        status: 200,
+        url: `${HERE}?done`,
+      });
+    },
+  );
+
   it("stays on the page with redirect: false, and tells other tabs", async () => {
     const site = open();
     authenticator.answer("credential");

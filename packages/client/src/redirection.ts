@@ -16,13 +16,12 @@ export function redirectionTo(url: string, status: number, error?: string, code?
  * shows an error may itself be the destination.
  *
  * @param redirectTo the requested destination.
- * @throws ClientFetchError if the response contains no URL that a page may be redirected to: one with `javascript:` would be
- *   executed.
+ * @throws ClientFetchError if the response contains no http(s) URL: one with `javascript:` would be executed.
  */
 export function parseRedirection(answer: Answer, redirectTo: string): Redirection {
   const url = parseText(answer, "url") ?? refuse(answer);
-  const { href, protocol, searchParams } = toUrl(url) ?? refuse(answer);
-  if (!["http:", "https:", location.protocol].includes(protocol)) refuse(answer);
+  const { href, searchParams } = toUrl(url) ?? refuse(answer);
+  if (!/^https?:/.test(href)) refuse(answer);
   // The destination may come from a query, and need not be a URL. The server then has chosen another one.
   const isAsked = href === toUrl(redirectTo)?.href;
   // Not an error: a further step at `url`, such as a second factor, is required before the user is signed in.

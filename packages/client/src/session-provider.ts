@@ -46,12 +46,15 @@ export function createSessionProvider<S>(options: ClientOptions, mounted: Set<Co
     const [store] = useState(() => new SessionStore({ basePath, baseUrl }, session));
     useEarlyEffect(() => {
       mounted.add(store.client);
-      const stop = store.start();
-      return () => {
-        mounted.delete(store.client);
-        stop();
-      };
+      return store.start();
     }, [store]);
+    // Suspense ends early effects when it hides a provider that stays mounted, but not these.
+    useEffect(
+      () => () => {
+        mounted.delete(store.client);
+      },
+      [store],
+    );
     useEarlyEffect(() => store.take(session), [store, session]);
     useEffect(
       () => store.watch({ refetchInterval, refetchOnWindowFocus, refetchWhenOffline }),

@@ -36,8 +36,7 @@ export class SessionStore<S> {
   #taken: string | undefined;
   readonly #listeners = new Set<() => void>();
   #channel: BroadcastChannel | undefined;
-  #isStarted = false;
-  /** Whether another tab may have announced a change while this store was stopped. */
+  /** Whether another tab may have announced a change since this store was stopped. */
   #mayHaveMissed = false;
   /** Increases with everything that invalidates a request in progress. */
   #turn = 0;
@@ -52,7 +51,7 @@ export class SessionStore<S> {
   /** @param session the initial value; undefined: unknown. */
   constructor(options: ClientOptions, session: S | null | undefined) {
     this.client = connect(options, (stays) => {
-      this.#announce();
+      announceChange(this.#channel);
       return stays && this.#refresh(true);
     });
     this.#taken = JSON.stringify(session);
@@ -81,20 +80,17 @@ export class SessionStore<S> {
    * stops it while Suspense or Activity hides the provider. Returns a function that stops.
    */
   start(): () => void {
-    this.#isStarted = true;
     const channel = openChannel();
     this.#channel = channel;
     if (channel !== undefined) channel.onmessage = ({ data }: MessageEvent<unknown>) => this.#hear(data);
     if (this.#mayHaveMissed || this.#state.status === "loading") this.#refresh(this.#mayHaveMissed);
     else this.#tell();
-    this.#mayHaveMissed = false;
     return () => {
       channel?.close();
       this.#channel = undefined;
-      this.#isStarted = false;
-      // StrictMode starts it again at once.
+      // StrictMode starts it again at once, and has missed nothing.
       queueMicrotask(() => {
-        this.#mayHaveMissed ||= !this.#isStarted;
+        this.#mayHaveMissed = !this.#channel;
       });
     };
   }
@@ -128,12 +124,6 @@ export class SessionStore<S> {
     if (!isKnown) this.#refresh(message === CHANGED);
   }
 
-  /** Notifies the other tabs of a change, also if the provider has left the page meanwhile. */
-  #announce(): void {
-    if (this.#channel === undefined) announceChange();
-    else this.#channel.postMessage(CHANGED);
-  }
-
   #tell(): void {
     this.#channel?.postMessage(this.#state.status === "authenticated");
   }
@@ -159,7 +149,7 @@ export class SessionStore<S> {
     const answer = reply
       .then(
         ({ session, ended }) => {
-          if (isUpdate) this.#announce();
+          if (isUpdate) announceChange(this.#channel);
           if (turn === this.#turn || (isUpdate && this.#pending)) return this.#accept(session, ended);
           // The `session` prop changed during the update: only the server knows the combined result.
           return this.#pending ?? (isUpdate ? this.#run() : this.#state.data);
