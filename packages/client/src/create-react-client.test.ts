@@ -107,6 +107,12 @@ describe.each(suites)("createClient() in React $version", (suite) => {
       await expect(client.getSession()).rejects.toMatchObject({ status: 404 });
     });
 
+    it("go to the server of a provider in StrictMode, which mounts twice", async () => {
+      openSite({ basePath: "/auth" });
+      mountProvider(suite, { session: null, basePath: "/auth" }, { strict: true });
+      expect(await client.getSession()).toBeNull();
+    });
+
     it("belong to the client that they were made with", async () => {
       openSite({ basePath: "/auth" });
       const own = client.createClient({ basePath: "/auth" });
