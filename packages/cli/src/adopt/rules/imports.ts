@@ -1,9 +1,10 @@
-import { type ImportDeclaration, Node, type SourceFile } from "ts-morph";
+import { type ImportDeclaration, type ImportSpecifier, Node, type SourceFile } from "ts-morph";
 import type { Application } from "../application.ts";
 import { Draft } from "../draft.ts";
 import { RENAMED, successorOf } from "../former-modules.ts";
 import { usesOf } from "../identifiers.ts";
 import { moduleReferences, requoted } from "../module-references.ts";
+import { styleOf } from "../source-style.ts";
 
 /**
  * All other references to modules of the former library: imports, re-exports, `require()`, `import()`, module
@@ -12,15 +13,26 @@ import { moduleReferences, requoted } from "../module-references.ts";
 export function moveImports(application: Application): Draft {
   const draft = new Draft();
   for (const file of application.project.getSourceFiles()) {
+    const written = writtenOut(file);
     for (const { literal, specifier } of moduleReferences(file)) {
       const target = successorOf(specifier);
       if (target === undefined) continue;
       const declaration = literal.getParent();
+      const dropped = Node.isImportDeclaration(declaration) ? droppedNames(file, declaration, target, written) : [];
+      if (Node.isImportDeclaration(declaration) && isWhole(declaration, dropped)) {
+        draft.remove(declaration);
+        draft.note("changed", literal, `${specifier} is removed: ${listOf(dropped)} written out where needed`);
+        continue;
+      }
       draft.replace(literal, requoted(literal, target));
       draft.note("changed", literal, `${specifier} → ${target}`);
       draft.added.add(packageOf(target));
-      if (Node.isImportDeclaration(declaration)) renameImports(draft, file, declaration, target);
+      if (Node.isImportDeclaration(declaration)) renameImports(draft, file, declaration, { target, dropped, written });
       if (Node.isExportDeclaration(declaration)) renameExports(draft, declaration, target);
+    }
+    for (const { node, text } of written) {
+      draft.replace(node, text);
+      for (const [, module = ""] of text.matchAll(/import\(["']([^"']+)/g)) draft.added.add(packageOf(module));
     }
   }
   return draft;
@@ -31,22 +43,91 @@ function packageOf(specifier: string): string {
   return specifier.split("/").slice(0, 2).join("/");
 }
 
-function renameImports(draft: Draft, file: SourceFile, declaration: ImportDeclaration, target: string): void {
-  const inlined: string[] = [];
+interface WrittenType {
+  /** The type as a whole, with its arguments. */
+  readonly node: Node;
+  readonly text: string;
+}
+
+/** Each use of a type that the replacement lacks, with the type that takes its place. */
+function writtenOut(file: SourceFile): readonly WrittenType[] {
+  const { quote } = styleOf(file.getFullText());
+  const all = moduleReferences(file).flatMap(({ literal, specifier }) => {
+    const declaration = literal.getParent();
+    const renames = RENAMED[successorOf(specifier) ?? ""] ?? {};
+    if (!Node.isImportDeclaration(declaration)) return [];
+    return declaration.getNamedImports().flatMap((named) => {
+      const renamed = renames[named.getName()];
+      if (renamed === undefined || !("inline" in renamed)) return [];
+      return usesOf(file, localName(named)).map((use) => ({
+        node: outermostType(use),
+        text: parenthesized(use, renamed.inline).replaceAll('"', quote),
+      }));
+    });
+  });
+  return all.filter(({ node }) => !isInsideOf(all, node.getParent()));
+}
+
+function isInsideOf(written: readonly WrittenType[], node: Node | undefined): boolean {
+  return node !== undefined && written.some((one) => one.node === node || node.getAncestors().includes(one.node));
+}
+
+function localName(named: ImportSpecifier): string {
+  return named.getAliasNode()?.getText() ?? named.getName();
+}
+
+/** The names that no longer have a use: those written out, and those used only as an argument of such a type. */
+function droppedNames(
+  file: SourceFile,
+  declaration: ImportDeclaration,
+  target: string,
+  written: readonly WrittenType[],
+): readonly string[] {
+  return declaration
+    .getNamedImports()
+    .filter((named) => {
+      const renamed = RENAMED[target]?.[named.getName()];
+      if (renamed !== undefined && "inline" in renamed) return true;
+      const uses = written.length === 0 ? [] : usesOf(file, localName(named));
+      return uses.length > 0 && uses.every((use) => isInsideOf(written, use));
+    })
+    .map((named) => named.getName());
+}
+
+/** Whether an import has no other name. */
+function isWhole(declaration: ImportDeclaration, names: readonly string[]): boolean {
+  const named = declaration.getNamedImports();
+  return names.length > 0 && names.length === named.length && declaration.getDefaultImport() === undefined;
+}
+
+function listOf(names: readonly string[]): string {
+  return `${names.map((name) => `\`${name}\``).join(", ")} ${names.length === 1 ? "is" : "are"}`;
+}
+
+interface Renaming {
+  readonly target: string;
+  readonly dropped: readonly string[];
+  readonly written: readonly WrittenType[];
+}
+
+function renameImports(
+  draft: Draft,
+  file: SourceFile,
+  declaration: ImportDeclaration,
+  { target, dropped, written }: Renaming,
+): void {
+  const texts = new Map<string, string>();
   for (const named of declaration.getNamedImports()) {
     const renamed = RENAMED[target]?.[named.getName()];
     const alias = named.getAliasNode();
-    if (renamed === undefined) continue;
-    if ("inline" in renamed) {
-      inlined.push(named.getName());
-      for (const use of usesOf(file, alias?.getText() ?? named.getName()))
-        draft.replace(outermostType(use), parenthesized(use, renamed.inline));
-    } else {
-      draft.replace(named.getNameNode(), renamed.name);
-      if (alias === undefined) for (const use of usesOf(file, named.getName())) draft.replace(use, renamed.name);
-    }
+    if (renamed === undefined || "inline" in renamed) continue;
+    const type = named.isTypeOnly() ? "type " : "";
+    texts.set(named.getName(), `${type}${renamed.name}${alias === undefined ? "" : ` as ${alias.getText()}`}`);
+    draft.replace(named.getNameNode(), renamed.name);
+    const uses = alias === undefined ? usesOf(file, named.getName()) : [];
+    for (const use of uses.filter((one) => !isInsideOf(written, one))) draft.replace(use, renamed.name);
   }
-  if (inlined.length > 0) dropNames(draft, declaration, inlined);
+  if (dropped.length > 0) dropNames(draft, declaration, dropped, texts);
 }
 
 /** `LiteralUnion<X>` as a whole, not only its name. */
@@ -64,8 +145,17 @@ function parenthesized(use: Node, type: string): string {
   return needs ? `(${type})` : type;
 }
 
-/** Removes names from an import, and the whole import if no name is left. */
-export function dropNames(draft: Draft, declaration: ImportDeclaration, names: readonly string[]): void {
+/**
+ * Removes names from an import, and the whole import if no name is left.
+ *
+ * @param texts what replaces a name that is kept, by its former name
+ */
+export function dropNames(
+  draft: Draft,
+  declaration: ImportDeclaration,
+  names: readonly string[],
+  texts: ReadonlyMap<string, string> = new Map(),
+): void {
   const named = declaration.getNamedImports();
   const kept = named.filter((specifier) => !names.includes(specifier.getName()));
   if (kept.length === 0 && declaration.getDefaultImport() === undefined) {
@@ -81,7 +171,7 @@ export function dropNames(draft: Draft, declaration: ImportDeclaration, names: r
       declaration,
       first.getStart(),
       last.getEnd(),
-      kept.map((specifier) => specifier.getText()).join(", "),
+      kept.map((specifier) => texts.get(specifier.getName()) ?? specifier.getText()).join(", "),
     );
     return;
   }
