@@ -12,19 +12,24 @@ const SETS = "session.user.id = token.sub;";
 const READS_ID = "export const of = (session) => session.user.id;\n";
 const READS_ROLE = "export const of = (session) => session.user.role;\n";
 
-/** What is left to do by hand in an application whose callback is a function of another file. */
-function leftOf(body: string, reader: string): readonly string[] {
-  const manifest = JSON.stringify({ dependencies: { next: "15.0.0", "next-auth": "5.0.0-beta.25" } });
+function move(
+  files: Readonly<Record<string, string>>,
+  dependencies: Readonly<Record<string, string>> = { next: "15.0.0", "next-auth": "5.0.0-beta.25" },
+) {
   const result = adopt({
-    files: new Map([
-      ["/package.json", manifest],
-      ["/auth.ts", AUTH],
-      ["/shape.ts", `export async function shape({ session, token }) {\n  ${body}\n  return session;\n}\n`],
-      ["/reader.ts", reader],
-    ]),
+    files: new Map([["/package.json", JSON.stringify({ dependencies })], ...Object.entries(files)]),
   });
   if ("refused" in result) throw new Error(result.refused);
-  return result.report.filter(({ kind }) => kind === "left").map(({ what }) => what);
+  return {
+    left: result.report.filter(({ kind }) => kind === "left").map(({ what }) => what),
+    read: (path: string) => result.files.get(path) ?? "",
+  };
+}
+
+/** What is left to do by hand in an application whose callback is a function of another file. */
+function leftOf(body: string, reader: string): readonly string[] {
+  const shape = `export async function shape({ session, token }) {\n  ${body}\n  return session;\n}\n`;
+  return move({ "/auth.ts": AUTH, "/shape.ts": shape, "/reader.ts": reader }).left;
 }
 
 describe("keepSessionUserId()", () => {
@@ -40,5 +45,30 @@ describe("keepSessionUserId()", () => {
 
   it("asks for an id only if one is read, not for other members", () => {
     expect(leftOf("", READS_ROLE)).toEqual([]);
+  });
+
+  it("reads the functions that a callback calls", () => {
+    const files = {
+      "/auth.ts": AUTH.replace("callbacks: { session: shape }", "callbacks: { session: (given) => shape(given) }"),
+      "/reader.ts": READS_ID,
+    };
+    const shape = (body: string) => `export function shape({ session, token }) {\n  ${body}\n  return session;\n}\n`;
+    expect(move({ ...files, "/shape.ts": shape(SETS) }).left).toEqual([]);
+    expect(move({ ...files, "/shape.ts": shape("") }).left).toHaveLength(1);
+  });
+
+  it("leaves the instance of a middleware out, wherever its file is", () => {
+    const files = {
+      "/reader.ts": READS_ID,
+      "/middleware.ts": 'import { withAuth } from "next-auth/middleware";\nexport default withAuth({});\n',
+      "/app/api/auth/[...nextauth]/route.ts":
+        'import NextAuth from "next-auth";\nimport { options } from "../../../../server/auth";\nconst handler = NextAuth(options);\nexport { handler as GET, handler as POST };\n',
+      "/server/auth.ts":
+        "import { getServerSession, type AuthOptions } from 'next-auth';\nexport const options: AuthOptions = { providers: [one] };\nexport const session = () => getServerSession(options);\n",
+    };
+    const { left, read } = move(files, { next: "14.2.5", "next-auth": "4.24.7" });
+    expect(left).toEqual([]);
+    expect(read("/server/auth.ts")).toContain("{ ...session.user, id: token.sub ?? '' }");
+    expect(read("/middleware.ts")).not.toContain("token.sub");
   });
 });

@@ -4,6 +4,7 @@ import { configurationOf, createAuthCalls, valueNamedBy } from "../configuration
 import { Draft } from "../draft.ts";
 import { isTypeScript } from "../identifiers.ts";
 import { afterLastMember, objectIn, valueNamed } from "../object-literals.ts";
+import { inStyle, styleOf } from "../source-style.ts";
 
 /** `session.user.id`, `session?.user?.id`, `data.user.id`. */
 const READS_ID = /\b(?:session|data|auth|req\.auth)\??\.user\??\.id\b/;
@@ -25,9 +26,7 @@ export function keepSessionUserId(application: Application): Draft {
   const columns = application.former === "authjs-v5" ? columnsRead(application) : [];
   if (reader === undefined && columns.length === 0) return draft;
   const instances = createAuthCalls(application).map((call) => configurationOf(application, call));
-  const main =
-    instances.find((literals) => literals.some((literal) => valueNamed(literal, "adapter") !== undefined)) ??
-    instances[0];
+  const main = instances.find(hasAdapter) ?? instances.find(signsIn) ?? instances[0];
   if (main === undefined) return draft;
   const callback = main.map(sessionCallback).find((value) => value !== undefined);
   const [target] = main;
@@ -42,7 +41,7 @@ export function keepSessionUserId(application: Application): Draft {
     }
     return draft;
   }
-  const isDatabase = main.some((literal) => valueNamed(literal, "adapter") !== undefined) && !main.some(isJwt);
+  const isDatabase = hasAdapter(main) && !main.some(isJwt);
   if (reader === undefined && !isDatabase) return draft;
   const source = isDatabase ? "user" : "token";
   const id = isDatabase ? "user.id" : 'token.sub ?? ""';
@@ -56,7 +55,8 @@ export function keepSessionUserId(application: Application): Draft {
     .find((value) => value !== undefined);
   const { at, text } =
     callbacks === undefined ? afterLastMember(target, `callbacks: { ${line} }`) : afterLastMember(callbacks, line);
-  draft.insert((callbacks ?? target).getSourceFile(), at, text);
+  const home = (callbacks ?? target).getSourceFile();
+  draft.insert(home, at, inStyle(text, styleOf(home.getFullText())));
   draft.note(
     "changed",
     target,
@@ -68,10 +68,23 @@ export function keepSessionUserId(application: Application): Draft {
   return draft;
 }
 
-/** The source of a callback, which may be a function of another file. */
+function hasAdapter(literals: readonly ObjectLiteralExpression[]): boolean {
+  return literals.some((literal) => valueNamed(literal, "adapter") !== undefined);
+}
+
+/** Whether an instance has providers. One for middleware may have none, and its sessions have another shape. */
+function signsIn(literals: readonly ObjectLiteralExpression[]): boolean {
+  const given = literals.map((literal) => valueNamed(literal, "providers")).find((value) => value !== undefined);
+  return given !== undefined && !(Node.isArrayLiteralExpression(given) && given.getElements().length === 0);
+}
+
+/** The source of a callback, which may be a function of another file, and of the functions that it calls. */
 function textOf(application: Application, callback: Node): string {
-  if (!Node.isIdentifier(callback)) return callback.getText();
-  return (valueNamedBy(application, callback.getSourceFile(), callback.getText()) ?? callback).getText();
+  const declared = (name: Node) => valueNamedBy(application, name.getSourceFile(), name.getText());
+  const value = Node.isIdentifier(callback) ? (declared(callback) ?? callback) : callback;
+  const called = value.getDescendantsOfKind(SyntaxKind.CallExpression).map((call) => call.getExpression());
+  const texts = called.filter(Node.isIdentifier).map((name) => declared(name)?.getText() ?? "");
+  return [value.getText(), ...texts].join("\n");
 }
 
 /** Additional members of `session.user` that an augmentation declares and a file reads. */
