@@ -11,6 +11,7 @@ import { renameEnvironment } from "./rules/environment.ts";
 import { moveExpress } from "./rules/express.ts";
 import { keepFormerTypes } from "./rules/former-types.ts";
 import { moveImports } from "./rules/imports.ts";
+import { configureJest } from "./rules/jest.ts";
 import { typeJwtParameters } from "./rules/jwt-parameters.ts";
 import { nameLeftovers } from "./rules/leftovers.ts";
 import { removePackages } from "./rules/packages.ts";
@@ -50,6 +51,7 @@ export const RULES: readonly Rule[] = [
   shareSessionLifetime,
   addBridge,
   renameEnvironment,
+  configureJest,
   removePackages,
   nameEmailLookups,
   nameLeftovers,
