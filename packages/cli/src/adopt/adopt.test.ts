@@ -75,6 +75,35 @@ describe("adopt() of Auth.js v5", () => {
     expect(removed).toEqual(["@auth/prisma-adapter", "next-auth"]);
   });
 
+  it("keeps the default import where a test mocks the module", () => {
+    const mock = 'jest.mock("next-auth", () => jest.fn(() => ({ auth: jest.fn() })));\n';
+    const { read } = move({ ...SPLIT, "/auth.test.ts": mock });
+    expect(read("/auth.test.ts")).toBe(mock.replace("next-auth", "@cardea/next"));
+    expect(read("/auth.ts")).toContain('import NextAuth, { type DefaultSession } from "@cardea/next"');
+    expect(read("/auth.ts")).toContain("= NextAuth({");
+    expect(read("/auth.config.ts")).toContain('extensions: [bridge({ accept: ["authjs-v5"] })]');
+    const automatic = move({ ...SPLIT, "/auth.test.ts": 'jest.mock("next-auth");\n' });
+    expect(automatic.read("/auth.ts")).toContain("= createAuth({");
+  });
+
+  it("imports types of a provider's module from core, in one line of the same place", () => {
+    const types = `import type { CredentialInput, CredentialsConfig } from "next-auth/providers/credentials";
+import type { NodemailerConfig } from "next-auth/providers/nodemailer";
+jest.mock("./a");
+import { a } from "./a";
+export const b: CredentialsConfig | CredentialInput | NodemailerConfig = a;
+`;
+    const { read, added, report } = move({ "/types.ts": types });
+    expect(read("/types.ts")).toBe(
+      types
+        .replace("next-auth/providers/credentials", "@cardea/core/providers")
+        .replace("{ NodemailerConfig }", "{ EmailConfig as NodemailerConfig }")
+        .replace("next-auth/providers/nodemailer", "@cardea/core/providers"),
+    );
+    expect(added).toEqual(["@cardea/core"]);
+    expect(report.map(({ what }) => what)).toContain("next-auth/providers/credentials → @cardea/core/providers");
+  });
+
   it("leaves a comment behind the last import where it is", () => {
     const text =
       'import NextAuth from "next-auth";\nimport x from "x"; // two\nexport const { auth } = NextAuth({ providers: [x] });\n';

@@ -3,20 +3,36 @@ import { type Application, mainPackage } from "../application.ts";
 import { Draft } from "../draft.ts";
 import { type FormerImport, findImport } from "../former-import.ts";
 import { hasName, usesOf } from "../identifiers.ts";
+import { moduleReferences } from "../module-references.ts";
 import { styleOf } from "../source-style.ts";
 
 /**
  * `NextAuth(config)` becomes `createAuth(config)`. Arguments and destructured results stay the same. An unused default
- * import, as in declaration files, is removed.
+ * import, as in declaration files, is removed. Where a test mocks the module by a function, the default import stays:
+ * the mock has no `createAuth`.
  */
 export function renameCreateAuth(application: Application): Draft {
   const draft = new Draft();
+  const isMocked = application.project.getSourceFiles().some(mocksLibrary);
   for (const file of application.project.getSourceFiles()) {
-    const found = findImport(file, ["next-auth", "next-auth/next"], "default");
+    const found = findImport(file, MODULES, "default");
+    if (isMocked && found?.declaration !== undefined && usesOf(file, found.local).length > 0) continue;
     if (found?.declaration !== undefined) renameImported(draft, application, file, found, found.declaration);
     else if (found !== undefined) renameRequired(draft, application, file, found);
   }
   return draft;
+}
+
+const MODULES = ["next-auth", "next-auth/next"];
+
+/** `jest.mock("next-auth", () => …)`. */
+function mocksLibrary(file: SourceFile): boolean {
+  return moduleReferences(file).some(({ literal, specifier, kind }) => {
+    const call = literal.getParent();
+    return (
+      kind === "mock" && MODULES.includes(specifier) && Node.isCallExpression(call) && call.getArguments().length > 1
+    );
+  });
 }
 
 function renameImported(

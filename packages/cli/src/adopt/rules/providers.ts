@@ -1,4 +1,4 @@
-import { type CallExpression, Node, type SourceFile } from "ts-morph";
+import { type CallExpression, Node, type SourceFile, type StringLiteral } from "ts-morph";
 import type { Application } from "../application.ts";
 import { Draft } from "../draft.ts";
 import { usesOf } from "../identifiers.ts";
@@ -25,6 +25,7 @@ export function moveProviders(application: Application): Draft {
         (specifier === `@auth/core/providers/${provider.name}` && provider.package === undefined)
       )
         continue;
+      if (moveTypes(draft, literal, specifier)) continue;
       const target = provider.package ?? `@auth/core/providers/${provider.name}`;
       draft.replace(literal, requoted(literal, target));
       draft.added.add(provider.package ?? "@auth/core");
@@ -61,6 +62,23 @@ const CORE_TYPES: Readonly<Record<string, string>> = {
   EmailProviderSendVerificationRequestParams: "VerificationRequest",
   SendVerificationRequestParams: "VerificationRequest",
 };
+
+/** An import of such types alone. @returns whether it is one. */
+function moveTypes(draft: Draft, literal: StringLiteral, specifier: string): boolean {
+  const declaration = literal.getParent();
+  if (!Node.isImportDeclaration(declaration) || declaration.getDefaultImport() !== undefined) return false;
+  const named = declaration.getNamedImports();
+  if (named.length === 0 || !named.every((one) => Object.hasOwn(CORE_TYPES, one.getName()))) return false;
+  for (const one of named) {
+    const name = CORE_TYPES[one.getName()] ?? one.getName();
+    if (name === one.getName()) continue;
+    draft.replace(one.getNameNode(), one.getAliasNode() === undefined ? `${name} as ${one.getName()}` : name);
+  }
+  draft.replace(literal, requoted(literal, "@cardea/core/providers"));
+  draft.note("changed", literal, `${specifier} → @cardea/core/providers`);
+  draft.added.add("@cardea/core");
+  return true;
+}
 
 function renameTypes(draft: Draft, file: SourceFile, declaration: Node | undefined): void {
   if (!Node.isImportDeclaration(declaration)) return;
