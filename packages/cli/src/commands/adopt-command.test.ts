@@ -54,6 +54,20 @@ describe("cardea adopt", () => {
     expect(String(git(folder, "status", "--porcelain"))).toBe("");
   });
 
+  it("names the places of a file for which it says the same in one line", async () => {
+    const cookie = 'cookies.get("authjs.session-token");\n';
+    writeFileSync(join(folder, "app/code.ts"), `${cookie}\n${cookie}${cookie}`);
+    git(folder, "add", "-A");
+    git(folder, "commit", "-qm", "code");
+    const { output } = await run("adopt", "--dry-run");
+    expect(output).toContain(
+      "Requires a manual edit (3)\n  code.ts:1, 3, 4  name of a former cookie\n      call `auth()`",
+    );
+    expect(output.match(/name of a former cookie/g)).toHaveLength(1);
+    const { report } = JSON.parse((await run("adopt", "--dry-run", "--json")).output);
+    expect(report.filter(({ kind }: { kind: string }) => kind === "left")).toHaveLength(3);
+  });
+
   it("moves one package of a workspace, and changes nothing the second time", async () => {
     expect((await run("adopt", "--no-install")).code).toBe(0);
     expect(readFileSync(join(folder, "app/auth.ts"), "utf8")).toContain('from "@cardea/next"');

@@ -86,11 +86,8 @@ function report(host: Host, { report: lines, added, removed, files }: Adoption, 
     const own = lines.filter((line) => line.kind === kind);
     if (own.length === 0) continue;
     host.write(`${TITLES[kind]} (${own.length})`);
-    for (const { file, line, what, why } of own) {
-      host.write(
-        `  ${file}${line === undefined ? "" : `:${line}`}  ${what}${why === undefined ? "" : `\n      ${why}`}`,
-      );
-    }
+    for (const { place, what, why } of groups(own))
+      host.write(`  ${place}  ${what}${why === undefined ? "" : `\n      ${why}`}`);
     host.write("");
   }
   if (removed.length > 0) host.write(`Packages removed: ${removed.join(", ")}`);
@@ -98,4 +95,17 @@ function report(host: Host, { report: lines, added, removed, files }: Adoption, 
   host.write(
     isDry ? "Nothing was written." : "To undo: git restore . && git clean -fd, then install the packages again.",
   );
+}
+
+/** Lines of a file that say the same are one line of the output: `auth.ts:3, 14, 15`. */
+function groups(lines: Adoption["report"]): readonly { place: string; what: string; why: string | undefined }[] {
+  const found = new Map<string, { place: string; what: string; why: string | undefined }>();
+  for (const { file, line, what, why } of lines) {
+    const key = JSON.stringify([file, line === undefined, what, why]);
+    const before = found.get(key);
+    const place = before === undefined ? file : before.place;
+    const next = line === undefined ? "" : `${before === undefined ? ":" : ", "}${line}`;
+    found.set(key, { place: place + next, what, why });
+  }
+  return [...found.values()];
 }

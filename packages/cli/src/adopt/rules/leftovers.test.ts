@@ -26,6 +26,12 @@ describe("nameLeftovers()", () => {
     expect(left(`export const a = 1;\n${line}\n`)).toEqual([[2, "name of a former cookie"]]);
   });
 
+  it("tells the option that sets the name from code that reads the cookie", () => {
+    const text =
+      'export const cookies = {\n  sessionToken: { name: isSecure ? "__Secure-authjs.session-token" : "a" },\n};\n';
+    expect(left(text)).toEqual([[2, "a configuration has the name of a former cookie"]]);
+  });
+
   it("leaves out other texts", () => {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the text of a file
     expect(left("const a = `${b}-session-token`;\nconst c = `authjs`;\n")).toEqual([]);

@@ -16,10 +16,18 @@ const TEXTS = [
   SyntaxKind.TemplateTail,
 ] as const;
 
+const MOVE_NAME =
+  "remove it here, and move it into the bridge: `{ format: …, cookie: … }`, which keeps users signed in";
+
+/** `sessionToken: { name: … }`, the option of a configuration. */
+function isConfigured(literal: Node): boolean {
+  return literal.getAncestors().some((node) => Node.isPropertyAssignment(node) && node.getName() === "sessionToken");
+}
+
 /**
  * Reports code that works in most applications but needs review:
  *
- * 1. Code that reads the former cookie by name: new sessions use another name.
+ * 1. Code that reads the former cookie by name, and options that set it: new sessions use another name.
  * 2. `getToken()` with a custom cookie name or salt.
  * 3. `getSession({ req })` and `getCsrfToken(context)` from the browser package on a server.
  */
@@ -33,12 +41,15 @@ export function nameLeftovers({ project }: Application): Draft {
         literal.getFirstAncestor((node) => /^\{\s*format:/.test(node.getText())) !== undefined
       )
         continue;
-      draft.note(
-        "left",
-        literal,
-        "name of a former cookie",
-        "call `auth()` instead of reading the cookie; its name is now `cardea.session-token`, with the prefix `__Host-` on https",
-      );
+      if (isConfigured(literal))
+        draft.note("left", literal, "a configuration has the name of a former cookie", MOVE_NAME);
+      else
+        draft.note(
+          "left",
+          literal,
+          "name of a former cookie",
+          "call `auth()` instead of reading the cookie; its name is now `cardea.session-token`, with the prefix `__Host-` on https",
+        );
     }
     const token = findImport(file, ["@cardea/next/jwt", "@cardea/core/jwt"], "getToken");
     for (const call of token === undefined ? [] : callsOf(file, token.local)) {
