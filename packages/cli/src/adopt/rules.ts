@@ -16,6 +16,7 @@ import { typeJwtParameters } from "./rules/jwt-parameters.ts";
 import { nameLeftovers } from "./rules/leftovers.ts";
 import { removePackages } from "./rules/packages.ts";
 import { typeProviderLists } from "./rules/provider-lists.ts";
+import { typeProviders } from "./rules/provider-types.ts";
 import { moveProviders } from "./rules/providers.ts";
 import { moveClientCalls } from "./rules/react-client.ts";
 import { moveServerSession } from "./rules/server-session.ts";
@@ -47,6 +48,7 @@ export const RULES: readonly Rule[] = [
   typeSessions,
   typeJwtParameters,
   typeProviderLists,
+  typeProviders,
   completeAuthorized,
   shareSessionLifetime,
   addBridge,
