@@ -42,6 +42,13 @@ export interface VerificationToken {
 `);
   });
 
+  it("moves the token out of the main module, and leaves it in its own", () => {
+    const own = 'declare module "next-auth/jwt" {\n  interface JWT {\n    id: string;\n  }\n}\n';
+    const main = `${IMPORT}declare module "next-auth" {\n  interface JWT {\n    role: string;\n  }\n}\n`;
+    expect(move(main)).toContain('declare module "@cardea/next" {\n}\n\nexport interface JWT {\n  role: string;\n}\n');
+    expect(move(IMPORT + own)).toContain(own.replace("next-auth", "@cardea/next"));
+  });
+
   it("keeps line ends", () => {
     const text =
       'import "next-auth";\r\ndeclare module "next-auth" {\r\n  interface AdapterUser {\r\n    a: 1;\r\n  }\r\n}\r\n';

@@ -4,15 +4,15 @@ import { Draft } from "../draft.ts";
 import { moduleReferences } from "../module-references.ts";
 import { styleOf, wholeLines } from "../source-style.ts";
 
-/** Modules of the former library that do not export adapter types. Their replacements do. */
+/** Modules of the former library that export neither the types of adapters nor that of the token. Their replacements do. */
 const MAIN = /^(?:next-auth|@auth\/express|@auth\/core(?:\/types)?)$/;
 
-const OF_ADAPTERS =
-  /^(?:Adapter|AdapterUser|AdapterAccount|AdapterSession|AdapterAuthenticator|Authenticator|VerificationToken)$/;
+const UNREAD =
+  /^(?:JWT|Adapter|AdapterUser|AdapterAccount|AdapterSession|AdapterAuthenticator|Authenticator|VerificationToken)$/;
 
 /**
- * `declare module "next-auth" { interface VerificationToken { … } }` added an interface that the library never used,
- * because it was declared in another module. Under the new module name, it would change ours. The interface is moved
+ * `declare module "next-auth" { interface VerificationToken { … } }`, or `JWT`, added an interface that the library never
+ * used, because it was declared in another module. Under the new module name, it would change ours. The interface is moved
  * out of the block and exported from the file, unless a file of the application imports it from the module.
  */
 export function moveUnreadAugmentations({ project }: Pick<Application, "project">): Draft {
@@ -22,7 +22,7 @@ export function moveUnreadAugmentations({ project }: Pick<Application, "project"
     for (const { literal, specifier, kind } of moduleReferences(file)) {
       const block = literal.getParent();
       if (kind !== "augmentation" || !MAIN.test(specifier) || !Node.isModuleDeclaration(block)) continue;
-      const unread = block.getInterfaces().filter((one) => OF_ADAPTERS.test(one.getName()) && !isTaken(file, one));
+      const unread = block.getInterfaces().filter((one) => UNREAD.test(one.getName()) && !isTaken(file, one));
       for (const one of unread) {
         if (!files.some((other) => importsFrom(other, specifier, one.getName()))) moveOut(draft, block, one);
       }
