@@ -23,6 +23,7 @@ import { moveServerSession } from "./rules/server-session.ts";
 import { shareSessionLifetime } from "./rules/session-lifetime.ts";
 import { typeSessions } from "./rules/session-type.ts";
 import { keepSessionUserId } from "./rules/session-user-id.ts";
+import { typeSignInResults } from "./rules/sign-in-results.ts";
 import { moveSvelteKit } from "./rules/sveltekit.ts";
 import { nameUnmoved } from "./rules/unmoved.ts";
 import { moveUnreadAugmentations } from "./rules/unread-augmentations.ts";
@@ -41,6 +42,7 @@ export const RULES: readonly Rule[] = [
   moveSvelteKit,
   moveClientCalls,
   keepFormerTypes,
+  typeSignInResults,
   moveUnreadAugmentations,
   moveImports,
   moveComponents,
