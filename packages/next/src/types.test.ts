@@ -36,6 +36,8 @@ describe("createAuth()", () => {
       expectTypeOf(await auth()).toEqualTypeOf<Mine | null>();
       expectTypeOf(await auth(req, res)).toEqualTypeOf<Mine | null>();
       expectTypeOf(await auth({ req, res })).toEqualTypeOf<Mine | null>();
+      const passOn = (...args: [] | [req: typeof req, res: typeof res]) => auth(...args);
+      expectTypeOf(await passOn()).toEqualTypeOf<Mine | null>();
       expectTypeOf(await unstable_update({ name: "Ann" })).toEqualTypeOf<Mine | null>();
       auth((request) => {
         expectTypeOf(request.auth).toEqualTypeOf<Mine | null>();

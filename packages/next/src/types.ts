@@ -55,6 +55,8 @@ export interface AuthFunction<S = Session> {
   (request: IncomingMessage, response: ServerResponse): Promise<S | null>;
   /** In `getServerSideProps`: resolves to the session or null, and renews it when due. */
   (context: { req: IncomingMessage; res: ServerResponse }): Promise<S | null>;
+  /** In a function that passes on either the arguments of an API route or none: `auth(...args)`. */
+  (...args: [] | [request: IncomingMessage, response: ServerResponse]): Promise<S | null>;
   /**
    * As middleware: calls `callbacks.authorized` to decide whether the request continues, and renews the session when due.
    */
