@@ -52,6 +52,10 @@ export type RenamedName = { readonly name: string } | { readonly inline: string 
 
 const OAUTH_TYPES = '"oauth" | "oidc" | "email" | "webauthn"';
 
+/** The session of the instance that middleware is given includes the token. */
+const WITH_TOKEN =
+  'import("@cardea/next").NextAuthRequest<import("@cardea/next").Session & { token: import("@cardea/next/jwt").JWT }>';
+
 /** Names that the replacement module exports under another name, or not at all. By replacement module. */
 export const RENAMED: Readonly<Record<string, Readonly<Record<string, RenamedName>>>> = {
   "@cardea/next": {
@@ -59,6 +63,7 @@ export const RENAMED: Readonly<Record<string, Readonly<Record<string, RenamedNam
     AuthOptions: { name: "NextAuthConfig" },
     MissingSecret: { name: "MissingSecretError" },
     OAuthAccountNotLinked: { name: "AccountNotLinked" },
+    NextRequestWithAuth: { inline: WITH_TOKEN },
     ISODateString: { inline: "string" },
     SessionStrategy: { inline: '"jwt" | "database"' },
   },

@@ -19,6 +19,16 @@ const IMPORT = 'import { withAuth } from "next-auth/middleware";\n';
 const ADMIN = '({ token }) => token?.role === "admin"';
 
 describe("moveWithAuth()", () => {
+  it("gives the request its type with the token", () => {
+    const { text } = move(
+      'import { type NextRequestWithAuth, withAuth } from "next-auth/middleware";\nexport default withAuth((req: NextRequestWithAuth) => log(req.nextauth.token));\n',
+    );
+    expect(text).not.toContain("NextRequestWithAuth");
+    expect(text).toContain(
+      '(req: import("@cardea/next").NextAuthRequest<import("@cardea/next").Session & { token: import("@cardea/next/jwt").JWT }>) => log(req.auth?.token)',
+    );
+  });
+
   it.each([
     `const options = { callbacks: { authorized: ${ADMIN} } };\nexport default withAuth((req) => {}, options);\n`,
     `const options = { callbacks: { authorized: ${ADMIN} } };\nexport default withAuth(options);\n`,
