@@ -49,8 +49,8 @@ function renameInCode(draft: Draft, application: Application, former: string, na
           kind: "look",
           path: file.getFilePath(),
           at: match.index,
-          what: `${former} is read in this file and was not renamed`,
-          why: "Cardea itself reads both names; keep the former one until no code reads it",
+          what: `${former} is named in this file and was not renamed`,
+          why: "Cardea itself reads both names; keep the former one until no code names it",
         });
       }
     }
