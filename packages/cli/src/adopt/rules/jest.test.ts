@@ -48,6 +48,15 @@ describe("configureJest()", () => {
     );
   });
 
+  it("reports a mock of an adapter, which must have the methods that are needed", () => {
+    const text = 'jest.mock("@auth/prisma-adapter", () => ({ PrismaAdapter: () => ({}) }));\n';
+    const what = "a test mocks the adapter";
+    expect(move({ "/a.test.ts": text }).lines).toContainEqual(expect.objectContaining({ kind: "look", what, line: 1 }));
+    expect(move({ "/a.test.ts": 'jest.mock("@auth/prisma-adapter");\n' }).lines).not.toContainEqual(
+      expect.objectContaining({ what }),
+    );
+  });
+
   it("says how to transform the packages where NextAuth v4 needed nothing", () => {
     const what = "Jest does not transform the new packages, which are ES modules";
     expect(move({}, V4).lines).toContainEqual(expect.objectContaining({ kind: "look", what }));

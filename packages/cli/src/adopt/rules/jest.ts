@@ -1,6 +1,8 @@
+import { Node, type SourceFile } from "ts-morph";
 import type { Application } from "../application.ts";
 import { Draft } from "../draft.ts";
 import { successorOf } from "../former-modules.ts";
+import { moduleReferences } from "../module-references.ts";
 
 /** A text on one line that excepts packages from those that Jest does not transform: `/node_modules/(?!(next-auth)/)`. */
 const EXCEPTION =
@@ -21,7 +23,8 @@ const MODULES = ["@cardea", "jose", "oauth4webapi"];
  * 1. `transformIgnorePatterns` that except the former packages except the new ones, with what these load.
  * 2. `moduleNameMapper` maps the new module instead of the former one.
  * 3. Mocks that are found by the name of their file are reported.
- * 4. NextAuth v4 was CommonJS: without such a pattern, the report says how to add one.
+ * 4. Mocks of an adapter are reported: the methods that a configuration needs are required at startup.
+ * 5. NextAuth v4 was CommonJS: without such a pattern, the report says how to add one.
  */
 export function configureJest({ project, texts, manifest, former }: Application): Draft {
   const draft = new Draft();
@@ -36,6 +39,7 @@ export function configureJest({ project, texts, manifest, former }: Application)
     if (target !== undefined)
       draft.note("left", path, `mock of ${module}, found by its path`, `move it to __mocks__/${target}`);
   }
+  for (const file of project.getSourceFiles()) nameAdapterMocks(draft, file);
   const hasJest = manifest.devDependencies?.jest !== undefined || manifest.dependencies?.jest !== undefined;
   if (hasJest && former === "nextauth-v4" && draft.edits.length === 0)
     draft.note(
@@ -45,6 +49,20 @@ export function configureJest({ project, texts, manifest, former }: Application)
       `for tests that load them without a mock, add "/node_modules/(?!(${MODULES.join("|")})/)" to \`transformIgnorePatterns\``,
     );
   return draft;
+}
+
+function nameAdapterMocks(draft: Draft, file: SourceFile): void {
+  for (const { literal, specifier, kind } of moduleReferences(file)) {
+    const call = literal.getParent();
+    const isWritten = Node.isCallExpression(call) && call.getArguments().length > 1;
+    if (kind === "mock" && isWritten && /^(?:@cardea\/adapter-|@auth\/[\w-]+-adapter$)/.test(specifier))
+      draft.note(
+        "look",
+        literal,
+        "a test mocks the adapter",
+        "`createAuth()` requires the methods that the configuration needs (docs/errors.md#missingadaptermethods): add those that the mock lacks",
+      );
+  }
 }
 
 function exceptPackages(draft: Draft, path: string, text: string): void {
