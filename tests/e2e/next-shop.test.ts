@@ -155,7 +155,8 @@ describe("below a path of Next.js", () => {
         expect(providers).toMatchObject([{}, { callbackUrl: "https://shop.example/shop/api/auth/callback/op" }]);
         const target = "https://shop.example/shop/api/auth/signin?callbackUrl=%2Fshop%2Fguarded";
         expect(await leadsTo("/shop/guarded", atShop.url)).toEqual([302, target]);
-        expect(atShop.output()).not.toContain("env-url-basepath-mismatch");
+        // Next.js 15 also loads the instance of the journeys at once, whose path is another.
+        expect(atShop.output()).not.toMatch(/env-url-basepath-mismatch.*`basePath` is \/(?!journeys\/)/);
       } finally {
         await atShop.end();
       }

@@ -407,7 +407,9 @@ describe.each(kinds)("createAuth() with %s", (_kind, create) => {
     const { header } = await createTestSession(config, { url: origin });
     const values = ["1", "100%25", "%252F", "a%2Fb", "100%", "%FF", "%C3%A9"];
     const lines = values.map((value, n) => `c${n}=${value}; Path=/; HttpOnly`);
-    const handle = auth(() => new Response("-", { headers: lines.map((line) => ["set-cookie", line]) }));
+    const handle = auth(
+      () => new Response("-", { headers: lines.map((line): [string, string] => ["set-cookie", line]) }),
+    );
     const send = async (cookie: string) => {
       arrive(cookie);
       return handle(new NextRequest(origin, { headers: next.headers }), { params: Promise.resolve({}) });

@@ -82,6 +82,8 @@ describe("createReuse()", () => {
         if (kind === "add") Reflect.set(target, "added", 1);
         else if (kind === "symbol") Reflect.set(target, Symbol("added"), 1);
         else if (kind === "list") Reflect.set(target, key, [Reflect.get(target, key)]);
+        // Resolving refuses these unless they are objects.
+        else if (kind === "change" && target === changed && key === "callbacks") Reflect.set(target, key, { changed });
         else if (kind === "change" || isEmpty) Reflect.set(target, key, "changed");
         else Reflect.deleteProperty(target, key);
         ask(changed);
