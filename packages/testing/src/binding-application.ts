@@ -57,13 +57,13 @@ function providersOf(env: BindingEnvironment): Provider[] {
 /**
  * The configuration for `createAuth` of the package under test: an OpenID Provider, e-mail links and passwords (any user name
  * with the password `correct`). Sessions are renewed on each read. Sessions of the user `Outage` cannot be read.
- * `callbacks.authorized` allows visitors to access everything except `{prefix}/members` and the paths below it.
+ * `callbacks.authorized` allows visitors to access everything except `{prefix}/members` and the paths below it, in any case.
  *
  * @param env the application's environment, usually `process.env`. `AUTH_URL`, if set, must also be in `process.env`.
  */
 export function bindingConfig(env: BindingEnvironment, options: BindingApplicationOptions = {}): AuthConfig {
   const { prefix = "", basePath } = options;
-  const members = `${prefix}/members`;
+  const members = `${prefix}/members`.toLowerCase();
   return {
     secret: env.AUTH_SECRET,
     trustHost: env.AUTH_URL === undefined,
@@ -77,8 +77,9 @@ export function bindingConfig(env: BindingEnvironment, options: BindingApplicati
         return session;
       },
       authorized: ({ auth, request }) => {
-        const { pathname } = new URL(request.url);
-        return auth !== null || (pathname !== members && !pathname.startsWith(`${members}/`));
+        // Express, for example, matches `/Members` as `/members`.
+        const path = new URL(request.url).pathname.toLowerCase();
+        return auth !== null || (path !== members && !path.startsWith(`${members}/`));
       },
     },
   };

@@ -11,6 +11,8 @@ export const spellings: Readonly<Record<string, readonly string[]>> = {
     "{at}/%25%36%64embers",
     "{at}/members/%61rea",
     "{at}/%4dembers",
+    "{at}/Members",
+    "{at}/MEMBERS/area",
     "{at}/\u212aembers",
     "{at}/members/%c3%a9",
     "{at}/members/%e9",
