@@ -64,9 +64,12 @@ function encodeForNext(headers: Headers): void {
   for (const line of lines) headers.append("set-cookie", line.replace(/(?<=^[^=;]*=)[^;]*/, encodeOnceMore));
 }
 
+let isDecodedTwice: boolean | undefined;
+
 /** Asked when it matters, not when the module loads: tests of applications replace `next/server` by less than it is. */
 function decodesTwice(): boolean {
-  return new NextResponse(null, { headers: { "set-cookie": "a=%2562" } }).cookies.get("a")?.value === "b";
+  isDecodedTwice ??= new NextResponse(null, { headers: { "set-cookie": "a=%2562" } }).cookies.get("a")?.value === "b";
+  return isDecodedTwice;
 }
 
 function encodeOnceMore(value: string): string {
