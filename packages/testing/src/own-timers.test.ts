@@ -36,4 +36,17 @@ describe("useOwnTimers()", () => {
     expect(globalThis.setTimeout).toBe(setTimeout);
     expect(globalThis.clearTimeout).toBe(clearTimeout);
   });
+
+  it("waits until the last has ended", async () => {
+    const timers = useOwnTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const timer = setTimeout(() => undefined, 1_000);
+    let isOver = false;
+    const ending = timers.allEnd().then(() => {
+      isOver = true;
+    });
+    await setImmediate();
+    expect(isOver).toBe(false);
+    clearTimeout(timer);
+    await ending;
+  });
 });

@@ -4,6 +4,8 @@ import { vi } from "vitest";
 /** Timers that a test has set and that are still to come. */
 export interface OwnTimers {
   count(): number;
+  /** Waits until none is left: what was awaited may end a turn before the timer that limited it. Rejects after 20 seconds. */
+  allEnd(): Promise<void>;
 }
 
 /** The test that the running code belongs to. */
@@ -17,9 +19,19 @@ const test = new AsyncLocalStorage<OwnTimers>();
  * @param options as for `vi.useFakeTimers()`.
  */
 export function useOwnTimers(options?: Parameters<typeof vi.useFakeTimers>[0]): OwnTimers {
+  const { setImmediate } = globalThis;
   vi.useFakeTimers(options);
   const pending = new Set<unknown>();
-  const own = { count: () => pending.size };
+  const own = {
+    count: () => pending.size,
+    allEnd: async () => {
+      const limit = performance.now() + 20_000;
+      while (pending.size > 0) {
+        if (performance.now() > limit) throw new Error(`${pending.size} timers of this test are left.`);
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    },
+  };
   test.enterWith(own);
   const { setTimeout, clearTimeout } = globalThis;
   const set = (work: (...args: unknown[]) => void, delay?: number, ...args: unknown[]) => {

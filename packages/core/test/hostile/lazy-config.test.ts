@@ -37,7 +37,7 @@ describe("a configuration that is made for each request", () => {
         expect(await answer.text()).not.toContain("canary");
       }
       expect(takePrinted()).toHaveLength(2);
-      expect(timers.count()).toBe(0);
+      await timers.allEnd();
     },
   );
 

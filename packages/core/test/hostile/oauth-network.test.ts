@@ -88,7 +88,7 @@ describe("the provider's network", () => {
     expect(isSettled).toBe(false);
     await vi.advanceTimersByTimeAsync(1);
     await failing;
-    await until(() => timers.count() === 0);
+    await timers.allEnd();
     c.op.script = {};
     await expectSignedIn(c, await attempt(c));
   });
