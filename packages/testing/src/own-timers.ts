@@ -4,7 +4,10 @@ import { vi } from "vitest";
 /** Timers that a test has set and that are still to come. */
 export interface OwnTimers {
   count(): number;
-  /** Waits until none is left: what was awaited may end a turn before the timer that limited it. Rejects after 20 seconds. */
+  /**
+   * Waits until none is left: what was awaited may end a turn before the timer that limited it. After 20 seconds it rejects, with the
+   * places where those that are left were set.
+   */
   allEnd(): Promise<void>;
 }
 
@@ -21,13 +24,14 @@ const test = new AsyncLocalStorage<OwnTimers>();
 export function useOwnTimers(options?: Parameters<typeof vi.useFakeTimers>[0]): OwnTimers {
   const { setImmediate } = globalThis;
   vi.useFakeTimers(options);
-  const pending = new Set<unknown>();
+  const pending = new Map<unknown, string | undefined>();
   const own = {
     count: () => pending.size,
     allEnd: async () => {
       const limit = performance.now() + 20_000;
       while (pending.size > 0) {
-        if (performance.now() > limit) throw new Error(`${pending.size} timers of this test are left.`);
+        if (performance.now() > limit)
+          throw new Error(`Timers of this test are left: ${[...pending.values()].join("\n")}`);
         await new Promise((resolve) => setImmediate(resolve));
       }
     },
@@ -40,7 +44,7 @@ export function useOwnTimers(options?: Parameters<typeof vi.useFakeTimers>[0]): 
       work(...args);
     };
     const timer = setTimeout(run, delay);
-    if (test.getStore() === own) pending.add(timer);
+    if (test.getStore() === own) pending.set(timer, new Error("set here").stack);
     return timer;
   };
   const clear: typeof clearTimeout = (timer) => {
