@@ -196,7 +196,7 @@ export default defineConfig({
         },
       },
       {
-        // The built packages on every runtime that the README names; needs no browser.
+        // The built packages on every runtime that docs/frameworks.md names; needs no browser.
         extends: true,
         test: {
           name: "runtimes",

@@ -27,7 +27,7 @@ export const sidebar = [
     items: [
       page("Getting started: Express", "getting-started"),
       page("Next.js", "getting-started-next"),
-      page("Hono, Fastify, SvelteKit, Nuxt", "frameworks"),
+      page("Frameworks and runtimes", "frameworks"),
       page("Any fetch server", "getting-started-fetch"),
       page("How it compares", "comparison"),
     ],
@@ -82,6 +82,16 @@ export const sidebar = [
       page("Guarantees and advisories", "promises"),
       page("Benchmarks", "benchmarks"),
       page("API, from the doc comments", "api/"),
+    ],
+  },
+  {
+    text: "Contributing",
+    collapsed: true,
+    items: [
+      page("Tests", "contributing/tests"),
+      page("Conventions", "contributing/conventions"),
+      page("Adding a provider", "contributing/providers"),
+      page("Releases", "contributing/releases"),
     ],
   },
   { text: "Packages", collapsed: true, items: names.filter((name) => !isProvider(name)).map(packagePage) },

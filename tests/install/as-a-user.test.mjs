@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, "../..");
 const { devDependencies: pinned } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 const express = JSON.parse(readFileSync(join(root, "packages/express/package.json"), "utf8"));
 
-const guide = readWalkthrough("README.md", "From an empty folder to a protected page");
+const guide = readWalkthrough("docs/getting-started.md", "From an empty folder to a protected page");
 
 let registries;
 beforeAll(async () => {
@@ -22,7 +22,7 @@ afterAll(() => registries?.local.close());
 // npm with every change, the others before a release: see vitest.config.ts.
 const managers = process.env.CARDEA_PACKAGE_MANAGERS.split(" ");
 
-describe.each(managers)("the README, with %s", (manager) => {
+describe.each(managers)("docs/getting-started.md, with %s", (manager) => {
   const { steps, text } = guide;
   const { before, start } = split(steps, ["node "]);
   const [, password] = /the password `([^`]+)`/.exec(text) ?? [];
@@ -62,7 +62,7 @@ describe.each(managers)("the README, with %s", (manager) => {
   it("compiles as strict TypeScript, declarations of the packages included", async () => {
     const types = `@types/express@${express.devDependencies["@types/express"]} @types/node@${pinned["@types/node"]}`;
     await application.run(`npm install --save-dev typescript@${pinned.typescript} ${types}`);
-    const examples = [...readExamples("README.md"), ...readExamples("packages/express/README.md")];
+    const examples = [...readExamples("packages/core/README.md"), ...readExamples("packages/express/README.md")];
     expect(examples.length).toBeGreaterThan(3);
     for (const [index, example] of examples.entries()) application.write(`example-${index}.ts`, example);
     const options = "--strict --exactOptionalPropertyTypes --noEmit --skipLibCheck false --moduleDetection force";

@@ -1,4 +1,4 @@
-/** One application on every runtime that the README names, behind a proxy that a person's browser talks to over https. */
+/** One application on every runtime that docs/frameworks.md names, behind a proxy that a person's browser talks to over https. */
 import { decode, encode } from "@cardea/core/jwt";
 import { type Browser, createAuthenticator, createBrowser } from "@cardea/testing";
 import { type RunningOidcProvider, startOidcProvider } from "@cardea/testing/oidc-provider";
@@ -45,7 +45,7 @@ beforeAll(async () => {
 });
 afterAll(() => provider.close());
 
-// The README's table of runtimes has a row for each test and names these packages.
+// The table of runtimes in docs/frameworks.md has a row for each test and names these packages.
 const named = RUNTIMES.map((runtime) => [`${runtime.package} on ${runtime.name}`, runtime] as const);
 
 describe.each(named)("%s", (_name, runtime) => {

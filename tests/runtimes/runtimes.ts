@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 
 /** A runtime with one way of serving the application on it. */
 export interface Runtime {
-  /** As the table in the README names it. */
+  /** As the table in docs/frameworks.md names it. */
   readonly name: string;
   readonly package: "@cardea/core" | "@cardea/express";
   /** What it calls itself. */
@@ -69,7 +69,7 @@ function onExpress(name: string, agent: string, binary: string | undefined, ...a
   return { ...onCore(name, agent, binary, ...args, "serve-express.mjs"), package: "@cardea/express" };
 }
 
-/** Everything that the README says this runs on. */
+/** Everything that docs/frameworks.md says this runs on. */
 export const RUNTIMES: readonly Runtime[] = [
   ...NODES.map(({ name, agent, binary }) => onCore(name, agent, binary, "serve-node.mjs")),
   onCore(BUN.name, BUN.agent, bun, "serve-bun.mjs"),

@@ -1,5 +1,5 @@
 // Auth.js's own tests of adapters, on our adapters and every database. They are on no registry: `CARDEA_AUTHJS_SUITE` names the file
-// `packages/utils/adapter.ts` of a checkout, and without it this file is left out (CONTRIBUTING.md).
+// `packages/utils/adapter.ts` of a checkout, and without it this file is left out (docs/contributing/tests.md).
 import { pathToFileURL } from "node:url";
 import type { Adapter } from "@cardea/core/adapters";
 import { PGlite } from "@electric-sql/pglite";
