@@ -1,9 +1,10 @@
 /** Options write nothing, and a challenge is single use all the same: in one process, in several, and in stores that overwrite. */
+
+import type { Adapter } from "@cardea/core/adapters";
 import { createMemoryAdapter, type MemoryAdapter } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
-import type { Adapter } from "../../src/model/adapter.ts";
-import { BASE, cookieHeader, installClock, ORIGIN, recordOf } from "../harness/harness.ts";
-import { type PasskeyCase, setUpPasskeys } from "../harness/passkey-app.ts";
+import { BASE, cookieHeader, installClock, ORIGIN, recordOf } from "../../../core/test/harness/harness.ts";
+import { type PasskeyCase, setUpPasskeys } from "../../../core/test/harness/passkey-app.ts";
 
 const rows = (app: PasskeyCase) => app.memory.snapshot().verificationTokens;
 

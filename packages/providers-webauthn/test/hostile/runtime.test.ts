@@ -15,9 +15,9 @@ const WEB = {
 
 /** Registers a passkey, signs out and in again; returns what was answered. The authenticator is outside, as it is in life. */
 const SCRIPT = `
-import { Passkey } from "../../providers-webauthn/src/index.ts";
-import { createMemoryAdapter } from "../../testing/src/memory-adapter.ts";
-import { Auth } from "./index.ts";
+import { Passkey } from "@cardea/providers-webauthn";
+import { createMemoryAdapter } from "@cardea/testing/memory-adapter";
+import { Auth } from "@cardea/core";
 
 const ORIGIN = "https://app.example.com";
 
@@ -59,7 +59,7 @@ globalThis.journey = async (authenticator) => {
 
 describe("passkeys in a runtime without Buffer and process", () => {
   it("R61 are registered and sign in", async () => {
-    const stdin = { contents: SCRIPT, resolveDir: `${import.meta.dirname}/../../src`, loader: "ts" } as const;
+    const stdin = { contents: SCRIPT, resolveDir: import.meta.dirname, loader: "ts" } as const;
     const { outputFiles } = await build({ stdin, bundle: true, write: false, format: "iife", platform: "browser" });
     const device = createAuthenticator();
     const authenticator = {

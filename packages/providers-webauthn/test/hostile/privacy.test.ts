@@ -1,8 +1,9 @@
+import { Auth } from "@cardea/core";
+import { WebAuthn } from "@cardea/providers-webauthn";
 import { createAuthenticator } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
-import { Auth } from "../../src/server/respond.ts";
-import { BASE, ORIGIN, SECRET } from "../harness/harness.ts";
-import { type PasskeyCase, setUpPasskeys } from "../harness/passkey-app.ts";
+import { BASE, ORIGIN, SECRET } from "../../../core/test/harness/harness.ts";
+import { type PasskeyCase, setUpPasskeys } from "../../../core/test/harness/passkey-app.ts";
 
 const COOKIE = "__Host-cardea.challenge";
 
@@ -197,7 +198,6 @@ describe("options for an address", () => {
   it("spec 4.1 webauthn-options needs no name where there is one provider", async () => {
     const app = setUpPasskeys();
     expect((await app.send(`${BASE}/webauthn-options?action=authenticate`)).status).toBe(400);
-    const { WebAuthn } = await import("@cardea/providers-webauthn");
     const one = { ...app.config, providers: [WebAuthn()] };
     const answer = await Auth(new Request(`${ORIGIN}${BASE}/webauthn-options?action=authenticate`), one);
     expect(answer.status).toBe(200);

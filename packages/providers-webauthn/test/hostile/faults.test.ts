@@ -1,9 +1,9 @@
 /** What fails around passkeys: rows that do not fit together, a database that is down, callbacks that refuse. */
 import { createAuthenticator, createMemoryAdapter, type SoftwareAuthenticator } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
+import { BASE, COOKIE, expectRefused, ORIGIN, recordOf } from "../../../core/test/harness/harness.ts";
+import { type PasskeyCase, setUpPasskeys, toStored } from "../../../core/test/harness/passkey-app.ts";
 import { share } from "../../../testing/src/long-form.ts";
-import { BASE, COOKIE, expectRefused, ORIGIN, recordOf } from "../harness/harness.ts";
-import { type PasskeyCase, setUpPasskeys, toStored } from "../harness/passkey-app.ts";
 
 const HOME = { url: `${ORIGIN}/dash` };
 

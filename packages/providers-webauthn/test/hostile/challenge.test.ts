@@ -1,7 +1,15 @@
+import { Auth } from "@cardea/core";
 import { describe, expect, it } from "vitest";
-import { Auth } from "../../src/server/respond.ts";
-import { BASE, cookieHeader, expectRefused, installClock, ORIGIN, recordOf, SECRET } from "../harness/harness.ts";
-import { type PasskeyCase, setUpPasskeys } from "../harness/passkey-app.ts";
+import {
+  BASE,
+  cookieHeader,
+  expectRefused,
+  installClock,
+  ORIGIN,
+  recordOf,
+  SECRET,
+} from "../../../core/test/harness/harness.ts";
+import { type PasskeyCase, setUpPasskeys } from "../../../core/test/harness/passkey-app.ts";
 
 const CHALLENGE = "__Host-cardea.challenge";
 const EVIL = "https://evil.example";

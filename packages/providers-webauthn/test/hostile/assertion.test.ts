@@ -1,7 +1,7 @@
 import { createAuthenticator, type Manipulation } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
-import { BASE, expectRefused, ORIGIN, recordOf } from "../harness/harness.ts";
-import { type PasskeyCase, setUpPasskeys, toStored, withResponse } from "../harness/passkey-app.ts";
+import { BASE, expectRefused, ORIGIN, recordOf } from "../../../core/test/harness/harness.ts";
+import { type PasskeyCase, setUpPasskeys, toStored, withResponse } from "../../../core/test/harness/passkey-app.ts";
 
 const HOME = { url: `${ORIGIN}/dash` };
 

@@ -1,10 +1,9 @@
+import { type AuthConfig, createAuth } from "@cardea/core";
 import { Passkey, WebAuthn, type WebAuthnOptions } from "@cardea/providers-webauthn";
 import { createMemoryAdapter } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
-import type { AuthConfig } from "../../src/model/config.ts";
-import { createAuth } from "../../src/server/create-auth.ts";
-import { BASE, ORIGIN, SECRET, setUp } from "../harness/harness.ts";
-import { setUpPasskeys } from "../harness/passkey-app.ts";
+import { BASE, ORIGIN, SECRET, setUp } from "../../../core/test/harness/harness.ts";
+import { setUpPasskeys } from "../../../core/test/harness/passkey-app.ts";
 
 /** What is thrown, and warned of, when an application with passkeys starts. */
 function startWith(config: Partial<AuthConfig>): { readonly error: Error | undefined; readonly warnings: string[] } {

@@ -1,10 +1,11 @@
 /** WebAuthn L3 §7.1 and §7.2: the same checks for registration and authentication, whatever the provider's library says. */
+
+import { createAuth } from "@cardea/core";
 import { Passkey } from "@cardea/providers-webauthn";
 import { createMemoryAdapter, type Manipulation } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
-import { createAuth } from "../../src/server/create-auth.ts";
-import { expectRefused, ORIGIN, recordOf, SECRET } from "../harness/harness.ts";
-import { setUpPasskeys } from "../harness/passkey-app.ts";
+import { expectRefused, ORIGIN, recordOf, SECRET } from "../../../core/test/harness/harness.ts";
+import { setUpPasskeys } from "../../../core/test/harness/passkey-app.ts";
 
 const TOP = "https://top.example";
 

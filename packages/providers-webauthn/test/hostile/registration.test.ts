@@ -1,8 +1,8 @@
 import { createAuthenticator, createMemoryAdapter } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
-import { BASE, expectRefused, installClock, ORIGIN, recordOf } from "../harness/harness.ts";
-import { type PasskeyCase, setUpPasskeys, toStored } from "../harness/passkey-app.ts";
-import { holderOf, plant } from "../harness/planted.ts";
+import { BASE, expectRefused, installClock, ORIGIN, recordOf } from "../../../core/test/harness/harness.ts";
+import { type PasskeyCase, setUpPasskeys, toStored } from "../../../core/test/harness/passkey-app.ts";
+import { holderOf, plant } from "../../../core/test/harness/planted.ts";
 
 const HOME = { url: `${ORIGIN}/dash` };
 

@@ -1,8 +1,8 @@
 import type { WebAuthnOptions } from "@cardea/providers-webauthn";
 import { createAuthenticator } from "@cardea/testing";
 import { describe, expect, it, vi } from "vitest";
-import { BASE, expectRefused, ORIGIN, recordOf } from "../harness/harness.ts";
-import { type PasskeyCase, setUpPasskeys } from "../harness/passkey-app.ts";
+import { BASE, expectRefused, ORIGIN, recordOf } from "../../../core/test/harness/harness.ts";
+import { type PasskeyCase, setUpPasskeys } from "../../../core/test/harness/passkey-app.ts";
 
 const checkOf = (answer: Response) =>
   /"check":"([a-z-]+)"/.exec(
