@@ -1,10 +1,10 @@
 /** What a session knows after a way in was added: what it knew before, and nothing of anyone else's. */
+
+import { memoryStore } from "@cardea/core/adapters";
+import { defineExtension, type SessionFacts } from "@cardea/core/extend";
 import type { WebAuthnOptions } from "@cardea/providers-webauthn";
 import { createMemoryAdapter } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
-import { defineExtension } from "../../src/extensions/define-extension.ts";
-import type { SessionFacts } from "../../src/model/session-facts.ts";
-import { memoryStore } from "../../src/store/memory-store.ts";
 import { secondProvider } from "../harness/database-app.ts";
 import { BASE } from "../harness/harness.ts";
 import { setUpPasskeys } from "../harness/passkey-app.ts";

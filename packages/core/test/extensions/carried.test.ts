@@ -1,12 +1,12 @@
 /** What the extension of a credentials provider can do: check credentials, and sign in the owner of an address it has proven. */
+
+import { createAuth } from "@cardea/core";
+import type { AdapterUser } from "@cardea/core/adapters";
+import { CredentialsSignin } from "@cardea/core/errors";
+import { defineExtension, type ExtensionSpec } from "@cardea/core/extend";
+import type { AuthConfig } from "@cardea/core/types";
 import { createBrowser, createMemoryAdapter } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
-import { defineExtension } from "../../src/extensions/define-extension.ts";
-import type { AdapterUser } from "../../src/model/adapter.ts";
-import type { AuthConfig } from "../../src/model/config.ts";
-import { CredentialsSignin } from "../../src/model/errors.ts";
-import type { ExtensionSpec } from "../../src/model/extension.ts";
-import { createAuth } from "../../src/server/create-auth.ts";
 
 const ORIGIN = "https://app.example.com";
 const EMAIL = "ann@example.com";

@@ -1,9 +1,9 @@
 /** A session that was revoked must not live on in the cache of opened tokens (decisions/032). */
+
+import { createAuth } from "@cardea/core";
+import { defineExtension, type OpenedSession, type SessionVerdict } from "@cardea/core/extend";
+import { encode } from "@cardea/core/jwt";
 import { describe, expect, it, vi } from "vitest";
-import { defineExtension } from "../../src/extensions/define-extension.ts";
-import { createAuth } from "../../src/index.ts";
-import { encode } from "../../src/jwt.ts";
-import type { OpenedSession, SessionVerdict } from "../../src/model/opened-session.ts";
 
 const SECRET = "a secret of more than thirty-two bytes for tests";
 const NAME = "__Host-cardea.session-token";

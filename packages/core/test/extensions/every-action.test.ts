@@ -1,4 +1,8 @@
 /** Every action of every extension while something is away (docs/extensions.md#outages). */
+
+import { createAuth } from "@cardea/core";
+import { memoryStore } from "@cardea/core/adapters";
+import type { AuthConfig } from "@cardea/core/types";
 import { logout } from "@cardea/logout";
 import { Password, scrypt } from "@cardea/providers-password";
 import { secondFactor } from "@cardea/second-factor";
@@ -8,9 +12,6 @@ import { createBrowser, createMemoryAdapter, type Visit } from "@cardea/testing"
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isLong, pairs } from "../../../testing/src/long-form.ts";
-import { createAuth } from "../../src/index.ts";
-import { memoryStore } from "../../src/store/memory-store.ts";
-import type { AuthConfig } from "../../src/types.ts";
 
 const ORIGIN = "https://app.example.com";
 const ANN = { id: "ann", name: "Ann", email: "ann@example.com", emailVerified: null, image: null };

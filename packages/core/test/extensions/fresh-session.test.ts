@@ -1,8 +1,8 @@
 /** A session that ended elsewhere a moment ago: reads may answer from a cache, changes of sign-in methods may not (CARDEA-2026-59). */
+
+import { type ActionSpec, defineExtension } from "@cardea/core/extend";
 import { createAuthenticator, createMemoryAdapter } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
-import { defineExtension } from "../../src/extensions/define-extension.ts";
-import type { ActionSpec } from "../../src/model/extension-action.ts";
 import { secondProvider } from "../harness/database-app.ts";
 import { BASE } from "../harness/harness.ts";
 import { type PasskeyCase, setUpPasskeys } from "../harness/passkey-app.ts";

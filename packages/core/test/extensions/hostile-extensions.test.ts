@@ -1,13 +1,10 @@
 /** Each seam × each way in which an extension can be wrong: one outcome each (docs/extensions.md#laws). */
+
+import { memoryStore, type Store } from "@cardea/core/adapters";
+import { type ActionSpec, defineExtension, type ExtensionSpec } from "@cardea/core/extend";
+import { authorizeRequest, createConfigResolver } from "@cardea/core/operations";
 import { createMemoryAdapter } from "@cardea/testing";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { defineExtension } from "../../src/extensions/define-extension.ts";
-import type { ExtensionSpec } from "../../src/model/extension.ts";
-import type { ActionSpec } from "../../src/model/extension-action.ts";
-import type { Store } from "../../src/model/store.ts";
-import { authorizeRequest } from "../../src/server/authorize-request.ts";
-import { createConfigResolver } from "../../src/server/config-resolver.ts";
-import { memoryStore } from "../../src/store/memory-store.ts";
 import { setUpDatabase } from "../harness/database-app.ts";
 import { BASE, COOKIE, installClock, ORIGIN, setUp } from "../harness/harness.ts";
 

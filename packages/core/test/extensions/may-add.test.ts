@@ -1,9 +1,9 @@
 /** Extensions are asked before a session adds an account or passkey to its user (CARDEA-2026-57, 61, 62). */
+
+import { memoryStore } from "@cardea/core/adapters";
+import { type ChangeTarget, defineExtension } from "@cardea/core/extend";
 import { createMemoryAdapter } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
-import { defineExtension } from "../../src/extensions/define-extension.ts";
-import type { ChangeTarget } from "../../src/model/extension.ts";
-import { memoryStore } from "../../src/store/memory-store.ts";
 import { secondProvider } from "../harness/database-app.ts";
 import { BASE, cookieHeader, ORIGIN } from "../harness/harness.ts";
 import { setUpPasskeys } from "../harness/passkey-app.ts";

@@ -1,10 +1,9 @@
 /** Extensions and ways to sign in are given neither a session token nor a secret (docs/extensions.md#laws). */
+
+import { defineExtension, type SessionFormat, type SignInWay } from "@cardea/core/extend";
+import type { JWTCallbackParams } from "@cardea/core/types";
 import { Passkey } from "@cardea/providers-webauthn";
 import { describe, expect, it } from "vitest";
-import { defineExtension } from "../../src/extensions/define-extension.ts";
-import type { JWTCallbackParams } from "../../src/model/callbacks.ts";
-import type { SessionFormat } from "../../src/model/session-format.ts";
-import type { SignInWay } from "../../src/model/sign-in-way.ts";
 import { type DatabaseCase, setUpDatabase } from "../harness/database-app.ts";
 import { BASE, COOKIE, SECRET } from "../harness/harness.ts";
 

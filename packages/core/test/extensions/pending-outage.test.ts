@@ -1,9 +1,10 @@
 /** A store that fails or says nothing while a sign-in waits (docs/extensions.md#outages). */
+
+import { memoryStore } from "@cardea/core/adapters";
+import { defineExtension } from "@cardea/core/extend";
+import type { Store } from "@cardea/core/types";
 import { createMemoryAdapter } from "@cardea/testing";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { defineExtension } from "../../src/extensions/define-extension.ts";
-import { memoryStore } from "../../src/store/memory-store.ts";
-import type { Store } from "../../src/types.ts";
 import { BASE, COOKIE, setUp } from "../harness/harness.ts";
 
 const FAULTS = {

@@ -1,12 +1,10 @@
 /** A sign-in that waits because an extension asked for something, for every kind of provider (docs/extensions.md#pending-sign-ins). */
+
+import { memoryStore } from "@cardea/core/adapters";
+import { type ActionSpec, type Candidate, defineExtension, type ExtensionSpec } from "@cardea/core/extend";
+import type { AuthConfig } from "@cardea/core/types";
 import { createMemoryAdapter, type Visit } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
-import { defineExtension } from "../../src/extensions/define-extension.ts";
-import type { Candidate } from "../../src/model/candidate.ts";
-import type { AuthConfig } from "../../src/model/config.ts";
-import type { ExtensionSpec } from "../../src/model/extension.ts";
-import type { ActionSpec } from "../../src/model/extension-action.ts";
-import { memoryStore } from "../../src/store/memory-store.ts";
 import { BASE, COOKIE, cookieHeader, installClock, ORIGIN, PASSWORD } from "../harness/harness.ts";
 import { type PasskeyCase, setUpPasskeys } from "../harness/passkey-app.ts";
 

@@ -1,10 +1,9 @@
 /** A session gets a new token while it is signed out: afterwards there is none, in whatever order the two are carried out. */
+
+import { type Adapter, type AdapterSession, memoryStore } from "@cardea/core/adapters";
+import { type ActionSpec, defineExtension } from "@cardea/core/extend";
 import { createMemoryAdapter } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
-import { defineExtension } from "../../src/extensions/define-extension.ts";
-import type { Adapter, AdapterSession } from "../../src/model/adapter.ts";
-import type { ActionSpec } from "../../src/model/extension-action.ts";
-import { memoryStore } from "../../src/store/memory-store.ts";
 import { setUpDatabase } from "../harness/database-app.ts";
 import { BASE, ORIGIN } from "../harness/harness.ts";
 

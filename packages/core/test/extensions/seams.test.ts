@@ -1,15 +1,18 @@
 /** What extensions can do, and what they cannot, in whole requests (docs/extensions.md#laws). */
+
+import { Auth } from "@cardea/core";
+import { memoryStore, type Store } from "@cardea/core/adapters";
+import {
+  type ActionSpec,
+  type Candidate,
+  defineExtension,
+  type ExtensionSpec as Extension,
+  type OpenedSession,
+  type SessionVerdict,
+} from "@cardea/core/extend";
+import type { AuthConfig } from "@cardea/core/types";
 import { createMemoryAdapter } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
-import { defineExtension } from "../../src/extensions/define-extension.ts";
-import type { Candidate } from "../../src/model/candidate.ts";
-import type { AuthConfig } from "../../src/model/config.ts";
-import type { ExtensionSpec as Extension } from "../../src/model/extension.ts";
-import type { ActionSpec } from "../../src/model/extension-action.ts";
-import type { OpenedSession, SessionVerdict } from "../../src/model/opened-session.ts";
-import type { Store } from "../../src/model/store.ts";
-import { Auth } from "../../src/server/respond.ts";
-import { memoryStore } from "../../src/store/memory-store.ts";
 import { type DatabaseOptions, setUpDatabase as setUpPlain } from "../harness/database-app.ts";
 import { BASE, COOKIE, ORIGIN, PASSWORD, SECRET, setUp as setUpCase } from "../harness/harness.ts";
 

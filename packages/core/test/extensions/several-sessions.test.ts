@@ -1,9 +1,10 @@
 /** What a session proves or changes must be its own, whatever other session a request holds (docs/extensions.md#actions). */
+
+import { createAuth } from "@cardea/core";
+import { defineExtension } from "@cardea/core/extend";
+import { encode } from "@cardea/core/jwt";
 import { assert, asyncProperty, shuffledSubarray } from "fast-check";
 import { describe, expect, it } from "vitest";
-import { defineExtension } from "../../src/extensions/define-extension.ts";
-import { createAuth } from "../../src/index.ts";
-import { encode } from "../../src/jwt.ts";
 
 const SECRET = "a secret of more than thirty-two bytes for tests";
 const NAME = "__Host-cardea.session-token";

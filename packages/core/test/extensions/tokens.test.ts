@@ -1,11 +1,9 @@
 /** What extensions are told of the tokens of providers (docs/extensions.md#laws). */
+
+import { createAuth } from "@cardea/core";
+import { defineExtension, type ExtensionSpec, type GrantedTokens, handleOf } from "@cardea/core/extend";
+import type { OAuthProvider } from "@cardea/core/providers";
 import { expect, it } from "vitest";
-import { defineExtension } from "../../src/extensions/define-extension.ts";
-import type { GrantedTokens } from "../../src/model/candidate.ts";
-import type { ExtensionSpec } from "../../src/model/extension.ts";
-import type { OAuthProvider } from "../../src/model/oauth-provider.ts";
-import { handleOf } from "../../src/server/application-handle.ts";
-import { createAuth } from "../../src/server/create-auth.ts";
 import { setUpDatabase } from "../harness/database-app.ts";
 import { cookieHeader, ORIGIN, setUp } from "../harness/harness.ts";
 import { begin, comeBack, OAUTH2 } from "../harness/oauth-journeys.ts";

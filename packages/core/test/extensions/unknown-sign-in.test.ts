@@ -1,8 +1,9 @@
 /** A session whose sign-in is long ago, or unknown, does not become a recent one without a proof. */
+
+import { memoryStore } from "@cardea/core/adapters";
+import { defineExtension } from "@cardea/core/extend";
 import { createMemoryAdapter } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
-import { defineExtension } from "../../src/extensions/define-extension.ts";
-import { memoryStore } from "../../src/store/memory-store.ts";
 import { secondProvider, setUpDatabase } from "../harness/database-app.ts";
 import { BASE, installClock, ORIGIN } from "../harness/harness.ts";
 

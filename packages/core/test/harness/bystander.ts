@@ -1,8 +1,9 @@
 /** A second application in the same process, which nothing may disturb (safety U9). Test-only. */
+
+import { Auth } from "@cardea/core";
+import { encode } from "@cardea/core/jwt";
+import type { AuthConfig } from "@cardea/core/types";
 import { expect } from "vitest";
-import { encode } from "../../src/jwt.ts";
-import type { AuthConfig } from "../../src/model/config.ts";
-import { Auth } from "../../src/server/respond.ts";
 import { deepFreeze } from "./deep-freeze.ts";
 
 const ORIGIN = "https://bystander.example.org";

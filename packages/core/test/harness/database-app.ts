@@ -1,8 +1,8 @@
 /** An application with a database and e-mail sign-in for the hostile cases. Test-only. */
+
+import { customFetch, type EmailProvider } from "@cardea/core/providers";
+import type { AuthConfig } from "@cardea/core/types";
 import { createMemoryAdapter, createScriptedProvider, type MemoryAdapter, type Visit } from "@cardea/testing";
-import type { AuthConfig } from "../../src/model/config.ts";
-import { customFetch } from "../../src/model/oauth-provider.ts";
-import type { EmailProvider } from "../../src/model/provider.ts";
 import type { CaseOptions } from "./fixture.ts";
 import { BASE, type Case, setUp } from "./harness.ts";
 

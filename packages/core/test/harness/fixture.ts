@@ -1,8 +1,8 @@
 /** The application that the hostile cases attack: its configuration, its secrets, its names. Test-only. */
+
+import { customFetch, type OAuthProvider, type Provider } from "@cardea/core/providers";
+import type { AuthConfig } from "@cardea/core/types";
 import type { FetchHandler, ScriptedProvider, ScriptedProviderOptions } from "@cardea/testing";
-import type { AuthConfig } from "../../src/model/config.ts";
-import { customFetch, type OAuthProvider } from "../../src/model/oauth-provider.ts";
-import type { Provider } from "../../src/model/provider.ts";
 import { deepFreeze } from "./deep-freeze.ts";
 import type { Recorder } from "./records.ts";
 

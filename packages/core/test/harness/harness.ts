@@ -2,6 +2,9 @@
  * Shared set-up of the hostile cases: an application, a hostile provider and a browser. Everything that goes through
  * `visit()` is held to the invariants of safety section 0 (U1 to U7, U9), without a word in the case. Test-only.
  */
+
+import { Auth } from "@cardea/core";
+import type { AuthConfig } from "@cardea/core/types";
 import {
   type Browser,
   type Clock,
@@ -12,8 +15,6 @@ import {
   type Visit,
 } from "@cardea/testing";
 import { afterEach, beforeEach, expect, vi } from "vitest";
-import type { AuthConfig } from "../../src/model/config.ts";
-import { Auth } from "../../src/server/respond.ts";
 import { assertUndisturbed } from "./bystander.ts";
 import { Canaries, targetOf } from "./canaries.ts";
 import { BASE, type CaseOptions, CLIENT_SECRET, COOKIE, makeConfig, ORIGIN, PASSWORD, SECRET } from "./fixture.ts";

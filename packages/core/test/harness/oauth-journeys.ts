@@ -1,7 +1,8 @@
 /** What the hostile cases of OAuth and OpenID Connect have in common: leaving for the provider and coming back. Test-only. */
+
+import { customFetch } from "@cardea/core/providers";
 import { type AuthorizeScript, type Browser, createBrowser, type IdTokenScript, type Visit } from "@cardea/testing";
 import { expect } from "vitest";
-import { customFetch } from "../../src/model/oauth-provider.ts";
 import { BASE, type CaseOptions, COOKIE } from "./fixture.ts";
 import { type Case, expectRefused, ORIGIN, setUp } from "./harness.ts";
 

@@ -1,6 +1,7 @@
 /** A user who was planted under someone else's address, and the owner of that address. Test-only. */
+
+import type { Adapter } from "@cardea/core/adapters";
 import { createMemoryAdapter, type MemoryAdapter, type Visit } from "@cardea/testing";
-import type { Adapter } from "../../src/model/adapter.ts";
 import { BASE } from "./harness.ts";
 import { type PasskeyCase, type PasskeyCaseOptions, setUpPasskeys } from "./passkey-app.ts";
 

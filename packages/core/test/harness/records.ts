@@ -1,7 +1,6 @@
 /** What a hostile case leaves behind: every visit with its answer, its log records and its events. Test-only. */
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { EventCallbacks } from "../../src/model/callbacks.ts";
-import type { LoggerInstance } from "../../src/model/config.ts";
+import type { EventCallbacks, LoggerInstance } from "@cardea/core/types";
 
 /** One call of the configured logger. */
 export interface LogRecord {

@@ -1,8 +1,6 @@
 /** What tests of sessions have in common: a user signed in, a session read and changed. Test-only. */
-import { decode } from "../../src/jwt.ts";
-import type { Callbacks, JWTCallbackParams } from "../../src/model/callbacks.ts";
-import type { AuthConfig } from "../../src/model/config.ts";
-import type { JWT } from "../../src/model/records.ts";
+import { decode } from "@cardea/core/jwt";
+import type { AuthConfig, Callbacks, JWT, JWTCallbackParams } from "@cardea/core/types";
 import { BASE, type Case, COOKIE, installClock, recordOf, SECRET, setUp } from "./harness.ts";
 
 export const DAY = 24 * 60 * 60;

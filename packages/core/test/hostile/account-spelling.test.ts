@@ -1,7 +1,8 @@
 /** Databases compare ids in their own way; the account of one id is not that of another that compares equal there. */
+
+import type { Adapter } from "@cardea/core/adapters";
 import { createMemoryAdapter, type MemoryAdapter } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
-import type { Adapter } from "../../src/model/adapter.ts";
 import { setUpDatabase } from "../harness/database-app.ts";
 
 /** An adapter of Auth.js whose database compares ids in this way. */

@@ -1,7 +1,8 @@
 /** Databases compare text in their own way; anyone who owns one mailbox does not own another that compares equal there. */
+
+import type { Adapter, AdapterUser } from "@cardea/core/adapters";
 import { createMemoryAdapter, type MemoryAdapter } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
-import type { Adapter, AdapterUser } from "../../src/model/adapter.ts";
 import { setUpDatabase } from "../harness/database-app.ts";
 import { BASE } from "../harness/harness.ts";
 import { setUpPasskeys } from "../harness/passkey-app.ts";

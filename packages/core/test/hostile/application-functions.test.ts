@@ -1,7 +1,8 @@
 /** Functions of the application that return what they must not, or never settle: each ends in one documented outcome. */
+
+import type { AuthConfig } from "@cardea/core/types";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { APPLICATION_TIMEOUT_MS } from "../../src/application/with-timeout.ts";
-import type { AuthConfig } from "../../src/model/config.ts";
 import { BASE, type Case, COOKIE, cookieHeader, expectRefused, ORIGIN, recordOf, setUp } from "../harness/harness.ts";
 
 const NEVER = new Promise<never>(() => {});
@@ -98,7 +99,7 @@ describe("jwt.encode", () => {
 
   it.each(WRONG)("that returns %s at a renewal leaves the session as it was", async (_, value) => {
     let isBroken = false;
-    const { encode } = await import("../../src/jwt.ts");
+    const { encode } = await import("@cardea/core/jwt");
     const c = setUp({
       config: {
         session: { updateAge: 0 },

@@ -1,8 +1,9 @@
 /** `callbacks.allowAttempt`: asked before anything is checked, sent or verified (ASVS 6.3.1). */
+
+import type { AttemptParams, Callbacks } from "@cardea/core/types";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { useOwnTimers } from "../../../testing/src/own-timers.ts";
 import { APPLICATION_TIMEOUT_MS } from "../../src/application/with-timeout.ts";
-import type { AttemptParams, Callbacks } from "../../src/model/callbacks.ts";
 import { setUpDatabase } from "../harness/database-app.ts";
 import { BASE, COOKIE, expectRefused, ORIGIN, PASSWORD, setUp } from "../harness/harness.ts";
 import { setUpPasskeys } from "../harness/passkey-app.ts";

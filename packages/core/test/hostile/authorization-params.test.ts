@@ -1,6 +1,7 @@
 /** The operator's demands on a sign-in, against a visitor who asks the provider for less. */
+
+import { createAuth } from "@cardea/core";
 import { describe, expect, it } from "vitest";
-import { createAuth } from "../../src/server/create-auth.ts";
 import { BASE, type Case, ORIGIN, setUp } from "../harness/harness.ts";
 import { expectNoSignIn, expectSignedIn } from "../harness/oauth-journeys.ts";
 

@@ -1,8 +1,8 @@
+import type { AuthConfig } from "@cardea/core/types";
 import { WebAuthn } from "@cardea/providers-webauthn";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Resolution, resolveConfig } from "../../src/config/resolve-config.ts";
-import type { AuthConfig } from "../../src/model/config.ts";
 
 const SECRET = "canary-secret-of-more-than-thirty-two-bytes";
 const OP = {

@@ -1,7 +1,7 @@
 /** Cookies that another site or an earlier application set under our names: they hide no session and cost little. */
 import platform from "node:crypto";
+import type { JWTCallbackParams } from "@cardea/core/types";
 import { describe, expect, it, vi } from "vitest";
-import type { JWTCallbackParams } from "../../src/model/callbacks.ts";
 import { BASE, type Case, COOKIE, cookieHeader, ORIGIN, setUp } from "../harness/harness.ts";
 import { begin, pendingCookies } from "../harness/oauth-journeys.ts";
 

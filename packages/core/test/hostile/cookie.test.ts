@@ -1,7 +1,6 @@
+import { Auth, createAuth } from "@cardea/core";
+import type { JWTCallbackParams } from "@cardea/core/types";
 import { describe, expect, it } from "vitest";
-import type { JWTCallbackParams } from "../../src/model/callbacks.ts";
-import { createAuth } from "../../src/server/create-auth.ts";
-import { Auth } from "../../src/server/respond.ts";
 import {
   AT_ONCE,
   BASE,

@@ -1,7 +1,7 @@
+import { CredentialsSignin } from "@cardea/core/errors";
+import type { CredentialsProvider } from "@cardea/core/providers";
 import type { Visit } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
-import { CredentialsSignin } from "../../src/model/errors.ts";
-import type { CredentialsProvider } from "../../src/model/provider.ts";
 import { BASE, type Case, expectRefused, ORIGIN, PASSWORD, recordOf, setUp } from "../harness/harness.ts";
 
 const CALLBACK = `${BASE}/callback/door`;

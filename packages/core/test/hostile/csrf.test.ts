@@ -1,6 +1,6 @@
+import { Auth } from "@cardea/core";
+import type { JWT } from "@cardea/core/types";
 import { describe, expect, it } from "vitest";
-import type { JWT } from "../../src/model/records.ts";
-import { Auth } from "../../src/server/respond.ts";
 import {
   BASE,
   type Case,

@@ -1,8 +1,9 @@
 /** Section 3 with a database: a fault before and after every call of every flow, then the same again without it. */
+
+import type { Provider } from "@cardea/core/providers";
 import { createMemoryAdapter, type MemoryAdapter } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
 import { share } from "../../../testing/src/long-form.ts";
-import type { Provider } from "../../src/model/provider.ts";
 import { BASE, type Case, COOKIE, setUp } from "../harness/harness.ts";
 
 const FAULTS = [

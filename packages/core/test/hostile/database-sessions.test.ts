@@ -1,7 +1,8 @@
 /** Sessions in a database: fixation, rotation, expiry, outages (safety H240 to H253, R43 to R51). */
+
+import { createAuth } from "@cardea/core";
 import { createMemoryAdapter } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
-import { createAuth } from "../../src/server/create-auth.ts";
 import { setUpDatabase } from "../harness/database-app.ts";
 import { BASE, COOKIE, cookieHeader, installClock, ORIGIN } from "../harness/harness.ts";
 

@@ -1,8 +1,9 @@
 /** The code beside the link in an e-mail: bound to the browser that asked, few tries, one token with the link. */
+
+import { createAuth } from "@cardea/core";
+import { memoryStore } from "@cardea/core/adapters";
 import { createBrowser, createMemoryAdapter, type Visit } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
-import { memoryStore } from "../../src/adapters.ts";
-import { createAuth } from "../../src/server/create-auth.ts";
 import { type DatabaseOptions, setUpDatabase } from "../harness/database-app.ts";
 import { BASE, COOKIE, installClock, ORIGIN } from "../harness/harness.ts";
 

@@ -1,6 +1,7 @@
 /** What the hooks of an e-mail provider return passes the checks of what they replace. */
+
+import type { EmailProvider } from "@cardea/core/providers";
 import { describe, expect, it } from "vitest";
-import type { EmailProvider } from "../../src/model/provider.ts";
 import { setUpDatabase } from "../harness/database-app.ts";
 import { ORIGIN } from "../harness/harness.ts";
 

@@ -1,7 +1,8 @@
 /** Sign-in by a link in an e-mail (safety H170 to H203, H336, H377, R36 to R41). */
+
+import type { Callbacks } from "@cardea/core/types";
 import { createBrowser, createMemoryAdapter } from "@cardea/testing";
 import { describe, expect, it, vi } from "vitest";
-import type { Callbacks } from "../../src/model/callbacks.ts";
 import { setUpDatabase } from "../harness/database-app.ts";
 import { BASE, COOKIE, installClock, ORIGIN, SECRET } from "../harness/harness.ts";
 

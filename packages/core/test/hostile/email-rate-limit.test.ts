@@ -1,10 +1,10 @@
 /** The limit of mails: counted for each mailbox, whatever the configuration is made of. */
+
+import { Auth, createAuth } from "@cardea/core";
+import type { EmailRateLimit } from "@cardea/core/providers";
+import type { AuthConfig } from "@cardea/core/types";
 import { createBrowser, createMemoryAdapter } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
-import type { AuthConfig } from "../../src/model/config.ts";
-import type { EmailRateLimit } from "../../src/model/provider.ts";
-import { createAuth } from "../../src/server/create-auth.ts";
-import { Auth } from "../../src/server/respond.ts";
 import { setUpDatabase } from "../harness/database-app.ts";
 import { BASE, ORIGIN, SECRET } from "../harness/harness.ts";
 

@@ -1,9 +1,10 @@
 /** Guessing the token of a link: tries are asked about, counted where tokens can be guessed, and bound to their provider. */
+
+import type { EmailProvider } from "@cardea/core/providers";
+import type { AttemptParams } from "@cardea/core/types";
 import { createBrowser, createMemoryAdapter } from "@cardea/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { AttemptParams } from "../../src/model/callbacks.ts";
-import type { EmailProvider } from "../../src/model/provider.ts";
 import { setUpDatabase } from "../harness/database-app.ts";
 import { BASE, installClock, ORIGIN } from "../harness/harness.ts";
 

@@ -1,9 +1,10 @@
 /** Two processes on one database sign one person in for the first time, at the same moment, in every order of their calls. */
+
+import type { Adapter } from "@cardea/core/adapters";
+import { defineExtension, type Extension } from "@cardea/core/extend";
 import { createMemoryAdapter, type MemoryAdapter, type Visit } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
 import { share } from "../../../testing/src/long-form.ts";
-import { defineExtension, type Extension } from "../../src/extend.ts";
-import type { Adapter } from "../../src/model/adapter.ts";
 import { type DatabaseCase, secondProvider, setUpDatabase } from "../harness/database-app.ts";
 import { BASE, installClock } from "../harness/harness.ts";
 

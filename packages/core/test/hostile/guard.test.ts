@@ -1,7 +1,7 @@
+import { Auth, createAuth } from "@cardea/core";
+import type { AuthConfig } from "@cardea/core/types";
 import { createTestSession } from "@cardea/testing";
 import { describe, expect, it, vi } from "vitest";
-import { Auth, createAuth } from "../../src/index.ts";
-import type { AuthConfig } from "../../src/model/config.ts";
 
 const origin = "https://app.example.com";
 const secret = "a secret of more than thirty-two bytes for tests";

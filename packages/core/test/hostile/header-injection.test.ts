@@ -1,5 +1,5 @@
+import { CredentialsSignin } from "@cardea/core/errors";
 import { describe, expect, it } from "vitest";
-import { CredentialsSignin } from "../../src/model/errors.ts";
 import { BASE, type Case, ORIGIN, recordOf, setUp } from "../harness/harness.ts";
 
 const INJECTIONS = [

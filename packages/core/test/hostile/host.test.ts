@@ -1,5 +1,5 @@
+import { createAuth } from "@cardea/core";
 import { describe, expect, it, vi } from "vitest";
-import { createAuth } from "../../src/server/create-auth.ts";
 import type { CaseOptions } from "../harness/fixture.ts";
 import { BASE, type Case, ORIGIN, PASSWORD, setUp, takePrinted } from "../harness/harness.ts";
 

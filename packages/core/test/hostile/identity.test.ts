@@ -1,8 +1,8 @@
 /** Who a provider or an application says it is, read exactly: ids that lose no digit, addresses that no one else vouches for. */
+
+import type { OAuth2Provider, OAuthProvider } from "@cardea/core/providers";
+import type { JWTCallbackParams, Profile, TokenSet } from "@cardea/core/types";
 import { describe, expect, it } from "vitest";
-import type { JWTCallbackParams } from "../../src/model/callbacks.ts";
-import type { OAuth2Provider, OAuthProvider } from "../../src/model/oauth-provider.ts";
-import type { Profile, TokenSet } from "../../src/model/records.ts";
 import { secondProvider, setUpDatabase } from "../harness/database-app.ts";
 import type { CaseOptions } from "../harness/fixture.ts";
 import { BASE, ORIGIN, setUp } from "../harness/harness.ts";

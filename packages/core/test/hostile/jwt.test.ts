@@ -1,8 +1,8 @@
+import { getToken } from "@cardea/core/jwt";
+import type { JWT } from "@cardea/core/types";
 import { CompactEncrypt, EncryptJWT, generateKeyPair, SignJWT, UnsecuredJWT } from "jose";
 import { describe, expect, it } from "vitest";
 import { deriveKey } from "../../src/crypto/direct-jwe.ts";
-import { getToken } from "../../src/jwt.ts";
-import type { JWT } from "../../src/model/records.ts";
 import { claims, emptyJwe, now, sealExactly, sealPayload } from "../harness/forge.ts";
 import { AT_ONCE, BASE, type Case, COOKIE, fastest, ORIGIN, SECRET, setUp } from "../harness/harness.ts";
 

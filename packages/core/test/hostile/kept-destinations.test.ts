@@ -1,9 +1,10 @@
 /** One secret at several hosts: what a browser brings along from one of them leads nowhere but to the host that it visits. */
+
+import { memoryStore } from "@cardea/core/adapters";
+import { defineExtension } from "@cardea/core/extend";
+import { customFetch } from "@cardea/core/providers";
 import { createMemoryAdapter } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
-import { defineExtension } from "../../src/extensions/define-extension.ts";
-import { customFetch } from "../../src/model/oauth-provider.ts";
-import { memoryStore } from "../../src/store/memory-store.ts";
 import { type DatabaseCase, setUpDatabase } from "../harness/database-app.ts";
 import { BASE, cookieHeader, ORIGIN, recordOf } from "../harness/harness.ts";
 import { plant } from "../harness/planted.ts";

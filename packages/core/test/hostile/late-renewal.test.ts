@@ -1,9 +1,9 @@
 /** Responses that renew a session, and reach the browser after it signed out or signed in again. */
 
+import { memoryStore } from "@cardea/core/adapters";
+import { defineExtension } from "@cardea/core/extend";
+import type { AuthConfig } from "@cardea/core/types";
 import { describe, expect, it } from "vitest";
-import { defineExtension } from "../../src/extensions/define-extension.ts";
-import { memoryStore } from "../../src/store/memory-store.ts";
-import type { AuthConfig } from "../../src/types.ts";
 import { BASE, COOKIE, cookieHeader, ORIGIN, setUp } from "../harness/harness.ts";
 
 type Asking = "read" | "update";

@@ -1,6 +1,6 @@
+import { createAuth } from "@cardea/core";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { useOwnTimers } from "../../../testing/src/own-timers.ts";
-import { createAuth } from "../../src/server/create-auth.ts";
 import { ORIGIN, takePrinted } from "../harness/harness.ts";
 
 const request = () => new Request(`${ORIGIN}/auth/session`);

@@ -1,10 +1,10 @@
 /** Mix-up (RFC 9700 §4.4): a real OpenID Provider, and hostile ones beside it under the same client id. */
+
+import { createAuth } from "@cardea/core";
+import { customFetch, type Provider } from "@cardea/core/providers";
 import { createBrowser } from "@cardea/testing";
 import { type RunningOidcProvider, startOidcProvider } from "@cardea/testing/oidc-provider";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createAuth } from "../../src/index.ts";
-import { customFetch } from "../../src/model/oauth-provider.ts";
-import type { Provider } from "../../src/model/provider.ts";
 
 const ORIGIN = "https://app.example.com";
 const EVIL = "https://evil.example";

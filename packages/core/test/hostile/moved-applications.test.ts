@@ -1,7 +1,8 @@
 /** What applications that come from Auth.js rely on (docs/from-authjs.md). */
+
+import { Auth } from "@cardea/core";
+import type { AuthConfig } from "@cardea/core/types";
 import { describe, expect, it } from "vitest";
-import type { AuthConfig } from "../../src/model/config.ts";
-import { Auth } from "../../src/server/respond.ts";
 import { setUpDatabase } from "../harness/database-app.ts";
 import { BASE, ORIGIN, SECRET, setUp } from "../harness/harness.ts";
 

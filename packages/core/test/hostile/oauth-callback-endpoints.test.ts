@@ -1,6 +1,6 @@
+import type { Account } from "@cardea/core/types";
 import type { EndpointScript } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
-import type { Account } from "../../src/model/records.ts";
 import { type Case, ORIGIN, recordOf, setUp } from "../harness/harness.ts";
 import {
   attempt,

@@ -1,5 +1,5 @@
+import type { Profile } from "@cardea/core/types";
 import { describe, expect, it } from "vitest";
-import type { Profile } from "../../src/model/records.ts";
 import { setUp } from "../harness/harness.ts";
 import { attempt, expectNoSignIn, expectSignedIn, OAUTH2, start } from "../harness/oauth-journeys.ts";
 

@@ -2,9 +2,10 @@
  * The OpenID Foundation's relying-party modules, Basic, Config and Form Post, as scripts (safety section 5.2). The provider
  * is the suite's: issuer with a slash at its end, its key set, no announced PKCE, no announced `iss`.
  */
+
+import type { OAuthProvider } from "@cardea/core/providers";
 import type { ProviderScript, ScriptedProviderOptions } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
-import type { OAuthProvider } from "../../src/model/oauth-provider.ts";
 import { type Case, ORIGIN, recordOf, setUp } from "../harness/harness.ts";
 import {
   attempt,

@@ -1,8 +1,9 @@
 /** Hostile providers beyond the Foundation's certification modules (safety section 5.5). */
+
+import type { Account } from "@cardea/core/types";
 import type { IdTokenScript, JsonObject, ScriptedProviderOptions } from "@cardea/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Account } from "../../src/model/records.ts";
 import { setUpDatabase } from "../harness/database-app.ts";
 import { BASE, type Case, installClock, ORIGIN, setUp } from "../harness/harness.ts";
 import {

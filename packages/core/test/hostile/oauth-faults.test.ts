@@ -1,10 +1,11 @@
 /** Every call out of the engine during a sign-in fails once in every way; then the person tries again (safety section 3). */
+
+import { customFetch } from "@cardea/core/providers";
 import type { Visit } from "@cardea/testing";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { share } from "../../../testing/src/long-form.ts";
 import { useOwnTimers } from "../../../testing/src/own-timers.ts";
 import { APPLICATION_TIMEOUT_MS } from "../../src/application/with-timeout.ts";
-import { customFetch } from "../../src/model/oauth-provider.ts";
 import { createFaultInjector, FAULTS, type FaultInjector } from "../harness/fault-injector.ts";
 import type { CaseOptions } from "../harness/fixture.ts";
 import { BASE, type Case, COOKIE, ORIGIN, PASSWORD, setUp } from "../harness/harness.ts";

@@ -1,5 +1,5 @@
+import { createAuth } from "@cardea/core";
 import { describe, expect, it } from "vitest";
-import { createAuth } from "../../src/server/create-auth.ts";
 import {
   BASE,
   type Case,

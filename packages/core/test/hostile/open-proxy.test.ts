@@ -1,7 +1,8 @@
 /** A redirect proxy passes codes on to the applications that it was told of, and to no one else (spec 5.8). */
+
+import { Auth } from "@cardea/core";
+import type { AuthConfig } from "@cardea/core/types";
 import { describe, expect, it } from "vitest";
-import type { AuthConfig } from "../../src/model/config.ts";
-import { Auth } from "../../src/server/respond.ts";
 import { BASE, type Case, COOKIE, expectRefused, installClock, recordOf, setUp } from "../harness/harness.ts";
 import { begin, calls } from "../harness/oauth-journeys.ts";
 

@@ -1,10 +1,11 @@
 /** Own data carried through a sign-in: what server code gives to `signIn()` reaches the callbacks, and nothing that a visitor sends. */
+
+import { createAuth, type SignInOptions } from "@cardea/core";
+import { memoryStore } from "@cardea/core/adapters";
+import type { AuthConfig } from "@cardea/core/types";
 import { createBrowser, createMemoryAdapter } from "@cardea/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { memoryStore } from "../../src/adapters.ts";
-import type { AuthConfig } from "../../src/model/config.ts";
-import { createAuth, type SignInOptions } from "../../src/server/create-auth.ts";
 import { type DatabaseOptions, setUpDatabase } from "../harness/database-app.ts";
 import { BASE, COOKIE, ORIGIN, PASSWORD } from "../harness/harness.ts";
 

@@ -1,7 +1,7 @@
+import { createAuth } from "@cardea/core";
+import type { Provider } from "@cardea/core/providers";
+import type { AuthConfig } from "@cardea/core/types";
 import { describe, expect, it } from "vitest";
-import type { AuthConfig } from "../../src/model/config.ts";
-import type { Provider } from "../../src/model/provider.ts";
-import { createAuth } from "../../src/server/create-auth.ts";
 import { BASE, type Case, cookieHeader, ORIGIN, recordOf, setUp } from "../harness/harness.ts";
 
 const IDS = [

@@ -1,11 +1,10 @@
 /** What fails around a sign-in and a session, once; then the fault is taken away and the person tries again (safety section 3). */
 import platform from "node:crypto";
+import { encode } from "@cardea/core/jwt";
+import type { Callbacks, Session } from "@cardea/core/types";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { useOwnTimers } from "../../../testing/src/own-timers.ts";
 import { APPLICATION_TIMEOUT_MS } from "../../src/application/with-timeout.ts";
-import { encode } from "../../src/jwt.ts";
-import type { Callbacks } from "../../src/model/callbacks.ts";
-import type { Session } from "../../src/model/records.ts";
 import { BASE, COOKIE, expectRefused, ORIGIN, recordOf, setUp } from "../harness/harness.ts";
 import { attempt, begin, comeBack, expectNoSignIn, expectSignedIn } from "../harness/oauth-journeys.ts";
 

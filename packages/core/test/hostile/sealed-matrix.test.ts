@@ -1,5 +1,8 @@
 /** What was sealed for one use is accepted by no other: every writer × every reader, name, provider and secret. */
 import { readdirSync, readFileSync } from "node:fs";
+import { memoryStore, type Store } from "@cardea/core/adapters";
+import { sealJwe } from "@cardea/core/extend";
+import { decode, encode } from "@cardea/core/jwt";
 import { createMemoryAdapter } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
 import { deriveKey as deriveFormerKey } from "../../../bridge-authjs/src/derive-key.ts";
@@ -9,7 +12,6 @@ import { findCsrfPair, issueCsrfToken } from "../../src/cookies/csrf.ts";
 import { type PendingKind, readPending, storePending } from "../../src/cookies/pending.ts";
 import { readSignInTime, rememberSignInTime } from "../../src/cookies/sign-in-time.ts";
 import type { Purpose } from "../../src/crypto/direct-jwe.ts";
-import { sealJwe } from "../../src/crypto/jwe.ts";
 import { createRequestTools } from "../../src/extensions/create-tools.ts";
 import { type KeptSignIn, openKept, sealKept } from "../../src/extensions/kept-sign-in.ts";
 import { addWaitingCookie, findWaitingCookie } from "../../src/extensions/waiting-cookie.ts";
@@ -18,11 +20,8 @@ import { isRequestingBrowser, rememberEmailSignIn } from "../../src/flows/email/
 import { dpopKeyOf } from "../../src/flows/oauth/dpop-key.ts";
 import { consumePendingSignIn, newPendingSignIn, storePendingSignIn } from "../../src/flows/oauth/pending-sign-in.ts";
 import { forwardByProxy, newState } from "../../src/flows/oauth/redirect-proxy.ts";
-import { decode, encode } from "../../src/jwt.ts";
 import type { FlowContext } from "../../src/model/context.ts";
-import type { Store } from "../../src/model/store.ts";
 import { jwtStrategy } from "../../src/session/jwt-strategy.ts";
-import { memoryStore } from "../../src/store/memory-store.ts";
 import { findPendingAddress, storePendingAddress } from "../../src/users/pending-address.ts";
 
 const [FIRST, SECOND, THIRD] = ["first", "second", "third"].map(

@@ -1,7 +1,6 @@
+import { createAuth } from "@cardea/core";
+import type { AuthConfig, JWT } from "@cardea/core/types";
 import { describe, expect, it, vi } from "vitest";
-import type { AuthConfig } from "../../src/model/config.ts";
-import type { JWT } from "../../src/model/records.ts";
-import { createAuth } from "../../src/server/create-auth.ts";
 import { BASE, COOKIE, cookieHeader, installClock, recordOf, setUp } from "../harness/harness.ts";
 
 const SC = COOKIE.session;

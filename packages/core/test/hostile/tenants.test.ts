@@ -1,10 +1,10 @@
 /** Tenants of one configuration function: in memory, those with different secrets share nothing. */
+
+import { Auth, createAuth } from "@cardea/core";
+import { defineExtension } from "@cardea/core/extend";
+import type { AuthConfig } from "@cardea/core/types";
 import { createBrowser, createMemoryAdapter, type MemoryAdapter } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
-import { defineExtension } from "../../src/extensions/define-extension.ts";
-import type { AuthConfig } from "../../src/model/config.ts";
-import { createAuth } from "../../src/server/create-auth.ts";
-import { Auth } from "../../src/server/respond.ts";
 import { BASE } from "../harness/harness.ts";
 
 let cases = 0;

@@ -1,8 +1,9 @@
 /** What the cache of opened session tokens must not change (decisions/032). */
+
+import { createAuth } from "@cardea/core";
+import { encode } from "@cardea/core/jwt";
+import type { AuthConfig } from "@cardea/core/types";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { createAuth } from "../../src/index.ts";
-import { encode } from "../../src/jwt.ts";
-import type { AuthConfig } from "../../src/types.ts";
 
 const SECRET = "a secret of more than thirty-two bytes for tests";
 const OTHER = "another secret of more than thirty-two bytes";

@@ -1,7 +1,6 @@
+import { Auth, createAuth } from "@cardea/core";
+import type { AuthConfig } from "@cardea/core/types";
 import { describe, expect, it } from "vitest";
-import type { AuthConfig } from "../../src/model/config.ts";
-import { createAuth } from "../../src/server/create-auth.ts";
-import { Auth } from "../../src/server/respond.ts";
 import { BASE, type Case, expectRefused, ORIGIN, PASSWORD, setUp, takePrinted } from "../harness/harness.ts";
 
 /** What a program without types might pass. */

@@ -1,7 +1,8 @@
 /** What is proven of an address is stored beside that very address, whatever changes meanwhile. */
+
+import type { Adapter, AdapterUser } from "@cardea/core/adapters";
 import { createMemoryAdapter, type MemoryAdapter } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
-import type { Adapter, AdapterUser } from "../../src/model/adapter.ts";
 import { setUpDatabase } from "../harness/database-app.ts";
 import { BASE, cookieHeader, ORIGIN } from "../harness/harness.ts";
 import { ADDRESS, holderOf, plant } from "../harness/planted.ts";

@@ -1,4 +1,6 @@
 /** An invited user is handed over to the owner of the address while anyone who holds a session of that user adds ways in. */
+
+import type { Adapter } from "@cardea/core/adapters";
 import { Passkey } from "@cardea/providers-webauthn";
 import {
   type Browser,
@@ -9,7 +11,6 @@ import {
 } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
 import { isLong } from "../../../testing/src/long-form.ts";
-import type { Adapter } from "../../src/model/adapter.ts";
 import { secondProvider } from "../harness/database-app.ts";
 import { BASE, COOKIE, cookieHeader, ORIGIN } from "../harness/harness.ts";
 import { createDraw, type Draw, interleave, yieldTurns } from "../harness/interleave.ts";

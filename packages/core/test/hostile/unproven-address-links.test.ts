@@ -1,8 +1,9 @@
 /** Several links of the owner are opened while an invited user is handed over and the holder of a session adds an account. */
+
+import type { Adapter } from "@cardea/core/adapters";
+import type { Callbacks } from "@cardea/core/types";
 import { createMemoryAdapter, type MemoryAdapter } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
-import type { Adapter } from "../../src/model/adapter.ts";
-import type { Callbacks } from "../../src/model/callbacks.ts";
 import { secondProvider, setUpDatabase } from "../harness/database-app.ts";
 import { BASE, ORIGIN } from "../harness/harness.ts";
 import { ADDRESS } from "../harness/planted.ts";

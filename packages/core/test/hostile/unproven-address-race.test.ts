@@ -1,9 +1,10 @@
 /** The planter of a user links, adds passkeys and signs in, many times at once, while the owner proves the address. */
+
+import type { EmailProvider } from "@cardea/core/providers";
+import type { Callbacks } from "@cardea/core/types";
 import { createAuthenticator, createMemoryAdapter, type MemoryAdapter, type Visit } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
 import { isLong } from "../../../testing/src/long-form.ts";
-import type { Callbacks } from "../../src/model/callbacks.ts";
-import type { EmailProvider } from "../../src/model/provider.ts";
 import { secondProvider, setUpDatabase } from "../harness/database-app.ts";
 import { BASE } from "../harness/harness.ts";
 import type { PasskeyCase } from "../harness/passkey-app.ts";

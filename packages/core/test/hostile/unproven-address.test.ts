@@ -1,8 +1,9 @@
 /** A user whose address was never proven is not handed over to the owner of the address: the owner decides. */
+
+import type { Adapter } from "@cardea/core/adapters";
 import { createMemoryAdapter, type MemoryAdapter } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
 import { pairs } from "../../../testing/src/long-form.ts";
-import type { Adapter } from "../../src/model/adapter.ts";
 import { setUpDatabase } from "../harness/database-app.ts";
 import { BASE, COOKIE, cookieHeader, installClock, ORIGIN } from "../harness/harness.ts";
 import { ADDRESS, holderOf, npmAdapter, type Planted, plant } from "../harness/planted.ts";

@@ -1,12 +1,11 @@
 /** Sections 1 and 2 of the specification: what the service is, and its records. */
+
+import { createAuth } from "@cardea/core";
+import { MissingSecretError } from "@cardea/core/errors";
+import { decode } from "@cardea/core/jwt";
+import type { CookiesOptions, JWTCallbackParams, Profile, SignInCallbackParams, TokenSet } from "@cardea/core/types";
 import { describe, expect, it, vi } from "vitest";
 import { resolveCookies } from "../../src/config/cookie-defaults.ts";
-import { decode } from "../../src/jwt.ts";
-import type { JWTCallbackParams, SignInCallbackParams } from "../../src/model/callbacks.ts";
-import type { CookiesOptions } from "../../src/model/cookie-options.ts";
-import { MissingSecretError } from "../../src/model/errors.ts";
-import type { Profile, TokenSet } from "../../src/model/records.ts";
-import { createAuth } from "../../src/server/create-auth.ts";
 import { BASE, type Case, COOKIE, cookieHeader, installClock, ORIGIN, SECRET, setUp } from "../harness/harness.ts";
 import { attempt, begin, expectSignedIn, OAUTH2 } from "../harness/oauth-journeys.ts";
 

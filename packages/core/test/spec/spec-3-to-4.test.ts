@@ -1,8 +1,9 @@
 /** Sections 3 and 4 of the specification: how a session comes and goes, the HTTP actions, the operations of server code. */
+
+import { createAuth } from "@cardea/core";
+import { isAuthError } from "@cardea/core/errors";
+import type { JWTCallbackParams } from "@cardea/core/types";
 import { describe, expect, it } from "vitest";
-import { isAuthError } from "../../src/model/auth-error.ts";
-import type { JWTCallbackParams } from "../../src/model/callbacks.ts";
-import { createAuth } from "../../src/server/create-auth.ts";
 import { BASE, type Case, COOKIE, cookieHeader, installClock, ORIGIN, PASSWORD, setUp } from "../harness/harness.ts";
 
 const DASH = `${ORIGIN}/dash`;

@@ -1,8 +1,8 @@
 /** Section 5 of the specification: how people prove who they are, and what guards it. */
+
+import { createAuth, skipCSRFCheck } from "@cardea/core";
+import { CredentialsSignin } from "@cardea/core/errors";
 import { describe, expect, it, vi } from "vitest";
-import { skipCSRFCheck } from "../../src/model/config.ts";
-import { CredentialsSignin } from "../../src/model/errors.ts";
-import { createAuth } from "../../src/server/create-auth.ts";
 import { setUpDatabase } from "../harness/database-app.ts";
 import { BASE, type Case, COOKIE, cookieHeader, ORIGIN, PASSWORD, SECRET, setUp } from "../harness/harness.ts";
 import { attempt, begin, CALLBACK, expectNoSignIn, expectSignedIn, OAUTH2 } from "../harness/oauth-journeys.ts";

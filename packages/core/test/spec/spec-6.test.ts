@@ -1,6 +1,7 @@
 /** What section 6 of the specification promises: events observe, callbacks decide. */
+
+import { createAuth } from "@cardea/core";
 import { describe, expect, it } from "vitest";
-import { createAuth } from "../../src/server/create-auth.ts";
 import { setUpDatabase } from "../harness/database-app.ts";
 import { BASE, type Case, cookieHeader, ORIGIN, PASSWORD, setUp } from "../harness/harness.ts";
 import { attempt } from "../harness/oauth-journeys.ts";

@@ -1,10 +1,10 @@
 /** What section 7 of the specification promises: errors, as code, log and person meet them. */
+
+import { createAuth, skipCSRFCheck } from "@cardea/core";
+import { AuthError, CredentialsSignin } from "@cardea/core/errors";
+import type { Provider } from "@cardea/core/providers";
 import { describe, expect, it, vi } from "vitest";
-import { skipCSRFCheck } from "../../src/model/config.ts";
-import { AuthError, CredentialsSignin } from "../../src/model/errors.ts";
-import type { Provider } from "../../src/model/provider.ts";
 import { englishTexts } from "../../src/pages/texts.ts";
-import { createAuth } from "../../src/server/create-auth.ts";
 import type { CaseOptions } from "../harness/fixture.ts";
 import { BASE, type Case, ORIGIN, PASSWORD, setUp } from "../harness/harness.ts";
 import { attempt, setUpWired } from "../harness/oauth-journeys.ts";

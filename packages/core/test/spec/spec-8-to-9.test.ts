@@ -1,7 +1,7 @@
 /** What section 8 of the specification promises, limits, and of section 9 what is kept for older applications. */
+
+import type { JWT, SemverString } from "@cardea/core/types";
 import { describe, expect, expectTypeOf, it, vi } from "vitest";
-import type { JWT } from "../../src/model/records.ts";
-import type { SemverString } from "../../src/model/units.ts";
 import { setUpDatabase } from "../harness/database-app.ts";
 import { BASE, cookieHeader, installClock, ORIGIN, SECRET, setUp } from "../harness/harness.ts";
 import { DAY, read, signedIn } from "../harness/session-journeys.ts";

@@ -1,9 +1,9 @@
 /** What section 9 of the specification promises of each key of the configuration. */
+
+import { createAuth } from "@cardea/core";
+import type { AuthConfig, JWT } from "@cardea/core/types";
 import { createMemoryAdapter } from "@cardea/testing";
 import { describe, expect, it, vi } from "vitest";
-import type { AuthConfig } from "../../src/model/config.ts";
-import type { JWT } from "../../src/model/records.ts";
-import { createAuth } from "../../src/server/create-auth.ts";
 import { setUpDatabase } from "../harness/database-app.ts";
 import { BASE, COOKIE, cookieHeader, installClock, ORIGIN, SECRET, setUp, takePrinted } from "../harness/harness.ts";
 import { begin } from "../harness/oauth-journeys.ts";
