@@ -257,7 +257,7 @@ describe.each(kinds)("createAuth() with %s", (_kind, create) => {
     expect(next.headers.get("cookie")).toBe(`theirs=%c3%a9; ${header}`);
   });
 
-  it("reads no session from a cookie whose name only begins with white space (CARDEA-2026-54)", async () => {
+  it("reads no session from a cookie whose name only begins with white space", async () => {
     const { config } = configure({ useSecureCookies: true });
     const { auth } = create(config);
     const { header } = await createTestSession(config, { url: "https://localhost:3000" });
@@ -268,7 +268,7 @@ describe.each(kinds)("createAuth() with %s", (_kind, create) => {
     expect(await auth()).toBeNull();
   });
 
-  it("finds the session among whatever a sibling domain adds under its name (CARDEA-2026-71)", async () => {
+  it("finds the session among whatever a sibling domain adds under its name", async () => {
     const { config } = configure({ session: { updateAge: 0 } });
     const { auth } = create(config);
     const { header } = await createTestSession(config, { url: origin, user: { id: "7", name: "Ann" } });
@@ -299,7 +299,7 @@ describe.each(kinds)("createAuth() with %s", (_kind, create) => {
     await fc.assert(property, { numRuns: 60 });
   });
 
-  it("takes own data from server code, never from an object in the place of a form (CARDEA-2026-70)", async () => {
+  it("takes own data from server code, never from an object in the place of a form", async () => {
     const contexts: unknown[] = [];
     const signInCallback = ({ context }: { context?: unknown }) => contexts.push(context) > 0;
     const { config } = configure();

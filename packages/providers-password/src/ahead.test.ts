@@ -1,4 +1,4 @@
-// A server whose clock is far ahead, beside others, with one database and one store (CARDEA-2026-56).
+// A server whose clock is far ahead, beside others, with one database and one store.
 import { defineExtension, type Extension } from "@cardea/core/extend";
 import { sessions } from "@cardea/sessions";
 import { type Browser, createBrowser, totpCode } from "@cardea/testing";

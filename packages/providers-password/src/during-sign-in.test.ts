@@ -1,4 +1,4 @@
-/** A new password, while a sign-in with the former one goes on (CARDEA-2026-73). */
+/** A new password, while a sign-in with the former one goes on. */
 import type { Adapter } from "@cardea/core/adapters";
 import { sessions } from "@cardea/sessions";
 import { createMemoryAdapter } from "@cardea/testing";

@@ -1,4 +1,4 @@
-// The permission to choose a new password, after the link of a reset (CARDEA-2026-52).
+// The permission to choose a new password, after the link of a reset.
 import { memoryStore } from "@cardea/core/adapters";
 import { type Browser, createMemoryAdapter } from "@cardea/testing";
 import { describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-/** A new password, while a sign-in with the former one waits for a second factor (CARDEA-2026-73). */
+/** A new password, while a sign-in with the former one waits for a second factor. */
 import { type Browser, totpCode } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
 import { EMAIL, OTHER, PASSWORD, startApp } from "../../providers-password/test/test-app.ts";

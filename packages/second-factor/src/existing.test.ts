@@ -78,7 +78,7 @@ describe.each(STRATEGIES)("a session from before its user enrolled, %s sessions"
     expect(await there.session()).toBeNull();
   });
 
-  it("changes nothing in that minute (CARDEA-2026-59)", async () => {
+  it("changes no sign-in methods in that minute", async () => {
     const { app, one, other } = await start();
     const seen: unknown[] = [];
     const run = async (action: { session(): Promise<{ readonly userId: string } | null> }) => {

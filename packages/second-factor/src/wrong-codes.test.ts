@@ -1,4 +1,4 @@
-// Wrong codes of a second factor are counted until a right one (CARDEA-2026-53).
+// Wrong codes of a second factor are counted until a right one.
 import { attempts } from "@cardea/attempts";
 import { defineExtension, type Extension } from "@cardea/core/extend";
 import { type Browser, createBrowser } from "@cardea/testing";

@@ -47,7 +47,7 @@ describe.each(STRATEGIES)("attacks, %s sessions", (strategy) => {
     });
   });
 
-  it("a session that another server ended a moment ago changes nothing, though it is still read (CARDEA-2026-59)", async () => {
+  it("a session that another server ended a moment ago changes nothing, though it is still read", async () => {
     const seen: unknown[] = [];
     const changer = defineExtension({
       id: "changer",

@@ -1,4 +1,4 @@
-/** A way to sign in is added after a recent sign-in or a fresh proof (CARDEA-2026-57, 61), and a factor before that where there is one. */
+/** A way to sign in is added after a recent sign-in or a fresh proof, and a factor before that where there is one. */
 import { type AuthConfig, createAuth } from "@cardea/core";
 import { memoryStore } from "@cardea/core/adapters";
 import { customFetch } from "@cardea/core/providers";

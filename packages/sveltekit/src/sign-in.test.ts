@@ -80,7 +80,7 @@ describe("the form action signIn", () => {
   });
 });
 
-describe("a form that cannot be read (CARDEA-2026-72)", () => {
+describe("a form that cannot be read", () => {
   const bodies: readonly (readonly [string, string])[] = [
     ["multipart/form-data", "x"],
     ["multipart/form-data; boundary=b", "junk"],

@@ -29,7 +29,7 @@ describe("parseRecords()", () => {
     expect(() => parseRecords("getSessionInfo", { ...parsed, seenAt: "soon" })).toThrow("seenAt");
   });
 
-  it("CARDEA-2026-32 refuses a `Date` made of smaller units than milliseconds, which would never be over", () => {
+  it("refuses a `Date` made of smaller units than milliseconds, which would never be over", () => {
     const expires = new Date(1000 * TIME.getTime());
     const session = { sessionToken: "t", userId: "u1", expires };
     expect(() => parseRecords("getSessionAndUser", { session, user: { id: "u1" } })).toThrow("expires");

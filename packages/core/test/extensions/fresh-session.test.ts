@@ -1,4 +1,4 @@
-/** A session that ended elsewhere a moment ago: reads may answer from a cache, changes of sign-in methods may not (CARDEA-2026-59). */
+/** A session that ended elsewhere a moment ago: reads may answer from a cache, changes of sign-in methods may not. */
 
 import { type ActionSpec, defineExtension } from "@cardea/core/extend";
 import { createAuthenticator, createMemoryAdapter } from "@cardea/testing";

@@ -1,4 +1,4 @@
-/** Extensions are asked before a session adds an account or passkey to its user (CARDEA-2026-57, 61, 62). */
+/** Extensions are asked before a session adds an account or passkey to its user. */
 
 import { memoryStore } from "@cardea/core/adapters";
 import { type ChangeTarget, defineExtension } from "@cardea/core/extend";

@@ -481,7 +481,7 @@ describe("actions of extensions", () => {
     expect(seen).toEqual([null, null, null]);
   });
 
-  it("the headers have every other cookie under the name that was sent (CARDEA-2026-54)", async () => {
+  it("the headers have every other cookie under the name that was sent", async () => {
     const seen: unknown[] = [];
     const run: ActionSpec["run"] = (_action, t) => {
       seen.push(t.headers.get("cookie"));

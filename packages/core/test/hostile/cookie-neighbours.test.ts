@@ -58,7 +58,7 @@ describe("cookies of a neighbour", () => {
     }
   });
 
-  it("CARDEA-2026-54 white space beside a name does not make it the name with the prefix", async () => {
+  it("white space beside a name does not make it the name with the prefix", async () => {
     const c = setUp();
     await c.signIn();
     const own = sessionCookies(c);

@@ -339,7 +339,7 @@ describe("a stranger who starts sign-in after sign-in for one address", () => {
     return { former: start([old]), between: start([recent, old]), now: start([recent]) };
   }
 
-  it("gets five tries at one code, whichever secrets the processes have (CARDEA-2026-58)", async () => {
+  it("gets five tries at one code, whichever secrets the processes have", async () => {
     const { former, between } = setUpRotation();
     for (const order of [
       [former, between],

@@ -35,7 +35,7 @@ async function providerUrl(c: Case, headers: Record<string, string>, url = `${OR
 }
 
 describe("host header", () => {
-  it("CARDEA-2026-55 several hosts get 400 at every action and from the guard, also where AUTH_URL says the origin", async () => {
+  it("several hosts get 400 at every action and from the guard, also where AUTH_URL says the origin", async () => {
     vi.stubEnv("AUTH_URL", ORIGIN);
     const c = setUp();
     let asked = 0;

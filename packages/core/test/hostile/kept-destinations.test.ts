@@ -100,7 +100,7 @@ const JOURNEYS: Readonly<Record<string, (to: string, config: object) => Promise<
   },
 };
 
-describe.each(Object.keys(JOURNEYS))("CARDEA-2026-68 %s", (name) => {
+describe.each(Object.keys(JOURNEYS))("the destination of %s", (name) => {
   const begin = (to: string, config: object = {}) => JOURNEYS[name]?.(to, config) as Promise<Begun>;
 
   it.each(["/dash?a=1#b", "/", `${ORIGIN}/dash`, ""])(

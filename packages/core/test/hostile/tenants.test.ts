@@ -65,7 +65,7 @@ const WAYS: readonly [string, ServeWith][] = [
   ["Auth()", (configure) => (request) => Auth(request, configure(request))],
 ];
 
-describe.each(WAYS)("tenants of %s (CARDEA-2026-51)", (_, serveWith) => {
+describe.each(WAYS)("tenants of %s", (_, serveWith) => {
   it("share nothing through secrets that are not set", async () => {
     const { ask, mails } = setUpTenants(serveWith, { secrets: (host) => ["", " ", secretOf(host)] });
     for (let n = 0; n < 7; n++) await ask("a.example");
