@@ -49,8 +49,8 @@ export const outsideWorld = [
 export const packageLayers = [
   {
     package: /^providers-(?:webauthn|password)$/,
-    values: ["@cardea/core/extend"],
-    types: ["@cardea/core/providers", "@cardea/core/types"],
+    values: ["@cardea/core/extend", "@cardea/core/providers"],
+    types: ["@cardea/core/types"],
   },
   { package: /^providers-/, values: ["@cardea/core/providers"], types: ["@cardea/core/types"] },
   { package: /^(?:adapter|store)-/, values: ["@cardea/core/adapters"], types: [] },

@@ -2,3 +2,4 @@
 export * from "./model/oauth-provider.ts";
 export * from "./model/provider.ts";
 export { isLoopbackHost } from "./protocol/parse-url.ts";
+export { providerOptions } from "./protocol/provider-options.ts";

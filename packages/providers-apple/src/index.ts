@@ -1,4 +1,4 @@
-import type { OIDCProvider, OIDCUserConfig } from "@cardea/core/providers";
+import { type OIDCProvider, type OIDCUserConfig, providerOptions } from "@cardea/core/providers";
 import { type AppleKey, createClientSecret } from "./client-secret.ts";
 
 /**
@@ -32,7 +32,7 @@ export interface AppleOptions extends OIDCUserConfig<AppleProfile> {
  * @param options merged into the defaults: plain objects deeply, everything else is replaced.
  */
 export function Apple(options: AppleOptions = {}): OIDCProvider<AppleProfile> {
-  const { key, ...overrides } = options;
+  const { key, ...overrides } = providerOptions("Apple", options);
   return {
     id: "apple",
     name: "Apple",

@@ -1,4 +1,4 @@
-import type { OAuth2Provider, OAuthUserConfig } from "@cardea/core/providers";
+import { type OAuth2Provider, type OAuthUserConfig, providerOptions } from "@cardea/core/providers";
 
 /**
  * The members of Atlassian's user response that are used here
@@ -45,7 +45,7 @@ export function Atlassian(options: OAuthUserConfig<AtlassianProfile> = {}): OAut
       return { id: account_id, name, email: email ?? null, image: picture ?? null };
     },
     style: { bg: "#0052cc", text: "#ffffff" },
-    options,
+    options: providerOptions("Atlassian", options),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { OIDCProvider, OIDCUserConfig } from "@cardea/core/providers";
+import { type OIDCProvider, type OIDCUserConfig, providerOptions } from "@cardea/core/providers";
 
 /** The claims of Auth0's ID tokens (https://auth0.com/docs/secure/tokens/id-tokens/id-token-structure). */
 export interface Auth0Profile {
@@ -32,7 +32,7 @@ export function Auth0(options: OIDCUserConfig<Auth0Profile> = {}): OIDCProvider<
     name: "Auth0",
     type: "oidc",
     style: { bg: "#191919", text: "#ffffff" },
-    options,
+    options: providerOptions("Auth0", options),
   };
 }
 

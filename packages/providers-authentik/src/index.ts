@@ -1,4 +1,4 @@
-import type { OIDCProvider, OIDCUserConfig } from "@cardea/core/providers";
+import { type OIDCProvider, type OIDCUserConfig, providerOptions } from "@cardea/core/providers";
 
 /** The claims of authentik's ID tokens (https://docs.goauthentik.io/add-secure-apps/providers/oauth2/). */
 export interface AuthentikProfile {
@@ -37,7 +37,7 @@ export function Authentik(options: OIDCUserConfig<AuthentikProfile> = {}): OIDCP
     name: "authentik",
     type: "oidc",
     style: { bg: "#fd4b2d", text: "#000000" },
-    options,
+    options: providerOptions("Authentik", options),
   };
 }
 

@@ -1,4 +1,9 @@
-import type { OAuth2Provider, OAuthUserConfig, UserinfoRequestContext } from "@cardea/core/providers";
+import {
+  type OAuth2Provider,
+  type OAuthUserConfig,
+  providerOptions,
+  type UserinfoRequestContext,
+} from "@cardea/core/providers";
 
 /**
  * The members of Bitbucket's user response that are used here
@@ -44,7 +49,7 @@ export function Bitbucket(options: OAuthUserConfig<BitbucketProfile> = {}): OAut
       return { id: account_id, name, email: email ?? null, image: links?.avatar?.href ?? null };
     },
     style: { bg: "#0052cc", text: "#ffffff" },
-    options,
+    options: providerOptions("Bitbucket", options),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { OIDCProvider, OIDCUserConfig } from "@cardea/core/providers";
+import { type OIDCProvider, type OIDCUserConfig, providerOptions } from "@cardea/core/providers";
 
 /**
  * The claims of Cognito's ID tokens
@@ -35,7 +35,7 @@ export function Cognito(options: OIDCUserConfig<CognitoProfile> = {}): OIDCProvi
     name: "Cognito",
     type: "oidc",
     style: { bg: "#232f3e", text: "#ffffff" },
-    options,
+    options: providerOptions("Cognito", options),
   };
 }
 

@@ -1,4 +1,10 @@
-import type { Awaitable, CredentialInput, CredentialsProvider, User } from "@cardea/core/providers";
+import {
+  type Awaitable,
+  type CredentialInput,
+  type CredentialsProvider,
+  providerOptions,
+  type User,
+} from "@cardea/core/providers";
 
 /** Options of {@link Credentials}. */
 export interface CredentialsOptions<Fields extends Record<string, CredentialInput> = Record<string, CredentialInput>> {
@@ -25,7 +31,12 @@ export interface CredentialsOptions<Fields extends Record<string, CredentialInpu
 export function Credentials<const Fields extends Record<string, CredentialInput>>(
   options: CredentialsOptions<Fields>,
 ): CredentialsProvider {
-  const { id = "credentials", name = "Credentials", credentials, authorize = () => null } = options;
+  const {
+    id = "credentials",
+    name = "Credentials",
+    credentials,
+    authorize = () => null,
+  } = providerOptions("Credentials", options);
   return { id, name, type: "credentials", credentials: credentials ?? {}, authorize };
 }
 

@@ -1,4 +1,4 @@
-import type { OAuth2Provider, OAuthUserConfig } from "@cardea/core/providers";
+import { type OAuth2Provider, type OAuthUserConfig, providerOptions } from "@cardea/core/providers";
 
 /** The members of Discord's user response that are used here (https://discord.com/developers/docs/resources/user). */
 export interface DiscordProfile {
@@ -44,7 +44,7 @@ export function Discord(options: OAuthUserConfig<DiscordProfile> = {}): OAuth2Pr
       };
     },
     style: { bg: "#5865f2", text: "#ffffff" },
-    options,
+    options: providerOptions("Discord", options),
   };
 }
 

@@ -1,4 +1,9 @@
-import type { OAuth2Provider, OAuthUserConfig, UserinfoRequestContext } from "@cardea/core/providers";
+import {
+  type OAuth2Provider,
+  type OAuthUserConfig,
+  providerOptions,
+  type UserinfoRequestContext,
+} from "@cardea/core/providers";
 
 /**
  * The members of Dropbox's user response that are used here
@@ -47,7 +52,7 @@ export function Dropbox(options: OAuthUserConfig<DropboxProfile> = {}): OAuth2Pr
       };
     },
     style: { bg: "#0061fe", text: "#ffffff" },
-    options,
+    options: providerOptions("Dropbox", options),
   };
 }
 

@@ -1,4 +1,9 @@
-import type { EmailProvider, EmailRateLimit, VerificationRequest } from "@cardea/core/providers";
+import {
+  type EmailProvider,
+  type EmailRateLimit,
+  providerOptions,
+  type VerificationRequest,
+} from "@cardea/core/providers";
 import type { Transport as MailTransport, TransportConfig } from "nodemailer";
 import { writeMail } from "./message.ts";
 
@@ -52,7 +57,13 @@ const SERVER_TIMEOUT_MS = 9_000;
 
 /** Sign-in with a link in an e-mail, sent over SMTP. Needs an adapter, which stores the hashes of the tokens. */
 export function Nodemailer(options: NodemailerOptions): EmailProvider {
-  const { id = "nodemailer", name = "E-mail", code = false, server, ...rest } = options;
+  const {
+    id = "nodemailer",
+    name = "E-mail",
+    code = false,
+    server,
+    ...rest
+  } = providerOptions("Nodemailer", options, ["allowLocalDomains"]);
   const maxAge = options.maxAge ?? (code ? TEN_MINUTES : DAY);
   let transport: Promise<Transport> | undefined;
   const send = async (request: VerificationRequest): Promise<void> => {

@@ -1,4 +1,4 @@
-import type { OAuth2Provider, OAuthUserConfig } from "@cardea/core/providers";
+import { type OAuth2Provider, type OAuthUserConfig, providerOptions } from "@cardea/core/providers";
 
 /**
  * The members of Facebook's user response that are used here
@@ -35,7 +35,7 @@ export function Facebook(options: OAuthUserConfig<FacebookProfile> = {}): OAuth2
       return { id, name, email: email ?? null, image: picture?.data?.url ?? null };
     },
     style: { bg: "#0866ff", text: "#ffffff" },
-    options,
+    options: providerOptions("Facebook", options),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { OIDCProvider, OIDCUserConfig } from "@cardea/core/providers";
+import { type OIDCProvider, type OIDCUserConfig, providerOptions } from "@cardea/core/providers";
 
 /** The claims of FusionAuth's ID tokens (https://fusionauth.io/docs/lifecycle/authenticate-users/oauth/tokens). */
 export interface FusionAuthProfile {
@@ -41,7 +41,7 @@ export function FusionAuth(options: OIDCUserConfig<FusionAuthProfile> = {}): OID
     idToken: false,
     token: { conform: withoutChallenge },
     style: { bg: "#f58320", text: "#000000" },
-    options,
+    options: providerOptions("FusionAuth", options),
   };
 }
 

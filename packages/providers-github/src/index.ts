@@ -1,4 +1,9 @@
-import type { OAuth2Provider, OAuthUserConfig, UserinfoRequestContext } from "@cardea/core/providers";
+import {
+  type OAuth2Provider,
+  type OAuthUserConfig,
+  providerOptions,
+  type UserinfoRequestContext,
+} from "@cardea/core/providers";
 
 /**
  * The members of GitHub's user response that are used here
@@ -48,7 +53,7 @@ export function GitHub(options: GitHubOptions = {}): OAuth2Provider<GitHubProfil
       return { id, name: name ?? login, email, image: avatar_url };
     },
     style: { bg: "#24292f", text: "#ffffff" },
-    options: overrides,
+    options: providerOptions("GitHub", overrides),
   };
 }
 

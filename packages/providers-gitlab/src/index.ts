@@ -1,4 +1,4 @@
-import type { OAuth2Provider, OAuthUserConfig } from "@cardea/core/providers";
+import { type OAuth2Provider, type OAuthUserConfig, providerOptions } from "@cardea/core/providers";
 
 /** The members of GitLab's user response that are used here (https://docs.gitlab.com/api/users/). */
 export interface GitLabProfile {
@@ -44,7 +44,7 @@ export function GitLab(options: GitLabOptions = {}): OAuth2Provider<GitLabProfil
       return { id, name: name ?? username, email, emailVerified: typeof confirmed_at === "string", image: avatar_url };
     },
     style: { bg: "#171321", text: "#ffffff" },
-    options: overrides,
+    options: providerOptions("GitLab", overrides),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { OIDCProvider, OIDCUserConfig } from "@cardea/core/providers";
+import { type OIDCProvider, type OIDCUserConfig, providerOptions } from "@cardea/core/providers";
 
 /** The claims of Google's ID tokens (https://developers.google.com/identity/openid-connect/openid-connect). */
 export interface GoogleProfile {
@@ -34,7 +34,7 @@ export function Google(options: OIDCUserConfig<GoogleProfile> = {}): OIDCProvide
     type: "oidc",
     issuer: "https://accounts.google.com",
     style: { bg: "#ffffff", text: "#1f1f1f" },
-    options,
+    options: providerOptions("Google", options),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { OAuth2Provider, OAuthUserConfig } from "@cardea/core/providers";
+import { type OAuth2Provider, type OAuthUserConfig, providerOptions } from "@cardea/core/providers";
 
 /**
  * The members of Kakao's user response that are used here
@@ -44,7 +44,7 @@ export function Kakao(options: OAuthUserConfig<KakaoProfile> = {}): OAuth2Provid
       };
     },
     style: { bg: "#fee500", text: "#000000" },
-    options,
+    options: providerOptions("Kakao", options),
   };
 }
 

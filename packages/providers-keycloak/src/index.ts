@@ -1,4 +1,4 @@
-import type { OIDCProvider, OIDCUserConfig } from "@cardea/core/providers";
+import { type OIDCProvider, type OIDCUserConfig, providerOptions } from "@cardea/core/providers";
 
 /** The claims of Keycloak's ID tokens (https://www.keycloak.org/docs/latest/server_admin/). */
 export interface KeycloakProfile {
@@ -36,7 +36,7 @@ export function Keycloak(options: OIDCUserConfig<KeycloakProfile> = {}): OIDCPro
     name: "Keycloak",
     type: "oidc",
     style: { bg: "#00537f", text: "#ffffff" },
-    options,
+    options: providerOptions("Keycloak", options),
   };
 }
 

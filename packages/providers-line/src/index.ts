@@ -1,4 +1,4 @@
-import type { OIDCProvider, OIDCUserConfig } from "@cardea/core/providers";
+import { type OIDCProvider, type OIDCUserConfig, providerOptions } from "@cardea/core/providers";
 
 /** The claims of LINE's ID tokens (https://developers.line.biz/en/docs/line-login/verify-id-token/). */
 export interface LINEProfile {
@@ -29,7 +29,7 @@ export function LINE(options: OIDCUserConfig<LINEProfile> = {}): OIDCProvider<LI
     // LINE signs the ID tokens of web applications with the channel secret.
     client: { token_endpoint_auth_method: "client_secret_post", id_token_signed_response_alg: "HS256" },
     style: { bg: "#06c755", text: "#000000" },
-    options,
+    options: providerOptions("LINE", options),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { OAuth2Provider, OAuthUserConfig } from "@cardea/core/providers";
+import { type OAuth2Provider, type OAuthUserConfig, providerOptions } from "@cardea/core/providers";
 
 /**
  * The members of LinkedIn's user response that are used here
@@ -44,7 +44,7 @@ export function LinkedIn(options: OAuthUserConfig<LinkedInProfile> = {}): OAuth2
     // LinkedIn supports PKCE only for native clients, which must be registered with it.
     checks: ["state"],
     style: { bg: "#0a66c2", text: "#ffffff" },
-    options,
+    options: providerOptions("LinkedIn", options),
   };
 }
 

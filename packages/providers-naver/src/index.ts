@@ -1,4 +1,4 @@
-import type { OAuth2Provider, OAuthUserConfig } from "@cardea/core/providers";
+import { type OAuth2Provider, type OAuthUserConfig, providerOptions } from "@cardea/core/providers";
 
 /** The members of NAVER's user response that are used here (https://developers.naver.com/docs/login/profile/profile.md). */
 export interface NaverProfile {
@@ -39,7 +39,7 @@ export function Naver(options: OAuthUserConfig<NaverProfile> = {}): OAuth2Provid
       return { id, name: nickname ?? name ?? null, email: email ?? null, image: profile_image ?? null };
     },
     style: { bg: "#03c75a", text: "#000000" },
-    options,
+    options: providerOptions("Naver", options),
   };
 }
 

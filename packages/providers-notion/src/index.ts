@@ -1,4 +1,9 @@
-import type { OAuth2Provider, OAuthUserConfig, UserinfoRequestContext } from "@cardea/core/providers";
+import {
+  type OAuth2Provider,
+  type OAuthUserConfig,
+  providerOptions,
+  type UserinfoRequestContext,
+} from "@cardea/core/providers";
 
 /** The members of Notion's user response that are used here (https://developers.notion.com/reference/user). */
 export interface NotionProfile {
@@ -36,7 +41,7 @@ export function Notion(options: OAuthUserConfig<NotionProfile> = {}): OAuth2Prov
       return { id, name, email: person?.email ?? null, image: avatar_url };
     },
     style: { bg: "#ffffff", text: "#000000" },
-    options,
+    options: providerOptions("Notion", options),
   };
 }
 

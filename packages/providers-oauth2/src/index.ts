@@ -1,4 +1,4 @@
-import type { OAuth2Provider, OAuthUserConfig, Profile } from "@cardea/core/providers";
+import { type OAuth2Provider, type OAuthUserConfig, type Profile, providerOptions } from "@cardea/core/providers";
 
 /**
  * Sign-in with any OAuth 2 provider. `authorization`, `token` and `userinfo` are its endpoints; client id and secret come
@@ -16,7 +16,7 @@ export function OAuth2<P = Profile>(options: OAuthUserConfig<P> = {}): OAuth2Pro
     name: "OAuth 2",
     type: "oauth",
     style: { bg: "#1f2937", text: "#ffffff" },
-    options,
+    options: providerOptions("OAuth2", options),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { OIDCProvider, OIDCUserConfig } from "@cardea/core/providers";
+import { type OIDCProvider, type OIDCUserConfig, providerOptions } from "@cardea/core/providers";
 
 /** The claims of a provider's ID tokens (https://openid.net/specs/openid-connect-core-1_0.html#StandardClaims). */
 export interface OIDCProfile {
@@ -37,7 +37,7 @@ export function OIDC(options: OIDCUserConfig<OIDCProfile> = {}): OIDCProvider<OI
     name: "Single sign-on",
     type: "oidc",
     style: { bg: "#1f2937", text: "#ffffff" },
-    options,
+    options: providerOptions("OIDC", options),
   };
 }
 

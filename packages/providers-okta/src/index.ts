@@ -1,4 +1,4 @@
-import type { OIDCProvider, OIDCUserConfig } from "@cardea/core/providers";
+import { type OIDCProvider, type OIDCUserConfig, providerOptions } from "@cardea/core/providers";
 
 /** The claims of Okta's ID tokens (https://developer.okta.com/docs/reference/api/oidc/#id-token). */
 export interface OktaProfile {
@@ -34,7 +34,7 @@ export function Okta(options: OIDCUserConfig<OktaProfile> = {}): OIDCProvider<Ok
     name: "Okta",
     type: "oidc",
     style: { bg: "#000000", text: "#ffffff" },
-    options,
+    options: providerOptions("Okta", options),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { OAuth2Provider, OAuthUserConfig } from "@cardea/core/providers";
+import { type OAuth2Provider, type OAuthUserConfig, providerOptions } from "@cardea/core/providers";
 
 /** The members of Reddit's user response that are used here (https://www.reddit.com/dev/api/#GET_api_v1_me). */
 export interface RedditProfile {
@@ -31,7 +31,7 @@ export function Reddit(options: OAuthUserConfig<RedditProfile> = {}): OAuth2Prov
       return { id, name, email: null, image: icon_img ?? null };
     },
     style: { bg: "#ff4500", text: "#000000" },
-    options,
+    options: providerOptions("Reddit", options),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { OIDCProvider, OIDCUserConfig } from "@cardea/core/providers";
+import { type OIDCProvider, type OIDCUserConfig, providerOptions } from "@cardea/core/providers";
 
 /**
  * The claims of Salesforce's ID tokens
@@ -40,7 +40,7 @@ export function Salesforce(options: OIDCUserConfig<SalesforceProfile> = {}): OID
     // The ID token contains only the id.
     idToken: false,
     style: { bg: "#032d60", text: "#ffffff" },
-    options,
+    options: providerOptions("Salesforce", options),
   };
 }
 

@@ -1,4 +1,4 @@
-import { isLoopbackHost, type OAuth2Provider, type OAuthUserConfig } from "@cardea/core/providers";
+import { isLoopbackHost, type OAuth2Provider, type OAuthUserConfig, providerOptions } from "@cardea/core/providers";
 import { parseTikTokAnswer, requireOk, type TikTokField, type TikTokProfile } from "./tiktok-profile.ts";
 
 /** Options of {@link TikTok}. */
@@ -47,7 +47,7 @@ export function TikTok(options: TikTokOptions = {}): OAuth2Provider<TikTokProfil
     },
     refuseCallbackUrl,
     style: { bg: "#000000", text: "#ffffff" },
-    options: overrides,
+    options: providerOptions("TikTok", overrides),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { OIDCProvider, OIDCUserConfig } from "@cardea/core/providers";
+import { type OIDCProvider, type OIDCUserConfig, providerOptions } from "@cardea/core/providers";
 
 /** The claims of Slack's ID tokens (https://docs.slack.dev/authentication/sign-in-with-slack/). */
 export interface SlackProfile {
@@ -38,7 +38,7 @@ export function Slack(options: OIDCUserConfig<SlackProfile> = {}): OIDCProvider<
     // Slack rejects a code challenge unless the app has opted in to PKCE.
     checks: ["state", "nonce"],
     style: { bg: "#4a154b", text: "#ffffff" },
-    options,
+    options: providerOptions("Slack", options),
   };
 }
 

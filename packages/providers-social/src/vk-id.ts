@@ -1,8 +1,9 @@
-import type {
-  OAuth2Provider,
-  OAuthUserConfig,
-  TokenRequestContext,
-  UserinfoRequestContext,
+import {
+  type OAuth2Provider,
+  type OAuthUserConfig,
+  providerOptions,
+  type TokenRequestContext,
+  type UserinfoRequestContext,
 } from "@cardea/core/providers";
 
 /**
@@ -56,7 +57,7 @@ export function VKID(options: OAuthUserConfig<VKIDProfile> = {}): OAuth2Provider
       return { id: user_id, name: name || null, email: email || null, image: avatar || null };
     },
     style: { bg: "#0077ff", text: "#ffffff" },
-    options,
+    options: providerOptions("VKID", options),
   };
 }
 

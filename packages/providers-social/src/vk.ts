@@ -1,4 +1,4 @@
-import type { OAuth2Provider, OAuthUserConfig } from "@cardea/core/providers";
+import { type OAuth2Provider, type OAuthUserConfig, providerOptions } from "@cardea/core/providers";
 import { parseVKProfile, unwrapVKAnswer, type VKProfile } from "./vk-profile.ts";
 
 /** Options of {@link VK}. */
@@ -44,7 +44,7 @@ export function VK(options: VKOptions = {}): OAuth2Provider<VKProfile> {
       return { id: String(id), name, email: email ?? textOf(tokens.email), image: photo_100 };
     },
     style: { bg: "#0066dd", text: "#ffffff" },
-    options: overrides,
+    options: providerOptions("VK", overrides),
   };
 }
 

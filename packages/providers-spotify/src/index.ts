@@ -1,4 +1,4 @@
-import type { OAuth2Provider, OAuthUserConfig } from "@cardea/core/providers";
+import { type OAuth2Provider, type OAuthUserConfig, providerOptions } from "@cardea/core/providers";
 
 /**
  * The members of Spotify's user response that are used here
@@ -34,7 +34,7 @@ export function Spotify(options: OAuthUserConfig<SpotifyProfile> = {}): OAuth2Pr
       return { id, name: display_name, email: email ?? null, emailVerified: false, image: images?.[0]?.url ?? null };
     },
     style: { bg: "#1ed760", text: "#000000" },
-    options,
+    options: providerOptions("Spotify", options),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { OIDCProvider, OIDCUserConfig } from "@cardea/core/providers";
+import { type OIDCProvider, type OIDCUserConfig, providerOptions } from "@cardea/core/providers";
 
 /** The claims of Twitch's ID tokens (https://dev.twitch.tv/docs/authentication/getting-tokens-oidc/). */
 export interface TwitchProfile {
@@ -36,7 +36,7 @@ export function Twitch(options: OIDCUserConfig<TwitchProfile> = {}): OIDCProvide
     token: { conform: joinScopes },
     client: { token_endpoint_auth_method: "client_secret_post" },
     style: { bg: "#772ce8", text: "#ffffff" },
-    options,
+    options: providerOptions("Twitch", options),
   };
 }
 

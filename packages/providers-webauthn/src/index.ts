@@ -1,12 +1,13 @@
 import type { RequestTools } from "@cardea/core/extend";
-import type {
-  CredentialInput,
-  GetRelyingParty,
-  GetUserInfo,
-  ProviderStyle,
-  RelyingPartyOptions,
-  SimpleWebAuthn,
-  WebAuthnProvider,
+import {
+  type CredentialInput,
+  type GetRelyingParty,
+  type GetUserInfo,
+  type ProviderStyle,
+  providerOptions,
+  type RelyingPartyOptions,
+  type SimpleWebAuthn,
+  type WebAuthnProvider,
 } from "@cardea/core/providers";
 import type {
   GenerateAuthenticationOptionsOpts,
@@ -81,7 +82,9 @@ const TIMEOUT = 5 * 60 * 1000;
 
 /** Sign-in with passkeys and security keys, including non-discoverable ones, which are looked up by e-mail address. */
 export function WebAuthn(options: WebAuthnOptions = {}): WebAuthnProvider {
-  const { authenticationOptions, registrationOptions, ...rest } = options;
+  const { authenticationOptions, registrationOptions, ...rest } = providerOptions("WebAuthn", options, [
+    "allowLocalDomains",
+  ]);
   return {
     id: "webauthn",
     name: "Passkey or security key",

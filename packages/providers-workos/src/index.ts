@@ -1,4 +1,4 @@
-import type { OAuth2Provider, OAuthUserConfig } from "@cardea/core/providers";
+import { type OAuth2Provider, type OAuthUserConfig, providerOptions } from "@cardea/core/providers";
 
 /** The members of WorkOS's user response that are used here (https://workos.com/docs/reference/sso/profile). */
 export interface WorkOSProfile {
@@ -50,7 +50,7 @@ export function WorkOS(options: WorkOSOptions = {}): OAuth2Provider<WorkOSProfil
       return { id, name: name || null, email, image: raw_attributes?.picture ?? null };
     },
     style: { bg: "#4f46e5", text: "#ffffff" },
-    options: overrides,
+    options: providerOptions("WorkOS", overrides),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { OAuth2Provider, OAuthUserConfig } from "@cardea/core/providers";
+import { type OAuth2Provider, type OAuthUserConfig, providerOptions } from "@cardea/core/providers";
 
 /** The members of X's user response that are used here (https://docs.x.com/x-api/users/get-my-user). */
 export interface XProfile {
@@ -38,7 +38,7 @@ export function X(options: OAuthUserConfig<XProfile> = {}): OAuth2Provider<XProf
     },
     verifiedEmail: ({ data }) => data.confirmed_email,
     style: { bg: "#000000", text: "#ffffff" },
-    options,
+    options: providerOptions("X", options),
   };
 }
 

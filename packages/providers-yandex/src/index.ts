@@ -1,4 +1,4 @@
-import type { OAuth2Provider, OAuthUserConfig } from "@cardea/core/providers";
+import { type OAuth2Provider, type OAuthUserConfig, providerOptions } from "@cardea/core/providers";
 
 /** The members of Yandex's user response that are used here (https://yandex.com/dev/id/doc/en/user-information). */
 export interface YandexProfile {
@@ -50,7 +50,7 @@ export function Yandex(options: OAuthUserConfig<YandexProfile> = {}): OAuth2Prov
       };
     },
     style: { bg: "#ffcc00", text: "#000000" },
-    options,
+    options: providerOptions("Yandex", options),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { OIDCProvider, OIDCUserConfig } from "@cardea/core/providers";
+import { type OIDCProvider, type OIDCUserConfig, providerOptions } from "@cardea/core/providers";
 
 /** The claims of ZITADEL's ID tokens (https://zitadel.com/docs/apis/openidoauth/claims). */
 export interface ZITADELProfile {
@@ -38,7 +38,7 @@ export function ZITADEL(options: OIDCUserConfig<ZITADELProfile> = {}): OIDCProvi
     // Unless the project is configured otherwise, the ID token contains only the id.
     idToken: false,
     style: { bg: "#0e1931", text: "#ffffff" },
-    options,
+    options: providerOptions("ZITADEL", options),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { OAuth2Provider, OAuthUserConfig } from "@cardea/core/providers";
+import { type OAuth2Provider, type OAuthUserConfig, providerOptions } from "@cardea/core/providers";
 
 /**
  * The members of Zoom's user response that are used here
@@ -42,7 +42,7 @@ export function Zoom(options: OAuthUserConfig<ZoomProfile> = {}): OAuth2Provider
       return { id, name, email, emailVerified: verified === 1, image: pic_url ?? null };
     },
     style: { bg: "#0b5cff", text: "#ffffff" },
-    options,
+    options: providerOptions("Zoom", options),
   };
 }
 

@@ -1,4 +1,11 @@
-import { type CallExpression, Node, type ObjectLiteralExpression, type SourceFile, SyntaxKind } from "ts-morph";
+import {
+  type CallExpression,
+  type Identifier,
+  Node,
+  type ObjectLiteralExpression,
+  type SourceFile,
+  SyntaxKind,
+} from "ts-morph";
 import type { Application } from "./application.ts";
 import { functionAround } from "./former-import.ts";
 import { makersIn } from "./instance-makers.ts";
@@ -32,36 +39,62 @@ export function configurationOf(
   call: CallExpression,
 ): readonly ObjectLiteralExpression[] {
   const [given] = call.getArguments();
-  return given === undefined ? [] : literalsOf(application, given, 0);
+  return given === undefined ? [] : partsOf(application, given).literals;
 }
 
-function literalsOf(application: ApplicationSources, given: Node, depth: number): readonly ObjectLiteralExpression[] {
-  if (depth > 4) return [];
+/** What a value is made of. */
+export interface Parts {
+  /** Object literals, starting with the outermost. */
+  readonly literals: readonly ObjectLiteralExpression[];
+  /** The names of constants and functions that were followed. */
+  readonly names: readonly Identifier[];
+  /** Expressions that were not understood. */
+  readonly unread: readonly Node[];
+}
+
+/** Reads an object from literals, spreads, constants, functions and choices, in this file or another. */
+export function partsOf(application: ApplicationSources, given: Node, depth = 0): Parts {
   const node = unwrap(given);
+  const unread: Parts = { literals: [], names: [], unread: [node] };
+  if (depth > MAX_DEPTH) return unread;
+  const read = (values: readonly Node[]) => joined(values.map((value) => partsOf(application, value, depth + 1)));
   const object = objectIn(node);
   if (object !== undefined) {
     const spreads = object.getProperties().filter(Node.isSpreadAssignment);
-    return [object, ...spreads.flatMap((spread) => literalsOf(application, spread.getExpression(), depth + 1))];
+    const inner = read(spreads.map((spread) => spread.getExpression()));
+    return { ...inner, literals: [object, ...inner.literals] };
   }
   if (Node.isIdentifier(node)) {
     const value = valueNamedBy(application, node.getSourceFile(), node.getText());
-    return value === undefined ? [] : literalsOf(application, value, depth + 1);
+    if (value === undefined) return unread;
+    const inner = read([value]);
+    return { ...inner, names: [node, ...inner.names] };
   }
   if (Node.isArrowFunction(node) || Node.isFunctionExpression(node) || Node.isFunctionDeclaration(node))
-    return returnsOf(application, node, depth);
-  return [];
+    return read(returnsOf(node));
+  if (Node.isAwaitExpression(node)) return read([node.getExpression()]);
+  if (Node.isConditionalExpression(node)) return read([node.getWhenTrue(), node.getWhenFalse()]);
+  return Node.isCallExpression(node) && Node.isIdentifier(node.getExpression()) ? read([node.getExpression()]) : unread;
 }
 
-function returnsOf(application: ApplicationSources, node: Node, depth: number): readonly ObjectLiteralExpression[] {
+/** A longer chain is a cycle. */
+const MAX_DEPTH = 8;
+
+function joined(all: readonly Parts[]): Parts {
+  return {
+    literals: all.flatMap(({ literals }) => literals),
+    names: all.flatMap(({ names }) => names),
+    unread: all.flatMap(({ unread }) => unread),
+  };
+}
+
+function returnsOf(node: Node): readonly Node[] {
   const body = Node.isArrowFunction(node) ? node.getBody() : undefined;
-  if (body !== undefined && !Node.isBlock(body)) return literalsOf(application, body, depth + 1);
-  const returns = node
+  if (body !== undefined && !Node.isBlock(body)) return [body];
+  return node
     .getDescendantsOfKind(SyntaxKind.ReturnStatement)
-    .filter((statement) => functionAround(statement) === node);
-  return returns.flatMap((statement) => {
-    const value = statement.getExpression();
-    return value === undefined ? [] : literalsOf(application, value, depth + 1);
-  });
+    .filter((statement) => functionAround(statement) === node)
+    .flatMap((statement) => statement.getExpression() ?? []);
 }
 
 /** The value of a name: a constant or function of the file, or of the file that it is imported from. */

@@ -23,9 +23,20 @@ export function optionsOf(call: CallExpression): ObjectLiteralExpression | undef
 
 /** A member by its name, whichever way it is written. */
 export function propertyNamed(object: ObjectLiteralExpression, name: string): ObjectLiteralElementLike | undefined {
-  return object
-    .getProperties()
-    .find((property) => "getName" in property && property.getName().replace(/^["']|["']$/g, "") === name);
+  return object.getProperties().find((property) => nameOf(property) === name);
+}
+
+/** The name of a member: `name`, `"name"`, `["name"]`, or `[NAME]` with a constant of the file; undefined for others. */
+export function nameOf(property: ObjectLiteralElementLike): string | undefined {
+  if (Node.isSpreadAssignment(property)) return undefined;
+  const node = property.getNameNode();
+  const given = Node.isComputedPropertyName(node) ? unwrap(node.getExpression()) : node;
+  if (Node.isStringLiteral(given) || Node.isNoSubstitutionTemplateLiteral(given)) return given.getLiteralValue();
+  if (given === node) return node.getText();
+  const named = Node.isIdentifier(given) ? given.getSourceFile().getVariableDeclaration(given.getText()) : undefined;
+  const value = named?.getInitializer();
+  const text = value && unwrap(value);
+  return Node.isStringLiteral(text) || Node.isNoSubstitutionTemplateLiteral(text) ? text.getLiteralValue() : undefined;
 }
 
 /** The value of a member: its initializer, or the method itself. */

@@ -1,19 +1,22 @@
-import { type CallExpression, Node, type SourceFile, type StringLiteral } from "ts-morph";
+import { type CallExpression, type Identifier, Node, type SourceFile, type StringLiteral } from "ts-morph";
 import type { Application } from "../application.ts";
 import { Draft } from "../draft.ts";
+import { findImport } from "../former-import.ts";
 import { usesOf } from "../identifiers.ts";
 import { moduleReferences, requoted } from "../module-references.ts";
 import { optionsOf, propertyNamed } from "../object-literals.ts";
 import { type FormerProvider, formerProvider } from "../provider-packages.ts";
 import { styleOf } from "../source-style.ts";
 import { dropNames } from "./imports.ts";
+import { moveLimits } from "./provider-limits.ts";
 
 /**
  * Providers, package by package:
  *
  * 1. A provider with a Cardea package is imported from it, with the same export and options.
  * 2. Any other provider object is kept, imported from `@auth/core`.
- * 3. If NextAuth v4 used another id, that id is set explicitly, so that accounts and callback URLs do not change.
+ * 3. If Auth.js used another id, that id is set explicitly, so that accounts and callback URLs do not change.
+ * 4. Options that limit who may sign in are moved, or reported; see {@link moveLimits}.
  */
 export function moveProviders(application: Application): Draft {
   const draft = new Draft();
@@ -32,20 +35,18 @@ export function moveProviders(application: Application): Draft {
       const kept = provider.package === undefined ? "kept: this Auth.js provider works unchanged" : undefined;
       draft.note("changed", literal, `${specifier} → ${target}`, kept);
       renameTypes(draft, file, literal.getParent());
-      for (const call of callsOf(file, literal.getParent())) adjust(draft, application, provider, call);
+      for (const use of usesOfProvider(file, specifier)) adjust(draft, application, provider, use);
     }
   }
   return draft;
 }
 
-/** Calls of the default import of an import declaration. */
-function callsOf(file: SourceFile, declaration: Node | undefined): readonly CallExpression[] {
-  if (!Node.isImportDeclaration(declaration)) return [];
-  const name = declaration.getDefaultImport()?.getText();
-  if (name === undefined) return [];
-  return usesOf(file, name).flatMap((use) => {
+/** A call of a provider's function, or its name where it is passed on. */
+function usesOfProvider(file: SourceFile, specifier: string): readonly (CallExpression | Identifier)[] {
+  const imported = findImport(file, [specifier], "default");
+  return (imported === undefined ? [] : usesOf(file, imported.local)).map((use) => {
     const call = use.getParent();
-    return Node.isCallExpression(call) && call.getExpression() === use ? [call] : [];
+    return Node.isCallExpression(call) && call.getExpression() === use ? call : use;
   });
 }
 
@@ -97,13 +98,19 @@ function renameTypes(draft: Draft, file: SourceFile, declaration: Node | undefin
   );
 }
 
-function adjust(draft: Draft, { former }: Application, { name }: FormerProvider, call: CallExpression): void {
-  const options = optionsOf(call);
+function adjust(
+  draft: Draft,
+  application: Application,
+  provider: FormerProvider,
+  call: CallExpression | Identifier,
+): void {
+  const { former } = application;
+  const { name } = provider;
+  const options = Node.isCallExpression(call) ? optionsOf(call) : undefined;
+  const lacks = (member: string) => options === undefined || propertyNamed(options, member) === undefined;
+  addMembers(draft, call, formerDefaults(former, name, lacks));
+  if (provider.package !== undefined && Node.isCallExpression(call)) moveLimits(draft, application, provider, call);
   if (former === "nextauth-v4" && options !== undefined) {
-    if (name === "azure-ad") moveAzure(draft, options);
-    if (name === "email" && propertyNamed(options, "id") === undefined) addMember(draft, options, 'id: "email"');
-    if (name === "email" && propertyNamed(options, "server") === undefined)
-      addMember(draft, options, "server: undefined");
     const agent = propertyNamed(options, "httpOptions");
     if (agent !== undefined)
       draft.note(
@@ -131,23 +138,46 @@ function adjust(draft: Draft, { former }: Application, { name }: FormerProvider,
   }
 }
 
-/** v4 used the id `azure-ad` and only the tenant. */
-function moveAzure(draft: Draft, options: import("ts-morph").ObjectLiteralExpression): void {
-  const tenant = propertyNamed(options, "tenantId");
-  if (propertyNamed(options, "id") === undefined) addMember(draft, options, 'id: "azure-ad"');
-  if (Node.isPropertyAssignment(tenant)) {
-    const value = tenant.getInitializerOrThrow().getText();
-    draft.replace(tenant, `issuer: \`https://login.microsoftonline.com/\${${value}}/v2.0\``);
-    draft.note("changed", tenant, "`tenantId` → `issuer`");
+/** Options with what Auth.js set by itself, for a provider of ours with other defaults. */
+function formerDefaults(
+  former: Application["former"],
+  name: string,
+  lacks: (member: string) => boolean,
+): readonly string[] {
+  if (name === "azure-ad" || name === "microsoft-entra-id") {
+    const id = name === "azure-ad" && lacks("id") ? ['id: "azure-ad"'] : [];
+    // Read whatever the id is; our package reads the variable of the id.
+    const isRenamed = name === "azure-ad" || !lacks("id");
+    const isRead = former === "authjs-v5" && isRenamed && lacks("issuer") && lacks("tenantId");
+    return [...id, ...(isRead ? ["issuer: process.env.AUTH_MICROSOFT_ENTRA_ID_ISSUER"] : [])];
   }
+  if (name !== "email" || former !== "nextauth-v4") return [];
+  return [...(lacks("id") ? ['id: "email"'] : []), ...(lacks("server") ? ["server: undefined"] : [])];
 }
 
-function addMember(draft: Draft, options: import("ts-morph").ObjectLiteralExpression, member: string): void {
-  const { quote } = styleOf(options.getSourceFile().getFullText());
-  const text = member.replaceAll('"', quote);
-  const first = options.getProperties()[0];
-  if (first === undefined) draft.replace(options, `{ ${text} }`);
-  else draft.insert(options.getSourceFile(), first.getStart(), `${text},${betweenMembers(options)}`);
+/** Adds members in front of the options, which override them. */
+function addMembers(draft: Draft, use: CallExpression | Identifier, members: readonly string[]): void {
+  if (members.length === 0) return;
+  const file = use.getSourceFile();
+  const list = members.join(", ").replaceAll('"', styleOf(file.getFullText()).quote);
+  if (!Node.isCallExpression(use)) {
+    const isListed = Node.isArrayLiteralExpression(use.getParent());
+    if (isListed) draft.replace(use, `${use.getText()}({ ${list} })`);
+    return;
+  }
+  const [given] = use.getArguments();
+  const options = optionsOf(use);
+  const first = options?.getProperties()[0];
+  if (given === undefined) draft.insert(file, use.getEnd() - 1, `{ ${list} }`);
+  else if (options === undefined) {
+    draft.insert(file, given.getStart(), `{ ${list}, ...`);
+    draft.insert(file, given.getEnd(), " }");
+  } else if (first === undefined) draft.replace(options, `{ ${list} }`);
+  else {
+    const between = betweenMembers(options);
+    const text = members.map((member) => `${member},${between}`).join("");
+    draft.insert(file, first.getStart(), text.replaceAll('"', styleOf(file.getFullText()).quote));
+  }
 }
 
 /** The separator between two members: a line break with indentation, or a space. */
