@@ -17,9 +17,9 @@ export type {
   AdapterUser,
   VerificationToken,
 } from "./model/adapter.ts";
-export type { AddedFacts, EndOfSessions } from "./model/added-facts.ts";
 export type { Attempt, AttemptVerdict } from "./model/attempt.ts";
 export type { PasskeyCheck } from "./model/auth-error.ts";
+export { toError } from "./model/auth-error.ts";
 export type { AddedMethod, Admission, Candidate, GrantedTokens } from "./model/candidate.ts";
 export type { AdapterCredential, CredentialChange, NewCredential } from "./model/credential.ts";
 export {
@@ -43,7 +43,6 @@ export type {
   PendingSignIn,
   Reauthentication,
 } from "./model/extension-action.ts";
-export type { Markup } from "./model/markup.ts";
 export type {
   EndedSession,
   OpenedSession,
@@ -70,7 +69,7 @@ export type {
   User,
 } from "./model/records.ts";
 export type { EndedBy, SecurityFact, SecurityFactBody } from "./model/security-fact.ts";
-export type { Factor, SessionFacts, SessionOrigin } from "./model/session-facts.ts";
+export type { AddedFacts, EndOfSessions, Factor, SessionFacts, SessionOrigin } from "./model/session-facts.ts";
 export type { SessionFormat } from "./model/session-format.ts";
 export type { FactorRecord, SessionInfo, SessionInfoPatch, SessionOriginRecord } from "./model/session-info.ts";
 export type {
@@ -90,7 +89,7 @@ export type {
 } from "./model/sign-in-way.ts";
 export type { Store, StoreCount, StoreEntries, StoreLife, StoreLog } from "./model/store.ts";
 export type { Texts } from "./model/texts.ts";
-export { toError } from "./model/to-error.ts";
+export type { Markup } from "./model/theme.ts";
 export type { PasskeyQuestion, PasskeyTools, RequestTools, SealedCookies, Tools } from "./model/tools.ts";
 export { type EpochSeconds, SERVER_CLOCK_DIFFERENCE, type Seconds } from "./model/units.ts";
 export type { GivenProof, ProofChallenge, ProofForm, ProofRequest } from "./model/user-proof.ts";

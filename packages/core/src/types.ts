@@ -17,6 +17,7 @@ export type {
   JWTCallbackParams,
   SessionCallbackParams,
   SignInCallbackParams,
+  SignInContext,
 } from "./model/callbacks.ts";
 export type {
   AuthConfig,
@@ -62,7 +63,6 @@ export type {
   User,
 } from "./model/records.ts";
 export type { Cookie, ResponseInternal } from "./model/result.ts";
-export type { SignInContext } from "./model/sign-in-context.ts";
 export type { Store, StoreCount, StoreEntries, StoreLife, StoreLog } from "./model/store.ts";
 export type { Message, PartialTexts, Texts } from "./model/texts.ts";
 export type { Theme } from "./model/theme.ts";

@@ -1,7 +1,7 @@
 import type { Adapter, AdapterMethod, AdapterResult } from "../model/adapter.ts";
+import { toError } from "../model/auth-error.ts";
 import { AdapterError, MissingAdapterMethods } from "../model/errors.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
-import { toError } from "../model/to-error.ts";
 import { parseRecords } from "./parse-records.ts";
 import { withTimeout } from "./with-timeout.ts";
 

@@ -1,5 +1,5 @@
+import { toError } from "../model/auth-error.ts";
 import type { Store } from "../model/store.ts";
-import { toError } from "../model/to-error.ts";
 import { withTimeout } from "./with-timeout.ts";
 
 /**

@@ -1,9 +1,7 @@
 import type { AuthConfig } from "../model/config.ts";
-import { OWN_WAY } from "../model/own-way.ts";
 import type { ResolvedProvider, ResolvedWebAuthnProvider } from "../model/resolved-provider.ts";
-import type { SignInWay, SignInWayProblem } from "../model/sign-in-way.ts";
-import type { Problem, ProviderResolution } from "./resolution.ts";
-import { problem } from "./resolution.ts";
+import { OWN_WAY, type SignInWay, type SignInWayProblem } from "../model/sign-in-way.ts";
+import { type Problem, type ProviderResolution, problem } from "./resolution.ts";
 
 /** Resolves a provider that defines its own sign-in method. */
 export function resolveOwnWay(members: Record<PropertyKey, unknown>, option: string): ProviderResolution {

@@ -1,10 +1,9 @@
-import type { CookieJar, FlowContext } from "../model/context.ts";
+import type { CookieJar, FlowContext, SecretFinder } from "../model/context.ts";
 import { InvalidHost, UntrustedHost } from "../model/errors.ts";
 import type { ExtensionRunner } from "../model/extension-runner.ts";
 import type { ResolvedConfig, ResolvedCookies } from "../model/resolved-config.ts";
 import type { ResolvedExtensions } from "../model/resolved-extensions.ts";
 import type { Cookie } from "../model/result.ts";
-import type { SecretFinder } from "../model/secret-finder.ts";
 import { loadOnce } from "../model/when-there.ts";
 import { createLateLogger, type LateLogger } from "../observe/late-logger.ts";
 import { parseUrl } from "../protocol/parse-url.ts";

@@ -1,8 +1,8 @@
 import { APPLICATION_TIMEOUT_MS, withTimeout } from "../application/with-timeout.ts";
-import type { AddedFacts } from "../model/added-facts.ts";
 import type { Candidate } from "../model/candidate.ts";
 import type { FlowContext } from "../model/context.ts";
 import type { JoinedAdmission } from "../model/extension-runner.ts";
+import type { AddedFacts } from "../model/session-facts.ts";
 import { strategyOf } from "../session/select-strategy.ts";
 import { type Bound, ownsAction } from "./bind.ts";
 import { parseAdmission } from "./laws.ts";

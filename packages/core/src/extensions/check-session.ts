@@ -1,11 +1,11 @@
 import { APPLICATION_TIMEOUT_MS, withTimeout } from "../application/with-timeout.ts";
+import { toError } from "../model/auth-error.ts";
 import type { FlowContext } from "../model/context.ts";
 import { SessionUnavailable } from "../model/errors.ts";
 import type { Extension } from "../model/extension.ts";
 import type { CheckedSession, FoundSession } from "../model/extension-runner.ts";
 import type { OpenedSession, SessionVerdict } from "../model/opened-session.ts";
 import type { Awaitable } from "../model/records.ts";
-import { toError } from "../model/to-error.ts";
 import { wasReplaced } from "../session/replaced-token.ts";
 import { type Bound, ownsAction } from "./bind.ts";
 import { type JoinedVerdict, joinVerdicts, parseSessionVerdict } from "./laws.ts";

@@ -1,6 +1,5 @@
 import type { OwnWay } from "../flows/own-way.ts";
-import { OWN_WAY } from "../model/own-way.ts";
-import type { SignInWay, SignInWaySpec } from "../model/sign-in-way.ts";
+import { OWN_WAY, type SignInWay, type SignInWaySpec } from "../model/sign-in-way.ts";
 import { loadOnce } from "../model/when-there.ts";
 
 /** Loaded with the first request for it. */

@@ -1,6 +1,6 @@
 import { APPLICATION_TIMEOUT_MS, withTimeout } from "../application/with-timeout.ts";
-import type { AddedFacts, EndOfSessions } from "../model/added-facts.ts";
 import type { Extension } from "../model/extension.ts";
+import type { AddedFacts, EndOfSessions } from "../model/session-facts.ts";
 import type { Tools } from "../model/tools.ts";
 
 /**

@@ -1,6 +1,6 @@
+import { toError } from "../model/auth-error.ts";
 import { AuthError, CallbackRouteError } from "../model/errors.ts";
 import type { Extension } from "../model/extension.ts";
-import { toError } from "../model/to-error.ts";
 
 /** Wraps an error thrown by an extension, for the log. Cardea errors are returned unchanged. */
 export function extensionError({ id }: Extension, seam: string, thrown: unknown): AuthError {

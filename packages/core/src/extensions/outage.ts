@@ -1,6 +1,6 @@
 import { isOfStore } from "../application/guard-store.ts";
+import { toError } from "../model/auth-error.ts";
 import { AdapterError, AuthError, CallbackRouteError, SessionUnavailable } from "../model/errors.ts";
-import { toError } from "../model/to-error.ts";
 
 /** How many causes are looked through; an extension adds one or two. */
 const MAX_CAUSES = 8;

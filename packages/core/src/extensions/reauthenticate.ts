@@ -1,8 +1,8 @@
+import { toError } from "../model/auth-error.ts";
 import type { ActionContext, FlowContext } from "../model/context.ts";
 import type { Reauthentication } from "../model/extension-action.ts";
 import type { ReauthenticationAnswer } from "../model/extension-runner.ts";
 import type { Factor, SessionFacts } from "../model/session-facts.ts";
-import { toError } from "../model/to-error.ts";
 import { isSameId } from "../protocol/same-id.ts";
 import { parseFacts } from "../protocol/session-facts.ts";
 import type { Bound } from "./bind.ts";

@@ -1,9 +1,8 @@
 import { randomToken } from "../crypto/primitives.ts";
-import type { AddedFacts } from "../model/added-facts.ts";
 import type { FlowContext } from "../model/context.ts";
 import type { FoundSession } from "../model/extension-runner.ts";
 import type { OpenedSession } from "../model/opened-session.ts";
-import type { SessionFacts } from "../model/session-facts.ts";
+import type { AddedFacts, SessionFacts } from "../model/session-facts.ts";
 import { SIGN_IN_TIME_LIFETIME } from "../model/units.ts";
 import { isSameId } from "../protocol/same-id.ts";
 import { joinFacts, parseFacts, withoutFuture } from "../protocol/session-facts.ts";

@@ -1,13 +1,12 @@
 import { loadRunner } from "../context/create-context.ts";
 import { randomToken } from "../crypto/primitives.ts";
 import type { AdapterUser } from "../model/adapter.ts";
-import type { AddedFacts } from "../model/added-facts.ts";
 import type { Candidate } from "../model/candidate.ts";
 import type { FlowContext } from "../model/context.ts";
 import { AccessDenied, AccountNotLinked } from "../model/errors.ts";
 import type { Addition } from "../model/extension-runner.ts";
 import type { Account, Profile, User } from "../model/records.ts";
-import type { SessionFacts } from "../model/session-facts.ts";
+import type { AddedFacts, SessionFacts } from "../model/session-facts.ts";
 import { isSameId } from "../protocol/same-id.ts";
 import { joinFacts } from "../protocol/session-facts.ts";
 import type { Admitted, SignedIn } from "../session/strategy.ts";

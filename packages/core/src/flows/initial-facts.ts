@@ -1,8 +1,7 @@
 import { loadRunner } from "../context/create-context.ts";
-import type { AddedFacts } from "../model/added-facts.ts";
 import type { FlowContext } from "../model/context.ts";
 import type { Account, Profile } from "../model/records.ts";
-import type { Factor, SessionFacts, SessionOrigin } from "../model/session-facts.ts";
+import type { AddedFacts, Factor, SessionFacts, SessionOrigin } from "../model/session-facts.ts";
 import { SIGN_IN_TIME_LIFETIME } from "../model/units.ts";
 import { isSameId } from "../protocol/same-id.ts";
 import { joinFacts, parseFacts, withoutFuture } from "../protocol/session-facts.ts";

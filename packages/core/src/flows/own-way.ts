@@ -1,10 +1,9 @@
 import type { AdapterUser } from "../model/adapter.ts";
 import type { ActionContext, FlowContext } from "../model/context.ts";
 import { InvalidProvider } from "../model/errors.ts";
-import { OWN_WAY } from "../model/own-way.ts";
 import type { ResolvedWebAuthnProvider } from "../model/resolved-provider.ts";
 import type { AuthResult } from "../model/result.ts";
-import type { SignInDecision } from "../model/sign-in-way.ts";
+import { OWN_WAY, type SignInDecision } from "../model/sign-in-way.ts";
 import type { OwnWayIdentity } from "../users/identity.ts";
 import type { Finished } from "./way.ts";
 

@@ -1,9 +1,9 @@
 import { APPLICATION_TIMEOUT_MS, withTimeout } from "../application/with-timeout.ts";
 import type { AdapterUser } from "../model/adapter.ts";
+import { toError } from "../model/auth-error.ts";
 import type { Callbacks } from "../model/callbacks.ts";
 import type { ActionContext, FlowContext } from "../model/context.ts";
 import { AccessDenied, InvalidCallbackUrl } from "../model/errors.ts";
-import { toError } from "../model/to-error.ts";
 import { parseApplicationUrl, parseSameOriginUrl } from "../protocol/redirect-target.ts";
 import { contextMember } from "../protocol/sign-in-context.ts";
 import type { ClaimedIdentity } from "../users/identity.ts";

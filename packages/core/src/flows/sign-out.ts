@@ -1,9 +1,9 @@
 import { loadRunner } from "../context/create-context.ts";
 import { forgetCsrfToken } from "../cookies/csrf.ts";
 import { forgetSignInTime } from "../cookies/sign-in-time.ts";
+import { toError } from "../model/auth-error.ts";
 import type { FlowContext } from "../model/context.ts";
 import { SignOutError } from "../model/errors.ts";
-import { toError } from "../model/to-error.ts";
 import type { SessionStrategy } from "../session/strategy.ts";
 import { forgetCallbackUrl } from "./redirect.ts";
 

@@ -1,8 +1,8 @@
 import type { AdapterUser } from "../model/adapter.ts";
+import type { SignInContext } from "../model/callbacks.ts";
 import type { ActionContext, BodyFields, FlowContext } from "../model/context.ts";
 import type { ResolvedProvider } from "../model/resolved-provider.ts";
 import type { AuthResult } from "../model/result.ts";
-import type { SignInContext } from "../model/sign-in-context.ts";
 import type { RequestedParams } from "../protocol/authorization-params.ts";
 import type { Identity } from "../users/identity.ts";
 import type { UserDecision } from "../users/resolved-user.ts";

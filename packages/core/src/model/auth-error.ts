@@ -184,3 +184,8 @@ function toCause(message: string | Error | undefined, options: AuthErrorOptions)
 export function isAuthError(value: unknown): value is AuthError {
   return value instanceof Error && BRAND in value;
 }
+
+/** Converts any thrown value to an Error; a value that is not an Error becomes its cause. Never throws. */
+export function toError(value: unknown): Error {
+  return value instanceof Error ? value : new Error(`a ${typeof value} was thrown`, { cause: value });
+}

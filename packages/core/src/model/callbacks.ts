@@ -1,6 +1,5 @@
 import type { AdapterSession, AdapterUser } from "./adapter.ts";
 import type { Account, Awaitable, DefaultSession, JWT, Profile, Session, User } from "./records.ts";
-import type { SignInContext } from "./sign-in-context.ts";
 
 /** Parameters of `callbacks.signIn`. */
 export interface SignInCallbackParams {
@@ -154,3 +153,19 @@ export interface EventCallbacks {
   /** Called when a session is read. `token` is set with the `jwt` strategy only. */
   session?(message: { session: Session; token?: JWT | undefined }): Awaitable<void>;
 }
+
+/** Receives log output. Missing methods fall back to the console. */
+export interface LoggerInstance {
+  /** Receives problems that the operator needs to fix. */
+  error(error: Error): void;
+  /** Receives invalid client requests and questionable configuration: a code, followed by a sentence. */
+  warn(code: string): void;
+  /** Receives details; called only if it is set or `debug` is on. */
+  debug(message: string, metadata?: unknown): void;
+}
+
+/**
+ * Data that server code passes to `signIn()` and that the callbacks of the same sign-in receive as `context`: JSON
+ * values. Visitors can neither read nor change it, and browser requests cannot set it.
+ */
+export type SignInContext = Readonly<Record<string, unknown>>;

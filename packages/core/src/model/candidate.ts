@@ -1,7 +1,6 @@
 import type { AdapterUser } from "./adapter.ts";
-import type { AddedFacts } from "./added-facts.ts";
 import type { Account, Profile, TokenSet, User } from "./records.ts";
-import type { SessionFacts } from "./session-facts.ts";
+import type { AddedFacts, SessionFacts } from "./session-facts.ts";
 
 /** A sign-in method that can be added to a user. */
 export type AddedMethod = "account" | "address" | "passkey" | "password";

@@ -1,8 +1,7 @@
 import type { Adapter, AdapterOfAnyUser } from "./adapter.ts";
-import type { Callbacks, EventCallbacks } from "./callbacks.ts";
+import type { Callbacks, EventCallbacks, LoggerInstance } from "./callbacks.ts";
 import type { CookiesOptions } from "./cookie-options.ts";
 import type { Extension } from "./extension.ts";
-import type { LoggerInstance } from "./logger-instance.ts";
 import type { Provider } from "./provider.ts";
 import type { Awaitable, JWT, Session } from "./records.ts";
 import type { Store } from "./store.ts";
@@ -155,4 +154,4 @@ export interface AuthConfig<S = Session, A = S, R = Request> {
   useSecureCookies?: boolean | undefined;
 }
 
-export type { LoggerInstance } from "./logger-instance.ts";
+export type { LoggerInstance } from "./callbacks.ts";

@@ -2,7 +2,6 @@ import type { EventCallbacks } from "./callbacks.ts";
 import type { LoggerInstance } from "./config.ts";
 import type { ResolvedConfig, ResolvedCookies } from "./resolved-config.ts";
 import type { Cookie } from "./result.ts";
-import type { SecretFinder } from "./secret-finder.ts";
 import type { EpochSeconds } from "./units.ts";
 
 /** Collects the cookies of a response. If two have the same name, the later one is used. */
@@ -95,4 +94,18 @@ export interface ActionContext extends FlowContext {
   readonly query: URLSearchParams;
   /** The provider id in the path, if there is one. */
   readonly providerId: string | undefined;
+}
+
+/**
+ * Finds values that must not be logged. Loaded with the first log line, since most requests write none (decisions/012).
+ */
+export interface SecretFinder {
+  /** The values of a query or a body that may be secrets. */
+  secretsIn(fields: Iterable<readonly [string, unknown]>): Iterable<string>;
+  /** The values of the library's cookies, and of others that look like a secret. */
+  secretCookies(
+    cookies: ResolvedCookies,
+    received: ReadonlyMap<string, string>,
+    repeated: ReadonlyMap<string, readonly string[]>,
+  ): Iterable<string>;
 }

@@ -1,11 +1,10 @@
 import type { AdapterUser } from "./adapter.ts";
-import type { AddedFacts } from "./added-facts.ts";
 import type { Attempt, AttemptVerdict } from "./attempt.ts";
 import type { AddedMethod, Candidate } from "./candidate.ts";
-import type { Markup } from "./markup.ts";
 import type { OpenedSession } from "./opened-session.ts";
 import type { Awaitable } from "./records.ts";
-import type { Factor } from "./session-facts.ts";
+import type { AddedFacts, Factor } from "./session-facts.ts";
+import type { Markup } from "./theme.ts";
 import type { RequestTools } from "./tools.ts";
 import type { EpochSeconds, Seconds } from "./units.ts";
 

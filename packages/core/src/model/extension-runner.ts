@@ -1,4 +1,3 @@
-import type { AddedFacts, EndOfSessions } from "./added-facts.ts";
 import type { Attempt, AttemptVerdict } from "./attempt.ts";
 import type { AddedMethod, Admission, Candidate, GrantedTokens } from "./candidate.ts";
 import type { ActionContext, FlowContext } from "./context.ts";
@@ -10,7 +9,7 @@ import type { Awaitable, User } from "./records.ts";
 import type { ResolvedConfig } from "./resolved-config.ts";
 import type { AuthResult } from "./result.ts";
 import type { SecurityFactBody } from "./security-fact.ts";
-import type { Factor, SessionFacts } from "./session-facts.ts";
+import type { AddedFacts, EndOfSessions, Factor, SessionFacts } from "./session-facts.ts";
 import type { RequestTools, Tools } from "./tools.ts";
 
 /** A session as found by its strategy. It may contain the session token, so it is not passed to extensions. */

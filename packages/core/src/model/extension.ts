@@ -1,15 +1,14 @@
 import type { AdapterMethod } from "./adapter.ts";
-import type { AddedFacts, EndOfSessions } from "./added-facts.ts";
 import type { Attempt, AttemptVerdict } from "./attempt.ts";
 import type { AddedMethod, Admission, Candidate, GrantedTokens } from "./candidate.ts";
 import type { ActionSpec } from "./extension-action.ts";
-import type { Markup } from "./markup.ts";
 import type { EndedSession, OpenedSession, SessionVerdict, SignOutAnswer, StoredSession } from "./opened-session.ts";
 import type { Awaitable, User } from "./records.ts";
 import type { SecurityFact } from "./security-fact.ts";
-import type { Factor } from "./session-facts.ts";
+import type { AddedFacts, EndOfSessions, Factor } from "./session-facts.ts";
 import type { SessionFormat } from "./session-format.ts";
 import type { SignInWay } from "./sign-in-way.ts";
+import type { Markup } from "./theme.ts";
 import type { RequestTools, Tools } from "./tools.ts";
 
 /** A section that an extension adds to a built-in page. */

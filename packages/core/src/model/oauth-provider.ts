@@ -1,6 +1,6 @@
 import type { Extension } from "./extension.ts";
-import type { ProviderStyle } from "./provider-look.ts";
 import type { Awaitable, Profile, TokenSet, User } from "./records.ts";
+import type { ProviderStyle } from "./theme.ts";
 
 /** Replaces `fetch` for every call to a provider, for example to go through a proxy: `{ [customFetch]: myFetch }`. */
 export const customFetch: unique symbol = Symbol("custom-fetch");

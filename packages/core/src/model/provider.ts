@@ -1,9 +1,8 @@
 import type { AdapterUser } from "./adapter.ts";
 import type { Extension } from "./extension.ts";
 import type { OAuth2Provider, OAuthProvider, OIDCProvider } from "./oauth-provider.ts";
-import type { CredentialInput, ProviderStyle } from "./provider-look.ts";
 import type { Awaitable, Profile, User } from "./records.ts";
-import type { Theme } from "./theme.ts";
+import type { CredentialInput, ProviderStyle, Theme } from "./theme.ts";
 import type { WebAuthnProvider } from "./webauthn-provider.ts";
 
 /** Sign-in with fields that the application verifies itself (docs/behaviour.md#credentials). */
@@ -177,8 +176,8 @@ export type EmailConfig = EmailProvider;
 /** Options of an e-mail provider function, under their Auth.js name. */
 export type EmailUserConfig = Partial<Omit<EmailProvider, "type" | "options">>;
 
-export type { CredentialInput, ProviderStyle } from "./provider-look.ts";
 export type { Account, Awaitable, Profile, ProviderType, TokenSet, User } from "./records.ts";
+export type { CredentialInput, ProviderStyle } from "./theme.ts";
 export type {
   GetRelyingParty,
   GetUserInfo,

@@ -1,9 +1,8 @@
 import type { CookieAttributes } from "./cookie-options.ts";
 import type { Section } from "./extension.ts";
-import type { Markup } from "./markup.ts";
 import type { CredentialInput, ProviderStyle } from "./provider.ts";
 import type { SignInForm, SignInWayProvider } from "./sign-in-way.ts";
-import type { Theme } from "./theme.ts";
+import type { Markup, Theme } from "./theme.ts";
 
 /** A cookie to set; an empty value with `maxAge: 0` deletes it. */
 export interface Cookie {

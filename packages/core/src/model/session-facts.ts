@@ -1,3 +1,4 @@
+import type { EndedBy } from "./security-fact.ts";
 import type { EpochSeconds } from "./units.ts";
 
 /**
@@ -38,4 +39,17 @@ export interface SessionFacts {
   readonly idp?: SessionOrigin;
   /** The key that the session is bound to (RFC 7800 §3.1); absent for an unbound session. */
   readonly cnf?: { readonly jkt: string };
+}
+
+/** Facts that `admit` may add: proofs, the epoch, the origin and a key. Core sets id and time of a session. */
+export type AddedFacts = Partial<Omit<SessionFacts, "sid" | "at">>;
+
+/** Options for ending all sessions of a user. */
+export interface EndOfSessions {
+  /** Who ended them, such as the user or an administrator. */
+  readonly by: EndedBy;
+  /** Reason for the record and for observers; not shown to the browser. */
+  readonly reason: string;
+  /** Id of a session to keep. It must be re-issued with the returned facts. */
+  readonly spared?: string | undefined;
 }

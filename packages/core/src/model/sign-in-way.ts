@@ -1,9 +1,8 @@
 import type { AdapterUser } from "./adapter.ts";
 import type { AuthError } from "./errors.ts";
-import type { Markup } from "./markup.ts";
-import type { CredentialInput, ProviderStyle } from "./provider-look.ts";
 import type { Account, Authenticator, User } from "./records.ts";
 import type { PageTexts } from "./texts.ts";
+import type { CredentialInput, Markup, ProviderStyle } from "./theme.ts";
 import type { RequestTools } from "./tools.ts";
 import type { Seconds } from "./units.ts";
 import type { GivenProof, ProofChallenge, ProofForm, ProofRequest } from "./user-proof.ts";
@@ -247,3 +246,6 @@ export interface SignInWay extends SignInWaySpec {
   /** Set by `defineSignInWay()`; object literals are not accepted. */
   readonly [defined]: true;
 }
+
+/** What core signs in by with a provider's own way. Each way brings it, so that an application without one has none of it. */
+export const OWN_WAY: unique symbol = Symbol.for("cardea.sign-in-way");

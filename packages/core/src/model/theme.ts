@@ -11,3 +11,33 @@ export interface Theme {
   /** A `data:` URL or a URL of the same origin. */
   logo?: string | undefined;
 }
+
+/** Appearance of a provider's button on the built-in sign-in page. */
+export interface ProviderStyle {
+  /** An image on the button. Only `data:` URLs and same-origin URLs are shown. */
+  logo?: string | undefined;
+  /** Background colour of the button. */
+  brandColor?: string | undefined;
+  /** Background color of the button. */
+  bg?: string | undefined;
+  /** Text color of the button. */
+  text?: string | undefined;
+}
+
+/** One field of a credentials form. */
+export interface CredentialInput {
+  /** The label; default: the name of the field. */
+  label?: string | undefined;
+  /** The `type` of the HTML input; default `text`. */
+  type?: string | undefined;
+  /** The placeholder. */
+  placeholder?: string | undefined;
+  /** Any other attribute of the input element. */
+  [attribute: string]: unknown;
+}
+
+/** Markup created with `html` from `@cardea/core/extend`. Anything else is escaped. */
+export interface Markup {
+  /** The HTML, with every inserted value escaped. */
+  toString(): string;
+}

@@ -1,11 +1,11 @@
 import type { Adapter, AdapterMethod, AdapterResult, AdapterUser } from "./adapter.ts";
-import type { AddedFacts, EndOfSessions } from "./added-facts.ts";
-import type { LoggerInstance } from "./logger-instance.ts";
-import type { Markup } from "./markup.ts";
+import type { LoggerInstance } from "./callbacks.ts";
 import type { ProviderTools } from "./provider-tools.ts";
 import type { SecurityFactBody } from "./security-fact.ts";
+import type { AddedFacts, EndOfSessions } from "./session-facts.ts";
 import type { SessionInfo, SessionInfoPatch } from "./session-info.ts";
 import type { Store } from "./store.ts";
+import type { Markup } from "./theme.ts";
 import type { EpochSeconds, Seconds } from "./units.ts";
 import type { GivenProof, ProofChallenge, ProofForm, ProofRequest } from "./user-proof.ts";
 

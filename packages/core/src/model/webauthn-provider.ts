@@ -1,7 +1,7 @@
 import type { Adapter, AdapterUser } from "./adapter.ts";
 import type { Extension } from "./extension.ts";
-import type { ProviderStyle } from "./provider-look.ts";
 import type { Awaitable, User } from "./records.ts";
+import type { ProviderStyle } from "./theme.ts";
 
 /** The site as authenticators identify it (WebAuthn L3 §4, relying party). */
 export interface RelyingParty {

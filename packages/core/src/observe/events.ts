@@ -1,8 +1,8 @@
+import { toError } from "../model/auth-error.ts";
 import type { EventCallbacks } from "../model/callbacks.ts";
 import type { LoggerInstance } from "../model/config.ts";
 import type { EventMessage } from "../model/context.ts";
 import { EventError } from "../model/errors.ts";
-import { toError } from "../model/to-error.ts";
 
 /** How long a request waits for an event handler. Handlers observe; they must not delay a sign-in. */
 const EVENT_TIMEOUT_MS = 3_000;

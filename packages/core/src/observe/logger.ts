@@ -1,9 +1,9 @@
+import { toError } from "../model/auth-error.ts";
 import type { LoggerInstance } from "../model/config.ts";
+import type { SecretFinder } from "../model/context.ts";
 import { CSRF_MESSAGES } from "../model/csrf-messages.ts";
 import { MissingCSRF } from "../model/errors.ts";
 import type { ResolvedCookies } from "../model/resolved-config.ts";
-import type { SecretFinder } from "../model/secret-finder.ts";
-import { toError } from "../model/to-error.ts";
 import { createRedactor, type Redactor } from "./redactor.ts";
 import { isSecretShaped } from "./secret-shape.ts";
 

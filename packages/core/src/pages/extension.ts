@@ -1,7 +1,7 @@
 import type { Section } from "../model/extension.ts";
-import type { Markup } from "../model/markup.ts";
 import type { Page, PageFrame } from "../model/result.ts";
 import type { PageTexts } from "../model/texts.ts";
+import type { Markup } from "../model/theme.ts";
 import { Html, html } from "./html.ts";
 import { renderLayout } from "./layout.ts";
 import { renderScript } from "./script-element.ts";

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { codePoint } from "../../../testing/src/arbitrary-text.ts";
-import type { Markup } from "../model/markup.ts";
 import type { Page, PageFrame, SignInOption } from "../model/result.ts";
 import type { SignInForm } from "../model/sign-in-way.ts";
+import type { Markup } from "../model/theme.ts";
 import { type Html, html } from "./html.ts";
 
 import { renderPage } from "./render-page.ts";

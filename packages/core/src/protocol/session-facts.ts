@@ -1,5 +1,4 @@
-import type { AddedFacts } from "../model/added-facts.ts";
-import type { Factor, SessionFacts, SessionOrigin } from "../model/session-facts.ts";
+import type { AddedFacts, Factor, SessionFacts, SessionOrigin } from "../model/session-facts.ts";
 import type { EpochSeconds } from "../model/units.ts";
 import { isFuture } from "./is-recent.ts";
 

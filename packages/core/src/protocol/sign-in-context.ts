@@ -1,5 +1,5 @@
+import type { SignInContext } from "../model/callbacks.ts";
 import { CallbackRouteError } from "../model/errors.ts";
-import type { SignInContext } from "../model/sign-in-context.ts";
 import { withoutPrototypes } from "./received-json.ts";
 
 /**

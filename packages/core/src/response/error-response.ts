@@ -1,3 +1,4 @@
+import { toError } from "../model/auth-error.ts";
 import type { LoggerInstance } from "../model/config.ts";
 import type { ActionContext } from "../model/context.ts";
 import {
@@ -9,7 +10,6 @@ import {
   MissingCSRF,
 } from "../model/errors.ts";
 import type { AuthResult, Page } from "../model/result.ts";
-import { toError } from "../model/to-error.ts";
 import { RETRY_AFTER } from "../model/units.ts";
 import { errorOutcomeOf } from "./error-outcome.ts";
 

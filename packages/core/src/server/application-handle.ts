@@ -1,6 +1,6 @@
-import type { AddedFacts } from "../model/added-facts.ts";
 import { InvalidConfiguration } from "../model/errors.ts";
 import type { OpenedSession } from "../model/opened-session.ts";
+import type { AddedFacts } from "../model/session-facts.ts";
 import type { Tools } from "../model/tools.ts";
 import type { ConfigResolver } from "./config-resolver.ts";
 import type { HandledRequest } from "./open-application.ts";

@@ -1,8 +1,8 @@
 import { APPLICATION_TIMEOUT_MS, withTimeout } from "../application/with-timeout.ts";
+import { toError } from "../model/auth-error.ts";
 import { AuthError, CallbackRouteError, SessionUnavailable } from "../model/errors.ts";
 import type { Session } from "../model/records.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
-import { toError } from "../model/to-error.ts";
 import { parseUrl } from "../protocol/parse-url.ts";
 import { parseRequestPath, pathOfUrl, readableEscapes } from "../protocol/request-target.ts";
 import { unavailableResponse } from "../response/plain-response.ts";

@@ -2,10 +2,10 @@ import { completeSignIn } from "../flows/complete-sign-in.ts";
 import { proveCredentials } from "../flows/credentials/finish.ts";
 import { rememberCallbackUrl, resolveRedirect } from "../flows/redirect.ts";
 import { wayOf } from "../flows/ways.ts";
+import type { SignInContext } from "../model/callbacks.ts";
 import type { FlowContext } from "../model/context.ts";
 import { CallbackRouteError } from "../model/errors.ts";
 import type { ResolvedCredentialsProvider, ResolvedProvider } from "../model/resolved-provider.ts";
-import type { SignInContext } from "../model/sign-in-context.ts";
 import type { RequestedParams } from "../protocol/authorization-params.ts";
 import { type GivenFields, takeContext } from "../protocol/sign-in-context.ts";
 

@@ -1,6 +1,6 @@
+import type { SignInContext } from "../model/callbacks.ts";
 import type { Awaitable, Session } from "../model/records.ts";
 import type { Cookie } from "../model/result.ts";
-import type { SignInContext } from "../model/sign-in-context.ts";
 import { isPromise, loadOnce } from "../model/when-there.ts";
 import { attachHandle } from "./application-handle.ts";
 import { assumeSession } from "./assume-session.ts";

@@ -1,10 +1,10 @@
 import { loadRunner } from "../context/create-context.ts";
-import type { AddedFacts } from "../model/added-facts.ts";
 import { InvalidConfiguration } from "../model/errors.ts";
 import type { Extension } from "../model/extension.ts";
 import type { ExtensionRunner } from "../model/extension-runner.ts";
 import type { OpenedSession } from "../model/opened-session.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
+import type { AddedFacts } from "../model/session-facts.ts";
 import type { RequestTools, Tools } from "../model/tools.ts";
 import { addCookies } from "../response/add-cookies.ts";
 import { type OperationRequest, openContext, type WithCookies } from "./read-session.ts";

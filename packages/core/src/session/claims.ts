@@ -1,8 +1,8 @@
 import { APPLICATION_TIMEOUT_MS, withTimeout } from "../application/with-timeout.ts";
+import { toError } from "../model/auth-error.ts";
 import type { JWTCallbackParams } from "../model/callbacks.ts";
 import { AccessDenied, AuthError, CallbackRouteError, JWTSessionError } from "../model/errors.ts";
 import type { Awaitable, JWT, User } from "../model/records.ts";
-import { toError } from "../model/to-error.ts";
 import type { SessionContext } from "./strategy.ts";
 
 /** The initial claims of a session token. Callbacks see `image`; `picture` is stored. */

@@ -1,10 +1,10 @@
 import { callAdapter } from "../application/call-adapter.ts";
 import { sha256 } from "../crypto/primitives.ts";
+import { toError } from "../model/auth-error.ts";
 import { AccessDenied, AuthError, CallbackRouteError, SessionUnavailable, Verification } from "../model/errors.ts";
 import type { FoundSession } from "../model/extension-runner.ts";
 import type { Session } from "../model/records.ts";
 import type { SessionFacts } from "../model/session-facts.ts";
-import { toError } from "../model/to-error.ts";
 import type { EpochSeconds } from "../model/units.ts";
 import { isPromise } from "../model/when-there.ts";
 import { readSessionName } from "../protocol/session-token.ts";

@@ -1,10 +1,10 @@
 import { APPLICATION_TIMEOUT_MS, withTimeout } from "../application/with-timeout.ts";
 import { encode as encodeOwn } from "../crypto/jwt.ts";
 import { sealClaims } from "../crypto/sealed-claims.ts";
+import { toError } from "../model/auth-error.ts";
 import { AuthError, JWTSessionError } from "../model/errors.ts";
 import type { FoundSession } from "../model/extension-runner.ts";
 import type { JWT } from "../model/records.ts";
-import { toError } from "../model/to-error.ts";
 import type { EpochSeconds, Seconds } from "../model/units.ts";
 import { isPromise } from "../model/when-there.ts";
 import { firstFacts, foundOf, lifeFrom, putBackFacts, startOf, tellExtensions } from "./check-found.ts";

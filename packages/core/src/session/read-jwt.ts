@@ -1,7 +1,7 @@
+import { toError } from "../model/auth-error.ts";
 import { JWTSessionError, SessionUnavailable } from "../model/errors.ts";
 import type { CheckedSession } from "../model/extension-runner.ts";
 import type { Awaitable, JWT } from "../model/records.ts";
-import { toError } from "../model/to-error.ts";
 import type { EpochSeconds } from "../model/units.ts";
 import { isPromise } from "../model/when-there.ts";
 import {

@@ -1,8 +1,8 @@
 import { guardStore } from "../application/guard-store.ts";
 import { sha256 } from "../crypto/primitives.ts";
+import { toError } from "../model/auth-error.ts";
 import type { FoundSession } from "../model/extension-runner.ts";
 import type { JWT } from "../model/records.ts";
-import { toError } from "../model/to-error.ts";
 import type { Seconds } from "../model/units.ts";
 import { createTokenCache, ENTRY_BYTES } from "./open-session-token.ts";
 import type { SessionContext } from "./strategy.ts";

@@ -1,9 +1,9 @@
 import { callAdapter } from "../application/call-adapter.ts";
 import { sha256 } from "../crypto/primitives.ts";
 import type { AdapterSession, AdapterUser } from "../model/adapter.ts";
+import { toError } from "../model/auth-error.ts";
 import { SessionTokenError } from "../model/errors.ts";
 import type { SessionFacts } from "../model/session-facts.ts";
-import { toError } from "../model/to-error.ts";
 import type { EpochSeconds } from "../model/units.ts";
 import { isPromise } from "../model/when-there.ts";
 import { isId, isSameId } from "../protocol/same-id.ts";

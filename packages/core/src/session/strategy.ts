@@ -1,9 +1,9 @@
 import type { AdapterSession, AdapterUser } from "../model/adapter.ts";
+import type { SignInContext } from "../model/callbacks.ts";
 import type { FlowContext } from "../model/context.ts";
 import type { FoundSession } from "../model/extension-runner.ts";
 import type { Account, JWT, Profile, Session, User } from "../model/records.ts";
 import type { SessionFacts } from "../model/session-facts.ts";
-import type { SignInContext } from "../model/sign-in-context.ts";
 
 /** The context of a strategy. */
 export type SessionContext = FlowContext;

@@ -1,8 +1,8 @@
 import { adapterHas, callAdapter } from "../application/call-adapter.ts";
 import type { AdapterUser } from "../model/adapter.ts";
+import { toError } from "../model/auth-error.ts";
 import type { FlowContext } from "../model/context.ts";
 import { Verification } from "../model/errors.ts";
-import { toError } from "../model/to-error.ts";
 import { isSameAddress, parseEmailAddress } from "../protocol/email-address.ts";
 import { isSameId } from "../protocol/same-id.ts";
 import { isAddressProven } from "../session/unproven-address.ts";

@@ -1,10 +1,10 @@
 import { adapterHas, callAdapter } from "../application/call-adapter.ts";
 import { randomUuid } from "../crypto/primitives.ts";
 import type { AdapterUser } from "../model/adapter.ts";
+import { toError } from "../model/auth-error.ts";
 import type { FlowContext } from "../model/context.ts";
 import { AccountNotLinked, AdapterError } from "../model/errors.ts";
 import type { Account, Authenticator, User } from "../model/records.ts";
-import { toError } from "../model/to-error.ts";
 import { isSameId } from "../protocol/same-id.ts";
 import { contextMember } from "../protocol/sign-in-context.ts";
 import { findAccountOwner } from "./find-account-owner.ts";

@@ -1,8 +1,8 @@
 import { adapterHas, callAdapter } from "../application/call-adapter.ts";
 import type { AdapterUser } from "../model/adapter.ts";
+import { toError } from "../model/auth-error.ts";
 import type { FlowContext } from "../model/context.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
-import { toError } from "../model/to-error.ts";
 import { canHandOver } from "../session/unproven-address.ts";
 import { removeProof, writeProof } from "./address-proof.ts";
 

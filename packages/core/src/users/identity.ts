@@ -1,7 +1,7 @@
 import type { AdapterUser } from "../model/adapter.ts";
+import type { SignInContext } from "../model/callbacks.ts";
 import type { Account, Profile, User } from "../model/records.ts";
 import type { AddressProvider } from "../model/resolved-provider.ts";
-import type { SignInContext } from "../model/sign-in-context.ts";
 import type { SignInProof } from "../model/sign-in-way.ts";
 import type { EmailClaim } from "../protocol/email-address.ts";
 

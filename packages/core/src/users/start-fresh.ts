@@ -1,9 +1,9 @@
 import { adapterHas, callAdapter } from "../application/call-adapter.ts";
 import { randomUuid } from "../crypto/primitives.ts";
 import type { AdapterUser } from "../model/adapter.ts";
+import { toError } from "../model/auth-error.ts";
 import type { FlowContext } from "../model/context.ts";
 import { AdapterError, Verification } from "../model/errors.ts";
-import { toError } from "../model/to-error.ts";
 import { removedAddressOf } from "../protocol/email-address.ts";
 import { isSameId } from "../protocol/same-id.ts";
 import { contextMember } from "../protocol/sign-in-context.ts";

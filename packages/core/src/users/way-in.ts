@@ -1,7 +1,7 @@
 import { adapterHas, callAdapter } from "../application/call-adapter.ts";
+import { toError } from "../model/auth-error.ts";
 import type { FlowContext } from "../model/context.ts";
 import { AccountNotLinked } from "../model/errors.ts";
-import { toError } from "../model/to-error.ts";
 import { strategyOf } from "../session/select-strategy.ts";
 import type { Identity } from "./identity.ts";
 

@@ -1,10 +1,10 @@
 import { APPLICATION_TIMEOUT_MS, withTimeout } from "../../application/with-timeout.ts";
 import { loadRunner } from "../../context/create-context.ts";
 import { originalRequest } from "../../context/original-request.ts";
+import { toError } from "../../model/auth-error.ts";
 import type { ActionContext, BodyFields, FlowContext } from "../../model/context.ts";
 import { CallbackRouteError, CredentialsSignin } from "../../model/errors.ts";
 import type { ResolvedCredentialsProvider } from "../../model/resolved-provider.ts";
-import { toError } from "../../model/to-error.ts";
 import { type IdentifiedUser, parseIdentifiedUser } from "../../protocol/same-id.ts";
 import type { CredentialsIdentity } from "../../users/identity.ts";
 import { proveOnce, type RefusedAttempt, refuseAttempt } from "../allow-attempt.ts";

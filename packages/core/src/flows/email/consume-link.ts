@@ -1,9 +1,9 @@
 import { callAdapter } from "../../application/call-adapter.ts";
 import type { VerificationToken } from "../../model/adapter.ts";
+import { toError } from "../../model/auth-error.ts";
 import type { FlowContext } from "../../model/context.ts";
 import { AccessDenied, AccountNotLinked, Verification } from "../../model/errors.ts";
 import type { ResolvedEmailProvider } from "../../model/resolved-provider.ts";
-import { toError } from "../../model/to-error.ts";
 import type { EpochMilliseconds } from "../../model/units.ts";
 import { parseEmailAddress } from "../../protocol/email-address.ts";
 import { isLinkValid, looksWeak } from "../../protocol/email-token.ts";

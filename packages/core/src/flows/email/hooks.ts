@@ -1,9 +1,9 @@
 import { APPLICATION_TIMEOUT_MS, withTimeout } from "../../application/with-timeout.ts";
 import { randomToken } from "../../crypto/primitives.ts";
+import { toError } from "../../model/auth-error.ts";
 import type { FlowContext } from "../../model/context.ts";
 import { AuthError, EmailSignInError } from "../../model/errors.ts";
 import type { ResolvedEmailProvider } from "../../model/resolved-provider.ts";
-import { toError } from "../../model/to-error.ts";
 import { parseEmailAddress } from "../../protocol/email-address.ts";
 import { isToken, looksWeak } from "../../protocol/email-token.ts";
 

@@ -1,9 +1,9 @@
 import { hmac } from "../../crypto/hmac.ts";
 import { encodeBase64url } from "../../crypto/primitives.ts";
+import { toError } from "../../model/auth-error.ts";
+import type { SignInContext } from "../../model/callbacks.ts";
 import type { FlowContext } from "../../model/context.ts";
 import type { ResolvedEmailProvider } from "../../model/resolved-provider.ts";
-import type { SignInContext } from "../../model/sign-in-context.ts";
-import { toError } from "../../model/to-error.ts";
 import type { Seconds } from "../../model/units.ts";
 import { codeInput, toCode } from "../../protocol/email-code.ts";
 import { writeContext } from "../../protocol/sign-in-context.ts";

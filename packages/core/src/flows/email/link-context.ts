@@ -1,8 +1,8 @@
 import { sha256 } from "../../crypto/primitives.ts";
 import { type CookieBinding, openCookie, sealCookie } from "../../crypto/sealed-claims.ts";
+import type { SignInContext } from "../../model/callbacks.ts";
 import type { FlowContext } from "../../model/context.ts";
 import type { ResolvedEmailProvider } from "../../model/resolved-provider.ts";
-import type { SignInContext } from "../../model/sign-in-context.ts";
 import { parseContext, writeContext } from "../../protocol/sign-in-context.ts";
 
 /**

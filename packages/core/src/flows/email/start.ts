@@ -1,10 +1,10 @@
 import { withTimeout } from "../../application/with-timeout.ts";
 import type { Adapter } from "../../model/adapter.ts";
+import { toError } from "../../model/auth-error.ts";
+import type { SignInContext } from "../../model/callbacks.ts";
 import type { FlowContext } from "../../model/context.ts";
 import { EmailSignInError, MissingAdapter } from "../../model/errors.ts";
 import type { ResolvedEmailProvider } from "../../model/resolved-provider.ts";
-import type { SignInContext } from "../../model/sign-in-context.ts";
-import { toError } from "../../model/to-error.ts";
 import type { EpochMilliseconds } from "../../model/units.ts";
 import { buildEmailLink, looksWeak } from "../../protocol/email-token.ts";
 import { findUserByAddress } from "../../users/find-user-by-address.ts";

@@ -2,9 +2,9 @@ import { callAdapter } from "../../application/call-adapter.ts";
 import { consumeToken } from "../../application/consume-token.ts";
 import { sha256Hex } from "../../crypto/primitives.ts";
 import type { VerificationToken } from "../../model/adapter.ts";
+import type { SignInContext } from "../../model/callbacks.ts";
 import type { FlowContext } from "../../model/context.ts";
 import type { ResolvedEmailProvider } from "../../model/resolved-provider.ts";
-import type { SignInContext } from "../../model/sign-in-context.ts";
 import { hashInput } from "../../protocol/email-token.ts";
 import { writeContext } from "../../protocol/sign-in-context.ts";
 

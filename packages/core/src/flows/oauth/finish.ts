@@ -1,6 +1,7 @@
 import type { AuthorizationServer } from "oauth4webapi";
 import { APPLICATION_TIMEOUT_MS, withTimeout } from "../../application/with-timeout.ts";
 import { loadRunner } from "../../context/create-context.ts";
+import { toError } from "../../model/auth-error.ts";
 import type { ActionContext, FlowContext, ParsedRequest } from "../../model/context.ts";
 import {
   AccessDenied,
@@ -11,7 +12,6 @@ import {
 } from "../../model/errors.ts";
 import type { Account, Profile, TokenSet } from "../../model/records.ts";
 import type { ResolvedOAuthProvider } from "../../model/resolved-provider.ts";
-import { toError } from "../../model/to-error.ts";
 import {
   type AuthorizationResponse,
   nameInAnswer,

@@ -1,9 +1,9 @@
 import { clearPending, type PendingKind, readPending, storePending } from "../../cookies/pending.ts";
 import { randomToken, sha256 } from "../../crypto/primitives.ts";
+import type { SignInContext } from "../../model/callbacks.ts";
 import type { FlowContext } from "../../model/context.ts";
 import { InvalidCheck } from "../../model/errors.ts";
 import type { ResolvedOAuthProvider } from "../../model/resolved-provider.ts";
-import type { SignInContext } from "../../model/sign-in-context.ts";
 import { type EpochSeconds, PENDING_SIGN_IN_LIFETIME } from "../../model/units.ts";
 import { parseContext, writeContext } from "../../protocol/sign-in-context.ts";
 

@@ -1,8 +1,8 @@
 import * as oauth from "oauth4webapi";
+import { toError } from "../../model/auth-error.ts";
 import { OAuthCallbackError } from "../../model/errors.ts";
 import type { PresentedRequest, ProviderMetadata, ProviderTools } from "../../model/provider-tools.ts";
 import type { ResolvedOAuthProvider } from "../../model/resolved-provider.ts";
-import { toError } from "../../model/to-error.ts";
 import { isSecureUrl } from "../../protocol/parse-url.ts";
 import { clientAuthentication, clientOf } from "./client-authentication.ts";
 import { dropAnswer } from "./drop-answer.ts";

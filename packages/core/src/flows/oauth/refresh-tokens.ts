@@ -1,12 +1,12 @@
 import * as oauth from "oauth4webapi";
 import { APPLICATION_TIMEOUT_MS, withTimeout } from "../../application/with-timeout.ts";
 import { leftHalfHash } from "../../crypto/primitives.ts";
+import { toError } from "../../model/auth-error.ts";
 import type { FlowContext } from "../../model/context.ts";
 import { AuthError, OAuthCallbackError } from "../../model/errors.ts";
 import type { RefreshRequest, RefreshResult } from "../../model/provider-tools.ts";
 import type { Profile, TokenSet } from "../../model/records.ts";
 import type { ResolvedOAuthProvider } from "../../model/resolved-provider.ts";
-import { toError } from "../../model/to-error.ts";
 import type { EpochSeconds } from "../../model/units.ts";
 import { checkIdToken } from "../../protocol/id-token.ts";
 import { findInexactNumber, parseJwtSegment } from "../../protocol/received-json.ts";

@@ -1,9 +1,9 @@
 import type { AuthorizationServer } from "oauth4webapi";
 import { sha256 } from "../../crypto/primitives.ts";
+import { toError } from "../../model/auth-error.ts";
 import type { FlowContext } from "../../model/context.ts";
 import { OAuthSignInError } from "../../model/errors.ts";
 import type { ResolvedOAuthProvider } from "../../model/resolved-provider.ts";
-import { toError } from "../../model/to-error.ts";
 import type { EpochSeconds } from "../../model/units.ts";
 import { parseMaxAge } from "../../protocol/authorization-params.ts";
 import { buildAuthorizationUrl } from "../../protocol/authorization-url.ts";
