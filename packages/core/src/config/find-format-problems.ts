@@ -1,7 +1,7 @@
 import type { AuthConfig } from "../model/config.ts";
 import type { Extension } from "../model/extension.ts";
 import type { SessionFormat } from "../model/session-format.ts";
-import { withoutPrefix } from "../protocol/cookie-prefix.ts";
+import { withoutPrefix } from "../protocol/received-cookies.ts";
 import { resolveStrategy } from "./check-adapter.ts";
 import { resolveCookies } from "./cookie-defaults.ts";
 import type { Problem } from "./resolution.ts";

@@ -1,6 +1,5 @@
 import { type ContentEncryption, deriveDirectKey, deriveKey, openText, type SealingKeys } from "./direct-jwe.ts";
-import { hmacOf } from "./hmac.ts";
-import { decodeBase64url } from "./primitives.ts";
+import { decodeBase64url, hmacOf } from "./primitives.ts";
 
 /**
  * Decrypts the token forms that we accept in addition to our own: A256CBC-HS512, no key id, or a header in another

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, createHmac } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { codePoint } from "../../../testing/src/arbitrary-text.ts";
@@ -7,6 +7,7 @@ import * as native from "./primitives.ts";
 import {
   type AesKey,
   findNodeBuffer,
+  hmac,
   importNodeKey,
   importWebKey,
   leftHalfHash,
@@ -15,6 +16,7 @@ import {
   type Sealed,
   sha256,
   sha256Hex,
+  webHmac,
 } from "./primitives.ts";
 
 describe("randomToken()", () => {
@@ -225,5 +227,20 @@ describe("findNodeCrypto()", () => {
     ["a process that throws", { process: { getBuiltinModule: throwing } }],
   ])("is null in a runtime with %s", (_, realm) => {
     expect(findNodeCrypto(realm)).toBeNull();
+  });
+});
+
+describe("hmac()", () => {
+  it.each([
+    ["Jefe", "what do ya want for nothing?"],
+    [
+      "a secret that is longer than one block of the hash, which is one hundred and twenty-eight bytes, so that it is hashed first, itself",
+      "é",
+    ],
+  ])("is HMAC-SHA-512 (RFC 4231): %s", async (secret, text) => {
+    const expected = createHmac("sha512", secret).update(text).digest("hex");
+    const encoder = new TextEncoder();
+    const made = [await hmac(secret, text), await webHmac(encoder.encode(secret), encoder.encode(text))];
+    for (const bytes of made) expect(Buffer.from(bytes).toString("hex")).toBe(expected);
   });
 });

@@ -1,7 +1,7 @@
 import { loadRunner } from "../context/create-context.ts";
 import { originalRequest } from "../context/original-request.ts";
 import { clearEveryPending, clearPending, type PendingKind, readPending, storePending } from "../cookies/pending.ts";
-import { hmac } from "../crypto/hmac.ts";
+import { hmac } from "../crypto/primitives.ts";
 import { proveOnce, refuseAttempt } from "../flows/allow-attempt.ts";
 import { carrierOf, type OwnWay } from "../flows/own-way.ts";
 import { isPrefetch } from "../flows/prefetch.ts";

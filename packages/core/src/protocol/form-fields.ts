@@ -26,3 +26,9 @@ function decode(text: string): string {
   if (text.length > SHORT) return new URLSearchParams(`=${text}`).get("") ?? "";
   return decodeURIComponent(text.replaceAll("+", " "));
 }
+
+/** Maximum size of a request body in bytes, at the endpoints and in a framework's own form actions (docs/behaviour.md#actions). */
+export const BODY_LIMIT = 65_536;
+
+/** Maximum number of fields. Each costs far more than its bytes, and the forms of an application have few. */
+export const FIELD_LIMIT = 200;

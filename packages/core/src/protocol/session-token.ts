@@ -26,3 +26,14 @@ export function readSessionName(token: string): SessionName | null {
   const name = { sid, at: Number.parseInt(at, 36), e: Number.parseInt(e, 36) };
   return Number.isSafeInteger(name.at) && Number.isSafeInteger(name.e) ? name : null;
 }
+
+/** Five base64url parts (RFC 7516 §7.1); with a direct key the second is empty. */
+const COMPACT_JWE = /^[\w-]+(?:\.[\w-]*){4}$/;
+
+/**
+ * Whether a session token has the form of an encrypted one, unlike those of the database strategy. Does not check its
+ * content.
+ */
+export function hasSealedForm(token: string): boolean {
+  return COMPACT_JWE.test(token);
+}

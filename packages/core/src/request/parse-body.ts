@@ -1,7 +1,6 @@
 import type { BodyFields, ParsedRequest } from "../model/context.ts";
 import { InvalidRequest } from "../model/errors.ts";
-import { BODY_LIMIT, FIELD_LIMIT } from "../protocol/body-limits.ts";
-import { parseFormFields } from "../protocol/form-fields.ts";
+import { BODY_LIMIT, FIELD_LIMIT, parseFormFields } from "../protocol/form-fields.ts";
 import { parseMultipartFields } from "../protocol/multipart-fields.ts";
 import { measureJson, parseJsonMembers, readBytes, withoutPrototypes } from "../protocol/received-json.ts";
 import type { BodyReader, IncomingRequest } from "./incoming-request.ts";

@@ -1,4 +1,4 @@
-import { BODY_LIMIT, FIELD_LIMIT } from "../protocol/body-limits.ts";
+import { BODY_LIMIT, FIELD_LIMIT } from "../protocol/form-fields.ts";
 
 /**
  * The fields of a form that a framework's own action receives, within the limits of the endpoints. One that cannot be read is answered with 400, a larger

@@ -7,7 +7,7 @@ import type { JWT } from "../model/records.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { EpochSeconds } from "../model/units.ts";
 import { whenThere } from "../model/when-there.ts";
-import { hasSealedForm } from "../protocol/sealed-form.ts";
+import { hasSealedForm } from "../protocol/session-token.ts";
 import { type OpenedToken, takeOutFacts } from "./check-found.ts";
 import { describe, isClaims } from "./claims.ts";
 import type { SessionContext } from "./strategy.ts";

@@ -6,7 +6,7 @@ import type { NamedFormat } from "../model/resolved-extensions.ts";
 import type { SessionFormat } from "../model/session-format.ts";
 import type { Seconds } from "../model/units.ts";
 import { decodeCookieValue, joinChunks, MAX_CHUNKS, splitChunks, storedChunkNames } from "../protocol/cookie-values.ts";
-import { hasSealedForm } from "../protocol/sealed-form.ts";
+import { hasSealedForm } from "../protocol/session-token.ts";
 import type { ReadMode, SessionContext } from "./strategy.ts";
 
 /** `; Max-Age=…; Path=; Domain=; Expires=…; HttpOnly; Secure; SameSite=Strict; Partitioned; Priority=Medium`, rounded up. */

@@ -1,6 +1,5 @@
 import { guardStore } from "../../application/guard-store.ts";
-import { hmac } from "../../crypto/hmac.ts";
-import { encodeBase64url, randomToken, sha256 } from "../../crypto/primitives.ts";
+import { encodeBase64url, hmac, randomToken, sha256 } from "../../crypto/primitives.ts";
 import type { FlowContext } from "../../model/context.ts";
 import { InvalidConfiguration } from "../../model/errors.ts";
 import type { Store } from "../../model/store.ts";

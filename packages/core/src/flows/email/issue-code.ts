@@ -1,5 +1,4 @@
-import { hmac } from "../../crypto/hmac.ts";
-import { encodeBase64url } from "../../crypto/primitives.ts";
+import { encodeBase64url, hmac } from "../../crypto/primitives.ts";
 import { toError } from "../../model/auth-error.ts";
 import type { SignInContext } from "../../model/callbacks.ts";
 import type { FlowContext } from "../../model/context.ts";

@@ -1,6 +1,5 @@
 import { clearPending, type PendingKind, readPending, storePending } from "../../cookies/pending.ts";
-import { hmac } from "../../crypto/hmac.ts";
-import { encodeBase64url } from "../../crypto/primitives.ts";
+import { encodeBase64url, hmac } from "../../crypto/primitives.ts";
 import type { FlowContext } from "../../model/context.ts";
 import type { ResolvedEmailProvider } from "../../model/resolved-provider.ts";
 import type { EpochSeconds } from "../../model/units.ts";

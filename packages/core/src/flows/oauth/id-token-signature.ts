@@ -1,6 +1,6 @@
 import * as oauth from "oauth4webapi";
-import { verifyHmacSignature } from "../../crypto/hmac-signature.ts";
 import { decodeBase64url } from "../../crypto/primitives.ts";
+import { verifyHmacSignature } from "../../crypto/verify-signature.ts";
 import { OAuthCallbackError } from "../../model/errors.ts";
 import type { ResolvedOAuthProvider } from "../../model/resolved-provider.ts";
 import { tenantIssuerOf } from "../../protocol/id-token.ts";

@@ -1,6 +1,5 @@
 import type { AuthorizationServer } from "oauth4webapi";
-import { verifyHmacSignature } from "../../crypto/hmac-signature.ts";
-import { verifyPublished } from "../../crypto/verify-published.ts";
+import { verifyHmacSignature, verifyPublished } from "../../crypto/verify-signature.ts";
 import type { ExpectedJwt, VerifiedJwt } from "../../model/provider-tools.ts";
 import type { Profile } from "../../model/records.ts";
 import type { ResolvedOAuthProvider } from "../../model/resolved-provider.ts";

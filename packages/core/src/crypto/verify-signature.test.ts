@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { SignJWT, UnsecuredJWT } from "jose";
 import { describe, expect, it } from "vitest";
-import { verifyHmacSignature } from "./hmac-signature.ts";
+import { verifyHmacSignature } from "./verify-signature.ts";
 
 const SECRET = "a client secret of more than sixty-four bytes, which is what HS512 asks for";
 
