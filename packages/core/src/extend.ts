@@ -5,8 +5,7 @@ export { openJwe, sealJwe } from "./crypto/jwe.ts";
 export { decodeBase64url, encodeBase64url } from "./crypto/primitives.ts";
 export { retryChange } from "./crypto/retry-change.ts";
 export { checkOptions, type OptionRule, optionRules } from "./extensions/check-options.ts";
-export { defineExtension } from "./extensions/define-extension.ts";
-export { defineSignInWay } from "./extensions/define-sign-in-way.ts";
+export { defineExtension, defineSignInWay } from "./extensions/define-extension.ts";
 export type {
   AccountTokensChange,
   Adapter,

@@ -24,11 +24,17 @@ export {
   withAuthority,
 } from "./request/node-request.ts";
 export { requestInTurn } from "./request/take-turn.ts";
-export { addCookies, addNodeCookies, keepPrivate, type NodeAnswer, withCookies } from "./response/add-cookies.ts";
+export {
+  addCookies,
+  addNodeCookies,
+  keepPrivate,
+  type NodeAnswer,
+  type TakenCookies,
+  takeCookies,
+  withCookies,
+} from "./response/add-cookies.ts";
 export { serializeCookie } from "./response/serialize-cookie.ts";
-export { type TakenCookies, takeCookies } from "./response/take-cookies.ts";
 export { attachHandle } from "./server/application-handle.ts";
-export { assumeSession } from "./server/assume-session.ts";
 export {
   type Authorization,
   authorizeRequest,
@@ -36,8 +42,13 @@ export {
   type GuardOptions,
 } from "./server/authorize-request.ts";
 export type { AuthorizationParams } from "./server/begin-sign-in.ts";
-export { signOut, startSignIn, updateSession } from "./server/change-session.ts";
-export { type ConfigResolver, type ConfigSource, createConfigResolver } from "./server/config-resolver.ts";
+export { issueSession, signOut, startSignIn, updateSession } from "./server/change-session.ts";
+export {
+  type ConfigResolver,
+  type ConfigSource,
+  createConfigResolver,
+  requireServer,
+} from "./server/config-resolver.ts";
 export { errorUrl } from "./server/error-url.ts";
 export {
   bindOperations,
@@ -49,11 +60,15 @@ export {
   type EventResolver,
 } from "./server/event-operations.ts";
 export { type GuardedRequest, guardRequest } from "./server/guard-request.ts";
-export { issueSession } from "./server/issue-session.ts";
 export { logWarning } from "./server/log-warning.ts";
 export { readForm } from "./server/read-form.ts";
-export { type OperationRequest, readSession, type SessionRequest, type WithCookies } from "./server/read-session.ts";
+export {
+  assumeSession,
+  type OperationRequest,
+  readSession,
+  type SessionRequest,
+  type WithCookies,
+} from "./server/read-session.ts";
 export { redirectResponse, toFields } from "./server/redirect-response.ts";
 export { methodRefusal, refusal, refuseHost, refusePath, refuseRequest } from "./server/refuse-request.ts";
-export { requireServer } from "./server/require-server.ts";
 export { respond } from "./server/respond.ts";

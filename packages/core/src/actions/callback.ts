@@ -1,6 +1,6 @@
+import { providerOf, requireProvider } from "../context/request-facts.ts";
 import { completeSignIn } from "../flows/complete-sign-in.ts";
 import { confirmLink } from "../flows/email/finish.ts";
-import { providerOf, requireProvider } from "../flows/require-provider.ts";
 import { wayOf } from "../flows/ways.ts";
 import type { ActionContext } from "../model/context.ts";
 import type { AuthResult } from "../model/result.ts";

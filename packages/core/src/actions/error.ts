@@ -1,4 +1,4 @@
-import { ownPage } from "../flows/own-page.ts";
+import { ownPage } from "../flows/redirect.ts";
 import type { ActionContext } from "../model/context.ts";
 import type { ErrorPageParam } from "../model/errors.ts";
 import type { AuthResult } from "../model/result.ts";

@@ -1,5 +1,5 @@
 import { loadRunner } from "../context/create-context.ts";
-import { providerOf } from "../flows/require-provider.ts";
+import { providerOf } from "../context/request-facts.ts";
 import type { ActionContext } from "../model/context.ts";
 import { UnknownAction } from "../model/errors.ts";
 import type { AuthAction } from "../model/records.ts";
@@ -28,7 +28,7 @@ const signout = lazy(() => import("./signout.ts"));
 const signin = lazy(() => import("./signin.ts"));
 const callback = lazy(() => import("./callback.ts"));
 const address = lazy(() => import("./confirm-address.ts"));
-const passkeyScript = lazy(() => import("./webauthn-script.ts"));
+const passkeyScript = lazy(() => import("./webauthn-options.ts"));
 const passkeyOptions = lazy(() => import("./webauthn-options.ts"));
 
 /** The security properties of one action. */

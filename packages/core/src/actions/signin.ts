@@ -1,9 +1,7 @@
 import { loadRunner } from "../context/create-context.ts";
-import { originalRequest } from "../context/original-request.ts";
+import { originalRequest, requireProvider } from "../context/request-facts.ts";
 import { csrfTokenForForm } from "../flows/csrf.ts";
-import { ownPage } from "../flows/own-page.ts";
-import { rememberCallbackUrl, resolveCallbackUrl } from "../flows/redirect.ts";
-import { requireProvider } from "../flows/require-provider.ts";
+import { ownPage, rememberCallbackUrl, resolveCallbackUrl } from "../flows/redirect.ts";
 import { wayOf } from "../flows/ways.ts";
 import type { ActionContext } from "../model/context.ts";
 import type { ResolvedProvider, ResolvedWebAuthnProvider } from "../model/resolved-provider.ts";

@@ -1,6 +1,5 @@
 import { csrfTokenForForm, isOfEndedSession } from "../flows/csrf.ts";
-import { ownPage } from "../flows/own-page.ts";
-import { requestedCallbackUrl, resolveRedirect } from "../flows/redirect.ts";
+import { ownPage, requestedCallbackUrl, resolveRedirect } from "../flows/redirect.ts";
 import { finishSignOut } from "../flows/sign-out.ts";
 import type { ActionContext } from "../model/context.ts";
 import type { AuthResult } from "../model/result.ts";

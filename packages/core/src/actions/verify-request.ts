@@ -1,4 +1,4 @@
-import { ownPage } from "../flows/own-page.ts";
+import { ownPage } from "../flows/redirect.ts";
 import type { ActionContext } from "../model/context.ts";
 import type { AuthResult } from "../model/result.ts";
 
@@ -10,6 +10,6 @@ export async function verifyRequest(context: ActionContext): Promise<AuthResult>
   const own = ownPage(context, context.config.pages.verifyRequest, "verify-request");
   if (own !== null) return { kind: "redirect", url: own.href };
   const hasFlow = context.query.has("flow");
-  const code = hasFlow ? await (await import("../flows/email/code-form.ts")).codeForm(context) : undefined;
+  const code = hasFlow ? await (await import("../flows/email/verify-request-url.ts")).codeForm(context) : undefined;
   return { kind: "page", status: 200, page: { kind: "verify-request", homeUrl: context.origin, code } };
 }

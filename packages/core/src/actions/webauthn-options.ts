@@ -1,9 +1,10 @@
+import { providerOf } from "../context/request-facts.ts";
 import { ownWayOf } from "../flows/own-way.ts";
-import { providerOf } from "../flows/require-provider.ts";
 import type { ActionContext } from "../model/context.ts";
 import { InvalidRequest } from "../model/errors.ts";
 import type { ResolvedProvider, ResolvedWebAuthnProvider } from "../model/resolved-provider.ts";
 import type { AuthResult } from "../model/result.ts";
+import { versionOf } from "../pages/script-element.ts";
 
 /**
  * GET `webauthn-options/{id}`: starts a passkey call of the browser (docs/behaviour.md#actions). It creates a challenge, so it
@@ -26,4 +27,20 @@ function passkeyProviderOf(context: ActionContext): ResolvedWebAuthnProvider | u
   const all = [...context.config.providers.values()].filter(isPasskey);
   const provider = context.providerId === undefined && all.length === 1 ? all[0] : providerOf(context);
   return provider?.kind === "webauthn" ? provider : undefined;
+}
+
+/** Seconds in a year, the longest useful cache lifetime. */
+const YEAR = 365 * 24 * 60 * 60;
+
+/**
+ * GET `webauthn-script`: the passkey script of the sign-in page, the same for everyone. The version in the page's URL never
+ * changes; for any other version the response must be revalidated, so that caches do not confuse versions.
+ */
+export async function webauthnScript({ query, config }: ActionContext): Promise<AuthResult> {
+  const provider = [...config.providers.values()].find((one) => one.kind === "webauthn");
+  if (provider?.kind !== "webauthn")
+    return { kind: "json", status: 404, body: { message: "Passkeys are not enabled." } };
+  const { script } = provider.way;
+  const isVersion = query.get("v") === versionOf(script.integrity);
+  return { kind: "script", body: await script.load(), maxAge: isVersion ? YEAR : 0 };
 }

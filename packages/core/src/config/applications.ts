@@ -1,5 +1,3 @@
-import { useRecent } from "./recent-entries.ts";
-
 /** Applications of one process, such as one per tenant. Secrets that depend on requests do not use up its memory. */
 export const MAX_APPLICATIONS = 500;
 
@@ -18,4 +16,17 @@ export function createApplications<T>(create: () => T): (secrets: readonly strin
     entry.secrets = secrets;
     return entry.state;
   };
+}
+
+/**
+ * Finds an entry of a list, or creates it, and moves it to the front. Beyond the limit the least recently used entry is dropped.
+ *
+ * @param create if it throws, the list is unchanged.
+ */
+export function useRecent<T>(entries: T[], isWanted: (entry: T) => boolean, create: () => T, limit: number): T {
+  const at = entries.findIndex(isWanted);
+  const [found = create()] = at < 0 ? [] : entries.splice(at, 1);
+  entries.unshift(found);
+  entries.length = Math.min(entries.length, limit);
+  return found;
 }

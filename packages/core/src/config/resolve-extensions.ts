@@ -4,9 +4,9 @@ import { MissingAdapterMethods } from "../model/errors.ts";
 import type { Extension } from "../model/extension.ts";
 import type { ActionSpec } from "../model/extension-action.ts";
 import type { ExtensionAction, ResolvedExtensions } from "../model/resolved-extensions.ts";
-import { CORE_ACTIONS } from "./action-names.ts";
 import { findFormatProblems } from "./find-format-problems.ts";
 import type { Problem } from "./resolution.ts";
+import { CORE_ACTIONS } from "./resolve-providers.ts";
 import { createSessionFormats } from "./session-formats.ts";
 import type { ExtensionsResolution, GivenExtension } from "./use-extensions.ts";
 

@@ -3,7 +3,6 @@ import { MissingAuthorize } from "../model/errors.ts";
 import type { OAuthProvider } from "../model/oauth-provider.ts";
 import type { CredentialsProvider, EmailProvider, Provider } from "../model/provider.ts";
 import type { ResolvedCredentialsProvider, ResolvedProvider } from "../model/resolved-provider.ts";
-import { CORE_ACTIONS } from "./action-names.ts";
 import { type Environment, readProviderEnvironment, sharedVariableWarnings } from "./env.ts";
 import { findControlCharacters } from "./find-control-character.ts";
 import { isPlainObject, mergeOptions } from "./merge-options.ts";
@@ -200,3 +199,18 @@ export function resolveProviders(given: AuthConfig, env: Environment): Providers
 function isLeftOut(provider: AuthConfig["providers"][number]): provider is false | null | undefined | "" {
   return provider === false || provider === null || provider === undefined || provider === "";
 }
+
+/** The actions of core. Ids of providers and actions of extensions must not repeat them. */
+export const CORE_ACTIONS: readonly string[] = [
+  "csrf",
+  "providers",
+  "session",
+  "signin",
+  "signout",
+  "callback",
+  "error",
+  "verify-request",
+  "confirm-address",
+  "webauthn-options",
+  "webauthn-script",
+];

@@ -1,9 +1,8 @@
 import type { AuthConfig } from "../model/config.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
-import { createApplications } from "./applications.ts";
+import { createApplications, useRecent } from "./applications.ts";
 import type { Environment } from "./env.ts";
 import { isPlainObject } from "./merge-options.ts";
-import { useRecent } from "./recent-entries.ts";
 
 /**
  * An application that creates its configuration per request usually creates the same one every time. A configuration with known

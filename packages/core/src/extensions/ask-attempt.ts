@@ -1,8 +1,7 @@
 import { APPLICATION_TIMEOUT_MS, withTimeout } from "../application/with-timeout.ts";
 import type { Attempt, AttemptVerdict } from "../model/attempt.ts";
 import type { FlowContext } from "../model/context.ts";
-import type { Bound } from "./bind.ts";
-import { extensionError } from "./extension-error.ts";
+import { type Bound, extensionError } from "./bind.ts";
 import { parseAttemptVerdict } from "./laws.ts";
 
 /**

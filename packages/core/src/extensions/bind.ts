@@ -1,4 +1,6 @@
+import { toError } from "../model/auth-error.ts";
 import type { FlowContext } from "../model/context.ts";
+import { AuthError, CallbackRouteError } from "../model/errors.ts";
 import type { Extension } from "../model/extension.ts";
 import type { RequestTools } from "../model/tools.ts";
 
@@ -11,4 +13,11 @@ export interface Bound {
 /** Whether an action belongs to an extension. An extension may only redirect to its own actions. */
 export function ownsAction({ actions = {} }: Extension, action: string): boolean {
   return Object.hasOwn(actions, `GET ${action}`);
+}
+
+/** Wraps an error thrown by an extension, for the log. Cardea errors are returned unchanged. */
+export function extensionError({ id }: Extension, seam: string, thrown: unknown): AuthError {
+  if (thrown instanceof AuthError) return thrown;
+  const cause = { err: toError(thrown), extension: id };
+  return new CallbackRouteError(`\`${seam}\` of the extension "${id}" failed.`, { cause });
 }

@@ -13,7 +13,7 @@ import type { AddedFacts, EndOfSessions } from "../model/session-facts.ts";
 import type { PasskeyTools, RequestTools, SealedCookies, Tools } from "../model/tools.ts";
 import type { Seconds } from "../model/units.ts";
 import { valuesOf } from "../protocol/cookie-values.ts";
-import { findUserByAddress } from "../users/find-user-by-address.ts";
+import { findUserByAddress } from "../users/find-user.ts";
 import { createPasskeyTools } from "./passkey-tools.ts";
 import { listInfos, patchInfo, removeInfos } from "./session-info.ts";
 import { goingOn, markOf, voidPending } from "./void-pending.ts";

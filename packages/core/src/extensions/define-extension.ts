@@ -1,6 +1,9 @@
 import { resolveExtensions } from "../config/resolve-extensions.ts";
 import { type ExtensionKit, KIT } from "../config/use-extensions.ts";
+import type { OwnWay } from "../flows/own-way.ts";
 import type { Extension, ExtensionSpec } from "../model/extension.ts";
+import { OWN_WAY, type SignInWay, type SignInWaySpec } from "../model/sign-in-way.ts";
+import { loadOnce } from "../model/when-there.ts";
 
 /** Extensions are validated at startup; the code that calls them is loaded on the first request. */
 const kit: ExtensionKit = (given, listed) =>
@@ -10,4 +13,13 @@ const kit: ExtensionKit = (given, listed) =>
 export function defineExtension(spec: ExtensionSpec): Extension {
   // The kit that core uses to check and call it makes it an extension.
   return { ...spec, [KIT]: kit } as ExtensionSpec as Extension;
+}
+
+/** Loaded with the first request for it. */
+const load = loadOnce(async (): Promise<OwnWay> => (await import("./own-way.ts")).ownWay);
+
+/** Creates a sign-in method, for the member `way` of an extension that a provider object carries. */
+export function defineSignInWay(spec: SignInWaySpec): SignInWay {
+  // With what core signs in by, it is one.
+  return { ...spec, [OWN_WAY]: load } as SignInWaySpec as SignInWay;
 }

@@ -8,8 +8,7 @@ import type { EndedSession, OpenedSession, StoredSession } from "../model/opened
 import type { SecurityFact, SecurityFactBody } from "../model/security-fact.ts";
 import type { Tools } from "../model/tools.ts";
 import { isPromise } from "../model/when-there.ts";
-import type { Bound } from "./bind.ts";
-import { extensionError } from "./extension-error.ts";
+import { type Bound, extensionError } from "./bind.ts";
 import { patchInfo, recordSession } from "./session-info.ts";
 import { isOutdated, OUTDATED } from "./void-pending.ts";
 

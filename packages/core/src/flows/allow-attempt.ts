@@ -1,5 +1,5 @@
 import { loadRunner } from "../context/create-context.ts";
-import { originalRequest } from "../context/original-request.ts";
+import { originalRequest } from "../context/request-facts.ts";
 import type { Attempt, AttemptVerdict } from "../model/attempt.ts";
 import type { AttemptParams } from "../model/callbacks.ts";
 import type { ActionContext, CookieJar, FlowContext } from "../model/context.ts";

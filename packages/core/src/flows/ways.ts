@@ -1,5 +1,4 @@
-import { findAccountOwner } from "../users/find-account-owner.ts";
-import { findUserByAddress } from "../users/find-user-by-address.ts";
+import { findAccountOwner, findUserByAddress } from "../users/find-user.ts";
 import { decideCredentialsUser } from "../users/resolve-credentials-user.ts";
 import { decideEmailUser } from "../users/resolve-email-user.ts";
 import { decideOAuthUser } from "../users/resolve-oauth-user.ts";

@@ -1,8 +1,7 @@
 import type { Page, PageFrame } from "../model/result.ts";
 import type { Message, PageTexts } from "../model/texts.ts";
-import { renderForm } from "./form.ts";
 import { type Html, html } from "./html.ts";
-import { renderLayout } from "./layout.ts";
+import { renderForm, renderLayout } from "./layout.ts";
 import { safeHref } from "./safe-url.ts";
 import { fill } from "./texts.ts";
 import { resolveButtonLook } from "./theme.ts";

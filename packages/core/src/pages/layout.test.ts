@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Theme } from "../model/theme.ts";
 import { html } from "./html.ts";
-import { renderLayout, renderLead } from "./layout.ts";
+import { renderForm, renderLayout, renderLead } from "./layout.ts";
 import { englishTexts } from "./texts.ts";
 
 function render(theme: Theme = {}, texts = englishTexts): string {
@@ -38,5 +38,22 @@ describe("renderLayout()", () => {
     expect(render({ logo: "/logo.svg" })).not.toContain("<svg");
     expect(render({ logo: "javascript:x" })).toContain('<svg class="mark"');
     expect(render({ logo: "javascript:x" })).toBe(render());
+  });
+});
+
+describe("renderForm()", () => {
+  it("posts the csrf token and the callback URL before everything else", () => {
+    const form = renderForm({ action: "/a?b&c", csrfToken: "t", callbackUrl: "/x" }, html`<b></b>`).toString();
+    expect(form).toBe(`<form method="post" action="/a?b&#38;c">
+<input type="hidden" name="csrfToken" value="t"><input type="hidden" name="callbackUrl" value="/x">
+<b></b>
+</form>
+`);
+  });
+
+  it("leaves the csrf token out where protection is off", () => {
+    expect(renderForm({ action: "/", csrfToken: null, callbackUrl: "/" }, html``).toString()).not.toContain(
+      "csrfToken",
+    );
   });
 });

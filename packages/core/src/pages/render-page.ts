@@ -1,13 +1,12 @@
 import type { Page, PageFrame } from "../model/result.ts";
 import type { PageTexts } from "../model/texts.ts";
 import { renderConfirmAddress, renderConfirmAgain, renderConfirmElsewhere } from "./confirm-address.ts";
-import { renderConfirmEmail } from "./confirm-email.ts";
 import { renderExtension } from "./extension.ts";
 import { renderError } from "./message.ts";
 import { renderSignIn } from "./signin.ts";
 import { renderSignOut } from "./signout.ts";
 import { englishTexts } from "./texts.ts";
-import { renderVerifyRequest } from "./verify-request.ts";
+import { renderConfirmEmail, renderVerifyRequest } from "./verify-request.ts";
 
 /**
  * Renders a complete HTML document. All data is escaped; there is no inline script, no remote resource and one style

@@ -1,8 +1,7 @@
 import type { Page, PageFrame } from "../model/result.ts";
 import type { PageTexts } from "../model/texts.ts";
-import { renderForm } from "./form.ts";
 import { html } from "./html.ts";
-import { renderLayout, renderLead } from "./layout.ts";
+import { renderForm, renderLayout, renderLead } from "./layout.ts";
 import { safeHref } from "./safe-url.ts";
 
 /** The sign-out page. It asks for confirmation, because opening a link must not sign anyone out. */

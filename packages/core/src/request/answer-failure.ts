@@ -1,14 +1,13 @@
 import { carriedCallbackUrl } from "../actions/failed-form.ts";
 import { ROUTES, type Route } from "../actions/index.ts";
 import { createFlowContext, loadRunner } from "../context/create-context.ts";
+import { wantsJson } from "../context/request-facts.ts";
 import { toError } from "../model/auth-error.ts";
 import type { ActionContext } from "../model/context.ts";
 import { AuthError, MissingCSRF, SessionUnavailable, UnknownAction } from "../model/errors.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { AuthResult } from "../model/result.ts";
-import { wantsJson } from "../protocol/wants-json.ts";
-import { brokenResponse } from "../response/broken-response.ts";
-import { errorResult, logError, toAuthError, unavailableResult } from "../response/error-response.ts";
+import { brokenResponse, errorResult, logError, toAuthError, unavailableResult } from "../response/error-response.ts";
 import { plainResponse } from "../response/plain-response.ts";
 import { wantsUrl } from "../response/to-response.ts";
 import type { IncomingRequest } from "./incoming-request.ts";

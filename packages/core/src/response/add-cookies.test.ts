@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Cookie } from "../model/result.ts";
-import { addCookies, addNodeCookies, keepPrivate, type NodeAnswer, withCookies } from "./add-cookies.ts";
+import { addCookies, addNodeCookies, keepPrivate, type NodeAnswer, takeCookies, withCookies } from "./add-cookies.ts";
 
 const cookie = (name: string, value = "ours"): Cookie => ({ name, value, options: {} });
 const PRIVATE = "private, no-cache, no-store";
@@ -87,4 +87,20 @@ describe("addNodeCookies()", () => {
     addNodeCookies(answer, ["t=2"]);
     expect(headers()).toMatchObject({ "set-cookie": ["theirs=1", "t=2"] });
   });
+});
+
+it("takeCookies() takes every cookie off a response, and leaves the rest as it is", async () => {
+  const headers = new Headers([
+    ["set-cookie", "a=1"],
+    ["set-cookie", "b=2; Path=/"],
+    ["x-other", "kept"],
+  ]);
+  const { response, cookies } = takeCookies(new Response("body", { status: 401, headers }));
+  expect(cookies).toEqual(["a=1", "b=2; Path=/"]);
+  expect([response.status, response.headers.getSetCookie(), response.headers.get("x-other")]).toEqual([
+    401,
+    [],
+    "kept",
+  ]);
+  expect(await response.text()).toBe("body");
 });

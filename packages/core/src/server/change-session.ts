@@ -1,6 +1,6 @@
 import type { FlowContext } from "../model/context.ts";
 import type { AuthError } from "../model/errors.ts";
-import type { Session } from "../model/records.ts";
+import type { Account, Session, User } from "../model/records.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { RequestedParams } from "../protocol/authorization-params.ts";
 import { strategyOf } from "../session/select-strategy.ts";
@@ -101,4 +101,20 @@ async function loggedError(context: FlowContext, thrown: unknown): Promise<AuthE
   logError(error, context.logger);
   await context.written();
   return error;
+}
+
+/**
+ * Creates a session without a sign-in, as if the user had signed in with the given account. For tests of an application.
+ *
+ * @throws AccessDenied if an extension denies the user or `callbacks.jwt` returned null; JWTSessionError.
+ */
+export async function issueSession(
+  config: ResolvedConfig,
+  request: OperationRequest,
+  signedIn: { readonly user: User; readonly account: Account },
+): Promise<WithCookies> {
+  const context = openContext(config, request);
+  const { admitUser } = await import("../flows/admit-sign-in.ts");
+  await strategyOf(config).issue(context, await admitUser(context, signedIn));
+  return { cookies: context.jar.list() };
 }

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { requireServer } from "./config-resolver.ts";
 
 describe("createConfigResolver(): warnings on the console", () => {
   const lines: string[] = [];
@@ -44,5 +45,28 @@ describe("createConfigResolver(): warnings on the console", () => {
       await create({ secret: "s".repeat(40), experimental: { enableWebAuthn: true } });
     }
     expect(lines).toEqual([expect.stringMatching(/experimental-webauthn: /)]);
+  });
+});
+
+afterEach(() => vi.unstubAllGlobals());
+
+describe("requireServer()", () => {
+  it.each([
+    ["a page", { document: {}, process: undefined }],
+    ["a page whose bundler added `process`", { document: {}, process: { env: {}, versions: {} } }],
+  ])("fails in %s, and says what to use there", (_, globals) => {
+    for (const [name, value] of Object.entries(globals)) vi.stubGlobal(name, value);
+    expect(() => requireServer("Use useSession().")).toThrow(
+      expect.objectContaining({ type: "InvalidConfiguration", message: expect.stringContaining("Use useSession().") }),
+    );
+  });
+
+  it.each([
+    ["Node", {}],
+    ["Node, in tests with a document", { document: {} }],
+    ["a worker without `process`", { process: undefined }],
+  ])("allows %s", (_, globals) => {
+    for (const [name, value] of Object.entries(globals)) vi.stubGlobal(name, value);
+    expect(() => requireServer("Use useSession().")).not.toThrow();
   });
 });

@@ -4,6 +4,7 @@ import { type Environment, runtimeEnvironment } from "../config/env.ts";
 import { type Resolution, resolveConfig } from "../config/resolve-config.ts";
 import { listSecrets } from "../config/resolve-secrets.ts";
 import type { AuthConfig, LoggerInstance } from "../model/config.ts";
+import { InvalidConfiguration } from "../model/errors.ts";
 import type { Awaitable, Session } from "../model/records.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import { loadOnce } from "../model/when-there.ts";
@@ -162,4 +163,19 @@ export function applicationOf(config: AuthConfig, kept: WeakSet<object>): Applic
   if (kept.has(renewed.last)) renewed.application = createApplication();
   renewed.last = config;
   return renewed.application;
+}
+
+/**
+ * Fails in a browser, where a bundler may load server code: there, the missing secret would be reported instead, and must not be
+ * added. Tests of server code may have a `document` too, but run in Node.
+ *
+ * @param instead what code in a browser can use.
+ * @throws InvalidConfiguration.
+ */
+export function requireServer(instead: string): void {
+  const { document, process }: { readonly document?: unknown; readonly process?: unknown } = Object(globalThis);
+  if (document === undefined || Object(Object(process).versions).node !== undefined) return;
+  throw new InvalidConfiguration(
+    `createAuth() runs on servers only, and a module that calls it was loaded in a browser. ${instead}`,
+  );
 }

@@ -3,12 +3,11 @@ import type { Awaitable, Session } from "../model/records.ts";
 import type { Cookie } from "../model/result.ts";
 import { isPromise, loadOnce } from "../model/when-there.ts";
 import { attachHandle } from "./application-handle.ts";
-import { assumeSession } from "./assume-session.ts";
 import { authorizeRequest, denyUnavailable } from "./authorize-request.ts";
 import type { AuthorizationParams } from "./begin-sign-in.ts";
 import { signOut, startSignIn, updateSession } from "./change-session.ts";
 import { type ConfigResolver, type ConfigSource, createConfigResolver, type SessionFirst } from "./config-resolver.ts";
-import { readSession } from "./read-session.ts";
+import { assumeSession, readSession } from "./read-session.ts";
 import { refuseRequest } from "./refuse-request.ts";
 import { DEFAULT_BASE_PATH, respond } from "./respond.ts";
 

@@ -2,12 +2,11 @@ import type { AuthConfig } from "../model/config.ts";
 import type { Awaitable, Session } from "../model/records.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { Cookie } from "../model/result.ts";
-import { assumeSession } from "./assume-session.ts";
 import type { AuthorizationParams } from "./begin-sign-in.ts";
 import { signOut, startSignIn, updateSession } from "./change-session.ts";
 import { type ConfigSource, createConfigResolver } from "./config-resolver.ts";
 import type { SignInOptions, SignOutOptions } from "./create-auth.ts";
-import { type OperationRequest, readSession } from "./read-session.ts";
+import { assumeSession, type OperationRequest, readSession } from "./read-session.ts";
 import { toFields } from "./redirect-response.ts";
 import { DEFAULT_BASE_PATH } from "./respond.ts";
 

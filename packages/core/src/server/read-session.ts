@@ -100,3 +100,8 @@ export function publicOriginOf(config: ResolvedConfig, request: SessionRequest):
 export function openContext(config: ResolvedConfig, request: SessionRequest, cookie?: string | null): FlowContext {
   return createFlowContext(config, publicOriginOf(config, request), request.headers, cookie);
 }
+
+/** The return value of `callbacks.session` has its type; without the callback it is `Session`. */
+export function assumeSession<S>(session: Session | null): S | null {
+  return session as S | null;
+}

@@ -1,8 +1,7 @@
 import { randomHex } from "../crypto/random-hex.ts";
 import type { LoggerInstance } from "../model/config.ts";
 import { createLogger } from "../observe/logger.ts";
-import { brokenResponse } from "../response/broken-response.ts";
-import { logError, toAuthError } from "../response/error-response.ts";
+import { brokenResponse, logError, toAuthError } from "../response/error-response.ts";
 
 /** Logs why the application cannot handle requests, and responds with the page for a broken configuration. */
 export async function respondBroken(

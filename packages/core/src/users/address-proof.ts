@@ -6,7 +6,7 @@ import { Verification } from "../model/errors.ts";
 import { isSameAddress, parseEmailAddress } from "../protocol/email-address.ts";
 import { isSameId } from "../protocol/same-id.ts";
 import { isAddressProven } from "../session/unproven-address.ts";
-import { findUserByAddress } from "./find-user-by-address.ts";
+import { findUserByAddress } from "./find-user.ts";
 import type { OAuthIdentity } from "./identity.ts";
 
 /**

@@ -2,13 +2,13 @@ import { adapterHas, callAdapter } from "../application/call-adapter.ts";
 import { randomUuid } from "../crypto/primitives.ts";
 import type { AdapterUser } from "../model/adapter.ts";
 import { toError } from "../model/auth-error.ts";
-import type { FlowContext } from "../model/context.ts";
+import type { EventCallbacks } from "../model/callbacks.ts";
+import type { EventMessage, FlowContext } from "../model/context.ts";
 import { AccountNotLinked, AdapterError } from "../model/errors.ts";
 import type { Account, Authenticator, User } from "../model/records.ts";
 import { isSameId } from "../protocol/same-id.ts";
 import { contextMember } from "../protocol/sign-in-context.ts";
-import { findAccountOwner } from "./find-account-owner.ts";
-import { findUserByAddress } from "./find-user-by-address.ts";
+import { findAccountOwner, findUserByAddress } from "./find-user.ts";
 import type { ClaimedIdentity, OAuthIdentity } from "./identity.ts";
 
 /**
@@ -229,4 +229,19 @@ function assumeUser(draft: object): AdapterUser {
 function duringCreation(error: unknown): unknown {
   if (error instanceof AdapterError) error.during = "oauth-sign-up";
   return error;
+}
+
+/** A context that holds events back until `release()`, so that no event is emitted for a change that may still be undone. */
+export function deferEvents(context: FlowContext): {
+  readonly context: FlowContext;
+  readonly release: () => Promise<void>;
+} {
+  const deferred: (() => Promise<void>)[] = [];
+  const emit = async <E extends keyof EventCallbacks>(event: E, message: EventMessage<E>) => {
+    deferred.push(() => context.emit(event, message));
+  };
+  const release = async () => {
+    for (const announce of deferred) await announce();
+  };
+  return { context: { ...context, emit }, release };
 }

@@ -1,3 +1,4 @@
+import { randomUuid } from "../crypto/primitives.ts";
 import type { AdapterUser } from "../model/adapter.ts";
 import type { SignInContext } from "../model/callbacks.ts";
 import type { Account, Profile, User } from "../model/records.ts";
@@ -58,4 +59,10 @@ export interface CredentialsIdentity extends ClaimedIdentity {
 /** The proof of a sign-in method that a provider object defines. */
 export interface OwnWayIdentity extends ClaimedIdentity, SignInProof {
   readonly kind: "webauthn";
+}
+
+/** The identity behind an address: the existing user, or the data of a new one. */
+export function claimAddress(provider: AddressProvider, email: string, existing: AdapterUser | null): ClaimedIdentity {
+  const user = existing ?? { id: randomUuid(), email, emailVerified: null };
+  return { user, account: { provider: provider.id, type: "email", providerAccountId: email, userId: user.id } };
 }

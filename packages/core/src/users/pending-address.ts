@@ -13,7 +13,7 @@ import { valuesOf } from "../protocol/cookie-values.ts";
 import { isSameId } from "../protocol/same-id.ts";
 import { parseContext, writeContext } from "../protocol/sign-in-context.ts";
 import { addressProviders, isAddressProven } from "../session/unproven-address.ts";
-import { findUserByAddress } from "./find-user-by-address.ts";
+import { findUserByAddress } from "./find-user.ts";
 
 /**
  * The proof of an address whose user may be someone else's, stored from the opened link until the decision on the page

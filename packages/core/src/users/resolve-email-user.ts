@@ -12,7 +12,7 @@ import { contextMember } from "../protocol/sign-in-context.ts";
 import { canHandOver, isAddressProven, isStillProven } from "../session/unproven-address.ts";
 import { markProven } from "./address-proof.ts";
 import type { CreatedUser } from "./create-user.ts";
-import { findUserByAddress } from "./find-user-by-address.ts";
+import { findUserByAddress } from "./find-user.ts";
 import { handOver, mayHaveOtherWaysIn } from "./hand-over.ts";
 import type { EmailIdentity } from "./identity.ts";
 import type { UserDecision } from "./resolved-user.ts";

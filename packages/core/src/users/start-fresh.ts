@@ -10,7 +10,7 @@ import { contextMember } from "../protocol/sign-in-context.ts";
 import { isAddressProven } from "../session/unproven-address.ts";
 import { removeProof } from "./address-proof.ts";
 import type { CreatedUser } from "./create-user.ts";
-import { findUserByAddress } from "./find-user-by-address.ts";
+import { findUserByAddress } from "./find-user.ts";
 import type { EmailIdentity } from "./identity.ts";
 import {
   consumePendingAddress,

@@ -1,6 +1,6 @@
 import { APPLICATION_TIMEOUT_MS, withTimeout } from "../../application/with-timeout.ts";
 import { loadRunner } from "../../context/create-context.ts";
-import { originalRequest } from "../../context/original-request.ts";
+import { originalRequest } from "../../context/request-facts.ts";
 import { toError } from "../../model/auth-error.ts";
 import type { ActionContext, BodyFields, FlowContext } from "../../model/context.ts";
 import { CallbackRouteError, CredentialsSignin } from "../../model/errors.ts";

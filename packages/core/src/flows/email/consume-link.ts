@@ -8,10 +8,9 @@ import type { EpochMilliseconds } from "../../model/units.ts";
 import { parseEmailAddress } from "../../protocol/email-address.ts";
 import { isLinkValid, looksWeak } from "../../protocol/email-token.ts";
 import { isFuture } from "../../protocol/is-recent.ts";
-import { findUserByAddress } from "../../users/find-user-by-address.ts";
-import type { EmailIdentity } from "../../users/identity.ts";
+import { findUserByAddress } from "../../users/find-user.ts";
+import { claimAddress, type EmailIdentity } from "../../users/identity.ts";
 import { proveOnce, refuseAttempt } from "../allow-attempt.ts";
-import { claimAddress } from "./claim-address.ts";
 import { type LinkToken, useToken } from "./stored-token.ts";
 import { type ConsumedTry, consumeTry, MAX_WRONG_TRIES, returnTry } from "./tries.ts";
 

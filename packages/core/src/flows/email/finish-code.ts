@@ -1,5 +1,5 @@
 import { consumeToken } from "../../application/consume-token.ts";
-import { originalRequest } from "../../context/original-request.ts";
+import { originalRequest } from "../../context/request-facts.ts";
 import type { VerificationToken } from "../../model/adapter.ts";
 import type { ActionContext } from "../../model/context.ts";
 import { AccessDenied, Verification } from "../../model/errors.ts";

@@ -1,4 +1,4 @@
-import { originalRequest } from "../../context/original-request.ts";
+import { isPrefetch, originalRequest } from "../../context/request-facts.ts";
 import type { ActionContext } from "../../model/context.ts";
 import { Verification } from "../../model/errors.ts";
 import type { ResolvedEmailProvider } from "../../model/resolved-provider.ts";
@@ -6,7 +6,6 @@ import type { AuthResult } from "../../model/result.ts";
 import { type EmailLink, parseEmailLink } from "../../protocol/email-token.ts";
 import type { EmailIdentity } from "../../users/identity.ts";
 import { csrfTokenForForm } from "../csrf.ts";
-import { isPrefetch } from "../prefetch.ts";
 import { resolveCallbackUrl } from "../redirect.ts";
 import type { Finished } from "../way.ts";
 import { consumeLink, isRefusal, restoreLink } from "./consume-link.ts";

@@ -1,6 +1,7 @@
 import type { AuthorizationServer } from "oauth4webapi";
 import { APPLICATION_TIMEOUT_MS, withTimeout } from "../../application/with-timeout.ts";
 import { loadRunner } from "../../context/create-context.ts";
+import { isPrefetch } from "../../context/request-facts.ts";
 import { toError } from "../../model/auth-error.ts";
 import type { ActionContext, FlowContext, ParsedRequest } from "../../model/context.ts";
 import {
@@ -20,9 +21,8 @@ import {
 } from "../../protocol/authorization-response.ts";
 import { decideEmailClaim, type EmailClaim, parseEmailAddress, readEmailFacts } from "../../protocol/email-address.ts";
 import { type IdentifiedUser, parseIdentifiedUser } from "../../protocol/same-id.ts";
-import { findAccountOwner } from "../../users/find-account-owner.ts";
+import { findAccountOwner } from "../../users/find-user.ts";
 import type { OAuthIdentity } from "../../users/identity.ts";
-import { isPrefetch } from "../prefetch.ts";
 import type { Finished } from "../way.ts";
 import { type CodeExchange, type ExchangeCall, exchangeCode } from "./exchange-code.ts";
 import { fetchUserinfo } from "./fetch-userinfo.ts";

@@ -5,11 +5,10 @@ import type { PresentedRequest, ProviderMetadata, ProviderTools } from "../../mo
 import type { ResolvedOAuthProvider } from "../../model/resolved-provider.ts";
 import { isSecureUrl } from "../../protocol/parse-url.ts";
 import { clientAuthentication, clientOf } from "./client-authentication.ts";
-import { dropAnswer } from "./drop-answer.ts";
 import { findServer, requestOptions, UNKNOWN_ISSUER } from "./find-server.ts";
 import { isLoopbackHttp } from "./guarded-fetch.ts";
 import { proofOf } from "./proof-of.ts";
-import { type RefreshSurroundings, refreshTokens } from "./refresh-tokens.ts";
+import { dropAnswer, type RefreshSurroundings, refreshTokens } from "./refresh-tokens.ts";
 import { verifyJwt } from "./verify-jwt.ts";
 
 /** The operations of a configured provider that extensions may use. */

@@ -12,7 +12,6 @@ import { checkIdToken } from "../../protocol/id-token.ts";
 import { findInexactNumber, parseJwtSegment } from "../../protocol/received-json.ts";
 import { clientAuthentication, clientOf } from "./client-authentication.ts";
 import type { KeyOwner } from "./dpop-key.ts";
-import { dropAnswer } from "./drop-answer.ts";
 import { isObject, issuerFor, readOAuthAnswer, toTokenSet, withTokenParams } from "./exchange-code.ts";
 import { findServer, requestOptions } from "./find-server.ts";
 import { conformAnswer, hookFetch, hookProvider, jsonOf, redactAnswer } from "./guarded-fetch.ts";
@@ -222,4 +221,21 @@ function findDifference(claims: Profile, former: string | undefined): string | n
   });
   const name = other ?? changed;
   return name === undefined ? null : `\`${name}\` differs from the previous ID token`;
+}
+
+/** Maximum depth of the cause chain. */
+const MAX_DEPTH = 8;
+
+/**
+ * Removes the provider's response from an error and its causes. oauth4webapi stores the parsed response as `cause`. It
+ * contains tokens, and errors thrown to an application end up in its log and, in development, on a page. Messages and
+ * codes are kept.
+ */
+export function dropAnswer<E>(error: E, depth = 0): E {
+  if (!(error instanceof Error) || error.cause === undefined) return error;
+  const { cause } = error;
+  const inner: unknown = cause instanceof Error ? cause : Object(cause).err;
+  if (inner instanceof Error && depth < MAX_DEPTH) dropAnswer(inner, depth + 1);
+  else Reflect.deleteProperty(error, "cause");
+  return error;
 }
