@@ -12,6 +12,8 @@ export const BASE = "/api/auth";
 export const SECRET = "canary-secret-of-more-than-thirty-two-bytes";
 /** The only password that fits; any user name goes with it. */
 export const PASSWORD = "canary-password-hunter2";
+/** How long a callback, a hook or `authorize()` may take (docs/security.md). */
+export const APPLICATION_TIMEOUT_MS = 30_000;
 export const CLIENT_SECRET = "canary-client-secret-0123456789";
 
 /** Our cookies as they are named on an https origin. */

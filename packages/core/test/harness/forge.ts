@@ -1,7 +1,19 @@
 /** Tokens as an attacker, a former version or a misled server would make them. Test-only. */
+import { createHash, hkdfSync } from "node:crypto";
 import { base64url, CompactEncrypt } from "jose";
-import { type ContentEncryption, deriveKey } from "../../src/crypto/direct-jwe.ts";
 import { COOKIE, SECRET } from "./fixture.ts";
+
+/** The accepted content encryptions, with the bytes of their keys. */
+const KEY_BYTES = { A256GCM: 32, "A256CBC-HS512": 64 } as const;
+
+type ContentEncryption = keyof typeof KEY_BYTES;
+
+/** The key that a secret gives for a purpose and a cookie name, derived as the format of our tokens says. */
+export function deriveKey(secret: string, purpose: string, salt: string, enc: ContentEncryption) {
+  const key = new Uint8Array(hkdfSync("sha256", secret, salt, `Cardea ${purpose} key (${salt})`, KEY_BYTES[enc]));
+  const thumbprint = JSON.stringify({ k: base64url.encode(key), kty: "oct" });
+  return { key, kid: createHash("sha256").update(thumbprint).digest("base64url") };
+}
 
 /** How a forged token differs from a real session token. */
 export interface Forgery {
@@ -23,10 +35,10 @@ export function claims(overrides: Readonly<Record<string, unknown>> = {}): Recor
   return { sub: "7", name: "ann", email: "ann@example.com", iat: now(), exp: now() + 3600, jti: "j", ...overrides };
 }
 
-/** Seals any payload, JSON or not, with the very key of the engine. */
+/** Seals any payload, JSON or not, with the same key as core. */
 export async function sealPayload(payload: string, forgery: Forgery = {}): Promise<string> {
   const { secret = SECRET, purpose = "session", salt = COOKIE.session, enc = "A256GCM" } = forgery;
-  const { key, kid } = await deriveKey(secret, purpose, salt, enc);
+  const { key, kid } = deriveKey(secret, purpose, salt, enc);
   const header = { alg: "dir", enc, ...(forgery.kid === false ? {} : { kid }) };
   return new CompactEncrypt(new TextEncoder().encode(payload)).setProtectedHeader(header).encrypt(key);
 }

@@ -2,7 +2,7 @@
 
 import type { AuthConfig } from "@cardea/core/types";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { APPLICATION_TIMEOUT_MS } from "../../src/application/with-timeout.ts";
+import { APPLICATION_TIMEOUT_MS } from "../harness/fixture.ts";
 import { BASE, type Case, COOKIE, cookieHeader, expectRefused, ORIGIN, recordOf, setUp } from "../harness/harness.ts";
 
 const NEVER = new Promise<never>(() => {});

@@ -3,8 +3,8 @@
 import type { AttemptParams, Callbacks } from "@cardea/core/types";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { useOwnTimers } from "../../../testing/src/own-timers.ts";
-import { APPLICATION_TIMEOUT_MS } from "../../src/application/with-timeout.ts";
 import { setUpDatabase } from "../harness/database-app.ts";
+import { APPLICATION_TIMEOUT_MS } from "../harness/fixture.ts";
 import { BASE, COOKIE, expectRefused, ORIGIN, PASSWORD, setUp } from "../harness/harness.ts";
 import { setUpPasskeys } from "../harness/passkey-app.ts";
 

@@ -1,13 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { CLOCK_TOLERANCE } from "../../src/model/units.ts";
 import { claims, now, sealExactly } from "../harness/forge.ts";
 import { BASE, COOKIE, cookieHeader, installClock, setUp } from "../harness/harness.ts";
 
 describe("clock skew", () => {
-  it("H334 the tolerance is that of contract 11", () => {
-    expect(CLOCK_TOLERANCE).toBe(15);
-  });
-
   it.each([
     [-1, true],
     [0, true],

@@ -5,9 +5,9 @@ import type { Visit } from "@cardea/testing";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { share } from "../../../testing/src/long-form.ts";
 import { useOwnTimers } from "../../../testing/src/own-timers.ts";
-import { APPLICATION_TIMEOUT_MS } from "../../src/application/with-timeout.ts";
 import { createFaultInjector, FAULTS, type FaultInjector } from "../harness/fault-injector.ts";
 import type { CaseOptions } from "../harness/fixture.ts";
+import { APPLICATION_TIMEOUT_MS } from "../harness/fixture.ts";
 import { BASE, type Case, COOKIE, ORIGIN, PASSWORD, setUp } from "../harness/harness.ts";
 import { comeBack, OAUTH2, pendingCookies, start } from "../harness/oauth-journeys.ts";
 

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { isLong } from "../../../testing/src/long-form.ts";
-import { randomToken } from "../../src/crypto/primitives.ts";
 import { BASE, setUp } from "../harness/harness.ts";
 import { comeBack } from "../harness/oauth-journeys.ts";
 
@@ -9,18 +8,6 @@ import { comeBack } from "../harness/oauth-journeys.ts";
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
 describe("pkce/state/nonce: what the secrets of a sign-in are made of", () => {
-  it("H159 draws 30 000 tokens, for 10 000 sign-ins: all different, 43 URL-safe characters", () => {
-    const tokens = Array.from({ length: 30_000 }, () => randomToken());
-    expect(tokens.filter((token) => !TOKEN.test(token))).toEqual([]);
-    expect(new Set(tokens).size).toBe(30_000);
-  });
-
-  it("H159 uses every bit: each position holds each of 64 characters, the last the 16 that 256 bits leave", () => {
-    const columns = Array.from({ length: 43 }, () => new Set<string>());
-    for (let n = 0; n < 5_000; n++) for (const [at, char] of [...randomToken()].entries()) columns[at]?.add(char);
-    expect(columns.map(({ size }) => size)).toEqual([...Array(42).fill(64), 16]);
-  });
-
   it("H159 sends them so: state, nonce and the SHA-256 of the verifier, ever new", async () => {
     const c = setUp();
     const csrfToken = await c.csrfToken();

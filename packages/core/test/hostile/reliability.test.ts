@@ -4,7 +4,7 @@ import { encode } from "@cardea/core/jwt";
 import type { Callbacks, Session } from "@cardea/core/types";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { useOwnTimers } from "../../../testing/src/own-timers.ts";
-import { APPLICATION_TIMEOUT_MS } from "../../src/application/with-timeout.ts";
+import { APPLICATION_TIMEOUT_MS } from "../harness/fixture.ts";
 import { BASE, COOKIE, expectRefused, ORIGIN, recordOf, setUp } from "../harness/harness.ts";
 import { attempt, begin, comeBack, expectNoSignIn, expectSignedIn } from "../harness/oauth-journeys.ts";
 
