@@ -1,8 +1,8 @@
+import { createAuth } from "@cardea/core";
 import type { AuthConfig } from "@cardea/core/types";
 import { WebAuthn } from "@cardea/providers-webauthn";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
-import { type Resolution, resolveConfig } from "../../src/config/resolve-config.ts";
+import { describe, expect, it, vi } from "vitest";
 
 const SECRET = "canary-secret-of-more-than-thirty-two-bytes";
 const OP = {
@@ -75,23 +75,41 @@ function parseConfig(value: object): AuthConfig {
   return value as AuthConfig;
 }
 
-function start(mistakes: readonly Mistake[]): Resolution {
+/** Starts an application with these variables, and returns its warnings. */
+function startWith(config: object, env: Readonly<Record<string, string>>): readonly string[] {
+  const warnings: string[] = [];
+  const { logger } = parseConfig(config);
+  const given = parseConfig({
+    ...config,
+    logger: { ...logger, warn: (warning: string) => void warnings.push(warning) },
+  });
+  vi.stubEnv("NODE_ENV", undefined);
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+  try {
+    createAuth(given);
+    return warnings;
+  } finally {
+    vi.unstubAllEnvs();
+  }
+}
+
+function start(mistakes: readonly Mistake[]): readonly string[] {
   const config = Object.assign({}, ...mistakes.map((one) => one.config ?? {}));
   const providers = [OP, ...mistakes.flatMap(({ provider }) => (provider === undefined ? [] : [provider]))];
   const env = Object.assign({ AUTH_SECRET: SECRET }, ...mistakes.map((one) => one.env ?? {}));
-  return resolveConfig(parseConfig({ ...config, providers }), env, "/auth");
+  return startWith({ ...config, providers }, env);
 }
 
 function messageOf(mistakes: readonly Mistake[]): string {
   try {
-    return start(mistakes).warnings.join("\n");
+    return start(mistakes).join("\n");
   } catch (error) {
     return String(error);
   }
 }
 
-const resolve = (config: object, env: Record<string, string> = {}) =>
-  resolveConfig(parseConfig({ providers: [], secret: SECRET, ...config }), env, "/auth");
+const warningsOf = (config: object, env: Record<string, string> = {}) =>
+  startWith({ providers: [], secret: SECRET, ...config }, env);
 
 describe("a configuration with mistakes", () => {
   it("names every mistake of any set in one error, and no value that could be a secret", () => {
@@ -115,7 +133,7 @@ describe("a configuration with mistakes", () => {
   it("says of a bad type only that", () => {
     for (const broken of [{ adapter: 5 }, { experimental: 5 }, { session: [] }, { providers: {} }, { secret: 5 }]) {
       const env = { NODE_ENV: "production", AUTH_URL: "https://app.example.com" };
-      expect(() => resolve(broken, env)).toThrow(/^The configuration has a problem:\n[^\n]+\n [^\n]+$/);
+      expect(() => warningsOf(broken, env)).toThrow(/^The configuration has a problem:\n[^\n]+\n [^\n]+$/);
     }
   });
 
@@ -126,13 +144,11 @@ describe("a configuration with mistakes", () => {
     [{ session: { strategy: "cookie" }, debug: 1 }, {}, "InvalidConfiguration"],
     [{ session: { strategy: "database" }, secret: "" }, { NODE_ENV: "production" }, "InvalidConfiguration"],
   ])("of %j and %j the error is %s", (config, env, type) => {
-    expect(() => resolve(config, env)).toThrow(expect.objectContaining({ type }));
+    expect(() => warningsOf(config, env)).toThrow(expect.objectContaining({ type }));
   });
 });
 
 describe("the warnings at startup", () => {
-  const codes = (resolution: Resolution) => resolution.warnings.map((warning) => warning.split(":")[0]);
-
   it.each([
     [{}, {}, []],
     [{}, { NODE_ENV: "production" }, ["untrusted-host"]],
@@ -145,11 +161,11 @@ describe("the warnings at startup", () => {
     [{}, { NODE_ENV: "production", AUTH_URL: "https://app.example.com" }, []],
     [{}, { NODE_ENV: "production", VERCEL: "1" }, []],
   ])("of %j and %j name a host that no request can be trusted for: %j", (config, env, expected) => {
-    expect(codes(resolve(config, env))).toEqual(expected);
+    expect(warningsOf(config, env).map((warning) => warning.split(":")[0])).toEqual(expected);
   });
 
   it("name a missing host beside the problems", () => {
-    expect(() => resolve({ secret: "" }, { NODE_ENV: "production" })).toThrow(/`secret`[\s\S]*AUTH_URL/);
+    expect(() => warningsOf({ secret: "" }, { NODE_ENV: "production" })).toThrow(/`secret`[\s\S]*AUTH_URL/);
   });
 
   it.each([
@@ -162,7 +178,7 @@ describe("the warnings at startup", () => {
       { ...OP, id: one, clientSecret: undefined },
       { ...OP, id: other, clientSecret: undefined },
     ];
-    const { warnings } = resolve({ providers }, { [name]: "canary" });
+    const warnings = warningsOf({ providers }, { [name]: "canary" });
     expect(warnings).toEqual([expect.stringMatching(/^shared-environment: /)]);
     for (const text of [`"${one}"`, `"${other}"`]) expect(warnings[0]).toContain(text);
     expect(warnings[0]).not.toContain("canary");
@@ -178,7 +194,7 @@ describe("the warnings at startup", () => {
   ])("of a logo at %s: %s", (logo, foreign) => {
     const env = { AUTH_URL: "https://app.example.com" };
     const providers = [{ ...OP, style: { logo } }];
-    const { warnings } = resolve({ providers, theme: { logo } }, env);
+    const warnings = warningsOf({ providers, theme: { logo } }, env);
     expect(warnings).toEqual(foreign ? [expect.stringMatching(/^foreign-logo: .*theme\.logo.*"op"/)] : []);
   });
 
@@ -187,7 +203,7 @@ describe("the warnings at startup", () => {
     [{ signIn: "https://login.example.com/" }, { AUTH_URL: "https://app.example.com" }, null],
     [{ signIn: "/login", newUser: "/welcome" }, {}, null],
   ])("of pages %j with environment %j: %s", (pages, env: Record<string, string>, expected) => {
-    const { warnings } = resolve({ pages }, env);
+    const warnings = warningsOf({ pages }, env);
     expect(warnings).toEqual(expected === null ? [] : [expect.stringMatching(`^absolute-page: ${expected}`)]);
   });
 
@@ -210,6 +226,6 @@ describe("the warnings at startup", () => {
     [{ providers: [{ ...OP, region: "eu", tenantId: "t" }] }, null],
     [{ logger: { warn: () => {}, info: () => {}, level: 1 } }, null],
   ])("of %j: %s", (config, expected) => {
-    expect(resolve(config).warnings).toEqual(expected === null ? [] : [expect.stringContaining(expected)]);
+    expect(warningsOf(config)).toEqual(expected === null ? [] : [expect.stringContaining(expected)]);
   });
 });
