@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { argv, exit } from "node:process";
 import { trackedFiles } from "./source-files.mjs";
 
-/** The provider whose README has the lines that tools/packages.mjs repeats in the others. */
+/** The provider whose copies new ones are. */
 const template = { name: "dropbox", brand: "Dropbox" };
 const [, , name = "", brand = name.replace(/(?:^|-)(\w)/g, (_, letter) => letter.toUpperCase())] = argv;
 const folder = join("packages", `providers-${name}`);

@@ -1,64 +1,70 @@
 // Generates what the packages have in common: the members of package.json that are the same everywhere or derived from others, and the
-// lines that the READMEs of OAuth providers share. Everything else belongs to the package itself.
+// frame of the READMEs. Everything else belongs to the package itself.
 //
 //   node tools/packages.mjs            fails if a file differs
 //   node tools/packages.mjs --write    writes the files
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { DOCUMENTATION, INSTALLATION } from "./package-pages.mjs";
 import { runAsScript } from "./report-problems.mjs";
 import { packageNames, publicEntries, readJson, sourcePaths } from "./source-files.mjs";
 
-/** The provider whose README has the shared lines, and whose copies new providers are. */
-const TEMPLATE = "dropbox";
-
-/** The beginnings of the lines that READMEs with the options of OAuth providers share. */
-const SHARED = [
-  "You can replace every other [member of a provider]",
-  "See [the list of all errors]",
-  "| `allowDangerousEmailAccountLinking` |",
-  "| symptom |",
-  "| `OAuthCallbackError` |",
-  "| `InvalidCheck` in the log |",
-  "| `OAuthAccountNotLinked` |",
-  "| `AccessDenied` |",
-];
+/** More lines belong on a page of docs/. */
+const README_LINES = 60;
 
 function checkPackageTexts(root) {
   const names = packageNames(root);
   const read = (path) => readFileSync(join(root, path), "utf8");
-  const template = read(`packages/providers-${TEMPLATE}/README.md`);
-  const lines = template.split("\n");
-  const shared = SHARED.map((start) => [start, lines.find((line) => line.startsWith(start))]);
-  const readmes = names.filter((name) => name.startsWith("providers-")).map((name) => `packages/${name}/README.md`);
   const unlisted = names.filter((name) => !read("README.md").includes(`(packages/${name}/README.md)`));
+  const readmes = names.map((name) => [`packages/${name}/README.md`, withFrame(root, name, read)]);
+  const long = readmes.filter(([, text]) => text.split("\n").length - 1 > README_LINES);
   return {
     problems: [
       ...unlisted.map((name) => `README.md:1 does not list packages/${name}`),
+      ...long.map(([path]) => `${path}:${README_LINES} ends here: move the rest to a page of docs/`),
       ...names.flatMap((name) => checkPaths(root, name)),
       ...checkVersions(root, names),
     ],
     texts: Object.fromEntries([
       ...names.map((name) => [`packages/${name}/package.json`, completeManifest(root, name)]),
-      ...readmes.map((path) => [path, withHead(withShared(read(path), shared), template)]),
+      ...readmes,
     ]),
   };
 }
 
-function withShared(text, shared) {
-  if (!text.includes("| `allowDangerousEmailAccountLinking` |")) return text;
-  const lines = text.split("\n");
-  return lines.map((line) => shared.find(([start]) => line.startsWith(start))?.[1] ?? line).join("\n");
+/** A README: title, description and installation; the package's own text, which begins with an example; documentation and licence. */
+function withFrame(root, name, read) {
+  const { description } = readJson(root, "packages", name, "package.json");
+  const own = ownText(read(`packages/${name}/README.md`));
+  const head = `# @cardea/${name}\n\n${description}\n\n\`\`\`sh\n${installation(root, name, own)}\n\`\`\``;
+  return `${head}\n\n${own}\n\n${documentation(name, read)}`;
 }
 
-/** Begins as the template does, with the package, the service and the function that the text names; those with options differ. */
-function withHead(text, template) {
-  const [, name, service] = /^# @cardea\/providers-(.+)\n\nSign in with (.+)\.\n/.exec(text) ?? [];
-  const [, exported] = /createAuth\({ providers: \[(\w+)\] }\);\n```\n\n## /.exec(text) ?? [];
-  if (name === undefined || exported === undefined) return text;
-  const head = template.slice(0, template.indexOf("\n## ")).replaceAll(TEMPLATE, name);
-  return (
-    head.replace("with Dropbox", `with ${service}`).replaceAll("Dropbox", exported) + text.slice(text.indexOf("\n## "))
-  );
+/** What is between the first block and the last heading, both of which are generated. */
+function ownText(text) {
+  const start = /^```sh\n[^`]*```\n/m.exec(text);
+  const end = text.indexOf("\n## Documentation\n");
+  return text.slice((start?.index ?? 0) + (start?.[0].length ?? 0), end === -1 ? undefined : end).trim();
+}
+
+/** Installs the package, its peers of ours, and what its first example imports: pnpm and Yarn do not add peers. */
+function installation(root, name, own) {
+  const { peerDependencies = {}, peerDependenciesMeta = {} } = readJson(root, "packages", name, "package.json");
+  const shown = own.replace(/^<!-- tsx?\n[\s\S]*?-->$/gm, "");
+  const [, example = ""] = /^```tsx?\n([\s\S]*?)^```$/m.exec(shown) ?? [];
+  const imported = [...example.matchAll(/ from "(@cardea\/[\w-]+)/g)].map(([, specifier]) => specifier);
+  const peers = Object.keys(peerDependencies).filter((peer) => !peerDependenciesMeta[peer]?.optional);
+  const ours = [...imported, ...peers.filter((peer) => peer.startsWith("@cardea/")), `@cardea/${name}`];
+  return INSTALLATION[name] ?? `npm install ${[...new Set(ours)].sort().join(" ")}`;
+}
+
+function documentation(name, read) {
+  const pages = DOCUMENTATION[name] ?? (name.startsWith("providers-") ? DOCUMENTATION["providers-…"] : []);
+  const titleOf = (page) => /^# (.+)$/m.exec(read(`docs/${page}.md`))?.[1] ?? page;
+  const links = [...pages, "errors"].map((page) => `[${titleOf(page)}](../../docs/${page}.md)`);
+  const status =
+    "Cardea is pre-release and has not been reviewed externally: [what it guarantees](../../SECURITY.md). License: ISC.";
+  return `## Documentation\n\n${links.join(" · ")}\n\n${status}\n`;
 }
 
 function completeManifest(root, name) {

@@ -1,11 +1,11 @@
-// The guide of @cardea/next followed in an empty folder, with packages from a registry.
+// The tutorial for Next.js followed in an empty folder, with packages from a registry.
 import { createBrowser } from "@cardea/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { applicationFor, publishFor, split } from "./guided-application.mjs";
 import { readWalkthrough } from "./read-walkthrough.mjs";
 import { sendAsIs } from "./send-as-is.mjs";
 
-const guide = readWalkthrough("packages/next/README.md", "From an empty folder, with a database");
+const guide = readWalkthrough("docs/getting-started-next.md", "From an empty folder, with a database");
 
 let registries;
 beforeAll(async () => {
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => registries?.local.close());
 
-describe("the README of @cardea/next, with npm", () => {
+describe("docs/getting-started-next.md, with npm", () => {
   const { before, start } = split(guide.steps, ["node provider.mjs", "npx next start"]);
 
   let application;

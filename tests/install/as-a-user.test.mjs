@@ -62,7 +62,7 @@ describe.each(managers)("docs/getting-started.md, with %s", (manager) => {
   it("compiles as strict TypeScript, declarations of the packages included", async () => {
     const types = `@types/express@${express.devDependencies["@types/express"]} @types/node@${pinned["@types/node"]}`;
     await application.run(`npm install --save-dev typescript@${pinned.typescript} ${types}`);
-    const examples = [...readExamples("packages/core/README.md"), ...readExamples("packages/express/README.md")];
+    const examples = [...readExamples("docs/sessions.md"), ...readExamples("packages/express/README.md")];
     expect(examples.length).toBeGreaterThan(3);
     for (const [index, example] of examples.entries()) application.write(`example-${index}.ts`, example);
     const options = "--strict --exactOptionalPropertyTypes --noEmit --skipLibCheck false --moduleDetection force";

@@ -35,7 +35,7 @@ export interface NodemailerOptions extends Partial<CommonOptions> {
   code?: boolean;
   /** Replaces our e-mail, or the way it is sent. Must reject if it could not be sent. */
   sendVerificationRequest?: (params: VerificationRequest) => Promise<void> | void;
-  /** Default: 32 random bytes. A token of fewer than 16 bytes can be guessed, see the README. */
+  /** Default: 32 random bytes. A token of fewer than 16 bytes can be guessed (docs/email.md#custom-tokens). */
   generateVerificationToken?: () => Promise<string> | string;
   /** Changes an address after validation and normalisation; throw to reject it. The result is validated again. */
   normalizeIdentifier?: (identifier: string) => string;
