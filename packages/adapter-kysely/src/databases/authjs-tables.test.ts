@@ -82,7 +82,7 @@ describe("KyselyAdapter() on the tables of @auth/kysely-adapter", () => {
   const lacks = [...absent, "uniqueKeys", "usersWithoutEmail"] as const;
   adapterContract({ describe, it, expect }, () => ({ adapter }), { lacks, racers: 8 });
 
-  it("links an account once with the index that the README adds", async () => {
+  it("links an account once with the index that docs/kysely.md adds", async () => {
     const { db } = made.theirs;
     await db.schema
       .createIndex("Account_provider_key")

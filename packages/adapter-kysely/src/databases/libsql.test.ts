@@ -7,7 +7,7 @@ import { openLibsql } from "./libsql.ts";
 const database = await openLibsql();
 afterAll(() => database.close());
 
-// Without its store: a connection of this client to a file may stay at an old snapshot once it was busy (README.md).
+// Without its store: a connection of this client to a file may stay at an old snapshot once it was busy (docs/kysely.md).
 describe("KyselyAdapter() on libSQL", () => {
   adapterContract({ describe, it, expect }, () => ({ adapter: KyselyAdapter(database.db) }), { racers: RACERS });
 });

@@ -68,7 +68,7 @@ function isUnmoved(specifier: string): boolean {
 
 function instead(specifier: string): string {
   if (specifier === "@auth/sveltekit/components")
-    return "write the form with `providerId` and `redirectTo` (README of @cardea/sveltekit), then remove the former package";
+    return "write the form with `providerId` and `redirectTo` (docs/sveltekit.md), then remove the former package";
   const target = successorOf(specifier) ?? "the package that replaces it (docs/from-authjs.md)";
   return `import from ${target}, then remove the former package`;
 }
