@@ -1,31 +1,10 @@
 import { createAuth, customFetch, type SignInCallbackParams } from "@cardea/core";
-import { createBrowser, createScriptedProvider, providerContract } from "@cardea/testing";
+import { createBrowser, createScriptedProvider } from "@cardea/testing";
 import { exportPKCS8, generateKeyPair, jwtVerify } from "jose";
 import { describe, expect, it } from "vitest";
+import { ENDPOINTS, ISSUER } from "../test/contract.ts";
 import { createClientSecret } from "./client-secret.ts";
 import { Apple } from "./index.ts";
-
-const ISSUER = "https://appleid.apple.com";
-const ENDPOINTS = {
-  authorize: `${ISSUER}/auth/authorize`,
-  token: `${ISSUER}/auth/token`,
-  jwks: `${ISSUER}/auth/keys`,
-};
-
-providerContract(
-  { describe, it, expect },
-  {
-    provider: Apple,
-    id: "apple",
-    name: "Apple",
-    authorizationUrl: `${ENDPOINTS.authorize}?scope=name email&response_mode=form_post`,
-    checks: ["state", "nonce"],
-    endpoints: ENDPOINTS,
-    profile: { sub: "001815.aaaa.1815", email: "ada@privaterelay.appleid.com", email_verified: true },
-    user: { id: "001815.aaaa.1815", name: null, email: "ada@privaterelay.appleid.com", image: null },
-    emailVerified: true,
-  },
-);
 
 const { privateKey, publicKey } = await generateKeyPair("ES256", { extractable: true });
 const key = { teamId: "TEAM123456", keyId: "KEY1234567", privateKey: await exportPKCS8(privateKey) };

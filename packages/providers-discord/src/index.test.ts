@@ -1,32 +1,5 @@
-import { providerContract } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
 import { Discord } from "./index.ts";
-
-providerContract(
-  { describe, it, expect },
-  {
-    provider: Discord,
-    id: "discord",
-    name: "Discord",
-    authorizationUrl: "https://discord.com/oauth2/authorize?scope=identify email",
-    profile: {
-      id: "80351110224678912",
-      username: "ada",
-      global_name: "Ada Lovelace",
-      discriminator: "0",
-      avatar: "8342729096ea3675442027381ff50dfe",
-      email: "ada@example.com",
-      verified: true,
-    },
-    user: {
-      id: "80351110224678912",
-      name: "Ada Lovelace",
-      email: "ada@example.com",
-      image: "https://cdn.discordapp.com/avatars/80351110224678912/8342729096ea3675442027381ff50dfe.png",
-    },
-    emailVerified: true,
-  },
-);
 
 describe("the image", () => {
   const ada = { id: "80351110224678912", username: "ada", global_name: null };

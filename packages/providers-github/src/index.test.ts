@@ -1,33 +1,6 @@
-import { providerContract } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
+import { USER } from "../test/contract.ts";
 import { GitHub } from "./index.ts";
-
-const USER = {
-  id: 1815,
-  login: "ada",
-  name: "Ada Lovelace",
-  email: "public@example.com",
-  avatar_url: "https://avatars.githubusercontent.com/u/1815?v=4",
-};
-
-providerContract(
-  { describe, it, expect },
-  {
-    provider: GitHub,
-    id: "github",
-    name: "GitHub",
-    authorizationUrl: "https://github.com/login/oauth/authorize?scope=read:user user:email",
-    profile: USER,
-    resources: {
-      "https://api.github.com/user/emails": [
-        { email: "old@example.com", primary: false, verified: true, visibility: null },
-        { email: "ada@example.com", primary: true, verified: true, visibility: "private" },
-      ],
-    },
-    user: { id: "1815", name: "Ada Lovelace", email: "ada@example.com", image: USER.avatar_url },
-    emailVerified: true,
-  },
-);
 
 it("has its endpoints at a GitHub Enterprise Server", () => {
   const { authorization, token, userinfo } = GitHub({ enterprise: { baseUrl: "https://git.example.com" } });

@@ -1,10 +1,9 @@
 import { createAuth, customFetch } from "@cardea/core";
-import { createBrowser, createScriptedProvider, type JsonObject, providerContract } from "@cardea/testing";
+import { createBrowser, createScriptedProvider, type JsonObject } from "@cardea/testing";
 import { describe, expect, it, vi } from "vitest";
+import { OK, USER } from "../test/contract.ts";
 import { TikTok, type TikTokProfile } from "./index.ts";
 
-const USER = { open_id: "-000abc", display_name: "Ada", avatar_url: "https://p16.tiktokcdn.example/ada.jpeg" };
-const OK = { code: "ok", message: "", log_id: "20260101000000AAAA" };
 const FULL = {
   ...USER,
   avatar_url_100: "https://p16.tiktokcdn.example/ada-100.jpeg",
@@ -19,21 +18,6 @@ const FULL = {
   username: "ada",
   video_count: 7,
 };
-
-providerContract(
-  { describe, it, expect },
-  {
-    provider: TikTok,
-    id: "tiktok",
-    name: "TikTok",
-    authorizationUrl: "https://www.tiktok.com/v2/auth/authorize/?client_key=client-id&scope=user.info.basic",
-    checks: ["state"],
-    profile: { data: { user: USER }, error: OK },
-    profileWithoutId: { data: { user: { ...USER, open_id: "" } }, error: OK },
-    tokens: { open_id: USER.open_id, refresh_token: "rft", refresh_expires_in: 31_536_000, scope: "user.info.basic" },
-    user: { id: USER.open_id, name: "Ada", email: null, image: USER.avatar_url },
-  },
-);
 
 /** What `profile()` makes of an answer. */
 async function map(answer: unknown, options: Parameters<typeof TikTok>[0] = {}): Promise<unknown> {

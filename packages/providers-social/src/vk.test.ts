@@ -1,22 +1,7 @@
-import { providerContract } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
 import { VK, type VKOptions, type VKProfile } from "./index.ts";
 import { FULL, MINIMAL } from "./vk-people.ts";
 import { parseVKProfile } from "./vk-profile.ts";
-
-providerContract(
-  { describe, it, expect },
-  {
-    provider: VK,
-    id: "vk",
-    name: "VK",
-    authorizationUrl: "https://oauth.vk.com/authorize?v=5.126&scope=email",
-    profile: { response: [MINIMAL] },
-    profileWithoutId: { response: [{ ...MINIMAL, id: null }] },
-    tokens: { user_id: 1815, email: "ada@example.com" },
-    user: { id: "1815", name: "Ada Lovelace", email: "ada@example.com", image: MINIMAL.photo_100 },
-  },
-);
 
 /** What `profile()` makes of an answer. */
 async function map(answer: unknown, tokens = {}): Promise<unknown> {

@@ -1,0 +1,33 @@
+import type { ProviderExpectations } from "@cardea/testing";
+import { Slack } from "../src/index.ts";
+
+/** A realistic response for an invented user, and what core makes of it. */
+export const expectations: ProviderExpectations = {
+  provider: Slack,
+  id: "slack",
+  name: "Slack",
+  authorizationUrl: "https://slack.com/openid/connect/authorize?scope=openid profile email",
+  checks: ["state", "nonce"],
+  endpoints: {
+    authorize: "https://slack.com/openid/connect/authorize",
+    token: "https://slack.com/api/openid.connect.token",
+    userinfo: "https://slack.com/api/openid.connect.userInfo",
+    jwks: "https://slack.com/openid/connect/keys",
+  },
+  profile: {
+    sub: "U0R7JM",
+    name: "Ada Lovelace",
+    email: "ada@example.com",
+    email_verified: true,
+    picture: "https://secure.gravatar.com/avatar/ada",
+    "https://slack.com/user_id": "U0R7JM",
+    "https://slack.com/team_id": "T0R7GR",
+  },
+  user: {
+    id: "U0R7JM",
+    name: "Ada Lovelace",
+    email: "ada@example.com",
+    image: "https://secure.gravatar.com/avatar/ada",
+  },
+  emailVerified: true,
+};
