@@ -4,7 +4,7 @@
 //   node tools/passkey-script.mjs --write    writes the files
 //
 // The source is passkey-page.js in the same folder. The script is a string constant, because some runtimes cannot read files and an
-// application's bundler must not change it: its hash is in the Content-Security-Policy (decisions/013).
+// application's bundler must not change it: its hash is in the Content-Security-Policy.
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
 /**
- * How much of core runs for one request: files and functions, counted by V8, and the depth of its imports (decisions/034).
+ * How much of core runs for one request: files and functions, counted by V8, and the depth of its imports.
  * Core's sources are compiled one by one, so that files stay files: `node call-path.mjs [folder of core's sources]`.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -92,8 +92,7 @@ export const ROUTES = {
     run: address((its) => its.confirmAddress),
     stale: address((its) => its.confirmAddressPage),
   },
-  // The passkey script of the built-in sign-in page: public, without cookies, and not requested by other pages
-  // (decisions/013).
+  // The passkey script of the built-in sign-in page: public, without cookies, and not requested by other pages.
   "GET webauthn-script": { ...json, run: passkeyScript((its) => its.webauthnScript) },
 } as const satisfies Record<string, Route>;
 

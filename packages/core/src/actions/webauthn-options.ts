@@ -34,7 +34,8 @@ const YEAR = 365 * 24 * 60 * 60;
 
 /**
  * GET `webauthn-script`: the passkey script of the sign-in page, the same for everyone. The version in the page's URL never
- * changes; for any other version the response must be revalidated, so that caches do not confuse versions.
+ * changes; for any other version the response must be revalidated, so that caches do not confuse versions. The library serves the
+ * script itself: a script of a CDN, as in Auth.js, could sign in as any user, and an inline script would be sent with each page.
  */
 export async function webauthnScript({ query, config }: ActionContext): Promise<AuthResult> {
   const provider = [...config.providers.values()].find((one) => one.kind === "webauthn");

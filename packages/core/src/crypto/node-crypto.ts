@@ -1,6 +1,7 @@
 /**
  * The used parts of `node:crypto`, which is looked up at run time, so that bundles for other runtimes do not import it. Node, Bun
- * and Deno have it. If one of the functions is missing, it counts as absent (decisions/031).
+ * and Deno have it. If one of the functions is missing, it counts as absent. A static import would break those bundles, and an
+ * export condition fails at run time where a bundler chooses the wrong one.
  */
 
 type Bytes = Uint8Array<ArrayBuffer>;

@@ -143,7 +143,8 @@ function sixBitsByCode(): Uint8Array {
 
 /**
  * AES-256-GCM with a 128-bit tag (NIST SP 800-38D). There are two implementations of one interface: `node:crypto`, which is
- * synchronous, if the runtime has it, and otherwise WebCrypto, which uses another thread (decisions/031).
+ * synchronous, if the runtime has it, and otherwise WebCrypto, which uses another thread: decrypting a session token takes 2 µs, and
+ * handing it to another thread 10 to 15 µs on an idle machine. Key derivation stays with WebCrypto, once per secret and purpose.
  */
 
 /** Ciphertext and authentication tag. */

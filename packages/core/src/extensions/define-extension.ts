@@ -18,7 +18,12 @@ export function defineExtension(spec: ExtensionSpec): Extension {
 /** Loaded with the first request for it. */
 const load = loadOnce(async (): Promise<OwnWay> => (await import("./own-way.ts")).ownWay);
 
-/** Creates a sign-in method, for the member `way` of an extension that a provider object carries. */
+/**
+ * Creates a sign-in method, for the member `way` of an extension that a provider object carries, so that applications without passkeys
+ * do not contain them. The method proves who a user is, as a `profile()` does, and receives no secret and no session token; core owns
+ * routes, cookies, limits, admission and the session. Actions of the extension in place of the routes would repeat all of these, and the
+ * internal context would reveal secrets. An extension that has only a method adds no facts to session tokens.
+ */
 export function defineSignInWay(spec: SignInWaySpec): SignInWay {
   // With what core signs in by, it is one.
   return { ...spec, [OWN_WAY]: load } as SignInWaySpec as SignInWay;

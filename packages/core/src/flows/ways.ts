@@ -11,7 +11,11 @@ import { startOAuth } from "./oauth/start.ts";
 import { carrierOf, ownWayOf } from "./own-way.ts";
 import type { Kind, Way } from "./way.ts";
 
-/** Every sign-in method, by kind of provider. Code outside this table does not depend on how a kind starts or finishes. */
+/**
+ * Every sign-in method, by kind of provider. Code outside this table does not depend on how a kind starts or finishes. A table and not
+ * a class for each kind: one screen shows what the kinds have in common, and what each lacks. The methods are loaded together, on
+ * demand; rows that load themselves would need a wrapper for each function.
+ */
 const WAYS: { readonly [K in Kind]: Way<K> } = {
   oauth: {
     start: startOAuth,

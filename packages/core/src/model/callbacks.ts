@@ -104,7 +104,12 @@ export interface AttemptParams {
 
 /**
  * Functions that decide outcomes (docs/callbacks.md). `S` is the session that `session` returns and `auth()` resolves to,
- * `A` the session that `authorized` receives, `R` the framework's request type (decisions/016).
+ * `A` the session that `authorized` receives, `R` the framework's request type.
+ *
+ * `A` is separate because TypeScript reads an object in the order in which it is written and fixes a type parameter at the first
+ * function whose parameters need it: with one parameter, an `authorized` before `session` would fix the session as the base type.
+ * `NoInfer` prevents inference from `authorized`, but not that the parameter is fixed there. One parameter for the whole object,
+ * `session` returning `S & A`, and overloads for both orders lose the type of the session as well.
  */
 export interface Callbacks<S = Session, A = S, R = Request> {
   /**

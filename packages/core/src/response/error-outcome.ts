@@ -38,7 +38,16 @@ const signin = (error: SignInPageErrorParam, status: ErrorOutcome["status"], log
 const errorPage = (error: ErrorPageParam | null, status: ErrorOutcome["status"], log: ErrorOutcome["log"]) =>
   ({ show: { page: "error", error }, status, log }) as const;
 
-/** The outcome of every error of the library, as docs/errors.md has them. */
+/**
+ * The outcome of every error of the library, as docs/errors.md has them. Pages show documented values only: an application's own
+ * pages handle these, and a class name such as `MissingCSRF` would help attackers alone. Of the less obvious rows:
+ *
+ * - A stale CSRF token is almost always a form that was left open, so it leads to the sign-in page. `Configuration` would tell users
+ *   that the site is broken. A form of another site gets 403 without a redirect that would hide it.
+ * - A pending sign-in that is missing, expired or used is, to a user, a failed response of the provider.
+ * - A problem of one provider is shown on the sign-in page, because another sign-in method may work.
+ * - A session that cannot be read is 503, never `null`: an outage must not look like a sign-out.
+ */
 export const ERROR_OUTCOMES = {
   AccessDenied: errorPage("AccessDenied", 403, "warn"),
   AdapterError: errorPage("Configuration", 500, "error"),

@@ -46,9 +46,13 @@ function scriptOf(page: Page): PageScript | null {
 }
 
 /**
- * Allows no script except the one for passkeys, if needed (decisions/013), and one style element by its nonce. Browsers
- * apply `form-action` to every redirect that follows a form, so it must allow the providers, and the sites that they
- * redirect to: https anywhere, and loopback for development.
+ * Allows one style element by its nonce, and no script except the one for passkeys, if the page needs it. That script is allowed by
+ * its URL and hash: a nonce would allow every script that obtains it, and `'self'` a file that a visitor uploaded.
+ *
+ * Browsers apply `form-action` to every redirect that follows a form, so it must allow the providers and the sites that they
+ * redirect to, such as a company's own identity provider, which only the provider knows: https anywhere, and loopback for
+ * development. Links in place of forms would let other sites start a sign-in for their visitors. Without `form-action`, plain http
+ * and every other scheme would be allowed as well.
  */
 function contentSecurityPolicy(origin: string, nonce: string, script: PageScript | null): string {
   const loopback = origin.startsWith("http:") ? " http://localhost:* http://*.localhost:* http://127.0.0.1:*" : "";

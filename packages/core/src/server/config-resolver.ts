@@ -17,7 +17,7 @@ export type ConfigSource<S = Session, A = S, R = Request> =
 
 /**
  * Rejects a configuration whose `authorized` is written before `session` and would expect a different type: TypeScript
- * reads an object in the order in which it is written (decisions/016).
+ * reads an object in the order in which it is written (see {@link Callbacks}).
  */
 export type SessionFirst<S, A> = [Awaited<S>] extends [Awaited<A>]
   ? unknown

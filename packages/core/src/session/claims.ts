@@ -13,8 +13,9 @@ export function initialClaims(user: User): JWT {
 }
 
 /**
- * Adds `image` alongside `picture`, so that callbacks find the user's image under both names (docs/callbacks.md; OIDC
- * Core §5.1).
+ * Adds `image` alongside `picture`, so that callbacks find the user's image under both names (docs/callbacks.md): `image` is the
+ * member of a user, `picture` the registered claim (OIDC Core §5.1), which callbacks written for Auth.js read and write. The token
+ * stores one of them, because an image may be a long data URL, and two copies would need a second cookie.
  */
 export function exposeImage(claims: JWT): JWT {
   return "picture" in claims && !("image" in claims) ? { ...claims, image: claims.picture } : claims;

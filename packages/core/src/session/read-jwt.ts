@@ -178,7 +178,9 @@ async function openAny(
     clearInvalidSession(context, mode, true);
     return null;
   }
-  // The application's `decode` may throw for an invalid token or an outage: no session, but the cookie is kept.
+  // The application's `decode` may throw for an invalid token, as many libraries do, or because its key service is unavailable; the two
+  // cannot be told apart. There is no session, and the cookie is kept: clearing it would make an outage of a minute sign everyone
+  // out, and a 503 would let a garbage cookie block every page. A `decode` that returns null says that the token is invalid.
   context.logger.error(new JWTSessionError("`jwt.decode` failed.", { cause: { err: toError(failure) } }));
   return null;
 }

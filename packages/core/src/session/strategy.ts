@@ -58,7 +58,9 @@ export type SessionRead =
  *
  * - `look`: nothing; the response cannot set cookies.
  * - `renew`: renews a session that is due, clears an expired one. A token of the other strategy is left unchanged:
- *   middleware may have less configuration than the application behind it (decisions/015).
+ *   middleware may have less configuration than the application behind it. Without the adapter, its strategy is `jwt`, and clearing
+ *   the cookies of database sessions would sign every user out on every page. A cookie that remains is harmless, because no reader
+ *   accepts it. The key id of the token cannot decide, because `jwt.decode` may be the application's own.
  * - `settle`: the session action also clears every other invalid token (docs/behaviour.md#actions).
  */
 export type ReadMode = "look" | "renew" | "settle";

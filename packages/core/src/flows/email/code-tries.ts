@@ -8,6 +8,11 @@ import type { Seconds } from "../../model/units.ts";
 /**
  * Attempts at codes, counted in the store, so that all processes share the count (docs/email.md#codes). An attempt is
  * counted before the code is compared, so that concurrent requests cannot exceed the limit.
+ *
+ * Five attempts at a code bound nothing alone, because anyone can start further sign-ins for an address. Twenty a day are 7,300 in a
+ * year, at a chance of 10⁻⁸ each: one account in 13,700 would fall in that time, while its owner gets an e-mail for each sign-in. An
+ * attacker can disable codes for an address, but not its links, which have 256 bits and are not counted. A limit by IP address alone
+ * is no obstacle to an attacker who has many, and a growing delay hinders the owner as much.
  */
 
 /** Wrong attempts after which a code is invalid. */

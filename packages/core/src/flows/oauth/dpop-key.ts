@@ -9,6 +9,10 @@ import type { Store } from "../../model/store.ts";
  * The key that a provider's tokens are bound to (RFC 9449), one per provider of an application. It is encrypted in the
  * store, so that every process uses the same key and refreshed tokens stay usable. Without a store, it lives as long as
  * the process.
+ *
+ * The key does not expire: replacing it ends every refresh token that is bound to it (RFC 9449 §5). It has an entry for each
+ * configured secret, so that processes with the former secret and with the new one use the same key during a rotation. A key derived
+ * from the secret would change with each rotation. A key for each user would be encrypted by the same secret in the same store.
  */
 
 /** The owner of a key. */

@@ -109,7 +109,13 @@ export async function consumePendingSignIn(
   return { state, ...pending };
 }
 
-// Copied cookies can be sent again. Within this process, a sign-in is consumed only once.
+/**
+ * Hashes of the states that this process has consumed. Clearing a cookie is a request to the browser: an attacker who copied the
+ * `Cookie` header can send the callback again, and a provider that accepts codes twice would then open a second session. Other
+ * processes do not know the hashes; there, the provider's single use of the code and the lifetime of the cookie protect. A table
+ * would cost a write for each sign-in and a database that core does not require; a map per configuration would be empty where an
+ * application creates its configuration for each request.
+ */
 const consumed = new Map<string, EpochSeconds>();
 const MAX_REMEMBERED = 10_000;
 
