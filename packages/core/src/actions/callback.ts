@@ -1,4 +1,4 @@
-import { providerOf, requireProvider } from "../context/request-facts.ts";
+import { providerOf, requireProvider } from "../context/create-context.ts";
 import { completeSignIn } from "../flows/complete-sign-in.ts";
 import { confirmLink } from "../flows/email/finish.ts";
 import { wayOf } from "../flows/ways.ts";

@@ -1,5 +1,4 @@
-import { loadRunner } from "../context/create-context.ts";
-import { providerOf } from "../context/request-facts.ts";
+import { loadRunner, providerOf } from "../context/create-context.ts";
 import type { ActionContext } from "../model/context.ts";
 import { UnknownAction } from "../model/errors.ts";
 import type { AuthAction } from "../model/records.ts";

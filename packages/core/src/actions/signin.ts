@@ -1,5 +1,5 @@
-import { loadRunner } from "../context/create-context.ts";
-import { originalRequest, requireProvider } from "../context/request-facts.ts";
+import { loadRunner, requireProvider } from "../context/create-context.ts";
+import { originalRequest } from "../context/request-facts.ts";
 import { csrfTokenForForm } from "../flows/csrf.ts";
 import { ownPage, rememberCallbackUrl, resolveCallbackUrl } from "../flows/redirect.ts";
 import { wayOf } from "../flows/ways.ts";

@@ -1,4 +1,4 @@
-import { providerOf } from "../context/request-facts.ts";
+import { providerOf } from "../context/create-context.ts";
 import { ownWayOf } from "../flows/own-way.ts";
 import type { ActionContext } from "../model/context.ts";
 import { InvalidRequest } from "../model/errors.ts";

@@ -1,8 +1,9 @@
-import type { CookieJar, FlowContext, SecretFinder } from "../model/context.ts";
-import { InvalidHost, UntrustedHost } from "../model/errors.ts";
+import type { ActionContext, CookieJar, FlowContext, SecretFinder } from "../model/context.ts";
+import { InvalidHost, InvalidProvider, UntrustedHost } from "../model/errors.ts";
 import type { ExtensionRunner } from "../model/extension-runner.ts";
 import type { ResolvedConfig, ResolvedCookies } from "../model/resolved-config.ts";
 import type { ResolvedExtensions } from "../model/resolved-extensions.ts";
+import type { ResolvedProvider } from "../model/resolved-provider.ts";
 import type { Cookie } from "../model/result.ts";
 import { loadOnce } from "../model/when-there.ts";
 import { createLateLogger, type LateLogger } from "../observe/late-logger.ts";
@@ -165,4 +166,20 @@ async function parseRunner(extensions: ResolvedExtensions): Promise<ExtensionRun
 /** Its type is that of what `config/resolve-extensions.ts` was told to load, which the model cannot name without a circle. */
 function loadedRunner({ runner }: ResolvedExtensions): ExtensionRunner {
   return runner as ExtensionRunner;
+}
+
+/** The provider in the path; undefined if it is not configured. */
+export function providerOf(context: ActionContext): ResolvedProvider | undefined {
+  return context.providerId === undefined ? undefined : context.config.providers.get(context.providerId);
+}
+
+/**
+ * The provider in the path.
+ *
+ * @throws InvalidProvider if it is not configured; the path is not echoed.
+ */
+export function requireProvider(context: ActionContext): ResolvedProvider {
+  const provider = providerOf(context);
+  if (provider === undefined) throw new InvalidProvider("No provider with this id is configured.");
+  return provider;
 }
