@@ -343,7 +343,7 @@ export const { auth } = NextAuth(/* it */ (config ${how}));
     });
     expect(report.filter(({ kind }) => kind === "left").map(({ file, line, what }) => [file, line, what])).toEqual([
       ["lazy.ts", 1, "names the module next-auth/providers/"],
-      ["lib.ts", 1, "`getServerSession` is not exported by @cardea/next"],
+      ["lib.ts", 1, "`getServerSession` of next-auth/next was not moved"],
       ["next.config.js", 1, "names the module next-auth"],
       ["tsconfig.json", undefined, 'names the module "next-auth"'],
     ]);
@@ -468,34 +468,19 @@ describe("adopt() of NextAuth v4", () => {
     expect(again(files, moved)).toEqual({ files: new Map(), report: [], added: [], removed: [] });
   });
 
-  it("gives middleware an instance that hands out the token, as withAuth did", () => {
-    const { read } = move(
-      {
-        "/middleware.ts":
-          'import { withAuth } from "next-auth/middleware";\n\nexport default withAuth(\n  function middleware(req) {\n    console.log(req.nextauth.token);\n  },\n  { callbacks: { authorized: ({ token }) => token?.role === "admin" }, pages: { signIn: "/login" } },\n);\n',
-      },
-      v4,
+  it.each([
+    'import { withAuth } from "next-auth/middleware";\n\nexport default withAuth((req) => log(req.nextauth.token), options);\n',
+    'export { default } from "next-auth/middleware";\nexport const config = { matcher: ["/a"] };\n',
+    'import guard, { type NextRequestWithAuth } from "next-auth/middleware";\nexport const own = [guard];\n',
+    'import * as library from "next-auth/middleware";\nexport default library["withAuth"];\n',
+    'const { withAuth } = require("next-auth/middleware");\nmodule.exports = withAuth({});\n',
+  ])("moves middleware by its import alone, whatever it does: %s", (middleware) => {
+    const { read, added, report } = move({ "/middleware.ts": middleware }, v4);
+    expect(read("/middleware.ts")).toBe(middleware.replace("next-auth/middleware", `${BRIDGE}/middleware`));
+    expect(added).toEqual([BRIDGE]);
+    expect(report.map(({ kind, why = "" }) => `${kind} ${why}`)).toContainEqual(
+      expect.stringMatching(/^changed it decides as before.*from-nextauth\.md#with-auth/),
     );
-    const text = read("/middleware.ts");
-    expect(text).toContain(
-      'authorized: ({ auth }) => { const token = auth?.token ?? null; return token?.role === "admin"; },',
-    );
-    expect(text).toContain('  pages: { signIn: "/login" },');
-    expect(text).toContain("console.log(req.auth?.token);");
-    expect(text).toContain("export default auth(\n  function middleware(req) {");
-    expect(text).toContain('accept: ["nextauth-v4"]');
-  });
-
-  it("moves `export { default } from` of middleware", () => {
-    const { read } = move(
-      {
-        "/middleware.ts":
-          'export { default } from "next-auth/middleware";\nexport const config = { matcher: ["/a"] };\n',
-      },
-      v4,
-    );
-    expect(read("/middleware.ts")).toContain("authorized: ({ auth }) => auth !== null,");
-    expect(read("/middleware.ts")).toContain('export default auth;\nexport const config = { matcher: ["/a"] };\n');
   });
 
   it("turns mocks of getServerSession into mocks of the instance", () => {

@@ -71,6 +71,8 @@ export function namedOptions(
   file: SourceFile,
   identifier: Identifier,
 ): FormerOptions | undefined {
+  // A parameter or a local variable may hide a constant of that name.
+  if (identifier.getSymbol()?.getDeclarations().some(functionAround)) return undefined;
   const local = identifier.getText();
   const declaration = file.getVariableDeclaration(local);
   const statement = declaration?.getVariableStatement();

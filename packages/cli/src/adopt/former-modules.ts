@@ -2,7 +2,7 @@
 const NEXT: Readonly<Record<string, string>> = {
   "next-auth": "@cardea/next",
   "next-auth/next": "@cardea/next",
-  "next-auth/middleware": "@cardea/next",
+  "next-auth/middleware": "@cardea/bridge-authjs/middleware",
   "next-auth/react": "@cardea/next/react",
   "next-auth/webauthn": "@cardea/next/react",
   "next-auth/jwt": "@cardea/next/jwt",
@@ -42,6 +42,12 @@ export function successorOf(specifier: string): string | undefined {
   return NEXT[module] ?? OTHERS[module];
 }
 
+/** What the report says of a replacement, beside its name. */
+export const REMARKS: Readonly<Record<string, string>> = {
+  "@cardea/bridge-authjs/middleware":
+    "it decides as before, but compares paths that need no session by segments (docs/from-nextauth.md#with-auth)",
+};
+
 /** `next-auth/lib` of `node_modules/next-auth/lib`, which editors write for types that a package does not export. */
 export function withoutFolder(specifier: string): string {
   return specifier.replace(/^[./]*node_modules\//, "");
@@ -52,10 +58,6 @@ export type RenamedName = { readonly name: string } | { readonly inline: string 
 
 const OAUTH_TYPES = '"oauth" | "oidc" | "email" | "webauthn"';
 
-/** The session of the instance that middleware is given includes the token. */
-const WITH_TOKEN =
-  'import("@cardea/next").NextAuthRequest<import("@cardea/next").Session & { token: import("@cardea/next/jwt").JWT }>';
-
 /** Names that the replacement module exports under another name, or not at all. By replacement module. */
 export const RENAMED: Readonly<Record<string, Readonly<Record<string, RenamedName>>>> = {
   "@cardea/next": {
@@ -63,7 +65,6 @@ export const RENAMED: Readonly<Record<string, Readonly<Record<string, RenamedNam
     AuthOptions: { name: "NextAuthConfig" },
     MissingSecret: { name: "MissingSecretError" },
     OAuthAccountNotLinked: { name: "AccountNotLinked" },
-    NextRequestWithAuth: { inline: WITH_TOKEN },
     ISODateString: { inline: "string" },
     SessionStrategy: { inline: '"jwt" | "database"' },
   },

@@ -2,7 +2,7 @@ import { dirname } from "node:path/posix";
 import { Node, type SourceFile } from "ts-morph";
 import type { Application } from "./application.ts";
 import { applyEdits } from "./apply-draft.ts";
-import { freshBinding } from "./auth-instance.ts";
+import { type FreshBinding, freshBinding } from "./auth-instance.ts";
 import { Draft, type Edit } from "./draft.ts";
 import { type FormerHandler, type FormerOptions, SEGMENT_OPTION } from "./former-handler.ts";
 import { moduleReferences, requoted } from "./module-references.ts";
@@ -15,7 +15,7 @@ export function hoistOptions(
   application: Application,
   handler: FormerHandler,
   options: FormerOptions,
-): void {
+): FreshBinding {
   const { file } = handler;
   const home = freeHome(application, file);
   const binding = freshBinding(file);
@@ -26,7 +26,7 @@ export function hoistOptions(
   followMove(draft, application, file, home);
   if (handler.route === "pages") {
     moveToAppRouter(draft, application, file, home, binding.handlers);
-    return;
+    return binding;
   }
   const style = styleOf(file.getFullText());
   const like = file
@@ -46,6 +46,7 @@ export function hoistOptions(
   ];
   draft.files.set(file.getFilePath(), inStyle(lines.join("\n"), style));
   draft.note("changed", file.getFilePath(), "the route exports the handlers of the instance");
+  return binding;
 }
 
 /** `auth.ts` in `src` or at the top, or another name when that is taken. */

@@ -4,6 +4,7 @@ import { type CallExpression, Node, type ObjectLiteralElementLike, type ObjectLi
 export function unwrap(node: Node): Node {
   const isWrapped =
     Node.isAsExpression(node) ||
+    Node.isTypeAssertion(node) ||
     Node.isSatisfiesExpression(node) ||
     Node.isParenthesizedExpression(node) ||
     Node.isNonNullExpression(node);

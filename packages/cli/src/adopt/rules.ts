@@ -20,14 +20,12 @@ import { typeProviders } from "./rules/provider-types.ts";
 import { moveProviders } from "./rules/providers.ts";
 import { moveClientCalls } from "./rules/react-client.ts";
 import { moveServerSession } from "./rules/server-session.ts";
-import { shareSessionLifetime } from "./rules/session-lifetime.ts";
 import { typeSessions } from "./rules/session-type.ts";
 import { keepSessionUserId } from "./rules/session-user-id.ts";
 import { typeSignInResults } from "./rules/sign-in-results.ts";
 import { moveSvelteKit } from "./rules/sveltekit.ts";
 import { nameUnmoved } from "./rules/unmoved.ts";
 import { moveUnreadAugmentations } from "./rules/unread-augmentations.ts";
-import { moveWithAuth } from "./rules/with-auth.ts";
 
 /** All steps of a migration, in order. Each sees the changes of the previous ones. */
 export const RULES: readonly Rule[] = [
@@ -36,7 +34,6 @@ export const RULES: readonly Rule[] = [
   moveAdapter,
   moveAuthOptions,
   moveServerSession,
-  moveWithAuth,
   renameCreateAuth,
   moveExpress,
   moveSvelteKit,
@@ -52,7 +49,6 @@ export const RULES: readonly Rule[] = [
   typeProviderLists,
   typeProviders,
   completeAuthorized,
-  shareSessionLifetime,
   addBridge,
   renameEnvironment,
   configureJest,

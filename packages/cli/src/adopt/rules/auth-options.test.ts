@@ -149,7 +149,7 @@ describe("moveAuthOptions() of the Pages Router", () => {
     expect(read("/server/read.ts")).toContain("export const read = () => auth();");
   });
 
-  it("leaves sessions that are read by several options, or by those in an App Router route", () => {
+  it("reads each session by its own options, and leaves those of an App Router route", () => {
     const other = SESSION.replaceAll("authOptions", "others").replace("lib/auth", "lib/other");
     const several = move({
       "/lib/auth.ts": OPTIONS,
@@ -158,8 +158,11 @@ describe("moveAuthOptions() of the Pages Router", () => {
       "/server/other.ts": other,
       [PAGES]: PER_REQUEST,
     });
-    expect(several.read("/lib/auth.ts")).toBeUndefined();
-    expect(several.left.filter(([, , what]) => what.includes("getServerSession"))).toHaveLength(2);
+    expect(several.read("/lib/auth.ts")).toContain("export const { handlers, auth } = createAuth(authOptions);");
+    expect(several.read("/lib/other.ts")).toContain("export const { handlers, auth } = createAuth(others);");
+    expect(several.read("/server/read.ts")).toContain('import { auth } from "../lib/auth";');
+    expect(several.read("/server/other.ts")).toContain('import { auth } from "../lib/other";');
+    expect(several.left.filter(([, , what]) => what.includes("getServerSession"))).toHaveLength(0);
     const route = `${PER_REQUEST.replace(/import \{ authOptions.*\n/, OPTIONS).replace(/export default.*/, "export const GET = (req, res) => NextAuth(req, res, forRequest(req));")}`;
     const inRoute = move({ "/server/read.ts": SESSION.replace("lib/auth", `app${APP.slice(4, -3)}`), [APP]: route });
     expect(inRoute.read(APP)).not.toContain("export const { handlers");

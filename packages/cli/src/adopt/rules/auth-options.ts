@@ -1,6 +1,6 @@
-import { Node, type SourceFile } from "ts-morph";
+import { Node, type SourceFile, type VariableDeclaration } from "ts-morph";
 import type { Application } from "../application.ts";
-import { freshBinding, instancesOf } from "../auth-instance.ts";
+import { type AuthInstance, type FreshBinding, freshBinding, instanceOf } from "../auth-instance.ts";
 import { Draft } from "../draft.ts";
 import { type FormerHandler, type FormerOptions, formerHandler } from "../former-handler.ts";
 import { topStatement } from "../former-import.ts";
@@ -8,7 +8,7 @@ import type { Obstacle } from "../handler-shape.ts";
 import { hoistOptions } from "../hoist-options.ts";
 import { usesOf } from "../identifiers.ts";
 import { dropExports, dropNextAuth, moveToAppRouter } from "../route-files.ts";
-import { sessionOptions } from "../session-options.ts";
+import { sessionCalls } from "../session-calls.ts";
 import { inStyle, styleOf } from "../source-style.ts";
 import { dropNames } from "./imports.ts";
 
@@ -21,18 +21,17 @@ import { dropNames } from "./imports.ts";
  *    handlers.
  * 3. A route of the Pages Router becomes a route handler at the same path; Next.js supports both routers in one
  *    application.
- * 4. Options that are built per request, and routes with code of their own, are left and reported. Sessions are read by
- *    an instance beside the options that `getServerSession()` was given.
+ * 4. Options that are built per request, and routes with code of their own, are left and reported.
+ * 5. Each constant that `getServerSession()` was given is read by an instance of its own, beside it.
  */
 export function moveAuthOptions(application: Application): Draft {
   const draft = new Draft();
   if (application.former !== "nextauth-v4") return draft;
-  const homes = new Map<SourceFile, string>();
+  const homes: Homes = new Map();
   for (const file of application.project.getSourceFiles()) {
     const handler = formerHandler(application, file);
     if (handler === undefined) continue;
     if ("call" in handler) {
-      readSessions(draft, application, homes);
       draft.note(
         "left",
         handler.call,
@@ -40,36 +39,45 @@ export function moveAuthOptions(application: Application): Draft {
         "pass a function `(request) => config` to `createAuth()`, and export its `handlers` from the route (docs/from-nextauth.md)",
       );
     } else if (handler.obstacle !== undefined) {
-      leaveRoute(draft, handler, handler.obstacle, homes);
+      leaveRoute(draft, application, handler, handler.obstacle, homes);
     } else if (handler.options.kind === "imported") {
       answerWith(draft, application, handler, handler.options, homes);
-    } else if (handler.route === "none") {
-      answerInPlace(draft, handler, handler.options);
     } else {
-      hoistOptions(draft, application, handler, handler.options);
+      const binding =
+        handler.route === "none"
+          ? answerInPlace(draft, handler, handler.options)
+          : hoistOptions(draft, application, handler, handler.options);
+      const own = handler.options.kind === "local" ? file.getVariableDeclaration(handler.options.name) : undefined;
+      if (own !== undefined) homes.set(own, binding);
     }
+  }
+  for (const { options } of sessionCalls(application)) {
+    // A route of the App Router may export nothing else.
+    if (options !== undefined && !/\/route\.\w+$/.test(options.getSourceFile().getFilePath()))
+      addInstance(draft, application, options, homes);
   }
   return draft;
 }
 
-/** Options that are built per request are built from a constant, as a rule, with which sessions are read everywhere else. */
-function readSessions(draft: Draft, application: Application, homes: Map<SourceFile, string>): void {
-  const options = sessionOptions(application);
-  if (options === undefined || homes.has(options.file)) return;
-  const name = addInstance(draft, options.file, options.name);
-  if (name !== undefined) homes.set(options.file, name);
+/** The instances of constants with options. */
+type Homes = Map<VariableDeclaration, FreshBinding>;
+
+/** The constant with the options, which another file declares. */
+function constantIn({ file, name }: FormerOptions & { kind: "imported" }): VariableDeclaration | undefined {
+  const value = name === "default" ? file.getExportAssignments()[0]?.getExpression() : undefined;
+  return file.getVariableDeclaration(Node.isIdentifier(value) ? value.getText() : name);
 }
 
-/** Reports a route with code that the move would lose. Sessions are still read from the instance beside its options. */
+/** Reports a route with code that the move would lose. */
 function leaveRoute(
   draft: Draft,
+  application: Application,
   { options }: FormerHandler,
   { node, why }: Obstacle,
-  homes: Map<SourceFile, string>,
+  homes: Homes,
 ): void {
-  const home = options.kind === "imported" ? options : undefined;
-  const name = home && (homes.get(home.file) ?? addInstance(draft, home.file, home.name));
-  if (home !== undefined && name !== undefined) homes.set(home.file, name);
+  const constant = options.kind === "imported" ? constantIn(options) : undefined;
+  if (constant !== undefined) addInstance(draft, application, constant, homes);
   draft.note(
     "left",
     node,
@@ -84,9 +92,10 @@ function answerWith(
   application: Application,
   handler: FormerHandler,
   options: FormerOptions & { kind: "imported" },
-  homes: Map<SourceFile, string>,
+  homes: Homes,
 ): void {
-  const name = homes.get(options.file) ?? addInstance(draft, options.file, options.name);
+  const constant = constantIn(options);
+  const name = constant && addInstance(draft, application, constant, homes);
   if (name === undefined) {
     draft.note(
       "left",
@@ -96,7 +105,6 @@ function answerWith(
     );
     return;
   }
-  homes.set(options.file, name);
   const { file, imported, statements, exports, route } = handler;
   if (route === "pages") {
     moveToAppRouter(draft, application, file, options.file, name);
@@ -136,23 +144,32 @@ export function dropOptions(draft: Draft, file: SourceFile, local: string, gone 
   else if (declaration !== undefined && declaration.getNamedImports().length === 0) draft.remove(declaration);
 }
 
-/** Adds `export const { handlers, auth } = createAuth(options)` below the options. @returns the name of the handlers. */
-function addInstance(draft: Draft, home: SourceFile, exported: string): string | undefined {
-  const existing = instancesOf(home)[0];
-  if (existing !== undefined) return extendInstance(draft, existing);
-  const local = exported === "default" ? defaultExportOf(home) : exported;
-  const statement = local === undefined ? undefined : home.getVariableDeclaration(local)?.getVariableStatement();
-  if (local === undefined || statement === undefined) return undefined;
-  const { handlers, text } = freshBinding(home);
+/** Adds `export const { handlers, auth } = createAuth(options)` below the options, once. @returns the name of the handlers. */
+function addInstance(
+  draft: Draft,
+  application: Application,
+  constant: VariableDeclaration,
+  homes: Homes,
+): string | undefined {
+  const known = homes.get(constant)?.handlers;
+  const statement = constant.getVariableStatement();
+  if (known !== undefined || statement === undefined) return known;
+  const home = constant.getSourceFile();
+  const existing = instanceOf(application, constant);
+  const others = [...homes].filter(([other]) => other.getSourceFile() === home).map(([, binding]) => binding);
+  const binding = freshBinding(home, others);
+  if (existing?.file === home) return extendInstance(draft, existing);
   const style = styleOf(home.getFullText());
-  draft.insert(home, statement.getEnd(), inStyle(`\n\nexport const ${text} = createAuth(${local});`, style));
+  const line = `export const ${binding.text} = createAuth(${constant.getName()});`;
+  draft.insert(home, statement.getEnd(), inStyle(`\n\n${line}`, style));
   draft.import(home, "@cardea/next", "createAuth");
   draft.added.add("@cardea/next");
   draft.note("changed", statement, "`createAuth()` in this file creates the instance with `auth()` and the handlers");
-  return handlers;
+  homes.set(constant, binding);
+  return binding.handlers;
 }
 
-function extendInstance(draft: Draft, { declaration, members }: ReturnType<typeof instancesOf>[number]): string {
+function extendInstance(draft: Draft, { declaration, members }: AuthInstance): string {
   const handlers = members.get("handlers");
   if (handlers !== undefined) return handlers;
   const binding = declaration.getNameNode();
@@ -161,19 +178,15 @@ function extendInstance(draft: Draft, { declaration, members }: ReturnType<typeo
   return "handlers";
 }
 
-function defaultExportOf(file: SourceFile): string | undefined {
-  const value = file.getExportAssignments()[0]?.getExpression();
-  return Node.isIdentifier(value) ? value.getText() : undefined;
-}
-
 /** A separate file that is not a route: `export const GET = NextAuth(options)`. */
 function answerInPlace(
   draft: Draft,
   { file, imported, statements, exports }: FormerHandler,
   options: FormerOptions,
-): void {
+): FreshBinding {
   const style = styleOf(file.getFullText());
-  const { handlers, text } = freshBinding(file);
+  const binding = freshBinding(file);
+  const { handlers, text } = binding;
   const given = options.kind === "inline" ? options.text : options.name;
   const instance = inStyle(`export const ${text} = createAuth(${given});`, style);
   statements.forEach((statement, index) => {
@@ -190,6 +203,7 @@ function answerInPlace(
   draft.import(file, "@cardea/next", "createAuth");
   draft.added.add("@cardea/next");
   draft.note("changed", statements[0] ?? file, "`createAuth()` creates the instance with `auth()` and the handlers");
+  return binding;
 }
 
 /** Names other than GET and POST, which other files import. */

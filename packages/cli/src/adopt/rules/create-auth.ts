@@ -2,6 +2,7 @@ import { type ImportDeclaration, Node, type SourceFile } from "ts-morph";
 import { type Application, mainPackage } from "../application.ts";
 import { Draft } from "../draft.ts";
 import { type FormerImport, findImport } from "../former-import.ts";
+import { goneNames } from "../gone-names.ts";
 import { hasName, usesOf } from "../identifiers.ts";
 import { moduleReferences } from "../module-references.ts";
 import { styleOf } from "../source-style.ts";
@@ -46,13 +47,21 @@ function renameImported(
   const { quote } = styleOf(file.getFullText());
   const target = `${quote}${mainPackage(application)}${quote}`;
   const isTaken = hasName(file, "createAuth");
-  const named = declaration.getNamedImports().map((specifier) => specifier.getText());
+  const [reference] = moduleReferences(file).filter(({ literal }) => literal.getParent() === declaration);
+  const gone = reference === undefined ? [] : goneNames(reference).map(({ node }) => node.getText());
+  const named = declaration.getNamedImports().flatMap((specifier) => {
+    const text = specifier.getText();
+    return gone.includes(text) ? [] : [text];
+  });
   const own = uses.length === 0 ? [] : [isTaken ? `createAuth as ${local}` : "createAuth"];
   const names = [...own, ...named];
   const type = declaration.isTypeOnly() ? "type " : "";
   const semicolon = declaration.getText().endsWith(";") ? ";" : "";
   const clause = names.length === 0 ? "" : `${type}{ ${names.join(", ")} } from `;
-  draft.replace(declaration, `import ${clause}${target}${semicolon}`);
+  const { eol } = styleOf(file.getFullText());
+  const former = declaration.getModuleSpecifier().getText();
+  const kept = gone.length === 0 ? "" : `${eol}import { ${gone.join(", ")} } from ${former}${semicolon}`;
+  draft.replace(declaration, `import ${clause}${target}${semicolon}${kept}`);
   draft.note(
     "changed",
     declaration,

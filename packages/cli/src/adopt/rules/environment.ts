@@ -3,7 +3,7 @@ import type { Application } from "../application.ts";
 import { configurationOf, createAuthCalls } from "../configuration.ts";
 import { Draft } from "../draft.ts";
 import { callsOf, findImport } from "../former-import.ts";
-import { optionsOf, unwrap, valueNamed } from "../object-literals.ts";
+import { objectIn, unwrap, valueNamed } from "../object-literals.ts";
 
 /** New names of NextAuth v4 variables. The former names are still read. */
 const RENAMED = { NEXTAUTH_SECRET: "AUTH_SECRET", NEXTAUTH_URL: "AUTH_URL" } as const;
@@ -11,7 +11,7 @@ const RENAMED = { NEXTAUTH_SECRET: "AUTH_SECRET", NEXTAUTH_URL: "AUTH_URL" } as 
 /**
  * Names of environment variables:
  *
- * 1. In code, `secret: process.env.NEXTAUTH_SECRET` is renamed in a configuration and in `getToken()`, which read both
+ * 1. In code, `secret: process.env.NEXTAUTH_SECRET` is renamed in a configuration, in `getToken()` and in `withAuth()`, which read both
  *    names. Elsewhere only the named variable is read, as by `encode()` and other libraries.
  * 2. In tracked files (`.env.example`, Dockerfile, Compose, CI), a variable is renamed unless other code still reads
  *    it. Names of stored secrets, such as `secrets.NEXTAUTH_SECRET` in a workflow, are kept, because they are not
@@ -58,7 +58,7 @@ function renameInCode(draft: Draft, application: Application, former: string, na
   return isRead;
 }
 
-/** The variables that are the `secret` of a configuration or of `getToken()`: without a value, both names are read. */
+/** The variables that are the `secret` of a configuration, of `getToken()` or of `withAuth()`: without a value, both names are read. */
 function secretsOf(application: Application): readonly PropertyAccessExpression[] {
   const configurations = createAuthCalls(application).flatMap((call) => configurationOf(application, call));
   const objects = [...configurations, ...application.project.getSourceFiles().flatMap(tokenOptions)];
@@ -71,8 +71,13 @@ function secretsOf(application: Application): readonly PropertyAccessExpression[
 }
 
 function tokenOptions(file: SourceFile): readonly ObjectLiteralExpression[] {
-  const token = findImport(file, ["@cardea/next/jwt", "@cardea/core/jwt"], "getToken");
-  return token === undefined ? [] : callsOf(file, token.local).flatMap((call) => optionsOf(call) ?? []);
+  const readers = [
+    findImport(file, ["@cardea/next/jwt", "@cardea/core/jwt"], "getToken"),
+    findImport(file, ["@cardea/bridge-authjs/middleware"], "withAuth"),
+    findImport(file, ["@cardea/bridge-authjs/middleware"], "default"),
+  ];
+  const calls = readers.flatMap((reader) => (reader === undefined ? [] : callsOf(file, reader.local)));
+  return calls.flatMap((call) => call.getArguments().flatMap((one) => objectIn(one) ?? []));
 }
 
 function renameInText(draft: Draft, path: string, text: string, former: string, name: string): void {

@@ -1,38 +1,46 @@
-import { type CallExpression, Node, type SourceFile } from "ts-morph";
+import { type CallExpression, Node, type SourceFile, type VariableDeclaration } from "ts-morph";
 import type { Application } from "../application.ts";
-import { instancesOf } from "../auth-instance.ts";
+import { instanceOf } from "../auth-instance.ts";
 import { Draft } from "../draft.ts";
 import { namedOptions } from "../former-handler.ts";
 import { callsOf, type FormerImport, findImport, functionAround, topStatement } from "../former-import.ts";
 import { freeName, hasName, usesOf } from "../identifiers.ts";
+import { unwrap } from "../object-literals.ts";
+import { constantOf } from "../resolve-value.ts";
 import { inStyle, styleOf } from "../source-style.ts";
 import { dropOptions } from "./auth-options.ts";
 import { dropNames } from "./imports.ts";
 
 /**
- * Express: the file with the configuration exports one instance.
+ * Express: the file with a configuration exports one instance for it. Another configuration has another secret, other cookies and
+ * callbacks, and another instance.
  *
  * 1. `app.use("/auth/*", ExpressAuth(config))` becomes `app.use("/auth", router)`.
  * 2. `getSession(req, config)` becomes `auth(req, res)`, or `auth(req)` if no response is available.
  * 3. A type derived from it, `Awaited<ReturnType<typeof getSession>>`, is replaced.
+ * 4. Configurations that are not a constant, and uses that are not calls, are left, and keep their import.
  */
 export function moveExpress(application: Application): Draft {
   const draft = new Draft();
   if (application.framework !== "express") return draft;
-  const homes = new Map<SourceFile, Home>();
+  const homes: Homes = new Map();
   for (const file of application.project.getSourceFiles()) {
     const uses = NAMES.flatMap(([name, member]): readonly Use[] => {
       const imported = findImport(file, ["@auth/express"], name);
       return imported === undefined ? [] : [{ file, imported, name, member, homes }];
     });
-    const options = uses.flatMap((use) => moveName(draft, application, use));
+    const moved = uses.map((use) => ({ use, ...moveName(draft, application, use) }));
+    const options = moved.flatMap(({ dropped }) => dropped);
     for (const local of new Set(options))
       dropOptions(draft, file, local, options.filter((name) => name === local).length);
-    dropImports(draft, uses);
+    dropImports(draft, uses, new Set(moved.filter(({ isLeft }) => isLeft).map(({ use }) => use)));
   }
-  for (const [file, home] of homes) finish(draft, file, home);
+  for (const [constant, home] of homes) finish(draft, constant, home);
   return draft;
 }
+
+/** The instances that are added, by their configuration. */
+type Homes = Map<VariableDeclaration, Home>;
 
 const NAMES = [
   ["ExpressAuth", "router"],
@@ -40,10 +48,8 @@ const NAMES = [
 ] as const;
 
 interface Home {
-  readonly config: string;
   readonly names: Readonly<Record<"router" | "auth", string>>;
   readonly members: Set<"router" | "auth">;
-  readonly at: number;
 }
 
 interface Use {
@@ -51,37 +57,63 @@ interface Use {
   readonly imported: FormerImport;
   readonly name: string;
   readonly member: "router" | "auth";
-  readonly homes: Map<SourceFile, Home>;
+  readonly homes: Homes;
 }
 
-/** @returns For each replaced call, the name of its imported configuration. */
-function moveName(draft: Draft, application: Application, use: Use): readonly string[] {
-  const { file, imported, name, member, homes } = use;
+/** What became of the uses of a name: the local names of configurations that its calls no longer use. */
+interface Moved {
+  readonly dropped: readonly string[];
+  readonly isLeft: boolean;
+}
+
+function moveName(draft: Draft, application: Application, use: Use): Moved {
+  const { file, imported, name, member } = use;
   const dropped: string[] = [];
-  for (const call of callsOf(file, imported.local)) {
+  if (member === "auth") for (const one of usesOf(file, imported.local)) writeTypeOut(draft, one);
+  const calls = callsOf(file, imported.local);
+  const others = usesOf(file, imported.local).filter(
+    (one) => !calls.some((call) => call.getExpression() === one) && !Node.isTypeQuery(one.getParent()),
+  );
+  const left: Node[] = [...others];
+  for (const call of calls) {
     const given = call.getArguments()[member === "auth" ? 1 : 0];
-    const options = Node.isIdentifier(given) ? namedOptions(application, file, given) : undefined;
-    const target = options?.kind === "imported" ? options.file : options?.kind === "local" ? file : undefined;
-    const home = target === undefined ? hoistInline(draft, use, call) : homeOf(homes, target, options);
+    const constant = given && constantOf(application, given);
+    const home = constant === undefined ? hoistInline(draft, use, call) : homeOf(application, use, constant);
     if (home === undefined) {
-      draft.note(
-        "left",
-        call,
-        `\`${name}\` with an inline configuration`,
-        "move the configuration to a constant at the top of its file, and use a single instance from `createAuth(config)`",
-      );
+      left.push(call);
       continue;
     }
     home.members.add(member);
     replaceCall(draft, call, member, home.names[member]);
-    if (options?.kind === "imported") {
-      dropped.push(options.local);
-      draft.import(file, options.specifier, home.names[member]);
-    }
+    const inner = given && unwrap(given);
+    if (Node.isIdentifier(inner)) dropped.push(inner.getText());
+    if (constant !== undefined && constant.getSourceFile() !== file)
+      draft.import(file, specifierOf(application, file, constant, inner), home.names[member]);
     draft.note("changed", call, `\`${name}\` → \`${home.names[member]}\``);
   }
-  if (member === "auth") for (const use of usesOf(file, imported.local)) writeTypeOut(draft, use);
-  return dropped;
+  for (const node of left)
+    draft.note(
+      "left",
+      node,
+      `\`${name}\` was not moved`,
+      "move the configuration to a constant at the top of its file, and use a single instance from `createAuth(config)`",
+    );
+  return { dropped, isLeft: left.length > 0 };
+}
+
+/** The specifier of the file with the configuration, as it is imported already if it is. */
+function specifierOf(
+  application: Application,
+  file: SourceFile,
+  constant: VariableDeclaration,
+  given: Node | undefined,
+): string {
+  const options = Node.isIdentifier(given) ? namedOptions(application, file, given) : undefined;
+  const home = constant.getSourceFile();
+  if (options?.kind === "imported" && options.file === home) return options.specifier;
+  const own = file.getImportDeclarations().map((item) => item.getModuleSpecifierValue());
+  const like = own.find((one) => one.startsWith(".") || application.resolve(file, one) !== undefined);
+  return application.specifier(file.getFilePath(), home.getFilePath(), like);
 }
 
 const SESSION = 'import("@cardea/express").Session | null';
@@ -102,39 +134,34 @@ function writeTypeOut(draft: Draft, use: Node): void {
 }
 
 /** Removes all names of a declaration together. */
-function dropImports(draft: Draft, uses: readonly Use[]): void {
+function dropImports(draft: Draft, uses: readonly Use[], left: ReadonlySet<Use>): void {
   const statements = new Map(uses.map(({ imported }) => [imported.statement, imported.declaration]));
   for (const [statement, declaration] of statements) {
-    const names = uses.filter(({ imported }) => imported.statement === statement).map(({ name }) => name);
-    if (declaration === undefined) draft.remove(statement);
-    else dropNames(draft, declaration, names);
+    const own = uses.filter(({ imported }) => imported.statement === statement);
+    const names = own.filter((use) => !left.has(use)).map(({ name }) => name);
+    if (declaration !== undefined && names.length > 0) dropNames(draft, declaration, names);
+    if (declaration === undefined && names.length === own.length) draft.remove(statement);
   }
 }
 
-function homeOf(
-  homes: Map<SourceFile, Home>,
-  file: SourceFile,
-  options: ReturnType<typeof namedOptions>,
-): Home | undefined {
-  const known = homes.get(file);
-  if (known !== undefined || options === undefined || options.kind === "inline") return known;
-  const declaration = file.getVariableDeclaration(options.name);
-  const existing = instancesOf(file)[0];
-  if (declaration === undefined || existing !== undefined) return undefined;
-  const pick = (name: "router" | "auth", other: string) => (hasName(file, name) ? freeName(file, other) : name);
+function homeOf(application: Application, { homes }: Use, constant: VariableDeclaration): Home | undefined {
+  const known = homes.get(constant);
+  if (known !== undefined) return known;
+  if (instanceOf(application, constant) !== undefined) return undefined;
+  const file = constant.getSourceFile();
+  const others = [...homes].filter(([other]) => other.getSourceFile() === file).map(([, home]) => home.names);
+  const taken = others.flatMap(({ router, auth }) => [router, auth]);
+  const suffix = others.length === 0 ? "" : `${others.length + 1}`;
+  const pick = (name: string, other: string) =>
+    hasName(file, name) || taken.includes(name) ? `${freeName(file, other)}${suffix}` : name;
   const names = { router: pick("router", "authRouter"), auth: pick("auth", "readSession") };
-  const home = {
-    config: options.name,
-    names,
-    members: new Set<"router" | "auth">(),
-    at: declaration.getVariableStatementOrThrow().getEnd(),
-  };
-  homes.set(file, home);
+  const home: Home = { names, members: new Set() };
+  homes.set(constant, home);
   return home;
 }
 
 /** `ExpressAuth({ … })` in the application file: the instance is created before that statement. */
-function hoistInline(draft: Draft, { file, homes, member }: Use, call: CallExpression): Home | undefined {
+function hoistInline(draft: Draft, { file, member }: Use, call: CallExpression): Home | undefined {
   const [given] = call.getArguments();
   if (member !== "router" || !Node.isObjectLiteralExpression(given) || functionAround(call) !== undefined)
     return undefined;
@@ -147,8 +174,7 @@ function hoistInline(draft: Draft, { file, homes, member }: Use, call: CallExpre
     `const ${binding} = createAuth(${given.getText()})${style.semicolon}${style.eol}${style.eol}`,
   );
   importCreateAuth(draft, file);
-  void homes;
-  return { config: "", names: { router, auth: "auth" }, members: new Set(), at: -1 };
+  return { names: { router, auth: "auth" }, members: new Set() };
 }
 
 function replaceCall(draft: Draft, call: CallExpression, member: "router" | "auth", name: string): void {
@@ -176,15 +202,16 @@ function responseFor(call: CallExpression, request: string | undefined): string 
   return first?.getName() === request ? second?.getName() : undefined;
 }
 
-function finish(draft: Draft, file: SourceFile, { config, names, members, at }: Home): void {
+function finish(draft: Draft, constant: VariableDeclaration, { names, members }: Home): void {
+  const file = constant.getSourceFile();
   const style = styleOf(file.getFullText());
   const elements = [...members]
     .sort()
     .reverse()
     .map((member) => (names[member] === member ? member : `${member}: ${names[member]}`));
   const isModule = file.getImportDeclarations().length > 0 || /^export /m.test(file.getFullText());
-  const line = `${isModule ? "export " : ""}const { ${elements.join(", ")} } = createAuth(${config});`;
-  draft.insert(file, at, inStyle(`\n\n${line}`, style));
+  const line = `${isModule ? "export " : ""}const { ${elements.join(", ")} } = createAuth(${constant.getName()});`;
+  draft.insert(file, constant.getVariableStatementOrThrow().getEnd(), inStyle(`\n\n${line}`, style));
   importCreateAuth(draft, file);
   draft.note(
     "changed",

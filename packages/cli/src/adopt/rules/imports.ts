@@ -1,7 +1,8 @@
 import { type ImportDeclaration, type ImportSpecifier, Node, type SourceFile } from "ts-morph";
 import type { Application } from "../application.ts";
 import { Draft } from "../draft.ts";
-import { RENAMED, successorOf } from "../former-modules.ts";
+import { REMARKS, RENAMED, successorOf } from "../former-modules.ts";
+import { goneNames } from "../gone-names.ts";
 import { usesOf } from "../identifiers.ts";
 import { moduleReferences, requoted } from "../module-references.ts";
 import { styleOf } from "../source-style.ts";
@@ -14,9 +15,10 @@ export function moveImports(application: Application): Draft {
   const draft = new Draft();
   for (const file of application.project.getSourceFiles()) {
     const written = writtenOut(file);
-    for (const { literal, specifier } of moduleReferences(file)) {
+    for (const reference of moduleReferences(file)) {
+      const { literal, specifier } = reference;
       const target = successorOf(specifier);
-      if (target === undefined) continue;
+      if (target === undefined || goneNames(reference).length > 0) continue;
       const declaration = literal.getParent();
       const dropped = Node.isImportDeclaration(declaration) ? droppedNames(file, declaration, target, written) : [];
       if (Node.isImportDeclaration(declaration) && isWhole(declaration, dropped)) {
@@ -25,7 +27,7 @@ export function moveImports(application: Application): Draft {
         continue;
       }
       draft.replace(literal, requoted(literal, target));
-      draft.note("changed", literal, `${specifier} → ${target}`);
+      draft.note("changed", literal, `${specifier} → ${target}`, REMARKS[target]);
       draft.added.add(packageOf(target));
       if (Node.isImportDeclaration(declaration)) renameImports(draft, file, declaration, { target, dropped, written });
       if (Node.isExportDeclaration(declaration)) renameExports(draft, declaration, target);

@@ -2,6 +2,7 @@ import type { Application } from "../application.ts";
 import { componentReferences } from "../components.ts";
 import { Draft } from "../draft.ts";
 import { withoutFolder } from "../former-modules.ts";
+import { goneNames } from "../gone-names.ts";
 import { moduleReferences } from "../module-references.ts";
 import { successorOf } from "./adapter.ts";
 
@@ -9,15 +10,18 @@ const FORMER = /^(?:next-auth|@auth\/express|@auth\/sveltekit|@hono\/auth-js|@au
 
 /**
  * Removes the former packages from package.json once no file references them. The new ones are added by the
- * application's package manager, which also updates the lockfile.
+ * application's package manager, which also updates the lockfile. A name without a counterpart does not keep its package: the file
+ * that imports it must not load.
  */
 export function removePackages({ project, manifest, texts }: Application): Draft {
   const draft = new Draft();
-  const inUse = new Set<string>();
-  for (const file of project.getSourceFiles()) {
-    for (const { specifier } of moduleReferences(file)) inUse.add(packageOf(specifier));
-  }
-  for (const { specifier } of componentReferences({ texts })) inUse.add(packageOf(specifier));
+  const references = project.getSourceFiles().flatMap(moduleReferences);
+  const gone = new Set(
+    references.filter((one) => goneNames(one).length > 0).map(({ specifier }) => packageOf(specifier)),
+  );
+  const inUse = new Set(references.map(({ specifier }) => packageOf(specifier)).filter((name) => !gone.has(name)));
+  for (const { specifier } of componentReferences({ texts }))
+    if (!gone.has(packageOf(specifier))) inUse.add(packageOf(specifier));
   for (const name of Object.keys({ ...manifest.dependencies, ...manifest.devDependencies })) {
     const isFormer = FORMER.test(name) || inUse.has(successorOf(name) ?? "");
     if (!isFormer) continue;

@@ -1,11 +1,12 @@
 import { type CallExpression, Node, type SourceFile } from "ts-morph";
 import type { Application } from "../application.ts";
-import { type AuthInstance, instanceFor } from "../auth-instance.ts";
+import { type AuthInstance, instanceOf, instancesOf, onlyInstance } from "../auth-instance.ts";
 import { Draft } from "../draft.ts";
-import { namedOptions } from "../former-handler.ts";
-import { callsOf, type FormerImport, findImport } from "../former-import.ts";
-import { freeName, hasName, isTypeScript, usesOf } from "../identifiers.ts";
+import { freeName, hasName, isTypeScript } from "../identifiers.ts";
 import { moduleReferences } from "../module-references.ts";
+import { unwrap } from "../object-literals.ts";
+import { argumentsOf, type SessionCall, sessionCalls } from "../session-calls.ts";
+import { inStyle, styleOf } from "../source-style.ts";
 import { dropOptions } from "./auth-options.ts";
 import { dropNames } from "./imports.ts";
 
@@ -13,69 +14,141 @@ const MODULES = ["next-auth", "next-auth/next"];
 const NAMES = ["getServerSession", "unstable_getServerSession"];
 
 /**
- * `getServerSession(authOptions)` becomes `auth()`, and `getServerSession(req, res, authOptions)` becomes `auth(req,
- * res)`. Mocks of the function in tests become mocks of the file that exports `auth`.
+ * `getServerSession(authOptions)` becomes `auth()`, and `getServerSession(req, res, authOptions)` becomes `auth(req, res)`:
+ *
+ * 1. Of the instance whose configuration is that constant. Another one has another secret, other cookies and callbacks.
+ * 2. Without options, NextAuth v4 used none of the application's: an instance without providers does the same.
+ * 3. Options that are not a constant, and a use that is not a call, are left, and keep their import.
+ * 4. Mocks of the function in tests become mocks of the file that exports `auth`.
  */
 export function moveServerSession(application: Application): Draft {
   const draft = new Draft();
-  for (const file of application.project.getSourceFiles()) {
-    for (const name of NAMES) {
-      const imported = findImport(file, MODULES, name);
-      if (imported?.declaration !== undefined) moveFile(draft, application, file, imported, name);
-    }
-    moveMocks(draft, application, file);
+  const calls = sessionCalls(application);
+  for (const { imported, name } of calls.filter(({ imported }, index) => isFirst(calls, imported.statement, index))) {
+    const uses = calls.filter((one) => one.imported.statement === imported.statement && one.name === name);
+    moveUses(draft, application, uses);
   }
+  for (const file of application.project.getSourceFiles()) moveMocks(draft, application, file);
   return draft;
 }
 
-function moveFile(
-  draft: Draft,
-  application: Application,
-  file: SourceFile,
-  imported: FormerImport,
-  name: string,
-): void {
-  const calls = callsOf(file, imported.local);
-  const sources = calls.map((call) => optionsFile(application, file, call));
-  const instance = instanceFor(
-    application,
-    sources.find((source) => source !== undefined),
+function isFirst(calls: readonly SessionCall[], statement: Node, index: number): boolean {
+  return calls.findIndex((one) => one.imported.statement === statement && one.name === calls[index]?.name) === index;
+}
+
+/** The uses of one name in one file. */
+function moveUses(draft: Draft, application: Application, uses: readonly SessionCall[]): void {
+  const [{ file, imported, name } = {}] = uses;
+  if (file === undefined || imported?.declaration === undefined || name === undefined) return;
+  const moved = uses.filter((one) => moveUse(draft, application, one));
+  for (const { use } of uses.filter((one) => !moved.includes(one)))
+    draft.note(
+      "left",
+      use,
+      `\`${name}\` was not moved`,
+      "call `auth()` of the instance whose configuration has these options",
+    );
+  // A use that stays keeps its import, so that the file does not load, and `nameUnmoved` reports it.
+  if (moved.length === uses.length) dropNames(draft, imported.declaration, [name]);
+  const names = moved.flatMap(({ use }) => {
+    const last = argumentsOf(use)?.at(-1);
+    const inner = last && unwrap(last);
+    return Node.isIdentifier(inner) ? [inner.getText()] : [];
+  });
+  for (const options of new Set(names))
+    dropOptions(draft, file, options, names.filter((one) => one === options).length);
+  draft.note("changed", imported.statement, `${moved.length} × \`${name}\` → \`auth\``);
+}
+
+/** @returns whether it was moved. */
+function moveUse(draft: Draft, application: Application, { file, use, options }: SessionCall): boolean {
+  const given = argumentsOf(use);
+  if (given === undefined) return moveReference(draft, application, file, use);
+  // `getServerSession(...args, authOptions)`: `auth()` accepts the same arguments without the options.
+  const isSpread = given.length === 2 && Node.isSpreadElement(given[0]);
+  const isKnown = isSpread || ([0, 1, 3].includes(given.length) && !given.some((item) => Node.isSpreadElement(item)));
+  const instance = options === undefined ? undefined : instanceOf(application, options);
+  const member = given.length === 0 ? plainMember(draft, application) : memberOf(instance);
+  if (!isKnown || member === undefined) return false;
+  const local = importMember(draft, application, file, member);
+  draft.replace(
+    use.getParentOrThrow(),
+    `${local}(${given
+      .slice(0, -1)
+      .map((item) => item.getText())
+      .join(", ")})`,
   );
-  const member = instance?.members.get("auth");
-  // The import stays, so that `nameUnmoved` reports it.
-  if (instance === undefined || member === undefined) return;
-  const local = nameFor(file, instance, member);
-  const optionNames = new Map<string, number>();
-  let isLeft = false;
-  for (const call of calls) {
-    const kept = sessionArguments(application, file, call, optionNames);
-    if (kept === undefined) {
-      isLeft = true;
-      draft.note("left", call, "a session with inline options", "call `auth()` from the file with `createAuth()`");
-    } else draft.replace(call, `${local}(${kept.join(", ")})`);
-  }
-  replaceReferences(draft, file, imported.local, local);
-  // A call that stays keeps its import, so that `nameUnmoved` reports it.
-  if (imported.declaration !== undefined && !isLeft) dropNames(draft, imported.declaration, [name]);
-  for (const [options, count] of optionNames) dropOptions(draft, file, options, count);
-  if (file !== instance.file)
-    draft.import(file, specifierOf(application, file, instance), member === local ? local : `${member} as ${local}`);
-  draft.note("changed", imported.statement, `${calls.length} × \`${name}\` → \`${local}\``);
+  return true;
 }
 
-/** Uses other than calls, such as a cast in a test. */
-function replaceReferences(draft: Draft, file: SourceFile, former: string, local: string): void {
-  for (const use of usesOf(file, former)) {
-    const parent = use.getParent();
-    if (Node.isCallExpression(parent) && parent.getExpression() === use) continue;
-    // `auth` has overloads, so a cast to a mock needs `unknown`.
-    draft.replace(use, Node.isAsExpression(parent) && isTypeScript(file) ? `${local} as unknown` : local);
-  }
+/** A member of an instance, as its file exports it. */
+interface Member {
+  readonly file: SourceFile;
+  readonly name: string;
 }
 
-function nameFor(file: SourceFile, instance: AuthInstance, member: string): string {
-  if (file === instance.file || importsFrom(file, member)) return member;
-  return hasName(file, member) ? freeName(file, "readSession", "authSession") : member;
+function memberOf(instance: AuthInstance | undefined): Member | undefined {
+  const name = instance?.members.get("auth");
+  return instance === undefined || name === undefined ? undefined : { file: instance.file, name };
+}
+
+const PLAIN = "readPlainSession";
+
+/** An instance without the options of the application, beside the first that has them. */
+function plainMember(draft: Draft, application: Application): Member | undefined {
+  const home = memberOf(onlyInstance(application)) ?? memberOf(anyInstance(application));
+  if (home === undefined) return undefined;
+  const { file } = home;
+  const name = freeName(file, PLAIN);
+  if (draft.edits.some(({ path, text }) => path === file.getFilePath() && text.includes(name))) return { file, name };
+  const style = styleOf(file.getFullText());
+  const last = file.getStatements().at(-1);
+  const line = `export const { auth: ${name} } = createAuth({ providers: [], session: { strategy: "jwt" } });`;
+  draft.insert(file, last?.getEnd() ?? 0, inStyle(`\n\n${line}`, style));
+  draft.note(
+    "look",
+    file.getFilePath(),
+    `\`${name}\` reads the sessions of \`getServerSession()\` without options`,
+    "as before, they have no members that your callbacks add; call `auth()` where these are meant to be there",
+  );
+  return { file, name };
+}
+
+function anyInstance({ project }: Application): AuthInstance | undefined {
+  return project
+    .getSourceFiles()
+    .flatMap(instancesOf)
+    .find(({ declaration, members }) => members.has("auth") && declaration.isExported());
+}
+
+/** @returns the local name. */
+function importMember(draft: Draft, application: Application, file: SourceFile, member: Member): string {
+  const local = nameFor(file, member);
+  if (file !== member.file)
+    draft.import(
+      file,
+      specifierOf(application, file, member),
+      member.name === local ? local : `${member.name} as ${local}`,
+    );
+  return local;
+}
+
+/** A cast of the function in a test that mocks it. Any other use is left. */
+function moveReference(draft: Draft, application: Application, file: SourceFile, use: Node): boolean {
+  const parent = use.getParent();
+  const member = memberOf(onlyInstance(application));
+  const isMocked = moduleReferences(file).some(({ kind }) => kind === "mock");
+  const isCast = Node.isAsExpression(parent) || (Node.isCallExpression(parent) && parent.getArguments().includes(use));
+  if (member === undefined || !isMocked || !isCast) return false;
+  const local = importMember(draft, application, file, member);
+  // `auth` has overloads, so a cast to a mock needs `unknown`.
+  draft.replace(use, Node.isAsExpression(parent) && isTypeScript(file) ? `${local} as unknown` : local);
+  return true;
+}
+
+function nameFor(file: SourceFile, { file: home, name }: Member): string {
+  if (file === home || importsFrom(file, name)) return name;
+  return hasName(file, name) ? freeName(file, "readSession", "authSession") : name;
 }
 
 function importsFrom(file: SourceFile, name: string): boolean {
@@ -86,39 +159,11 @@ function importsFrom(file: SourceFile, name: string): boolean {
     );
 }
 
-function specifierOf({ resolve, specifier }: Application, file: SourceFile, instance: AuthInstance): string {
+function specifierOf({ resolve, specifier }: Application, file: SourceFile, home: Pick<Member, "file">): string {
   const own = file.getImportDeclarations().map((item) => item.getModuleSpecifierValue());
-  const same = own.find((item) => resolve(file, item) === instance.file);
+  const same = own.find((item) => resolve(file, item) === home.file);
   const like = own.find((item) => /^(?:[@~#]\/|src\/)/.test(item));
-  return same ?? specifier(file.getFilePath(), instance.file.getFilePath(), like);
-}
-
-/** The file that declares the options of a call. */
-function optionsFile(application: Application, file: SourceFile, call: CallExpression): SourceFile | undefined {
-  const last = call.getArguments().at(-1);
-  if (!Node.isIdentifier(last)) return undefined;
-  const options = namedOptions(application, file, last);
-  return options?.kind === "imported" ? options.file : file;
-}
-
-/** The arguments for `auth()`; undefined if the options are not a constant of the application. */
-function sessionArguments(
-  application: Application,
-  file: SourceFile,
-  call: CallExpression,
-  optionNames: Map<string, number>,
-): readonly string[] | undefined {
-  const given = call.getArguments();
-  if (given.length === 0) return [];
-  const last = given.at(-1);
-  // `getServerSession(...args, authOptions)`: `auth()` accepts the same arguments without the options.
-  const isSpread = given.length === 2 && Node.isSpreadElement(given[0]);
-  const isKnown = isSpread || ([1, 3].includes(given.length) && !given.some((item) => Node.isSpreadElement(item)));
-  if (!isKnown || !Node.isIdentifier(last)) return undefined;
-  const options = namedOptions(application, file, last);
-  if (options === undefined) return undefined;
-  if (options.kind === "imported") optionNames.set(last.getText(), (optionNames.get(last.getText()) ?? 0) + 1);
-  return given.slice(0, -1).map((item) => item.getText());
+  return same ?? specifier(file.getFilePath(), home.file.getFilePath(), like);
 }
 
 /** `jest.mock("next-auth", () => ({ getServerSession: … }))`. */
@@ -129,7 +174,7 @@ function moveMocks(draft: Draft, application: Application, file: SourceFile): vo
     const mocked = call
       .getDescendants()
       .filter((node) => Node.isPropertyAssignment(node) && NAMES.includes(node.getName()));
-    const instance = instanceFor(application, undefined);
+    const instance = onlyInstance(application);
     const member = instance?.members.get("auth");
     if (mocked.length === 0 || instance === undefined || member === undefined) continue;
     const target = specifierOf(application, file, instance);

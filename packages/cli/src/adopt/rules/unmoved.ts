@@ -1,8 +1,9 @@
-import { Node, type SourceFile, SyntaxKind } from "ts-morph";
+import { type Node, type SourceFile, SyntaxKind } from "ts-morph";
 import type { Application } from "../application.ts";
 import { componentReferences } from "../components.ts";
 import { Draft } from "../draft.ts";
 import { successorOf, withoutFolder } from "../former-modules.ts";
+import { goneNames } from "../gone-names.ts";
 import { moduleReferences } from "../module-references.ts";
 
 /** Modules of the packages that are removed. */
@@ -11,38 +12,23 @@ const FORMER = /^(?:next-auth|@auth\/(?:core|express|sveltekit)|@hono\/auth-js)(
 /** Files in which a package is configured by its name alone. Elsewhere, such a text may be about anything. */
 const CONFIGURATION = /\.config\.[cm]?[jt]s$/;
 
-/** Exports of the former packages that the replacement lacks, with what replaces them. By replacement. */
-const GONE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  "@cardea/next": {
-    getServerSession: "call `auth()` of the instance that `createAuth()` returns",
-    unstable_getServerSession: "call `auth()` of the instance that `createAuth()` returns",
-    withAuth: "use `auth` of the instance that `createAuth()` returns as middleware",
-  },
-  "@cardea/express": {
-    ExpressAuth: "create one instance with `createAuth(config)`, and mount its `router`",
-    getSession: "create one instance with `createAuth(config)`, and call its `getSession(req)`",
-  },
-};
-
 /**
  * Reports what no other rule could migrate, so that nothing fails without a line of the report:
  *
  * 1. Texts that name a module of a removed package, as in `import(`…${name}`)` or a bundler's configuration.
- * 2. Names that the replacement does not export, in imports, exports and namespaces.
+ * 2. Names without a counterpart, whose imports keep the former module.
  * 3. Imports of modules without a replacement, in scripts and in components.
  */
 export function nameUnmoved({ project, texts }: Application): Draft {
   const draft = new Draft();
   for (const file of project.getSourceFiles()) {
     nameModules(draft, file);
-    for (const { literal, specifier } of moduleReferences(file)) {
-      if (isUnmoved(specifier)) draft.note("left", literal, `imports ${specifier}`, instead(specifier));
-      const gone = GONE[specifier];
-      if (gone === undefined) continue;
-      for (const { node, name } of namesFrom(literal.getParentOrThrow())) {
-        const other = Object.hasOwn(gone, name) ? gone[name] : undefined;
-        if (other !== undefined) draft.note("left", node, `\`${name}\` is not exported by ${specifier}`, other);
-      }
+    for (const reference of moduleReferences(file)) {
+      const gone = goneNames(reference);
+      for (const { node, what, why } of gone) draft.note("left", node, what, why);
+      const { literal, specifier } = reference;
+      if (gone.length === 0 && isUnmoved(specifier))
+        draft.note("left", literal, `imports ${specifier}`, instead(specifier));
     }
   }
   nameComponents(draft, texts);
@@ -87,42 +73,4 @@ function nameModules(draft: Draft, file: SourceFile): void {
       if (isNamed && !referred.has(node)) draft.note("left", node, `names the module ${text}`, WHY);
     }
   }
-}
-
-interface NamedPart {
-  readonly node: Node;
-  readonly name: string;
-}
-
-/** The exports of a module that a declaration or a call with its specifier uses. */
-function namesFrom(parent: Node): readonly NamedPart[] {
-  const file = parent.getSourceFile();
-  if (Node.isImportDeclaration(parent)) {
-    const space = parent.getNamespaceImport()?.getText();
-    const values = parent.isTypeOnly() ? [] : parent.getNamedImports().filter((one) => !one.isTypeOnly());
-    const named = values.map((node) => ({ node, name: node.getName() }));
-    return space === undefined ? named : membersOf(file, space);
-  }
-  if (Node.isExportDeclaration(parent)) return parent.getNamedExports().map((node) => ({ node, name: node.getName() }));
-  if (Node.isExternalModuleReference(parent)) {
-    const statement = parent.getParent();
-    return Node.isImportEqualsDeclaration(statement) ? membersOf(file, statement.getName()) : [];
-  }
-  const declaration = parent.getFirstAncestorByKind(SyntaxKind.VariableDeclaration);
-  const target = declaration?.getNameNode();
-  if (Node.isObjectBindingPattern(target)) {
-    return target
-      .getElements()
-      .map((node) => ({ node, name: (node.getPropertyNameNode() ?? node.getNameNode()).getText() }));
-  }
-  const access = parent.getParent();
-  if (Node.isPropertyAccessExpression(access)) return [{ node: access, name: access.getName() }];
-  return target === undefined ? [] : membersOf(file, target.getText());
-}
-
-function membersOf(file: SourceFile, space: string): readonly NamedPart[] {
-  return file
-    .getDescendantsOfKind(SyntaxKind.PropertyAccessExpression)
-    .filter((node) => node.getExpression().getText() === space)
-    .map((node) => ({ node, name: node.getName() }));
 }
