@@ -196,15 +196,6 @@ export const { handlers, auth } = NextAuth({ adapter: DrizzleAdapter(db), provid
     expect(read("/auth.ts")).toContain("sessionToken: { options: { secure: true } }");
   });
 
-  it("adds `return true` where `authorized` may end without a value", () => {
-    const source =
-      'import NextAuth from "next-auth";\nexport const { auth } = NextAuth({\n  providers: [],\n  callbacks: {\n    authorized({ auth }) {\n      if (!auth) return false;\n    },\n  },\n});\n';
-    expect(move({ "/auth.ts": source }).read("/auth.ts")).toContain("if (!auth) return false;\n      return true;\n");
-    expect(
-      move({ "/auth.ts": source.replace("if (!auth) return false;", "return !!auth;") }).read("/auth.ts"),
-    ).not.toContain("return true");
-  });
-
   it("adds the callback that session.user.id relies on", () => {
     const { read } = move({
       "/auth.ts": 'import NextAuth from "next-auth";\nexport const { auth } = NextAuth({ providers: [] });\n',

@@ -1,7 +1,7 @@
 import type { Rule } from "./draft.ts";
 import { moveAdapter } from "./rules/adapter.ts";
 import { moveAuthOptions } from "./rules/auth-options.ts";
-import { completeAuthorized } from "./rules/authorized.ts";
+import { keepAuthorized } from "./rules/authorized.ts";
 import { addBridge } from "./rules/bridge.ts";
 import { moveComponents } from "./rules/components.ts";
 import { renameCreateAuth } from "./rules/create-auth.ts";
@@ -48,7 +48,7 @@ export const RULES: readonly Rule[] = [
   typeJwtParameters,
   typeProviderLists,
   typeProviders,
-  completeAuthorized,
+  keepAuthorized,
   addBridge,
   renameEnvironment,
   configureJest,

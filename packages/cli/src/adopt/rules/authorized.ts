@@ -1,64 +1,191 @@
-import { Node, type Statement } from "ts-morph";
+import {
+  type ArrowFunction,
+  type CallExpression,
+  type Expression,
+  type FunctionDeclaration,
+  type FunctionExpression,
+  type MethodDeclaration,
+  Node,
+  type ObjectLiteralElementLike,
+  SyntaxKind,
+} from "ts-morph";
 import type { Application } from "../application.ts";
-import { configurationOf, createAuthCalls } from "../configuration.ts";
+import { instancesOf } from "../auth-instance.ts";
+import { createAuthCalls, type Parts, partsOf } from "../configuration.ts";
 import { Draft } from "../draft.ts";
-import { objectIn, valueNamed } from "../object-literals.ts";
-import { styleOf } from "../source-style.ts";
+import { functionAround } from "../former-import.ts";
+import { isTypeScript } from "../identifiers.ts";
+import { nameOf, unwrap } from "../object-literals.ts";
+import { valueAt } from "../resolve-value.ts";
+import { inStyle, styleOf } from "../source-style.ts";
 
 /**
- * A `callbacks.authorized` that returns nothing used to allow the request, and now denies it. If the end of the
- * function is reachable, `return true` is added to keep the former behaviour.
+ * `callbacks.authorized` of Auth.js v5 allowed a request with any true value; here only `true` allows:
+ *
+ * 1. The callback is called by one that converts its result as Auth.js did: a `Response` stays one, and any other value counts as true
+ *    or false. No value denies, in both.
+ * 2. One whose results are only `true`, `Response` and values that count as false stays as it is.
+ * 3. One that is not found is not changed. It denies at least what it denied, and the report names it.
+ * 4. Where Auth.js called it in fewer places, the report says so.
  */
-export function completeAuthorized(application: Application): Draft {
+export function keepAuthorized(application: Application): Draft {
   const draft = new Draft();
+  if (application.former !== "authjs-v5") return draft;
   const seen = new Set<Node>();
   for (const call of createAuthCalls(application)) {
-    for (const literal of configurationOf(application, call)) {
-      const callbacks = objectIn(valueNamed(literal, "callbacks"));
-      const authorized = callbacks === undefined ? undefined : valueNamed(callbacks, "authorized");
-      const body =
-        Node.isArrowFunction(authorized) ||
-        Node.isMethodDeclaration(authorized) ||
-        Node.isFunctionExpression(authorized)
-          ? authorized.getBody()
-          : undefined;
-      if (!Node.isBlock(body) || seen.has(body)) continue;
-      seen.add(body);
-      const last = body.getStatements().at(-1);
-      if (last === undefined || endsHere(last)) continue;
-      const { eol, semicolon } = styleOf(body.getSourceFile().getFullText());
-      const source = body.getSourceFile().getFullText();
-      const blanks = source.slice(source.lastIndexOf("\n", last.getStart()) + 1, last.getStart());
-      draft.insert(
-        body.getSourceFile(),
-        last.getEnd(),
-        `${eol}${/^\s*$/.test(blanks) ? blanks : " "}return true${semicolon}`,
-      );
-      draft.note(
-        "changed",
-        last,
-        "added `return true` at the end of `authorized`",
-        "a function that returns nothing used to allow the request and now denies it; check that allowing it is intended",
-      );
+    const [given] = call.getArguments();
+    const configuration = given && partsOf(application, given);
+    const callbacks = configuration && membersOf(application, configuration, "callbacks");
+    if (callbacks === undefined) continue;
+    const found = callbacks.literals.flatMap((literal) =>
+      literal.getProperties().filter((one) => nameOf(one) === "authorized"),
+    );
+    for (const property of found) {
+      if (seen.has(property)) continue;
+      seen.add(property);
+      keepResult(draft, application, property);
+      nameFurtherPlaces(draft, application, property);
     }
+    const unread = found.length === 0 ? (callbacks.unread[0] ?? configuration?.unread[0]) : undefined;
+    if (unread !== undefined) draft.note("look", unread, "a configuration that may have `authorized`", ONLY_TRUE);
   }
   return draft;
 }
 
-/** Whether control flow never continues after a statement. */
-function endsHere(statement: Statement | Node): boolean {
-  if (Node.isReturnStatement(statement) || Node.isThrowStatement(statement)) return true;
-  if (Node.isBlock(statement)) {
-    const last = statement.getStatements().at(-1);
-    return last !== undefined && endsHere(last);
+const ONLY_TRUE = "only `true` allows a request, and no longer any other value (docs/from-authjs.md#authorized-true)";
+
+/** What the members of this name are made of, in all literals of an object. */
+function membersOf(application: Application, { literals }: Parts, name: string): Parts {
+  const properties = literals.flatMap((literal) => literal.getProperties().filter((one) => nameOf(one) === name));
+  const parts = properties.map((property): Parts => {
+    const value = valueIn(property);
+    return value === undefined ? { literals: [], names: [], unread: [property] } : partsOf(application, value);
+  });
+  return {
+    literals: parts.flatMap((one) => one.literals),
+    names: [],
+    unread: parts.flatMap((one) => one.unread),
+  };
+}
+
+function valueIn(property: ObjectLiteralElementLike): Node | undefined {
+  if (Node.isShorthandPropertyAssignment(property)) return property.getNameNode();
+  return Node.isPropertyAssignment(property) ? property.getInitializer() : undefined;
+}
+
+type Callback = ArrowFunction | FunctionExpression | FunctionDeclaration | MethodDeclaration;
+
+function isCallback(node: Node | undefined): node is Callback {
+  return (
+    Node.isArrowFunction(node) ||
+    Node.isFunctionExpression(node) ||
+    Node.isFunctionDeclaration(node) ||
+    Node.isMethodDeclaration(node)
+  );
+}
+
+function keepResult(draft: Draft, application: Application, property: ObjectLiteralElementLike): void {
+  const value = valueIn(property);
+  const callback = Node.isMethodDeclaration(property) ? property : value && valueAt(application, value);
+  if (!isCallback(callback) || callback.getDescendantsOfKind(SyntaxKind.ThisKeyword).length > 0) {
+    draft.note("look", property, "`authorized` was not changed", ONLY_TRUE);
+    return;
   }
-  if (Node.isIfStatement(statement)) {
-    const otherwise = statement.getElseStatement();
-    return otherwise !== undefined && endsHere(statement.getThenStatement()) && endsHere(otherwise);
+  if (resultsOf(callback).every(isTrueOrResponse)) return;
+  wrap(draft, property, value === undefined ? asArrow(property) : textOf(value));
+  draft.note("changed", property, "`authorized` counts any true value, as before", ONLY_TRUE);
+}
+
+function textOf(value: Node): string {
+  const inner = unwrap(value);
+  return Node.isIdentifier(inner) ? inner.getText() : `(${inner.getText()})`;
+}
+
+/** A method as an arrow function; its body keeps its lines. */
+function asArrow(method: Node): string {
+  if (!Node.isMethodDeclaration(method)) return "";
+  const type = method.getReturnTypeNode();
+  const parameters = method.getParameters().map((one) => one.getText());
+  const head = `${method.isAsync() ? "async " : ""}(${parameters.join(", ")})${type === undefined ? "" : `: ${type.getText()}`}`;
+  return `(${head} => ${method.getBody()?.getText()})`;
+}
+
+function wrap(draft: Draft, property: ObjectLiteralElementLike, callback: string): void {
+  const file = property.getSourceFile();
+  const source = file.getFullText();
+  const style = styleOf(source);
+  const blanks = /^[ \t]*/.exec(source.slice(source.lastIndexOf("\n", property.getStart()) + 1))?.[0] ?? "";
+  const [before = "", after = ""] = [
+    `authorized: async (given) => {\n${blanks}${style.indent}const result${isTypeScript(file) ? ": unknown" : ""} = await `,
+    `(given);\n${blanks}${style.indent}return result instanceof Response ? result : Boolean(result);\n${blanks}}`,
+  ].map((text) => inStyle(text, style));
+  draft.replace(property, before + callback + after);
+}
+
+/** The expressions that a callback returns; the end of its body returns nothing. */
+function resultsOf(callback: Callback): readonly Expression[] {
+  const body = callback.getBody();
+  if (Node.isArrowFunction(callback) && Node.isExpression(body)) return [body];
+  return callback
+    .getDescendantsOfKind(SyntaxKind.ReturnStatement)
+    .filter((statement) => functionAround(statement) === callback)
+    .flatMap((statement) => statement.getExpression() ?? []);
+}
+
+const COMPARISON = /^(?:[!=]==?|[<>]=?|in|instanceof)$/;
+
+/** Whether a value that counts as true can only be `true` or a `Response`. */
+function isTrueOrResponse(given: Node): boolean {
+  const node = unwrap(given);
+  if (Node.isTrueLiteral(node) || Node.isFalseLiteral(node) || Node.isNullLiteral(node)) return true;
+  if (Node.isPrefixUnaryExpression(node)) return node.getOperatorToken() === SyntaxKind.ExclamationToken;
+  if (Node.isConditionalExpression(node)) return [node.getWhenTrue(), node.getWhenFalse()].every(isTrueOrResponse);
+  if (Node.isBinaryExpression(node)) {
+    const operator = node.getOperatorToken().getText();
+    if (operator === "&&") return isTrueOrResponse(node.getRight());
+    const isChoice = operator === "||" || operator === "??";
+    return isChoice ? [node.getLeft(), node.getRight()].every(isTrueOrResponse) : COMPARISON.test(operator);
   }
-  if (Node.isTryStatement(statement)) {
-    const caught = statement.getCatchClause()?.getBlock();
-    return endsHere(statement.getTryBlock()) && (caught === undefined || endsHere(caught));
-  }
-  return false;
+  if (Node.isNewExpression(node)) return /^(?:Next)?Response$/.test(node.getExpression().getText());
+  if (Node.isCallExpression(node))
+    return /^(?:Boolean|(?:Next)?Response\.(?:redirect|json|error|next|rewrite))$/.test(node.getExpression().getText());
+  if (!Node.isIdentifier(node)) return false;
+  const [declared, ...others] = node.getSymbol()?.getDeclarations() ?? [];
+  if (!Node.isVariableDeclaration(declared) || others.length > 0) return node.getText() === "undefined";
+  const value = declared.getInitializer();
+  const isConstant = declared.getVariableStatement()?.getDeclarationKind() === "const";
+  return isConstant && value !== undefined && Node.isIdentifier(declared.getNameNode()) && isTrueOrResponse(value);
+}
+
+/** Where the callback decides now, and did not before. */
+function nameFurtherPlaces(draft: Draft, { framework, project }: Application, property: Node): void {
+  if (framework === "sveltekit")
+    draft.note(
+      "look",
+      property,
+      "`handle` calls `authorized`",
+      "@auth/sveltekit did not call it; remove it if it is not meant to guard (docs/from-authjs.md#kit-authorized)",
+    );
+  const files = project.getSourceFiles();
+  const exported = files.flatMap(instancesOf).flatMap(({ members }) => members.get("auth") ?? []);
+  const imports = files.flatMap((file) => file.getImportDeclarations()).flatMap((one) => one.getNamedImports());
+  const aliases = imports.filter((one) => exported.includes(one.getName())).flatMap((one) => one.getAliasNode() ?? []);
+  const names = ["auth", ...exported, ...aliases.map((alias) => alias.getText())];
+  const wraps = files.some((file) =>
+    file.getDescendantsOfKind(SyntaxKind.CallExpression).some((call) => isHandlerWrapped(call, names)),
+  );
+  if (framework === "next" && wraps)
+    draft.note(
+      "look",
+      property,
+      "`auth(handler)` does not run the handler if `authorized` denies",
+      "before, the handler ran, and only a `Response` of `authorized` took its place (docs/from-authjs.md#authorized-false)",
+    );
+}
+
+/** `auth(handler)` and `instance.auth(handler)`. */
+function isHandlerWrapped(call: CallExpression, names: readonly string[]): boolean {
+  const callee = unwrap(call.getExpression());
+  const name = Node.isPropertyAccessExpression(callee) ? callee.getName() : callee.getText();
+  return names.includes(name) && call.getArguments().length === 1;
 }
