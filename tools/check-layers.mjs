@@ -1,8 +1,7 @@
 // Enforces the import rules of layer-table.mjs: allowed imports, no cycles, pure folders, thin framework adapters.
-import { readdirSync, readFileSync } from "node:fs";
-import { join, posix } from "node:path";
-import { parseSync, transformSync, Visitor } from "rolldown/utils";
+import { transformSync } from "rolldown/utils";
 import * as table from "./layer-table.mjs";
+import { isTest, readSources, withoutParts } from "./read-sources.mjs";
 import { runAsScript } from "./report-problems.mjs";
 import { packageNames } from "./source-files.mjs";
 
@@ -21,43 +20,6 @@ export function checkLayers(root) {
     ];
   });
 }
-
-/** The sources of a package: `inside` is relative to src, `code` has no comments, and `target` of an import is the path of a file. */
-function readSources(root, name) {
-  const src = `packages/${name}/src`;
-  const files = readdirSync(join(root, src), { recursive: true }).filter((file) => /\.tsx?$/.test(file));
-  return files.sort().map((inside) => {
-    const path = `${src}/${inside}`;
-    const text = readFileSync(join(root, path), "utf8");
-    const { program, comments } = parseSync(path, text);
-    const imports = importsOf(program).map((found) => ({
-      ...found,
-      target: found.specifier.startsWith(".") ? posix.join(posix.dirname(path), found.specifier) : undefined,
-    }));
-    return { path, inside, code: withoutParts(text, comments), imports };
-  });
-}
-
-/** Every import, including `import type`, `export … from` and `import()`, with its position. */
-function importsOf(program) {
-  const imports = [];
-  const add = (node) => {
-    const specifier = node.source?.value ?? node.source?.quasis?.[0].value.cooked;
-    const typeOnly = [node.importKind, node.exportKind].includes("type") || node.type === "TSImportType";
-    if (typeof specifier === "string") imports.push({ specifier, typeOnly, start: node.start, end: node.end });
-  };
-  const imported = { ImportDeclaration: add, ImportExpression: add, TSImportType: add };
-  new Visitor({ ...imported, ExportNamedDeclaration: add, ExportAllDeclaration: add }).visit(program);
-  return imports;
-}
-
-/** A text with spaces in the place of some parts. */
-function withoutParts(text, parts) {
-  const spaces = ({ start, end }) => text.slice(start, end).replace(/[^\n]/g, " ");
-  return parts.reduce((rest, part) => rest.slice(0, part.start) + spaces(part) + rest.slice(part.end), text);
-}
-
-const isTest = (path) => /\.test\.\w+$/.test(path);
 
 const place = ({ path, code }, position) => `${path}:${code.slice(0, position).split("\n").length}`;
 

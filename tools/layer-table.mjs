@@ -64,3 +64,36 @@ export const bindings = {
   /** Limit for the lines of code in all sources of an adapter. */
   lines: { fastify: 120, h3: 120, hono: 120, sveltekit: 120 },
 };
+
+/** The checks of a configuration among the files of config/. */
+const checks = [
+  ...["check-adapter", "check-oauth-provider", "find-control-character", "find-format-problems", "find-issues"],
+  ...["find-unknown-options", "options", "provider-members", "resolution", "startup-warnings", "validate-config"],
+];
+
+/**
+ * The parts of core: what an application may do without. Everything else is the kernel, except entry points (files directly in src) and
+ * the folders that both use. check-numbers.mjs counts how often the kernel imports a part; the aim is never.
+ */
+const parts = {
+  oauth: /^flows\/oauth\/|^config\/resolve-oauth-provider\.ts$/,
+  email: /^flows\/email\/|^config\/resolve-email\.ts$|^(?:pages|actions)\/(?:confirm-address|verify-request)\.ts$/,
+  credentials: /^flows\/credentials\/|^users\/resolve-credentials-user\.ts$|^pages\/credential-field\.ts$/,
+  accounts: /^users\/|^application\/(?!with-timeout\.ts$)|^session\/(?:database-strategy|session-record)\.ts$/,
+  checks: new RegExp(`^config/(?:${checks.join("|")})\\.ts$`),
+  extensions:
+    /^(?:extensions|store)\/|^config\/(?:(?:use|resolve)-extensions|session-formats)\.ts$|^pages\/extension\.ts$/,
+  passkeys:
+    /^flows\/own-way\.ts$|^config\/resolve-own-way\.ts$|^actions\/webauthn-options\.ts$|^pages\/script-element\.ts$/,
+};
+
+/** The part of core that a file belongs to, `kernel`, or undefined for an entry point and for what both use. */
+export function partOf(inside) {
+  const part = Object.keys(parts).find((name) => parts[name].test(inside));
+  if (part !== undefined) return part;
+  return !inside.includes("/") || /^(?:model|protocol|crypto|observe)\//.test(inside) ? undefined : "kernel";
+}
+
+/** Names of the functions that take a write back after a failure. */
+export const undoCalls =
+  /^(?:undo|withdraw|restore|returnTry$|putBack$|giveBack$|releaseEmailSlot$|removeAccount$|removeProof$)|OrUndo$/;

@@ -50,6 +50,7 @@ const steps = [
   { name: "types, any runtime", fast: true, run: tsc("-p tsconfig.portable.json") },
   { name: "lint and format", fast: true, run: command("biome check --colors=off --error-on-warnings .") },
   { name: "layers", fast: true, run: tool("check-layers") },
+  { name: "numbers", fast: true, only: "fast", run: command("node tools/check-numbers.mjs --fast") },
   { name: "text", fast: true, run: tool("check-text") },
   { name: "manifests and READMEs", fast: true, run: tool("packages") },
   { name: "script of passkeys", fast: true, run: tool("passkey-script") },
@@ -60,7 +61,7 @@ const steps = [
   { name: "unused code", run: command("knip --no-progress --no-config-hints") },
   { name: "packages", needs: "build", run: tool("check-packages") },
   { name: "public surface", needs: "build", run: tool("check-api") },
-  { name: "bundle size", needs: "build", show: true, run: tool("check-size") },
+  { name: "numbers", needs: "build", show: true, run: tool("check-numbers") },
   // Early, because they take longest. Browser tests beside the others wait half of the time.
   ...[
     { name: "unit tests", weight: 2, after: ["build", "programs"], run: vitest(UNIT, { timeout: 2 * HOUR }) },
