@@ -26,9 +26,9 @@ const needTime = process.env.CARDEA_TEST_LONG ? [] : ["**/*.long.test.ts"];
 const needSuite = process.env.CARDEA_AUTHJS_SUITE ? [] : ["**/authjs-suite.test.ts"];
 const exclude = ["**/node_modules/**", "**/dist/**", ...needTime, ...needSuite];
 // Set by tools/test.mjs on a machine without Chromium, which then counts these as skipped.
-const needBrowser = process.env.CARDEA_TEST_WITHOUT_BROWSER ? ["**/*.e2e.test.ts"] : [];
+const needBrowser = process.env.CARDEA_TEST_WITHOUT_BROWSER ? ["**/*.e2e{,.long}.test.ts"] : [];
 
-// Of tests/e2e/: against the built packages and the built demos. `*.e2e.test.ts` need Chromium, the others do not. The files of a
+// Of tests/e2e/: against the built packages and the built applications. `*.e2e.test.ts` need Chromium, the others do not. The files of a
 // worker share modules, and by that one Chromium.
 const processes = {
   isolate: false,
@@ -57,9 +57,6 @@ const sharedModules = {
 };
 
 const belowPath = "tests/e2e/next-shop*.test.ts";
-
-/** Those that use more than the example for Express, and whose applications take longer to build. */
-const ofOthers = "tests/e2e/{next-*,small-examples*,provider-tokens*}.test.ts";
 
 /** Publishes the built packages to a registry of this machine, and installs them from there. */
 const installs = { exclude, testTimeout: 600_000, hookTimeout: 600_000, sequence: { groupOrder: 2 } };
@@ -144,15 +141,6 @@ export default defineConfig({
           ...processes,
           name: "browser",
           include: ["tests/e2e/**/*.test.ts"],
-          exclude: [...processes.exclude, ofOthers],
-        },
-      },
-      {
-        extends: true,
-        test: {
-          ...processes,
-          name: "browser-others",
-          include: [ofOthers],
           exclude: [...processes.exclude, belowPath],
         },
       },
@@ -167,7 +155,7 @@ export default defineConfig({
         test: {
           ...processes,
           name: "browser-next-15",
-          include: ["tests/e2e/next-{rows,bypass,actions.e2e,shop,shop.e2e}.test.ts"],
+          include: ["tests/e2e/next-{rows,bypass,actions.e2e,shop.long,shop.e2e.long}.test.ts"],
           env: { CARDEA_NEXT: "next-15" },
           sequence: { groupOrder: 1 },
         },
@@ -179,7 +167,7 @@ export default defineConfig({
         test: {
           ...processes,
           name: "next-14",
-          include: ["tests/e2e/next-{rows,bypass,shop}.test.ts"],
+          include: ["tests/e2e/next-{rows,bypass,shop.long}.test.ts"],
           env: { CARDEA_NEXT: "next-14" },
           sequence: { groupOrder: 3 },
         },

@@ -24,6 +24,9 @@ const quiet = {
   CHECKPOINT_DISABLE: "1",
 };
 
+/** Packages of the workspace whose tests run before a release: other versions of frameworks, other runtimes, and benchmarks. */
+const ONLY_FOR_A_RELEASE = ["e2e-next-*", "bindings-sveltekit-3", "runtimes", "bench-peers"];
+
 let interruptedBy;
 let child;
 let programs;
@@ -48,8 +51,8 @@ const code = installed || (await pnpm(["--silent", "run", script, ...args]));
 process.exitCode = interruptedBy !== undefined && /^(?:demo|registry)\b/.test(script) ? 0 : code;
 
 /**
- * Installs the dependencies in the lockfile, unless this Node.js version has already installed exactly these. Older versions of
- * Next.js, a tenth of what there is to install, only for the tests before a release. Resolves to the exit code.
+ * Installs the dependencies in the lockfile, unless this Node.js version has already installed exactly these. What only the tests
+ * before a release need, a third of what there is to install, only for those. Resolves to the exit code.
  */
 async function install() {
   const isComplete = script === "test:all:inner";
@@ -61,7 +64,9 @@ async function install() {
   const installed = existsSync(marker) ? readFileSync(marker, "utf8") : "";
   if (installed.startsWith(isComplete ? `${most} complete` : most)) return 0;
   console.error(`Installing dependencies with ${packageManager} (the first time takes about half a minute) …`);
-  const chosen = isComplete ? [] : ["--include-workspace-root", "--filter=!e2e-next-*"];
+  const chosen = isComplete
+    ? []
+    : ["--include-workspace-root", ...ONLY_FOR_A_RELEASE.map((name) => `--filter=!${name}`)];
   // With more downloads at the same time, look-ups of the registry's name are lost, and pnpm waits seconds for each.
   const code = await pnpm(["install", "--frozen-lockfile", "--loglevel=error", "--network-concurrency=6", ...chosen]);
   if (code === 0) writeFileSync(marker, isComplete ? `${most} complete` : most);

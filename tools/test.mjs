@@ -20,13 +20,12 @@ const turbo = (tasks, env) => command(`turbo run ${tasks} --output-logs=errors-o
 const vitest = (projects, options) => () => runVitest(projects.split(" "), options);
 const tsc = (args) => () => runTsc(args.split(" "));
 
-/** What takes most of the time to build, and few steps need. Outside a release, Next.js minifies nothing. */
-const otherApplications = turbo(
-  "build --filter=e2e --filter=example-next --filter=example-sveltekit --filter=bindings-sveltekit",
-  mode === "all" ? {} : { CARDEA_TEST_BUILD: "1" },
-);
+/** Applications that are built before tests use them. Outside a release only what has tests then, and Next.js minifies nothing. */
+const applications =
+  mode === "all"
+    ? turbo("build --filter=e2e --filter=bindings-sveltekit --filter=example-*")
+    : turbo("build --filter=e2e --filter=bindings-sveltekit --filter=example-express", { CARDEA_TEST_BUILD: "1" });
 
-const EXAMPLES = ["other applications", "example for Express"];
 const PROGRAMS = mode === "fast" ? ["OATHTOOL_PATH"] : ["CHROMIUM_PATH", "OATHTOOL_PATH"];
 const UNIT = mode === "all" ? "unit unit-apart next-15" : "unit unit-apart";
 const SHORT = { env: { CARDEA_TEST_LONG: "" } };
@@ -36,16 +35,11 @@ const OUTDATED = "pnpm --filter @cardea/core outdated --dev || true";
 /** The steps, in the order of the report. `show`: print the output even if the step passes. `early`, `after`, `weight`: see steps.mjs. */
 const steps = [
   { name: "build", early: true, weight: 2, run: turbo("build:packages") },
-  { name: "example for Express", early: true, needs: "build", run: turbo("build --filter=example-express") },
-  { name: "other applications", early: true, needs: "build", run: otherApplications },
+  { name: "applications", early: true, needs: "build", run: applications },
   { name: "programs", fast: true, early: true, weight: 0, run: () => findPrograms(PROGRAMS) },
   { name: "types", fast: true, run: tsc("-p tsconfig.json") },
   // The builds of these do not check types, but write those of their routes. The compiler takes a fifth of the time of `next build`'s.
-  ...["examples/next", "tests/e2e/next-app"].map((folder) => ({
-    name: `types, ${folder}`,
-    needs: "other applications",
-    run: tsc(`-p ${folder} --noEmit --incremental false`),
-  })),
+  { name: "types, Next.js", needs: "applications", run: tsc("-p tests/e2e/next-app --noEmit --incremental false") },
   // Again without Node's types, to find Node globals in code that must run on every runtime.
   { name: "types, any runtime", fast: true, run: tsc("-p tsconfig.portable.json") },
   { name: "lint and format", fast: true, run: command("biome check --colors=off --error-on-warnings .") },
@@ -65,16 +59,20 @@ const steps = [
   // Early, because they take longest. Browser tests beside the others wait half of the time.
   ...[
     { name: "unit tests", weight: 2, after: ["build", "programs"], run: vitest(UNIT, { timeout: 2 * HOUR }) },
-    { name: "demo and browser tests", needs: "example for Express", after: "programs", run: vitest("browser") },
-    { name: "browser, other examples", needs: EXAMPLES, after: "programs", run: vitest("browser-others") },
+    { name: "applications in browsers", needs: "applications", after: "programs", run: vitest("browser") },
   ].map((step) => ({ ...step, early: true })),
   { name: "as a user installs it", needs: "build", run: vitest("install") },
-  { name: "runtimes", needs: "build", run: vitest("runtimes") },
   // Without tests that need a separate build; with --all, these have their own steps.
-  { name: "framework adapters", needs: "other applications", run: vitest("bindings", SHORT) },
+  { name: "framework adapters", needs: "applications", run: vitest("bindings", SHORT) },
   { name: "fuzz", needs: "build", run: command("node tests/fuzz/fuzz.mjs --requests 2500 --seed 1") },
   // Before a release.
   ...[
+    {
+      name: "types, Next.js example",
+      needs: "applications",
+      run: tsc("-p examples/next --noEmit --incremental false"),
+    },
+    { name: "runtimes", needs: "build", run: vitest("runtimes") },
     { name: "build below a path", needs: "build", run: command("pnpm --filter e2e build:long") },
     { name: "browser, below a path", weight: 2, needs: "build below a path", run: vitest("browser-shop") },
     // Applications cannot update bundled dependencies themselves.
@@ -88,7 +86,7 @@ const steps = [
     { name: "framework adapters, long", needs: "build with SvelteKit 3", run: vitest("bindings") },
     { name: "other package managers", weight: 2, run: vitest("install-all") },
     { name: "public applications", weight: 2, needs: "build", run: vitest("applications", { timeout: 3 * HOUR }) },
-    { name: "fuzz, long", needs: "other applications", run: command("node tests/fuzz/fuzz.mjs --seconds 60 --next") },
+    { name: "fuzz, long", needs: "applications", run: command("node tests/fuzz/fuzz.mjs --seconds 60 --next") },
   ].map((step) => ({ ...step, only: "all" })),
 ];
 

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { BindingUnderTest } from "@cardea/testing/binding-contract";
+import { isLong } from "../../packages/testing/src/long-form.ts";
 import { findFreePort } from "./free-port.ts";
 import { type Program, startApplication } from "./start-application.ts";
 
@@ -36,22 +37,31 @@ function svelte(name: string, place: string, node?: string): Application {
   };
 }
 
-/** SvelteKit 3 needs a newer Node than the oldest that is supported; its application is built before a release only. */
+/** SvelteKit 3 needs a newer Node than the oldest that is supported. */
 const NODE_24 = join(folder, "sveltekit-3/node_modules/node24/bin/node");
-const isLong = Boolean(process.env.CARDEA_TEST_LONG);
-const skipped = !isLong ? "part of the long form" : existsSync(NODE_24) ? undefined : "its Node is for Linux on x64";
+
+/** What the tests before a release run on as well: one version of each framework in the short form. */
+const inLongForm = (application: Application, missing?: string): Application => ({
+  ...application,
+  skipped: isLong ? missing : "part of the long form",
+});
 
 /** Every framework adapter but that of Next.js, whose journeys are in tests/e2e/. */
 export const APPLICATIONS: readonly Application[] = [
   served("@cardea/express on Express 5", { command: ["express/application.mjs"] }),
-  served("@cardea/express on Express 4", {
-    command: ["express/application.mjs"],
-    env: { BINDING_EXPRESS: "express4" },
-  }),
+  inLongForm(
+    served("@cardea/express on Express 4", {
+      command: ["express/application.mjs"],
+      env: { BINDING_EXPRESS: "express4" },
+    }),
+  ),
   served("@cardea/hono on Hono 4", { command: ["hono/application.mjs"] }),
   served("@cardea/fastify on Fastify 5", { command: ["fastify/application.mjs"] }),
   served("@cardea/h3 on h3 2", { command: ["h3/application.mjs"] }),
-  served("@cardea/h3 on h3 1", { command: ["h3/application-v1.mjs"] }),
+  inLongForm(served("@cardea/h3 on h3 1", { command: ["h3/application-v1.mjs"] })),
   svelte("@cardea/sveltekit on SvelteKit 2", "sveltekit"),
-  { ...svelte("@cardea/sveltekit on SvelteKit 3", "sveltekit-3", NODE_24), skipped },
+  inLongForm(
+    svelte("@cardea/sveltekit on SvelteKit 3", "sveltekit-3", NODE_24),
+    existsSync(NODE_24) ? undefined : "its Node is for Linux on x64",
+  ),
 ];

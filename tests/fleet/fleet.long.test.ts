@@ -9,7 +9,6 @@ import { type Fault, runFleet } from "./run-fleet.ts";
 import { type Fleet, startFleet } from "./start-fleet.ts";
 import { useTwoWindows } from "./windows.ts";
 
-const isLong = process.env.CARDEA_TEST_LONG !== undefined;
 const seed = Number(process.env.CARDEA_TEST_SEED ?? 15);
 
 /** Thirty faults, none of which is just after another of its kind. */
@@ -21,16 +20,14 @@ const manyFaults = Array.from(
 /** `CARDEA_FLEET=40x60`: so many visitors for so many seconds, with a fault every six seconds. */
 const [visitors = 200, seconds = 180] = process.env.CARDEA_FLEET?.split("x").map(Number) ?? [];
 
-const form = isLong
-  ? {
-      visitors,
-      seconds,
-      thinking: 12_000,
-      faults: manyFaults.slice(0, Math.ceil(seconds / 6)),
-      seed,
-      alongside: [useTwoWindows],
-    }
-  : { visitors: 6, seconds: 6, thinking: 24, faults: ["kill", "pause", "empty"] as const, seed };
+const form = {
+  visitors,
+  seconds,
+  thinking: 12_000,
+  faults: manyFaults.slice(0, Math.ceil(seconds / 6)),
+  seed,
+  alongside: [useTwoWindows],
+};
 
 /** What else the machine does is beside each figure. */
 const load = () => `load ${loadavg().map((one) => one.toFixed(1))}`;
@@ -54,14 +51,13 @@ describe.skipIf(built === undefined)("a fleet of four processes", () => {
     for (const [what, times] of history.notes) console.info(`fleet: ${times} × ${what}`);
     expect(history.violations).toEqual([]);
     // What was never done has not been shown.
-    const shown = ["proofs", "sessions ended", "renewals", "sign-outs", ...(isLong ? ["windows: whole rounds"] : [])];
+    const shown = ["proofs", "sessions ended", "renewals", "sign-outs", "windows: whole rounds"];
     expect(shown.filter((what) => history.counts[what] === undefined)).toEqual([]);
     expect(history.counts["sign-ins"]).toBeGreaterThanOrEqual(form.visitors);
     expect(history.counts.replays).toBeGreaterThanOrEqual(4 * form.visitors);
   });
 
-  const itLong = isLong ? it : () => undefined;
-  itLong("beside the same without extensions", { timeout: 1_800_000 }, async () => {
+  it("beside the same without extensions", { timeout: 1_800_000 }, async () => {
     const program = built?.path("main") ?? "";
     // At the same time, so that whatever else the machine does meets both.
     const fleets = await Promise.all([true, false].map((shared) => startFleet({ program, processes: 4, shared })));

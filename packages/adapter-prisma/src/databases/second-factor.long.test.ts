@@ -5,7 +5,6 @@ import { memoryStore } from "@cardea/core/adapters";
 import { recoveryCodes, secondFactor, totp } from "@cardea/second-factor";
 import { type Browser, createBrowser, totpCode } from "@cardea/testing";
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { isLong } from "../../../testing/src/long-form.ts";
 import { scratchPglite } from "../../../testing/src/scratch-pglite.ts";
 import { PrismaAdapter } from "../prisma-adapter.ts";
 import type { GeneratedClient } from "./generate-client.ts";
@@ -15,7 +14,7 @@ import { openPostgres } from "./postgres.ts";
 import { openSqlite } from "./sqlite.ts";
 import { whereReachable } from "./test-database.ts";
 
-const BROWSERS = isLong ? 50 : 5;
+const BROWSERS = 50;
 
 const databases = {
   SQLite: await openSqlite(),

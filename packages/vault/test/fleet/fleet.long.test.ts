@@ -3,16 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { bundleWorker, type Fleet, type Program, startFleet } from "./fleet.ts";
 import type { GroundName } from "./grounds.ts";
 
-const isLong = Boolean(process.env.CARDEA_TEST_LONG);
-const [ROUNDS, PARALLEL] = isLong ? [200, 100] : [2, 10];
+const [ROUNDS, PARALLEL] = [200, 100];
 /** Clocks of the processes, in milliseconds. */
-const CLOCKS = isLong ? [0, 30_000, -30_000] : [30_000, -30_000];
-/** The last twenty steps of a refresh, from the lease to its release. In the short form one on either side of the request, on Redis. */
-const POINTS = Array.from({ length: 20 }, (_, n) => n - 20).filter((n) => isLong || n === -9 || n === -6);
-const STOPS = POINTS.filter((n) => isLong || n === -6);
-const hasPoints = (name: GroundName) => isLong || name === "Redis";
-/** What takes long is the wait for the end of a lease: the few tests of the short form wait together. */
-const TOGETHER = { concurrent: !isLong };
+const CLOCKS = [0, 30_000, -30_000];
+/** The last twenty steps of a refresh, from the lease to its release. */
+const POINTS = Array.from({ length: 20 }, (_, n) => n - 20);
 const HOUR_MS = 3_700_000;
 /** Leases and time limits end sooner, so that no test waits for fifteen seconds. */
 const SPEED = 3;
@@ -40,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => program.remove());
 
-describe.each(GROUNDS)("vault() on %s, with rotation and reuse detection", TOGETHER, (name) => {
+describe.each(GROUNDS)("vault() on %s, with rotation and reuse detection", (name) => {
   let fleet: Fleet;
   let isThere = false;
   /** The steps of one refresh in a process that has just begun. */
@@ -49,7 +44,6 @@ describe.each(GROUNDS)("vault() on %s, with rotation and reuse detection", TOGET
     const started = await startFleet(name, { program });
     if (started === undefined) return;
     [fleet, isThere] = [started, true];
-    if (!hasPoints(name)) return;
     const userId = await fleet.addUser("First");
     const member = await fleet.start();
     ({ steps } = await member.run({ userId, parallel: 1, advanceMs: HOUR_MS }));
@@ -71,16 +65,14 @@ describe.each(GROUNDS)("vault() on %s, with rotation and reuse detection", TOGET
     for (const { child } of members) child.kill("SIGKILL");
   });
 
-  if (hasPoints(name)) {
-    it("has the lease within the last twenty steps, and gives it back with the last", (test) => {
-      test.skip(!isThere);
-      expect(steps.slice(-20)).toEqual(expect.arrayContaining(["refresh sent", "refresh answered"]));
-      expect(steps.slice(-20).filter((one) => one === "swap ended").length).toBeGreaterThanOrEqual(3);
-      expect(steps.at(-1)).toBe("swap ended");
-    });
-  }
+  it("has the lease within the last twenty steps, and gives it back with the last", (test) => {
+    test.skip(!isThere);
+    expect(steps.slice(-20)).toEqual(expect.arrayContaining(["refresh sent", "refresh answered"]));
+    expect(steps.slice(-20).filter((one) => one === "swap ended").length).toBeGreaterThanOrEqual(3);
+    expect(steps.at(-1)).toBe("swap ended");
+  });
 
-  it.for(POINTS.filter(() => hasPoints(name)))(
+  it.for(POINTS)(
     "a holder that is killed at step %i of a refresh loses its own account at most",
     { timeout: 120_000 },
     async (n) => {
@@ -106,7 +98,7 @@ describe.each(GROUNDS)("vault() on %s, with rotation and reuse detection", TOGET
     },
   );
 
-  it.for(STOPS.filter(() => hasPoints(name)))(
+  it.for(POINTS)(
     "a holder that is stopped at step %i of a refresh and continued sends and overwrites nothing",
     { timeout: 120_000 },
     // Of tests that run together, each has a poll() of its own.

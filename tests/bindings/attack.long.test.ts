@@ -5,8 +5,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { APPLICATIONS } from "./applications.ts";
 
-/** `npm run test:all` asks more. */
-const RUNS = process.env.CARDEA_TEST_LONG ? 600 : 40;
+const RUNS = 600;
 const PER_RUN = 10;
 
 const octet = fc.integer({ min: 1, max: 255 }).map((code) => String.fromCharCode(code));

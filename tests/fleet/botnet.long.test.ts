@@ -7,9 +7,8 @@ import { installedServers, startRedis } from "../../packages/store-redis/src/ser
 import type { Outcome, Tries } from "./botnet-worker.ts";
 import { buildPrograms } from "./build-programs.ts";
 
-const isLong = process.env.CARDEA_TEST_LONG !== undefined;
-const TRIES = isLong ? 100_000 : 600;
-const BATCH = isLong ? 1_000 : 50;
+const TRIES = 100_000;
+const BATCH = 1_000;
 
 /** Tries of an unknown browser for one account that pass in ten minutes: a run is in two buckets of that length at most. */
 const LIMIT = 10;

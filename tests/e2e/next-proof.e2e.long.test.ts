@@ -141,37 +141,34 @@ describe("the Next.js demo with a passkey", { timeout: 5 * PATIENCE_MS }, () => 
   });
 });
 
-// The pages of the library are the same in the other demo, where they are looked at each time.
-if (process.env.CARDEA_TEST_LONG === "1") {
-  describe("every page of it in the Next.js demo", { timeout: 5 * PATIENCE_MS }, () => {
-    it("is accessible, in both schemes and on a phone", async () => {
-      const { page, leave } = await arrive();
-      const address = newAddress("grace");
-      await page.goto("/api/auth/register/passphrase");
-      await look(page, "register", true);
-      await page.goto("/api/auth/reset/passphrase");
-      await look(page, "reset", true);
-      await page.goto("/sign-in");
-      await look(page, "sign-in", true);
-      await register(page, address, "/sign-in");
-      await expectMember(page);
-      await page.goto("/api/auth/password");
-      await look(page, "password", true);
-      await openFactors(page, "/api/auth");
-      await press(page, "Add an authenticator app");
-      await look(page, "enrol", true);
-      await setUpApp(page);
-      await look(page, "codes", true);
-      await page.goto("/members/safe");
-      await page.getByRole("heading", { name: "The safe" }).waitFor();
-      await look(page, "safe-with-script", true);
-      await page.goto("/api/auth/factors");
-      await look(page, "factors", true);
-      await signOut(page);
-      await signIn(page, address, FIRST);
-      await page.waitForURL(/\/api\/auth\/factor/);
-      await look(page, "factor", true);
-      await leave();
-    });
+describe("every page of it in the Next.js demo", { timeout: 5 * PATIENCE_MS }, () => {
+  it("is accessible, in both schemes and on a phone", async () => {
+    const { page, leave } = await arrive();
+    const address = newAddress("grace");
+    await page.goto("/api/auth/register/passphrase");
+    await look(page, "register", true);
+    await page.goto("/api/auth/reset/passphrase");
+    await look(page, "reset", true);
+    await page.goto("/sign-in");
+    await look(page, "sign-in", true);
+    await register(page, address, "/sign-in");
+    await expectMember(page);
+    await page.goto("/api/auth/password");
+    await look(page, "password", true);
+    await openFactors(page, "/api/auth");
+    await press(page, "Add an authenticator app");
+    await look(page, "enrol", true);
+    await setUpApp(page);
+    await look(page, "codes", true);
+    await page.goto("/members/safe");
+    await page.getByRole("heading", { name: "The safe" }).waitFor();
+    await look(page, "safe-with-script", true);
+    await page.goto("/api/auth/factors");
+    await look(page, "factors", true);
+    await signOut(page);
+    await signIn(page, address, FIRST);
+    await page.waitForURL(/\/api\/auth\/factor/);
+    await look(page, "factor", true);
+    await leave();
   });
-}
+});

@@ -12,8 +12,7 @@ import { startPostgres } from "./start-postgres.ts";
 /** `revocation.every` and a margin, in milliseconds. */
 const BOUND = 2_200;
 
-const isLong = process.env.CARDEA_TEST_LONG !== undefined;
-const [batches, size] = isLong ? [10, 100] : [1, 20];
+const [batches, size] = [10, 100];
 
 /** A store that two processes share, and the program of a process on it. */
 interface Shared {
@@ -139,12 +138,8 @@ async function endEverywhere(a: ChildProcess, b: ChildProcess): Promise<void> {
 const cases = [
   ["Redis", 60],
   ["PostgreSQL", -60],
-  ...(isLong
-    ? ([
-        ["Redis", -60],
-        ["PostgreSQL", 60],
-      ] as const)
-    : []),
+  ["Redis", -60],
+  ["PostgreSQL", 60],
 ] as const;
 
 // Beside each other: most of their time is the wait for the bound.

@@ -4,9 +4,8 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Fleet, type Member, startFleet } from "./start-fleet.ts";
 
-const LONG = process.env.CARDEA_TEST_LONG !== undefined;
-const CLIENTS = LONG ? 100 : 10;
-const REQUESTS = LONG ? 10_000 : 100;
+const CLIENTS = 100;
+const REQUESTS = 10_000;
 
 const env = { AUTH_SECRET: "a secret of more than thirty-two bytes for tests", AUTH_TRUST_HOST: "true" };
 
@@ -38,10 +37,7 @@ async function post(browser: Browser, path: string, fields: Readonly<Record<stri
 const signIn = (browser: Browser, username: string) => post(browser, "/api/auth/callback/credentials", { username });
 const signOut = (browser: Browser) => post(browser, "/api/auth/signout", {});
 
-/** The short form has one scheme. */
-const chosen = fleets.filter(([, scheme]) => LONG || scheme === "https");
-
-describe.each(chosen)("fleet %s", (_name, scheme, members) => {
+describe.each(fleets)("fleet %s", (_name, scheme, members) => {
   const ours = members.length - 1;
   const theirs = 0;
   let fleet: Fleet;
@@ -85,31 +81,27 @@ describe.each(chosen)("fleet %s", (_name, scheme, members) => {
     await Promise.all(visits);
   }
 
-  it(
-    "signs no one out, whichever answers, when ours is killed, comes back, and is rolled back",
-    async () => {
-      const browsers = Array.from({ length: CLIENTS }, () => fleet.openBrowser());
-      const last = new Map<Browser, Seen>();
-      for (const [n, browser] of browsers.entries()) {
-        // Half sign in on each side.
-        fleet.actions = n % 2 === 0 ? ours : theirs;
-        await signIn(browser, `user-${n}`);
-      }
-      Object.assign(fleet, { pages: all, actions: ours });
-      await visit(browsers, REQUESTS / 2, last);
-      expect(new Set(browsers.map((browser) => last.get(browser)?.user.name)).size).toBe(CLIENTS);
-      expect(Math.min(...fleet.answers)).toBeGreaterThan(CLIENTS / 2);
-      await fleet.kill(ours);
-      Object.assign(fleet, { pages: all.slice(0, -1), actions: theirs });
-      await visit(browsers, REQUESTS / 6, last);
-      await fleet.restart(ours);
-      fleet.pages = all;
-      await visit(browsers, REQUESTS / 6, last);
-      Object.assign(fleet, { pages: all.slice(0, -1), actions: theirs });
-      await visit(browsers, REQUESTS / 6, last);
-    },
-    LONG ? 600_000 : 60_000,
-  );
+  it("signs no one out, whichever answers, when ours is killed, comes back, and is rolled back", async () => {
+    const browsers = Array.from({ length: CLIENTS }, () => fleet.openBrowser());
+    const last = new Map<Browser, Seen>();
+    for (const [n, browser] of browsers.entries()) {
+      // Half sign in on each side.
+      fleet.actions = n % 2 === 0 ? ours : theirs;
+      await signIn(browser, `user-${n}`);
+    }
+    Object.assign(fleet, { pages: all, actions: ours });
+    await visit(browsers, REQUESTS / 2, last);
+    expect(new Set(browsers.map((browser) => last.get(browser)?.user.name)).size).toBe(CLIENTS);
+    expect(Math.min(...fleet.answers)).toBeGreaterThan(CLIENTS / 2);
+    await fleet.kill(ours);
+    Object.assign(fleet, { pages: all.slice(0, -1), actions: theirs });
+    await visit(browsers, REQUESTS / 6, last);
+    await fleet.restart(ours);
+    fleet.pages = all;
+    await visit(browsers, REQUESTS / 6, last);
+    Object.assign(fleet, { pages: all.slice(0, -1), actions: theirs });
+    await visit(browsers, REQUESTS / 6, last);
+  }, 600_000);
 
   it("ends a session on both sides, whichever is asked", async () => {
     for (const [first, second] of [

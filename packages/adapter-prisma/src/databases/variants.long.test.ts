@@ -1,7 +1,6 @@
 // Schemas that applications have besides ours: the adapter takes them as they are.
 import { adapterContract } from "@cardea/testing";
 import { afterAll, describe, expect, it } from "vitest";
-import { isLong } from "../../../testing/src/long-form.ts";
 import { PrismaAdapter } from "../prisma-adapter.ts";
 import { readModels } from "./schemas.ts";
 import { openSqlite } from "./sqlite.ts";
@@ -19,19 +18,10 @@ const user = { id: "", name: "Ann", emailVerified: null, image: null };
 const wide = change(["counter              Int", "counter BigInt"], ["expires_at        Int?", "expires_at BigInt?"]);
 const strict = { previewFeature: "strictUndefinedChecks" };
 
-// Takes seconds to generate each: the short form has one client that is both.
-const variants = isLong
-  ? [
-      { name: "a client that is strict about undefined", choice: strict, isWide: false },
-      { name: "64-bit columns", choice: { models: wide }, isWide: true },
-    ]
-  : [
-      {
-        name: "a client that is strict about undefined, and 64-bit columns",
-        choice: { ...strict, models: wide },
-        isWide: true,
-      },
-    ];
+const variants = [
+  { name: "a client that is strict about undefined", choice: strict, isWide: false },
+  { name: "64-bit columns", choice: { models: wide }, isWide: true },
+];
 
 describe.each(variants)("PrismaAdapter() with $name", async ({ choice, isWide }) => {
   const database = await openSqlite(choice);

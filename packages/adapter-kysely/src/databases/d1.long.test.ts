@@ -5,7 +5,7 @@ import { KyselyAdapter } from "../kysely-adapter.ts";
 import { openD1 } from "./d1.ts";
 
 /** In a database that answers through an emulator, fifty at once take half a minute: that is part of the long form. */
-const racers = process.env.CARDEA_TEST_LONG === "1" ? 50 : 8;
+const racers = 50;
 
 const database = await openD1();
 afterAll(() => database.close());

@@ -1,6 +1,6 @@
 import { adapterContract, storeContract } from "@cardea/testing";
 import { afterAll, describe, expect, it } from "vitest";
-import { isLong, RACERS, sparse } from "../../../testing/src/long-form.ts";
+import { RACERS, sparse } from "../../../testing/src/long-form.ts";
 import { mysqlTables } from "../tables/mysql-tables.ts";
 import { openMariadb } from "./mariadb.ts";
 import { readTables } from "./read-tables.ts";
@@ -15,7 +15,7 @@ describe.each([
   {
     name: "MariaDB with the usual collation",
     open: () => openMariadb(usual),
-    racers: isLong ? 50 : 8,
+    racers: 50,
     step: 3,
   },
 ])("DrizzleAdapter() on $name", async ({ name, open, racers, step }) => {

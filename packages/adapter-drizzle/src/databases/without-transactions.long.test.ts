@@ -18,7 +18,7 @@ const server = await scratchPglite();
 await server.exec(readTables("postgres"));
 
 /** Fifty in the long form of the tests; the statements are those of other drivers. */
-const racers = process.env.CARDEA_TEST_LONG === "1" ? 50 : 8;
+const racers = 50;
 
 interface Query {
   readonly text: string;
