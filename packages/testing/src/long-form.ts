@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import type { ContractFramework } from "./adapter-contract/contract-test.ts";
 
 /** Whether this run has time for every combination, as `npm run test:all` has. `npm test` tests each row of a product, not each combination. */
@@ -15,6 +16,43 @@ export function pairs<A, B>(as: readonly A[], bs: readonly B[]): readonly (reado
   const isChosen = ({ row, column }: { row: number; column: number }) =>
     as.length > bs.length ? row % bs.length === column : column % as.length === row;
   return all.filter((one) => isLong || isChosen(one)).map(({ pair }) => pair);
+}
+
+/** Rows that {@link assertRows} checks in the short form. */
+const ROWS = 50;
+
+/**
+ * Asserts that a rule holds for the rows of a product: for each of them in the long form, otherwise for fifty that the seed of the run
+ * chooses. They are spread over the groups that `groupOf` names, so that each group has a row if there are at most fifty. A row is plain
+ * data: a failure shows it.
+ */
+export function assertRows<T>(
+  rows: readonly T[],
+  groupOf: (row: T) => string,
+  rule: (row: T) => Promise<void>,
+): Promise<void> {
+  const chosen = isLong ? rows : chooseRows(rows, groupOf);
+  const examples = chosen.map((row): [T] => [row]);
+  return fc.assert(fc.asyncProperty(fc.constantFrom(...rows), rule), {
+    examples,
+    numRuns: examples.length,
+    endOnFailure: true,
+  });
+}
+
+function chooseRows<T>(rows: readonly T[], groupOf: (row: T) => string): readonly T[] {
+  const [shuffled = []] = fc.sample(fc.shuffledSubarray([...rows], { minLength: rows.length }), 1);
+  const sizes = new Map<string, number>();
+  const placed = shuffled.map((row) => {
+    const group = groupOf(row);
+    const place = sizes.get(group) ?? 0;
+    sizes.set(group, place + 1);
+    return { row, place };
+  });
+  return placed
+    .toSorted((one, other) => one.place - other.place)
+    .slice(0, ROWS)
+    .map(({ row }) => row);
 }
 
 /** Concurrent callers in the races of `adapterContract` on a server: more than its clients have connections. */

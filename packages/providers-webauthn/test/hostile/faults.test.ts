@@ -3,15 +3,15 @@ import { createAuthenticator, createMemoryAdapter, type SoftwareAuthenticator } 
 import { describe, expect, it } from "vitest";
 import { BASE, COOKIE, expectRefused, ORIGIN, recordOf } from "../../../core/test/harness/harness.ts";
 import { type PasskeyCase, setUpPasskeys, toStored } from "../../../core/test/harness/passkey-app.ts";
-import { share } from "../../../testing/src/long-form.ts";
+import { assertRows } from "../../../testing/src/long-form.ts";
 
 const HOME = { url: `${ORIGIN}/dash` };
 
-const FAULTS = [
-  { name: "throws an Error", fault: { throws: new Error("down") } },
-  { name: "throws null", fault: { throws: null } },
-  { name: "does it and loses the answer", fault: { throws: new Error("lost"), when: "after" } },
-] as const;
+const FAULTS = {
+  "throws an Error": { throws: new Error("down") },
+  "throws null": { throws: null },
+  "does it and loses the answer": { throws: new Error("lost"), when: "after" },
+} as const;
 
 /** Sessions of both kinds; adapters as those for Auth.js are, and one that makes user, account and passkey at once. */
 const SETTINGS = [
@@ -24,7 +24,6 @@ type Setting = (typeof SETTINGS)[number];
 
 /** A ceremony that is struck and repeated, as a person would: from its options on. */
 interface Flow {
-  readonly name: string;
   readonly prepare: (app: PasskeyCase) => Promise<unknown>;
   /** True when it succeeded. */
   readonly act: (app: PasskeyCase) => Promise<boolean>;
@@ -53,9 +52,8 @@ async function perform(
   return perform(app, "authenticate", "");
 }
 
-const FLOWS: readonly Flow[] = [
-  {
-    name: "R53 signing in with a passkey",
+const FLOWS = {
+  "R53 signing in with a passkey": {
     prepare: async (app) => {
       await app.register();
       await app.signOut();
@@ -63,8 +61,7 @@ const FLOWS: readonly Flow[] = [
     act: (app) => perform(app, "authenticate", ""),
     rows: { users: 1, accounts: 1, authenticators: 1 },
   },
-  {
-    name: "R53 signing in with a passkey, the address typed",
+  "R53 signing in with a passkey, the address typed": {
     prepare: async (app) => {
       await app.register();
       await app.signOut();
@@ -72,19 +69,17 @@ const FLOWS: readonly Flow[] = [
     act: (app) => perform(app, "authenticate", "email=ann@example.com"),
     rows: { users: 1, accounts: 1, authenticators: 1 },
   },
-  {
-    name: "H235 R04 a new person's first passkey",
+  "H235 R04 a new person's first passkey": {
     prepare: async () => undefined,
     act: (app) => perform(app, "register", "email=ann@example.com"),
     rows: { users: 1, accounts: 1, authenticators: 1 },
   },
-  {
-    name: "H235 a further passkey",
+  "H235 a further passkey": {
     prepare: (app) => app.register(),
     act: (app) => perform(app, "register", "", secondDevice(app)),
     rows: { users: 1, accounts: 2, authenticators: 2 },
   },
-];
+} satisfies Record<string, Flow>;
 
 const secondDevices = new WeakMap<PasskeyCase, SoftwareAuthenticator>();
 
@@ -107,54 +102,67 @@ function start({ strategy, isAtOnce }: Setting): PasskeyCase {
   return setUpPasskeys({ strategy, memory, config: { adapter: isAtOnce ? memory.adapter : adapter }, mayFail: true });
 }
 
-const counted = new Map<string, Promise<number>>();
-
-/** How many calls of the database an action makes when none of them fails: counted once for all ways to fail. */
-function callsOf(flow: Flow, setting: Setting): Promise<number> {
-  const name = JSON.stringify([flow.name, setting]);
-  const known = counted.get(name) ?? countCalls(flow, setting);
-  counted.set(name, known);
-  return known;
-}
-
-async function countCalls(flow: Flow, setting: Setting): Promise<number> {
+/** The methods of the database that an action calls when none of them fails. */
+async function callsOf(flow: Flow, setting: Setting): Promise<string[]> {
   const app = start(setting);
   await flow.prepare(app);
   const before = app.memory.calls.length;
   expect(await flow.act(app)).toBe(true);
-  return app.memory.calls.length - before;
+  const methods = app.memory.calls.slice(before).map(({ method }) => method);
+  await app.end();
+  return methods;
 }
 
-// In the short form each call fails in one of the ways for each setting, and in all of them over the settings.
-describe.each(SETTINGS)("adapter failures around passkeys: $strategy sessions, at once: $isAtOnce", (setting) => {
-  describe.each(FLOWS)("$name", (flow) => {
-    it.each([...FAULTS.entries()].map(([way, fault]) => ({ way, ...fault })))(
-      "P1 P2 P7: every call $name once; the next try succeeds",
-      async ({ way, fault }) => {
-        const calls = Array.from({ length: await callsOf(flow, setting) }, (_, n) => n + 1);
-        expect(calls).not.toEqual([]);
-        for (const call of share(calls, FAULTS.length, way + SETTINGS.indexOf(setting))) {
-          const app = start(setting);
-          await flow.prepare(app);
-          const events = app.eventNames().length;
-          app.memory.fail({ ...fault, call });
-          let isDone = await flow.act(app);
-          app.memory.heal();
-          const struck = app.eventNames().slice(events);
-          if (!isDone) expect(struck, `no user was signed in when call ${call} failed`).not.toContain("signIn");
-          for (let tries = 0; tries < 2 && !isDone; tries++) isDone = await flow.act(app);
-          const { users, accounts, authenticators } = app.memory.snapshot();
-          const rows = { users: users.length, accounts: accounts.length, authenticators: authenticators.length };
-          expect({ call, isDone, ...rows }).toEqual({ call, isDone: true, ...flow.rows });
-          expect(await app.session()).toMatchObject({ user: { email: "ann@example.com" } });
-          const created = app.eventNames().filter((name) => name === "createUser");
-          // None where the answer of the one write was lost.
-          expect(created.length).toBeLessThanOrEqual(1);
-          await app.signOut();
-          await app.end();
-        }
-      },
-    );
+/** A call of the database that fails once. */
+type Struck = Setting & {
+  readonly flow: FlowName;
+  readonly call: number;
+  readonly method: string;
+  readonly fault: FaultName;
+};
+type FlowName = keyof typeof FLOWS;
+type FaultName = keyof typeof FAULTS;
+
+/** Every call of every flow in every setting, in every way. */
+async function everyCall(): Promise<Struck[]> {
+  const rows: Struck[] = [];
+  for (const flow of namesOf(FLOWS))
+    for (const setting of SETTINGS) {
+      const methods = await callsOf(FLOWS[flow], setting);
+      expect(methods).not.toEqual([]);
+      for (const [place, method] of methods.entries())
+        rows.push(...namesOf(FAULTS).map((fault) => ({ flow, ...setting, call: place + 1, method, fault })));
+    }
+  return rows;
+}
+
+/** The names in a literal, which has no others. */
+const namesOf = <T extends object>(table: T) => Object.keys(table) as (keyof T)[];
+
+describe("adapter failures around passkeys", () => {
+  it("P1 P2 P7: every call once; the next try succeeds", { timeout: 600_000 }, async () => {
+    const placeOf = ({ flow, method }: Struck) => `${flow}: ${method}`;
+    await assertRows(await everyCall(), placeOf, async ({ flow, call, fault, ...setting }) => {
+      const { prepare, act, rows } = FLOWS[flow];
+      const app = start(setting);
+      await prepare(app);
+      const events = app.eventNames().length;
+      app.memory.fail({ ...FAULTS[fault], call });
+      let isDone = await act(app);
+      app.memory.heal();
+      const struck = app.eventNames().slice(events);
+      if (!isDone) expect(struck, "no user was signed in").not.toContain("signIn");
+      for (let tries = 0; tries < 2 && !isDone; tries++) isDone = await act(app);
+      const { users, accounts, authenticators } = app.memory.snapshot();
+      const found = { users: users.length, accounts: accounts.length, authenticators: authenticators.length };
+      expect({ isDone, ...found }).toEqual({ isDone: true, ...rows });
+      expect(await app.session()).toMatchObject({ user: { email: "ann@example.com" } });
+      const created = app.eventNames().filter((event) => event === "createUser");
+      // None where the answer of the one write was lost.
+      expect(created.length).toBeLessThanOrEqual(1);
+      await app.signOut();
+      await app.end();
+    });
   });
 });
 
