@@ -1,10 +1,11 @@
-import type { OAuth2Provider } from "@cardea/core/providers";
+import type { OAuth2Provider, OIDCProvider } from "@cardea/core/providers";
 import { describe, expect, it } from "vitest";
 import type { ProviderExpectations } from "./expectations.ts";
 import { providerContract } from "./provider-contract.ts";
 
 interface Person {
   readonly id?: number;
+  readonly sub?: string;
   readonly name: string;
 }
 
@@ -54,6 +55,21 @@ describe("providerContract()", () => {
   it("passes a provider without fault", async () => {
     expect(await failuresOf({})).toEqual([]);
   });
+
+  it.each([undefined, "RS256", "ES256"])(
+    "passes a client that is registered for ID tokens signed with %s",
+    async (alg) => {
+      const provider = (options: object): OIDCProvider<Person> => ({
+        ...{ id: "sound", name: "Sound", type: "oidc", issuer: "https://sound.example" },
+        ...(alg === undefined ? {} : { client: { id_token_signed_response_alg: alg } }),
+        profile: ({ sub, name }) => ({ ...(sub === undefined ? {} : { id: sub }), name, email: null, image: null }),
+        style: { bg: "#000000", text: "#ffffff" },
+        options,
+      });
+      const authorizationUrl = "https://sound.example/authorize?scope=openid profile email";
+      expect(await failuresOf({ provider, authorizationUrl, profile: { sub: "1815", name: "Ada" } })).toEqual([]);
+    },
+  );
 
   it.each<[string, Partial<OAuth2Provider<Person>>]>([
     ["has complete defaults", { name: "Sounds" }],

@@ -30,6 +30,8 @@ export function standIn(expected: ProviderExpectations, provider: OAuthProvider,
     type: type === "oidc" ? "oidc" : "oauth2",
     clientId: "client-id",
     clientSecret: "client-secret",
+    // An RSA key takes more than a tenth of a second to make, and each issuer has its own.
+    signatureAlgorithm: provider.client?.id_token_signed_response_alg === "RS256" ? "RS256" : "ES256",
     user,
     endpoints: { ...endpointsOf(provider), ...expected.endpoints },
     resources: expected.resources ?? {},
