@@ -1,5 +1,5 @@
 import type { Application } from "./application.ts";
-import { applyDraft, type Progress } from "./apply-draft.ts";
+import { applyDraft, BY_HAND, type Progress } from "./apply-draft.ts";
 import { Draft, type Note, type Rule } from "./draft.ts";
 import { type ApplicationFiles, type Refusal, readApplication } from "./read-application.ts";
 import { RULES } from "./rules.ts";
@@ -33,7 +33,13 @@ export function adopt(application: ApplicationFiles, rules: readonly Rule[] = RU
   const read = readApplication(application);
   if (read === null) return { files: new Map(), report: [], added: [], removed: [] };
   if ("refused" in read) return read;
-  const progress: Progress = { project: read.project, texts: new Map(read.texts), notes: [] };
+  const before = new Map(
+    [...application.files].map(([path, text]) => [path, text.startsWith(MARK) ? text.slice(1) : text]),
+  );
+  const notes = [...(application.left ?? [])].map(([path, reason]): Note => {
+    return { kind: "left", path, at: undefined, what: `was not read: ${reason}`, why: BY_HAND };
+  });
+  const progress: Progress = { project: read.project, texts: new Map(read.texts), notes, before, left: new Set() };
   const packages = new Draft();
   for (const rule of rules) {
     const state: Application = { ...read, texts: progress.texts };

@@ -1,4 +1,4 @@
-import { type ImportDeclaration, type Project, type SourceFile, SyntaxKind } from "ts-morph";
+import { type ImportDeclaration, type Project, type SourceFile, SyntaxKind, ts } from "ts-morph";
 import type { Draft, Edit, Note, WantedImport } from "./draft.ts";
 import { inStyle, styleOf } from "./source-style.ts";
 
@@ -7,6 +7,10 @@ export interface Progress {
   readonly project: Project;
   readonly texts: Map<string, string>;
   notes: readonly Note[];
+  /** The files before the first rule. */
+  readonly before: ReadonlyMap<string, string>;
+  /** Files that stay as they were, because a change did not parse. */
+  readonly left: Set<string>;
 }
 
 /**
@@ -16,17 +20,24 @@ export interface Progress {
  * 2. Applies all edits of a file from end to beginning. Everything outside the edits is unchanged.
  * 3. Adds imports to an existing import of the module, otherwise after the last import.
  * 4. Updates the positions of earlier notes.
+ * 5. A file that does not parse afterwards gets its first text back, is named, and is not changed any more.
  */
 export function applyDraft(progress: Progress, draft: Draft): void {
   progress.notes = [...progress.notes, ...draft.notes];
+  change(progress, draft);
+  progress.notes = progress.notes.filter(({ kind, path }) => kind !== "changed" || !progress.left.has(path));
+}
+
+function change(progress: Progress, draft: Draft): void {
   const before = new Map(
     draft.imports.map(({ path }) => [path, progress.project.getSourceFile(path)?.getFullText() ?? ""]),
   );
   for (const [path, edits] of groupByPath(draft.edits)) write(progress, path, edits);
   for (const [path, text] of draft.files) {
     const file = progress.project.getSourceFile(path);
+    if (progress.left.has(path)) continue;
     if (text === null && file !== undefined) progress.project.removeSourceFile(file);
-    if (text !== null) progress.project.createSourceFile(path, text, { overwrite: true });
+    if (text !== null) put(progress, path, text);
   }
   for (const wanted of draft.imports) {
     const file = progress.project.getSourceFile(wanted.path);
@@ -46,16 +57,50 @@ function write(progress: Progress, path: string, edits: readonly Edit[]): void {
   const file = progress.project.getSourceFile(path);
   const before = file?.getFullText() ?? progress.texts.get(path);
   if (before === undefined) throw new Error(`A rule edited ${path}, which is not part of the application.`);
+  if (progress.left.has(path)) return;
   const after = applyEdits(before, edits);
-  if (file === undefined) progress.texts.set(path, after);
-  else progress.project.createSourceFile(path, after, { overwrite: true });
+  if (after === undefined) {
+    leave(progress, path);
+    return;
+  }
+  put(progress, path, after);
   progress.notes = progress.notes.map((note) =>
     note.path === path && note.at !== undefined ? { ...note, at: movedBy(edits, note.at) } : note,
   );
 }
 
-/** Applies edits to a text. @throws Error if two edits overlap, which is a bug in a rule. */
-export function applyEdits(text: string, edits: readonly Edit[]): string {
+/** Replaces the text of a file, if it parses. */
+function put(progress: Progress, path: string, text: string): void {
+  if (progress.texts.has(path)) {
+    const isBroken = /\.json$/.test(path) && ts.parseConfigFileTextToJson(path, text).error !== undefined;
+    if (isBroken) leave(progress, path);
+    else progress.texts.set(path, text);
+    return;
+  }
+  const file = progress.project.createSourceFile(path, text, { overwrite: true });
+  const errors: unknown = Reflect.get(file.compilerNode, "parseDiagnostics");
+  if (Array.isArray(errors) && errors.length > 0) leave(progress, path);
+}
+
+/** Restores a file, or removes it if it is new. */
+function leave(progress: Progress, path: string): void {
+  const text = progress.before.get(path);
+  const file = progress.project.getSourceFile(path);
+  if (progress.texts.has(path)) progress.texts.set(path, text ?? "");
+  else if (text !== undefined) progress.project.createSourceFile(path, text, { overwrite: true });
+  else if (file !== undefined) progress.project.removeSourceFile(file);
+  progress.left.add(path);
+  progress.notes = [
+    ...progress.notes.filter((note) => note.path !== path),
+    { kind: "left", path, at: undefined, what: "was not changed, because the result would not parse", why: BY_HAND },
+  ];
+}
+
+/** The remedy for a file that the command does not change. */
+export const BY_HAND = "move it by hand (docs/from-authjs.md#appendix-by-hand)";
+
+/** Applies edits to a text. @returns undefined if two edits overlap, so that one of them would be lost. */
+export function applyEdits(text: string, edits: readonly Edit[]): string | undefined {
   // The same replacement may occur twice, such as the removal of an import.
   const isRepeated = (edit: Edit, index: number) =>
     edit.start < edit.end &&
@@ -67,8 +112,8 @@ export function applyEdits(text: string, edits: readonly Edit[]): string {
     .sort((a, b) => b.start - a.start || b.end - a.end || b.index - a.index);
   let result = text;
   let limit = text.length;
-  for (const { start, end, text: replacement, path } of sorted) {
-    if (end > limit) throw new Error(`Two edits of ${path} overlap at ${start}.`);
+  for (const { start, end, text: replacement } of sorted) {
+    if (end > limit) return undefined;
     result = result.slice(0, start) + replacement + result.slice(end);
     limit = start;
   }

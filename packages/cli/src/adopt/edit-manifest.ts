@@ -1,19 +1,9 @@
-import { readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { eolOf } from "./source-style.ts";
 
 /** Packages to remove from package.json and, without a package manager, to add. */
 export interface ManifestChange {
   readonly removed: readonly string[];
   readonly added: readonly string[];
-}
-
-/** Changes package.json in a folder; see {@link changeManifest}. */
-export async function editManifest(folder: string, change: ManifestChange): Promise<void> {
-  const path = join(folder, "package.json");
-  const text = await readFile(path, "utf8");
-  const changed = changeManifest(text, change);
-  if (changed !== text) await writeFile(path, changed);
 }
 
 /** Removes and adds lines of `dependencies` and `devDependencies`. All other lines are unchanged. */

@@ -1,7 +1,7 @@
 import { dirname } from "node:path/posix";
 import { Node, type SourceFile } from "ts-morph";
 import type { Application } from "./application.ts";
-import { applyEdits } from "./apply-draft.ts";
+import { applyEdits, BY_HAND } from "./apply-draft.ts";
 import { type FreshBinding, freshBinding } from "./auth-instance.ts";
 import { Draft, type Edit } from "./draft.ts";
 import { type FormerHandler, type FormerOptions, SEGMENT_OPTION } from "./former-handler.ts";
@@ -20,6 +20,10 @@ export function hoistOptions(
   const home = freeHome(application, file);
   const binding = freshBinding(file);
   const text = homeText(application, handler, options, home, binding.text);
+  if (text === undefined) {
+    draft.note("left", file.getFilePath(), "the options were not moved out of the route", BY_HAND);
+    return binding;
+  }
   draft.files.set(home, text);
   draft.note("changed", home, `holds the configuration that was in ${file.getFilePath().slice(1)}`);
   draft.added.add("@cardea/next");
@@ -69,7 +73,7 @@ function homeText(
   options: FormerOptions,
   home: string,
   binding: string,
-): string {
+): string | undefined {
   const { file, imported, statements, exports } = handler;
   const own = new Draft();
   const style = styleOf(file.getFullText());

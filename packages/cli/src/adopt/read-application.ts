@@ -8,6 +8,8 @@ export interface ApplicationFiles {
   readonly files: ReadonlyMap<string, string>;
   /** Installed versions by package. They take precedence over the ranges in package.json. */
   readonly installed?: ReadonlyMap<string, string> | undefined;
+  /** Tracked files that name the former library and cannot be changed, with the reason. */
+  readonly left?: ReadonlyMap<string, string> | undefined;
 }
 
 /** Why the application cannot be migrated. */

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -80,6 +80,49 @@ describe("cardea adopt", () => {
     const second = await run("adopt", "--no-install");
     expect(second).toEqual({ code: 0, output: expect.stringContaining("Nothing to migrate") });
     expect(String(git(folder, "status", "--porcelain"))).toBe("");
+  });
+
+  it("writes nothing over a file that git ignores", async () => {
+    writeFileSync(join(folder, "app/package.json"), '{ "dependencies": { "next": "15.0.0", "next-auth": "4.24.7" } }');
+    mkdirSync(join(folder, "app/pages/api/auth"), { recursive: true });
+    const route = join(folder, "app/pages/api/auth/[...nextauth].ts");
+    writeFileSync(route, 'import NextAuth from "next-auth";\nexport default NextAuth({ providers: [] });\n');
+    rmSync(join(folder, "app/auth.ts"));
+    writeFileSync(join(folder, ".gitignore"), "auth.ts\n");
+    git(folder, "add", "-A");
+    git(folder, "commit", "-qm", "v4");
+    writeFileSync(join(folder, "app/auth.ts"), "// mine\n");
+    expect(await run("adopt", "--no-install")).toEqual({
+      code: 1,
+      output: expect.stringContaining("Nothing was written. /auth.ts exists already, and git does not track it."),
+    });
+    expect((await run("adopt", "--dry-run")).output).toContain("nothing would be written: /auth.ts exists already");
+    expect(readFileSync(join(folder, "app/auth.ts"), "utf8")).toBe("// mine\n");
+    expect(String(git(folder, "status", "--porcelain"))).toBe("");
+  });
+
+  it("leaves a file behind a symbolic link, and names it", async () => {
+    mkdirSync(join(folder, "other"));
+    const text = 'import { getSession } from "next-auth/react";\nexport const session = getSession;\n';
+    writeFileSync(join(folder, "other/session.ts"), text);
+    symlinkSync("../other/session.ts", join(folder, "app/session.ts"));
+    git(folder, "add", "-A");
+    git(folder, "commit", "-qm", "link");
+    const { code, output } = await run("adopt", "--no-install");
+    expect(code).toBe(0);
+    expect(output).toContain("session.ts  was not read: it is a symbolic link, or behind one");
+    expect(readFileSync(join(folder, "other/session.ts"), "utf8")).toBe(text);
+  });
+
+  it("undoes everything if the packages cannot be installed", async () => {
+    writeFileSync(join(folder, "app/package-lock.json"), "{}");
+    writeFileSync(join(folder, "app/.npmrc"), "registry=http://127.0.0.1:1\nfetch-retries=0\naudit=false\n");
+    git(folder, "add", "-A");
+    git(folder, "commit", "-qm", "broken");
+    const { code, output } = await run("adopt");
+    expect(code).toBe(1);
+    expect(output).toContain("npm failed, so all files are as they were before.");
+    expect(String(git(folder, "status", "--porcelain", "--ignored"))).toBe("");
   });
 
   it("refuses an unclean work tree, and says that git is the undo", async () => {

@@ -1,9 +1,9 @@
 import { parseArgs } from "node:util";
-import { editManifest } from "../adopt/edit-manifest.ts";
+import { changeManifest } from "../adopt/edit-manifest.ts";
 import { readTracked, uncleanFiles } from "../files/git.ts";
 import { installedVersions } from "../files/installed-versions.ts";
 import { packageManagerOf, runPackageManager } from "../files/package-manager.ts";
-import { writeFiles } from "../files/write-files.ts";
+import { findObstacles, writeFiles } from "../files/write-files.ts";
 import type { Host } from "../host.ts";
 import type { Command } from "./command.ts";
 
@@ -38,7 +38,7 @@ async function run(args: readonly string[], host: Host): Promise<number> {
       `The work tree has uncommitted changes (${unclean.slice(0, 3).join(", ")}${unclean.length > 3 ? ", …" : ""}). Commit or stash them first, so that you can undo the migration with git.`,
     );
   }
-  const files = await readTracked(host.folder);
+  const { files, left } = await readTracked(host.folder);
   const installed = await installedVersions(host.folder, [
     "next",
     "@sveltejs/kit",
@@ -51,17 +51,40 @@ async function run(args: readonly string[], host: Host): Promise<number> {
   ]);
   // Imported lazily: the parser takes a moment to load.
   const { adopt } = await import("../adopt/adopt.ts");
-  const adoption = adopt({ files, installed });
+  const adoption = adopt({ files, installed, left });
   if ("refused" in adoption) return refuse(host, adoption.refused);
   if (values.json === true)
     host.write(JSON.stringify({ report: adoption.report, added: adoption.added, removed: adoption.removed }, null, 2));
   else report(host, adoption, isDry);
+  for (const obstacle of isDry ? await findObstacles(host.folder, adoption.files, files) : [])
+    host.warn(`Without --dry-run, nothing would be written: ${obstacle}`);
   if (isDry || adoption.files.size + adoption.added.length + adoption.removed.length === 0) return 0;
-  await writeFiles(host.folder, adoption.files);
+  return write(host, files, adoption, values.install);
+}
+
+/** Writes the files and changes the packages: both, or neither. */
+async function write(
+  host: Host,
+  files: ReadonlyMap<string, string>,
+  { files: changes, removed, added }: Adoption,
+  isInstalled: boolean,
+): Promise<number> {
+  const former = changes.get("/package.json") ?? files.get("/package.json") ?? "{}";
+  const manifest = changeManifest(former, { removed, added: isInstalled ? [] : added });
+  const all = new Map([
+    ...changes,
+    ...(manifest === files.get("/package.json") ? [] : [["/package.json", manifest] as const]),
+  ]);
+  const written = await writeFiles(host.folder, all, files);
+  if ("refused" in written) return refuse(host, `Nothing was written. ${written.refused}`);
+  if (!isInstalled) return 0;
   const manager = await packageManagerOf(host.folder);
-  await editManifest(host.folder, { removed: adoption.removed, added: values.install ? [] : adoption.added });
-  if (!values.install) return 0;
-  return runPackageManager(host, manager, adoption.added);
+  if (await runPackageManager(host, manager, added)) return 0;
+  await written.undo();
+  return refuse(
+    host,
+    `${manager} failed, so all files are as they were before. Fix its error and run the command again, or run it with --no-install and install the packages yourself.`,
+  );
 }
 
 function refuse(host: Host, reason: string): number {

@@ -1,4 +1,4 @@
-import { access, appendFile, readFile, writeFile } from "node:fs/promises";
+import { access, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { parseArgs } from "node:util";
@@ -49,22 +49,35 @@ async function run(args: readonly string[], host: Host): Promise<number> {
     );
     return 1;
   }
-  await writeFiles(host.folder, new Map([...files].map(([path, text]) => [`/${path}`, text])));
-  await writeFile(
-    manifestPath,
-    withScript(manifestText, dev, values.install ? [] : dependencies, values.install ? [] : devDependencies),
+  const packages = values.install ? [[], []] : [dependencies, devDependencies];
+  const ignoredText = await readFile(join(host.folder, ".gitignore"), "utf8").catch(() => undefined);
+  const written = await writeFiles(
+    host.folder,
+    new Map([
+      ...[...files].map(([path, text]): [string, string] => [`/${path}`, text]),
+      ["/package.json", withScript(manifestText, dev, packages[0] ?? [], packages[1] ?? [])],
+      ["/.gitignore", withIgnored(ignoredText ?? "", built)],
+    ]),
+    new Map([
+      ...(ownText === undefined ? [] : [["/package.json", ownText] as const]),
+      ...(ignoredText === undefined ? [] : [["/.gitignore", ignoredText] as const]),
+    ]),
   );
-  await ignoreFiles(host.folder, built);
+  if ("refused" in written) {
+    host.warn(`Nothing was written. ${written.refused}`);
+    return 1;
+  }
   for (const path of files.keys()) host.write(`+ ${path}`);
   host.write(`${ownText === undefined ? "+" : "~"} package.json`);
   const former = parseManifest(manifestText).scripts.dev;
   if (former !== undefined && former !== dev) host.write(`  The script "dev" was: ${former}`);
   const manager = await packageManagerOf(host.folder);
-  const code = values.install ? await runPackageManager(host, manager, [...dependencies, ...devDependencies]) : 0;
-  if (code !== 0) host.warn("The packages were not installed: repeat the last command when its error is fixed.");
+  const isInstalled =
+    !values.install || (await runPackageManager(host, manager, [...dependencies, ...devDependencies]));
+  if (!isInstalled) host.warn("The packages were not installed: repeat the last command when its error is fixed.");
   const first = values.install ? "" : `Run \`${manager} install\`. `;
   host.write(`${first}Start it with \`${manager} run dev\` and open http://localhost:3000.`);
-  return code;
+  return isInstalled ? 0 : 1;
 }
 
 function isObject(text: string): boolean {
@@ -151,10 +164,8 @@ function withScript(
 }
 
 /** Keeps the secret, packages and built files out of git. */
-async function ignoreFiles(folder: string, built: readonly string[]): Promise<void> {
-  const path = join(folder, ".gitignore");
-  const text = await readFile(path, "utf8").catch(() => "");
-  if (/^\.env(?:\.local|\*|\*\.local)?$/m.test(text)) return;
+function withIgnored(text: string, built: readonly string[]): string {
+  if (/^\.env(?:\.local|\*|\*\.local)?$/m.test(text)) return text;
   const ignored = [".env.local", "node_modules", ...built].map((name) => `${name}\n`).join("");
-  await appendFile(path, `${text === "" || text.endsWith("\n") ? "" : "\n"}${ignored}`);
+  return `${text}${text === "" || text.endsWith("\n") ? "" : "\n"}${ignored}`;
 }

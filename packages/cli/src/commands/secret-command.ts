@@ -1,6 +1,7 @@
-import { readFile, writeFile } from "node:fs/promises";
-import { resolve } from "node:path";
+import { readFile } from "node:fs/promises";
+import { basename, dirname, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { writeFiles } from "../files/write-files.ts";
 import type { Host } from "../host.ts";
 import { createSecret, rotateSecret } from "../secret/rotate-secret.ts";
 import type { Command } from "./command.ts";
@@ -32,7 +33,12 @@ async function run(args: readonly string[], host: Host): Promise<number> {
     return 1;
   }
   const { text: rotated, former, isOldestDropped } = rotateSecret(text, createSecret());
-  await writeFile(path, rotated);
+  const name = `/${basename(path)}`;
+  const written = await writeFiles(dirname(path), new Map([[name, rotated]]), new Map([[name, text]]));
+  if ("refused" in written) {
+    host.warn(`Nothing was written. ${written.refused}`);
+    return 1;
+  }
   host.write(
     `${values.file}: AUTH_SECRET is new; ${former} previous ${former === 1 ? "secret is" : "secrets are"} still accepted.`,
   );

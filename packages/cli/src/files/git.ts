@@ -1,6 +1,7 @@
+import { isUtf8 } from "node:buffer";
 import { execFile } from "node:child_process";
-import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { lstat, readdir, readFile, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 
 const execute = promisify(execFile);
@@ -25,7 +26,7 @@ const MAX_CHARACTERS = 1_000_000;
 /** Paths with uncommitted changes below a folder; null outside of a git repository. */
 export async function uncleanFiles(folder: string): Promise<readonly string[] | null> {
   try {
-    const { stdout } = await execute("git", ["status", "--porcelain", "-z", "--", "."], { cwd: folder, ...LIMITS });
+    const stdout = await git(folder, "status", "--porcelain", "-z", "--", ".");
     return stdout.split("\0").flatMap((line) => (line === "" ? [] : [line.slice(3)]));
   } catch {
     // Either git is not installed, or there is no repository. In both cases, changes could not be undone.
@@ -35,10 +36,8 @@ export async function uncleanFiles(folder: string): Promise<readonly string[] | 
 
 /** The paths that git tracks in a folder, such as `/src/auth.ts`; empty outside of a git repository. */
 export async function trackedNames(folder: string): Promise<ReadonlySet<string>> {
-  const listed = await execute("git", ["ls-files", "-z", "--", "."], { cwd: folder, ...LIMITS }).catch(() => ({
-    stdout: "",
-  }));
-  return new Set(listed.stdout.split("\0").flatMap((name) => (name === "" ? [] : [`/${name}`])));
+  const listed = await git(folder, "ls-files", "-z", "--", ".").catch(() => "");
+  return new Set(listed.split("\0").flatMap((name) => (name === "" ? [] : [`/${name}`])));
 }
 
 /**
@@ -47,15 +46,73 @@ export async function trackedNames(folder: string): Promise<ReadonlySet<string>>
  */
 export async function readTexts(folder: string): Promise<ReadonlyMap<string, string>> {
   const args = ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", "."];
-  const listed = await execute("git", args, { cwd: folder, ...LIMITS }).catch(() => null);
-  const names = listed?.stdout.split("\0") ?? (await readdir(folder, { recursive: true }));
+  const listed = await git(folder, ...args).catch(() => null);
+  const names = listed?.split("\0") ?? (await readdir(folder, { recursive: true }));
   return readNamed(folder, names, (name) => READ.test(name) || SQL.test(name));
 }
 
-/** The tracked text files of a folder by path, such as `/src/auth.ts`. */
-export async function readTracked(folder: string): Promise<ReadonlyMap<string, string>> {
-  const { stdout } = await execute("git", ["ls-files", "-z", "--", "."], { cwd: folder, ...LIMITS });
-  return readNamed(folder, stdout.split("\0"), (name) => READ.test(name) || COMPONENT.test(name));
+/** The files of a folder that git tracks. */
+export interface TrackedFiles {
+  /** Text files by path, such as `/src/auth.ts`. Each is a regular file that can be restored from git. */
+  readonly files: ReadonlyMap<string, string>;
+  /** Other files that look as if they belonged to the application, with the reason why they are not among `files`. */
+  readonly left: ReadonlyMap<string, string>;
+}
+
+/** Reads the text files that git tracks in a folder. Links are named, not followed. */
+export async function readTracked(folder: string): Promise<TrackedFiles> {
+  const listed = await git(folder, "ls-files", "-z", "-s", "-v", "--", ".");
+  const entries = listed.split("\0").flatMap((line) => {
+    const [, state = "", mode = "", name = ""] = /^(\S) (\d+) \S+ \d\t([\s\S]+)$/.exec(line) ?? [];
+    const isRead = (READ.test(name) || COMPONENT.test(name)) && !SKIPPED.test(name);
+    return isRead ? [{ name, state, mode }] : [];
+  });
+  const files = new Map<string, string>();
+  const left = new Map<string, string>();
+  const isLink = linksBelow(folder);
+  for (const { name, state, mode } of entries) {
+    // Not regular: a submodule, a deleted file, or a link to anything but a file.
+    const stats = await stat(join(folder, name)).catch(() => undefined);
+    if (!stats?.isFile() || stats.size > MAX_CHARACTERS) continue;
+    const content = await readFile(join(folder, name));
+    const reason =
+      mode === LINK || (await isLink(name))
+        ? "it is a symbolic link, or behind one"
+        : // `git update-index --skip-worktree` and `--assume-unchanged`: git would not restore local changes.
+          state !== "H"
+          ? "git does not report changes of it"
+          : isUtf8(content)
+            ? undefined
+            : "it is not UTF-8 text";
+    if (reason === undefined) files.set(`/${name}`, content.toString());
+    else if (FORMER.test(content.toString())) left.set(`/${name}`, reason);
+  }
+  return { files, left };
+}
+
+/** The mode of a symbolic link, which is a text file where the file system has none. */
+const LINK = "120000";
+
+/** The names of the former libraries. */
+const FORMER = /next-auth|@auth\/|@hono\/auth-js/;
+
+/** Whether a part of a path below the folder is a symbolic link. */
+function linksBelow(folder: string): (name: string) => Promise<boolean> {
+  const known = new Map<string, Promise<boolean>>([[".", Promise.resolve(false)]]);
+  const isLink = (name: string): Promise<boolean> => {
+    const found = known.get(name) ?? find(name);
+    known.set(name, found);
+    return found;
+  };
+  const find = async (name: string) =>
+    (await isLink(dirname(name))) || (await lstat(join(folder, name))).isSymbolicLink();
+  return isLink;
+}
+
+/** Runs git without programs that the configuration of the repository names. */
+async function git(folder: string, ...args: readonly string[]): Promise<string> {
+  const { stdout } = await execute("git", ["-c", "core.fsmonitor=false", ...args], { cwd: folder, ...LIMITS });
+  return stdout;
 }
 
 async function readNamed(

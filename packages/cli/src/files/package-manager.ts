@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
-import { access, readFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { access, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Host } from "../host.ts";
 import { parseManifest } from "./manifest.ts";
@@ -66,19 +67,44 @@ export function installCommand(manager: PackageManager, packages: readonly strin
   return [manager, verb, ...packages];
 }
 
-/** Runs the package manager in the folder. @returns its exit code. */
+/** Runs the package manager in the folder. If it fails, its files are as they were before. @returns whether it succeeded. */
 export async function runPackageManager(
   host: Host,
   manager: PackageManager,
   packages: readonly string[],
-): Promise<number> {
+): Promise<boolean> {
   const [program, ...args] = installCommand(manager, packages);
   host.write(`$ ${[program, ...args].join(" ")}`);
+  const restore = await keepFiles(host.folder);
+  // The terminal sends an interruption to both processes. The one that writes files ends first.
+  const wait = () => undefined;
+  process.on("SIGINT", wait);
   const code = await new Promise<number>((resolve) => {
     const child = spawn(program, args, { cwd: host.folder, stdio: "inherit", shell: process.platform === "win32" });
     child.once("error", () => resolve(127));
     child.once("exit", (status) => resolve(status ?? 1));
   });
-  if (code !== 0) host.warn(`${manager} failed. The files have been migrated; run the command above manually.`);
-  return code === 0 ? 0 : 1;
+  process.off("SIGINT", wait);
+  if (code !== 0) await restore();
+  return code === 0;
+}
+
+/** Reads what a package manager writes in the folder and those above, as in a workspace. @returns the function that restores it. */
+async function keepFiles(folder: string): Promise<() => Promise<void>> {
+  const names = ["package.json", "pnpm-workspace.yaml", ...Object.keys(LOCKFILES)];
+  const folders = [folder];
+  for (let one = folder; dirname(one) !== one && !existsSync(join(one, ".git")); one = dirname(one))
+    folders.push(dirname(one));
+  const kept = await Promise.all(
+    folders
+      .flatMap((one) => names.map((name) => join(one, name)))
+      .map(async (path) => ({ path, content: await readFile(path).catch(() => undefined) })),
+  );
+  return async () => {
+    for (const { path, content } of kept) {
+      const current = await readFile(path).catch(() => undefined);
+      if (content === undefined) await rm(path, { force: true });
+      else if (current === undefined || !current.equals(content)) await writeFile(path, content);
+    }
+  };
 }

@@ -1,4 +1,4 @@
-import { type CallExpression, Node, type ObjectLiteralExpression } from "ts-morph";
+import { type Block, type CallExpression, Node, type ObjectLiteralExpression } from "ts-morph";
 import type { Application } from "../application.ts";
 import { Draft } from "../draft.ts";
 import { callsOf, findImport } from "../former-import.ts";
@@ -39,16 +39,14 @@ function typeCall(draft: Draft, call: CallExpression): void {
   if (parameter === undefined || parameter.getTypeNode() !== undefined || !Node.isBlock(body)) return;
   const type = fieldsType(options);
   const name = parameter.getNameNode().getText();
-  const { eol, indent, semicolon } = styleOf(call.getSourceFile().getFullText());
-  const first = body.getStatements()[0];
-  const column = first === undefined ? indent : blanksBefore(first);
+  if (body.getStatements()[0]?.getText().includes(` = ${name} as Record<`)) return;
+  const { semicolon } = styleOf(call.getSourceFile().getFullText());
   const fields = name === "fields" ? "given" : "fields";
   draft.replace(parameter.getNameNode(), fields);
-  draft.insert(
-    call.getSourceFile(),
-    body.getStart() + 1,
-    `${eol}${column}const ${name} = ${fields} as ${type}${semicolon}`,
-  );
+  // In one line, the next statement needs the semicolon.
+  const lead = leadOf(body);
+  const end = lead === " " ? ";" : semicolon;
+  draft.insert(call.getSourceFile(), body.getStart() + 1, `${lead}const ${name} = ${fields} as ${type}${end}`);
   draft.note("changed", parameter, "the fields of `authorize` keep their type from NextAuth v4");
 }
 
@@ -63,7 +61,11 @@ function fieldsType(options: ObjectLiteralExpression): string {
   return `Record<${keys}, string> | undefined`;
 }
 
-function blanksBefore(node: Node): string {
-  const text = node.getSourceFile().getFullText();
-  return text.slice(text.lastIndexOf("\n", node.getStart()) + 1, node.getStart());
+/** What sets off the first statement of a block: a line break with indentation, or a space. */
+function leadOf(block: Block): string {
+  const [first] = block.getStatements();
+  const text = block.getFullText();
+  const [blanks = ""] = /^\s*/.exec(text.slice(block.getStart() - block.getPos() + 1)) ?? [];
+  const [, eol = "", column = ""] = /^[^\n]*?(\r?\n)(?:[\s\S]*\n)?([ \t]*)$/.exec(blanks) ?? [];
+  return eol === "" || first === undefined ? " " : eol + column;
 }
