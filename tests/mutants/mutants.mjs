@@ -7,7 +7,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import ts from "typescript";
+import { isSame, mutantsOf } from "./find-mutants.mjs";
 
 const { values } = parseArgs({
   options: {
@@ -23,74 +23,12 @@ const FOLDERS = ["protocol", "session", "flows/oauth", "users"].map((folder) => 
 /** Milliseconds that the tests of core may take; a mutant may loop forever. */
 const MAX_TIME = 45 * 60 * 1000;
 const read = (file) => JSON.parse(readFileSync(file, "utf8"));
+const mutantsIn = (file) => mutantsOf(file, readFileSync(join(root, file), "utf8"));
 const git = (...args) => execFileSync("git", args, { cwd: root, encoding: "utf8" });
 const sourcesIn = (folder) =>
   git("ls-files", `${folder}/*.ts`)
     .split("\n")
     .filter((file) => /^.+\/src\/.+(?<!\.test)\.ts$/.test(file));
-
-const K = ts.SyntaxKind;
-const SWAPPED = { "<": "<=", "<=": "<", ">": ">=", ">=": ">", "===": "!==", "!==": "===", "&&": "||", "||": "&&" };
-
-const isCall = (node) => ts.isCallExpression(ts.isAwaitExpression(node) ? node.expression : node);
-
-/** A value that code compares, sends or stores: no type, import, name of a member, or sentence for a reader. */
-function isData(node) {
-  const isNamed = node.parent.name === node || node.parent.moduleSpecifier === node;
-  return (
-    !isNamed &&
-    !ts.isLiteralTypeNode(node.parent) &&
-    !ts.isExternalModuleReference(node.parent) &&
-    !node.text.includes(" ")
-  );
-}
-
-/** The changes of one node, as `[kind, changed part, its new text]`. */
-function* changesOf(node) {
-  if (ts.isIfStatement(node)) yield ["negated condition", node.expression, `!(${node.expression.getText()})`];
-  if (ts.isConditionalExpression(node)) yield ["negated condition", node.condition, `!(${node.condition.getText()})`];
-  if (ts.isPrefixUnaryExpression(node) && node.operator === K.ExclamationToken)
-    yield ["removed !", node, node.operand.getText()];
-  if (ts.isBinaryExpression(node)) {
-    const [from, isLogical] = [node.operatorToken.getText(), /^(?:&&|\|\|)$/.test(node.operatorToken.getText())];
-    const text = `(${node.left.getText()}) ${SWAPPED[from]} (${node.right.getText()})`;
-    if (from in SWAPPED) yield [isLogical ? "swapped && and ||" : "swapped comparison", node, text];
-  }
-  if ((ts.isReturnStatement(node) || ts.isThrowStatement(node)) && isInIf(node))
-    yield ["removed early exit", node, ";"];
-  if (ts.isExpressionStatement(node) && isCall(node.expression)) yield ["removed call", node, ";"];
-  if (ts.isNumericLiteral(node) && !ts.isLiteralTypeNode(node.parent))
-    yield ["changed literal", node, `(${node.getText()} + 1)`];
-  if (ts.isStringLiteral(node) && isData(node)) yield ["changed literal", node, JSON.stringify(`${node.text}x`)];
-  if (node.kind === K.TrueKeyword || node.kind === K.FalseKeyword) {
-    if (!ts.isLiteralTypeNode(node.parent)) yield ["changed literal", node, String(node.kind === K.FalseKeyword)];
-  }
-}
-
-const isInIf = ({ parent }) => ts.isIfStatement(parent) || (ts.isBlock(parent) && ts.isIfStatement(parent.parent));
-
-/** Every mutant of a file. Function, kind, text and number identify it in any version, also if the function moved to another file. */
-function mutantsOf(file) {
-  const code = readFileSync(join(root, file), "utf8");
-  const source = ts.createSourceFile(file, code, ts.ScriptTarget.Latest, true);
-  const mutants = [];
-  const visit = (node, path) => {
-    const isFunction = ts.isFunctionLike(node) && node.body !== undefined;
-    const name = isFunction ? (node.name ?? node.parent.name)?.getText() : undefined;
-    const inner = name === undefined ? path : [...path, name];
-    for (const [kind, part, replacement] of changesOf(node)) {
-      const id = { function: inner.join("."), kind, text: part.getText() };
-      const nth = mutants.filter((other) => isSame(other, { ...id, nth: other.nth })).length;
-      const { line } = source.getLineAndCharacterOfPosition(part.getStart());
-      mutants.push({ file, line: line + 1, ...id, nth, replacement, start: part.getStart(), end: part.end });
-    }
-    ts.forEachChild(node, (child) => visit(child, inner));
-  };
-  visit(source, []);
-  return mutants;
-}
-
-const isSame = (one, other) => ["function", "kind", "text", "nth"].every((key) => one[key] === other[key]);
 
 /** The same numbers for the same seed (mulberry32). */
 function randomFrom(seed) {
@@ -110,7 +48,7 @@ function groupsOf(mutants, key) {
 /** As many from each folder, and from each kind of change as far as there are enough. */
 function choose(seed, count) {
   const random = randomFrom(seed);
-  const pools = FOLDERS.map((folder) => groupsOf(sourcesIn(folder).flatMap(mutantsOf), "kind"));
+  const pools = FOLDERS.map((folder) => groupsOf(sourcesIn(folder).flatMap(mutantsIn), "kind"));
   return Array.from({ length: count }, (_, n) => {
     const kinds = pools[n % pools.length].filter((pool) => pool.length > 0);
     const pool = kinds[random(kinds.length)];
@@ -127,7 +65,7 @@ function find(wanted) {
   ];
   for (const among of files) {
     for (const file of among) {
-      const found = mutantsOf(file).find((one) => isSame(one, wanted));
+      const found = mutantsIn(file).find((one) => isSame(one, wanted));
       if (found !== undefined) return found;
     }
   }
@@ -137,24 +75,10 @@ function find(wanted) {
 function failures(tests) {
   const folder = mkdtempSync(join(tmpdir(), "cardea-mutants-"));
   const report = join(folder, "report.json");
-  const options = [
-    "--project",
-    "unit",
-    "--bail",
-    "1",
-    "--reporter",
-    "json",
-    "--outputFile",
-    report,
-    "--passWithNoTests",
-  ];
-  const command = ["node_modules/vitest/vitest.mjs", "run", ...options, ...tests];
-  const { status } = spawnSync("node", command, {
-    cwd: root,
-    stdio: "ignore",
-    timeout: MAX_TIME,
-    killSignal: "SIGKILL",
-  });
+  const options = `run --project unit --bail 1 --passWithNoTests --reporter json --outputFile ${report}`.split(" ");
+  const command = ["node_modules/vitest/vitest.mjs", ...options, ...tests];
+  const limit = { timeout: MAX_TIME, killSignal: "SIGKILL" };
+  const { status } = spawnSync("node", command, { cwd: root, stdio: "ignore", ...limit });
   const results = existsSync(report) ? read(report).testResults : [];
   rmSync(folder, { recursive: true });
   if (status === 0) return [];
@@ -162,22 +86,28 @@ function failures(tests) {
   return failed.length > 0 ? failed : [status === null ? "no end" : "an error outside of tests"];
 }
 
-/** Tests of the folder first, because they are fast and find most. A failure counts if its file fails again, alone. */
+/** The test beside the file first, because it is fast and finds most. A failure counts if its file fails again, alone. */
 function judge({ file, start, end, replacement }) {
   const code = readFileSync(join(root, file), "utf8");
+  const beside = file.replace(/\.ts$/, ".test.ts");
+  const stages = [...(existsSync(join(root, beside)) ? [beside] : []), `${dirname(file)}/`, "packages/core/"];
   try {
     writeFileSync(join(root, file), code.slice(0, start) + replacement + code.slice(end));
-    const [by = failures(["packages/core/"])[0]] = failures([dirname(file)]);
-    if (by === undefined) return { result: "survived" };
-    return { result: by.endsWith(".ts") && failures([by]).length === 0 ? "unsure" : "killed", by };
+    for (const tests of stages) {
+      const [by] = failures([tests]);
+      if (by === undefined) continue;
+      return { result: by.endsWith(".ts") && failures([by]).length === 0 ? "unsure" : "killed", by };
+    }
+    return { result: "survived" };
   } finally {
     writeFileSync(join(root, file), code);
   }
 }
 
-if (failures(["packages/core/"]).length > 0) throw new Error("The tests of core must pass without a mutant.");
-const chosen = values.same ? read(values.same).mutants : choose(Number(values.seed), Number(values.count));
 const known = existsSync(values.results) ? read(values.results).mutants : [];
+if (known.length === 0 && failures(["packages/core/"]).length > 0)
+  throw new Error("Without a mutant, core's tests must pass.");
+const chosen = values.same ? read(values.same).mutants : choose(Number(values.seed), Number(values.count));
 const mutants = [];
 for (const { file, line, function: within, kind, text, nth } of chosen) {
   const wanted = { file, line, function: within, kind, text, nth };
