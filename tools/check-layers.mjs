@@ -5,15 +5,17 @@ import { isTest, readSources, withoutParts } from "./read-sources.mjs";
 import { runAsScript } from "./report-problems.mjs";
 import { packageNames } from "./source-files.mjs";
 
-/** Problems of all packages below `root`, as `path:line what is wrong`. Tests are exempt from all but cycles. */
+/** Problems of all packages below `root`, as `path:line what is wrong`. Of tests: cycles, and imports of sources that may move. */
 export function checkLayers(root) {
   return packageNames(root).flatMap((name) => {
     const files = readSources(root, name);
+    const tests = [...files.filter(({ path }) => isTest(path)), ...readSources(root, name, "test")];
     const sources = files.filter(({ path }) => !isTest(path));
     const paths = files.map(({ path }) => path);
     return [
       ...findCycles(files).map((cycle) => `${cycle[0]}:1 imports itself in a circle: ${cycle.join(" → ")}`),
       ...sources.flatMap((file) => checkImports(name, file, paths)),
+      ...tests.flatMap((file) => checkTestImports(name, file)),
       ...(name === "core" ? sources.flatMap(checkGlobals) : []),
       ...(table.bindings.packages.includes(name) ? sources.flatMap(checkThinness) : []),
       ...(name in table.bindings.lines ? checkLength(name, sources) : []),
@@ -68,6 +70,16 @@ function refuseLayer(from, to) {
   if (fromFolder === "actions" && from !== "actions/index.ts") return "two actions never import each other";
   const [one, other] = [ceremonyOf(from), ceremonyOf(to)];
   return one && other && one !== other ? "two ceremonies share only files that belong to none" : undefined;
+}
+
+/** Tests use public entries, so that sources can move without them; a unit test stands beside the file that it tests. */
+function checkTestImports(name, file) {
+  return file.imports.flatMap(({ target = "", start }) => {
+    const [, owner, inside] = /^packages\/([^/]+)\/src\/(.+)$/.exec(target) ?? [];
+    if (owner === undefined || (owner === name && !file.path.startsWith("packages/core/test/"))) return [];
+    if (owner !== name && table.testSources.some((sources) => sources.test(`${owner}/${inside}`))) return [];
+    return [`${place(file, start)} imports ${target}: import an entry of @cardea/${owner}, or test the file beside it`];
+  });
 }
 
 const folderOf = (path) => (path.includes("/") ? path.slice(0, path.indexOf("/")) : undefined);

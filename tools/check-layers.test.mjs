@@ -22,6 +22,17 @@ it.each([
   ["core", "model/a.ts", "export interface A { readonly at: Date; fetch: typeof fetch }"],
   ["providers-x", "index.ts", 'import type { User } from "@cardea/core/types";'],
   ["express", "index.ts", '// csrf is handled by core\nexport { skipCSRFCheck } from "@cardea/core";'],
+  ["core", "actions/a.test.ts", 'import { x } from "./c.ts";', { "actions/c.ts": "export const x = 1;" }],
+  [
+    "core",
+    "../test/hostile/a.test.ts",
+    'import "../harness/c.ts";',
+    { "../test/harness/c.ts": 'import "@cardea/core";' },
+  ],
+  ["express", "../test/a.test.ts", 'import { b } from "../src/b.ts";'],
+  ["express", "../test/a.test.ts", 'import "../../core/test/harness/harness.ts";'],
+  ["express", "a.test.ts", 'import { isLong } from "../../testing/src/long-form.ts";'],
+  ["express", "a.test.ts", 'import { openSqlite } from "../../adapter-kysely/src/databases/sqlite.ts";'],
 ])("accepts in %s %s: %s", (name, path, text, others = {}) => {
   expect(check(name, { [path]: text, ...others })).toEqual([]);
 });
@@ -45,6 +56,12 @@ it.each([
   ["adapter-x", "index.ts", 'import type { Provider } from "@cardea/core/providers";'],
   ["express", "index.ts", 'import { b } from "@cardea/testing";'],
   ["express", "index.ts", "const csrfToken = 1;"],
+  ["core", "../test/hostile/a.test.ts", 'import "../../src/b.ts";'],
+  ["core", "../test/harness/a.ts", 'export type A = import("../../src/b.ts").B;'],
+  ["core", "../test/hostile/a.test.ts", 'const b = await import("../../src/b.ts");'],
+  ["express", "../test/a.ts", 'import "../../core/src/index.ts";'],
+  ["express", "a.test.ts", 'import type { A } from "../../core/src/index.ts";'],
+  ["express", "a.test.ts", 'import { b } from "../../adapter-kysely/src/table.ts";'],
 ])("refuses in %s %s: %s", (name, path, text, others = {}) => {
   expect(check(name, { [path]: text, ...others })).toHaveLength(1);
 });

@@ -56,6 +56,9 @@ export const packageLayers = [
   { package: /^(?:adapter|store)-/, values: ["@cardea/core/adapters"], types: [] },
 ];
 
+/** What tests of other packages may import by path, as `package/file` below `src`: what only tests use. */
+export const testSources = [/^testing\//, /^adapter-[a-z]+\/databases\//, /^store-redis\/servers\//];
+
 /** Packages that only translate between a framework and core, and words that they must not contain. */
 export const bindings = {
   packages: ["express", "fastify", "h3", "hono", "next", "sveltekit"],

@@ -1,17 +1,18 @@
 // Reads the sources of a package as syntax, for the checks of its structure.
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { parseSync, Visitor } from "rolldown/utils";
 
 /**
- * The files in `src` of a package, tests included. `inside` is relative to src, `text` the whole file,
+ * The files in a folder of a package, `src` with its tests or `test`. `inside` is relative to it, `text` the whole file,
  * `code` the file with spaces in the place of comments, and `target` of an import the path of a file.
  */
-export function readSources(root, name) {
-  const src = `packages/${name}/src`;
-  const files = readdirSync(join(root, src), { recursive: true }).filter((file) => /\.tsx?$/.test(file));
+export function readSources(root, name, folder = "src") {
+  const parent = `packages/${name}/${folder}`;
+  if (!existsSync(join(root, parent))) return [];
+  const files = readdirSync(join(root, parent), { recursive: true }).filter((file) => /\.tsx?$/.test(file));
   return files.sort().map((inside) => {
-    const path = `${src}/${inside}`;
+    const path = `${parent}/${inside}`;
     const text = readFileSync(join(root, path), "utf8");
     const { program, comments } = parseSync(path, text);
     const imports = importsOf(program).map((found) => ({

@@ -1,10 +1,10 @@
 // A server whose clock is far ahead, beside others, with one database and one store.
 import { defineExtension, type Extension } from "@cardea/core/extend";
+import { secondFactor } from "@cardea/second-factor";
 import { sessions } from "@cardea/sessions";
+import { stepUp } from "@cardea/step-up";
 import { type Browser, createBrowser, totpCode } from "@cardea/testing";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { secondFactor } from "../../second-factor/src/index.ts";
-import { stepUp } from "../../step-up/src/index.ts";
 import { EMAIL, ORIGIN, OTHER, PASSWORD, startApp } from "../test/test-app.ts";
 
 const MINUTE = 60_000;

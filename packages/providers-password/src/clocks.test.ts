@@ -1,10 +1,11 @@
 // Two servers whose clocks differ by a minute, with one database and one store: each request goes to either.
+
+import { secondFactor } from "@cardea/second-factor";
 import { sessions } from "@cardea/sessions";
+import { stepUp } from "@cardea/step-up";
 import { type Browser, createBrowser } from "@cardea/testing";
 import { array, assert, asyncProperty, boolean } from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { secondFactor } from "../../second-factor/src/index.ts";
-import { stepUp } from "../../step-up/src/index.ts";
 import { isLong } from "../../testing/src/long-form.ts";
 import { EMAIL, ORIGIN, OTHER, PASSWORD, startApp } from "../test/test-app.ts";
 

@@ -1,11 +1,11 @@
 // Databases with numbers as ids of users return numbers, whatever the types say; a session names its user in text.
 import { attempts } from "@cardea/attempts";
 import type { Adapter } from "@cardea/core/adapters";
+import { secondFactor, secondFactorOf } from "@cardea/second-factor";
 import { sessions, sessionsOf } from "@cardea/sessions";
+import { stepUp } from "@cardea/step-up";
 import { type Browser, createMemoryAdapter, totpCode } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
-import { secondFactor, secondFactorOf } from "../../second-factor/src/index.ts";
-import { stepUp } from "../../step-up/src/index.ts";
 import { EMAIL, OTHER, PASSWORD, startApp } from "../test/test-app.ts";
 import { passwordsOf } from "./index.ts";
 

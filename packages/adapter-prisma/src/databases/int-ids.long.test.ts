@@ -4,13 +4,13 @@ import { attempts } from "@cardea/attempts";
 import { createAuth } from "@cardea/core";
 import { extend, memoryStore } from "@cardea/core/adapters";
 import { customFetch } from "@cardea/core/providers";
+import { secondFactor, secondFactorOf } from "@cardea/second-factor";
+import { sessions, sessionsOf } from "@cardea/sessions";
+import { stepUp } from "@cardea/step-up";
 import { type Browser, createBrowser, createScriptedProvider, totpCode } from "@cardea/testing";
+import { tokenOf, vault } from "@cardea/vault";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { EMAIL, OTHER, PASSWORD, startApp } from "../../../providers-password/test/test-app.ts";
-import { secondFactor, secondFactorOf } from "../../../second-factor/src/index.ts";
-import { sessions, sessionsOf } from "../../../sessions/src/index.ts";
-import { stepUp } from "../../../step-up/src/index.ts";
-import { tokenOf, vault } from "../../../vault/src/index.ts";
 import { authjsModels } from "./authjs-models.ts";
 import { openSqlite } from "./sqlite.ts";
 

@@ -1,6 +1,8 @@
 // Auth.js's own tests of adapters, on our adapters and every database. They are on no registry: `CARDEA_AUTHJS_SUITE` names the file
 // `packages/utils/adapter.ts` of a checkout, and without it this file is left out (docs/contributing/tests.md).
 import { pathToFileURL } from "node:url";
+import { mysqlTables, postgresTables, sqliteTables } from "@cardea/adapter-drizzle";
+import { KyselyAdapter } from "@cardea/adapter-kysely";
 import type { Adapter } from "@cardea/core/adapters";
 import { PGlite } from "@electric-sql/pglite";
 import type { Kysely } from "kysely";
@@ -10,9 +12,6 @@ import * as drizzleMariadb from "../../../adapter-drizzle/src/databases/mariadb.
 import * as drizzlePglite from "../../../adapter-drizzle/src/databases/pglite.ts";
 import * as drizzlePostgres from "../../../adapter-drizzle/src/databases/postgres.ts";
 import * as drizzleSqlite from "../../../adapter-drizzle/src/databases/sqlite.ts";
-import { mysqlTables } from "../../../adapter-drizzle/src/tables/mysql-tables.ts";
-import { postgresTables } from "../../../adapter-drizzle/src/tables/postgres-tables.ts";
-import { sqliteTables } from "../../../adapter-drizzle/src/tables/sqlite-tables.ts";
 import * as kyselyD1 from "../../../adapter-kysely/src/databases/d1.ts";
 import * as kyselyLibsql from "../../../adapter-kysely/src/databases/libsql.ts";
 import * as kyselyMariadb from "../../../adapter-kysely/src/databases/mariadb.ts";
@@ -20,7 +19,6 @@ import * as kyselyPglite from "../../../adapter-kysely/src/databases/pglite.ts";
 import * as kyselyPostgres from "../../../adapter-kysely/src/databases/postgres.ts";
 import * as kyselySqlite from "../../../adapter-kysely/src/databases/sqlite.ts";
 import type { TestDatabase as KyselyDatabase } from "../../../adapter-kysely/src/databases/test-database.ts";
-import { KyselyAdapter } from "../../../adapter-kysely/src/kysely-adapter.ts";
 
 type Row = Readonly<Record<string, unknown>>;
 

@@ -1,4 +1,6 @@
 // What the processes of a fleet share: a Redis beside a database in memory, or one database with the adapter's own store.
+
+import { KyselyAdapter } from "@cardea/adapter-kysely";
 import type { Adapter, Store } from "@cardea/core/adapters";
 import { redisStore } from "@cardea/store-redis";
 import { createMemoryAdapter, type MemoryAdapter } from "@cardea/testing";
@@ -6,7 +8,6 @@ import { Redis } from "ioredis";
 import { connectMariadb, openMariadb } from "../../../adapter-kysely/src/databases/mariadb.ts";
 import { connectPostgres, openPostgres } from "../../../adapter-kysely/src/databases/postgres.ts";
 import { whereReachable } from "../../../adapter-kysely/src/databases/test-database.ts";
-import { KyselyAdapter } from "../../../adapter-kysely/src/kysely-adapter.ts";
 import { installedServers, startRedis } from "../../../store-redis/src/servers/start-redis.ts";
 
 /** On what a fleet stands. */
