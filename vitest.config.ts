@@ -67,6 +67,7 @@ export default defineConfig({
     environment: "node",
     // No test measures time: a limit only ends what hangs, also on a machine that does much else.
     testTimeout: 60_000,
+    hookTimeout: 60_000,
     expect: { poll: { timeout: 20_000 } },
     // Vitest leaves one processor to itself, which of two is half.
     maxWorkers: WORKERS,

@@ -31,7 +31,7 @@ const { handlers } = createAuth({
   secret: "a secret of more than thirty-two bytes for tests",
   trustHost: true,
   logger: { error: () => {}, warn: () => {}, debug: () => {} },
-  store: openPatientStore(url),
+  store: openPatientStore(url).store,
   extensions: [attempts({ client: { hops: 1 } })],
   providers: [
     {

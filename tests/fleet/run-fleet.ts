@@ -88,7 +88,7 @@ async function breakOne(fleet: Fleet, history: History, fault: Fault, random: ()
       return fleet.replace(Math.floor(random() * proxy.targets.length));
     case "pause":
       return history.during("Redis stopped", async () => {
-        redis.pause();
+        await redis.pause();
         await pause(1000 + 3000 * random());
         redis.resume();
       });

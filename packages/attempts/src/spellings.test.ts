@@ -1,9 +1,8 @@
 import { createAuth } from "@cardea/core";
 import { memoryStore, type Store } from "@cardea/core/adapters";
-import { redisStore } from "@cardea/store-redis";
 import { createBrowser } from "@cardea/testing";
-import { Redis } from "ioredis";
 import { describe, expect, it } from "vitest";
+import { openPatientStore } from "../../store-redis/src/servers/open-patient-store.ts";
 import { installedServers, startRedis } from "../../store-redis/src/servers/start-redis.ts";
 import { isLong } from "../../testing/src/long-form.ts";
 import { attempts } from "./attempts.ts";
@@ -76,11 +75,11 @@ describe("thousands of spellings of one address", () => {
   it.skipIf(!installedServers().includes("redis-server"))("are one account, in Redis", { timeout }, async () => {
     const server = await startRedis();
     // A busy machine is not an outage, in which this process would count for itself.
-    const client = new Redis(server.url, { commandTimeout: 20_000 });
+    const { store, close } = openPatientStore(server.url);
     try {
-      await takeForOne(redisStore(client, { timeout: 20_000 }));
+      await takeForOne(store);
     } finally {
-      client.disconnect();
+      close();
       await server.close();
     }
   });

@@ -3,29 +3,28 @@ import { attempts } from "@cardea/attempts";
 import { createAuth } from "@cardea/core";
 import { sessions, sessionsOf } from "@cardea/sessions";
 import { createBrowser } from "@cardea/testing";
-import { Redis } from "ioredis";
 import { afterAll, describe, expect, it } from "vitest";
-import { redisStore } from "./redis-store.ts";
+import { openPatientStore } from "./servers/open-patient-store.ts";
 import { installedServers, startRedis } from "./servers/start-redis.ts";
 
 const ORIGIN = "https://app.example.com";
 const redis = installedServers().includes("redis-server") ? await startRedis() : undefined;
-const clients: Redis[] = [];
+const closing: (() => void)[] = [];
 
 afterAll(async () => {
-  for (const client of clients) client.disconnect();
+  for (const close of closing) close();
   await redis?.close();
 });
 
 /** One process of an application, in which everybody's password is right. */
 function startProcess(prefix: string, perUser: number | undefined) {
-  const client = new Redis(redis?.url ?? "", { maxRetriesPerRequest: 1 });
-  clients.push(client);
+  const { store, close } = openPatientStore(redis?.url ?? "", { prefix });
+  closing.push(close);
   const problems: string[] = [];
   const auth = createAuth({
     secret: "a secret of more than thirty-two bytes for tests",
     trustHost: true,
-    store: redisStore(client, { prefix }),
+    store,
     extensions: [
       sessions(perUser === undefined ? {} : { limit: { perUser } }),
       attempts({ limits: { signin: "1000/1m/account" } }),

@@ -6,7 +6,6 @@ import { type AuthConfig, createAuth, customFetch } from "@cardea/core";
 import type { Adapter } from "@cardea/core/adapters";
 import { sessions } from "@cardea/sessions";
 import { type Browser, createBrowser, createScriptedProvider } from "@cardea/testing";
-import { Redis } from "ioredis";
 import { afterAll, describe, expect, it } from "vitest";
 import { openD1Adapter } from "../../testing/src/authjs-compat/adapters/d1.ts";
 import { openDrizzleAdapter } from "../../testing/src/authjs-compat/adapters/drizzle.ts";
@@ -14,7 +13,7 @@ import { openKyselyAdapter } from "../../testing/src/authjs-compat/adapters/kyse
 import { openPgAdapter } from "../../testing/src/authjs-compat/adapters/pg.ts";
 import { openUnstorageAdapter } from "../../testing/src/authjs-compat/adapters/unstorage.ts";
 import { openUpstashAdapter } from "../../testing/src/authjs-compat/adapters/upstash.ts";
-import { redisStore } from "./redis-store.ts";
+import { openPatientStore } from "./servers/open-patient-store.ts";
 import { installedServers, startRedis } from "./servers/start-redis.ts";
 
 const ORIGIN = "https://app.example.com";
@@ -29,16 +28,16 @@ const adapters: Readonly<Record<string, () => Promise<{ readonly adapter: Adapte
 };
 
 const redis = installedServers().includes("redis-server") ? await startRedis() : undefined;
-const clients: Redis[] = [];
+const closing: (() => void)[] = [];
 afterAll(async () => {
-  for (const client of clients) client.disconnect();
+  for (const close of closing) close();
   await redis?.close();
 });
 
 /** One process of an application, with a client of its own. */
 function startProcess(adapter: Adapter, strategy: "jwt" | "database", prefix: string) {
-  const client = new Redis(redis?.url ?? "", { maxRetriesPerRequest: 1 });
-  clients.push(client);
+  const { store, close } = openPatientStore(redis?.url ?? "", { prefix });
+  closing.push(close);
   const op = createScriptedProvider();
   const errors: Error[] = [];
   const mails: string[] = [];
@@ -47,7 +46,7 @@ function startProcess(adapter: Adapter, strategy: "jwt" | "database", prefix: st
     trustHost: true,
     adapter,
     session: { strategy },
-    store: redisStore(client, { prefix }),
+    store,
     // Each read waits for the log, so that it is seen at once what the other process wrote.
     extensions: [sessions({ revocation: { every: 0.000_001, stale: 60 } }), attempts()],
     logger: { error: (error) => void errors.push(error), warn: () => undefined, debug: () => undefined },

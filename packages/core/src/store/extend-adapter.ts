@@ -140,18 +140,18 @@ function sessionInfoMethods(store: Store) {
     async updateSessionInfo(id, patch) {
       const key = await keyOf("session", id);
       const changes = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
-      for (;;) {
+      return retryChange(async () => {
         const text = await store.get(key);
         if (text === null) return null;
         const [before, after] = [parseInfo(text), { ...parseInfo(text), ...changes }];
         const ttl = lifeUntil(after.expires);
         // The new hash is added before the old one is removed.
         await store.set(await keyOf("token", after.tokenHash), id, { ttl });
-        if (!(await store.swap(key, text, JSON.stringify(after), { ttl }))) continue;
+        if (!(await store.swap(key, text, JSON.stringify(after), { ttl }))) return undefined;
         const former = await keyOf("token", before.tokenHash);
         if (after.tokenHash !== before.tokenHash) await store.swap(former, id, null, { ttl: null });
         return after;
-      }
+      }, "A session record");
     },
     listSessionInfosByUserId: listAlive,
     async deleteSessionInfosByUserId(userId) {

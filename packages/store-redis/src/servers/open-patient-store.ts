@@ -1,10 +1,13 @@
 import type { Store } from "@cardea/core/adapters";
 import { Redis } from "ioredis";
-import { redisStore } from "../redis-store.ts";
+import { type RedisStoreOptions, redisStore } from "../redis-store.ts";
 
-/** A store for tests with a long timeout, so that a busy machine does not look like an outage. */
-export function openPatientStore(url: string): Store {
+/** A store for tests with a long timeout, so that a busy machine does not look like an outage; and what closes its client. */
+export function openPatientStore(
+  url: string,
+  options: RedisStoreOptions = {},
+): { readonly store: Store; close(): void } {
   const redis = new Redis(url, { maxRetriesPerRequest: 1, retryStrategy: () => 10 });
   redis.on("error", () => {});
-  return redisStore(redis, { timeout: 20_000 });
+  return { store: redisStore(redis, { timeout: 20_000, ...options }), close: () => redis.disconnect() };
 }

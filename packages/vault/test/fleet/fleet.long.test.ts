@@ -9,8 +9,8 @@ const CLOCKS = [0, 30_000, -30_000];
 /** The last twenty steps of a refresh, from the lease to its release. */
 const POINTS = Array.from({ length: 20 }, (_, n) => n - 20);
 const HOUR_MS = 3_700_000;
-/** Leases and time limits end sooner, so that no test waits for fifteen seconds. */
-const SPEED = 3;
+/** With each look at a lease two seconds pass, so that no test waits for fifteen. */
+const QUICK = { lookMs: 2_000 };
 const GROUNDS: readonly GroundName[] = ["Redis", "PostgreSQL", "MariaDB"];
 
 /** One refresh, by whichever process; or the token was consumed, presented once more, and refused. */
@@ -79,7 +79,7 @@ describe.each(GROUNDS)("vault() on %s, with rotation and reuse detection", (name
       if (!isThere) return;
       const endAt = steps.length + n + 1;
       const [userId, otherId] = [await fleet.addUser(`Killed ${n}`), await fleet.addUser(`Other ${n}`)];
-      const [holder, survivor] = await Promise.all([fleet.start({ speed: SPEED }), fleet.start({ speed: SPEED })]);
+      const [holder, survivor] = await Promise.all([fleet.start(QUICK), fleet.start(QUICK)]);
       const order = { userId, parallel: 1, advanceMs: HOUR_MS };
       const wasKilled = await holder.run({ ...order, endAt }).then(
         () => false,
@@ -106,7 +106,7 @@ describe.each(GROUNDS)("vault() on %s, with rotation and reuse detection", (name
       if (!isThere) return;
       const stopAt = steps.length + n + 1;
       const userId = await fleet.addUser(`Stopped ${n}`);
-      const [holder, survivor] = await Promise.all([fleet.start({ speed: SPEED }), fleet.start({ speed: SPEED })]);
+      const [holder, survivor] = await Promise.all([fleet.start(QUICK), fleet.start(QUICK)]);
       const order = { userId, parallel: 1, advanceMs: HOUR_MS };
       const running = holder.run({ ...order, stopAt });
       await expect.poll(() => isStopped(holder.child.pid)).toBe(true);

@@ -28,7 +28,7 @@ interface Member {
 export interface Fleet {
   /** A new user with an account and tokens; the provider must not list the name. Resolves to the id. */
   addUser(name: string): Promise<string>;
-  start(settings?: Partial<Pick<WorkerSettings, "clockMs" | "speed">>): Promise<Member>;
+  start(settings?: Partial<Pick<WorkerSettings, "clockMs" | "lookMs">>): Promise<Member>;
   /** Status codes of the provider's answers to refresh requests for a user, in order, since the last call. */
   answers(userId: string): readonly number[];
   close(): Promise<void>;
@@ -41,23 +41,27 @@ export interface FleetOptions {
   readonly hasVault?: boolean;
 }
 
-/** Notes the answers of the token endpoint, which runs in this process, to requests that name a user. */
+/**
+ * Notes the answers of the token endpoint, which runs in this process, to requests that name a user. They count when they are asked for:
+ * the answer to a process that was killed is never sent.
+ */
 function watchTokenEndpoint(port: string) {
-  let seen: { userId: string | undefined; status: number }[] = [];
-  const finished = channel("http.server.response.finish");
+  let seen: { userId: string | undefined; response: ServerResponse }[] = [];
+  const started = channel("http.server.request.start");
   const listener = (message: unknown) => {
     const { request, response }: { request?: IncomingMessage; response?: ServerResponse } = Object(message);
     const isOurs = request?.url === "/token" && String(request.socket.localPort) === port;
     const userId = request?.headers[USER_HEADER]?.toString();
-    if (isOurs && response !== undefined) seen.push({ userId, status: response.statusCode });
+    if (isOurs && response !== undefined) seen.push({ userId, response });
   };
-  finished.subscribe(listener);
+  started.subscribe(listener);
   const take = (userId: string) => {
-    const own = seen.filter((one) => one.userId === userId).map(({ status }) => status);
+    const own = seen.filter((one) => one.userId === userId).map(({ response }) => response.statusCode);
     seen = seen.filter((one) => one.userId !== userId);
-    return own;
+    // 404 is what the provider begins with: a request whose end never arrived was not answered.
+    return own.filter((status) => status !== 404);
   };
-  return { take, close: () => finished.unsubscribe(listener) };
+  return { take, close: () => started.unsubscribe(listener) };
 }
 
 /** The program of a process. */
@@ -109,10 +113,10 @@ export async function startFleet(
       if (added?.id === undefined) throw new Error(`${user} could not sign in.`);
       return added.id;
     },
-    async start({ clockMs = 0, speed = 1 } = {}) {
+    async start({ clockMs = 0, lookMs = 0 } = {}) {
       const settings: WorkerSettings = {
         ...{ place: started.place, secret: SECRET, seed: ground.seed() },
-        ...{ clockMs, speed, provider },
+        ...{ clockMs, lookMs, provider },
       };
       const child = fork(program.path, [JSON.stringify(settings)]);
       members.push(child);

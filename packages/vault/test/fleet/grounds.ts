@@ -2,12 +2,11 @@
 
 import { KyselyAdapter } from "@cardea/adapter-kysely";
 import type { Adapter, Store } from "@cardea/core/adapters";
-import { redisStore } from "@cardea/store-redis";
 import { createMemoryAdapter, type MemoryAdapter } from "@cardea/testing";
-import { Redis } from "ioredis";
 import { connectMariadb, openMariadb } from "../../../adapter-kysely/src/databases/mariadb.ts";
 import { connectPostgres, openPostgres } from "../../../adapter-kysely/src/databases/postgres.ts";
 import { whereReachable } from "../../../adapter-kysely/src/databases/test-database.ts";
+import { openPatientStore } from "../../../store-redis/src/servers/open-patient-store.ts";
 import { installedServers, startRedis } from "../../../store-redis/src/servers/start-redis.ts";
 
 /** On what a fleet stands. */
@@ -48,17 +47,17 @@ export function openGround({ name, url }: Place, seed?: Seed): Ground {
 
 /** An adapter as those of npm, which cannot replace tokens: they lie in the store. */
 function openRedis(url: string, seed: Seed | undefined): Ground {
-  const redis = new Redis(url, { maxRetriesPerRequest: 1 });
+  const { store, close } = openPatientStore(url);
   const memory = createMemoryAdapter(seed === undefined ? {} : { seed });
   const { swapAccountTokens, listAccountsByUserId, store: own, ...adapter } = memory.adapter;
   return {
     adapter,
-    store: redisStore(redis),
+    store,
     seed: () => {
       const { users, accounts } = memory.snapshot();
       return { users, accounts };
     },
-    close: async () => redis.disconnect(),
+    close: async () => close(),
   };
 }
 

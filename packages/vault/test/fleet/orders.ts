@@ -10,8 +10,8 @@ export interface WorkerSettings {
   readonly seed: Seed | undefined;
   /** How far its clock is ahead. */
   readonly clockMs: number;
-  /** How many times faster than real time leases and time limits end. */
-  readonly speed: number;
+  /** How much time passes in it, in milliseconds, with each pause between two looks at a lease. */
+  readonly lookMs: number;
   readonly provider: {
     readonly id: string;
     readonly issuer: string;

@@ -6,20 +6,19 @@ import { ReauthRequired, tokenOf, vault } from "../../src/index.ts";
 import { openGround } from "./grounds.ts";
 import { type Order, type Report, USER_HEADER, type WorkerSettings } from "./orders.ts";
 import { refreshByRecipe } from "./recipe.ts";
+import { installTime } from "./worker-time.ts";
 
 const settings: WorkerSettings = JSON.parse(process.argv[2] ?? "{}");
-const { speed, provider } = settings;
+const { provider } = settings;
 
-// Clocks of the processes are apart, and leases and time limits end sooner than in seconds that everyone would wait for.
+// Clocks of the processes are apart.
 const realNow = Date.now;
-const realElapsed = performance.now.bind(performance);
-const realTimer = setTimeout;
 let ahead = settings.clockMs;
 Date.now = () => realNow() + ahead;
-performance.now = () => realElapsed() * speed;
-Object.assign(globalThis, {
-  setTimeout: (work: () => void, ms = 0, ...given: []) => realTimer(work, ms / speed, ...given),
-});
+
+const { skip, pause } = installTime(settings.lookMs);
+/** Longer than any lease or time limit. */
+const STOPPED_FOR_MS = 60_000;
 
 /** The steps that were begun or ended so far, and the one at which this process ends or stops. */
 let steps: string[] = [];
@@ -31,7 +30,8 @@ async function step(name: string): Promise<void> {
   const number = steps.push(name);
   if (number === endAt) process.kill(process.pid, "SIGKILL");
   if (number === stopAt) process.kill(process.pid, "SIGSTOP");
-  if (number === endAt || number === stopAt) await new Promise((resolve) => realTimer(resolve, 20));
+  if (number === endAt || number === stopAt) await pause(20);
+  if (number === stopAt) skip(STOPPED_FOR_MS);
 }
 
 /** The same object, whose calls are steps. */
