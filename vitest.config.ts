@@ -33,8 +33,6 @@ const needBrowser = process.env.CARDEA_TEST_WITHOUT_BROWSER ? ["**/*.e2e{,.long}
 const processes = {
   isolate: false,
   exclude: [...exclude, ...needBrowser],
-  testTimeout: 120_000,
-  hookTimeout: 120_000,
 };
 
 const WORKERS = Math.max(2, availableParallelism() - 1);
@@ -65,9 +63,10 @@ export default defineConfig({
   resolve: { alias },
   test: {
     environment: "node",
-    // No test measures time: a limit only ends what hangs, also on a machine that does much else.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // No test measures time: a limit only ends what hangs, also on a machine that does much else. Only tests of an hour set another one.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    teardownTimeout: 60_000,
     expect: { poll: { timeout: 20_000 } },
     // Vitest leaves one processor to itself, which of two is half.
     maxWorkers: WORKERS,
@@ -180,8 +179,7 @@ export default defineConfig({
           name: "bindings",
           include: ["tests/bindings/**/*.test.ts"],
           exclude,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          setupFiles: ["tests/setup/property-seed.ts"],
         },
       },
       {
@@ -191,8 +189,6 @@ export default defineConfig({
           name: "runtimes",
           include: ["tests/runtimes/**/*.test.ts"],
           exclude,
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
         },
       },
     ],

@@ -72,10 +72,10 @@ export async function visit(browser: Browser, baseURL: string, options: BrowserC
   const complaints: string[] = [];
   const underWay = new Set<Request>();
   let isLeaving = false;
-  /** Waits until nothing is under way; what still is after some seconds. */
+  /** Waits until nothing is under way; what still is after twenty seconds. */
   const settle = async (): Promise<readonly string[]> => {
     await expect
-      .poll(() => underWay.size, { timeout: 5_000 })
+      .poll(() => underWay.size)
       .toBe(0)
       .catch(() => undefined);
     return [...underWay].map((request) => request.url());
@@ -120,8 +120,8 @@ export async function visit(browser: Browser, baseURL: string, options: BrowserC
 
 /** Fails with what axe-core finds wrong with a page, by rule and element. */
 export async function expectAccessible(page: Page): Promise<void> {
-  // A page that streams may get its title after its content.
-  await page.waitForFunction("document.title !== ''");
+  // A page that streams may get its title after its content. Asked for from here: a page that draws no frame runs no such check itself.
+  await expect.poll(() => page.title()).not.toBe("");
   // A colour on its way to another has neither's contrast.
   await page.emulateMedia({ reducedMotion: "reduce" });
   await page.evaluate("Promise.allSettled(document.getAnimations().map(({ finished }) => finished))");

@@ -22,7 +22,7 @@ interface StalledInserts {
 /** Where the server is; `CARDEA_TEST_POSTGRES` is another place. */
 const server = process.env.CARDEA_TEST_POSTGRES ?? "postgresql://postgres@127.0.0.1:5432/postgres";
 
-const connect = (url: string) => new PrismaPg({ connectionString: url, connectionTimeoutMillis: 3000 }).connect();
+const connect = (url: string) => new PrismaPg({ connectionString: url, connectionTimeoutMillis: 20_000 }).connect();
 const statement = (sql: string) => ({ sql, args: [], argTypes: [] });
 
 async function run(url: string, sql: string): Promise<readonly unknown[]> {

@@ -41,8 +41,8 @@ describe.skipIf(built === undefined)("a fleet of four processes", () => {
   let fleet: Fleet | undefined;
   beforeAll(async () => {
     if (built !== undefined) fleet = await startFleet({ program: built.path("main"), processes: 4, shared: true });
-  }, 120_000);
-  afterAll(() => fleet?.close(), 120_000);
+  });
+  afterAll(() => fleet?.close());
 
   it("keeps every promise while parts of it fail", { timeout: 1_800_000 }, async (context) => {
     if (fleet === undefined) return context.skip();

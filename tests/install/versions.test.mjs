@@ -28,7 +28,7 @@ const next = (version, part) => {
   return parts.map((number, index) => (index < part ? number : index === part ? number + 1 : 0)).join(".");
 };
 
-describe("changeset version", { timeout: 60_000 }, () => {
+describe("changeset version", () => {
   it("leaves no package without a stable version", () => {
     const unstable = Object.entries(versions(released)).filter(([, version]) => version.startsWith("0."));
     expect(unstable).toEqual([]);

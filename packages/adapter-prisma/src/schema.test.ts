@@ -19,7 +19,7 @@ describe("schema.sqlite.sql", () => {
 });
 
 describe("schema.postgres.sql", () => {
-  it("is what Prisma makes of schema.postgres.prisma", { timeout: 60_000 }, async () => {
+  it("is what Prisma makes of schema.postgres.prisma", async () => {
     const sql = await writeDdl("postgresql", new PrismaPGlite(await scratchPglite()));
     const text = header("PostgreSQL", "schema.postgres.prisma") + sql;
     await expect(text).toMatchFileSnapshot(pathOf("postgresql", "sql"));

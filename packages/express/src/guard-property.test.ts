@@ -216,13 +216,11 @@ describe.each(frameworks)("the guard and the routers of Express $version", ({ ex
       },
     );
 
-  it("agree on every target, and only the library or an own page answers without a session", {
-    timeout: 60_000,
-  }, async () => {
+  it("agree on every target, and only the library or an own page answers without a session", async () => {
     await fc.assert(property(false), { numRuns: RUNS, endOnFailure: true, includeErrorInReport: true });
   });
 
-  it("would not with a guard that resolves the path and compares its beginning", { timeout: 60_000 }, async () => {
+  it("would not with a guard that resolves the path and compares its beginning", async () => {
     const { failed } = await fc.check(property(true), { numRuns: RUNS, endOnFailure: true });
     expect(failed).toBe(true);
   });

@@ -56,9 +56,7 @@ const createGate = () =>
   });
 
 describe.each(["jwt", "database"] as const)("wrong codes (%s)", (strategy) => {
-  it("are counted until a right one: the password, a sign-in and waiting end no count", {
-    timeout: 60_000,
-  }, async () => {
+  it("are counted until a right one: the password, a sign-in and waiting end no count", async () => {
     const { browser, wait, send, guess } = await start(strategy, [attempts()]);
     let lookedAt = 0;
     for (let round = 0; round < 30; round++) {

@@ -96,47 +96,39 @@ async function openOn(process: Process, from: Browser): Promise<string | null> {
   return session?.user.email ?? null;
 }
 
-describe.skipIf(redis === undefined).each(Object.keys(adapters))(
-  "%s, unmodified, with Redis",
-  { timeout: 120_000 },
-  (name) => {
-    it.each(["jwt", "database"] as const)(
-      "%s sessions: lists, ends and limits, over two processes",
-      async (strategy) => {
-        const { adapter, close } = (await adapters[name]?.()) ?? {};
-        if (adapter === undefined) throw new Error("There is no such adapter.");
-        const methods = Object.keys(adapter);
-        const prefix = `${name}-${strategy}:`;
-        const [a, b] = [startProcess(adapter, strategy, prefix), startProcess(adapter, strategy, prefix)];
-        const [first, second, third] = [await a.signIn(), await a.signIn(), await b.signIn()];
-        const ann = await openOn(b, first);
-        expect(ann).toMatch(/@/);
-        const list = await first.fetch("/auth/sessions", { headers: { accept: "application/json" } });
-        const { sessions: listed } = await list.json();
-        expect(listed).toHaveLength(3);
+describe.skipIf(redis === undefined).each(Object.keys(adapters))("%s, unmodified, with Redis", (name) => {
+  it.each(["jwt", "database"] as const)("%s sessions: lists, ends and limits, over two processes", async (strategy) => {
+    const { adapter, close } = (await adapters[name]?.()) ?? {};
+    if (adapter === undefined) throw new Error("There is no such adapter.");
+    const methods = Object.keys(adapter);
+    const prefix = `${name}-${strategy}:`;
+    const [a, b] = [startProcess(adapter, strategy, prefix), startProcess(adapter, strategy, prefix)];
+    const [first, second, third] = [await a.signIn(), await a.signIn(), await b.signIn()];
+    const ann = await openOn(b, first);
+    expect(ann).toMatch(/@/);
+    const list = await first.fetch("/auth/sessions", { headers: { accept: "application/json" } });
+    const { sessions: listed } = await list.json();
+    expect(listed).toHaveLength(3);
 
-        const other = listed.find(({ current }: { current: boolean }) => !current)?.id;
-        expect((await post(first, "sessions", { end: other })).status).toBe(200);
-        const alive = await Promise.all([second, third].map((browser) => openOn(b, browser)));
-        expect([...alive].sort()).toEqual([ann, null].sort());
-        expect((await post(first, "sessions", { end: "others" })).status).toBe(200);
-        for (const process of [a, b]) {
-          expect([await openOn(process, second), await openOn(process, third)]).toEqual([null, null]);
-          expect(await openOn(process, first)).toBe(ann);
-        }
-        const copy = first.cookies.snapshot();
-        await post(first, "signout", {});
-        first.cookies.restore(copy);
-        expect([await openOn(a, first), await openOn(b, first)]).toEqual([null, null]);
+    const other = listed.find(({ current }: { current: boolean }) => !current)?.id;
+    expect((await post(first, "sessions", { end: other })).status).toBe(200);
+    const alive = await Promise.all([second, third].map((browser) => openOn(b, browser)));
+    expect([...alive].sort()).toEqual([ann, null].sort());
+    expect((await post(first, "sessions", { end: "others" })).status).toBe(200);
+    for (const process of [a, b]) {
+      expect([await openOn(process, second), await openOn(process, third)]).toEqual([null, null]);
+      expect(await openOn(process, first)).toBe(ann);
+    }
+    const copy = first.cookies.snapshot();
+    await post(first, "signout", {});
+    first.cookies.restore(copy);
+    expect([await openOn(a, first), await openOn(b, first)]).toEqual([null, null]);
 
-        // Five mails in ten minutes, whichever process is asked.
-        for (let n = 0; n < 8; n++)
-          await post((n % 2 ? a : b).newBrowser(), "signin/email", { email: "ann@example.org" });
-        expect(a.mails.length + b.mails.length).toBe(5);
-        expect([a.errors, b.errors]).toEqual([[], []]);
-        expect(Object.keys(adapter)).toEqual(methods);
-        await close?.();
-      },
-    );
-  },
-);
+    // Five mails in ten minutes, whichever process is asked.
+    for (let n = 0; n < 8; n++) await post((n % 2 ? a : b).newBrowser(), "signin/email", { email: "ann@example.org" });
+    expect(a.mails.length + b.mails.length).toBe(5);
+    expect([a.errors, b.errors]).toEqual([[], []]);
+    expect(Object.keys(adapter)).toEqual(methods);
+    await close?.();
+  });
+});

@@ -75,24 +75,20 @@ async function run(prepare: Prepare, strategy: Strategy, [first, second]: Connec
 
 const settings = pairs(databases, strategies).map(([database, strategy], n) => ({ ...database, strategy, n }));
 
-describe.each(settings)(
-  "two processes on $name, $strategy sessions",
-  { timeout: 300_000 },
-  ({ connections, strategy, n }) => {
-    if (connections === undefined) return void it.skip("is not reachable");
+describe.each(settings)("two processes on $name, $strategy sessions", ({ connections, strategy, n }) => {
+  if (connections === undefined) return void it.skip("is not reachable");
 
-    it.each(share(Object.entries(RACES), 2, n))("leave nothing wrong: %s", async (_name, prepare) => {
-      const { wrong, calls } = await run(prepare, strategy, connections);
-      expect(wrong).toEqual([]);
-      const places = (["one", "other"] as const).flatMap((side) =>
-        calls[side].flatMap((_, call) => [false, true].map((isKilled) => ({ side, call, isKilled }))),
-      );
-      const failed: unknown[] = [];
-      for (const place of share(places, 24, 10)) {
-        const { wrong } = await run(prepare, strategy, connections, place);
-        if (wrong.length > 0) failed.push({ ...place, before: calls[place.side][place.call], wrong });
-      }
-      expect(failed).toEqual([]);
-    });
-  },
-);
+  it.each(share(Object.entries(RACES), 2, n))("leave nothing wrong: %s", async (_name, prepare) => {
+    const { wrong, calls } = await run(prepare, strategy, connections);
+    expect(wrong).toEqual([]);
+    const places = (["one", "other"] as const).flatMap((side) =>
+      calls[side].flatMap((_, call) => [false, true].map((isKilled) => ({ side, call, isKilled }))),
+    );
+    const failed: unknown[] = [];
+    for (const place of share(places, 24, 10)) {
+      const { wrong } = await run(prepare, strategy, connections, place);
+      if (wrong.length > 0) failed.push({ ...place, before: calls[place.side][place.call], wrong });
+    }
+    expect(failed).toEqual([]);
+  });
+});

@@ -51,7 +51,7 @@ describe.each(fleets)("fleet %s", (_name, scheme, members) => {
       return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
     };
     fleet = await startFleet(members, env, { origin: `${scheme}://app.example.com`, random });
-  }, 120_000);
+  });
   afterAll(() => fleet?.close());
 
   const all = members.map((_, n) => n);

@@ -3,7 +3,7 @@ import { connect as connectTls } from "node:tls";
 import type { RedisFacts } from "./facts.ts";
 
 /** Response timeout. */
-const TIMEOUT_MS = 5_000;
+const TIMEOUT_MS = 20_000;
 
 const MAX_ANSWER = 1024 * 1024;
 

@@ -1,8 +1,8 @@
 import { parseUrl } from "../parse-url.ts";
 import type { Probe, ProbedEnding, ProbedResponse } from "./facts.ts";
 
-/** Response timeout. */
-const TIMEOUT_MS = 5_000;
+/** Response timeout. An application that starts with its first request takes seconds. */
+const TIMEOUT_MS = 20_000;
 
 /** The default paths of the framework adapters, for a URL without a path. */
 const USUAL_PATHS = ["/auth", "/api/auth"];

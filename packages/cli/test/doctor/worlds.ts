@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { vi } from "vitest";
 import { type RedisServer, startRedis } from "../../../store-redis/src/servers/start-redis.ts";
 import { closedPort, type Processes } from "./start-processes.ts";
 
@@ -67,8 +68,7 @@ async function until({ port }: RedisServer, command: string, expected: RegExp): 
       socket.once("end", () => resolve(text));
     });
   await ask(command);
-  for (let tries = 0; tries < 1000; tries++) if (expected.test(await ask("INFO everything"))) return;
-  throw new Error(`The server never said ${expected}.`);
+  await vi.waitUntil(async () => expected.test(await ask("INFO everything")), { timeout: 30_000 });
 }
 
 /** What runs for each fault that only shows in something that runs. */

@@ -34,7 +34,7 @@ describe("createConfigResolver(): warnings on the console", () => {
     const options = [secret, "0123456789abcdef0123456789abcdef", "eyJhbGciOiJkaXIi"];
     await create({ secret, ...Object.fromEntries(options.map((name) => [name, 1])) });
     expect(lines).toEqual([]);
-    await vi.waitFor(() => expect(lines).toHaveLength(3));
+    await expect.poll(() => lines).toHaveLength(3);
     for (const option of options) expect(lines.join("\n")).not.toContain(option);
   });
 

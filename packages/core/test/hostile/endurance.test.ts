@@ -1,5 +1,5 @@
 /** What holds however often, however oddly and with however much it is asked (safety section 3, "any", "rotation", "cookie jar"). */
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { BASE, type Case, COOKIE, ORIGIN, setUp } from "../harness/harness.ts";
 import { anotherBrowser, attempt, begin, comeBack, expectSignedIn, start } from "../harness/oauth-journeys.ts";
 
@@ -49,7 +49,16 @@ describe("whatever happens", () => {
     const unhandled: unknown[] = [];
     const listen = (reason: unknown) => unhandled.push(reason);
     process.on("unhandledRejection", listen);
-    const late = () => new Promise<never>((_, reject) => setTimeout(() => reject(new Error("late")), 5));
+    let awaited = 0;
+    const late = () => {
+      awaited += 1;
+      return new Promise<never>((_, reject) => {
+        setTimeout(() => {
+          awaited -= 1;
+          reject(new Error("late"));
+        }, 5);
+      });
+    };
     const c = setUp({ config: { events: { signIn: late, signOut: late } }, provider: { profile: late } });
     for (const network of ["reset", "reset-midway", "dns"] as const) {
       for (const endpoint of ["token", "jwks"] as const) {
@@ -61,7 +70,9 @@ describe("whatever happens", () => {
     await attempt(c);
     await c.signIn();
     await c.post(`${BASE}/signout`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await vi.waitUntil(() => awaited === 0, { timeout: 60_000 });
+    // Node reports a rejection at the end of its turn of the event loop.
+    await new Promise((resolve) => setImmediate(resolve));
     process.off("unhandledRejection", listen);
     expect(unhandled).toEqual([]);
   });

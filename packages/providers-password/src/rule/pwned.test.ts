@@ -1,13 +1,23 @@
 import { createHash } from "node:crypto";
 import { createServer, type RequestListener } from "node:http";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { pwned } from "./pwned.ts";
 
 const PASSWORD = "purple monkey sings";
 const SHA1 = createHash("sha1").update(PASSWORD).digest("hex").toUpperCase();
 const open: (() => Promise<void>)[] = [];
 
+/** The time limit of the last call, which ends when a test says so. */
+let limit = new AbortController();
+
+beforeEach(() => {
+  vi.spyOn(AbortSignal, "timeout").mockImplementation(() => {
+    limit = new AbortController();
+    return limit.signal;
+  });
+});
 afterEach(async () => {
+  vi.restoreAllMocks();
   for (const close of open.splice(0)) await close();
 });
 
@@ -46,11 +56,12 @@ describe("pwned()", () => {
     ["an error", (_, response) => response.writeHead(503).end()],
     ["a redirect", (_, response) => response.writeHead(302, { location: "/" }).end()],
     ["too long an answer", (_, response) => response.end("x".repeat(600 * 1024))],
-    ["no answer", () => undefined],
+    ["no answer", () => limit.abort(new DOMException("The time is over.", "TimeoutError"))],
   ])("accepts after %s, and says so; or refuses as configured", async (_, listener) => {
     const url = await startList(listener);
     const { check, notes } = setUp(url, { timeout: 0.2 });
     expect(await check()).toBe("unseen");
+    expect(AbortSignal.timeout).toHaveBeenLastCalledWith(200);
     expect(notes).toMatchObject([{ kind: "password.unchecked" }]);
     expect(JSON.stringify(notes)).not.toContain(SHA1.slice(5));
     expect(await setUp(url, { timeout: 0.2, onError: "refuse" }).check()).toBe("unknown");

@@ -18,6 +18,4 @@ const adapters = {
 } as const;
 
 // A PostgreSQL in WebAssembly takes seconds to start on a busy machine.
-describe.each(Object.entries(adapters))("the engine on %s", { timeout: 120_000 }, (_name, open) =>
-  engineOnAdapter(open),
-);
+describe.each(Object.entries(adapters))("the engine on %s", (_name, open) => engineOnAdapter(open));

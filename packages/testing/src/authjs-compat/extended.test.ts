@@ -52,7 +52,7 @@ function withTextIds(adapter: Adapter): Adapter {
   };
 }
 
-describe.each(Object.entries(adapters))("extend() of %s", { timeout: 120_000 }, (_name, { open, breaks = [] }) => {
+describe.each(Object.entries(adapters))("extend() of %s", (_name, { open, breaks = [] }) => {
   let area = "";
   const defined: string[] = [];
   const framework = {

@@ -47,7 +47,7 @@ function setUp(adapter: Adapter) {
   return { open, ask };
 }
 
-describe.each(Object.entries(adapters))("single use with %s", { timeout: 120_000 }, (_name, openAdapter) => {
+describe.each(Object.entries(adapters))("single use with %s", (_name, openAdapter) => {
   it("signs in once with a link that is opened several times at the same moment", async () => {
     const { adapter, close } = await openAdapter();
     const { open, ask } = setUp(adapter);

@@ -1,6 +1,5 @@
 /** The provider's keys: made when first needed, published as JWKS, rotated on demand. */
-import { createHmac, generateKeyPair, type KeyObject, sign as signBytes } from "node:crypto";
-import { promisify } from "node:util";
+import { createHmac, generateKeyPairSync, type KeyObject, sign as signBytes } from "node:crypto";
 import type { JWK } from "jose";
 import type { Json, JsonObject } from "./json.ts";
 
@@ -66,16 +65,15 @@ const SIGNING_KEYS: Readonly<Record<KeySet, ReadonlyMap<KeyKind, number>>> = {
   ]),
 };
 
-const generate = promisify(generateKeyPair);
-
-function generateKind(kind: KeyKind): Promise<{ publicKey: KeyObject; privateKey: KeyObject }> {
-  if (kind === "RSA") return generate("rsa", { modulusLength: 2048 });
-  if (kind === "Ed25519") return generate("ed25519");
-  return generate("ec", { namedCurve: kind });
+/** Synchronous: the provider answers within a turn of the event loop, so that no time limit ends a request on a busy machine. */
+function generateKind(kind: KeyKind): { publicKey: KeyObject; privateKey: KeyObject } {
+  if (kind === "RSA") return generateKeyPairSync("rsa", { modulusLength: 2048 });
+  if (kind === "Ed25519") return generateKeyPairSync("ed25519");
+  return generateKeyPairSync("ec", { namedCurve: kind });
 }
 
 async function makeKey(kind: KeyKind, kid: string): Promise<ProviderKey> {
-  const { privateKey, publicKey } = await generateKind(kind);
+  const { privateKey, publicKey } = generateKind(kind);
   return { kid, privateKey, publicKey, publicJwk: { ...publicKey.export({ format: "jwk" }) } };
 }
 

@@ -48,7 +48,7 @@ describe.each(GROUNDS)("vault() on %s, with rotation and reuse detection", (name
     const member = await fleet.start();
     ({ steps } = await member.run({ userId, parallel: 1, advanceMs: HOUR_MS }));
     member.child.kill("SIGKILL");
-  }, 120_000);
+  });
   afterAll(() => (isThere ? fleet.close() : undefined));
 
   it("refreshes once for each expiry, with clocks a minute apart", { timeout: 900_000 }, async (test) => {
@@ -74,7 +74,6 @@ describe.each(GROUNDS)("vault() on %s, with rotation and reuse detection", (name
 
   it.for(POINTS)(
     "a holder that is killed at step %i of a refresh loses its own account at most",
-    { timeout: 120_000 },
     async (n) => {
       if (!isThere) return;
       const endAt = steps.length + n + 1;
@@ -100,7 +99,6 @@ describe.each(GROUNDS)("vault() on %s, with rotation and reuse detection", (name
 
   it.for(POINTS)(
     "a holder that is stopped at step %i of a refresh and continued sends and overwrites nothing",
-    { timeout: 120_000 },
     // Of tests that run together, each has a poll() of its own.
     async (n, { expect }) => {
       if (!isThere) return;

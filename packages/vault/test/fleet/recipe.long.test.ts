@@ -11,7 +11,7 @@ describe("the refresh recipe of Auth.js's guide on PostgreSQL, with rotation and
   beforeAll(async () => {
     program = await bundleWorker();
     fleet = await startFleet("PostgreSQL", { program, hasVault: false });
-  }, 120_000);
+  });
   afterAll(async () => {
     await fleet?.close();
     await program.remove();
