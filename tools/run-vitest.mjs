@@ -4,31 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runCommand } from "./run-command.mjs";
 
-/** More than this is no accident of a busy machine, and is not run again. */
-const MAXIMUM_FILES = 5;
-
 /**
- * Runs projects and resolves to `{ passed, failed, skipped, show, output }`; each test counts. Files that failed run once more by
- * themselves, in new processes and with new servers. What passes then counts as passed, and `show` names it, because it must be fixed.
- * `show` also has the reasons that tests give for skipping (`SKIPPED: …`).
+ * Runs projects and resolves to `{ passed, failed, skipped, show, output }`; each test counts, and a test that fails has failed: nothing
+ * runs twice. `show` has the reasons that tests give for skipping (`SKIPPED: …`).
  */
 export async function runVitest(projects, { args = [], ...options } = {}) {
-  const first = await runOnce(projects, args, options);
-  const files = failedFiles(first.report);
-  const reasons = [...new Set(first.output.match(/SKIPPED: .*/g))];
-  if (files.length === 0 || files.length > MAXIMUM_FILES) {
-    return { ...countTests(first.report, first.succeeded), show: reasons.join("\n"), output: first.output };
-  }
-  const second = await runOnce(projects, files, options);
-  const others = first.report.testResults.filter(({ name }) => !files.includes(name));
-  return {
-    ...countTests({ testResults: [...others, ...(second.report.testResults ?? [])] }, second.succeeded),
-    show: [describeRetried(first.report, second.report), ...reasons].join("\n"),
-    output: `${first.output}\nOnce more, only ${files.join(", ")}:\n${second.output}`,
-  };
-}
-
-async function runOnce(projects, args, options) {
   const folder = await mkdtemp(join(tmpdir(), "cardea-vitest-"));
   const file = join(folder, "report.json");
   const reporters = ["--reporter=dot", "--reporter=json", `--outputFile.json=${file}`];
@@ -36,25 +16,8 @@ async function runOnce(projects, args, options) {
   const { failed, output } = await runCommand(["vitest", "run", ...chosen, ...args, ...reporters], options);
   const json = await readFile(file, "utf8").catch(() => "{}"); // no report: vitest did not get that far
   await rm(folder, { recursive: true, force: true });
-  return { succeeded: failed === 0, output, report: JSON.parse(json) };
-}
-
-function failedFiles({ testResults = [] }) {
-  return [...new Set(testResults.filter(({ status }) => status === "failed").map(({ name }) => name))];
-}
-
-/** Names each test that failed in the first run and not in the second, with the first line of its error, and each such file. */
-export function describeRetried(first, second) {
-  const stillFailed = failedFiles(second);
-  const files = first.testResults.filter(({ name, status }) => status === "failed" && !stillFailed.includes(name));
-  return files.flatMap(describeFailures).join("\n");
-}
-
-function describeFailures({ name, message, assertionResults }) {
-  const tests = assertionResults.filter(({ status }) => status === "failed");
-  const describe = (what, text = "") => `RETRIED: ${what}\n${text.split("\n")[0]}`;
-  if (tests.length === 0) return [describe(name, message)];
-  return tests.map(({ fullName, failureMessages }) => describe(`${name}: ${fullName}`, failureMessages[0]));
+  const reasons = [...new Set(output.match(/SKIPPED: .*/g))];
+  return { ...countTests(JSON.parse(json), failed === 0), show: reasons.join("\n"), output };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { countTests, describeRetried } from "./run-vitest.mjs";
+import { countTests } from "./run-vitest.mjs";
 import { runSteps, tally, totalLine } from "./steps.mjs";
 
 const result = (passed, failed = 0, skipped = 0) => ({ passed, failed, skipped });
@@ -73,7 +73,7 @@ it("counts what was skipped as failed in CI", () => {
   expect(totalLine(tally([result(2, 0, 1)], { ci: false }))).toBe("2 passed, 0 failed, 1 skipped");
 });
 
-const test = (fullName, status, failureMessages = []) => ({ fullName, status, failureMessages });
+const test = (fullName, status) => ({ fullName, status });
 const file = (name, status, ...assertionResults) => ({ name, status, assertionResults });
 const report = (...testResults) => ({ testResults });
 
@@ -90,13 +90,4 @@ describe("countTests()", () => {
     expect(countTests(report(passed), false)).toEqual(result(1, 1));
     expect(countTests({}, false)).toEqual(result(0, 1));
   });
-});
-
-it("names what failed in the first run and not in the second, and nothing else", () => {
-  const late = file("late", "failed", test("one", "passed"), test("two", "failed", ["Error: late\nat …"]));
-  const unloadable = { ...file("unloadable", "failed"), message: "no module\nat …" };
-  const wrong = file("wrong", "failed", test("three", "failed", ["Error: wrong"]));
-  const second = report(file("late", "passed"), file("unloadable", "passed"), wrong);
-  const lines = ["RETRIED: late: two", "Error: late", "RETRIED: unloadable", "no module"];
-  expect(describeRetried(report(late, unloadable, wrong), second)).toBe(lines.join("\n"));
 });
