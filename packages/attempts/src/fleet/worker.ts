@@ -1,13 +1,16 @@
 // One process of the test: makes the requested number of attempts and reports how many were allowed.
 
-import { openPatientStore } from "../../../store-redis/src/servers/open-patient-store.ts";
+import { redisStore } from "@cardea/store-redis";
+import { Redis } from "ioredis";
 import { createLimiter } from "../limiter.ts";
 
 const [url = "", times = "", interval = ""] = process.argv.slice(2);
+const redis = new Redis(url, { maxRetriesPerRequest: 1, retryStrategy: () => 10 });
+redis.on("error", () => {});
 let time = 1_000_000;
 const limiter = createLimiter({
   // Calls to a killed server fail when its connection ends, not when their time is over.
-  store: openPatientStore(url).store,
+  store: redisStore(redis, { timeout: 20_000 }),
   marker: "cardea:attempts:marker",
   now: () => time,
   random: () => crypto.randomUUID(),
