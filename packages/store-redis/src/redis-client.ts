@@ -17,6 +17,14 @@ export type RedisClientLike = IoRedisLike | NodeRedisLike;
 export type Send = (command: string, ...args: string[]) => Promise<unknown>;
 
 /**
+ * Lets a process that was busy or stopped for the whole time read what has arrived before a limit counts; where there is no such turn of the
+ * event loop, with the next timer.
+ */
+const immediate: unknown = Reflect.get(globalThis, "setImmediate");
+const afterReading = (run: () => void): unknown =>
+  typeof immediate === "function" ? Reflect.apply(immediate, globalThis, [run]) : setTimeout(run, 0);
+
+/**
  * Wraps the client in a function with a timeout, because clients can wait indefinitely for a server that hangs.
  *
  * @param timeout Milliseconds until a command counts as failed. The command may still take effect.
@@ -29,7 +37,8 @@ export function sender(client: RedisClientLike, timeout: number): Send {
   return async (command, ...args) => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new RedisTimeout(command, timeout)), timeout);
+      const end = () => reject(new RedisTimeout(command, timeout));
+      timer = setTimeout(() => afterReading(end), timeout);
     });
     try {
       return await Promise.race([send(command, ...args), late]);

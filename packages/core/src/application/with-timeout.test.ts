@@ -1,8 +1,19 @@
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { useOwnTimers } from "../../../testing/src/own-timers.ts";
 import { withTimeout } from "./with-timeout.ts";
 
-describe("within()", () => {
+/** A server: it answers when it is told to, and says so when it has. */
+const ANSWER = `
+  const { parentPort, workerData: signal } = require("node:worker_threads");
+  Atomics.wait(signal, 0, 0);
+  parentPort.postMessage("there");
+  Atomics.store(signal, 1, 1);
+  Atomics.notify(signal, 1);
+`;
+
+describe("withTimeout()", () => {
   afterEach(() => {
     vi.useRealTimers();
   });
@@ -36,6 +47,22 @@ describe("within()", () => {
     await vi.advanceTimersByTimeAsync(1);
     await waiting;
     expect(failure).toMatchObject({ message: "did not settle within 1000 ms" });
+  });
+
+  it("takes an answer that arrived while this process was busy for longer than the limit", async () => {
+    const signal = new Int32Array(new SharedArrayBuffer(8));
+    const answer = new Worker(ANSWER, { eval: true, workerData: signal });
+    await once(answer, "online");
+    // After this turn of the event loop timers are run before messages are read.
+    await new Promise((resolve) => setImmediate(resolve));
+    const waiting = withTimeout(20, once(answer, "message"));
+    Atomics.store(signal, 0, 1);
+    Atomics.notify(signal, 0);
+    // This thread stops until the answer was sent, and then for longer than the limit.
+    Atomics.wait(signal, 1, 0);
+    Atomics.wait(signal, 1, 1, 100);
+    expect(await waiting).toEqual(["there"]);
+    await answer.terminate();
   });
 
   it("R59 lets work that fails after its time be, without an unhandled rejection", async () => {

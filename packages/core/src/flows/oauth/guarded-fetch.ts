@@ -1,5 +1,5 @@
 import type { AuthorizationServer } from "oauth4webapi";
-import { APPLICATION_TIMEOUT_MS, withTimeout } from "../../application/with-timeout.ts";
+import { APPLICATION_TIMEOUT_MS, afterReading, withTimeout } from "../../application/with-timeout.ts";
 import { InvalidEndpoints, OAuthCallbackError } from "../../model/errors.ts";
 import type { OAuthProvider, TokenEndpointHandler } from "../../model/oauth-provider.ts";
 import type { ResolvedOAuthProvider } from "../../model/resolved-provider.ts";
@@ -91,11 +91,12 @@ export function requireSecureUrl(url: string): void {
 function rejectAfter(ms: number, abort: AbortController): { promise: Promise<never>; cancel: () => void } {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const promise = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
+    const end = () => {
       const error = new OAuthCallbackError(`The provider did not respond within ${ms / 1000} seconds.`);
       abort.abort(error);
       reject(error);
-    }, ms);
+    };
+    timer = setTimeout(() => afterReading(end), ms);
   });
   return { promise, cancel: () => clearTimeout(timer) };
 }
