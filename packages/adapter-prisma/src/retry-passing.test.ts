@@ -21,7 +21,7 @@ describe("retryPassing()", () => {
     expect(await retryPassing(work)).toBe("written");
   });
 
-  it("gives up after some seconds", async () => {
+  it("gives up after a hundred attempts", async () => {
     vi.useFakeTimers();
     let attempts = 0;
     const work = async () => {
@@ -29,10 +29,10 @@ describe("retryPassing()", () => {
       throw conflict();
     };
     const refusal = expect(retryPassing(work)).rejects.toThrow("conflict");
-    await vi.advanceTimersByTimeAsync(10_000);
+    await vi.runAllTimersAsync();
     vi.useRealTimers();
     await refusal;
-    expect(attempts).toBeGreaterThan(20);
+    expect(attempts).toBe(100);
   });
 
   it.each(["P2002", undefined])("throws any other error at once (%s)", async (code) => {

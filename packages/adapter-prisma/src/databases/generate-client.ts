@@ -26,7 +26,10 @@ export interface GeneratedClient extends PrismaClientLike {
 
 /** The module that Prisma generates. */
 export interface ClientModule {
-  readonly PrismaClient: new (options: { readonly adapter: unknown }) => GeneratedClient;
+  readonly PrismaClient: new (options: {
+    readonly adapter: unknown;
+    readonly transactionOptions?: object;
+  }) => GeneratedClient;
 }
 
 /** What to generate. */

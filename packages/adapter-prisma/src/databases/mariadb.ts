@@ -1,7 +1,7 @@
 import { PrismaMariaDb } from "@prisma/adapter-mariadb";
 import { type GeneratedClient, importClient } from "./generate-client.ts";
 import { readTables } from "./schemas.ts";
-import { createScratch, runSql, type TestDatabase } from "./test-database.ts";
+import { createScratch, PATIENT, runSql, type TestDatabase } from "./test-database.ts";
 
 /** The server's URL, overridden by `CARDEA_TEST_MARIADB`. */
 const server = new URL(process.env.CARDEA_TEST_MARIADB ?? "mariadb://root@127.0.0.1:3306");
@@ -31,12 +31,12 @@ export async function openMariadb(tables: string = readTables("mysql"), first?: 
   const factory = connect(name, first);
   await runSql(factory, tables);
   const { PrismaClient } = await importClient({ provider: "mysql" });
-  const client = new PrismaClient({ adapter: factory });
+  const client = new PrismaClient({ transactionOptions: PATIENT, adapter: factory });
   let second: GeneratedClient | undefined;
   return {
     client,
     another() {
-      second ??= new PrismaClient({ adapter: factory });
+      second ??= new PrismaClient({ transactionOptions: PATIENT, adapter: factory });
       return second;
     },
     run: (sql) => runSql(factory, sql),

@@ -2,13 +2,13 @@ import type { PGlite } from "@electric-sql/pglite";
 import { PrismaPGlite } from "pglite-prisma-adapter";
 import { importClient } from "./generate-client.ts";
 import { readTables } from "./schemas.ts";
-import type { TestDatabase } from "./test-database.ts";
+import { PATIENT, type TestDatabase } from "./test-database.ts";
 
 /** The tables in an empty PostgreSQL in this process. */
 export async function openPglite(server: PGlite): Promise<TestDatabase> {
   await server.exec(readTables("postgresql"));
   const { PrismaClient } = await importClient({ provider: "postgresql" });
-  const client = new PrismaClient({ adapter: new PrismaPGlite(server) });
+  const client = new PrismaClient({ transactionOptions: PATIENT, adapter: new PrismaPGlite(server) });
   return {
     client,
     // One process with one connection: there is no second one.

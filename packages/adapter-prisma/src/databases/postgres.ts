@@ -1,7 +1,7 @@
 import { PrismaPg } from "@prisma/adapter-pg";
 import { type ClientChoice, type GeneratedClient, importClient } from "./generate-client.ts";
 import { readTables } from "./schemas.ts";
-import { createScratch, runSql, type TestDatabase } from "./test-database.ts";
+import { createScratch, PATIENT, runSql, type TestDatabase } from "./test-database.ts";
 
 /** The server's URL, overridden by `CARDEA_TEST_POSTGRES`. */
 const server = process.env.CARDEA_TEST_POSTGRES ?? "postgresql://postgres@127.0.0.1:5432/test";
@@ -20,12 +20,12 @@ export async function openPostgres(
   const factory = new PrismaPg({ connectionString, ...settings });
   await runSql(factory, readTables("postgresql"));
   const { PrismaClient } = await importClient({ ...choice, provider: "postgresql" });
-  const client = new PrismaClient({ adapter: factory });
+  const client = new PrismaClient({ transactionOptions: PATIENT, adapter: factory });
   let second: GeneratedClient | undefined;
   return {
     client,
     another() {
-      second ??= new PrismaClient({ adapter: factory });
+      second ??= new PrismaClient({ transactionOptions: PATIENT, adapter: factory });
       return second;
     },
     run: (sql) => runSql(factory, sql),

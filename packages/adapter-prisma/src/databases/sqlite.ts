@@ -6,7 +6,7 @@ import { PrismaLibSql } from "@prisma/adapter-libsql";
 import { PrismaLibSQL } from "prisma6-adapter-libsql";
 import { type ClientChoice, type GeneratedClient, importClient } from "./generate-client.ts";
 import { readTables } from "./schemas.ts";
-import { runSql, type TestDatabase } from "./test-database.ts";
+import { PATIENT, runSql, type TestDatabase } from "./test-database.ts";
 import { writeDdl } from "./write-ddl.ts";
 
 /** Files in memory, where there are such: nothing has to survive, so that no write waits for the disk. */
@@ -21,12 +21,18 @@ export async function openSqlite(choice: Omit<ClientChoice, "provider"> = {}): P
   const factory = new PrismaLibSql({ url });
   await runSql(factory, await tables);
   const { PrismaClient } = await importClient({ ...choice, provider: "sqlite" });
-  const client = new PrismaClient({ adapter: choice.version === 6 ? new PrismaLibSQL({ url }) : factory });
+  const client = new PrismaClient({
+    adapter: choice.version === 6 ? new PrismaLibSQL({ url }) : factory,
+    transactionOptions: PATIENT,
+  });
   let second: GeneratedClient | undefined;
   return {
     client,
     another() {
-      second ??= new PrismaClient({ adapter: choice.version === 6 ? new PrismaLibSQL({ url }) : factory });
+      second ??= new PrismaClient({
+        adapter: choice.version === 6 ? new PrismaLibSQL({ url }) : factory,
+        transactionOptions: PATIENT,
+      });
       return second;
     },
     run: (sql) => runSql(factory, sql),

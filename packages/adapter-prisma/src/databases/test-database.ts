@@ -11,6 +11,9 @@ export interface TestDatabase {
   close(): Promise<void>;
 }
 
+/** A busy machine may take longer to begin a transaction than the two seconds that Prisma gives it. */
+export const PATIENT = { maxWait: 60_000, timeout: 60_000 } as const;
+
 /** Runs SQL, statement by statement: not every driver accepts several at once. */
 export async function runSql(factory: SqlDriverAdapterFactory, sql: string): Promise<void> {
   const connection = await factory.connect();
