@@ -8,23 +8,25 @@ export const APPLICATION_TIMEOUT_MS = 30_000;
 
 /** A turn of the event loop, in which what has arrived is read; where there is none, the next timer. */
 const immediate: unknown = Reflect.get(globalThis, "setImmediate");
-export const afterReading = (run: () => void): unknown =>
+const afterReading = (run: () => void): unknown =>
   typeof immediate === "function" ? Reflect.apply(immediate, globalThis, [run]) : setTimeout(run, 0);
 
 /**
  * Resolves with `work`, or rejects after `limitMs` milliseconds. The work itself is not cancelled; its late result is
- * ignored. Leaves no timer behind, and needs none for a value that is not a promise.
+ * ignored. Leaves no timer behind, and needs none for a value that is not a promise. A process that was busy or stopped for
+ * the whole time reads what has arrived before the limit counts: its own pause is not an outage of the server.
  *
- * A process that was busy or stopped for the whole time reads what has arrived before the limit counts: its own pause is no outage of a
- * server that answered.
- *
+ * @param late called when the time is over; returns the error to reject with.
  * @throws Error after the time limit, and the rejection of `work`.
  */
-export function withTimeout<T>(limitMs: number, work: Awaitable<T>): Promise<T> {
+export function withTimeout<T>(
+  limitMs: number,
+  work: Awaitable<T>,
+  late: () => Error = () => new Error(`did not settle within ${limitMs} ms`),
+): Promise<T> {
   if (!isThenable(work)) return Promise.resolve(work);
   return new Promise<T>((resolve, reject) => {
-    const end = () => reject(new Error(`did not settle within ${limitMs} ms`));
-    const timer = setTimeout(() => afterReading(end), limitMs);
+    const timer = setTimeout(() => afterReading(() => reject(late())), limitMs);
     Promise.resolve(work).then(
       (value) => {
         clearTimeout(timer);

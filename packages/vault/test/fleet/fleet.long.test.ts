@@ -72,30 +72,27 @@ describe.each(GROUNDS)("vault() on %s, with rotation and reuse detection", (name
     expect(steps.at(-1)).toBe("swap ended");
   });
 
-  it.for(POINTS)(
-    "a holder that is killed at step %i of a refresh loses its own account at most",
-    async (n) => {
-      if (!isThere) return;
-      const endAt = steps.length + n + 1;
-      const [userId, otherId] = [await fleet.addUser(`Killed ${n}`), await fleet.addUser(`Other ${n}`)];
-      const [holder, survivor] = await Promise.all([fleet.start(QUICK), fleet.start(QUICK)]);
-      const order = { userId, parallel: 1, advanceMs: HOUR_MS };
-      const wasKilled = await holder.run({ ...order, endAt }).then(
-        () => false,
-        () => true,
-      );
-      expect(wasKilled).toBe(true);
-      const { failures } = await survivor.run(order);
-      expect(outcomesAt(steps, endAt), `${steps[endAt - 1]}`).toContainEqual({
-        failures,
-        answers: fleet.answers(userId),
-      });
-      expect((await survivor.run({ ...order, advanceMs: 0 })).failures).toEqual(failures);
-      expect(fleet.answers(userId)).toEqual([]);
-      expect((await survivor.run({ userId: otherId, parallel: 1, advanceMs: 0 })).failures).toEqual([]);
-      survivor.child.kill("SIGKILL");
-    },
-  );
+  it.for(POINTS)("a holder that is killed at step %i of a refresh loses its own account at most", async (n) => {
+    if (!isThere) return;
+    const endAt = steps.length + n + 1;
+    const [userId, otherId] = [await fleet.addUser(`Killed ${n}`), await fleet.addUser(`Other ${n}`)];
+    const [holder, survivor] = await Promise.all([fleet.start(QUICK), fleet.start(QUICK)]);
+    const order = { userId, parallel: 1, advanceMs: HOUR_MS };
+    const wasKilled = await holder.run({ ...order, endAt }).then(
+      () => false,
+      () => true,
+    );
+    expect(wasKilled).toBe(true);
+    const { failures } = await survivor.run(order);
+    expect(outcomesAt(steps, endAt), `${steps[endAt - 1]}`).toContainEqual({
+      failures,
+      answers: fleet.answers(userId),
+    });
+    expect((await survivor.run({ ...order, advanceMs: 0 })).failures).toEqual(failures);
+    expect(fleet.answers(userId)).toEqual([]);
+    expect((await survivor.run({ userId: otherId, parallel: 1, advanceMs: 0 })).failures).toEqual([]);
+    survivor.child.kill("SIGKILL");
+  });
 
   it.for(POINTS)(
     "a holder that is stopped at step %i of a refresh and continued sends and overwrites nothing",

@@ -1,5 +1,5 @@
 import type { AuthorizationServer } from "oauth4webapi";
-import { APPLICATION_TIMEOUT_MS, afterReading, withTimeout } from "../../application/with-timeout.ts";
+import { APPLICATION_TIMEOUT_MS, withTimeout } from "../../application/with-timeout.ts";
 import { InvalidEndpoints, OAuthCallbackError } from "../../model/errors.ts";
 import type { OAuthProvider, TokenEndpointHandler } from "../../model/oauth-provider.ts";
 import type { ResolvedOAuthProvider } from "../../model/resolved-provider.ts";
@@ -44,13 +44,13 @@ export function guardFetch(fetchFunction: typeof fetch): GuardedFetch {
     const abort = new AbortController();
     const signals = signal ? AbortSignal.any([abort.signal, signal]) : abort.signal;
     const init = { method, headers, body, redirect: "manual", signal: signals } as const;
-    const { promise: timeout, cancel } = rejectAfter(PROVIDER_TIMEOUT_MS, abort);
-    try {
-      const answer = Promise.resolve(fetchFunction(url, init));
-      return await Promise.race([answer.then(readLimited), timeout]);
-    } finally {
-      cancel();
-    }
+    const late = () => {
+      const seconds = PROVIDER_TIMEOUT_MS / 1000;
+      const error = new OAuthCallbackError(`The provider did not respond within ${seconds} seconds.`);
+      abort.abort(error);
+      return error;
+    };
+    return withTimeout(PROVIDER_TIMEOUT_MS, Promise.resolve(fetchFunction(url, init)).then(readLimited), late);
   };
 }
 
@@ -86,19 +86,6 @@ export function requireSecureUrl(url: string): void {
   throw new InvalidEndpoints("Provider endpoints must be https URLs; http is allowed on loopback hosts only.", {
     cause: { url },
   });
-}
-
-function rejectAfter(ms: number, abort: AbortController): { promise: Promise<never>; cancel: () => void } {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const promise = new Promise<never>((_, reject) => {
-    const end = () => {
-      const error = new OAuthCallbackError(`The provider did not respond within ${ms / 1000} seconds.`);
-      abort.abort(error);
-      reject(error);
-    };
-    timer = setTimeout(() => afterReading(end), ms);
-  });
-  return { promise, cancel: () => clearTimeout(timer) };
 }
 
 async function readLimited(response: Response): Promise<Response> {
